@@ -1,0 +1,226 @@
+/**
+ * Every error this API answers with. `type` is what clients see in `error.type`, `temporary` what the outbox and the SDK
+ * retry on, `title` the default message, `remedy` the sentence of the error reference.
+ */
+export const errors = {
+  unauthorized: {
+    status: 401,
+    type: 'token.unauthorized_access',
+    temporary: false,
+    title: 'Bearer token invalid',
+    remedy: 'Send `Authorization: Bearer <API key>` with a key that is neither revoked nor expired.',
+  },
+  grant_invalid: {
+    status: 401,
+    type: 'grant.invalid_authentication',
+    temporary: false,
+    title: 'The grant is invalid: the end user must re-authenticate',
+    remedy: 'Send the end user through authentication again with the same address; the grant keeps its id.',
+  },
+  authentication_failed: {
+    status: 400,
+    type: 'grant.invalid_authentication',
+    temporary: false,
+    title: 'The provider did not accept the credentials',
+    remedy: 'Check the settings that were sent; `provider_error` holds what the provider said.',
+  },
+  provider_required: {
+    status: 400,
+    type: 'grant.provider_required',
+    temporary: false,
+    title: '`provider` is missing',
+    remedy: 'Name the provider; `GET /v3/connect/custom` lists them with what each needs.',
+  },
+  connector_required: {
+    status: 400,
+    type: 'invalid_request_error',
+    temporary: false,
+    title: 'The application has no connector for this provider',
+    remedy: 'Create the connector first with `POST /v3/connectors`.',
+  },
+  insufficient_scopes: {
+    status: 403,
+    type: 'insufficient_scopes',
+    temporary: false,
+    title: 'The grant lacks a scope that this call needs',
+    remedy: 'Re-authenticate the grant with the scopes that the message names.',
+  },
+  grant_access_denied: {
+    status: 403,
+    type: 'grant.access_denied',
+    temporary: false,
+    title: 'No access to this grant',
+    remedy: 'Use the API key of the application, or an access token of this very grant.',
+  },
+  grant_limit_reached: {
+    status: 403,
+    type: 'grant.access_denied',
+    temporary: false,
+    title: 'The application has reached its number of grants',
+    remedy: 'Delete a grant, or create an application without a limit with `waypost apps create`.',
+  },
+  sandbox_restricted: {
+    status: 403,
+    type: 'forbidden',
+    temporary: false,
+    title: 'The sandbox application does not allow this',
+    remedy: 'Create an application of your own with `waypost apps create`.',
+  },
+  administrator_required: {
+    status: 401,
+    type: 'api.authentication_error',
+    temporary: false,
+    title: 'This route is for administrators',
+    remedy: 'Send HTTP Basic credentials: user `admin` and the administrator password.',
+  },
+  grant_not_found: {
+    status: 404,
+    type: 'grant.not_found',
+    temporary: false,
+    title: 'No Grant found for this Grant ID',
+    remedy: 'Check the id, and that the key belongs to the application that owns the grant.',
+  },
+  not_found: {
+    status: 404,
+    type: 'not_found_error',
+    temporary: false,
+    title: 'The requested object was not found',
+    remedy: 'Check the id and the path.',
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'invalid_request_error',
+    temporary: false,
+    title: 'This path does not take this method',
+    remedy: 'Use one of the methods in the `Allow` header.',
+  },
+  invalid_json: {
+    status: 400,
+    type: 'api.invalid_request_payload',
+    temporary: false,
+    title: 'The body is not valid JSON',
+    remedy: 'Send one JSON object, encoded as UTF-8.',
+  },
+  invalid_request: {
+    status: 400,
+    type: 'invalid_request_error',
+    temporary: false,
+    title: 'The request does not match the schema',
+    remedy: 'The message names the field; `validation_errors` lists all of them.',
+  },
+  payload_too_large: {
+    status: 413,
+    type: 'invalid_request_error',
+    temporary: false,
+    title: 'The body is too large',
+    remedy: 'Stay under the limit that the message names.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    type: 'invalid_request_error',
+    temporary: false,
+    title: 'The body must be JSON',
+    remedy: 'Send `Content-Type: application/json`, without `Content-Encoding`.',
+  },
+  not_supported_by_provider: {
+    status: 422,
+    type: 'not_supported_by_provider',
+    temporary: false,
+    title: 'This provider cannot do that',
+    remedy: 'The provider table in the documentation says which provider can do what.',
+  },
+  conflict: {
+    status: 409,
+    type: 'conflict',
+    temporary: false,
+    title: 'There is one already',
+    remedy: 'Use or change the existing object, which the message names.',
+  },
+  resource_blocked: {
+    status: 423,
+    type: 'api.resource_blocked',
+    temporary: false,
+    title: 'The application or grant is blocked',
+    remedy: 'Ask the administrator of this service to lift the block.',
+  },
+  invalid_idempotency_key: {
+    status: 400,
+    type: 'api.invalid_idempotency_key',
+    temporary: false,
+    title: 'Idempotency-Key must be 256 characters or fewer.',
+    remedy: 'Send a shorter key, for example a UUID.',
+  },
+  invalid_idempotent_request: {
+    status: 409,
+    type: 'api.invalid_idempotent_request',
+    temporary: false,
+    title: 'This Idempotency-Key was used with another payload',
+    remedy: 'Use a new key for a new request.',
+  },
+  concurrent_idempotent_request: {
+    status: 409,
+    type: 'api.concurrent_idempotent_request',
+    temporary: true,
+    title: 'A request with this Idempotency-Key is still in flight',
+    remedy: 'Wait, then repeat the same request: it answers with the first outcome.',
+  },
+  rate_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    temporary: true,
+    title: 'Too many requests',
+    remedy: 'Wait the seconds that `Retry-After` names.',
+  },
+  provider_rate_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    temporary: true,
+    title: 'The provider asked us to slow down',
+    remedy: 'Wait the seconds that `Retry-After` names.',
+  },
+  provider_refused: {
+    status: 400,
+    type: 'provider_error',
+    temporary: false,
+    title: 'The provider refused the request',
+    remedy: '`provider_error` holds what the provider said.',
+  },
+  provider_unavailable: {
+    status: 504,
+    type: 'provider_error',
+    temporary: true,
+    title: 'Provider request timed out.',
+    remedy: 'Try again later.',
+  },
+  deadline_exceeded: {
+    status: 504,
+    type: 'provider_error',
+    temporary: true,
+    title: 'The request took longer than 90 seconds',
+    remedy: 'Ask for less at once (`limit`, `select`, filters), or try again later.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'api.internal_error',
+    temporary: true,
+    title: 'internal error',
+    remedy: 'Report the `request_id` to the administrator of this service: the log has the cause under it.',
+  },
+  service_unavailable: {
+    status: 503,
+    type: 'api.service_unavailable',
+    temporary: true,
+    title: 'The service is not able to answer now',
+    remedy: 'Try again after the seconds that `Retry-After` names.',
+  },
+} as const satisfies Record<string, ErrorFacts>
+
+interface ErrorFacts {
+  status: number
+  type: string
+  temporary: boolean
+  title: string
+  remedy: string
+}
+
+export type ErrorCode = keyof typeof errors

@@ -1,0 +1,96 @@
+/** Field kinds that several resources share, and the forms in which clients write them in a query string. */
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/**
+ * A query value arrives as text, or as an array of texts when the name is repeated. The caller of the SDK writes the
+ * value itself, so the input type is the output type.
+ */
+function wire<Out>(
+  parse: (value: unknown) => unknown,
+  schema: z.ZodType<Out>,
+  json: { type: string; [key: string]: unknown },
+): z.ZodType<Out, Out> {
+  // The preprocess step takes anything; the cast narrows only what callers are told to write.
+  return z.preprocess(parse, schema).meta(json) as unknown as z.ZodType<Out, Out>
+}
+
+const toInteger = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
+const toBoolean = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value)
+const toTexts = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.split(',').filter((item) => item !== '')
+  return Array.isArray(value) ? value.flatMap((item) => (typeof item === 'string' ? toTexts(item) : item)) : value
+}
+
+/** An optional integer in a query. */
+export const integerParam = (range: { min?: number; max?: number } = {}) =>
+  wire(
+    toInteger,
+    z
+      .int()
+      .min(range.min ?? Number.MIN_SAFE_INTEGER)
+      .max(range.max ?? Number.MAX_SAFE_INTEGER)
+      .optional(),
+    { type: 'integer', minimum: range.min, maximum: range.max },
+  )
+
+/** An optional `true` or `false` in a query. */
+export const booleanParam = () => wire(toBoolean, z.boolean().optional(), { type: 'boolean' })
+
+/** An optional list in a query: repeated names, a comma list, or both. */
+export const listParam = () =>
+  wire(toTexts, z.array(z.string()).optional(), { type: 'array', items: { type: 'string' } })
+
+/** `limit`: at least 1; above the maximum it is the maximum, because clients ask for large pages and follow cursors. */
+export const limitParam = (usual: number, most: number = limits.pageMax) =>
+  wire(
+    (value) => toInteger(value ?? usual),
+    z
+      .int()
+      .min(1)
+      .transform((value) => Math.min(value, most)),
+    { type: 'integer', minimum: 1, maximum: most, default: usual, description: 'How many objects to answer with' },
+  ) as z.ZodType<number, number | undefined>
+
+/** A choice in a query, with the other spellings that clients send. */
+export const choiceParam = <const V extends string>(values: readonly V[], aliases: Record<string, V> = {}) =>
+  wire(
+    (value) => (typeof value === 'string' ? (aliases[value] ?? value) : value),
+    z.enum(values as readonly [V, ...V[]]).optional(),
+    { type: 'string', enum: values },
+  )
+
+export const textParam = () => z.string().min(1).max(1024).optional()
+
+/** Every list takes these. */
+export const selectParam = {
+  select: listParam().meta({ description: 'Top-level fields to answer with, as a comma list; all when absent' }),
+}
+export const offsetPaging = (usual = 10) => ({
+  limit: limitParam(usual),
+  offset: integerParam({ min: 0, max: 1_000_000_000 }).meta({ description: 'How many objects to pass over' }),
+  page_token: textParam().meta({ description: '`next_cursor` of the page before' }),
+})
+
+export const Id = z.string().min(1).max(64)
+export const Timestamp = z.int().meta({ description: 'Unix time in seconds' })
+
+const wellFormed = (text: string): boolean => !/\p{Cc}/u.test(text)
+
+/** A line of text: no control characters. */
+export const line = (most: number) =>
+  z.string().max(most).refine(wellFormed, { error: 'must not hold control characters' })
+
+export const Metadata = z
+  .record(z.string().min(1).max(limits.metadataKeyLength), z.string().max(limits.metadataValueLength))
+  .refine((pairs) => Object.keys(pairs).length <= limits.metadataPairs, {
+    error: `must hold at most ${limits.metadataPairs} pairs`,
+  })
+  .meta({ id: 'Metadata', description: 'Flat pairs of strings, kept by the service; key1 to key5 can be filtered by' })
+
+/** An absolute http(s) address. */
+export const HttpUrl = z
+  .string()
+  .max(2048)
+  .refine((text) => URL.canParse(text) && /^https?:\/\//i.test(text), { error: 'must be an http or https address' })

@@ -1,0 +1,44 @@
+import { adminApplications, adminGrants, apiKeys, usage } from './administration.ts'
+import { applications } from './applications.ts'
+import { connect } from './connect.ts'
+import { connectors } from './connectors.ts'
+import { credentials } from './credentials.ts'
+import { grants } from './grants.ts'
+import { providers } from './providers.ts'
+import { redirectUris } from './redirect-uris.ts'
+import type { RouteId } from './route.ts'
+import { service } from './service.ts'
+
+/** The whole HTTP API. `contract.grants.list` is the route whose id, everywhere, is "grants.list". */
+export const contract = {
+  applications,
+  redirectUris,
+  connectors,
+  credentials,
+  providers,
+  connect,
+  grants,
+  adminApplications,
+  apiKeys,
+  adminGrants,
+  usage,
+  service,
+}
+export type Waypost = typeof contract
+export type WaypostRouteId = RouteId<Waypost>
+
+export * from './administration.ts'
+export * from './applications.ts'
+export * from './connect.ts'
+export * from './connectors.ts'
+export * from './credentials.ts'
+export * from './errors.ts'
+export * from './fields.ts'
+export * from './grants.ts'
+export * from './limits.ts'
+export * from './provider-kinds.ts'
+export * from './providers.ts'
+export * from './redirect-uris.ts'
+export * from './removed.ts'
+export * from './route.ts'
+export * from './service.ts'

@@ -1,0 +1,119 @@
+/**
+ * The provider kinds of the API: what a connector of each needs, and what `POST /v3/connect/custom` needs to make a grant.
+ * The adapters live in the server; this table is what clients may write.
+ */
+import { z } from 'zod'
+import { line } from './fields.ts'
+
+const Port = z.coerce.number().int().min(1).max(65_535)
+const secret = () => z.string().min(1).max(8192)
+
+const oauthClient = z.object({ client_id: line(512).min(1), client_secret: secret() })
+const nothing = z.object({})
+const refreshToken = z.object({
+  refresh_token: secret().describe('Refresh token that the provider issued to your client'),
+  credential_id: line(64).optional().describe('Connector credential whose client issued the token'),
+})
+
+interface ProviderKindFacts {
+  title: string
+  connectorSettings: z.ZodObject
+  /** Connector settings that are sealed and never answered. */
+  secretSettings: readonly string[]
+  customSettings: z.ZodObject
+  /** Settings of a grant that may be answered. */
+  publicSettings: readonly string[]
+  takesScope: boolean
+}
+
+export const providerKinds = {
+  google: {
+    title: 'Google',
+    connectorSettings: oauthClient.extend({ topic_name: line(512).optional(), project_id: line(256).optional() }),
+    secretSettings: ['client_secret'],
+    customSettings: refreshToken,
+    publicSettings: ['credential_id'],
+    takesScope: true,
+  },
+  microsoft: {
+    title: 'Microsoft',
+    connectorSettings: oauthClient.extend({ tenant: line(256).default('common') }),
+    secretSettings: ['client_secret'],
+    customSettings: refreshToken,
+    publicSettings: ['credential_id'],
+    takesScope: true,
+  },
+  imap: {
+    title: 'IMAP and SMTP',
+    connectorSettings: nothing,
+    secretSettings: [],
+    customSettings: z.object({
+      imap_username: line(320).min(1),
+      imap_password: secret(),
+      imap_host: line(253).optional().describe('Found from the address when absent'),
+      imap_port: Port.optional(),
+      smtp_host: line(253).optional(),
+      smtp_port: Port.optional(),
+      smtp_username: line(320).optional().describe('The IMAP one when absent'),
+      smtp_password: secret().optional(),
+    }),
+    publicSettings: ['imap_username', 'imap_host', 'imap_port', 'smtp_host', 'smtp_port', 'smtp_username'],
+    takesScope: false,
+  },
+  icloud: {
+    title: 'iCloud',
+    connectorSettings: nothing,
+    secretSettings: [],
+    customSettings: z.object({
+      username: line(320).min(1),
+      password: secret().describe('An app-specific password'),
+    }),
+    publicSettings: ['username'],
+    takesScope: false,
+  },
+  yahoo: {
+    title: 'Yahoo',
+    connectorSettings: oauthClient,
+    secretSettings: ['client_secret'],
+    customSettings: refreshToken,
+    publicSettings: ['credential_id'],
+    takesScope: true,
+  },
+  ews: {
+    title: 'Exchange (EWS)',
+    connectorSettings: nothing,
+    secretSettings: [],
+    customSettings: z.object({
+      ews_username: line(320).min(1),
+      ews_password: secret(),
+      email: line(320).optional().describe('The user name when absent'),
+      ews_host: line(253).optional().describe('Found by autodiscovery when absent'),
+      ews_port: Port.optional(),
+    }),
+    publicSettings: ['ews_username', 'email', 'ews_host', 'ews_port'],
+    takesScope: true,
+  },
+  'virtual-calendar': {
+    title: 'Virtual calendars kept by the service',
+    connectorSettings: nothing,
+    secretSettings: [],
+    customSettings: z.object({
+      email: line(256).describe('Identifier of the account: any string, not necessarily an address'),
+    }),
+    publicSettings: ['email'],
+    takesScope: false,
+  },
+  zoom: {
+    title: 'Zoom',
+    connectorSettings: oauthClient,
+    secretSettings: ['client_secret'],
+    customSettings: refreshToken,
+    publicSettings: ['credential_id'],
+    takesScope: false,
+  },
+} as const satisfies Record<string, ProviderKindFacts>
+
+export const ProviderKind = z
+  .enum(Object.keys(providerKinds) as [ProviderKind, ...ProviderKind[]])
+  .meta({ id: 'ProviderKind' })
+export type ProviderKind = keyof typeof providerKinds

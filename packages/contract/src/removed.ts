@@ -1,0 +1,34 @@
+/** Endpoints of the previous version that are gone, and what takes their place. */
+export const removed: readonly { paths: readonly string[]; instead: string }[] = [
+  {
+    paths: ['/calendars/availability/consecutive', '/v3/calendars/availability/consecutive'],
+    instead: 'POST /v3/calendars/availability, one call for each meeting',
+  },
+  {
+    paths: ['/events/to-ics', '/v3/events/to-ics', '/v3/grants/:grant_id/events/to-ics'],
+    instead: 'GET /v3/grants/<grant_id>/events/<event_id>, whose fields make an iCalendar file',
+  },
+  {
+    paths: ['/resources', '/v3/resources'],
+    instead: 'the resources field of events: room resources have no endpoint yet',
+  },
+  {
+    paths: ['/delta', '/delta/*', '/v3/delta', '/v3/delta/*'],
+    instead: 'webhooks (POST /v3/webhooks) with the *.created, *.updated and *.deleted triggers',
+  },
+  { paths: ['/a/:client_id/ip_addresses', '/v3/a/:client_id/ip_addresses'], instead: 'GET /v3/webhooks/ip-addresses' },
+  { paths: ['/a', '/a/*'], instead: 'GET /v3/grants and GET /v3/applications' },
+  { paths: ['/oauth/authorize'], instead: 'GET /v3/connect/auth' },
+  { paths: ['/oauth/token'], instead: 'POST /v3/connect/token' },
+  { paths: ['/connect/authorize', '/connect/token'], instead: 'POST /v3/connect/custom' },
+  { paths: ['/account'], instead: 'GET /v3/grants/<grant_id>' },
+  { paths: ['/calendars', '/calendars/*'], instead: '/v3/grants/<grant_id>/calendars' },
+  { paths: ['/events', '/events/*'], instead: '/v3/grants/<grant_id>/events' },
+  { paths: ['/messages', '/messages/*'], instead: '/v3/grants/<grant_id>/messages' },
+  { paths: ['/threads', '/threads/*'], instead: '/v3/grants/<grant_id>/threads' },
+  { paths: ['/drafts', '/drafts/*'], instead: '/v3/grants/<grant_id>/drafts' },
+  { paths: ['/folders', '/folders/*', '/labels', '/labels/*'], instead: '/v3/grants/<grant_id>/folders' },
+  { paths: ['/contacts', '/contacts/*'], instead: '/v3/grants/<grant_id>/contacts' },
+  { paths: ['/files', '/files/*'], instead: '/v3/grants/<grant_id>/attachments/<attachment_id>' },
+  { paths: ['/send'], instead: 'POST /v3/grants/<grant_id>/messages/send' },
+]

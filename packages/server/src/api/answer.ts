@@ -1,0 +1,77 @@
+/** Values and errors to the bytes of the wire: envelopes, `select`, the one error shape. */
+import { errors, type Route } from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
+import type { JsonValue } from '../lib/json-guard.ts'
+import { JsonText, toJson } from '../lib/json-text.ts'
+import { StoreUnavailable } from '../store/database.ts'
+import type { ListPage } from './context.ts'
+
+export interface WireAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+export interface Envelope {
+  requestId: string
+  route: Route
+  select: readonly string[] | undefined
+  limit: number | undefined
+  /** Turns a position into the cursor that clients send back. */
+  seal(position: JsonValue): string
+}
+
+const pick = (value: unknown, select: readonly string[]): unknown => {
+  const object = value instanceof JsonText ? JSON.parse(value.text) : value
+  return Object.fromEntries(Object.entries(object).filter(([name]) => select.includes(name)))
+}
+
+function itemJson(value: unknown, select: readonly string[] | undefined): string {
+  return select && select.length > 0 ? JSON.stringify(pick(value, select)) : toJson(value)
+}
+
+/** The answer to a request that succeeded. */
+export function answerWith(value: unknown, envelope: Envelope): WireAnswer {
+  const { route, select } = envelope
+  const head = `{"request_id":"${envelope.requestId}"`
+  const status = route.status ?? 200
+  if (!route.returns) return { status, headers: {}, body: `${head}}` }
+  if (!route.list) return { status, headers: {}, body: `${head},"data":${itemJson(value, select)}}` }
+  const page: ListPage<unknown> = Array.isArray(value) ? { items: value } : (value as ListPage<unknown>)
+  let body = `${head},"data":[${page.items.map((item) => itemJson(item, select)).join(',')}]`
+  // An empty page never carries a cursor: some clients would ask for ever.
+  if (page.next !== undefined && page.items.length > 0) body += `,"next_cursor":"${envelope.seal(page.next)}"`
+  if (route.list === 'offset') body += `,"limit":${envelope.limit ?? 10},"offset":${page.offset ?? 0}`
+  return { status, headers: {}, body: `${body}}` }
+}
+
+/** Any failure as an error of the table; what is not of the table is our fault and says nothing of itself. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof StoreUnavailable) {
+    return new ApiError('service_unavailable', 'the store does not answer; nothing was changed', {
+      retryAfter: 2,
+      cause: error,
+    })
+  }
+  return new ApiError('internal_error', undefined, { cause: error })
+}
+
+/** The answer to a request that failed. */
+export function answerError(error: ApiError, requestId: string): WireAnswer {
+  const { providerError, validationErrors, fields, retryAfter, headers } = error.details
+  return {
+    status: error.status,
+    headers: { ...headers, ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }) },
+    body: JSON.stringify({
+      request_id: requestId,
+      error: {
+        type: errors[error.code].type,
+        message: error.message,
+        ...fields,
+        ...(providerError ? { provider_error: providerError } : {}),
+        ...(validationErrors ? { validation_errors: validationErrors } : {}),
+      },
+    }),
+  }
+}

@@ -1,0 +1,225 @@
+/** The HTTP edge: every route of the contract, the pages beside it, and one shape for everything that fails. */
+import { promisify } from 'node:util'
+import { gzip, gzipSync } from 'node:zlib'
+import { type Contract, methodsOf, type NamedRoute, removed, routesOf } from '@waypost/contract'
+import { Hono, type Context as HonoContext } from 'hono'
+import { ApiError } from '../lib/api-error.ts'
+import { newId } from '../lib/ids.ts'
+import { describeError } from '../lib/log.ts'
+import { isKnownOrigin } from '../store/applications.ts'
+import { answerError, asApiError, type WireAnswer } from './answer.ts'
+import type { Edge } from './edge.ts'
+import { type AnyHandler, type Outcome, runRoute } from './pipeline.ts'
+import { pathOf } from './request.ts'
+
+export interface Page {
+  path: string
+  contentType: string
+  headers?: Record<string, string>
+  read(): string | Promise<string>
+}
+
+export interface AppOptions {
+  edge: Edge
+  contract: Contract
+  handlers: Record<string, Record<string, AnyHandler>>
+  /** What is served beside the contract: reference page, OpenAPI, metrics. */
+  pages: readonly Page[]
+  /** The path of the base address, without slash at the end. */
+  prefix: string
+  /** The client's address, taking trusted proxies into account. */
+  addressOf(context: HonoContext): string
+}
+
+const deflate = promisify(gzip)
+
+/** Builds the app: `Request` in, `Response` out. */
+export function createApp(options: AppOptions): Hono {
+  const { edge, prefix } = options
+  const app = new Hono({ getPath: (request) => pathOf(request.url, prefix) })
+  const routes = routesOf(options.contract)
+
+  for (const named of inMatchingOrder(routes)) {
+    const handler = options.handlers[named.resource]?.[named.operation]
+    if (!handler) throw new Error(`the route ${named.id} has no handler`)
+    for (const path of [named.route.path, ...(named.route.aliases ?? [])]) {
+      app.on(methodsOf(named.route), path, (context) => serve(options, named, handler, context))
+    }
+  }
+  for (const page of options.pages) {
+    app.get(page.path, async (context) => {
+      const body = await page.read()
+      const headers = { 'content-type': page.contentType, 'x-request-id': newId(), ...page.headers }
+      return respond(context.req.raw, { status: 200, headers, body }, headers)
+    })
+  }
+  for (const { paths, instead } of removed) {
+    for (const path of paths) {
+      app.all(path, (context) =>
+        refuse(edge, context, new ApiError('not_found', `this endpoint no longer exists; use ${instead}`)),
+      )
+    }
+  }
+  const allowed = allowedMethods(routes, options.pages)
+  app.options('*', (context) => preflight(edge, context))
+  app.notFound((context) => {
+    const methods = allowed(pathOf(context.req.url, prefix))
+    if (methods.length === 0) return refuse(edge, context, new ApiError('not_found', noSuchPath(context)))
+    const allow = methods.join(', ')
+    const message = `${context.req.method} is not allowed on this path; it takes ${allow}`
+    return refuse(edge, context, new ApiError('method_not_allowed', message, { headers: { allow } }))
+  })
+  app.onError((error, context) => {
+    edge.log.error({ error, request_id: newId() }, 'unhandled error at the edge')
+    return refuse(edge, context, asApiError(error))
+  })
+  return app
+}
+
+const noSuchPath = (context: HonoContext): string =>
+  `no such endpoint: ${context.req.method} ${pathOf(context.req.url, '').slice(0, 200)}; GET /openapi.json lists all`
+
+/** Paths without parameters first, so that a literal segment is never taken for a parameter. */
+const inMatchingOrder = (routes: readonly NamedRoute[]): NamedRoute[] =>
+  routes.toSorted((a, b) => Number(a.route.path.includes(':')) - Number(b.route.path.includes(':')))
+
+async function serve(
+  options: AppOptions,
+  named: NamedRoute,
+  handler: AnyHandler,
+  context: HonoContext,
+): Promise<Response> {
+  const { edge } = options
+  const started = performance.now()
+  const request = context.req.raw
+  const requestId = newId()
+  const outcome = await runRoute(edge, named, handler, {
+    request,
+    requestId,
+    params: readable(context.req.param() as Record<string, string>),
+    path: pathOf(request.url, options.prefix),
+    address: options.addressOf(context),
+  })
+  const { answer } = outcome
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...answer.headers,
+  }
+  const origin = request.headers.get('origin')
+  if (origin) Object.assign(headers, await corsHeaders(edge, origin))
+  const milliseconds = performance.now() - started
+  edge.metrics.answered(named.id, answer.status, milliseconds)
+  report(edge, named, outcome, { requestId, milliseconds })
+  return respond(request, answer, headers)
+}
+
+/** Path parameters as text that every store takes: what no stored value can hold finds nothing. */
+function readable(params: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(params)) {
+    if (value.includes('\0') || !value.isWellFormed()) params[name] = '\uFFFD'
+  }
+  return params
+}
+
+function report(
+  edge: Edge,
+  named: NamedRoute,
+  outcome: Outcome,
+  facts: { requestId: string; milliseconds: number },
+): void {
+  const line = {
+    request_id: facts.requestId,
+    route: named.id,
+    status: outcome.answer.status,
+    ms: Math.round(facts.milliseconds * 10) / 10,
+    application_id: outcome.caller?.id,
+    error: undefined as unknown,
+  }
+  if (outcome.answer.status >= 500) {
+    edge.log.error({ ...line, error: outcome.error?.cause ?? outcome.error }, 'request failed')
+  } else if (outcome.error) {
+    edge.log.info({ ...line, error: undefined, refused: outcome.error.code }, 'request refused')
+  } else {
+    edge.log.debug(line, 'request answered')
+  }
+}
+
+/** Bodies shorter than this are sent as they are. */
+const worthCompressing = 200
+const cheapToCompress = 16_384
+
+async function respond(request: Request, answer: WireAnswer, headers: Record<string, string>): Promise<Response> {
+  const { status, body } = answer
+  if (body.length < worthCompressing || !/\bgzip\b/i.test(request.headers.get('accept-encoding') ?? '')) {
+    return new Response(body, { status, headers })
+  }
+  const packed = body.length < cheapToCompress ? gzipSync(body) : await deflate(body)
+  return new Response(packed, {
+    status,
+    headers: {
+      ...headers,
+      'content-encoding': 'gzip',
+      vary: headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding',
+    },
+  })
+}
+
+/** An answer outside every route, in the shape of all errors. */
+async function refuse(edge: Edge, context: HonoContext, error: ApiError): Promise<Response> {
+  const requestId = newId()
+  const answer = answerError(error, requestId)
+  const headers = { 'content-type': 'application/json', 'x-request-id': requestId, 'x-content-type-options': 'nosniff' }
+  edge.metrics.answered('none', answer.status, 0)
+  if (error.status >= 500) edge.log.error({ request_id: requestId, error: describeError(error) }, 'request failed')
+  return respond(context.req.raw, answer, { ...headers, ...answer.headers })
+}
+
+const corsAllowHeaders = 'authorization, content-type, idempotency-key, x-nylas-connect, x-nylas-application-public-id'
+
+async function corsHeaders(edge: Edge, origin: string): Promise<Record<string, string>> {
+  const known = await isKnownOrigin(edge.database, origin).catch(() => false)
+  const exposed =
+    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response'
+  return known
+    ? { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed, vary: 'Origin' }
+    : { vary: 'Origin' }
+}
+
+/** A browser asks before it calls: origins that an application registered may. */
+async function preflight(edge: Edge, context: HonoContext): Promise<Response> {
+  const origin = context.req.header('origin')
+  const cors = origin ? await corsHeaders(edge, origin) : {}
+  if (!cors['access-control-allow-origin']) {
+    return refuse(
+      edge,
+      context,
+      new ApiError('not_found', 'this origin is not registered: add it to idp_settings.origins of the application', {
+        headers: cors,
+      }),
+    )
+  }
+  const headers = {
+    ...cors,
+    'x-request-id': newId(),
+    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+    'access-control-allow-headers': corsAllowHeaders,
+    'access-control-max-age': '600',
+  }
+  return new Response(null, { status: 204, headers })
+}
+
+/** Which methods a path takes, for the answer to a method it does not take. */
+function allowedMethods(routes: readonly NamedRoute[], pages: readonly Page[]): (path: string) => string[] {
+  const patterns = [
+    ...routes.flatMap(({ route }) =>
+      [route.path, ...(route.aliases ?? [])].map((path) => ({ pattern: patternOf(path), methods: methodsOf(route) })),
+    ),
+    ...pages.map((page) => ({ pattern: patternOf(page.path), methods: ['GET'] })),
+  ]
+  return (path) => [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
+}
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/:[a-z_]+/g, '[^/]+').replace(/\./g, '\\.')}$`)

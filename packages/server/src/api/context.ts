@@ -1,0 +1,54 @@
+/** What a handler is given and what it answers with, both read from the contract's types. */
+import type { Body, Contract, Item, Params, Query, Route } from '@waypost/contract'
+import type { Owner } from '../grants/grants.ts'
+import type { JsonValue } from '../lib/json-guard.ts'
+import type { JsonText } from '../lib/json-text.ts'
+import type { Log } from '../lib/log.ts'
+import type { Queries } from '../store/database.ts'
+
+type Answerable<T> = T | JsonText<T>
+
+/** One page of a list. `next` is the position that the next page begins after; it is sealed before a client sees it. */
+export interface ListPage<T> {
+  items: readonly Answerable<T>[]
+  next?: JsonValue
+  /** How many objects stand before this page: for lists that are paged by offset too. */
+  offset?: number
+}
+
+interface BaseContext<R extends Route> {
+  readonly requestId: string
+  readonly params: Params<R>
+  readonly query: Query<R>
+  readonly body: Body<R>
+  /** Where a page begins, from the cursor that the client sent back. */
+  readonly position: JsonValue | undefined
+  readonly log: Log
+  /** Aborts when the request's time is over. */
+  readonly signal: AbortSignal
+  /**
+   * Runs the one transaction of a request that changes something. What `work` returns is the handler's answer: where the
+   * client sent an Idempotency-Key, the answer is kept in the same transaction, so that a crash leaves both or neither.
+   */
+  write<T extends Answer<R>>(work: (tx: Queries) => Promise<T>): Promise<T>
+}
+
+/** The application is there where a route is called in its name. */
+export type Context<R extends Route> = BaseContext<R> &
+  (R['audience'] extends 'application' | 'grant' ? { readonly application: Owner & { environment: string } } : unknown)
+
+export type Answer<R extends Route> = R extends { returns: unknown }
+  ? R extends { list: 'whole' }
+    ? readonly Answerable<Item<R>>[]
+    : R extends { list: 'cursor' | 'offset' }
+      ? ListPage<Item<R>>
+      : Answerable<Item<R>>
+  : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer returns nothing
+    void
+
+export type Handler<R extends Route> = (context: Context<R>) => Promise<Answer<R>> | Answer<R>
+
+/** One handler for each route: one too few or too many does not compile. */
+export type HandlersOf<C extends Contract> = {
+  [Resource in keyof C]: { [Operation in keyof C[Resource]]: Handler<C[Resource][Operation]> }
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '../lib/clock.ts'
+import type { Cursors } from '../lib/cursor.ts'
+import type { Log } from '../lib/log.ts'
+import type { Database } from '../store/database.ts'
+import type { Authentication } from './authenticate.ts'
+import type { Metrics } from './metrics.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/** What the edge needs of the house to take a request. */
+export interface Edge {
+  database: Database
+  authentication: Authentication
+  cursors: Cursors
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  nodeId: string
+  /** Absent when the operator turned limits off. */
+  limiter: RateLimiter | undefined
+  checkAnswers: boolean
+}

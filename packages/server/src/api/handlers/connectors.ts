@@ -1,0 +1,51 @@
+import { changeConnector, connectorOf, createConnector, needConnector } from '../../applications/connectors.ts'
+import { loseAccess } from '../../grants/grants.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { sandboxScopes } from '../../providers/sandbox.ts'
+import type { Services } from '../../services.ts'
+import { deleteConnector, listConnectors } from '../../store/connectors.ts'
+import { getCredential } from '../../store/credentials.ts'
+import { grantsOfConnector } from '../../store/grants.ts'
+import { offsetPage } from '../offset-page.ts'
+import type { Handlers } from './index.ts'
+
+/** How long the grants of a deleted connector stay, in case it is set up again. */
+const graceMs = 72 * 3_600_000
+
+/** The sandbox's connectors are fixed: their clients may be set, their scopes not, and they stay. */
+const isFixed = (environment: string, provider: string): boolean =>
+  environment === 'sandbox' && Object.hasOwn(sandboxScopes, provider)
+
+export const connectors = ({ database, clock, secrets, log }: Services): Handlers['connectors'] => ({
+  list: async ({ application, query, position }) =>
+    offsetPage((await listConnectors(database, application.id)).map(connectorOf), query, position),
+  create: ({ application, body, write }) =>
+    write((tx) => createConnector(tx, application.id, body, { secrets, now: clock.now() })),
+  get: async ({ application, params }) => connectorOf(await needConnector(database, application.id, params.provider)),
+  update: ({ application, params, body, write }) =>
+    write(async (tx) => {
+      const row = await needConnector(tx, application.id, params.provider)
+      if (isFixed(application.environment, row.provider) && (body.scope || body.scopes)) {
+        throw new ApiError('sandbox_restricted', 'scope: the scopes of the sandbox connectors are fixed')
+      }
+      if (body.active_credential_id) {
+        const at = { applicationId: application.id, connectorId: row.id, id: body.active_credential_id }
+        if (!(await getCredential(tx, at))) {
+          throw invalidField('active_credential_id', 'is not a credential of this connector')
+        }
+      }
+      return changeConnector(tx, row, body, { secrets, now: clock.now() })
+    }),
+  delete: ({ application, params, write }) =>
+    write(async (tx) => {
+      const row = await needConnector(tx, application.id, params.provider)
+      if (isFixed(application.environment, row.provider)) {
+        throw new ApiError('sandbox_restricted', 'the connectors that the sandbox came with stay')
+      }
+      const now = clock.now()
+      for (const grant of await grantsOfConnector(tx, application.id, row.id)) {
+        await loseAccess(tx, grant, { secrets, log, now }, now + graceMs)
+      }
+      await deleteConnector(tx, application.id, row.id)
+    }),
+})

@@ -1,0 +1,47 @@
+import { needConnector } from '../../applications/connectors.ts'
+import { changeCredential, createCredential, credentialOf, needCredential } from '../../applications/credentials.ts'
+import { loseAccess } from '../../grants/grants.ts'
+import { invalidField } from '../../lib/api-error.ts'
+import type { Services } from '../../services.ts'
+import { deleteCredential, listCredentials } from '../../store/credentials.ts'
+import { grantsOfCredential } from '../../store/grants.ts'
+import { offsetPage } from '../offset-page.ts'
+import type { Handlers } from './index.ts'
+
+export const credentials = ({ database, clock, secrets, log }: Services): Handlers['credentials'] => ({
+  list: async ({ application, params, query, position }) => {
+    const connector = await needConnector(database, application.id, params.provider)
+    const rows = await listCredentials(database, application.id, connector.id)
+    const by = query.sort_by ?? 'created_at'
+    const sign = (query.order_by ?? 'desc') === 'desc' ? -1 : 1
+    const sorted = rows.toSorted((a, b) => sign * (a[by] - b[by] || (a.id < b.id ? -1 : 1)))
+    return offsetPage(sorted.map(credentialOf), query, position)
+  },
+  create: ({ application, params, body, write }) =>
+    write(async (tx) => {
+      const connector = await needConnector(tx, application.id, params.provider)
+      return createCredential(tx, connector, body, { secrets, now: clock.now() })
+    }),
+  get: async ({ application, params }) => {
+    const connector = await needConnector(database, application.id, params.provider)
+    return credentialOf(await needCredential(database, connector, params.id))
+  },
+  update: ({ application, params, body, write }) =>
+    write(async (tx) => {
+      const connector = await needConnector(tx, application.id, params.provider)
+      const row = await needCredential(tx, connector, params.id)
+      return changeCredential(tx, row, body, { secrets, now: clock.now() })
+    }),
+  delete: ({ application, params, write }) =>
+    write(async (tx) => {
+      const connector = await needConnector(tx, application.id, params.provider)
+      const row = await needCredential(tx, connector, params.id)
+      if (connector.active_credential_id === row.id) {
+        throw invalidField('id', 'this is the active credential of the connector: make another one active first')
+      }
+      for (const grant of await grantsOfCredential(tx, application.id, row.id)) {
+        await loseAccess(tx, grant, { secrets, log, now: clock.now() })
+      }
+      await deleteCredential(tx, { applicationId: application.id, connectorId: connector.id, id: row.id })
+    }),
+})

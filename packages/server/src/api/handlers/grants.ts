@@ -1,0 +1,82 @@
+import type { GrantListQuery } from '@waypost/contract'
+import { z } from 'zod'
+import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
+import { emailKey, parseLocator } from '../../grants/locator.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Services } from '../../services.ts'
+import { findGrant, findGrantDocument, type GrantFilter, type Locator, listGrantDocuments } from '../../store/grants.ts'
+import type { Handlers } from './index.ts'
+
+/** A place in the list: the last grant's time and id, and how many stand before the next page. */
+const Position = z.tuple([z.number(), z.string(), z.number()])
+
+function locatorOf(segment: string): Locator {
+  const locator = parseLocator(segment)
+  if (!locator) throw new ApiError('grant_not_found')
+  if (locator.by === 'me') {
+    throw new ApiError(
+      'unauthorized',
+      '"me" needs an access token of the grant; with an API key name the grant by id or address',
+    )
+  }
+  return locator
+}
+
+function filterOf(query: GrantListQuery): GrantFilter {
+  const accounts = [...(query.account_ids ?? []), ...(query.account_id === undefined ? [] : [query.account_id])]
+  return {
+    sortBy: query.sort_by ?? query.sortBy ?? 'created_at',
+    order: query.order_by ?? query.orderBy ?? 'desc',
+    since: query.since === undefined ? undefined : query.since * 1000,
+    until: query.before === undefined ? undefined : (query.before + 1) * 1000,
+    emailKey: query.email === undefined ? undefined : emailKey(query.email),
+    status: query.grant_status ?? query.grantStatus ?? query.status,
+    ip: query.ip,
+    provider: query.provider,
+    accountIds: accounts.length > 0 ? accounts : undefined,
+    workspaceId: query.workspace_id,
+    connectorId: query.connector_id,
+  }
+}
+
+export const grants = ({ database, clock, secrets, log }: Services): Handlers['grants'] => {
+  const find = async (applicationId: string, segment: string) => {
+    const record = await findGrant(database, applicationId, locatorOf(segment))
+    if (!record) throw new ApiError('grant_not_found')
+    return record
+  }
+  return {
+    list: async ({ application, query, position }) => {
+      const place = position === undefined ? undefined : Position.parse(position)
+      const offset = place ? place[2] : (query.offset ?? 0)
+      const found = await listGrantDocuments(database, application.id, filterOf(query), {
+        limit: query.limit + 1,
+        offset: place ? 0 : offset,
+        after: place && { time: place[0], id: place[1] },
+      })
+      const page = found.slice(0, query.limit)
+      const last = page.at(-1)?.position
+      const more = found.length > query.limit && last !== undefined
+      return {
+        items: page.map((item) => item.document),
+        offset,
+        ...(more ? { next: [last.time, last.id, offset + page.length] } : {}),
+      }
+    },
+    get: async ({ application, params }) => {
+      const document = await findGrantDocument(database, application.id, locatorOf(params.grant_id))
+      if (!document) throw new ApiError('grant_not_found')
+      return document
+    },
+    update: async ({ application, params, body, write }) => {
+      const { grant } = await find(application.id, params.grant_id)
+      return write(async (tx) => changeGrant(tx, await needGrant(tx, application.id, grant.id), body))
+    },
+    delete: async ({ application, params, write }) => {
+      const { grant } = await find(application.id, params.grant_id)
+      return write(async (tx) =>
+        eraseGrant(tx, await needGrant(tx, application.id, grant.id), { secrets, log, now: clock.now() }),
+      )
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Waypost } from '@waypost/contract'
+import type { Services } from '../../services.ts'
+import type { HandlersOf } from '../context.ts'
+import { adminApplications, adminGrants, apiKeys, usage } from './administration.ts'
+import { applications } from './applications.ts'
+import { connect } from './connect.ts'
+import { connectors } from './connectors.ts'
+import { credentials } from './credentials.ts'
+import { grants } from './grants.ts'
+import { providers } from './providers.ts'
+import { redirectUris } from './redirect-uris.ts'
+import { service } from './service.ts'
+
+export type Handlers = HandlersOf<Waypost>
+
+/** Every handler of the contract. */
+export const createHandlers = (services: Services): Handlers => ({
+  applications: applications(services),
+  redirectUris: redirectUris(services),
+  connectors: connectors(services),
+  credentials: credentials(services),
+  providers: providers(services),
+  connect: connect(services),
+  grants: grants(services),
+  adminApplications: adminApplications(services),
+  apiKeys: apiKeys(services),
+  adminGrants: adminGrants(services),
+  usage: usage(services),
+  service: service(services),
+})

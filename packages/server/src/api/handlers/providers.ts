@@ -1,0 +1,22 @@
+import type { Detection } from '@waypost/contract'
+import { type Detected, detectByDomain, detectByExchanges } from '../../providers/detection.ts'
+import type { Services } from '../../services.ts'
+import { listConnectors } from '../../store/connectors.ts'
+import type { Handlers } from './index.ts'
+
+export const providers = ({ database, findExchanges }: Services): Handlers['providers'] => ({
+  detect: async ({ application, query, signal }) => {
+    const domain = query.email.slice(query.email.lastIndexOf('@') + 1)
+    const found = detectByDomain(domain) ?? detectByExchanges(await findExchanges(domain, signal))
+    if (query.all_provider_types) return detection(query.email, found)
+    const connected = new Set((await listConnectors(database, application.id)).map((row) => row.provider))
+    return detection(query.email, found && connected.has(found.provider) ? found : undefined)
+  },
+})
+
+const detection = (email: string, found: Detected | undefined): Detection => ({
+  email_address: email,
+  detected: found !== undefined,
+  ...(found ? { provider: found.provider } : {}),
+  ...(found?.type ? { type: found.type } : {}),
+})

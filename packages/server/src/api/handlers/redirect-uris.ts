@@ -1,0 +1,41 @@
+import { needApplication, refreshOrigins } from '../../applications/applications.ts'
+import {
+  changeRedirectUri,
+  createRedirectUri,
+  needRedirectUri,
+  redirectUriOf,
+} from '../../applications/redirect-uris.ts'
+import type { Services } from '../../services.ts'
+import type { Queries } from '../../store/database.ts'
+import { deleteRedirectUri, listRedirectUris } from '../../store/redirect-uris.ts'
+import type { Handlers } from './index.ts'
+
+export const redirectUris = ({ database, clock }: Services): Handlers['redirectUris'] => {
+  const rulesOf = async (tx: Queries, applicationId: string) => {
+    const settings = JSON.parse((await needApplication(tx, applicationId)).additional_settings)
+    return { allowQuery: settings.allow_query_param_in_redirect_uri === true, now: clock.now() }
+  }
+  return {
+    list: async ({ application }) => (await listRedirectUris(database, application.id)).map(redirectUriOf),
+    create: ({ application, body, write }) =>
+      write(async (tx) => {
+        const created = await createRedirectUri(tx, application.id, body, await rulesOf(tx, application.id))
+        await refreshOrigins(tx, application.id)
+        return created
+      }),
+    get: async ({ application, params }) => redirectUriOf(await needRedirectUri(database, application.id, params.id)),
+    update: ({ application, params, body, write }) =>
+      write(async (tx) => {
+        const row = await needRedirectUri(tx, application.id, params.id)
+        const changed = await changeRedirectUri(tx, row, body, await rulesOf(tx, application.id))
+        await refreshOrigins(tx, application.id)
+        return changed
+      }),
+    delete: ({ application, params, write }) =>
+      write(async (tx) => {
+        const row = await needRedirectUri(tx, application.id, params.id)
+        await deleteRedirectUri(tx, application.id, row.id)
+        await refreshOrigins(tx, application.id)
+      }),
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * `Idempotency-Key`: the first request with a key claims it; a repetition is answered with what the first was answered.
+ *
+ *   claimed ──answer kept (in the transaction of the change, where there is one)──▶ done
+ *      │  the request failed with 5xx, 401 or 429: the key is free again
+ *      └─ the process died: the key is free once its node is taken for dead, or after the deadline of a request
+ *
+ * A key is bound to the application, the grant in the path, and the payload.
+ */
+import { hash } from 'node:crypto'
+import { limits } from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
+import { newId } from '../lib/ids.ts'
+import type { Database, Queries } from '../store/database.ts'
+import {
+  claimIdempotencyKey,
+  completeIdempotencyKey,
+  type IdempotencyAddress,
+  type IdempotencyRow,
+  readIdempotencyKey,
+  releaseIdempotencyKey,
+  takeOverIdempotencyKey,
+} from '../store/idempotency-keys.ts'
+import { liveNodes } from '../store/nodes.ts'
+import type { WireAnswer } from './answer.ts'
+
+export interface Attempt {
+  /** Keeps the answer; throws when the key was taken over in the meantime, so that the transaction rolls back. */
+  complete(queries: Queries, answer: WireAnswer): Promise<void>
+  release(): Promise<void>
+}
+
+export interface IdempotentRequest {
+  applicationId: string
+  scope: string
+  key: string
+  method: string
+  path: string
+  body: string
+}
+
+const hour = 3_600_000
+
+/** Claims the key of a request: a new attempt, or the answer that an earlier one was given. */
+export async function claim(
+  database: Database,
+  request: IdempotentRequest,
+  by: { node: string; now: number },
+): Promise<{ attempt: Attempt } | { replay: WireAnswer }> {
+  if (request.key.length > limits.idempotencyKeyLength) throw new ApiError('invalid_idempotency_key')
+  const address: IdempotencyAddress = {
+    applicationId: request.applicationId,
+    scope: request.scope,
+    key: request.key,
+  }
+  const claimer = {
+    requestHash: hash('sha256', `${request.method} ${request.path}\n${request.body}`, 'hex'),
+    owner: by.node,
+    attempt: newId(),
+    now: by.now,
+  }
+  const attempt = attemptOf(database, address, claimer.attempt)
+  if (await claimIdempotencyKey(database, address, claimer)) return { attempt }
+  const row = await readIdempotencyKey(database, address)
+  if (!row) return claim(database, request, by)
+  const old = by.now - row.created_at > limits.idempotencyHours * hour
+  if (old || (row.status === null && (await isAbandoned(database, row, by.now)))) {
+    if (await takeOverIdempotencyKey(database, address, row.attempt, claimer)) return { attempt }
+    throw new ApiError('concurrent_idempotent_request', undefined, { retryAfter: 1 })
+  }
+  if (row.request_hash !== claimer.requestHash) throw new ApiError('invalid_idempotent_request')
+  if (row.status === null) throw new ApiError('concurrent_idempotent_request', undefined, { retryAfter: 1 })
+  return {
+    replay: {
+      status: row.status,
+      headers: { ...JSON.parse(row.headers ?? '{}'), 'idempotent-response': 'true' },
+      body: row.body ?? '',
+    },
+  }
+}
+
+/** Whether the process that claimed a key can no longer be at work on it. */
+async function isAbandoned(queries: Queries, row: IdempotencyRow, now: number): Promise<boolean> {
+  if (now - row.created_at > limits.deadlineMs + 30_000) return true
+  return !(await liveNodes(queries, now)).includes(row.owner)
+}
+
+const attemptOf = (database: Database, address: IdempotencyAddress, id: string): Attempt => ({
+  async complete(queries, answer) {
+    const kept = await completeIdempotencyKey(queries, address, id, {
+      status: answer.status,
+      headers: JSON.stringify(answer.headers),
+      body: answer.body,
+    })
+    if (!kept) throw new ApiError('concurrent_idempotent_request')
+  },
+  async release() {
+    await releaseIdempotencyKey(database, address, id)
+  },
+})

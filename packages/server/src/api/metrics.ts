@@ -1,0 +1,59 @@
+/** Counters for `/metrics`: by route id and status, never by tenant, path or address. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  registry: Registry
+  /** Records one answered request. */
+  answered(routeId: string, status: number, milliseconds: number): void
+  /** Values read when somebody looks. */
+  gauge(name: string, help: string, read: () => number): void
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'waypost_' })
+  const requests = new Counter({
+    name: 'waypost_http_requests_total',
+    help: 'Requests answered, by route and status',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+  })
+  const duration = new Histogram({
+    name: 'waypost_http_request_seconds',
+    help: 'Time from a request to its answer, by route',
+    labelNames: ['route'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 90],
+    registers: [registry],
+  })
+  const counters = new Map<string, Counter.Internal>()
+  const histograms = new Map<string, Histogram.Internal<'route'>>()
+
+  return {
+    registry,
+    answered(routeId, status, milliseconds) {
+      const key = `${routeId} ${status}`
+      let counter = counters.get(key)
+      if (!counter) {
+        counter = requests.labels({ route: routeId, status: String(status) })
+        counters.set(key, counter)
+      }
+      counter.inc()
+      let histogram = histograms.get(routeId)
+      if (!histogram) {
+        histogram = duration.labels({ route: routeId })
+        histograms.set(routeId, histogram)
+      }
+      histogram.observe(milliseconds / 1000)
+    },
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,251 @@
+/** OpenAPI 3.1 from the contract: every operation with its parameters, body, answer and error bodies. */
+import {
+  type Audience,
+  type Contract,
+  type ErrorCode,
+  errors,
+  methodsOf,
+  type NamedRoute,
+  paramsOf,
+  rates,
+  routesOf,
+} from '@waypost/contract'
+import { z } from 'zod'
+import type { Providers } from '../providers/registry.ts'
+import { version } from '../version.ts'
+
+type Json = Record<string, unknown>
+
+/** The errors that every route of an audience can give. */
+const common: Record<Audience, readonly ErrorCode[]> = {
+  public: ['internal_error'],
+  application: ['unauthorized', 'resource_blocked', 'rate_limited', 'internal_error', 'service_unavailable'],
+  administrator: ['administrator_required', 'rate_limited', 'internal_error', 'service_unavailable'],
+  grant: [
+    'unauthorized',
+    'grant_invalid',
+    'grant_access_denied',
+    'grant_not_found',
+    'not_supported_by_provider',
+    'resource_blocked',
+    'rate_limited',
+    'internal_error',
+    'service_unavailable',
+    'deadline_exceeded',
+  ],
+}
+
+/** Every error code that a route can answer with. */
+export function errorsOf({ route }: NamedRoute): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...common[route.audience], ...(route.errors ?? [])])
+  if (route.query) codes.add('invalid_request')
+  if (route.body)
+    for (const code of ['invalid_request', 'invalid_json', 'payload_too_large', 'unsupported_media_type'] as const)
+      codes.add(code)
+  if (route.method !== 'GET' && (route.audience === 'application' || route.audience === 'grant')) {
+    for (const code of [
+      'invalid_idempotency_key',
+      'invalid_idempotent_request',
+      'concurrent_idempotent_request',
+    ] as const)
+      codes.add(code)
+  }
+  return [...codes]
+}
+
+const refer = (id: string): Json => ({ $ref: `#/components/schemas/${id}` })
+
+/** A schema by its name where it has one, else written out. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const id = z.globalRegistry.get(schema)?.id
+  if (id) return refer(id)
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
+  return rest
+}
+
+function answerSchema({ route }: NamedRoute): Json {
+  const properties: Json = { request_id: { type: 'string', format: 'uuid' } }
+  const required = ['request_id']
+  if (route.returns) {
+    const item = schemaOf(route.returns, 'output')
+    properties.data = route.list ? { type: 'array', items: item } : item
+    required.push('data')
+  }
+  if (route.list === 'offset' || route.list === 'cursor') {
+    properties.next_cursor = { type: 'string', description: 'Absent on the last page; send it back as page_token' }
+  }
+  if (route.list === 'offset') Object.assign(properties, { limit: { type: 'integer' }, offset: { type: 'integer' } })
+  return { type: 'object', properties, required }
+}
+
+function parametersOf({ route }: NamedRoute): Json[] {
+  const path = paramsOf(route.path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    ...(name === 'grant_id'
+      ? { description: 'Grant id, e-mail address, grant:<id>, email:<address>, external:<id> or me' }
+      : {}),
+  }))
+  const query = Object.entries(route.query?.shape ?? {}).map(([name, field]) => {
+    const { description, ...schema } = schemaOf(field as z.ZodType, 'input')
+    const needed = !(field as z.ZodType).safeParse(undefined).success
+    return { name, in: 'query', required: needed, ...(description ? { description } : {}), schema }
+  })
+  const writes = route.method !== 'GET' && (route.audience === 'application' || route.audience === 'grant')
+  const key = writes ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
+  return [...path, ...query, ...key]
+}
+
+function responsesOf(named: NamedRoute): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of errorsOf(named)) {
+    const { status } = errors[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const failures = [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => errors[code].title).join('; '),
+        content: {
+          'application/json': {
+            schema: {
+              allOf: [
+                refer('Error'),
+                {
+                  type: 'object',
+                  properties: {
+                    error: {
+                      type: 'object',
+                      properties: {
+                        type: { type: 'string', enum: [...new Set(codes.map((code) => errors[code].type))] },
+                      },
+                    },
+                  },
+                },
+              ],
+            },
+          },
+        },
+      },
+    ])
+  const success = {
+    description: 'Success',
+    headers: { 'x-request-id': { schema: { type: 'string', format: 'uuid' } } },
+    content: { 'application/json': { schema: answerSchema(named) } },
+  }
+  return { [String(named.route.status ?? 200)]: success, ...Object.fromEntries(failures) }
+}
+
+const security: Record<Audience, Json[]> = {
+  public: [],
+  application: [{ apiKey: [] }, { administrator: [] }],
+  administrator: [{ administrator: [] }],
+  grant: [{ apiKey: [] }],
+}
+
+function operationOf(named: NamedRoute, providers: Providers, method: string): Json {
+  const { route, id, resource, operation } = named
+  const second = method !== methodsOf(route)[0]
+  return {
+    operationId: second ? `${id}.${method.toLowerCase()}` : id,
+    tags: [resource],
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    security: security[route.audience],
+    parameters: parametersOf(named),
+    ...(route.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } } }
+      : {}),
+    responses: responsesOf(named),
+    ...(route.audience === 'grant' ? { 'x-providers': supporters(providers, resource, operation) } : {}),
+  }
+}
+
+/** The kinds whose adapter has an operation. */
+export const supporters = (providers: Providers, resource: string, operation: string): string[] =>
+  Object.values(providers)
+    .filter((provider) => {
+      const operations: unknown = Reflect.get(provider, resource)
+      return typeof operations === 'object' && operations !== null && operation in operations
+    })
+    .map((provider) => provider.kind)
+
+const errorSchema: Json = {
+  type: 'object',
+  required: ['request_id', 'error'],
+  properties: {
+    request_id: { type: 'string', format: 'uuid' },
+    error: {
+      type: 'object',
+      required: ['type', 'message'],
+      properties: {
+        type: { type: 'string' },
+        message: { type: 'string' },
+        provider_error: { type: 'object', description: 'What the provider said' },
+        validation_errors: { type: 'object', additionalProperties: { type: 'string' } },
+        provider: { type: 'string' },
+        capability: { type: 'string' },
+      },
+    },
+  },
+}
+
+function componentSchemas(): Json {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    unrepresentable: 'any',
+    io: 'input',
+  })
+  return Object.fromEntries(
+    Object.entries(schemas)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([id, schema]) => {
+        const { $schema: _s, $id: _i, id: _n, ...rest } = schema as Json
+        return [id, rest]
+      }),
+  )
+}
+
+/** The whole document. */
+export function openApiDocument(contract: Contract, options: { providers: Providers; baseUrl: string }): Json {
+  const paths: Record<string, Json> = {}
+  for (const named of routesOf(contract)) {
+    const path = named.route.path.replace(/:([a-z_]+)/g, '{$1}')
+    for (const method of methodsOf(named.route)) {
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(named, options.providers, method) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Waypost',
+      version,
+      summary: 'One API over mail and calendars',
+      description: `Lists page by \`limit\` and \`page_token\`. Limits: ${rates.application.limit} requests per second and application, ${rates.grant.limit} per second and grant on grant data.`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: options.baseUrl }],
+    paths,
+    components: {
+      schemas: { Error: errorSchema, ...componentSchemas() },
+      parameters: {
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description:
+            'Any text up to 256 characters: a repetition with the same key is answered with the first outcome',
+          schema: { type: 'string', maxLength: 256 },
+        },
+      },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'API key of an application' },
+        administrator: { type: 'http', scheme: 'basic', description: 'User admin and the administrator password' },
+      },
+    },
+  }
+}

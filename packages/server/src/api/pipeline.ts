@@ -1,0 +1,270 @@
+/**
+ * One request, from match to answer: credential, budget, Idempotency-Key, fields, handler, envelope. The steps stand in
+ * this order because each may only cost what the one before has granted.
+ */
+import { limits, type NamedRoute } from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
+import type { JsonValue } from '../lib/json-guard.ts'
+import { canonicalJson, JsonText } from '../lib/json-text.ts'
+import type { Log } from '../lib/log.ts'
+import type { Queries } from '../store/database.ts'
+import { answerError, answerWith, asApiError, type Envelope, type WireAnswer } from './answer.ts'
+import { authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
+import type { ListPage } from './context.ts'
+import type { Edge } from './edge.ts'
+import { type Attempt, claim } from './idempotency.ts'
+import { rateHeaders } from './rate-limit.ts'
+import { parseFields, type RawQuery, readBody, readJson, readQuery, unknownNames } from './request.ts'
+
+/** What every handler has in common once its route's types are out of sight; `HandlersOf` has checked them. */
+export type AnyHandler = (context: RequestContext) => unknown
+
+export interface Incoming {
+  request: Request
+  requestId: string
+  params: Record<string, string>
+  path: string
+  /** The address of the client, for limits and logs. */
+  address: string
+}
+
+/** The context of one request; `signal` is made when a handler first asks for it. */
+export class RequestContext {
+  readonly requestId: string
+  readonly application: Caller | undefined
+  readonly params: Record<string, string>
+  readonly query: Record<string, unknown>
+  readonly body: unknown
+  readonly position: JsonValue | undefined
+  readonly log: Log
+  readonly write: (work: (tx: Queries) => Promise<unknown>) => Promise<unknown>
+  #abort: AbortController | undefined
+  #over = false
+
+  constructor(fields: Omit<RequestContext, 'signal' | 'expire'>) {
+    this.requestId = fields.requestId
+    this.application = fields.application
+    this.params = fields.params
+    this.query = fields.query
+    this.body = fields.body
+    this.position = fields.position
+    this.log = fields.log
+    this.write = fields.write
+  }
+
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController()
+    if (this.#over) this.#abort.abort()
+    return this.#abort.signal
+  }
+
+  /** Ends the time of the request. */
+  expire(): void {
+    this.#over = true
+    this.#abort?.abort()
+  }
+}
+
+export interface Outcome {
+  answer: WireAnswer
+  caller?: Caller
+  error?: ApiError
+}
+
+const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Runs one request of a route; never throws. */
+export async function runRoute(
+  edge: Edge,
+  named: NamedRoute,
+  handler: AnyHandler,
+  incoming: Incoming,
+): Promise<Outcome> {
+  let caller: Caller | undefined
+  let headers: Record<string, string> = {}
+  try {
+    const { route } = named
+    if (route.audience === 'administrator') {
+      await authenticateAdministrator(edge.authentication, incoming.request, incoming.address)
+    } else if (route.audience !== 'public') {
+      caller = await authenticateApplication(edge.authentication, incoming.request, incoming.address)
+      const group = route.rate ?? (route.audience === 'grant' ? 'grant' : 'application')
+      if (edge.limiter && group !== 'none') {
+        headers = rateHeaders(edge.limiter.take(group, caller.id, edge.clock.now()))
+      }
+    }
+    const answer = await answerRoute(edge, named, handler, incoming, caller)
+    return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, caller }
+  } catch (thrown) {
+    const error = asApiError(thrown)
+    const answer = answerError(error, incoming.requestId)
+    return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, caller, error }
+  }
+}
+
+async function answerRoute(
+  edge: Edge,
+  named: NamedRoute,
+  handler: AnyHandler,
+  incoming: Incoming,
+  caller: Caller | undefined,
+): Promise<WireAnswer> {
+  const { request } = incoming
+  const rawQuery = readQuery(request.url)
+  if (!changing.has(request.method)) return handle(edge, named, handler, { incoming, caller, rawQuery, json: {} })
+  const json = readJson(named.route, await readBody(request), request.headers.get('content-type'))
+  const input = { incoming, caller, rawQuery, json }
+  const key = request.headers.get('idempotency-key')
+  if (key === null || !caller) return handle(edge, named, handler, input)
+
+  const claimed = await claim(
+    edge.database,
+    {
+      applicationId: caller.id,
+      scope: incoming.params.grant_id ?? '',
+      key,
+      method: request.method === 'PUT' ? 'PATCH' : request.method,
+      path: `${incoming.path}?${canonicalJson(rawQuery)}`,
+      body: canonicalJson(json),
+    },
+    { node: edge.nodeId, now: edge.clock.now() },
+  )
+  if ('replay' in claimed) return claimed.replay
+  return withAttempt(edge, claimed.attempt, incoming.requestId, () =>
+    handle(edge, named, handler, input, claimed.attempt),
+  )
+}
+
+/** Keeps the answer of an attempt, or frees its key where a repetition may end otherwise. */
+async function withAttempt(
+  edge: Edge,
+  attempt: Attempt,
+  requestId: string,
+  run: () => Promise<Handled>,
+): Promise<WireAnswer> {
+  try {
+    const handled = await run()
+    if (!handled.kept) await attempt.complete(edge.database, handled)
+    return handled
+  } catch (thrown) {
+    const error = asApiError(thrown)
+    if (error.status >= 500 || error.status === 401 || error.status === 429) await attempt.release()
+    else await attempt.complete(edge.database, answerError(error, requestId))
+    throw error
+  }
+}
+
+interface Input {
+  incoming: Incoming
+  caller: Caller | undefined
+  rawQuery: RawQuery
+  json: JsonValue
+}
+/** `kept`: the answer stands in the store already, written together with the change. */
+type Handled = WireAnswer & { kept?: boolean }
+
+async function handle(
+  edge: Edge,
+  named: NamedRoute,
+  handler: AnyHandler,
+  input: Input,
+  attempt?: Attempt,
+): Promise<Handled> {
+  const { route } = named
+  const { incoming, caller } = input
+  const query: Record<string, unknown> = route.query ? parseFields(route.query, input.rawQuery, 'query') : {}
+  const body = route.body ? parseFields(route.body, input.json, 'body') : undefined
+  const binding = (): string => bindingOf(named, caller, incoming.params, input.rawQuery)
+  const envelope: Envelope = {
+    requestId: incoming.requestId,
+    route,
+    select: query.select as string[] | undefined,
+    limit: query.limit as number | undefined,
+    seal: (position) => edge.cursors.seal(position, binding()),
+  }
+  const ignored = [...unknownNames(route.query, input.rawQuery), ...unknownNames(route.body, input.json)]
+  const finish = (value: unknown): WireAnswer => {
+    if (edge.checkAnswers) checkAnswer(named, value)
+    const answer = answerWith(value, envelope)
+    return ignored.length > 0 ? { ...answer, headers: { 'x-ignored-fields': headerList(ignored) } } : answer
+  }
+
+  let kept: WireAnswer | undefined
+  const context = new RequestContext({
+    requestId: incoming.requestId,
+    application: caller,
+    params: incoming.params,
+    query,
+    body,
+    position: openPosition(edge, query.page_token, binding),
+    log: edge.log,
+    write: (work) =>
+      edge.database.transaction(async (tx) => {
+        const value = await work(tx)
+        if (attempt && !kept) {
+          kept = finish(value)
+          await attempt.complete(tx, kept)
+        }
+        return value
+      }),
+  })
+  const value = await withinDeadline(context, handler)
+  return kept ? { ...kept, kept: true } : finish(value)
+}
+
+/** Header values are ASCII; names come from the client. */
+const headerList = (names: readonly string[]): string =>
+  names
+    .slice(0, 20)
+    .map((name) => encodeURIComponent(name.slice(0, 60).toWellFormed()))
+    .join(', ')
+
+function openPosition(edge: Edge, token: unknown, binding: () => string): JsonValue | undefined {
+  if (typeof token !== 'string') return undefined
+  const position = edge.cursors.open(token, binding())
+  if (position !== undefined) return position
+  throw new ApiError(
+    'invalid_request',
+    'page_token: is not a cursor of this list; send the next_cursor of the page before, with the same filters',
+    { validationErrors: { page_token: 'is not a cursor of this list' } },
+  )
+}
+
+/** Not part of what a cursor is bound to: they may change from page to page. */
+const free = new Set(['limit', 'offset', 'page_token', 'select'])
+
+function bindingOf(
+  named: NamedRoute,
+  caller: Caller | undefined,
+  params: Record<string, string>,
+  rawQuery: RawQuery,
+): string {
+  const filters = Object.entries(rawQuery).filter(([name]) => !free.has(name))
+  return `${caller?.id}\n${named.id}\n${canonicalJson(params)}\n${canonicalJson(Object.fromEntries(filters))}`
+}
+
+/** Waits for the handler until the deadline; a handler that is late is told through its signal. */
+function withinDeadline(context: RequestContext, handler: AnyHandler): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      context.expire()
+      reject(new ApiError('deadline_exceeded'))
+    }, limits.deadlineMs)
+    const done = (): void => clearTimeout(timer)
+    Promise.resolve(context).then(handler).then(resolve, reject).finally(done)
+  })
+}
+
+/** In tests and development a value that strays from the contract fails here, and not at a customer's. */
+function checkAnswer(named: NamedRoute, value: unknown): void {
+  const schema = named.route.returns
+  if (!schema) return
+  const items = !named.route.list ? [value] : Array.isArray(value) ? value : [...(value as ListPage<unknown>).items]
+  for (const item of items) {
+    const object = item instanceof JsonText ? JSON.parse(item.text) : JSON.parse(JSON.stringify(item))
+    const parsed = schema.safeParse(object)
+    if (!parsed.success) throw new Error(`${named.id} answers against its contract: ${parsed.error.message}`)
+    const extra = Object.keys(object).filter((name) => !(name in (parsed.data as object)))
+    if (extra.length > 0) throw new Error(`${named.id} answers fields that the contract lacks: ${extra.join(', ')}`)
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Fixed windows, counted in memory. Nodes of one installation share a budget by dividing it: each allows its part of the
+ * limit, by the number of nodes alive.
+ */
+import { type RateGroup, rates } from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
+
+export interface RateState {
+  limit: number
+  remaining: number
+  /** Seconds until the window ends. */
+  reset: number
+}
+
+export interface RateLimiter {
+  /** Counts a call; throws `rate_limited` when the budget of the window is used up. */
+  take(group: Exclude<RateGroup, 'none'>, id: string, now: number): RateState
+  /** Counts a failure against `most` per minute and id; throws when there were more. */
+  takeFailure(id: string, most: number, now: number): void
+  setNodes(count: number): void
+}
+
+interface Window {
+  ends: number
+  used: number
+}
+
+export function createRateLimiter(): RateLimiter {
+  const windows = new Map<string, Window>()
+  let nodes = 1
+  let sweepAt = 0
+
+  const count = (key: string, windowMs: number, now: number): Window => {
+    if (now >= sweepAt) {
+      for (const [name, window] of windows) if (window.ends <= now) windows.delete(name)
+      sweepAt = now + 60_000
+    }
+    let window = windows.get(key)
+    if (!window || window.ends <= now) {
+      window = { ends: Math.floor(now / windowMs) * windowMs + windowMs, used: 0 }
+      windows.set(key, window)
+    }
+    window.used++
+    return window
+  }
+
+  return {
+    take(group, id, now) {
+      const { limit, windowSeconds } = rates[group]
+      const share = Math.max(1, Math.floor(limit / nodes))
+      const window = count(`${group} ${id}`, windowSeconds * 1000, now)
+      const reset = Math.max(1, Math.ceil((window.ends - now) / 1000))
+      if (window.used <= share) return { limit, remaining: share - window.used, reset }
+      throw new ApiError('rate_limited', `more than ${limit} requests in ${windowSeconds} s: wait ${reset} s`, {
+        retryAfter: reset,
+        headers: rateHeaders({ limit, remaining: 0, reset }),
+      })
+    },
+    takeFailure(id, most, now) {
+      const window = count(`failure ${id}`, 60_000, now)
+      if (window.used <= most) return
+      const retryAfter = Math.max(1, Math.ceil((window.ends - now) / 1000))
+      throw new ApiError('rate_limited', `too many wrong credentials: wait ${retryAfter} s`, { retryAfter })
+    },
+    setNodes(alive) {
+      nodes = Math.max(1, alive)
+    },
+  }
+}
+
+export const rateHeaders = (state: RateState): Record<string, string> => ({
+  'ratelimit-limit': String(state.limit),
+  'ratelimit-remaining': String(state.remaining),
+  'ratelimit-reset': String(state.reset),
+})

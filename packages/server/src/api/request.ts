@@ -1,0 +1,106 @@
+/** Parses what a client sent: path, query, body. Every refusal names the field. */
+import { limits, type Route } from '@waypost/contract'
+import type { z } from 'zod'
+import { ApiError, invalidField } from '../lib/api-error.ts'
+import { decodeUtf8, type JsonValue, parseJson } from '../lib/json-guard.ts'
+
+/** The path that is routed: raw segments, one slash between them, none at the end, without the base address's own path. */
+export function pathOf(url: string, prefix: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  if (start === -1) return '/'
+  let end = url.length
+  for (const mark of ['?', '#']) {
+    const at = url.indexOf(mark, start)
+    if (at !== -1 && at < end) end = at
+  }
+  let path = url.slice(start, end)
+  if (path.includes('//')) path = path.replace(/\/{2,}/g, '/')
+  if (prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`))) path = path.slice(prefix.length) || '/'
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+export type RawQuery = Record<string, string | string[]>
+
+/** The query as names to texts, or to arrays of texts where a name is repeated. */
+export function readQuery(url: string): RawQuery {
+  const mark = url.indexOf('?')
+  if (mark === -1 || mark === url.length - 1) return {}
+  const raw: RawQuery = Object.create(null)
+  for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) {
+    if (name.includes('[')) throw invalidField(name.slice(0, 40), 'write lists as repeated names or with commas')
+    if (!value.isWellFormed() || value.includes('\0')) throw invalidField(name.slice(0, 40), 'is not valid text')
+    const before = raw[name]
+    raw[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]
+  }
+  return raw
+}
+
+/** Parses by a schema; the error lists every field that does not fit. */
+export function parseFields<S extends z.ZodObject>(schema: S, value: unknown, what: 'query' | 'body'): z.output<S> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const problems: Record<string, string> = {}
+  for (const issue of parsed.error.issues) problems[issue.path.join('.') || what] ??= describeIssue(issue, value)
+  const summary = Object.entries(problems).map(([field, problem]) => `${field}: ${problem}`)
+  throw new ApiError('invalid_request', summary.slice(0, 3).join('; '), { validationErrors: problems })
+}
+
+function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code !== 'invalid_type') return issue.message
+  const present = issue.path.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? Reflect.get(at, step) : undefined),
+    value,
+  )
+  if (present === undefined) return 'is required'
+  return Array.isArray(present) && issue.expected !== 'array' ? 'must be given once' : issue.message
+}
+
+/** The names that a client sent and the schema does not know. */
+export const unknownNames = (schema: z.ZodObject | undefined, value: unknown): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.keys(value).filter((name) => !schema || !(name in schema.shape))
+    : []
+
+/** The bytes of the body, within the limit. */
+export async function readBody(request: Request): Promise<Uint8Array> {
+  const { headers } = request
+  const declared = headers.get('content-length')
+  if (headers.get('content-encoding')) {
+    throw new ApiError('unsupported_media_type', 'Content-Encoding: compressed request bodies are not taken')
+  }
+  if (declared !== null && Number(declared) > limits.bodyBytes) throw tooLarge()
+  if (declared !== null) return new Uint8Array(await request.arrayBuffer())
+  return request.body ? readChunks(request.body) : new Uint8Array()
+}
+
+async function readChunks(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.byteLength
+    if (size > limits.bodyBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const tooLarge = (): ApiError =>
+  new ApiError('payload_too_large', `the body must not be larger than ${limits.bodyBytes} bytes`)
+
+/** The JSON object in a body; a route whose fields are all optional takes an empty body too. */
+export function readJson(route: Route, bytes: Uint8Array, contentType: string | null): JsonValue {
+  if (bytes.byteLength === 0) return {}
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== undefined && type !== 'application/json') {
+    throw new ApiError('unsupported_media_type', `Content-Type: must be application/json, not ${type.slice(0, 60)}`)
+  }
+  if (!route.body) return {}
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw new ApiError('invalid_json', 'the body is not valid UTF-8')
+  const parsed = parseJson(text)
+  if (!parsed.ok) throw new ApiError('invalid_json', parsed.problem)
+  if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) {
+    throw new ApiError('invalid_json', 'the body must be one JSON object')
+  }
+  return parsed.value
+}

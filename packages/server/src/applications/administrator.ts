@@ -1,0 +1,48 @@
+/**
+ * The administrator: one password, kept as argon2id. Calls carry it as HTTP Basic credentials of the user `admin`. A
+ * password that was right is remembered in memory as a digest under a random key, so that only the first call pays.
+ */
+import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Queries } from '../store/database.ts'
+import { readFact, writeFact } from '../store/installation.ts'
+
+const derive = promisify(argon2)
+/** OWASP's parameters for argon2id. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+
+const hashPassword = (password: string, nonce: Buffer): Promise<Buffer> =>
+  derive('argon2id', { message: password, nonce, ...cost })
+
+/** Stores a new password; the old one stops at once. */
+export async function setAdminPassword(queries: Queries, password: string): Promise<void> {
+  const nonce = randomBytes(16)
+  const digest = await hashPassword(password, nonce)
+  await writeFact(queries, 'administrator', `${nonce.toString('base64')}.${digest.toString('base64')}`)
+}
+
+export interface Administrator {
+  /** Whether the password is the administrator's. */
+  verify(password: string): Promise<boolean>
+}
+
+export function createAdministrator(queries: Queries): Administrator {
+  const pepper = randomBytes(32)
+  const digestOf = (stored: string, password: string): Buffer =>
+    createHmac('sha256', pepper).update(`${stored}\n${password}`).digest()
+  let remembered: Buffer | undefined
+
+  return {
+    async verify(password) {
+      const stored = await readFact(queries, 'administrator')
+      if (!stored) return false
+      const digest = digestOf(stored, password)
+      if (remembered && timingSafeEqual(remembered, digest)) return true
+      const [nonce = '', expected = ''] = stored.split('.')
+      const actual = await hashPassword(password, Buffer.from(nonce, 'base64'))
+      const right = timingSafeEqual(actual, Buffer.from(expected, 'base64'))
+      if (right) remembered = digest
+      return right
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * API keys: `wpk_<environment>_<8 letters>_<43 of 256 random bits>_<check>`. The key is shown once; the store has its
+ * SHA-256, which 256 random bits make safe. The check tells a mistyped key from a revoked one without asking the store.
+ */
+import { createHash, hash } from 'node:crypto'
+import type { ApiKey, NewApiKey } from '@waypost/contract'
+import { seconds } from '../lib/clock.ts'
+import { newId, newShortName, newToken } from '../lib/ids.ts'
+import { type ApiKeyRow, insertApiKey } from '../store/api-keys.ts'
+import type { Queries } from '../store/database.ts'
+
+const day = 86_400_000
+
+/** What the store knows a key by. */
+export const hashKey = (key: string): string => hash('sha256', key, 'hex')
+
+function makeKey(environment: string): string {
+  const body = `wpk_${environment}_${newShortName(8)}_${newToken()}`
+  return `${body}_${createHash('sha256').update(body).digest('hex').slice(0, 6)}`
+}
+
+/** The beginning of a key: enough to tell keys apart, too little to use. */
+const hintOf = (key: string): string =>
+  `${key.startsWith('wpk_') ? key.slice(0, key.indexOf('_', 5) + 9) : key.slice(0, 4)}…`
+
+export function apiKeyOf(row: ApiKeyRow, now: number): ApiKey {
+  const expired = row.expires_at !== null && row.expires_at <= now
+  return {
+    id: row.id,
+    application_id: row.application_id,
+    name: row.name,
+    hint: row.hint,
+    permissions: ['all'],
+    status: row.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active',
+    expires_in: row.expires_at === null ? null : Math.max(0, Math.ceil((row.expires_at - now) / day)),
+    expires_at: row.expires_at === null ? null : seconds(row.expires_at),
+    last_used_at: row.last_used_at === null ? null : seconds(row.last_used_at),
+    created_at: seconds(row.created_at),
+    updated_at: seconds(row.updated_at),
+  }
+}
+
+export interface ApiKeyDraft {
+  name: string
+  expiresInDays?: number | null
+  environment: string
+  /** The key itself, where the operator chose it. */
+  key?: string
+}
+
+/** Makes and stores a key; the answer is the only place where the key itself stands. */
+export async function createApiKey(
+  tx: Queries,
+  applicationId: string,
+  draft: ApiKeyDraft,
+  now: number,
+): Promise<NewApiKey> {
+  const key = draft.key ?? makeKey(draft.environment)
+  const row: ApiKeyRow = {
+    id: newId(),
+    application_id: applicationId,
+    name: draft.name,
+    hint: hintOf(key),
+    hash: hashKey(key),
+    expires_at: draft.expiresInDays ? now + draft.expiresInDays * day : null,
+    revoked_at: null,
+    last_used_at: null,
+    created_at: now,
+    updated_at: now,
+  }
+  await insertApiKey(tx, row)
+  return { ...apiKeyOf(row, now), api_key: key }
+}

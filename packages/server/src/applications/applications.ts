@@ -1,0 +1,146 @@
+/** Applications: the tenants. Rows to the objects of the contract, and the changes that clients may make. */
+import {
+  type Application,
+  type ApplicationChange,
+  type ApplicationSummary,
+  type Environment,
+  limits,
+  parseOrigin,
+  type RedirectUri,
+  type Region,
+} from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
+import { seconds } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import {
+  type ApplicationRow,
+  getApplication,
+  insertApplication,
+  lockApplication,
+  replaceOrigins,
+  updateApplication,
+} from '../store/applications.ts'
+import type { Queries } from '../store/database.ts'
+import { countGrants } from '../store/grants.ts'
+import { listRedirectUris } from '../store/redirect-uris.ts'
+import { redirectUriOf, replaceRedirectUris } from './redirect-uris.ts'
+
+/** What of the installation stands in every application object. */
+export interface Place {
+  organizationId: string
+  region: Region
+}
+
+/** Makes an application; the sandbox is the one that has a limit of grants. */
+export async function createApplication(
+  tx: Queries,
+  draft: { name: string; environment: Environment },
+  now: number,
+): Promise<ApplicationRow> {
+  const row: ApplicationRow = {
+    id: newId(),
+    environment: draft.environment,
+    default_workspace_id: newId(),
+    grant_limit: draft.environment === 'sandbox' ? limits.sandboxGrants : null,
+    blocked: 0,
+    domain: null,
+    branding: JSON.stringify({ name: draft.name }),
+    hosted_authentication: '{}',
+    idp_settings: '{}',
+    additional_settings: '{}',
+    created_at: now,
+    updated_at: now,
+  }
+  await insertApplication(tx, row)
+  return row
+}
+
+const baseOf = (row: ApplicationRow, place: Place): Omit<Application, 'callback_uris'> => ({
+  application_id: row.id,
+  organization_id: place.organizationId,
+  region: place.region,
+  environment: row.environment as Environment,
+  default_workspace_id: row.default_workspace_id,
+  ...(row.domain ? { domain: row.domain } : {}),
+  branding: JSON.parse(row.branding),
+  hosted_authentication: JSON.parse(row.hosted_authentication),
+  idp_settings: JSON.parse(row.idp_settings),
+  blocked: row.blocked === 1,
+  created_at: seconds(row.created_at),
+  updated_at: seconds(row.updated_at),
+})
+
+export async function needApplication(queries: Queries, id: string): Promise<ApplicationRow> {
+  const row = await getApplication(queries, id)
+  if (!row) throw new ApiError('not_found', 'no application with this id')
+  return row
+}
+
+/** The application as its own clients see it. */
+export async function readApplication(queries: Queries, id: string, place: Place): Promise<Application> {
+  const row = await needApplication(queries, id)
+  const uris = await listRedirectUris(queries, id)
+  return { ...baseOf(row, place), callback_uris: uris.map(redirectUriOf) }
+}
+
+/** The application as administrators see it. */
+export const summarize = async (queries: Queries, row: ApplicationRow, place: Place): Promise<ApplicationSummary> => ({
+  ...baseOf(row, place),
+  grant_limit: row.grant_limit,
+  grant_count: await countGrants(queries, row.id),
+})
+
+/** Applies a change: absent fields stay, nested objects are replaced. */
+export async function changeApplication(
+  tx: Queries,
+  id: string,
+  change: ApplicationChange,
+  now: number,
+): Promise<void> {
+  await lockApplication(tx, id)
+  const row = await needApplication(tx, id)
+  const additional = change.additional_settings ?? JSON.parse(row.additional_settings)
+  await updateApplication(tx, {
+    ...row,
+    domain: change.domain === undefined ? row.domain : change.domain || null,
+    branding: change.branding ? JSON.stringify(change.branding) : row.branding,
+    hosted_authentication: change.hosted_authentication
+      ? JSON.stringify(change.hosted_authentication)
+      : row.hosted_authentication,
+    idp_settings: change.idp_settings ? JSON.stringify(change.idp_settings) : row.idp_settings,
+    additional_settings: JSON.stringify(additional),
+    updated_at: now,
+  })
+  if (change.callback_uris) {
+    await replaceRedirectUris(tx, id, change.callback_uris, {
+      allowQuery: additional.allow_query_param_in_redirect_uri === true,
+      now,
+    })
+  }
+  await refreshOrigins(tx, id)
+}
+
+/** Brings the list of origins that browsers may call from in line with the application's settings. */
+export async function refreshOrigins(tx: Queries, id: string): Promise<void> {
+  const row = await needApplication(tx, id)
+  const configured: string = JSON.parse(row.idp_settings).origins ?? ''
+  const uris: RedirectUri[] = (await listRedirectUris(tx, id)).map(redirectUriOf)
+  const texts = [...configured.split(','), ...uris.map((uri) => uri.settings.origin ?? '')]
+  await replaceOrigins(
+    tx,
+    id,
+    texts.flatMap((text) => parseOrigin(text) ?? []),
+  )
+}
+
+/** Blocks or unblocks an application. */
+export async function blockApplication(
+  tx: Queries,
+  id: string,
+  blocked: boolean,
+  now: number,
+): Promise<ApplicationRow> {
+  const row = { ...(await needApplication(tx, id)), blocked: blocked ? 1 : 0, updated_at: now }
+  await updateApplication(tx, row)
+  return row
+}

@@ -1,0 +1,140 @@
+/** Connectors: one per provider and application. Secrets among the settings are sealed and never answered. */
+import {
+  type Connector,
+  type ConnectorChange,
+  type ConnectorDraft,
+  type ProviderKind,
+  providerKinds,
+} from '@waypost/contract'
+import type { z } from 'zod'
+import { ApiError, invalidField } from '../lib/api-error.ts'
+import { seconds } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import { type ConnectorRow, getConnector, insertConnector, updateConnector } from '../store/connectors.ts'
+import type { Queries } from '../store/database.ts'
+
+export const connectorOf = (row: ConnectorRow): Connector => ({
+  id: row.id,
+  name: row.name,
+  provider: row.provider as ProviderKind,
+  settings: JSON.parse(row.settings),
+  scope: JSON.parse(row.scope),
+  active_credential_id: row.active_credential_id,
+  created_at: seconds(row.created_at),
+  updated_at: seconds(row.updated_at),
+})
+
+/** Parses settings by the contract's table for the provider; the error names the field below `settings`. */
+export function parseSettings(schema: z.ZodObject, settings: Record<string, unknown>): Record<string, unknown> {
+  const parsed = schema.safeParse(settings)
+  if (parsed.success) return parsed.data
+  const problems = Object.fromEntries(
+    parsed.error.issues.map((issue) => [['settings', ...issue.path].join('.'), describe(issue, settings)]),
+  )
+  const [field, problem] = Object.entries(problems)[0] ?? ['settings', 'is not valid']
+  throw new ApiError('invalid_request', `${field}: ${problem}`, { validationErrors: problems })
+}
+
+const describe = (issue: z.core.$ZodIssue, settings: Record<string, unknown>): string =>
+  issue.code === 'invalid_type' && settings[String(issue.path[0])] === undefined ? 'is required' : issue.message
+
+function split(kind: ProviderKind, settings: Record<string, unknown>) {
+  const secretNames: readonly string[] = providerKinds[kind].secretSettings
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined)
+  return {
+    open: Object.fromEntries(entries.filter(([name]) => !secretNames.includes(name))),
+    secret: Object.fromEntries(entries.filter(([name]) => secretNames.includes(name))),
+  }
+}
+
+const sealSettings = (secrets: Secrets, at: { application: string; row: string }, secret: Record<string, unknown>) =>
+  Object.keys(secret).length > 0
+    ? secrets.seal(JSON.stringify(secret), { table: 'connectors', column: 'sealed_settings', ...at })
+    : null
+
+/** One provider names its scope in two ways, and clients write both. */
+const scopeOf = (draft: ConnectorChange): string[] | undefined => draft.scope ?? draft.scopes ?? undefined
+
+export async function createConnector(
+  tx: Queries,
+  applicationId: string,
+  draft: ConnectorDraft,
+  tools: { secrets: Secrets; now: number },
+): Promise<Connector> {
+  const settings = parseSettings(providerKinds[draft.provider].connectorSettings, draft.settings ?? {})
+  if (draft.active_credential_id) throw invalidField('active_credential_id', 'a new connector has no credentials yet')
+  return insert(tx, applicationId, { ...draft, settings, scope: scopeOf(draft) ?? [] }, tools)
+}
+
+/** The sandbox's own connector: present from the start, with or without a client. */
+export const createSandboxConnector = (
+  tx: Queries,
+  applicationId: string,
+  draft: { provider: ProviderKind; settings: Record<string, unknown>; scope: string[] },
+  tools: { secrets: Secrets; now: number },
+): Promise<Connector> => insert(tx, applicationId, draft, tools)
+
+async function insert(
+  tx: Queries,
+  applicationId: string,
+  draft: { provider: ProviderKind; name?: string | null; settings: Record<string, unknown>; scope: string[] },
+  tools: { secrets: Secrets; now: number },
+): Promise<Connector> {
+  const id = newId()
+  const { open, secret } = split(draft.provider, draft.settings)
+  const row: ConnectorRow = {
+    id,
+    application_id: applicationId,
+    provider: draft.provider,
+    name: draft.name ?? providerKinds[draft.provider].title,
+    settings: JSON.stringify(open),
+    sealed_settings: sealSettings(tools.secrets, { application: applicationId, row: id }, secret),
+    scope: JSON.stringify(draft.scope),
+    active_credential_id: null,
+    created_at: tools.now,
+    updated_at: tools.now,
+  }
+  if (!(await insertConnector(tx, row))) {
+    throw new ApiError('conflict', `provider: the application has a connector for ${draft.provider} already`)
+  }
+  return connectorOf(row)
+}
+
+export async function needConnector(queries: Queries, applicationId: string, provider: string): Promise<ConnectorRow> {
+  const row = await getConnector(queries, applicationId, provider)
+  if (!row) throw new ApiError('not_found', 'no connector for this provider')
+  return row
+}
+
+/** Applies a change: settings and scope are replaced whole; a client secret that is not given again stays. */
+export async function changeConnector(
+  tx: Queries,
+  row: ConnectorRow,
+  change: ConnectorChange,
+  tools: { secrets: Secrets; now: number },
+): Promise<Connector> {
+  const kind = row.provider as ProviderKind
+  const at = { application: row.application_id, row: row.id }
+  const context = { table: 'connectors', column: 'sealed_settings', ...at }
+  let { settings, sealed_settings } = row
+  if (change.settings) {
+    const kept = row.sealed_settings ? JSON.parse(tools.secrets.open(row.sealed_settings, context)) : {}
+    const parsed = parseSettings(providerKinds[kind].connectorSettings, { ...kept, ...change.settings })
+    const { open, secret } = split(kind, parsed)
+    settings = JSON.stringify(open)
+    sealed_settings = sealSettings(tools.secrets, at, secret)
+  }
+  const changed: ConnectorRow = {
+    ...row,
+    name: change.name ?? row.name,
+    settings,
+    sealed_settings,
+    scope: JSON.stringify(scopeOf(change) ?? JSON.parse(row.scope)),
+    active_credential_id:
+      change.active_credential_id === undefined ? row.active_credential_id : change.active_credential_id,
+    updated_at: tools.now,
+  }
+  await updateConnector(tx, changed)
+  return connectorOf(changed)
+}

@@ -1,0 +1,124 @@
+/** Connector credentials: further provider clients, service accounts, admin consents. Their data is sealed. */
+import { createHmac } from 'node:crypto'
+import {
+  type Credential,
+  type CredentialChange,
+  type CredentialDraft,
+  type CredentialType,
+  credentialData,
+} from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
+import { seconds } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import { canonicalJson } from '../lib/json-text.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { ConnectorRow } from '../store/connectors.ts'
+import {
+  type CredentialRow,
+  findCredential,
+  getCredential,
+  insertCredential,
+  updateCredential,
+} from '../store/credentials.ts'
+import type { Queries } from '../store/database.ts'
+
+export const credentialOf = (row: CredentialRow): Credential => ({
+  id: row.id,
+  name: row.name,
+  credential_type: row.credential_type as CredentialType,
+  created_at: seconds(row.created_at),
+  updated_at: seconds(row.updated_at),
+})
+
+function parseData(type: CredentialType, data: Record<string, unknown>): Record<string, unknown> {
+  const parsed = credentialData[type].safeParse(data)
+  if (parsed.success) return parsed.data
+  const problems = Object.fromEntries(
+    parsed.error.issues.map((issue) => [['credential_data', ...issue.path].join('.'), issue.message]),
+  )
+  const [field, problem] = Object.entries(problems)[0] ?? ['credential_data', 'is not valid']
+  throw new ApiError('invalid_request', `${field}: ${problem}`, { validationErrors: problems })
+}
+
+/** Equal data has an equal print, under the connector's id as key: it says nothing outside the connector. */
+const fingerprintOf = (connectorId: string, type: string, data: Record<string, unknown>): string =>
+  createHmac('sha256', connectorId)
+    .update(`${type}:${canonicalJson(data)}`)
+    .digest('hex')
+
+const taken = (name: string): ApiError =>
+  new ApiError('conflict', `name: the connector has a credential "${name}" already`)
+
+interface Tools {
+  secrets: Secrets
+  now: number
+}
+
+const contextOf = (row: { application_id: string; id: string }) => ({
+  table: 'credentials',
+  column: 'sealed_data',
+  application: row.application_id,
+  row: row.id,
+})
+
+/** Adds a credential; an identical one that exists is answered instead. */
+export async function createCredential(
+  tx: Queries,
+  connector: ConnectorRow,
+  draft: CredentialDraft,
+  tools: Tools,
+): Promise<Credential> {
+  const data = parseData(draft.credential_type, draft.credential_data)
+  const fingerprint = fingerprintOf(connector.id, draft.credential_type, data)
+  const key = { id: newId(), application_id: connector.application_id }
+  const row: CredentialRow = {
+    ...key,
+    connector_id: connector.id,
+    name: draft.name,
+    credential_type: draft.credential_type,
+    sealed_data: tools.secrets.seal(JSON.stringify(data), contextOf(key)),
+    fingerprint,
+    created_at: tools.now,
+    updated_at: tools.now,
+  }
+  if (await insertCredential(tx, row)) return credentialOf(row)
+  const existing = await findCredential(tx, {
+    applicationId: connector.application_id,
+    connectorId: connector.id,
+    name: draft.name,
+  })
+  if (existing?.fingerprint === fingerprint) return credentialOf(existing)
+  throw taken(draft.name)
+}
+
+export async function needCredential(queries: Queries, connector: ConnectorRow, id: string): Promise<CredentialRow> {
+  const row = await getCredential(queries, {
+    applicationId: connector.application_id,
+    connectorId: connector.id,
+    id,
+  })
+  if (!row) throw new ApiError('not_found', 'no credential with this id')
+  return row
+}
+
+export async function changeCredential(
+  tx: Queries,
+  row: CredentialRow,
+  change: CredentialChange,
+  tools: Tools,
+): Promise<Credential> {
+  const changed: CredentialRow = { ...row, name: change.name ?? row.name, updated_at: tools.now }
+  if (change.credential_data) {
+    const data = parseData(row.credential_type as CredentialType, change.credential_data)
+    changed.sealed_data = tools.secrets.seal(JSON.stringify(data), contextOf(row))
+    changed.fingerprint = fingerprintOf(row.connector_id, row.credential_type, data)
+  }
+  const holder = await findCredential(tx, {
+    applicationId: row.application_id,
+    connectorId: row.connector_id,
+    name: changed.name,
+  })
+  if (holder && holder.id !== row.id) throw taken(changed.name)
+  await updateCredential(tx, changed)
+  return credentialOf(changed)
+}

@@ -1,0 +1,63 @@
+/** What the first start makes: the organization, the administrator, and the sandbox application with its connectors and key. */
+import type { ProviderKind } from '@waypost/contract'
+import { newId, newToken } from '../lib/ids.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import { lockApplication } from '../store/applications.ts'
+import type { Database } from '../store/database.ts'
+import { keepFact, readFact, writeFact } from '../store/installation.ts'
+import { setAdminPassword } from './administrator.ts'
+import { createApiKey } from './api-keys.ts'
+import { createApplication } from './applications.ts'
+import { createSandboxConnector } from './connectors.ts'
+
+export interface SandboxConnector {
+  provider: ProviderKind
+  settings: Record<string, unknown>
+  scope: string[]
+}
+
+export interface FirstStart {
+  secrets: Secrets
+  now: number
+  /** The sandbox's key and the administrator's password, where the operator chose them. */
+  apiKey?: string
+  adminPassword?: string
+  connectors: readonly SandboxConnector[]
+}
+
+export interface Installation {
+  organizationId: string
+  sandboxId: string
+  /** Shown once: present only when this start made them up. */
+  apiKey?: string
+  adminPassword?: string
+}
+
+/** Makes what is missing; safe when two nodes start at once. */
+export async function ensureInstallation(database: Database, start: FirstStart): Promise<Installation> {
+  const made = await database.exclusively(async (tx) => {
+    const organizationId = await keepFact(tx, 'organization_id', newId())
+    const existing = await readFact(tx, 'sandbox_application_id')
+    if (existing && (await lockApplication(tx, existing))) return { organizationId, sandboxId: existing }
+    const sandbox = await createApplication(tx, { name: 'Sandbox', environment: 'sandbox' }, start.now)
+    for (const connector of start.connectors) await createSandboxConnector(tx, sandbox.id, connector, start)
+    const draft = { name: 'First key', environment: 'sandbox', key: start.apiKey }
+    const key = await createApiKey(tx, sandbox.id, draft, start.now)
+    await writeFact(tx, 'sandbox_application_id', sandbox.id)
+    return { organizationId, sandboxId: sandbox.id, apiKey: start.apiKey ? undefined : key.api_key }
+  })
+  const adminPassword = await ensureAdministrator(database, start.adminPassword)
+  return { ...made, adminPassword }
+}
+
+/** A password from the settings always stands; without one, the first start makes one and answers it. */
+async function ensureAdministrator(database: Database, chosen: string | undefined): Promise<string | undefined> {
+  if (chosen !== undefined) {
+    await setAdminPassword(database, chosen)
+    return undefined
+  }
+  if (await readFact(database, 'administrator')) return undefined
+  const password = newToken()
+  await setAdminPassword(database, password)
+  return password
+}

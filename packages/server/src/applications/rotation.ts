@@ -1,0 +1,53 @@
+/**
+ * Rotation of the key-encryption key. Only the wrapped data keys are written anew; the sealed values stay. It may be
+ * interrupted at any point and run again: what is under the newest key already is passed over.
+ */
+import type { KeyRing } from '../lib/key-ring.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { Database } from '../store/database.ts'
+import { readFact, writeFact } from '../store/installation.ts'
+import { replaceSealedValue, sealedColumns, sealedValues } from '../store/sealed-values.ts'
+
+export const keyCheckContext = { table: 'installation', column: 'key_check', application: '', row: 'key_check' }
+
+export interface RotationProgress {
+  rewrapped: number
+  current: number
+}
+
+/** Puts every sealed value under the newest key. */
+export async function rewrapAll(
+  database: Database,
+  tools: { secrets: Secrets; keyRing: KeyRing },
+  onProgress: (progress: RotationProgress) => void,
+): Promise<RotationProgress> {
+  const { secrets, keyRing } = tools
+  const progress: RotationProgress = { rewrapped: 0, current: 0 }
+  const newest = keyRing.current().id
+  for (const column of sealedColumns) {
+    for await (const value of sealedValues(database, column)) {
+      if (secrets.keyIdOf(value.sealed) === newest) {
+        progress.current++
+        continue
+      }
+      const sealed = secrets.rewrap(value.sealed, value.context)
+      if (await replaceSealedValue(database, column, value, sealed)) progress.rewrapped++
+      if (progress.rewrapped % 1000 === 0) onProgress(progress)
+    }
+  }
+  const check = await readFact(database, 'key_check')
+  if (check) await writeFact(database, 'key_check', secrets.rewrap(check, keyCheckContext))
+  return progress
+}
+
+/** How many sealed values stand under each key. */
+export async function countByKey(database: Database, secrets: Secrets): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const column of sealedColumns) {
+    for await (const { sealed } of sealedValues(database, column)) {
+      const id = secrets.keyIdOf(sealed)
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
+  }
+  return counts
+}

@@ -1,0 +1,82 @@
+import { Environment } from '@waypost/contract'
+import { apiKeyOf, createApiKey } from '../applications/api-keys.ts'
+import { createApplication, needApplication, summarize } from '../applications/applications.ts'
+import { listApiKeys, revokeApiKey } from '../store/api-keys.ts'
+import { listApplications } from '../store/applications.ts'
+import { applicationOf, type Command, needWord, UsageError } from './command.ts'
+import { printObject, printRows } from './output.ts'
+
+const applicationColumns = ['application_id', 'name', 'environment', 'grant_count', 'grant_limit', 'blocked']
+
+export const appsCreate: Command = {
+  usage: 'apps create NAME [--environment production|staging|development]',
+  summary: 'Create an application without a limit of grants, with its first API key',
+  async run({ database, clock, place }, args, output) {
+    const environment = Environment.exclude(['sandbox']).safeParse(args.options.environment ?? 'production')
+    if (!environment.success) throw new UsageError('--environment must be production, staging or development')
+    const name = needWord(args, 0, 'NAME')
+    const made = await database.transaction(async (tx) => {
+      const row = await createApplication(tx, { name, environment: environment.data }, clock.now())
+      const key = await createApiKey(tx, row.id, { name: 'First key', environment: row.environment }, clock.now())
+      return { application: await summarize(tx, row, place), key }
+    })
+    const { application, key } = made
+    printObject(output, {
+      application_id: application.application_id,
+      name: application.branding.name,
+      environment: application.environment,
+      api_key: key.api_key,
+    })
+    output.progress('The API key is shown only now: keep it.')
+  },
+}
+
+export const appsList: Command = {
+  usage: 'apps list',
+  summary: 'List the applications',
+  async run({ database, place }, _args, output) {
+    const rows = await Promise.all((await listApplications(database)).map((row) => summarize(database, row, place)))
+    const shown = output.json ? rows : rows.map((row) => ({ ...row, name: row.branding.name }))
+    printRows(output, shown, applicationColumns, 'No applications yet: waypost apps create NAME')
+  },
+}
+
+export const keysCreate: Command = {
+  usage: 'keys create NAME [--app APPLICATION_ID] [--expires-in DAYS]',
+  summary: 'Create an API key; it is shown once',
+  async run(services, args, output) {
+    const { database, clock } = services
+    const name = needWord(args, 0, 'NAME')
+    const days = args.options['expires-in'] === undefined ? undefined : Number(args.options['expires-in'])
+    if (days !== undefined && !(Number.isInteger(days) && days > 0))
+      throw new UsageError('--expires-in takes whole days')
+    const key = await database.transaction(async (tx) => {
+      const { id, environment } = await needApplication(tx, applicationOf(services, args))
+      return createApiKey(tx, id, { name, expiresInDays: days, environment }, clock.now())
+    })
+    printObject(output, { ...key })
+  },
+}
+
+export const keysList: Command = {
+  usage: 'keys list [--app APPLICATION_ID]',
+  summary: 'List the API keys of an application',
+  async run(services, args, output) {
+    const { database, clock } = services
+    const { id } = await needApplication(database, applicationOf(services, args))
+    const keys = (await listApiKeys(database, id)).map((row) => apiKeyOf(row, clock.now()))
+    printRows(output, keys, ['id', 'name', 'hint', 'status', 'expires_in'], 'No keys yet: waypost keys create NAME')
+  },
+}
+
+export const keysRevoke: Command = {
+  usage: 'keys revoke KEY_ID [--app APPLICATION_ID]',
+  summary: 'Revoke an API key, at once',
+  async run(services, args, output) {
+    const { database, clock } = services
+    const id = needWord(args, 0, 'KEY_ID')
+    const revoked = await revokeApiKey(database, applicationOf(services, args), id, clock.now())
+    if (revoked === 0) throw new UsageError('no such key in this application, or it is revoked already')
+    printObject(output, { id, status: 'revoked' })
+  },
+}

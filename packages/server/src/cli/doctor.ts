@@ -1,0 +1,131 @@
+/** `waypost doctor`: looks at settings, store, clock and the way out, and says how to mend what it finds. */
+
+import { lookup } from 'node:dns/promises'
+import { existsSync, statSync } from 'node:fs'
+import type { Config, ConfigSecrets } from '../config.ts'
+import { addressVerdict } from '../lib/addresses.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createLog } from '../lib/log.ts'
+import { keyFileOf } from '../services.ts'
+import { type Database, sql } from '../store/database.ts'
+import { checkDurability } from '../store/durability.ts'
+import { migrations } from '../store/migrate.ts'
+import { openDatabase } from '../store/open.ts'
+
+export interface Finding {
+  check: string
+  state: 'ok' | 'warning' | 'problem'
+  message: string
+  remedy?: string
+}
+
+const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message })
+const problem = (check: string, message: string, remedy: string): Finding => ({
+  check,
+  state: 'problem',
+  message,
+  remedy,
+})
+const warning = (check: string, message: string, remedy: string): Finding => ({
+  check,
+  state: 'warning',
+  message,
+  remedy,
+})
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Runs every check; none changes anything. */
+export async function examine(config: Config, secrets: ConfigSecrets): Promise<Finding[]> {
+  const findings = [...settingsFindings(config, secrets)]
+  const log = createLog('silent')
+  try {
+    if (secrets.databaseUrl === undefined && !existsSync(`${config.dataDir}/waypost.db`)) {
+      findings.push(warning('store', `no store yet in ${config.dataDir}`, 'start the service once: npm start'))
+    } else {
+      await using database = openDatabase(config.dataDir, secrets.databaseUrl, { log, lock: false })
+      findings.push(...(await storeFindings(database)))
+    }
+  } catch (error) {
+    findings.push(
+      problem(
+        'store',
+        `the store cannot be opened: ${textOf(error)}`,
+        'check DATABASE_URL, that PostgreSQL runs, or the rights on the data folder',
+      ),
+    )
+  }
+  findings.push(await egressFinding(config))
+  return findings
+}
+
+function* settingsFindings(config: Config, secrets: ConfigSecrets): Generator<Finding> {
+  yield ok('settings', `base address ${config.baseUrl}, roles ${config.roles.join(' and ')}, egress ${config.egress}`)
+  const url = new URL(config.baseUrl)
+  if (url.protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) {
+    yield warning(
+      'settings',
+      'the base address is plain http',
+      'put a TLS proxy in front and set WAYPOST_BASE_URL to https',
+    )
+  }
+  const file = keyFileOf(config)
+  if (secrets.secretKey !== undefined) yield ok('key', 'the key comes from WAYPOST_SECRET_KEY')
+  else if (!existsSync(file))
+    yield warning('key', `no key yet at ${file}`, 'the first start makes it; keep a copy apart')
+  else if ((statSync(file).mode & 0o077) !== 0) {
+    yield problem('key', `${file} can be read by others`, `chmod 600 ${file}`)
+  } else yield ok('key', `the key stands in ${file}: keep a copy apart from the store's backups`)
+}
+
+const applied = sql<{ n: number }>('doctor.applied', 'select count(*) as n from migrations')
+
+async function storeFindings(database: Database): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const count = (await database.get(applied).catch(() => undefined))?.n
+  if (count === undefined) findings.push(warning('store', 'the store is empty', 'run: npx waypost db migrate'))
+  else if (count < migrations.length) {
+    findings.push(
+      warning('store', `${migrations.length - count} migrations are missing`, 'run: npx waypost db migrate'),
+    )
+  } else findings.push(ok('store', `${database.engine} answers and is up to date`))
+  const unsafe = await checkDurability(database)
+  findings.push(
+    unsafe
+      ? problem('store', unsafe, 'turn it on in postgresql.conf and reload: what was acknowledged could be lost')
+      : ok('store', 'commits are durable'),
+  )
+  const skew = Math.abs((await database.now()) - systemClock.now())
+  findings.push(
+    skew < 2_000
+      ? ok('clock', `this machine and the store differ by ${skew} ms`)
+      : problem(
+          'clock',
+          `this machine and the store differ by ${Math.round(skew / 1000)} s`,
+          'synchronise the clocks: systemctl enable --now systemd-timesyncd',
+        ),
+  )
+  return findings
+}
+
+async function egressFinding(config: Config): Promise<Finding> {
+  const host = 'example.com'
+  try {
+    const addresses = await Promise.race([
+      lookup(host, { all: true }),
+      new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer in 5 s')), 5_000).unref()),
+    ])
+    const refused = addresses.find(({ address }) => !addressVerdict(address, { mode: config.egress }).allowed)
+    if (!refused) return ok('egress', `names resolve; ${config.egress} addresses may be reached`)
+    return problem(
+      'egress',
+      `${host} resolves to ${refused.address}, which may not be reached`,
+      'check the resolver of this machine',
+    )
+  } catch (error) {
+    return warning(
+      'egress',
+      `names do not resolve (${textOf(error)})`,
+      'check /etc/resolv.conf and the firewall; webhooks and providers need the network',
+    )
+  }
+}

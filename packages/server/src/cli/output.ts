@@ -1,0 +1,47 @@
+/** What commands print: a table for people, JSON with `--json` for programs. */
+export interface Output {
+  json: boolean
+  write(text: string): void
+  /** A line about work under way: for people only, beside the result. */
+  progress(text: string): void
+}
+
+export const createOutput = (json: boolean): Output => ({
+  json,
+  write: (text) => process.stdout.write(`${text}\n`),
+  progress: (text) => {
+    if (!json) process.stderr.write(`${text}\n`)
+  },
+})
+
+/** Prints one object: as JSON, or as lines of name and value. */
+export function printObject(output: Output, object: Record<string, unknown>): void {
+  const width = Math.max(...Object.keys(object).map((name) => name.length))
+  const lines = Object.entries(object).map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`)
+  output.write(output.json ? JSON.stringify(object) : lines.join('\n'))
+}
+
+/** Prints rows: as a JSON array, or as a table with the given columns. */
+export function printRows(
+  output: Output,
+  rows: readonly Record<string, unknown>[],
+  columns: readonly string[],
+  empty: string,
+): void {
+  output.write(output.json ? JSON.stringify(rows) : rows.length === 0 ? empty : table(rows, columns))
+}
+
+function table(rows: readonly Record<string, unknown>[], columns: readonly string[]): string {
+  const cells = [
+    columns.map((name) => name.toUpperCase()),
+    ...rows.map((row) => columns.map((name) => cell(row[name]))),
+  ]
+  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)))
+  const pad = (line: readonly string[]): string => line.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ')
+  return cells.map((line) => pad(line).trimEnd()).join('\n')
+}
+
+const cell = (value: unknown): string => {
+  if (value === null || value === undefined || value === '') return '–'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,55 @@
+import type { Config, ConfigSecrets } from '../config.ts'
+import { startServer } from '../server.ts'
+import { type BuiltServices, createServices } from '../services.ts'
+
+/** Runs the service until it is asked to stop. */
+export async function serve(config: Config, secrets: ConfigSecrets): Promise<void> {
+  const services = await createServices(config, secrets, { serving: true })
+  const { log } = services
+  const fatal = (error: unknown): void => {
+    log.fatal({ error }, 'unexpected failure; the process ends')
+    log.flush()
+    process.exit(1)
+  }
+  process.on('uncaughtException', fatal)
+  process.on('unhandledRejection', fatal)
+  const stopped = untilSignal()
+  const server = await startServer(services).catch(async (error) => {
+    await services[Symbol.asyncDispose]()
+    throw error
+  })
+  const baseUrl = config.port === 0 ? `http://${config.host}:${server.port}` : config.baseUrl
+  greet(services, baseUrl)
+  log.info({ port: server.port, host: config.host, store: services.database.engine, roles: config.roles }, 'listening')
+  await stopped
+  await server[Symbol.asyncDispose]()
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}
+
+/** Tells the person at the terminal where things are. The key and the password are shown at the first start only. */
+function greet({ installation, database }: BuiltServices, baseUrl: string): void {
+  const lines = [
+    '',
+    `  Waypost is running on ${database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}.`,
+    '',
+    `  API            ${baseUrl}`,
+    `  Reference      ${baseUrl}/docs`,
+    `  OpenAPI        ${baseUrl}/openapi.json`,
+  ]
+  if (installation.apiKey) {
+    lines.push(
+      '',
+      `  API key        ${installation.apiKey}`,
+      '                 of the sandbox application; shown only now',
+    )
+  }
+  if (installation.adminPassword) {
+    lines.push('', `  Administrator  admin : ${installation.adminPassword}`, '                 shown only now')
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`)
+}

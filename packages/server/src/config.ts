@@ -1,0 +1,186 @@
+/**
+ * Environment to settings. `Config` may be logged; `ConfigSecrets` may not, and is another type so that the compiler
+ * keeps them apart. An unknown `WAYPOST_*` variable is an error: it is a typing mistake that would otherwise be silent.
+ */
+import path from 'node:path'
+import { z } from 'zod'
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+const text = () => z.string().trim().min(1).optional()
+const flag = (usual: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0', 'on', 'off'])
+    .transform((value) => value === 'true' || value === '1' || value === 'on')
+    .default(usual)
+
+/** Every setting, with its default; `example.env` is checked against this table. */
+export const settings = z.object({
+  WAYPOST_PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  WAYPOST_HOST: z.string().trim().min(1).default('127.0.0.1'),
+  WAYPOST_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  WAYPOST_DATA_DIR: z.string().trim().min(1).default('./data'),
+  DATABASE_URL: z
+    .string()
+    .trim()
+    .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres:// or postgresql://' })
+    .optional(),
+  WAYPOST_SECRET_KEY: text(),
+  WAYPOST_API_KEY: text(),
+  WAYPOST_ADMIN_PASSWORD: text(),
+  WAYPOST_ROLES: z
+    .string()
+    .default('api,worker')
+    .transform((list) => list.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(['api', 'worker'])).min(1)),
+  WAYPOST_LOG_LEVEL: z.enum(logLevels).default('info'),
+  WAYPOST_EGRESS: z.enum(['public', 'private']).optional(),
+  WAYPOST_SIGNATURE_HEADER: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[a-z0-9-]+$/)
+    .default('x-service-signature'),
+  WAYPOST_REGION: z.enum(['us', 'eu']).default('us'),
+  WAYPOST_RATE_LIMITS: flag(true),
+  WAYPOST_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    ),
+  WAYPOST_GOOGLE_CLIENT_ID: text(),
+  WAYPOST_GOOGLE_CLIENT_SECRET: text(),
+  WAYPOST_MICROSOFT_CLIENT_ID: text(),
+  WAYPOST_MICROSOFT_CLIENT_SECRET: text(),
+  WAYPOST_MICROSOFT_TENANT: z.string().trim().min(1).default('common'),
+})
+
+/** An OAuth client that the sandbox's connector of a provider gets. */
+export interface SandboxClient {
+  settings: Record<string, string>
+  clientSecret?: string
+}
+
+export interface Config {
+  port: number
+  host: string
+  baseUrl: string
+  dataDir: string
+  roles: readonly ('api' | 'worker')[]
+  logLevel: (typeof logLevels)[number]
+  egress: 'public' | 'private'
+  signatureHeader: string
+  region: 'us' | 'eu'
+  rateLimits: boolean
+  trustedProxies: readonly string[]
+  /** Answers are checked against the contract before they are sent: for tests and development. */
+  checkAnswers: boolean
+}
+
+export interface ConfigSecrets {
+  databaseUrl?: string
+  secretKey?: string
+  apiKey?: string
+  adminPassword?: string
+  sandboxClients: Record<string, SandboxClient>
+}
+
+/** A setting that stops the start, with what to do about it. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`the settings need mending:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+/** Passwords and keys that are written in examples everywhere. */
+const wellKnown = /^(change-?me|password|secret|admin|waypost|default|test|example|12345678)\d*$/i
+
+function refusals(env: NodeJS.ProcessEnv, values: z.output<typeof settings>, exposed: boolean): string[] {
+  const problems: string[] = []
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    problems.push('NODE_TLS_REJECT_UNAUTHORIZED=0 would accept any certificate: unset it')
+  }
+  for (const name of ['WAYPOST_SECRET_KEY', 'WAYPOST_API_KEY', 'WAYPOST_ADMIN_PASSWORD'] as const) {
+    if (wellKnown.test(values[name] ?? '')) problems.push(`${name} is a well-known value: choose a random one`)
+  }
+  const { WAYPOST_API_KEY: key, WAYPOST_ADMIN_PASSWORD: password } = values
+  if (key !== undefined && (/\s/.test(key) || key.length < 8)) {
+    problems.push('WAYPOST_API_KEY must have at least 8 characters and no spaces')
+  } else if (key !== undefined && exposed && key.length < 24) {
+    problems.push('WAYPOST_API_KEY must have at least 24 characters when the service is not on loopback')
+  }
+  if (password !== undefined && password.length < 8) {
+    problems.push('WAYPOST_ADMIN_PASSWORD must have at least 8 characters')
+  }
+  return problems
+}
+
+/** Reads and checks the environment; throws a ConfigError that lists everything wrong at once. */
+export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: ConfigSecrets } {
+  const problems = Object.keys(env)
+    .filter((name) => name.startsWith('WAYPOST_') && !(name in settings.shape))
+    .map((name) => `${name} is not a setting: see example.env for the list`)
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name in settings.shape && value !== ''),
+  )
+  const parsed = settings.safeParse(given)
+  if (!parsed.success) {
+    problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+    throw new ConfigError(problems)
+  }
+  const values = parsed.data
+  const baseUrl = values.WAYPOST_BASE_URL ?? `http://${hostForUrl(values.WAYPOST_HOST)}:${values.WAYPOST_PORT}`
+  const exposed = !isLoopback(new URL(baseUrl).hostname) || !isLoopback(values.WAYPOST_HOST)
+  problems.push(...refusals(env, values, exposed))
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  const config: Config = {
+    port: values.WAYPOST_PORT,
+    host: values.WAYPOST_HOST,
+    baseUrl,
+    dataDir: path.resolve(values.WAYPOST_DATA_DIR),
+    roles: values.WAYPOST_ROLES,
+    logLevel: values.WAYPOST_LOG_LEVEL,
+    egress: values.WAYPOST_EGRESS ?? (isLoopback(new URL(baseUrl).hostname) ? 'private' : 'public'),
+    signatureHeader: values.WAYPOST_SIGNATURE_HEADER,
+    region: values.WAYPOST_REGION,
+    rateLimits: values.WAYPOST_RATE_LIMITS,
+    trustedProxies: values.WAYPOST_TRUSTED_PROXIES,
+    checkAnswers: env.NODE_ENV === 'test' || env.NODE_ENV === 'development',
+  }
+  const secrets: ConfigSecrets = {
+    databaseUrl: values.DATABASE_URL,
+    secretKey: values.WAYPOST_SECRET_KEY,
+    apiKey: values.WAYPOST_API_KEY,
+    adminPassword: values.WAYPOST_ADMIN_PASSWORD,
+    sandboxClients: {
+      google: {
+        settings: values.WAYPOST_GOOGLE_CLIENT_ID ? { client_id: values.WAYPOST_GOOGLE_CLIENT_ID } : {},
+        clientSecret: values.WAYPOST_GOOGLE_CLIENT_SECRET,
+      },
+      microsoft: {
+        settings: {
+          ...(values.WAYPOST_MICROSOFT_CLIENT_ID ? { client_id: values.WAYPOST_MICROSOFT_CLIENT_ID } : {}),
+          tenant: values.WAYPOST_MICROSOFT_TENANT,
+        },
+        clientSecret: values.WAYPOST_MICROSOFT_CLIENT_SECRET,
+      },
+    },
+  }
+  return { config, secrets }
+}
+
+const hostForUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)

@@ -1,0 +1,287 @@
+/**
+ * Grants: authentication, changes, revocation, deletion. Every change of state goes through `states.ts` and is written
+ * together with its billing in one transaction.
+ */
+import {
+  type CustomAuthentication,
+  type Grant,
+  type GrantChange as GrantUpdate,
+  type ProviderKind,
+  providerKinds,
+} from '@waypost/contract'
+import { parseSettings } from '../applications/connectors.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
+import { seconds } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import type { Log } from '../lib/log.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { Identity, Io } from '../providers/provider.ts'
+import { needProvider, type Providers } from '../providers/registry.ts'
+import { lockApplication } from '../store/applications.ts'
+import { startBilling, stopBilling } from '../store/billing-periods.ts'
+import { type ConnectorRow, getConnector } from '../store/connectors.ts'
+import type { Queries } from '../store/database.ts'
+import {
+  countGrants,
+  deleteGrant,
+  findGrantByEmail,
+  findGrantByExternalId,
+  type GrantRecord,
+  getGrant,
+  insertGrant,
+  updateGrant,
+} from '../store/grants.ts'
+import { emailKey, reservedAddress } from './locator.ts'
+import { type GrantChange, type GrantTrigger, transition } from './states.ts'
+
+/** The application in whose name something is done. */
+export interface Owner {
+  id: string
+  workspaceId: string
+  grantLimit: number | null
+}
+
+export interface Tools {
+  secrets: Secrets
+  log: Log
+  now: number
+}
+
+/** An account that its provider accepted, ready to become a grant. */
+export interface Authenticated {
+  connector: ConnectorRow
+  identity: Identity
+  request: CustomAuthentication
+}
+
+function kindOf(provider: string): ProviderKind {
+  if (Object.hasOwn(providerKinds, provider)) return provider as ProviderKind
+  throw invalidField('provider', `must be one of ${Object.keys(providerKinds).join(', ')}`)
+}
+
+/** Tries credentials at their provider; nothing is stored yet. */
+export async function authenticate(
+  queries: Queries,
+  owner: Owner,
+  request: CustomAuthentication,
+  tools: { providers: Providers; io: Io },
+): Promise<Authenticated> {
+  if (!request.provider) throw new ApiError('provider_required')
+  const kind = kindOf(request.provider)
+  const provider = needProvider(tools.providers, kind, 'connect.custom')
+  const settings = parseSettings(providerKinds[kind].customSettings, request.settings)
+  const connector = await getConnector(queries, owner.id, kind)
+  if (!connector) {
+    throw new ApiError(
+      'connector_required',
+      `the application has no connector for ${kind}: create one with POST /v3/connectors {"provider":"${kind}"}`,
+    )
+  }
+  const identity = await provider.authenticate(settings, tools.io)
+  const reserved = reservedAddress(identity.email)
+  if (reserved) throw invalidField('settings.email', reserved)
+  return { connector, identity, request }
+}
+
+/** Makes the grant of an account, or re-authenticates the one its address has. */
+export async function grantAccess(tx: Queries, owner: Owner, account: Authenticated, tools: Tools): Promise<Grant> {
+  const key = emailKey(account.identity.email)
+  // One transaction of an application at a time: the address stays unique and the limit holds.
+  await lockApplication(tx, owner.id)
+  const existing = await findGrantByEmail(tx, owner.id, key)
+  if (existing && existing.grant.provider !== account.connector.provider) {
+    throw new ApiError(
+      'conflict',
+      `this address has the grant ${existing.grant.id} of provider ${existing.grant.provider}; delete it first`,
+    )
+  }
+  await refuseTakenExternalId(tx, owner.id, account.request.external_id, existing?.grant.id)
+  const change = move(existing?.status ?? 'none', 'custom_authentication')
+  const record = existing ? renew(existing, account, tools) : begin(owner, account, key, tools)
+  if (!existing) {
+    await refuseBeyondLimit(tx, owner)
+    await insertGrant(tx, record)
+  } else {
+    await updateGrant(tx, record)
+  }
+  await afterwards(tx, record, change, tools)
+  return record.grant
+}
+
+async function refuseBeyondLimit(tx: Queries, owner: Owner): Promise<void> {
+  if (owner.grantLimit === null || (await countGrants(tx, owner.id)) < owner.grantLimit) return
+  throw new ApiError(
+    'grant_limit_reached',
+    `this application allows ${owner.grantLimit} grants: delete one, or create an application without a limit with "waypost apps create"`,
+  )
+}
+
+async function refuseTakenExternalId(
+  tx: Queries,
+  applicationId: string,
+  externalId: string | null | undefined,
+  own: string | undefined,
+): Promise<void> {
+  if (!externalId) return
+  const holder = await findGrantByExternalId(tx, applicationId, externalId)
+  if (holder && holder.grant.id !== own) {
+    throw new ApiError('conflict', `external_id: the grant ${holder.grant.id} has it already`)
+  }
+}
+
+function move(state: GrantRecord['status'] | 'none', trigger: GrantTrigger): GrantChange {
+  const change = transition(state, trigger)
+  if (!change) throw new Error(`a grant that is ${state} cannot meet ${trigger}`)
+  return change
+}
+
+const sealCredentials = (
+  secrets: Secrets,
+  at: { application: string; row: string },
+  credentials: Record<string, unknown> | undefined,
+): string | null =>
+  credentials
+    ? secrets.seal(JSON.stringify(credentials), { table: 'grants', column: 'sealed_credentials', ...at })
+    : null
+
+function begin(owner: Owner, account: Authenticated, key: string, tools: Tools): GrantRecord {
+  const { identity, request, connector } = account
+  const id = newId()
+  const grant: Grant = {
+    id,
+    provider: connector.provider as ProviderKind,
+    grant_status: 'valid',
+    email: identity.email.trim(),
+    name: identity.name,
+    scope: request.scope ?? identity.scope,
+    user_agent: null,
+    ip: null,
+    state: request.state ?? null,
+    settings: identity.settings,
+    metadata: {},
+    provider_user_id: identity.providerUserId,
+    external_id: request.external_id ?? null,
+    credential_id: request.credential_id ?? connector.active_credential_id,
+    workspace_id: owner.workspaceId,
+    blocked: false,
+    created_at: seconds(tools.now),
+    updated_at: seconds(tools.now),
+  }
+  return {
+    grant,
+    applicationId: owner.id,
+    connectorId: connector.id,
+    emailKey: key,
+    status: 'valid',
+    sealedCredentials: sealCredentials(tools.secrets, { application: owner.id, row: id }, identity.credentials),
+    purgeAt: null,
+    createdAt: tools.now,
+    updatedAt: tools.now,
+  }
+}
+
+/** The record after a re-authentication: what the account did not tell again stays. */
+function renew(record: GrantRecord, account: Authenticated, tools: Tools): GrantRecord {
+  const { identity, request, connector } = account
+  const { grant } = record
+  const at = { application: record.applicationId, row: grant.id }
+  return {
+    ...record,
+    connectorId: connector.id,
+    status: 'valid',
+    sealedCredentials: sealCredentials(tools.secrets, at, identity.credentials) ?? record.sealedCredentials,
+    purgeAt: null,
+    updatedAt: tools.now,
+    grant: {
+      ...grant,
+      grant_status: 'valid',
+      name: identity.name ?? grant.name,
+      scope: request.scope ?? identity.scope,
+      state: request.state ?? grant.state,
+      settings: identity.settings,
+      provider_user_id: identity.providerUserId ?? grant.provider_user_id,
+      external_id: request.external_id ?? grant.external_id,
+      credential_id: request.credential_id ?? connector.active_credential_id,
+      updated_at: seconds(tools.now),
+    },
+  }
+}
+
+/** What follows a change of state, in the same transaction. */
+async function afterwards(tx: Queries, record: GrantRecord, change: GrantChange, tools: Tools): Promise<void> {
+  const { applicationId, grant } = record
+  if (change.billing === 'start') {
+    await startBilling(tx, { applicationId, grantId: grant.id, provider: grant.provider }, tools.now)
+  }
+  if (change.billing === 'stop') await stopBilling(tx, applicationId, grant.id, tools.now)
+  if (change.notification) {
+    tools.log.info({ application_id: applicationId, grant_id: grant.id, event: change.notification }, 'grant changed')
+  }
+}
+
+/** Applies what a client may change; the address is the grant's name and stays. */
+export async function changeGrant(tx: Queries, record: GrantRecord, update: GrantUpdate): Promise<Grant> {
+  const { grant } = record
+  await lockApplication(tx, record.applicationId)
+  await refuseTakenExternalId(tx, record.applicationId, update.external_id, grant.id)
+  const changed: Grant = {
+    ...grant,
+    settings: update.settings ? changedSettings(record, update.settings) : grant.settings,
+    scope: update.scope ?? grant.scope,
+    metadata: update.metadata ?? grant.metadata,
+    external_id: update.external_id === undefined ? grant.external_id : update.external_id,
+  }
+  await updateGrant(tx, { ...record, grant: changed })
+  return changed
+}
+
+function changedSettings(record: GrantRecord, given: Record<string, unknown>): Record<string, unknown> {
+  const facts = providerKinds[record.grant.provider]
+  // The new settings replace the old ones; what names the account is kept where it is not given.
+  const parsed = parseSettings(facts.customSettings, { ...record.grant.settings, ...given })
+  if (typeof parsed.email === 'string' && emailKey(parsed.email) !== record.emailKey) {
+    throw invalidField('settings.email', 'the address of a grant cannot change: authenticate the other address instead')
+  }
+  const open: readonly string[] = facts.publicSettings
+  return Object.fromEntries(Object.entries(parsed).filter(([name]) => open.includes(name)))
+}
+
+/** Marks a grant invalid: its provider refuses it, or somebody revoked it. Told once; data stays, billing goes on. */
+export async function loseAccess(
+  tx: Queries,
+  record: GrantRecord,
+  tools: Tools,
+  purgeAt: number | null = null,
+): Promise<Grant> {
+  const change = move(record.status, 'access_lost')
+  const changed: GrantRecord = {
+    ...record,
+    status: 'invalid',
+    purgeAt: purgeAt ?? record.purgeAt,
+    grant: { ...record.grant, grant_status: 'invalid' },
+  }
+  await updateGrant(tx, changed)
+  await afterwards(tx, changed, change, tools)
+  return changed.grant
+}
+
+/** Blocks or unblocks a grant. */
+export async function blockGrant(tx: Queries, record: GrantRecord, blocked: boolean): Promise<Grant> {
+  const grant = { ...record.grant, blocked }
+  await updateGrant(tx, { ...record, grant })
+  return grant
+}
+
+/** Deletes a grant and everything stored for it. */
+export async function eraseGrant(tx: Queries, record: GrantRecord, tools: Tools): Promise<void> {
+  const change = move(record.status, 'delete')
+  await deleteGrant(tx, record.applicationId, record.grant.id)
+  await afterwards(tx, record, change, tools)
+}
+
+/** Reads a grant again inside a transaction, so that a change builds on what stands. */
+export async function needGrant(tx: Queries, applicationId: string, id: string): Promise<GrantRecord> {
+  const record = await getGrant(tx, applicationId, id)
+  if (!record || record.status === 'unverified') throw new ApiError('grant_not_found')
+  return record
+}

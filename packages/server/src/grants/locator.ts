@@ -1,0 +1,40 @@
+/** How a path names a grant: id, `me`, address, or a form with a prefix. Order matters: id, then me, then address. */
+import { isUuid } from '../lib/ids.ts'
+import type { Locator } from '../store/grants.ts'
+
+export type PathLocator = Locator | { by: 'me' }
+
+/** Control characters stand in no stored value, and PostgreSQL refuses some. */
+const unspeakable = (text: string): boolean => /\p{Cc}/u.test(text) || !text.isWellFormed()
+
+/** The form in which addresses are compared: trimmed, composed, lower case. Look-alike letters stay different. */
+export const emailKey = (address: string): string => address.trim().normalize('NFC').toLowerCase()
+
+const prefixes = { 'grant:': 'id', 'email:': 'email', 'external:': 'external' } as const
+
+/** Reads the grant segment of a path, already decoded; undefined when it can name no grant. */
+export function parseLocator(segment: string): PathLocator | undefined {
+  if (segment === '' || segment.length > 512 || unspeakable(segment)) return undefined
+  if (isUuid(segment)) return { by: 'id', value: segment.toLowerCase() }
+  if (segment === 'me') return { by: 'me' }
+  for (const [prefix, by] of Object.entries(prefixes)) {
+    if (!segment.startsWith(prefix)) continue
+    const value = segment.slice(prefix.length)
+    if (value === '') return undefined
+    return { by, value: by === 'email' ? emailKey(value) : by === 'id' ? value.toLowerCase() : value }
+  }
+  return { by: 'email', value: emailKey(segment) }
+}
+
+/** Why an address may not be given to a grant: it would read as another kind of locator. Undefined when it may. */
+export function reservedAddress(address: string): string | undefined {
+  const key = emailKey(address)
+  if (key === '') return 'must not be empty'
+  if (unspeakable(key)) return 'must not hold control characters'
+  if (key === 'me') return '"me" is a reserved word'
+  if (isUuid(key)) return 'must not have the form of a grant id'
+  if (Object.keys(prefixes).some((prefix) => key.startsWith(prefix))) {
+    return 'must not start with grant:, email: or external:'
+  }
+  return undefined
+}

@@ -1,0 +1,81 @@
+/** Puts the edge together from the services: the app that `serve`, tests and tools run. */
+import { BlockList, isIP } from 'node:net'
+import { contract } from '@waypost/contract'
+import type { Hono, Context as HonoContext } from 'hono'
+import { createApp, type Page } from './api/app.ts'
+import { createHandlers } from './api/handlers/index.ts'
+import { openApiDocument } from './api/openapi.ts'
+import type { AnyHandler } from './api/pipeline.ts'
+import { referencePage } from './api/reference-page.ts'
+import type { Services } from './services.ts'
+
+/** Wrong administrator passwords per minute and address. */
+const passwordTries = 10
+
+export function createHouse(services: Services): Hono {
+  const { config, database, clock, log, limiter } = services
+  return createApp({
+    contract,
+    // The types of the handlers were checked against the contract; the pipeline calls them all alike.
+    handlers: createHandlers(services) as unknown as Record<string, Record<string, AnyHandler>>,
+    prefix: new URL(config.baseUrl).pathname.replace(/\/$/, ''),
+    pages: pagesOf(services),
+    addressOf: addressFinder(config.trustedProxies),
+    edge: {
+      database,
+      clock,
+      log,
+      cursors: services.cursors,
+      metrics: services.metrics,
+      nodeId: services.node.id,
+      limiter: config.rateLimits ? limiter : undefined,
+      checkAnswers: config.checkAnswers,
+      authentication: {
+        queries: database,
+        administrator: services.administrator,
+        keyUse: services.keyUse,
+        clock,
+        countFailure: (address) => limiter.takeFailure(address, passwordTries, clock.now()),
+      },
+    },
+  })
+}
+
+function pagesOf({ config, metrics, providers }: Services): Page[] {
+  const openapi = JSON.stringify(openApiDocument(contract, { providers, baseUrl: config.baseUrl }))
+  const reference = referencePage(contract)
+  const policy =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  return [
+    { path: '/openapi.json', contentType: 'application/json', read: () => openapi },
+    {
+      path: '/docs',
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'content-security-policy': policy, 'x-content-type-options': 'nosniff' },
+      read: () => reference,
+    },
+    { path: '/metrics', contentType: metrics.registry.contentType, read: () => metrics.registry.metrics() },
+  ]
+}
+
+/** The client's address: the last one in X-Forwarded-For that is not one of our proxies, if a proxy calls at all. */
+function addressFinder(proxies: readonly string[]): (context: HonoContext) => string {
+  const trusted = new BlockList()
+  for (const proxy of proxies) {
+    const [address = '', prefix] = proxy.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(prefix), family)
+  }
+  const isTrusted = (address: string): boolean =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return (context) => {
+    let address: string = context.env?.incoming?.socket?.remoteAddress ?? 'local'
+    const hops = context.req.header('x-forwarded-for')?.split(',').reverse() ?? []
+    for (const hop of hops) {
+      if (!isTrusted(address)) break
+      address = hop.trim()
+    }
+    return address
+  }
+}

@@ -1,0 +1,36 @@
+import { type ErrorCode, errors } from '@waypost/contract'
+
+export interface ErrorDetails {
+  /** What the provider said, passed on. */
+  providerError?: Record<string, unknown>
+  /** Field to message. */
+  validationErrors?: Record<string, string>
+  /** Further fields of the error object, for example `provider` and `capability`. */
+  fields?: Record<string, string>
+  /** Seconds until a repetition makes sense. */
+  retryAfter?: number
+  /** Further response headers. */
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** The one error class: a code of the contract's table, a message for the client that holds no secret, and details. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
+    super(message ?? errors[code].title, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'ApiError'
+    this.code = code
+    this.details = details
+  }
+
+  get status(): number {
+    return errors[this.code].status
+  }
+}
+
+/** The error for one bad field of a request. */
+export const invalidField = (field: string, problem: string): ApiError =>
+  new ApiError('invalid_request', `${field}: ${problem}`, { validationErrors: { [field]: problem } })

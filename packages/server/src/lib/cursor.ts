@@ -1,0 +1,43 @@
+/**
+ * Page cursors: where a list goes on, as a token the client cannot read or change.
+ *
+ *     base64url( key id (4) | iv (12) | ciphertext of the position as JSON | tag (16) )
+ *
+ * The token is bound to the application, route and query it was made for, so it is refused with any other. The key id
+ * lets cursors given out before a key rotation go on working as long as the old key is in the ring.
+ */
+import type { JsonValue } from './json-guard.ts'
+import type { KeyRing } from './key-ring.ts'
+import { cachedKey, decodeBase64url, decryptBytes, encryptBytes } from './secrets.ts'
+
+/** Seals list positions into opaque tokens and opens them again. */
+export interface Cursors {
+  seal(position: JsonValue, binding: string): string
+  open(token: string, binding: string): JsonValue | undefined
+}
+
+const LONGEST_TOKEN = 2048
+const KEY_ID_LENGTH = 4
+
+/** Makes the cursor functions over a key ring. */
+export function createCursors(ring: KeyRing): Cursors {
+  const cursorKey = cachedKey('cursor v1')
+  return {
+    seal(position, binding) {
+      const key = ring.current()
+      const box = encryptBytes(cursorKey(key), Buffer.from(JSON.stringify(position)), Buffer.from(binding))
+      const token = Buffer.concat([Buffer.from(key.id, 'hex'), box]).toString('base64url')
+      if (token.length > LONGEST_TOKEN) throw new RangeError(`A cursor of ${token.length} characters would not open`)
+      return token
+    },
+    open(token, binding) {
+      if (token.length > LONGEST_TOKEN) return undefined
+      const bytes = decodeBase64url(token)
+      if (!bytes || bytes.length < KEY_ID_LENGTH) return undefined
+      const key = ring.find(bytes.toString('hex', 0, KEY_ID_LENGTH))
+      if (!key) return undefined
+      const position = decryptBytes(cursorKey(key), bytes.subarray(KEY_ID_LENGTH), Buffer.from(binding))
+      return position && JSON.parse(position.toString())
+    },
+  }
+}

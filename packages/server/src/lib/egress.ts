@@ -1,0 +1,272 @@
+// The guarded way out: every connection the server opens to a host somebody else named goes through here.
+//
+// Requests use `undici.request`, which neither follows redirects nor inflates bodies (473 bytes of brotli can be 300 MB).
+// A redirect is an answer like any other; who wants to follow one passes its location to `request` again.
+import type net from 'node:net'
+import tls from 'node:tls'
+import { Agent, type buildConnector, type Dispatcher, errors, request as undiciRequest } from 'undici'
+import type { AddressMode } from './addresses.ts'
+import { startDeadline, untilAborted } from './egress-deadline.ts'
+import { EgressError } from './egress-error.ts'
+import { checkPort, parseHost, parseUrl, type UrlPolicy } from './egress-host.ts'
+import {
+  type Guard,
+  interfaceAddresses,
+  openSocket,
+  type Resolve,
+  type ResolvedAddress,
+  resolveChecked,
+  systemResolve,
+} from './egress-socket.ts'
+
+export { EgressError, type EgressReason } from './egress-error.ts'
+export type { ResolvedAddress } from './egress-socket.ts'
+
+const HTTP_PORTS = [443, 80, 8443, 8080]
+const MAIL_PORTS = [143, 993, 25, 465, 587, 2525, 443, 80]
+const DNS_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 10_000
+const REQUEST_DEADLINE_MS = 10_000
+const MAX_BODY_BYTES = 65_536
+const MAX_HEADER_BYTES = 16_384
+const CONNECTIONS_PER_ORIGIN = 16
+const MAX_POOLED_SOCKETS = 200
+const IDLE_MS = 4_000
+
+export interface EgressOptions {
+  readonly mode: AddressMode
+  readonly resolve?: Resolve
+  /** Default: 443, 80, 8443, 8080 in mode `public`, any in mode `private`. */
+  readonly httpPorts?: readonly number[]
+  /** The ports of `connect`. Default: 143, 993, 25, 465, 587, 2525, 443, 80 in mode `public`, any in mode `private`. */
+  readonly mailPorts?: readonly number[]
+  readonly ownAddresses?: () => readonly string[]
+  /** Default: only in mode `private`. */
+  readonly allowHttp?: boolean
+  readonly dnsTimeoutMs?: number
+  /** PEM certificates trusted beside the system's. */
+  readonly ca?: readonly string[]
+}
+
+export interface EgressRequest {
+  readonly url: string | URL
+  readonly method: Dispatcher.HttpMethod
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly body?: string | Uint8Array
+  readonly signal?: AbortSignal
+  /** Wall-clock time over DNS, connect, TLS, head and body. Default 10 s. */
+  readonly deadlineMs?: number
+  /** Default 64 KB. */
+  readonly maxBytes?: number
+  /** What to do with a longer body. Default `truncate`. */
+  readonly onOverflow?: 'truncate' | 'fail'
+}
+
+export interface EgressResponse {
+  readonly status: number
+  readonly headers: Record<string, string | string[]>
+  /** As sent: never inflated. */
+  readonly body: Buffer
+  readonly truncated: boolean
+}
+
+export interface EgressTarget {
+  readonly host: string
+  readonly port: number
+  /** Options cannot lower what every connection asks for: a valid certificate for `host` and TLS 1.2. */
+  readonly tls?: boolean | tls.ConnectionOptions
+  readonly signal?: AbortSignal
+  /** Over DNS, connect and TLS. Default 10 s. */
+  readonly timeoutMs?: number
+}
+
+/** Everything here throws or rejects with an `EgressError`. */
+export interface Egress extends AsyncDisposable {
+  /** Checks what the text alone can tell; the addresses behind a name are checked when it is used. */
+  checkUrl(text: string | URL): URL
+  /** Resolves a host for a client that opens its own socket; it must connect to one of these and ask for no other. */
+  resolvePublic(host: string, options?: { signal?: AbortSignal }): Promise<readonly ResolvedAddress[]>
+  /** Makes one HTTP exchange. Redirects are not followed. */
+  request(request: EgressRequest): Promise<EgressResponse>
+  /** Opens a socket for a protocol other than HTTP; it belongs to the caller. */
+  connect(target: EgressTarget): Promise<net.Socket | tls.TLSSocket>
+}
+
+/** Opens the way out. Disposing it ends every request under way. */
+export function createEgress(options: EgressOptions): Egress {
+  const { mode } = options
+  const policy: UrlPolicy = {
+    mode,
+    allowHttp: options.allowHttp ?? mode === 'private',
+    ports: options.httpPorts ?? (mode === 'public' ? HTTP_PORTS : undefined),
+  }
+  const mailPorts = options.mailPorts ?? (mode === 'public' ? MAIL_PORTS : undefined)
+  const guard: Guard = {
+    mode,
+    resolve: options.resolve ?? systemResolve,
+    dnsTimeoutMs: options.dnsTimeoutMs ?? DNS_TIMEOUT_MS,
+    ownAddresses: options.ownAddresses ?? interfaceAddresses,
+  }
+  const roots: tls.ConnectionOptions =
+    options.ca === undefined ? {} : { ca: [...tls.getCACertificates('default'), ...options.ca] }
+  const closing = new AbortController()
+  const pool = openPool({ guard, roots, closing: closing.signal })
+
+  return {
+    checkUrl: (text) => parseUrl(text, policy),
+
+    async resolvePublic(host, { signal } = {}) {
+      const ms = guard.dnsTimeoutMs
+      const message = `The host was not resolved within ${ms} ms; check its DNS servers`
+      using deadline = startDeadline({ ms, message, signals: [signal, closing.signal] })
+      return await resolveChecked(guard, host, deadline.signal)
+    },
+
+    async request(request) {
+      const url = parseUrl(request.url, policy)
+      const ms = request.deadlineMs ?? REQUEST_DEADLINE_MS
+      const message = `${url.hostname} did not answer in full within ${ms} ms; make it answer sooner`
+      using deadline = startDeadline({ ms, message, signals: [request.signal, closing.signal] })
+      deadline.signal.throwIfAborted()
+      try {
+        return await exchange(pool, { ...request, url, deadlineMs: ms, signal: deadline.signal })
+      } catch (error) {
+        throw egressError(error, url.hostname)
+      }
+    },
+
+    async connect({ host: text, port, tls: wanted, signal, timeoutMs = CONNECT_TIMEOUT_MS }) {
+      const host = parseHost(text, mode)
+      checkPort(host, port, mailPorts)
+      const message = `No connection to ${host} port ${port} within ${timeoutMs} ms; check that it is up`
+      using deadline = startDeadline({ ms: timeoutMs, message, signals: [signal, closing.signal] })
+      const secured = wanted ? { ...roots, ...(wanted === true ? {} : wanted) } : undefined
+      return await openSocket(guard, { host, port, tls: secured, signal: deadline.signal })
+    },
+
+    async [Symbol.asyncDispose]() {
+      closing.abort(new EgressError('aborted', 'The server is stopping; try again later'))
+      await pool.agent.destroy()
+    },
+  }
+}
+
+interface Pool {
+  readonly agent: Agent
+  /** Whether another idle socket may be kept. */
+  hasRoom(): boolean
+}
+
+function openPool({
+  guard,
+  roots,
+  closing,
+}: {
+  guard: Guard
+  roots: tls.ConnectionOptions
+  closing: AbortSignal
+}): Pool {
+  let sockets = 0
+
+  async function open({ hostname, protocol, port }: buildConnector.Options): Promise<net.Socket> {
+    // The pool shares connections between requests, so they have a deadline of their own.
+    const message = `No connection to ${hostname} within ${CONNECT_TIMEOUT_MS} ms; check that it is up`
+    using deadline = startDeadline({ ms: CONNECT_TIMEOUT_MS, message, signals: [closing] })
+    const secure = protocol === 'https:'
+    const socket = await openSocket(guard, {
+      host: hostname,
+      port: port === '' ? (secure ? 443 : 80) : Number(port),
+      tls: secure ? { ...roots, ALPNProtocols: ['http/1.1'] } : undefined,
+      signal: deadline.signal,
+    })
+    sockets += 1
+    socket.once('close', () => {
+      sockets -= 1
+    })
+    return socket
+  }
+
+  const agent = new Agent({
+    connect: (options, callback) => {
+      open(options).then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(egressError(error, options.hostname), null),
+      )
+    },
+    allowH2: false,
+    // One request at a time on a connection; 0 would turn keep-alive off.
+    pipelining: 1,
+    connections: CONNECTIONS_PER_ORIGIN,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+  })
+  return { agent, hasRoom: () => sockets < MAX_POOLED_SOCKETS }
+}
+
+type Exchange = EgressRequest & { readonly url: URL; readonly deadlineMs: number; readonly signal: AbortSignal }
+
+async function exchange(pool: Pool, request: Exchange): Promise<EgressResponse> {
+  const { url, method, headers = {}, body, signal, deadlineMs } = request
+  // undici takes the TLS server name from this header, so it must not differ from the checked host.
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'host')) {
+    throw new EgressError('refused_url', `The host header for ${url.hostname} comes from the URL; leave it out`)
+  }
+  const work = undiciRequest(url, {
+    dispatcher: pool.agent,
+    method,
+    headers: { ...headers },
+    body,
+    signal,
+    headersTimeout: deadlineMs,
+    bodyTimeout: deadlineMs,
+    reset: pool.hasRoom() ? undefined : true,
+  })
+  // undici looks at the signal only once it has a socket; until then this race is what ends the wait.
+  const answer = await untilAborted(work, signal)
+  return {
+    status: answer.statusCode,
+    headers: definedHeaders(answer.headers),
+    ...(await readBody(answer.body, request)),
+  }
+}
+
+async function readBody(
+  stream: Dispatcher.ResponseData['body'],
+  { url, maxBytes = MAX_BODY_BYTES, onOverflow = 'truncate' }: Exchange,
+): Promise<{ body: Buffer; truncated: boolean }> {
+  const pieces: Buffer[] = []
+  let room = maxBytes
+  // Leaving the loop destroys the stream, and with it the connection.
+  for await (const chunk of stream) {
+    const piece: Buffer = chunk
+    if (piece.length > room) {
+      if (onOverflow === 'fail') {
+        throw new EgressError('too_large', `${url.hostname} answered with more than ${maxBytes} bytes; send less`)
+      }
+      return { body: Buffer.concat([...pieces, piece.subarray(0, room)]), truncated: true }
+    }
+    pieces.push(piece)
+    room -= piece.length
+  }
+  return { body: Buffer.concat(pieces), truncated: false }
+}
+
+function definedHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}
+
+function egressError(error: unknown, host: string): EgressError {
+  if (error instanceof EgressError) return error
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
+    return new EgressError('timeout', `${host} stopped answering; make it answer sooner`, { cause: error })
+  }
+  if (error instanceof errors.HeadersOverflowError) {
+    return new EgressError('too_large', `${host} answered with more than ${MAX_HEADER_BYTES} bytes of headers`)
+  }
+  // A parser error carries the bytes that broke it, which are the peer's and stay out of logs.
+  const cause = error instanceof errors.HTTPParserError ? new Error(`${error.code}: ${error.message}`) : error
+  return new EgressError('protocol_error', `The exchange with ${host} broke off; it must speak HTTP/1.1`, { cause })
+}

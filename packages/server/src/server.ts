@@ -1,0 +1,144 @@
+/** The running node: HTTP, heartbeat, housekeeping, and an end within ten seconds. */
+import { type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { type ErrorCode, limits } from '@waypost/contract'
+import { answerError } from './api/answer.ts'
+import { eraseGrant } from './grants/grants.ts'
+import { createHouse } from './house.ts'
+import { ApiError } from './lib/api-error.ts'
+import { sleep } from './lib/clock.ts'
+import { newId } from './lib/ids.ts'
+import type { BuiltServices } from './services.ts'
+import { getGrant, grantsToPurge } from './store/grants.ts'
+import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotency-keys.ts'
+import { beatNode, forgetDeadNodes, leaveNode, liveNodes } from './store/nodes.ts'
+
+const beatMs = 5_000
+const housekeepingMs = 60_000
+/** What in-flight requests are given when the node stops. */
+const patienceMs = 8_000
+
+export interface RunningServer extends AsyncDisposable {
+  port: number
+}
+
+/** Starts the node; the services are disposed with it. */
+export async function startServer(services: BuiltServices): Promise<RunningServer> {
+  const { config, database, clock, log } = services
+  // Nobody else can be at work on this file: what a dead process left in flight is over.
+  if (database.engine === 'sqlite') await abandonIdempotencyKeys(database)
+  await beat(services)
+  const server = config.roles.includes('api') ? await listen(services) : undefined
+  const loops = [
+    every(services, beatMs, () => beat(services)),
+    ...(config.roles.includes('worker') ? [every(services, housekeepingMs, () => keepHouse(services))] : []),
+  ]
+  const address = server?.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    async [Symbol.asyncDispose]() {
+      services.stop()
+      if (server) await drain(server)
+      await Promise.all(loops)
+      await leaveNode(database, services.node.id).catch((error) => log.warn({ error }, 'could not sign off'))
+      await services[Symbol.asyncDispose]()
+      log.info({ at: clock.now() }, 'stopped')
+      log.flush()
+    },
+  }
+}
+
+async function beat({ database, node, clock, limiter, keyUse }: BuiltServices): Promise<void> {
+  const now = clock.now()
+  await beatNode(database, node, now)
+  limiter.setNodes((await liveNodes(database, now)).length)
+  await keyUse.flush()
+}
+
+/** Removes what has had its time. */
+export async function keepHouse(services: BuiltServices): Promise<void> {
+  const { database, clock, secrets, log } = services
+  const now = clock.now()
+  await purgeIdempotencyKeys(database, now - limits.idempotencyHours * 3_600_000)
+  await forgetDeadNodes(database, now)
+  for (const { applicationId, grant } of await grantsToPurge(database, now)) {
+    await database.transaction(async (tx) => {
+      const record = await getGrant(tx, applicationId, grant.id)
+      if (record?.purgeAt != null && record.purgeAt <= now) await eraseGrant(tx, record, { secrets, log, now })
+    })
+  }
+}
+
+/** Repeats `work` until the node stops; a failure is logged and tried again next time. */
+async function every(services: BuiltServices, milliseconds: number, work: () => Promise<void>): Promise<void> {
+  const { stopping, log } = services
+  for (;;) {
+    await sleep(milliseconds, stopping)
+    if (stopping.aborted) return
+    await work().catch((error) => log.error({ error }, 'a repeated task failed; it is tried again'))
+  }
+}
+
+async function listen(services: BuiltServices): Promise<Server> {
+  const { config, log } = services
+  const house = createHouse(services)
+  const server = createAdaptorServer({
+    fetch: house.fetch,
+    serverOptions: { maxHeaderSize: 32_768, headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
+  }) as Server
+  server.on('clientError', answerBrokenRequest)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, config)))
+    server.listen(config.port, config.host, resolve)
+  })
+  server.on('error', (error) => log.error({ error }, 'the HTTP server failed'))
+  return server
+}
+
+function listenError(error: Error, config: { port: number; host: string }): Error {
+  const code = 'code' in error ? error.code : ''
+  if (code === 'EADDRINUSE')
+    return new Error(`port ${config.port} is in use: set WAYPOST_PORT to another one`, { cause: error })
+  if (code === 'EACCES')
+    return new Error(`port ${config.port} may not be opened: choose one above 1023`, { cause: error })
+  if (code === 'EADDRNOTAVAIL') {
+    return new Error(`${config.host} is no address of this machine: check WAYPOST_HOST`, { cause: error })
+  }
+  return error
+}
+
+/** Requests that never become one: not HTTP, too large a header, too slow. Answered in the shape of all errors. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const large = error.code === 'HPE_HEADER_OVERFLOW'
+  const status = slow ? 408 : large ? 431 : 400
+  const code: ErrorCode = 'invalid_request'
+  const message = slow
+    ? 'the request took too long to arrive'
+    : large
+      ? 'the headers are too large'
+      : 'not a valid HTTP request'
+  const requestId = newId()
+  const { body } = answerError(new ApiError(code, message), requestId)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Lets requests in flight end, then closes what is left. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const idle = setInterval(() => server.closeIdleConnections(), 100)
+  server.closeIdleConnections()
+  const impatient = setTimeout(() => server.closeAllConnections(), patienceMs)
+  await closed
+  clearInterval(idle)
+  clearTimeout(impatient)
+}

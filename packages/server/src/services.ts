@@ -1,0 +1,179 @@
+/** The record of collaborators, and the one function that builds it. */
+
+import { Resolver } from 'node:dns/promises'
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import type { ProviderKind } from '@waypost/contract'
+import { createKeyUse, type KeyUseBook } from './api/key-use.ts'
+import { createMetrics, type Metrics } from './api/metrics.ts'
+import { createRateLimiter, type RateLimiter } from './api/rate-limit.ts'
+import { type Administrator, createAdministrator } from './applications/administrator.ts'
+import type { Place } from './applications/applications.ts'
+import { ensureInstallation, type Installation } from './applications/first-start.ts'
+import { keyCheckContext } from './applications/rotation.ts'
+import { type Config, ConfigError, type ConfigSecrets } from './config.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
+import { type Cursors, createCursors } from './lib/cursor.ts'
+import { createEgress, type Egress } from './lib/egress.ts'
+import { newId } from './lib/ids.ts'
+import { createKeyFile, type KeyRing, keyRingFromFile, keyRingFromText } from './lib/key-ring.ts'
+import { createLog, type Log } from './lib/log.ts'
+import { createSecrets, type Secrets } from './lib/secrets.ts'
+import { type Providers, providers } from './providers/registry.ts'
+import { sandboxScopes } from './providers/sandbox.ts'
+import type { Database } from './store/database.ts'
+import { checkDurability } from './store/durability.ts'
+import { keepFact, readFact } from './store/installation.ts'
+import { migrate } from './store/migrate.ts'
+import type { Node } from './store/nodes.ts'
+import { openDatabase } from './store/open.ts'
+
+export interface Services {
+  config: Config
+  clock: Clock
+  log: Log
+  database: Database
+  keyRing: KeyRing
+  secrets: Secrets
+  cursors: Cursors
+  egress: Egress
+  providers: Providers
+  metrics: Metrics
+  limiter: RateLimiter
+  administrator: Administrator
+  keyUse: KeyUseBook
+  installation: Installation
+  place: Place
+  node: Node
+  /** Aborts when the node is asked to stop. */
+  stopping: AbortSignal
+  /** The hosts that take a domain's mail, the best first; none when it cannot be known. */
+  findExchanges(domain: string, signal: AbortSignal): Promise<string[]>
+}
+
+export interface BuiltServices extends Services, AsyncDisposable {
+  /** Names of the migrations that this start applied. */
+  migrated: readonly string[]
+  stop(): void
+}
+
+/** Where the key stands when the settings do not name one. */
+export const keyFileOf = (config: Config): string => path.join(config.dataDir, 'secret.key')
+
+/** The key ring: from the settings, or from the file in the data folder, which the first start makes. */
+async function openKeyRing(config: Config, secrets: ConfigSecrets, database: Database): Promise<KeyRing> {
+  if (secrets.secretKey !== undefined) {
+    try {
+      return keyRingFromText(secrets.secretKey)
+    } catch (error) {
+      throw new ConfigError([`WAYPOST_SECRET_KEY: ${error instanceof Error ? error.message : 'is not valid'}`])
+    }
+  }
+  const file = keyFileOf(config)
+  try {
+    return keyRingFromFile(file)
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (!missing) throw error
+  }
+  if (await readFact(database, 'key_check')) {
+    throw new ConfigError([
+      `the store was sealed with a key, but ${file} is missing and WAYPOST_SECRET_KEY is not set: restore the key; a new one could open nothing`,
+    ])
+  }
+  createKeyFile(file)
+  return keyRingFromFile(file)
+}
+
+/** Refuses to go on with a key that cannot open what the store holds. */
+async function checkKey(database: Database, secrets: Secrets): Promise<void> {
+  const sealed = await keepFact(database, 'key_check', secrets.seal('waypost', keyCheckContext))
+  try {
+    if (secrets.open(sealed, keyCheckContext) === 'waypost') return
+  } catch (error) {
+    throw new ConfigError([
+      `the secret key does not open this store: set WAYPOST_SECRET_KEY to the key it was made with (${error instanceof Error ? error.message : ''})`,
+    ])
+  }
+}
+
+export interface BuildOptions extends Partial<Services> {
+  /** Take the lock of a server: one server per SQLite file. Commands work beside a running server and do not. */
+  serving?: boolean
+}
+
+/** Builds everything in order; `overrides` are for tests. */
+export async function createServices(
+  config: Config,
+  configSecrets: ConfigSecrets,
+  overrides: BuildOptions = {},
+): Promise<BuiltServices> {
+  await using stack = new AsyncDisposableStack()
+  const clock = overrides.clock ?? systemClock
+  const log = overrides.log ?? createLog(config.logLevel)
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const database = stack.use(
+    overrides.database ??
+      openDatabase(config.dataDir, configSecrets.databaseUrl, { log, lock: overrides.serving === true }),
+  )
+  const unsafe = await checkDurability(database)
+  if (unsafe) {
+    throw new ConfigError([`${unsafe}: what was acknowledged could be lost; turn it on in postgresql.conf and reload`])
+  }
+  const migrated = await migrate(database, clock.now())
+  const keyRing = await openKeyRing(config, configSecrets, database)
+  const secrets = createSecrets(keyRing)
+  await checkKey(database, secrets)
+  const installation = await ensureInstallation(database, {
+    secrets,
+    now: clock.now(),
+    apiKey: configSecrets.apiKey,
+    adminPassword: configSecrets.adminPassword,
+    connectors: Object.entries(sandboxScopes).map(([provider, scope]) => {
+      const client = configSecrets.sandboxClients[provider]
+      const secret = client?.clientSecret ? { client_secret: client.clientSecret } : {}
+      return { provider: provider as ProviderKind, settings: { ...client?.settings, ...secret }, scope: [...scope] }
+    }),
+  })
+  const egress = stack.use(overrides.egress ?? createEgress({ mode: config.egress }))
+  const stopper = new AbortController()
+  const keyUse = stack.use(createKeyUse(database))
+  const kept = stack.move()
+  return {
+    config,
+    clock,
+    log,
+    database,
+    keyRing,
+    secrets,
+    cursors: createCursors(keyRing),
+    egress,
+    providers: overrides.providers ?? providers,
+    metrics: createMetrics(),
+    limiter: createRateLimiter(),
+    administrator: createAdministrator(database),
+    keyUse,
+    installation,
+    place: { organizationId: installation.organizationId, region: config.region },
+    node: { id: newId(), startedAt: clock.now() },
+    stopping: stopper.signal,
+    findExchanges: overrides.findExchanges ?? findExchanges,
+    migrated,
+    stop: () => stopper.abort(),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+async function findExchanges(domain: string, signal: AbortSignal): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2000, tries: 1 })
+  const cancel = (): void => resolver.cancel()
+  signal.addEventListener('abort', cancel)
+  try {
+    const records = await resolver.resolveMx(domain)
+    return records.toSorted((a, b) => a.priority - b.priority).map((record) => record.exchange)
+  } catch {
+    return []
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}

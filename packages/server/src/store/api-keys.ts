@@ -1,0 +1,77 @@
+import type { ApplicationRow } from './applications.ts'
+import { type Queries, sql } from './database.ts'
+
+export interface ApiKeyRow {
+  id: string
+  application_id: string
+  name: string
+  hint: string
+  hash: string
+  expires_at: number | null
+  revoked_at: number | null
+  last_used_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+const columns = 'id, application_id, name, hint, hash, expires_at, revoked_at, last_used_at, created_at, updated_at'
+
+const insert = sql(
+  'api_keys.insert',
+  `insert into api_keys (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+)
+const list = sql<ApiKeyRow>(
+  'api_keys.list',
+  `select ${columns} from api_keys where application_id = $1 order by created_at, id`,
+)
+const get = sql<ApiKeyRow>('api_keys.get', `select ${columns} from api_keys where application_id = $1 and id = $2`)
+const revoke = sql(
+  'api_keys.revoke',
+  'update api_keys set revoked_at = $3, updated_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
+)
+const touch = sql('api_keys.touch', 'update api_keys set last_used_at = $2 where id = $1')
+
+export interface KeyHolder {
+  key_id: string
+  expires_at: number | null
+  revoked_at: number | null
+  application_id: string
+  environment: ApplicationRow['environment']
+  default_workspace_id: string
+  grant_limit: number | null
+  blocked: number
+}
+const holder = sql<KeyHolder>(
+  'api_keys.holder',
+  `select k.id as key_id, k.expires_at, k.revoked_at, a.id as application_id, a.environment, a.default_workspace_id,
+   a.grant_limit, a.blocked
+   from api_keys k join applications a on a.id = k.application_id where k.hash = $1`,
+)
+
+export async function insertApiKey(queries: Queries, row: ApiKeyRow): Promise<void> {
+  await queries.run(insert, [
+    row.id,
+    row.application_id,
+    row.name,
+    row.hint,
+    row.hash,
+    row.expires_at,
+    row.revoked_at,
+    row.last_used_at,
+    row.created_at,
+    row.updated_at,
+  ])
+}
+
+export const listApiKeys = (queries: Queries, applicationId: string): Promise<ApiKeyRow[]> =>
+  queries.all(list, [applicationId])
+export const getApiKey = (queries: Queries, applicationId: string, id: string): Promise<ApiKeyRow | undefined> =>
+  queries.get(get, [applicationId, id])
+/** How many keys it revoked: 0 when there is none or it was revoked before. */
+export const revokeApiKey = (queries: Queries, applicationId: string, id: string, now: number): Promise<number> =>
+  queries.run(revoke, [applicationId, id, now])
+export const touchApiKey = (queries: Queries, id: string, now: number): Promise<number> => queries.run(touch, [id, now])
+
+/** The application whose key has this hash, revoked and expired keys included. */
+export const findKeyHolder = (queries: Queries, hash: string): Promise<KeyHolder | undefined> =>
+  queries.get(holder, [hash])

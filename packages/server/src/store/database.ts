@@ -1,0 +1,45 @@
+/**
+ * The small driver behind every query: `get`, `all`, `run`, `transaction`. SQL is written once, in the subset that SQLite
+ * and PostgreSQL share: `$1` parameters, text, bigint and integer columns, JSON as text, booleans 0/1, times in Unix
+ * milliseconds.
+ */
+export type Value = string | number | null
+export type Row = Record<string, Value>
+
+/** One statement, prepared once under its name. */
+export interface Statement<T = Row> {
+  readonly name: string
+  readonly text: string
+  readonly row?: T
+}
+
+/** A statement with a fixed text; `name` is unique and says the table first. */
+export const sql = <T = Row>(name: string, text: string): Statement<T> => ({ name, text })
+
+export interface Queries {
+  /** The first row, or undefined. */
+  get<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T | undefined>
+  all<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T[]>
+  /** Runs a statement and answers how many rows it changed. */
+  run(statement: Statement<unknown>, parameters?: readonly Value[]): Promise<number>
+}
+
+export interface Database extends Queries, AsyncDisposable {
+  readonly engine: 'sqlite' | 'postgresql'
+  /** Runs `work` in one transaction: all of it is kept, or nothing. */
+  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>
+  /** Runs several statements at once, without parameters: for migrations. */
+  execute(script: string): Promise<void>
+  /** Runs `work` while no other process of the installation is inside the same call. */
+  exclusively<T>(work: (tx: Queries, execute: (script: string) => Promise<void>) => Promise<T>): Promise<T>
+  /** The store's own time in Unix milliseconds. */
+  now(): Promise<number>
+}
+
+/** The store cannot be reached or cannot write: the client may try again. */
+export class StoreUnavailable extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'StoreUnavailable'
+  }
+}

@@ -1,0 +1,13 @@
+import { type Database, sql } from './database.ts'
+
+const settings = sql<{ name: string; setting: string }>(
+  'durability.settings',
+  "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit')",
+)
+
+/** Why a store could lose what it acknowledged, or undefined when it would not. SQLite is opened durable by us. */
+export async function checkDurability(database: Database): Promise<string | undefined> {
+  if (database.engine === 'sqlite') return undefined
+  const unsafe = (await database.all(settings)).filter(({ setting }) => setting === 'off')
+  return unsafe.length > 0 ? `PostgreSQL runs with ${unsafe.map(({ name }) => `${name}=off`).join(' and ')}` : undefined
+}

@@ -1,0 +1,253 @@
+/**
+ * A grant is stored as the document that clients read, beside the columns it is found by. Both are written by `rowOf`
+ * alone, so that they cannot differ.
+ */
+import type { Grant } from '@waypost/contract'
+import { JsonText } from '../lib/json-text.ts'
+import { type Queries, sql, type Value } from './database.ts'
+
+export type StoredStatus = 'unverified' | 'valid' | 'invalid'
+
+export interface GrantRecord {
+  grant: Grant
+  applicationId: string
+  connectorId: string
+  /** The address in the form in which addresses are compared. */
+  emailKey: string
+  status: StoredStatus
+  sealedCredentials: string | null
+  /** When the grant is removed unless it is authenticated again; milliseconds. */
+  purgeAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+interface GrantRow {
+  application_id: string
+  connector_id: string
+  email_key: string
+  status: StoredStatus
+  sealed_credentials: string | null
+  purge_at: number | null
+  created_at: number
+  updated_at: number
+  document: string
+}
+
+const columns =
+  'id, application_id, connector_id, provider, email_key, external_id, status, blocked, ip, account_id, workspace_id, credential_id, sealed_credentials, purge_at, created_at, updated_at, document'
+const read =
+  'application_id, connector_id, email_key, status, sealed_credentials, purge_at, created_at, updated_at, document'
+
+const insert = sql(
+  'grants.insert',
+  `insert into grants (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+)
+const update = sql(
+  'grants.update',
+  `update grants set connector_id = $3, provider = $4, email_key = $5, external_id = $6, status = $7, blocked = $8,
+   ip = $9, account_id = $10, workspace_id = $11, credential_id = $12, sealed_credentials = $13, purge_at = $14,
+   created_at = $15, updated_at = $16, document = $17 where id = $1 and application_id = $2`,
+)
+const remove = sql('grants.remove', 'delete from grants where application_id = $1 and id = $2')
+const byId = sql<GrantRow>('grants.byId', `select ${read} from grants where application_id = $1 and id = $2`)
+const byEmail = sql<GrantRow>(
+  'grants.byEmail',
+  `select ${read} from grants where application_id = $1 and email_key = $2`,
+)
+const byExternal = sql<GrantRow>(
+  'grants.byExternal',
+  `select ${read} from grants where application_id = $1 and external_id = $2`,
+)
+const ofConnector = sql<GrantRow>(
+  'grants.ofConnector',
+  `select ${read} from grants where application_id = $1 and connector_id = $2`,
+)
+const ofCredential = sql<GrantRow>(
+  'grants.ofCredential',
+  `select ${read} from grants where application_id = $1 and credential_id = $2`,
+)
+const toPurge = sql<GrantRow>('grants.toPurge', `select ${read} from grants where purge_at <= $1 limit 100`)
+const count = sql<{ n: number }>('grants.count', 'select count(*) as n from grants where application_id = $1')
+
+function rowOf(record: GrantRecord): Value[] {
+  const { grant } = record
+  return [
+    grant.id,
+    record.applicationId,
+    record.connectorId,
+    grant.provider,
+    record.emailKey,
+    grant.external_id,
+    record.status,
+    grant.blocked ? 1 : 0,
+    grant.ip,
+    grant.account_id ?? null,
+    grant.workspace_id,
+    grant.credential_id,
+    record.sealedCredentials,
+    record.purgeAt,
+    record.createdAt,
+    record.updatedAt,
+    JSON.stringify(grant),
+  ]
+}
+
+const recordOf = (row: GrantRow): GrantRecord => ({
+  grant: JSON.parse(row.document),
+  applicationId: row.application_id,
+  connectorId: row.connector_id,
+  emailKey: row.email_key,
+  status: row.status,
+  sealedCredentials: row.sealed_credentials,
+  purgeAt: row.purge_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const one = async (found: Promise<GrantRow | undefined>): Promise<GrantRecord | undefined> => {
+  const row = await found
+  return row && recordOf(row)
+}
+
+export const insertGrant = (tx: Queries, record: GrantRecord): Promise<number> => tx.run(insert, rowOf(record))
+export const updateGrant = (tx: Queries, record: GrantRecord): Promise<number> => tx.run(update, rowOf(record))
+export const deleteGrant = (tx: Queries, applicationId: string, id: string): Promise<number> =>
+  tx.run(remove, [applicationId, id])
+export const getGrant = (queries: Queries, applicationId: string, id: string): Promise<GrantRecord | undefined> =>
+  one(queries.get(byId, [applicationId, id]))
+export const findGrantByEmail = (
+  queries: Queries,
+  applicationId: string,
+  emailKey: string,
+): Promise<GrantRecord | undefined> => one(queries.get(byEmail, [applicationId, emailKey]))
+export const findGrantByExternalId = (
+  queries: Queries,
+  applicationId: string,
+  externalId: string,
+): Promise<GrantRecord | undefined> => one(queries.get(byExternal, [applicationId, externalId]))
+export const grantsOfConnector = async (
+  queries: Queries,
+  applicationId: string,
+  connectorId: string,
+): Promise<GrantRecord[]> => (await queries.all(ofConnector, [applicationId, connectorId])).map(recordOf)
+export const grantsOfCredential = async (
+  queries: Queries,
+  applicationId: string,
+  credentialId: string,
+): Promise<GrantRecord[]> => (await queries.all(ofCredential, [applicationId, credentialId])).map(recordOf)
+export const grantsToPurge = async (queries: Queries, now: number): Promise<GrantRecord[]> =>
+  (await queries.all(toPurge, [now])).map(recordOf)
+/** All grants of an application, unverified ones included. */
+export const countGrants = async (queries: Queries, applicationId: string): Promise<number> =>
+  (await queries.get(count, [applicationId]))?.n ?? 0
+
+interface DocumentRow {
+  document: string
+}
+const documentById = sql<DocumentRow>(
+  'grants.documentById',
+  `select document from grants where application_id = $1 and id = $2 and status <> 'unverified'`,
+)
+const documentByEmail = sql<DocumentRow>(
+  'grants.documentByEmail',
+  `select document from grants where application_id = $1 and email_key = $2 and status <> 'unverified'`,
+)
+const documentByExternal = sql<DocumentRow>(
+  'grants.documentByExternal',
+  `select document from grants where application_id = $1 and external_id = $2 and status <> 'unverified'`,
+)
+
+/** How a path names a grant, once the form of the locator is known. */
+export type Locator = { by: 'id' | 'email' | 'external'; value: string }
+
+const documents = { id: documentById, email: documentByEmail, external: documentByExternal }
+
+/** The document of a verified grant, as stored. */
+export async function findGrantDocument(
+  queries: Queries,
+  applicationId: string,
+  locator: Locator,
+): Promise<JsonText<Grant> | undefined> {
+  const row = await queries.get(documents[locator.by], [applicationId, locator.value])
+  return row && new JsonText<Grant>(row.document)
+}
+
+const finders = { id: getGrant, email: findGrantByEmail, external: findGrantByExternalId }
+
+/** The record of a verified grant. */
+export async function findGrant(
+  queries: Queries,
+  applicationId: string,
+  locator: Locator,
+): Promise<GrantRecord | undefined> {
+  const record = await finders[locator.by](queries, applicationId, locator.value)
+  return record?.status === 'unverified' ? undefined : record
+}
+
+export interface GrantFilter {
+  sortBy: 'created_at' | 'updated_at'
+  order: 'asc' | 'desc'
+  since?: number
+  /** Exclusive, in milliseconds. */
+  until?: number
+  emailKey?: string
+  status?: 'valid' | 'invalid'
+  ip?: string
+  provider?: string
+  accountIds?: readonly string[]
+  workspaceId?: string
+  connectorId?: string
+}
+export interface GrantPosition {
+  time: number
+  id: string
+}
+
+interface PageRow extends DocumentRow {
+  id: string
+  time: number
+}
+
+/** Documents of verified grants after a position (or past an offset), at most `limit`, with their own positions. */
+export async function listGrantDocuments(
+  queries: Queries,
+  applicationId: string,
+  filter: GrantFilter,
+  page: { limit: number; offset: number; after?: GrantPosition },
+): Promise<{ document: JsonText<Grant>; position: GrantPosition }[]> {
+  const parameters: Value[] = [applicationId]
+  const bind = (value: Value): string => `$${parameters.push(value)}`
+  // Column names and directions come from the two lists in GrantFilter, values are always bound.
+  const { sortBy, order } = filter
+  const where = [`application_id = $1`, `status <> 'unverified'`]
+  if (filter.since !== undefined) where.push(`created_at >= ${bind(filter.since)}`)
+  if (filter.until !== undefined) where.push(`created_at < ${bind(filter.until)}`)
+  if (filter.emailKey !== undefined) where.push(`email_key = ${bind(filter.emailKey)}`)
+  if (filter.status !== undefined) where.push(`status = ${bind(filter.status)}`)
+  if (filter.ip !== undefined) where.push(`ip = ${bind(filter.ip)}`)
+  if (filter.provider !== undefined) where.push(`provider = ${bind(filter.provider)}`)
+  if (filter.workspaceId !== undefined) where.push(`workspace_id = ${bind(filter.workspaceId)}`)
+  if (filter.connectorId !== undefined) where.push(`connector_id = ${bind(filter.connectorId)}`)
+  if (filter.accountIds !== undefined) where.push(`account_id in (${filter.accountIds.map(bind).join(', ')})`)
+  if (page.after) {
+    const beyond = order === 'desc' ? '<' : '>'
+    where.push(`(${sortBy}, id) ${beyond} (${bind(page.after.time)}, ${bind(page.after.id)})`)
+  }
+  const text = `select id, ${sortBy} as time, document from grants where ${where.join(' and ')}
+    order by ${sortBy} ${order}, id ${order} limit ${bind(page.limit)} offset ${bind(page.offset)}`
+  const rows = await queries.all(dynamic<PageRow>('grants.page', text), parameters)
+  return rows.map((row) => ({
+    document: new JsonText<Grant>(row.document),
+    position: { time: row.time, id: row.id },
+  }))
+}
+
+const statements = new Map<string, ReturnType<typeof sql>>()
+
+/** A statement for a composed text; each distinct text has a name of its own. */
+function dynamic<T>(name: string, text: string): ReturnType<typeof sql<T>> {
+  const known = statements.get(text) ?? sql(`${name}.${statements.size}`, text)
+  statements.set(text, known)
+  return sql<T>(known.name, text)
+}

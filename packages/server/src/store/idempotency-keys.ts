@@ -1,0 +1,86 @@
+import { type Queries, sql } from './database.ts'
+
+export interface IdempotencyRow {
+  request_hash: string
+  owner: string
+  attempt: string
+  status: number | null
+  headers: string | null
+  body: string | null
+  created_at: number
+}
+export interface IdempotencyAddress {
+  applicationId: string
+  /** The grant the request is about, or the empty text. */
+  scope: string
+  key: string
+}
+
+const claim = sql(
+  'idempotency_keys.claim',
+  `insert into idempotency_keys (application_id, scope, key, request_hash, owner, attempt, status, headers, body, created_at)
+   values ($1, $2, $3, $4, $5, $6, null, null, null, $7) on conflict (application_id, scope, key) do nothing`,
+)
+const read = sql<IdempotencyRow>(
+  'idempotency_keys.read',
+  `select request_hash, owner, attempt, status, headers, body, created_at from idempotency_keys
+   where application_id = $1 and scope = $2 and key = $3`,
+)
+const takeOver = sql(
+  'idempotency_keys.takeOver',
+  `update idempotency_keys set owner = $5, attempt = $6, request_hash = $7, status = null, headers = null, body = null,
+   created_at = $8 where application_id = $1 and scope = $2 and key = $3 and attempt = $4`,
+)
+const complete = sql(
+  'idempotency_keys.complete',
+  `update idempotency_keys set status = $5, headers = $6, body = $7
+   where application_id = $1 and scope = $2 and key = $3 and attempt = $4 and status is null`,
+)
+const release = sql(
+  'idempotency_keys.release',
+  `delete from idempotency_keys
+   where application_id = $1 and scope = $2 and key = $3 and attempt = $4 and status is null`,
+)
+const purge = sql('idempotency_keys.purge', 'delete from idempotency_keys where created_at < $1')
+const abandon = sql('idempotency_keys.abandon', 'delete from idempotency_keys where status is null')
+
+const at = (address: IdempotencyAddress): [string, string, string] => [
+  address.applicationId,
+  address.scope,
+  address.key,
+]
+
+/** Claims a key; false when it is taken. */
+export const claimIdempotencyKey = async (
+  queries: Queries,
+  address: IdempotencyAddress,
+  by: { requestHash: string; owner: string; attempt: string; now: number },
+): Promise<boolean> => (await queries.run(claim, [...at(address), by.requestHash, by.owner, by.attempt, by.now])) === 1
+export const readIdempotencyKey = (
+  queries: Queries,
+  address: IdempotencyAddress,
+): Promise<IdempotencyRow | undefined> => queries.get(read, at(address))
+/** Takes a key over from the attempt that is known to be dead or too old; false when somebody else was faster. */
+export const takeOverIdempotencyKey = async (
+  queries: Queries,
+  address: IdempotencyAddress,
+  from: string,
+  by: { requestHash: string; owner: string; attempt: string; now: number },
+): Promise<boolean> =>
+  (await queries.run(takeOver, [...at(address), from, by.owner, by.attempt, by.requestHash, by.now])) === 1
+/** Keeps the answer of an attempt; false when the attempt no longer holds the key. */
+export const completeIdempotencyKey = async (
+  queries: Queries,
+  address: IdempotencyAddress,
+  attempt: string,
+  answer: { status: number; headers: string; body: string },
+): Promise<boolean> =>
+  (await queries.run(complete, [...at(address), attempt, answer.status, answer.headers, answer.body])) === 1
+export const releaseIdempotencyKey = (
+  queries: Queries,
+  address: IdempotencyAddress,
+  attempt: string,
+): Promise<number> => queries.run(release, [...at(address), attempt])
+export const purgeIdempotencyKeys = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])
+/** Frees the keys of requests that a dead process left behind: only where no other process can be at work. */
+export const abandonIdempotencyKeys = (queries: Queries): Promise<number> => queries.run(abandon)

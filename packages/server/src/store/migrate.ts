@@ -1,0 +1,32 @@
+import { type Database, sql } from './database.ts'
+import { house } from './migrations/0001-house.ts'
+
+/** In order; a migration that was released never changes. */
+export const migrations: readonly { number: number; name: string; script: string }[] = [
+  { number: 1, name: 'house', script: house },
+]
+
+const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')
+const record = sql('migrations.record', 'insert into migrations (number, name, applied_at) values ($1, $2, $3)')
+
+/** Brings the store to the newest form, one process at a time; answers the names of what was applied. */
+export function migrate(database: Database, now: number): Promise<string[]> {
+  return database.exclusively(async (tx, execute) => {
+    await execute(
+      'create table if not exists migrations (number integer primary key, name text not null, applied_at bigint not null)',
+    )
+    const done = new Set((await tx.all(applied)).map((row) => row.number))
+    const unknown = [...done].filter((number) => !migrations.some((migration) => migration.number === number))
+    if (unknown.length > 0) {
+      throw new Error(
+        `the store was written by a newer version of Waypost (migration ${unknown.join(', ')} is unknown here). Run that version, or restore a backup.`,
+      )
+    }
+    const missing = migrations.filter((migration) => !done.has(migration.number))
+    for (const migration of missing) {
+      await execute(migration.script)
+      await tx.run(record, [migration.number, migration.name, now])
+    }
+    return missing.map((migration) => migration.name)
+  })
+}

@@ -1,0 +1,26 @@
+import { type Queries, sql } from './database.ts'
+
+const beat = sql(
+  'nodes.beat',
+  `insert into nodes (id, started_at, seen_at) values ($1, $2, $3)
+   on conflict (id) do update set seen_at = excluded.seen_at`,
+)
+const leave = sql('nodes.leave', 'delete from nodes where id = $1')
+const forget = sql('nodes.forget', 'delete from nodes where seen_at < $1')
+const live = sql<{ id: string }>('nodes.live', 'select id from nodes where seen_at >= $1')
+
+export interface Node {
+  id: string
+  startedAt: number
+}
+
+/** A node that was not seen for this long is taken for dead. */
+export const nodeLeaseMs = 15_000
+
+export const beatNode = (queries: Queries, node: Node, now: number): Promise<number> =>
+  queries.run(beat, [node.id, node.startedAt, now])
+export const leaveNode = (queries: Queries, id: string): Promise<number> => queries.run(leave, [id])
+export const forgetDeadNodes = (queries: Queries, now: number): Promise<number> =>
+  queries.run(forget, [now - 20 * nodeLeaseMs])
+export const liveNodes = async (queries: Queries, now: number): Promise<string[]> =>
+  (await queries.all(live, [now - nodeLeaseMs])).map((row) => row.id)

@@ -1,0 +1,27 @@
+import path from 'node:path'
+import type { Log } from '../lib/log.ts'
+import type { Database } from './database.ts'
+import { openPostgresql } from './postgresql.ts'
+import { lockForServing } from './server-lock.ts'
+import { openSqlite } from './sqlite.ts'
+
+/** Opens the store that the settings name: PostgreSQL by address, else SQLite in the data folder. */
+export function openDatabase(
+  dataDir: string,
+  databaseUrl: string | undefined,
+  options: { log: Log; lock: boolean },
+): Database {
+  if (databaseUrl !== undefined) {
+    return openPostgresql(databaseUrl, (error) => options.log.warn({ error }, 'an idle database connection broke'))
+  }
+  const file = path.join(dataDir, 'waypost.db')
+  const lock = options.lock ? lockForServing(file) : undefined
+  const database = openSqlite(file)
+  return {
+    ...database,
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]()
+      lock?.[Symbol.dispose]()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * PostgreSQL through `pg`, with named statements: the server parses and plans each text once per connection.
+ * Statements outside a transaction share pool connections; a transaction holds one for its length.
+ */
+import pg from 'pg'
+import { type Database, type Queries, type Statement, StoreUnavailable, type Value } from './database.ts'
+
+/** bigint columns hold times and counts, all below 2^53. */
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8
+      ? Number
+      : format === 'binary'
+        ? pg.types.getTypeParser(oid, 'binary')
+        : pg.types.getTypeParser(oid, 'text'),
+}
+
+/** SQLSTATE classes that are not the statement's fault: connection, resources, shutdown, read-only, out of space. */
+const passing = /^(08|53|57|58|25006)/
+
+function translate(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const lost = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/.test(code)
+  const dropped = code === '' && /terminated|timeout|Connection ended|not queryable/i.test(error.message)
+  return lost || dropped || passing.test(code)
+    ? new StoreUnavailable('PostgreSQL cannot be reached or cannot take the request', error)
+    : error
+}
+
+interface Runner {
+  query(config: { name: string; text: string; values: unknown[] }): Promise<pg.QueryResult>
+}
+
+function queriesOf(runner: Runner): Queries {
+  const query = async (statement: Statement<unknown>, parameters: readonly Value[] = []): Promise<pg.QueryResult> => {
+    try {
+      return await runner.query({ name: statement.name, text: statement.text, values: [...parameters] })
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+  return {
+    get: async <T>(statement: Statement<T>, parameters?: readonly Value[]) =>
+      (await query(statement, parameters)).rows[0] as T | undefined,
+    all: async <T>(statement: Statement<T>, parameters?: readonly Value[]) =>
+      (await query(statement, parameters)).rows as T[],
+    run: async (statement, parameters) => (await query(statement, parameters)).rowCount ?? 0,
+  }
+}
+
+/** Any number that no other software on the database is likely to lock. */
+const migrationLock = 7_294_153
+
+/** Connects to PostgreSQL; `onLost` hears of idle connections that broke. */
+export function openPostgresql(url: string, onLost: (error: Error) => void): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    types,
+    max: 10,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 60_000,
+    application_name: 'waypost',
+  })
+  pool.on('error', onLost)
+
+  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const client = await pool.connect().catch((error) => {
+      throw translate(error)
+    })
+    let broken: Error | undefined
+    const onError = (error: Error): void => {
+      broken = error
+    }
+    client.on('error', onError)
+    try {
+      return await work(client)
+    } catch (error) {
+      if (error instanceof StoreUnavailable) broken = error
+      throw error
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+
+  const plain = async (client: pg.PoolClient, text: string): Promise<void> => {
+    try {
+      await client.query(text)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  const inTransaction = async <T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> => {
+    await plain(client, 'begin')
+    try {
+      const result = await work()
+      await plain(client, 'commit')
+      return result
+    } catch (error) {
+      // The first error is the one to tell; a connection that cannot roll back is dropped by the pool.
+      await plain(client, 'rollback').catch(() => undefined)
+      throw error
+    }
+  }
+
+  return {
+    engine: 'postgresql',
+    ...queriesOf({ query: (config) => withClient((client) => client.query(config)) }),
+    transaction: (work) => withClient((client) => inTransaction(client, () => work(queriesOf(client)))),
+    execute: (script) => withClient((client) => plain(client, script)),
+    exclusively: (work) =>
+      withClient((client) =>
+        inTransaction(client, async () => {
+          await plain(client, `select pg_advisory_xact_lock(${migrationLock})`)
+          return work(queriesOf(client), (script) => plain(client, script))
+        }),
+      ),
+    now: async () => {
+      const result = await withClient((client) =>
+        client.query('select (extract(epoch from clock_timestamp()) * 1000)::bigint as now').catch((error) => {
+          throw translate(error)
+        }),
+      )
+      return Number(result.rows[0]?.now)
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.end()
+    },
+  }
+}

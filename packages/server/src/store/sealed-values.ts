@@ -1,0 +1,63 @@
+/** Every column that holds a sealed value, for key rotation. A new one is a line here, or `secrets rotate` would miss it. */
+import type { SealContext } from '../lib/secrets.ts'
+import { type Queries, sql } from './database.ts'
+
+interface SealedColumn {
+  table: string
+  column: string
+  list: ReturnType<typeof sql<SealedRow>>
+  replace: ReturnType<typeof sql>
+}
+interface SealedRow {
+  id: string
+  application_id: string
+  sealed: string
+}
+
+const column = (table: string, name: string): SealedColumn => ({
+  table,
+  column: name,
+  list: sql<SealedRow>(
+    `${table}.${name}.list`,
+    `select id, application_id, ${name} as sealed from ${table} where ${name} is not null and id > $1 order by id limit 500`,
+  ),
+  replace: sql(
+    `${table}.${name}.replace`,
+    `update ${table} set ${name} = $3 where id = $1 and application_id = $4 and ${name} = $2`,
+  ),
+})
+
+export const sealedColumns: readonly SealedColumn[] = [
+  column('connectors', 'sealed_settings'),
+  column('credentials', 'sealed_data'),
+  column('grants', 'sealed_credentials'),
+]
+
+export interface SealedValue {
+  sealed: string
+  context: SealContext
+}
+
+/** Every sealed value of a column, in the order of their rows. */
+export async function* sealedValues(queries: Queries, of: SealedColumn): AsyncGenerator<SealedValue> {
+  let after = ''
+  for (;;) {
+    const rows = await queries.all(of.list, [after])
+    for (const row of rows) {
+      const context = { table: of.table, column: of.column, application: row.application_id, row: row.id }
+      yield { sealed: row.sealed, context }
+    }
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
+
+/** Puts a re-wrapped value in place; false when the value was changed in the meantime. */
+export const replaceSealedValue = async (
+  queries: Queries,
+  of: SealedColumn,
+  value: SealedValue,
+  sealed: string,
+): Promise<boolean> =>
+  (await queries.run(of.replace, [value.context.row, value.sealed, sealed, value.context.application])) === 1

@@ -1,0 +1,143 @@
+/** A whole house for one test: real store, real edge; requests go in as `Request`, or through a port where a client needs one. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Hono } from 'hono'
+import { readConfig } from '../src/config.ts'
+import { createHouse } from '../src/house.ts'
+import type { Clock } from '../src/lib/clock.ts'
+import { createLog } from '../src/lib/log.ts'
+import { startServer } from '../src/server.ts'
+import { type BuildOptions, type BuiltServices, createServices } from '../src/services.ts'
+import { freshDatabaseUrl } from './peers/database-url.ts'
+
+export const engines = ['sqlite', 'postgresql'] as const
+export type Engine = (typeof engines)[number]
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  body: any
+}
+
+export interface CallOptions {
+  /** The credential: an API key (default: the sandbox's), `null` for none. */
+  key?: string | null
+  /** Call as the administrator. */
+  admin?: boolean
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface TestHouse extends AsyncDisposable {
+  services: BuiltServices
+  app: Hono
+  apiKey: string
+  adminPassword: string
+  /** Everything that was logged, as text. */
+  logs(): string
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** Creates an application without a limit and answers its key. */
+  createApplication(name?: string): Promise<{ id: string; key: string }>
+  /** Makes the virtual-calendar connector and a grant. */
+  createGrant(email: string, key?: string): Promise<{ id: string; [field: string]: unknown }>
+  /** Opens a port; answers the base address. */
+  listen(): Promise<string>
+}
+
+export interface HouseOptions {
+  engine?: Engine
+  env?: Record<string, string>
+  overrides?: BuildOptions
+  /** Share a store: several nodes on one PostgreSQL, or a restart on the same files. */
+  dataDir?: string
+  databaseUrl?: string
+}
+
+/** A clock that tests move. */
+export interface TestClock extends Clock {
+  advance(milliseconds: number): void
+}
+export function testClock(start = Date.now()): TestClock {
+  let time = start
+  return {
+    now: () => time,
+    advance: (milliseconds) => {
+      time += milliseconds
+    },
+  }
+}
+
+export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> {
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'waypost-test-')))
+  const databaseUrl = options.databaseUrl ?? (options.engine === 'postgresql' ? await freshDatabaseUrl() : undefined)
+  const apiKey = 'wpk_test_CANARY-API-KEY-0123456789abcdef'
+  const adminPassword = 'CANARY-admin-password'
+  const { config, secrets } = readConfig({
+    NODE_ENV: 'test',
+    WAYPOST_PORT: '0',
+    WAYPOST_DATA_DIR: dataDir,
+    WAYPOST_API_KEY: apiKey,
+    WAYPOST_ADMIN_PASSWORD: adminPassword,
+    WAYPOST_RATE_LIMITS: 'off',
+    WAYPOST_LOG_LEVEL: 'debug',
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...options.env,
+  })
+  const lines: string[] = []
+  const log = options.overrides?.log ?? createLog(config.logLevel, { write: (line) => void lines.push(line) })
+  const services = await createServices(config, secrets, { ...options.overrides, log })
+  const app = createHouse(services)
+  let running: Awaited<ReturnType<typeof startServer>> | undefined
+
+  const call: TestHouse['call'] = async (method, target, { key = apiKey, admin, body, headers } = {}) => {
+    const basic = `Basic ${Buffer.from(`admin:${adminPassword}`).toString('base64')}`
+    const authorization = admin ? basic : key === null ? undefined : `Bearer ${key}`
+    const response = await app.request(target, {
+      method,
+      headers: {
+        ...(authorization ? { authorization } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type') === 'application/json'
+    return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text }
+  }
+
+  return {
+    services,
+    app,
+    apiKey,
+    adminPassword,
+    logs: () => lines.join(''),
+    call,
+    async createApplication(name = 'Another') {
+      const made = await call('POST', '/v3/admin/applications', { admin: true, body: { name } })
+      const id: string = made.body.data.application_id
+      const key = await call('POST', `/v3/admin/applications/${id}/api-keys`, { admin: true, body: { name: 'key' } })
+      return { id, key: key.body.data.api_key }
+    },
+    async createGrant(email, key) {
+      await call('POST', '/v3/connectors', { key, body: { provider: 'virtual-calendar' } })
+      const made = await call('POST', '/v3/connect/custom', {
+        key,
+        body: { provider: 'virtual-calendar', settings: { email } },
+      })
+      if (made.status !== 201) throw new Error(`no grant: ${JSON.stringify(made.body)}`)
+      return made.body.data
+    },
+    async listen() {
+      running ??= await startServer(services)
+      return `http://127.0.0.1:${running.port}`
+    },
+    async [Symbol.asyncDispose]() {
+      if (running) await running[Symbol.asyncDispose]()
+      else await services[Symbol.asyncDispose]()
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,71 @@
+/** Writes docs/generated from the contract; with --check only says whether they are current. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { contract, errors, methodsOf, providerKinds, routesOf } from '../packages/contract/src/index.ts'
+import { errorsOf, openApiDocument, supporters } from '../packages/server/src/api/openapi.ts'
+import { type Providers, providers } from '../packages/server/src/providers/registry.ts'
+
+const registry: Providers = providers
+const folder = new URL('../docs/generated/', import.meta.url)
+const note = '<!-- Made from the contract by `npm run generate`; do not edit. -->\n\n'
+
+const row = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  row(head) + row(head.map(() => '---')) + rows.map(row).join('')
+
+function errorsPage(): string {
+  const rows = Object.entries(errors)
+    .sort(([, a], [, b]) => a.status - b.status)
+    .map(([code, error]) => [String(error.status), `\`${error.type}\``, error.title, error.remedy, `\`${code}\``])
+  return `# Errors\n\n${note}Every answer that is not 2xx has this shape:\n\n\`\`\`json\n{ "request_id": "…", "error": { "type": "…", "message": "…" } }\n\`\`\`\n\n${table(['Status', '`error.type`', 'Meaning', 'What to do', 'Name in the code'], rows)}`
+}
+
+function routesPage(): string {
+  const rows = routesOf(contract).map((named) => [
+    `\`${named.id}\``,
+    methodsOf(named.route).join(', '),
+    [named.route.path, ...(named.route.aliases ?? [])].map((path) => `\`${path}\``).join(', '),
+    named.route.audience,
+    String(named.route.status ?? 200),
+    named.route.summary,
+    [...new Set(errorsOf(named).map((code) => errors[code].status))].sort((a, b) => a - b).join(' '),
+  ])
+  return `# Routes\n\n${note}${table(['Name', 'Methods', 'Paths', 'For', 'Success', 'What it does', 'Other statuses'], rows)}`
+}
+
+function providersPage(): string {
+  const kinds = Object.keys(providerKinds)
+  const grantRoutes = routesOf(contract).filter(({ route }) => route.audience === 'grant')
+  const connection = ['`connect.custom`', ...kinds.map((kind) => (Object.hasOwn(registry, kind) ? 'yes' : '–'))]
+  const rows = grantRoutes.map((named) => {
+    const able = supporters(registry, named.resource, named.operation)
+    return [`\`${named.id}\``, ...kinds.map((kind) => (able.includes(kind) ? 'yes' : '–'))]
+  })
+  return `# What each provider can do\n\n${note}What is not "yes" is answered with \`not_supported_by_provider\`.\n\n${table(['Operation', ...kinds], [connection, ...rows])}`
+}
+
+const files: Record<string, string> = {
+  'openapi.json': `${JSON.stringify(openApiDocument(contract, { providers, baseUrl: 'http://127.0.0.1:3000' }), null, 2)}\n`,
+  'errors.md': errorsPage(),
+  'routes.md': routesPage(),
+  'providers.md': providersPage(),
+}
+
+const read = (name: string): string | undefined => {
+  try {
+    return readFileSync(new URL(name, folder), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+const stale = Object.entries(files).filter(([name, text]) => read(name) !== text)
+
+if (process.argv.includes('--check')) {
+  for (const [name] of stale)
+    console.error(`docs/generated/${name} is not current: run "npm run generate" and commit it`)
+  process.exitCode = stale.length > 0 ? 1 : 0
+} else {
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of stale) writeFileSync(new URL(name, folder), text)
+  console.log(stale.length > 0 ? `written: ${stale.map(([name]) => name).join(', ')}` : 'all current')
+}
