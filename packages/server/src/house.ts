@@ -27,6 +27,7 @@ export function createHouse(services: Services): Hono {
       log,
       cursors: services.cursors,
       metrics: services.metrics,
+      providers: services.providers,
       nodeId: services.node.id,
       limiter: config.rateLimits ? limiter : undefined,
       checkAnswers: config.checkAnswers,

@@ -5,6 +5,7 @@ import type { JsonValue } from '../lib/json-guard.ts'
 import type { JsonText } from '../lib/json-text.ts'
 import type { Log } from '../lib/log.ts'
 import type { Queries } from '../store/database.ts'
+import type { GrantRecord } from '../store/grants.ts'
 
 type Answerable<T> = T | JsonText<T>
 
@@ -33,9 +34,12 @@ interface BaseContext<R extends Route> {
   write<T extends Answer<R>>(work: (tx: Queries) => Promise<T>): Promise<T>
 }
 
-/** The application is there where a route is called in its name. */
+/** The application is there where a route is called in its name, the grant where it is about a grant's data. */
 export type Context<R extends Route> = BaseContext<R> &
-  (R['audience'] extends 'application' | 'grant' ? { readonly application: Owner & { environment: string } } : unknown)
+  (R['audience'] extends 'application' | 'grant'
+    ? { readonly application: Owner & { environment: string } }
+    : unknown) &
+  (R['audience'] extends 'grant' ? { readonly grant: GrantRecord } : unknown)
 
 export type Answer<R extends Route> = R extends { returns: unknown }
   ? R extends { list: 'whole' }

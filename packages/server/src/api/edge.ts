@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Cursors } from '../lib/cursor.ts'
 import type { Log } from '../lib/log.ts'
+import type { Providers } from '../providers/registry.ts'
 import type { Database } from '../store/database.ts'
 import type { Authentication } from './authenticate.ts'
 import type { Metrics } from './metrics.ts'
@@ -14,6 +15,7 @@ export interface Edge {
   clock: Clock
   log: Log
   metrics: Metrics
+  providers: Providers
   nodeId: string
   /** Absent when the operator turned limits off. */
   limiter: RateLimiter | undefined

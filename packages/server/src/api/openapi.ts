@@ -11,7 +11,7 @@ import {
   routesOf,
 } from '@waypost/contract'
 import { z } from 'zod'
-import type { Providers } from '../providers/registry.ts'
+import { hasOperation, type Providers } from '../providers/registry.ts'
 import { version } from '../version.ts'
 
 type Json = Record<string, unknown>
@@ -168,10 +168,7 @@ function operationOf(named: NamedRoute, providers: Providers, method: string): J
 /** The kinds whose adapter has an operation. */
 export const supporters = (providers: Providers, resource: string, operation: string): string[] =>
   Object.values(providers)
-    .filter((provider) => {
-      const operations: unknown = Reflect.get(provider, resource)
-      return typeof operations === 'object' && operations !== null && operation in operations
-    })
+    .filter((provider) => hasOperation(provider, resource, operation))
     .map((provider) => provider.kind)
 
 const errorSchema: Json = {

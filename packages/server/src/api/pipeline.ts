@@ -2,12 +2,16 @@
  * One request, from match to answer: credential, budget, Idempotency-Key, fields, handler, envelope. The steps stand in
  * this order because each may only cost what the one before has granted.
  */
-import { limits, type NamedRoute } from '@waypost/contract'
+import { limits, type NamedRoute, type Route } from '@waypost/contract'
+import { locatorFor } from '../grants/locator.ts'
+import { refusal } from '../grants/states.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import { canonicalJson, JsonText } from '../lib/json-text.ts'
 import type { Log } from '../lib/log.ts'
+import { needOperation, needProvider } from '../providers/registry.ts'
 import type { Queries } from '../store/database.ts'
+import { findGrant, type GrantRecord } from '../store/grants.ts'
 import { answerError, answerWith, asApiError, type Envelope, type WireAnswer } from './answer.ts'
 import { authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
 import type { ListPage } from './context.ts'
@@ -32,6 +36,7 @@ export interface Incoming {
 export class RequestContext {
   readonly requestId: string
   readonly application: Caller | undefined
+  readonly grant: GrantRecord | undefined
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
   readonly body: unknown
@@ -44,6 +49,7 @@ export class RequestContext {
   constructor(fields: Omit<RequestContext, 'signal' | 'expire'>) {
     this.requestId = fields.requestId
     this.application = fields.application
+    this.grant = fields.grant
     this.params = fields.params
     this.query = fields.query
     this.body = fields.body
@@ -81,6 +87,7 @@ export async function runRoute(
   incoming: Incoming,
 ): Promise<Outcome> {
   let caller: Caller | undefined
+  let grant: GrantRecord | undefined
   let headers: Record<string, string> = {}
   try {
     const { route } = named
@@ -88,12 +95,10 @@ export async function runRoute(
       await authenticateAdministrator(edge.authentication, incoming.request, incoming.address)
     } else if (route.audience !== 'public') {
       caller = await authenticateApplication(edge.authentication, incoming.request, incoming.address)
-      const group = route.rate ?? (route.audience === 'grant' ? 'grant' : 'application')
-      if (edge.limiter && group !== 'none') {
-        headers = rateHeaders(edge.limiter.take(group, caller.id, edge.clock.now()))
-      }
+      if (route.audience === 'grant') grant = await usableGrant(edge, named, caller, incoming.params.grant_id ?? '')
+      headers = countCall(edge, route, grant?.grant.id ?? caller.id)
     }
-    const answer = await answerRoute(edge, named, handler, incoming, caller)
+    const answer = await answerRoute(edge, named, handler, incoming, { caller, grant })
     return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, caller }
   } catch (thrown) {
     const error = asApiError(thrown)
@@ -102,18 +107,34 @@ export async function runRoute(
   }
 }
 
+/** Counts a call against the budget of its group; the headers tell what is left. */
+function countCall(edge: Edge, route: Route, id: string): Record<string, string> {
+  const group = route.rate ?? (route.audience === 'grant' ? 'grant' : 'application')
+  return edge.limiter && group !== 'none' ? rateHeaders(edge.limiter.take(group, id, edge.clock.now())) : {}
+}
+
+/** The grant that a path names, if its data may be used now and its provider has the operation. */
+async function usableGrant(edge: Edge, named: NamedRoute, caller: Caller, segment: string): Promise<GrantRecord> {
+  const record = await findGrant(edge.database, caller.id, locatorFor(segment))
+  const refused = record ? refusal(record.status, record.grant.blocked) : 'grant_not_found'
+  if (!record || refused) throw new ApiError(refused ?? 'grant_not_found')
+  needOperation(needProvider(edge.providers, record.grant.provider, named.id), named)
+  return record
+}
+
 async function answerRoute(
   edge: Edge,
   named: NamedRoute,
   handler: AnyHandler,
   incoming: Incoming,
-  caller: Caller | undefined,
+  { caller, grant }: { caller: Caller | undefined; grant: GrantRecord | undefined },
 ): Promise<WireAnswer> {
   const { request } = incoming
   const rawQuery = readQuery(request.url)
-  if (!changing.has(request.method)) return handle(edge, named, handler, { incoming, caller, rawQuery, json: {} })
+  if (!changing.has(request.method))
+    return handle(edge, named, handler, { incoming, caller, grant, rawQuery, json: {} })
   const json = readJson(named.route, await readBody(request), request.headers.get('content-type'))
-  const input = { incoming, caller, rawQuery, json }
+  const input = { incoming, caller, grant, rawQuery, json }
   const key = request.headers.get('idempotency-key')
   if (key === null || !caller) return handle(edge, named, handler, input)
 
@@ -121,7 +142,7 @@ async function answerRoute(
     edge.database,
     {
       applicationId: caller.id,
-      scope: incoming.params.grant_id ?? '',
+      scope: grant?.grant.id ?? incoming.params.grant_id ?? '',
       key,
       method: request.method === 'PUT' ? 'PATCH' : request.method,
       path: `${incoming.path}?${canonicalJson(rawQuery)}`,
@@ -157,6 +178,7 @@ async function withAttempt(
 interface Input {
   incoming: Incoming
   caller: Caller | undefined
+  grant: GrantRecord | undefined
   rawQuery: RawQuery
   json: JsonValue
 }
@@ -193,6 +215,7 @@ async function handle(
   const context = new RequestContext({
     requestId: incoming.requestId,
     application: caller,
+    grant: input.grant,
     params: incoming.params,
     query,
     body,

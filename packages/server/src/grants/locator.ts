@@ -1,4 +1,5 @@
 /** How a path names a grant: id, `me`, address, or a form with a prefix. Order matters: id, then me, then address. */
+import { ApiError } from '../lib/api-error.ts'
 import { isUuid } from '../lib/ids.ts'
 import type { Locator } from '../store/grants.ts'
 
@@ -7,8 +8,11 @@ export type PathLocator = Locator | { by: 'me' }
 /** Control characters stand in no stored value, and PostgreSQL refuses some. */
 const unspeakable = (text: string): boolean => /\p{Cc}/u.test(text) || !text.isWellFormed()
 
-/** The form in which addresses are compared: trimmed, composed, lower case. Look-alike letters stay different. */
-export const emailKey = (address: string): string => address.trim().normalize('NFC').toLowerCase()
+/**
+ * The form in which addresses are compared: trimmed, composed, lower case. Look-alike letters stay different. Composed
+ * once more at the end, because some letters with marks are one character in lower case only (J̌ and ǰ).
+ */
+export const emailKey = (address: string): string => address.trim().normalize('NFC').toLowerCase().normalize('NFC')
 
 const prefixes = { 'grant:': 'id', 'email:': 'email', 'external:': 'external' } as const
 
@@ -24,6 +28,17 @@ export function parseLocator(segment: string): PathLocator | undefined {
     return { by, value: by === 'email' ? emailKey(value) : by === 'id' ? value.toLowerCase() : value }
   }
   return { by: 'email', value: emailKey(segment) }
+}
+
+/** The locator of a grant for a caller with an API key, or the error that says why there is none. */
+export function locatorFor(segment: string): Locator {
+  const locator = parseLocator(segment)
+  if (!locator) throw new ApiError('grant_not_found')
+  if (locator.by !== 'me') return locator
+  throw new ApiError(
+    'unauthorized',
+    '"me" needs an access token of the grant; with an API key name the grant by id or address',
+  )
 }
 
 /** Why an address may not be given to a grant: it would read as another kind of locator. Undefined when it may. */

@@ -7,11 +7,28 @@ export const providers = { 'virtual-calendar': virtual } as const satisfies Reco
 
 export type Providers = Readonly<Record<string, Provider>>
 
+const notSupported = (kind: string, capability: string): ApiError =>
+  new ApiError('not_supported_by_provider', `${kind} does not support ${capability} on this server`, {
+    fields: { provider: kind, capability },
+  })
+
 /** The adapter of a kind, or the one error that says there is none. */
 export function needProvider(registry: Providers, kind: string, capability: string): Provider {
   const provider = Object.hasOwn(registry, kind) ? registry[kind] : undefined
-  if (provider) return provider
-  throw new ApiError('not_supported_by_provider', `${kind} does not support ${capability} on this server`, {
-    fields: { provider: kind, capability },
-  })
+  if (!provider) throw notSupported(kind, capability)
+  return provider
+}
+
+/** Whether an adapter has an operation. */
+export function hasOperation(provider: Provider, resource: string, operation: string): boolean {
+  const operations: unknown = Reflect.get(provider, resource)
+  return typeof operations === 'object' && operations !== null && Object.hasOwn(operations, operation)
+}
+
+/** Throws the one error that says a provider lacks an operation; before any network is touched. */
+export function needOperation(
+  provider: Provider,
+  { id, resource, operation }: { id: string; resource: string; operation: string },
+): void {
+  if (!hasOperation(provider, resource, operation)) throw notSupported(provider.kind, id)
 }

@@ -13,7 +13,7 @@ export interface Statement<T = Row> {
   readonly row?: T
 }
 
-/** A statement with a fixed text; `name` is unique and says the table first. */
+/** A statement with a fixed text; `name` is unique and says the table first. Without a name it is not kept prepared. */
 export const sql = <T = Row>(name: string, text: string): Statement<T> => ({ name, text })
 
 export interface Queries {

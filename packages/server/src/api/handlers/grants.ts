@@ -1,26 +1,14 @@
 import type { GrantListQuery } from '@waypost/contract'
 import { z } from 'zod'
 import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
-import { emailKey, parseLocator } from '../../grants/locator.ts'
+import { emailKey, locatorFor } from '../../grants/locator.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services.ts'
-import { findGrant, findGrantDocument, type GrantFilter, type Locator, listGrantDocuments } from '../../store/grants.ts'
+import { findGrant, findGrantDocument, type GrantFilter, listGrantDocuments } from '../../store/grants.ts'
 import type { Handlers } from './index.ts'
 
 /** A place in the list: the last grant's time and id, and how many stand before the next page. */
 const Position = z.tuple([z.number(), z.string(), z.number()])
-
-function locatorOf(segment: string): Locator {
-  const locator = parseLocator(segment)
-  if (!locator) throw new ApiError('grant_not_found')
-  if (locator.by === 'me') {
-    throw new ApiError(
-      'unauthorized',
-      '"me" needs an access token of the grant; with an API key name the grant by id or address',
-    )
-  }
-  return locator
-}
 
 function filterOf(query: GrantListQuery): GrantFilter {
   const accounts = [...(query.account_ids ?? []), ...(query.account_id === undefined ? [] : [query.account_id])]
@@ -41,7 +29,7 @@ function filterOf(query: GrantListQuery): GrantFilter {
 
 export const grants = ({ database, clock, secrets, log }: Services): Handlers['grants'] => {
   const find = async (applicationId: string, segment: string) => {
-    const record = await findGrant(database, applicationId, locatorOf(segment))
+    const record = await findGrant(database, applicationId, locatorFor(segment))
     if (!record) throw new ApiError('grant_not_found')
     return record
   }
@@ -64,7 +52,7 @@ export const grants = ({ database, clock, secrets, log }: Services): Handlers['g
       }
     },
     get: async ({ application, params }) => {
-      const document = await findGrantDocument(database, application.id, locatorOf(params.grant_id))
+      const document = await findGrantDocument(database, application.id, locatorFor(params.grant_id))
       if (!document) throw new ApiError('grant_not_found')
       return document
     },
