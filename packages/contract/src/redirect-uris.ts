@@ -24,7 +24,8 @@ export const RedirectUriSettings = z
   .meta({ id: 'RedirectUriSettings' })
 export type RedirectUriSettings = z.output<typeof RedirectUriSettings>
 
-const SettingsInput = z.preprocess(spelling, RedirectUriSettings).meta({
+// The cast narrows only what callers are told to write: the step before takes anything.
+const SettingsInput = (z.preprocess(spelling, RedirectUriSettings) as unknown as typeof RedirectUriSettings).meta({
   description: '`origin` for js; `bundle_id` for ios; `package_name` and `sha1_certificate_fingerprint` for android',
 })
 

@@ -26,6 +26,7 @@ export function createHouse(services: Services): Hono {
       clock,
       log,
       cursors: services.cursors,
+      secrets: services.secrets,
       metrics: services.metrics,
       providers: services.providers,
       nodeId: services.node.id,

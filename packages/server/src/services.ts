@@ -70,19 +70,22 @@ async function openKeyRing(config: Config, secrets: ConfigSecrets, database: Dat
     }
   }
   const file = keyFileOf(config)
-  try {
+  // One process at a time: two that start at once on an empty folder would make two keys, or read half of one.
+  return database.exclusively(async (tx) => {
+    try {
+      return keyRingFromFile(file)
+    } catch (error) {
+      const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+      if (!missing) throw error
+    }
+    if (await readFact(tx, 'key_check')) {
+      throw new ConfigError([
+        `the store was sealed with a key, but ${file} is missing and WAYPOST_SECRET_KEY is not set: restore the key; a new one could open nothing`,
+      ])
+    }
+    createKeyFile(file)
     return keyRingFromFile(file)
-  } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (!missing) throw error
-  }
-  if (await readFact(database, 'key_check')) {
-    throw new ConfigError([
-      `the store was sealed with a key, but ${file} is missing and WAYPOST_SECRET_KEY is not set: restore the key; a new one could open nothing`,
-    ])
-  }
-  createKeyFile(file)
-  return keyRingFromFile(file)
+  })
 }
 
 /** Refuses to go on with a key that cannot open what the store holds. */

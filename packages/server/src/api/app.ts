@@ -5,7 +5,6 @@ import { type Contract, methodsOf, type NamedRoute, removed, routesOf } from '@w
 import { Hono, type Context as HonoContext } from 'hono'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { describeError } from '../lib/log.ts'
 import { isKnownOrigin } from '../store/applications.ts'
 import { answerError, asApiError, type WireAnswer } from './answer.ts'
 import type { Edge } from './edge.ts'
@@ -69,10 +68,7 @@ export function createApp(options: AppOptions): Hono {
     const message = `${context.req.method} is not allowed on this path; it takes ${allow}`
     return refuse(edge, context, new ApiError('method_not_allowed', message, { headers: { allow } }))
   })
-  app.onError((error, context) => {
-    edge.log.error({ error, request_id: newId() }, 'unhandled error at the edge')
-    return refuse(edge, context, asApiError(error))
-  })
+  app.onError((error, context) => refuse(edge, context, asApiError(error)))
   return app
 }
 
@@ -101,13 +97,7 @@ async function serve(
     address: options.addressOf(context),
   })
   const { answer } = outcome
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    'x-request-id': requestId,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...answer.headers,
-  }
+  const headers: Record<string, string> = { ...headersOf(requestId), ...answer.headers }
   const origin = request.headers.get('origin')
   if (origin) Object.assign(headers, await corsHeaders(edge, origin))
   const milliseconds = performance.now() - started
@@ -115,6 +105,14 @@ async function serve(
   report(edge, named, outcome, { requestId, milliseconds })
   return respond(request, answer, headers)
 }
+
+/** What every answer of the API carries. */
+const headersOf = (requestId: string): Record<string, string> => ({
+  'content-type': 'application/json',
+  'x-request-id': requestId,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+})
 
 /** Path parameters as text that every store takes: what no stored value can hold finds nothing. */
 function readable(params: Record<string, string>): Record<string, string> {
@@ -150,10 +148,12 @@ function report(
 /** Bodies shorter than this are sent as they are. */
 const worthCompressing = 200
 const cheapToCompress = 16_384
+/** Whether a client takes gzip: it names it, and not with a weight of nought. */
+const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
 async function respond(request: Request, answer: WireAnswer, headers: Record<string, string>): Promise<Response> {
   const { status, body } = answer
-  if (body.length < worthCompressing || !/\bgzip\b/i.test(request.headers.get('accept-encoding') ?? '')) {
+  if (body.length < worthCompressing || !takesGzip.test(request.headers.get('accept-encoding') ?? '')) {
     return new Response(body, { status, headers })
   }
   const packed = body.length < cheapToCompress ? gzipSync(body) : await deflate(body)
@@ -171,18 +171,18 @@ async function respond(request: Request, answer: WireAnswer, headers: Record<str
 async function refuse(edge: Edge, context: HonoContext, error: ApiError): Promise<Response> {
   const requestId = newId()
   const answer = answerError(error, requestId)
-  const headers = { 'content-type': 'application/json', 'x-request-id': requestId, 'x-content-type-options': 'nosniff' }
   edge.metrics.answered('none', answer.status, 0)
-  if (error.status >= 500) edge.log.error({ request_id: requestId, error: describeError(error) }, 'request failed')
-  return respond(context.req.raw, answer, { ...headers, ...answer.headers })
+  if (error.status >= 500) edge.log.error({ request_id: requestId, error: error.cause ?? error }, 'request failed')
+  return respond(context.req.raw, answer, { ...headersOf(requestId), ...answer.headers })
 }
 
-const corsAllowHeaders = 'authorization, content-type, idempotency-key, x-nylas-connect, x-nylas-application-public-id'
+const corsAllowHeaders =
+  'authorization, content-type, idempotency-key, x-waypost-application, x-nylas-connect, x-nylas-application-public-id'
 
 async function corsHeaders(edge: Edge, origin: string): Promise<Record<string, string>> {
   const known = await isKnownOrigin(edge.database, origin).catch(() => false)
   const exposed =
-    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response'
+    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields'
   return known
     ? { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed, vary: 'Origin' }
     : { vary: 'Origin' }

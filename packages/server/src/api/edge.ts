@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Cursors } from '../lib/cursor.ts'
 import type { Log } from '../lib/log.ts'
+import type { Secrets } from '../lib/secrets.ts'
 import type { Providers } from '../providers/registry.ts'
 import type { Database } from '../store/database.ts'
 import type { Authentication } from './authenticate.ts'
@@ -12,6 +13,7 @@ export interface Edge {
   database: Database
   authentication: Authentication
   cursors: Cursors
+  secrets: Secrets
   clock: Clock
   log: Log
   metrics: Metrics

@@ -5,18 +5,20 @@
  *      │  the request failed with 5xx, 401 or 429: the key is free again
  *      └─ the process died: the key is free once its node is taken for dead, or after the deadline of a request
  *
- * A key is bound to the application, the grant in the path, and the payload.
+ * A key is bound to the application (or the administrator), the grant in the path, and the payload.
  */
 import { hash } from 'node:crypto'
 import { limits } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
+import type { SealContext, Secrets } from '../lib/secrets.ts'
 import type { Database, Queries } from '../store/database.ts'
 import {
   claimIdempotencyKey,
   completeIdempotencyKey,
   type IdempotencyAddress,
   type IdempotencyRow,
+  idempotencyRowId,
   readIdempotencyKey,
   releaseIdempotencyKey,
   takeOverIdempotencyKey,
@@ -45,7 +47,7 @@ const hour = 3_600_000
 export async function claim(
   database: Database,
   request: IdempotentRequest,
-  by: { node: string; now: number },
+  by: { node: string; now: number; secrets: Secrets },
 ): Promise<{ attempt: Attempt } | { replay: WireAnswer }> {
   if (request.key.length > limits.idempotencyKeyLength) throw new ApiError('invalid_idempotency_key')
   const address: IdempotencyAddress = {
@@ -59,7 +61,7 @@ export async function claim(
     attempt: newId(),
     now: by.now,
   }
-  const attempt = attemptOf(database, address, claimer.attempt)
+  const attempt = attemptOf(database, address, claimer.attempt, by.secrets)
   if (await claimIdempotencyKey(database, address, claimer)) return { attempt }
   const row = await readIdempotencyKey(database, address)
   if (!row) return claim(database, request, by)
@@ -74,7 +76,7 @@ export async function claim(
     replay: {
       status: row.status,
       headers: { ...JSON.parse(row.headers ?? '{}'), 'idempotent-response': 'true' },
-      body: row.body ?? '',
+      body: by.secrets.open(row.sealed_body ?? '', sealContext(address)),
     },
   }
 }
@@ -85,12 +87,19 @@ async function isAbandoned(queries: Queries, row: IdempotencyRow, now: number): 
   return !(await liveNodes(queries, now)).includes(row.owner)
 }
 
-const attemptOf = (database: Database, address: IdempotencyAddress, id: string): Attempt => ({
+const sealContext = (address: IdempotencyAddress): SealContext => ({
+  table: 'idempotency_keys',
+  column: 'sealed_body',
+  application: address.applicationId,
+  row: idempotencyRowId(address),
+})
+
+const attemptOf = (database: Database, address: IdempotencyAddress, id: string, secrets: Secrets): Attempt => ({
   async complete(queries, answer) {
     const kept = await completeIdempotencyKey(queries, address, id, {
       status: answer.status,
       headers: JSON.stringify(answer.headers),
-      body: answer.body,
+      sealedBody: secrets.seal(answer.body, sealContext(address)),
     })
     if (!kept) throw new ApiError('concurrent_idempotent_request')
   },

@@ -42,7 +42,7 @@ export function errorsOf({ route }: NamedRoute): ErrorCode[] {
   if (route.body)
     for (const code of ['invalid_request', 'invalid_json', 'payload_too_large', 'unsupported_media_type'] as const)
       codes.add(code)
-  if (route.method !== 'GET' && (route.audience === 'application' || route.audience === 'grant')) {
+  if (route.method !== 'GET' && route.audience !== 'public') {
     for (const code of [
       'invalid_idempotency_key',
       'invalid_idempotent_request',
@@ -93,7 +93,7 @@ function parametersOf({ route }: NamedRoute): Json[] {
     const needed = !(field as z.ZodType).safeParse(undefined).success
     return { name, in: 'query', required: needed, ...(description ? { description } : {}), schema }
   })
-  const writes = route.method !== 'GET' && (route.audience === 'application' || route.audience === 'grant')
+  const writes = route.method !== 'GET' && route.audience !== 'public'
   const key = writes ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
   return [...path, ...query, ...key]
 }

@@ -136,19 +136,19 @@ async function answerRoute(
   const json = readJson(named.route, await readBody(request), request.headers.get('content-type'))
   const input = { incoming, caller, grant, rawQuery, json }
   const key = request.headers.get('idempotency-key')
-  if (key === null || !caller) return handle(edge, named, handler, input)
+  if (key === null || named.route.audience === 'public') return handle(edge, named, handler, input)
 
   const claimed = await claim(
     edge.database,
     {
-      applicationId: caller.id,
+      applicationId: caller?.id ?? 'administrator',
       scope: grant?.grant.id ?? incoming.params.grant_id ?? '',
       key,
       method: request.method === 'PUT' ? 'PATCH' : request.method,
       path: `${incoming.path}?${canonicalJson(rawQuery)}`,
       body: canonicalJson(json),
     },
-    { node: edge.nodeId, now: edge.clock.now() },
+    { node: edge.nodeId, now: edge.clock.now(), secrets: edge.secrets },
   )
   if ('replay' in claimed) return claimed.replay
   return withAttempt(edge, claimed.attempt, incoming.requestId, () =>

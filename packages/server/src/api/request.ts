@@ -30,7 +30,8 @@ export function readQuery(url: string): RawQuery {
     if (name.includes('[')) throw invalidField(name.slice(0, 40), 'write lists as repeated names or with commas')
     if (!value.isWellFormed() || value.includes('\0')) throw invalidField(name.slice(0, 40), 'is not valid text')
     const before = raw[name]
-    raw[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]
+    if (Array.isArray(before)) before.push(value)
+    else raw[name] = before === undefined ? value : [before, value]
   }
   return raw
 }
@@ -40,17 +41,21 @@ export function parseFields<S extends z.ZodObject>(schema: S, value: unknown, wh
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const problems: Record<string, string> = {}
-  for (const issue of parsed.error.issues) problems[issue.path.join('.') || what] ??= describeIssue(issue, value)
+  for (const issue of parsed.error.issues) problems[nameOf(issue) || what] ??= describeIssue(issue, value)
   const summary = Object.entries(problems).map(([field, problem]) => `${field}: ${problem}`)
   throw new ApiError('invalid_request', summary.slice(0, 3).join('; '), { validationErrors: problems })
 }
 
+/** The place of an issue; the names of metadata are the client's, and may be of any length. */
+const nameOf = (issue: z.core.$ZodIssue): string => issue.path.join('.').slice(0, 100).toWellFormed()
+
 function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
-  if (issue.code !== 'invalid_type') return issue.message
+  if (issue.code !== 'invalid_type' && issue.code !== 'invalid_value') return issue.message
   const present = issue.path.reduce<unknown>(
     (at, step) => (typeof at === 'object' && at !== null ? Reflect.get(at, step) : undefined),
     value,
   )
+  if (issue.code === 'invalid_value') return Array.isArray(present) ? 'must be given once' : issue.message
   if (present === undefined) return 'is required'
   return Array.isArray(present) && issue.expected !== 'array' ? 'must be given once' : issue.message
 }
@@ -58,7 +63,7 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
 /** The names that a client sent and the schema does not know. */
 export const unknownNames = (schema: z.ZodObject | undefined, value: unknown): string[] =>
   typeof value === 'object' && value !== null
-    ? Object.keys(value).filter((name) => !schema || !(name in schema.shape))
+    ? Object.keys(value).filter((name) => !schema || !Object.hasOwn(schema.shape, name))
     : []
 
 /** The bytes of the body, within the limit. */
@@ -69,8 +74,13 @@ export async function readBody(request: Request): Promise<Uint8Array> {
     throw new ApiError('unsupported_media_type', 'Content-Encoding: compressed request bodies are not taken')
   }
   if (declared !== null && Number(declared) > limits.bodyBytes) throw tooLarge()
-  if (declared !== null) return new Uint8Array(await request.arrayBuffer())
-  return request.body ? readChunks(request.body) : new Uint8Array()
+  try {
+    if (declared !== null) return new Uint8Array(await request.arrayBuffer())
+    return request.body ? await readChunks(request.body) : new Uint8Array()
+  } catch (cause) {
+    // The client went away, was too slow, or sent a broken chunk: nobody hears the answer, but the log tells no fault.
+    throw cause instanceof ApiError ? cause : new ApiError('invalid_request', 'the body did not arrive whole', { cause })
+  }
 }
 
 async function readChunks(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {

@@ -20,6 +20,7 @@ import { needProvider, type Providers } from '../providers/registry.ts'
 import { lockApplication } from '../store/applications.ts'
 import { startBilling, stopBilling } from '../store/billing-periods.ts'
 import { type ConnectorRow, getConnector } from '../store/connectors.ts'
+import { getCredential } from '../store/credentials.ts'
 import type { Queries } from '../store/database.ts'
 import {
   countGrants,
@@ -50,6 +51,8 @@ export interface Tools {
 /** An account that its provider accepted, ready to become a grant. */
 export interface Authenticated {
   connector: ConnectorRow
+  /** The connector's credential whose client the account was tried with. */
+  credentialId: string | null
   identity: Identity
   request: CustomAuthentication
 }
@@ -70,17 +73,29 @@ export async function authenticate(
   const kind = kindOf(request.provider)
   const provider = needProvider(tools.providers, kind, 'connect.custom')
   const settings = parseSettings(providerKinds[kind].customSettings, request.settings)
-  const connector = await getConnector(queries, owner.id, kind)
-  if (!connector) {
-    throw new ApiError(
-      'connector_required',
-      `the application has no connector for ${kind}: create one with POST /v3/connectors {"provider":"${kind}"}`,
-    )
-  }
+  const connector = await connectorFor(queries, owner.id, kind)
+  const credentialId = await credentialFor(queries, connector, request.credential_id ?? settings.credential_id)
   const identity = await provider.authenticate(settings, tools.io)
   const reserved = reservedAddress(identity.email)
   if (reserved) throw invalidField('settings.email', reserved)
-  return { connector, identity, request }
+  return { connector, credentialId, identity, request }
+}
+
+async function connectorFor(queries: Queries, applicationId: string, kind: string): Promise<ConnectorRow> {
+  const connector = await getConnector(queries, applicationId, kind)
+  if (connector) return connector
+  throw new ApiError(
+    'connector_required',
+    `the application has no connector for ${kind}: create one with POST /v3/connectors {"provider":"${kind}"}`,
+  )
+}
+
+/** The credential that a request names, beside the settings or among them; else the connector's active one. */
+async function credentialFor(queries: Queries, connector: ConnectorRow, id: unknown): Promise<string | null> {
+  if (typeof id !== 'string') return connector.active_credential_id
+  const at = { applicationId: connector.application_id, connectorId: connector.id, id }
+  if (await getCredential(queries, at)) return id
+  throw invalidField('credential_id', 'is not a credential of this connector')
 }
 
 /** Makes the grant of an account, or re-authenticates the one its address has. */
@@ -88,6 +103,11 @@ export async function grantAccess(tx: Queries, owner: Owner, account: Authentica
   const key = emailKey(account.identity.email)
   // One transaction of an application at a time: the address stays unique and the limit holds.
   await lockApplication(tx, owner.id)
+  // Providers take their time: the connector may be gone since, or be another.
+  const connector = await connectorFor(tx, owner.id, account.connector.provider)
+  if (connector.id !== account.connector.id) {
+    throw new ApiError('conflict', 'the connector was set up anew in the meantime: authenticate again')
+  }
   const existing = await findGrantByEmail(tx, owner.id, key)
   if (existing && existing.grant.provider !== account.connector.provider) {
     throw new ApiError(
@@ -145,7 +165,7 @@ const sealCredentials = (
     : null
 
 function begin(owner: Owner, account: Authenticated, key: string, tools: Tools): GrantRecord {
-  const { identity, request, connector } = account
+  const { identity, request, connector, credentialId } = account
   const id = newId()
   const grant: Grant = {
     id,
@@ -161,7 +181,7 @@ function begin(owner: Owner, account: Authenticated, key: string, tools: Tools):
     metadata: {},
     provider_user_id: identity.providerUserId,
     external_id: request.external_id ?? null,
-    credential_id: request.credential_id ?? connector.active_credential_id,
+    credential_id: credentialId,
     workspace_id: owner.workspaceId,
     blocked: false,
     created_at: seconds(tools.now),
@@ -182,7 +202,7 @@ function begin(owner: Owner, account: Authenticated, key: string, tools: Tools):
 
 /** The record after a re-authentication: what the account did not tell again stays. */
 function renew(record: GrantRecord, account: Authenticated, tools: Tools): GrantRecord {
-  const { identity, request, connector } = account
+  const { identity, request, connector, credentialId } = account
   const { grant } = record
   const at = { application: record.applicationId, row: grant.id }
   return {
@@ -201,7 +221,7 @@ function renew(record: GrantRecord, account: Authenticated, tools: Tools): Grant
       settings: identity.settings,
       provider_user_id: identity.providerUserId ?? grant.provider_user_id,
       external_id: request.external_id ?? grant.external_id,
-      credential_id: request.credential_id ?? connector.active_credential_id,
+      credential_id: credentialId,
       updated_at: seconds(tools.now),
     },
   }
@@ -222,7 +242,6 @@ async function afterwards(tx: Queries, record: GrantRecord, change: GrantChange,
 /** Applies what a client may change; the address is the grant's name and stays. */
 export async function changeGrant(tx: Queries, record: GrantRecord, update: GrantUpdate): Promise<Grant> {
   const { grant } = record
-  await lockApplication(tx, record.applicationId)
   await refuseTakenExternalId(tx, record.applicationId, update.external_id, grant.id)
   const changed: Grant = {
     ...grant,
@@ -279,8 +298,9 @@ export async function eraseGrant(tx: Queries, record: GrantRecord, tools: Tools)
   await afterwards(tx, record, change, tools)
 }
 
-/** Reads a grant again inside a transaction, so that a change builds on what stands. */
+/** Reads a grant again inside a transaction and holds back every other change of it, so that this one builds on what stands. */
 export async function needGrant(tx: Queries, applicationId: string, id: string): Promise<GrantRecord> {
+  await lockApplication(tx, applicationId)
   const record = await getGrant(tx, applicationId, id)
   if (!record || record.status === 'unverified') throw new ApiError('grant_not_found')
   return record

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type Queries, sql } from './database.ts'
 
 export interface IdempotencyRow {
@@ -6,7 +7,8 @@ export interface IdempotencyRow {
   attempt: string
   status: number | null
   headers: string | null
-  body: string | null
+  /** Answers may hold secrets that are shown once, so their bodies are sealed. */
+  sealed_body: string | null
   created_at: number
 }
 export interface IdempotencyAddress {
@@ -16,39 +18,38 @@ export interface IdempotencyAddress {
   key: string
 }
 
+/** The id of a key's row: clients choose keys of any text, and grants may share them. */
+export const idempotencyRowId = (address: IdempotencyAddress): string =>
+  hash('sha256', JSON.stringify([address.applicationId, address.scope, address.key]), 'hex')
+
 const claim = sql(
   'idempotency_keys.claim',
-  `insert into idempotency_keys (application_id, scope, key, request_hash, owner, attempt, status, headers, body, created_at)
-   values ($1, $2, $3, $4, $5, $6, null, null, null, $7) on conflict (application_id, scope, key) do nothing`,
+  `insert into idempotency_keys (id, application_id, request_hash, owner, attempt, status, headers, sealed_body, created_at)
+   values ($1, $2, $3, $4, $5, null, null, null, $6) on conflict (id) do nothing`,
 )
 const read = sql<IdempotencyRow>(
   'idempotency_keys.read',
-  `select request_hash, owner, attempt, status, headers, body, created_at from idempotency_keys
-   where application_id = $1 and scope = $2 and key = $3`,
+  `select request_hash, owner, attempt, status, headers, sealed_body, created_at from idempotency_keys
+   where id = $1 and application_id = $2`,
 )
 const takeOver = sql(
   'idempotency_keys.takeOver',
-  `update idempotency_keys set owner = $5, attempt = $6, request_hash = $7, status = null, headers = null, body = null,
-   created_at = $8 where application_id = $1 and scope = $2 and key = $3 and attempt = $4`,
+  `update idempotency_keys set owner = $4, attempt = $5, request_hash = $6, status = null, headers = null,
+   sealed_body = null, created_at = $7 where id = $1 and application_id = $2 and attempt = $3`,
 )
 const complete = sql(
   'idempotency_keys.complete',
-  `update idempotency_keys set status = $5, headers = $6, body = $7
-   where application_id = $1 and scope = $2 and key = $3 and attempt = $4 and status is null`,
+  `update idempotency_keys set status = $4, headers = $5, sealed_body = $6
+   where id = $1 and application_id = $2 and attempt = $3 and status is null`,
 )
 const release = sql(
   'idempotency_keys.release',
-  `delete from idempotency_keys
-   where application_id = $1 and scope = $2 and key = $3 and attempt = $4 and status is null`,
+  'delete from idempotency_keys where id = $1 and application_id = $2 and attempt = $3 and status is null',
 )
 const purge = sql('idempotency_keys.purge', 'delete from idempotency_keys where created_at < $1')
 const abandon = sql('idempotency_keys.abandon', 'delete from idempotency_keys where status is null')
 
-const at = (address: IdempotencyAddress): [string, string, string] => [
-  address.applicationId,
-  address.scope,
-  address.key,
-]
+const at = (address: IdempotencyAddress): [string, string] => [idempotencyRowId(address), address.applicationId]
 
 /** Claims a key; false when it is taken. */
 export const claimIdempotencyKey = async (
@@ -73,9 +74,9 @@ export const completeIdempotencyKey = async (
   queries: Queries,
   address: IdempotencyAddress,
   attempt: string,
-  answer: { status: number; headers: string; body: string },
+  answer: { status: number; headers: string; sealedBody: string },
 ): Promise<boolean> =>
-  (await queries.run(complete, [...at(address), attempt, answer.status, answer.headers, answer.body])) === 1
+  (await queries.run(complete, [...at(address), attempt, answer.status, answer.headers, answer.sealedBody])) === 1
 export const releaseIdempotencyKey = (
   queries: Queries,
   address: IdempotencyAddress,

@@ -31,6 +31,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   column('connectors', 'sealed_settings'),
   column('credentials', 'sealed_data'),
   column('grants', 'sealed_credentials'),
+  column('idempotency_keys', 'sealed_body'),
 ]
 
 export interface SealedValue {

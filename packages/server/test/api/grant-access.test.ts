@@ -37,7 +37,7 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
       'virtual-calendar': Object.assign({ notes: { list: () => [] } }, providers['virtual-calendar']),
     }
     house = await openHouse({ engine, overrides: { providers: withNotes, clock: time } })
-    const { database, clock, log, cursors, metrics, limiter, node, administrator, keyUse } = house.services
+    const { database, clock, log, cursors, secrets, metrics, limiter, node, administrator, keyUse } = house.services
     const app = createApp({
       contract: sample,
       handlers: { notes: { list: ({ grant }) => [{ of: grant?.grant.id ?? '' }], scribble: () => undefined } },
@@ -49,6 +49,7 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
         clock,
         log,
         cursors,
+        secrets,
         metrics,
         limiter,
         providers: withNotes,

@@ -120,17 +120,15 @@ create table billing_periods (
 );
 
 create table idempotency_keys (
+  id text primary key,
   application_id text not null,
-  scope text not null,
-  key text not null,
   request_hash text not null,
   owner text not null,
   attempt text not null,
   status integer,
   headers text,
-  body text,
-  created_at bigint not null,
-  primary key (application_id, scope, key)
+  sealed_body text,
+  created_at bigint not null
 );
 create index idempotency_keys_by_age on idempotency_keys (created_at);
 `

@@ -1,0 +1,80 @@
+/** Parses what came back: an answer of the service, its error, or something that is neither. */
+import type { Route } from '@waypost/contract'
+import { z } from 'zod'
+import { WaypostError } from './waypost-error.ts'
+
+export interface Answer {
+  requestId: string
+  headers: Headers
+  data?: unknown
+  nextCursor?: string
+}
+
+/** The envelope only: `data` is as the contract says, or newer, and `select` leaves fields out. */
+const Envelope = z.object({
+  request_id: z.string(),
+  data: z.unknown().optional(),
+  next_cursor: z.string().optional(),
+})
+
+const Failure = z.object({
+  request_id: z.string(),
+  error: z.object({
+    type: z.string(),
+    message: z.string(),
+    provider_error: z.record(z.string(), z.unknown()).optional(),
+    validation_errors: z.record(z.string(), z.string()).optional(),
+  }),
+})
+
+/** The answer in a response to a route; throws the error in it. */
+export function readAnswer(route: Route, response: Response, text: string): Answer {
+  const { headers } = response
+  const json = parseJson(text)
+  const envelope = response.ok ? Envelope.safeParse(json).data : undefined
+  if (!envelope || !hasShape(route, envelope.data)) throw errorIn(response, json)
+  const { request_id: requestId, data, next_cursor: nextCursor } = envelope
+  if (!route.returns) return { requestId, headers }
+  return route.list ? { requestId, headers, data, nextCursor } : { requestId, headers, data }
+}
+
+const hasShape = (route: Route, data: unknown): boolean =>
+  route.list ? Array.isArray(data) : !route.returns || (typeof data === 'object' && data !== null)
+
+function errorIn(response: Response, json: unknown): WaypostError {
+  const { status, headers } = response
+  const retryAfter = secondsOf(headers.get('retry-after'))
+  const failure = response.ok ? undefined : Failure.safeParse(json).data
+  if (!failure) {
+    const type = headers.get('content-type') ?? 'no content type'
+    return new WaypostError(`HTTP ${status} with ${type} is not an answer of Waypost: check baseUrl and proxies`, {
+      type: 'unexpected_answer',
+      status,
+      retryAfter,
+      requestId: headers.get('x-request-id') ?? undefined,
+    })
+  }
+  return new WaypostError(failure.error.message, {
+    type: failure.error.type,
+    status,
+    retryAfter,
+    requestId: failure.request_id,
+    providerError: failure.error.provider_error,
+    validationErrors: failure.error.validation_errors,
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds or a date (RFC 9110 §10.2.3). */
+function secondsOf(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}

@@ -1,0 +1,37 @@
+import { limits } from '@waypost/contract'
+
+export interface WaypostOptions {
+  /** Where the service is: `http://127.0.0.1:3000` unless told. */
+  baseUrl?: string
+  /** Opens the routes of an application and its grants. */
+  apiKey?: string
+  /**
+   * Opens the administrator's routes; with `application`, and where there is no `apiKey`, also the routes of that
+   * application.
+   */
+  admin?: { password: string; application?: string }
+  /** Takes the place of the global `fetch`: for tests, proxies, tracing. */
+  fetch?: typeof globalThis.fetch
+  /** Milliseconds for one try, until its answer is read; the service itself gives up after 90 000. */
+  timeoutMs?: number
+  /** How often a call is repeated after a temporary failure: 2 unless told. */
+  retries?: number
+  /** Sent with every request. */
+  headers?: Record<string, string>
+}
+
+export type Settings = WaypostOptions & Required<Pick<WaypostOptions, 'baseUrl' | 'fetch' | 'timeoutMs' | 'retries'>>
+
+/** Options with what was left out; throws where the address or a header cannot be one. */
+export function settingsOf(options: WaypostOptions): Settings {
+  const { baseUrl = 'http://127.0.0.1:3000', timeoutMs = limits.deadlineMs, retries = 2 } = options
+  new Headers(options.headers)
+  return {
+    ...options,
+    baseUrl: new URL(baseUrl).href.replace(/\/+$/, ''),
+    // Looked up at each call and called as a plain function: browsers refuse it as a method of another object.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    timeoutMs,
+    retries,
+  }
+}

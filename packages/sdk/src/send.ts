@@ -1,0 +1,136 @@
+/**
+ * One call: request, answer, and whether to try again.
+ *
+ * A try that failed for a moment (no answer, 429, 502 to 504, or an error that the contract calls temporary) is repeated:
+ * reads do no work twice, and all tries of a write carry one Idempotency-Key, under which the service does the work once.
+ */
+import { paramsOf, type Route } from '@waypost/contract'
+import { type Answer, readAnswer } from './answer.ts'
+import type { Settings } from './options.ts'
+import { WaypostError } from './waypost-error.ts'
+
+/** What every call may be given, once the types of its route are out of sight. */
+export interface CallArguments {
+  query?: Record<string, unknown>
+  body?: unknown
+  idempotencyKey?: string
+  signal?: AbortSignal
+  [param: string]: unknown
+}
+
+/** Calls a route until it is answered, is refused for good, or the tries are used up. */
+export async function send(settings: Settings, route: Route, args: CallArguments): Promise<Answer> {
+  const request: Outgoing = {
+    url: urlOf(settings.baseUrl, route, args),
+    method: route.method,
+    headers: headersOf(settings, route, args),
+    body: args.body === undefined ? undefined : JSON.stringify(args.body),
+    signal: args.signal,
+  }
+  for (let tries = 1; ; tries++) {
+    args.signal?.throwIfAborted()
+    try {
+      return await tryOnce(settings, route, request)
+    } catch (error) {
+      if (!(error instanceof WaypostError) || tries > settings.retries || !error.temporary) throw error
+      await pause(waitBefore(tries, error.retryAfter), args.signal)
+    }
+  }
+}
+
+interface Outgoing {
+  url: string
+  method: string
+  headers: Headers
+  body: string | undefined
+  signal: AbortSignal | undefined
+}
+
+function urlOf(baseUrl: string, route: Route, args: CallArguments): string {
+  let path = route.path
+  for (const name of paramsOf(path)) path = path.replace(`:${name}`, () => segmentOf(name, args[name]))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(args.query ?? {})) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined) query.append(name, String(item))
+    }
+  }
+  return `${baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`
+}
+
+/** An empty or dotted segment would name another resource: `creds/..` is the connector itself. */
+function segmentOf(name: string, value: unknown): string {
+  if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
+    throw new TypeError(`${name} must be a text other than '', '.' and '..'`)
+  }
+  return encodeURIComponent(value)
+}
+
+function headersOf(settings: Settings, route: Route, args: CallArguments): Headers {
+  const headers = new Headers(settings.headers)
+  headers.set('accept', 'application/json')
+  if (args.body !== undefined) headers.set('content-type', 'application/json')
+  for (const [name, value] of credentialOf(settings, route)) headers.set(name, value)
+  const key = args.idempotencyKey ?? (settings.retries > 0 ? newKey() : undefined)
+  if (key !== undefined && route.method !== 'GET') headers.set('idempotency-key', key)
+  return headers
+}
+
+function credentialOf({ apiKey, admin }: Settings, route: Route): [name: string, value: string][] {
+  if (route.audience === 'public') return []
+  if (apiKey !== undefined && route.audience !== 'administrator') return [['authorization', `Bearer ${apiKey}`]]
+  if (!admin) return []
+  const basic: [string, string] = ['authorization', `Basic ${base64(`admin:${admin.password}`)}`]
+  if (route.audience === 'administrator' || admin.application === undefined) return [basic]
+  return [basic, ['x-waypost-application', admin.application]]
+}
+
+const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+
+/** Not `randomUUID`, which browsers have on https pages only. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+async function tryOnce(settings: Settings, route: Route, request: Outgoing): Promise<Answer> {
+  const { url, signal, ...init } = request
+  const timeout = AbortSignal.timeout(settings.timeoutMs)
+  try {
+    // A redirect would turn a POST into a GET; the service sends none, so one is reported as it is.
+    const response = await settings.fetch(url, {
+      ...init,
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
+    return readAnswer(route, response, await response.text())
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (cause instanceof WaypostError) throw cause
+    const problem = timeout.aborted ? `no answer within ${settings.timeoutMs} ms` : 'no connection, or it broke'
+    throw new WaypostError(`${request.method} ${new URL(url).origin}${route.path}: ${problem}`, {
+      type: 'network_error',
+      cause,
+    })
+  }
+}
+
+const longestWait = 30_000
+
+/** What the service asked for; otherwise about half a second, then one, two, with jitter so that clients do not march. */
+function waitBefore(tries: number, retryAfter: number | undefined): number {
+  if (retryAfter !== undefined) return Math.min(retryAfter * 1000, longestWait)
+  return Math.min(250 * 2 ** tries, longestWait) * (0.5 + Math.random() / 2)
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,59 @@
+import { type ErrorCode, errors } from '@waypost/contract'
+
+/** `network_error`: no answer came. `unexpected_answer`: what came was not an answer of Waypost, but a proxy's for example. */
+export type LocalErrorType = 'network_error' | 'unexpected_answer'
+/** A newer server may send types that this version does not know. */
+export type WaypostErrorType = (typeof errors)[ErrorCode]['type'] | LocalErrorType | (string & Record<never, never>)
+
+export interface WaypostErrorFacts {
+  type: WaypostErrorType
+  status?: number
+  requestId?: string
+  retryAfter?: number
+  providerError?: Record<string, unknown>
+  validationErrors?: Record<string, string>
+  cause?: unknown
+}
+
+/** The one error of this package: everything that ends a call, except an abort by its caller. */
+export class WaypostError extends Error {
+  readonly type: WaypostErrorType
+  /** Of the answer; undefined when there was none. */
+  readonly status: number | undefined
+  /** What the log of the service has the call under. */
+  readonly requestId: string | undefined
+  /** Seconds to wait before another try, where the service named them. */
+  readonly retryAfter: number | undefined
+  /** What the provider said, passed on. */
+  readonly providerError: Record<string, unknown> | undefined
+  /** Field to message. */
+  readonly validationErrors: Record<string, string> | undefined
+  /** Whether the same call may succeed later. */
+  readonly temporary: boolean
+
+  constructor(message: string, facts: WaypostErrorFacts) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
+    this.name = 'WaypostError'
+    this.type = facts.type
+    this.status = facts.status
+    this.requestId = facts.requestId
+    this.retryAfter = facts.retryAfter
+    this.providerError = facts.providerError
+    this.validationErrors = facts.validationErrors
+    this.temporary = isTemporary(facts.type, facts.status)
+  }
+}
+
+/** Whoever sent them: the service, or a proxy before it that could not reach it. */
+const temporaryStatuses = new Set([429, 502, 503, 504])
+
+/** By type and status together: `provider_error` is a refusal with 400 and a bad moment with 504. */
+const temporaryErrors = new Set(
+  Object.values(errors)
+    .filter((error) => error.temporary)
+    .map((error) => `${error.type} ${error.status}`),
+)
+
+function isTemporary(type: string, status: number | undefined): boolean {
+  return status === undefined || temporaryStatuses.has(status) || temporaryErrors.has(`${type} ${status}`)
+}

@@ -1,0 +1,34 @@
+/** Runs the examples of the README, joined into one module, and compares what they print with what the README says. */
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test, vi } from 'vitest'
+import { openHouse } from '../../server/test/harness.ts'
+import { fetchOf } from './house-client.ts'
+
+test('the examples of the README run and print what it says', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const code = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')
+  const promised = [...code.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, output]) => output)
+
+  await using house = await openHouse()
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-readme-'))
+  const example = path.join(folder.path, 'example.ts')
+  const sdk = new URL('../src/index.ts', import.meta.url).pathname
+  await writeFile(example, code.replace("'@waypost/sdk'", `'${sdk}'`))
+
+  vi.stubGlobal('fetch', fetchOf(house))
+  vi.stubEnv('WAYPOST_API_KEY', house.apiKey)
+  vi.stubEnv('WAYPOST_ADMIN_PASSWORD', house.adminPassword)
+  const print = vi.spyOn(console, 'log').mockReturnValue()
+  try {
+    await import(pathToFileURL(example).href)
+    expect(promised.length).toBeGreaterThan(0)
+    expect(print.mock.calls.map((values) => values.map(String).join(' '))).toEqual(promised)
+  } finally {
+    print.mockRestore()
+    vi.unstubAllGlobals()
+    vi.unstubAllEnvs()
+  }
+})
