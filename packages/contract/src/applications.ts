@@ -40,6 +40,8 @@ export type HostedAuthentication = z.output<typeof HostedAuthentication>
 export function parseOrigin(text: string): string | undefined {
   const url = URL.parse(text.trim())
   if (url?.pathname !== '/' || url.search || url.hash || url.username || url.password) return undefined
+  // No longer host name exists (RFC 1035 §2.3.4).
+  if (url.hostname.length > 253) return undefined
   const local = url.hostname === 'localhost' || url.hostname === '127.0.0.1'
   return url.protocol === 'https:' || (url.protocol === 'http:' && local) ? url.origin : undefined
 }
@@ -89,7 +91,9 @@ export type Application = z.output<typeof Application>
 
 export const ApplicationChange = z
   .object({
-    branding: Branding.optional(),
+    branding: Branding.partial({ name: true })
+      .meta({ id: 'BrandingChange', description: 'Replaces the stored one; a name that is absent stays' })
+      .optional(),
     hosted_authentication: HostedAuthentication.optional(),
     idp_settings: IdpSettings.optional(),
     callback_uris: z
@@ -121,6 +125,6 @@ export const applications = {
     query: z.object(selectParam),
     body: ApplicationChange,
     returns: Application,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   }),
 }

@@ -40,7 +40,7 @@ export const booleanParam = () => wire(toBoolean, z.boolean().optional(), { type
 
 /** An optional list in a query: repeated names, a comma list, or both. */
 export const listParam = () =>
-  wire(toTexts, z.array(z.string()).optional(), { type: 'array', items: { type: 'string' } })
+  wire(toTexts, z.array(z.string()).max(200).optional(), { type: 'array', items: { type: 'string' } })
 
 /** `limit`: at least 1; above the maximum it is the maximum, because clients ask for large pages and follow cursors. */
 export const limitParam = (usual: number, most: number = limits.pageMax) =>
@@ -72,6 +72,52 @@ export const offsetPaging = (usual = 10) => ({
   offset: integerParam({ min: 0, max: 1_000_000_000 }).meta({ description: 'How many objects to pass over' }),
   page_token: textParam().meta({ description: '`next_cursor` of the page before' }),
 })
+
+export const cursorPaging = (usual = 50, most: number = limits.pageMax) => ({
+  limit: limitParam(usual, most),
+  page_token: textParam().meta({ description: '`next_cursor` of the page before' }),
+})
+
+/** One filter pair by key: `key1:value`, several joined by commas. */
+export interface MetadataPair {
+  key: string
+  value: string
+}
+
+const toPairs = (value: unknown): unknown => {
+  const texts = typeof value === 'string' ? [value] : value
+  if (!Array.isArray(texts)) return texts
+  // A comma begins a new pair only where `keyN:` follows: values may hold commas.
+  const parts = texts.flatMap((text) => (typeof text === 'string' ? text.split(/,(?=key[1-5]:)/) : [text]))
+  return parts.map((part) => {
+    const colon = typeof part === 'string' ? part.indexOf(':') : -1
+    return colon > 0 ? { key: part.slice(0, colon), value: part.slice(colon + 1) } : part
+  })
+}
+
+/** Metadata to filter by; only key1 to key5 are indexed. */
+export const metadataPairParam = () =>
+  z
+    .preprocess(
+      toPairs,
+      z
+        .array(
+          z.object(
+            {
+              key: z.enum(['key1', 'key2', 'key3', 'key4', 'key5']),
+              value: z.string().max(limits.metadataValueLength),
+            },
+            { error: 'must read key1:value; only key1 to key5 can be filtered by' },
+          ),
+        )
+        .min(1)
+        .max(5)
+        .optional(),
+    )
+    .meta({ type: 'string', description: '`key1:value`; only key1 to key5' }) as unknown as z.ZodType<
+    MetadataPair[] | undefined,
+    string | undefined
+  >
 
 export const Id = z.string().min(1).max(64)
 export const Timestamp = z.int().meta({ description: 'Unix time in seconds' })

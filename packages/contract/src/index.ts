@@ -1,8 +1,11 @@
 import { adminApplications, adminGrants, apiKeys, usage } from './administration.ts'
 import { applications } from './applications.ts'
+import { availability } from './availability.ts'
+import { calendars, virtualCalendars } from './calendars.ts'
 import { connect } from './connect.ts'
 import { connectors } from './connectors.ts'
 import { credentials } from './credentials.ts'
+import { events } from './events.ts'
 import { grants } from './grants.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
@@ -18,6 +21,10 @@ export const contract = {
   providers,
   connect,
   grants,
+  calendars,
+  virtualCalendars,
+  events,
+  availability,
   adminApplications,
   apiKeys,
   adminGrants,
@@ -29,10 +36,13 @@ export type WaypostRouteId = RouteId<Waypost>
 
 export * from './administration.ts'
 export * from './applications.ts'
+export * from './availability.ts'
+export * from './calendars.ts'
 export * from './connect.ts'
 export * from './connectors.ts'
 export * from './credentials.ts'
 export * from './errors.ts'
+export * from './events.ts'
 export * from './fields.ts'
 export * from './grants.ts'
 export * from './limits.ts'

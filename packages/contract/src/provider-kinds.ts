@@ -21,8 +21,6 @@ interface ProviderKindFacts {
   /** Connector settings that are sealed and never answered. */
   secretSettings: readonly string[]
   customSettings: z.ZodObject
-  /** Settings of a grant that may be answered. */
-  publicSettings: readonly string[]
   takesScope: boolean
 }
 
@@ -32,7 +30,6 @@ export const providerKinds = {
     connectorSettings: oauthClient.extend({ topic_name: line(512).optional(), project_id: line(256).optional() }),
     secretSettings: ['client_secret'],
     customSettings: refreshToken,
-    publicSettings: ['credential_id'],
     takesScope: true,
   },
   microsoft: {
@@ -40,7 +37,6 @@ export const providerKinds = {
     connectorSettings: oauthClient.extend({ tenant: line(256).default('common') }),
     secretSettings: ['client_secret'],
     customSettings: refreshToken,
-    publicSettings: ['credential_id'],
     takesScope: true,
   },
   imap: {
@@ -57,7 +53,6 @@ export const providerKinds = {
       smtp_username: line(320).optional().describe('The IMAP one when absent'),
       smtp_password: secret().optional(),
     }),
-    publicSettings: ['imap_username', 'imap_host', 'imap_port', 'smtp_host', 'smtp_port', 'smtp_username'],
     takesScope: false,
   },
   icloud: {
@@ -68,7 +63,6 @@ export const providerKinds = {
       username: line(320).min(1),
       password: secret().describe('An app-specific password'),
     }),
-    publicSettings: ['username'],
     takesScope: false,
   },
   yahoo: {
@@ -76,7 +70,6 @@ export const providerKinds = {
     connectorSettings: oauthClient,
     secretSettings: ['client_secret'],
     customSettings: refreshToken,
-    publicSettings: ['credential_id'],
     takesScope: true,
   },
   ews: {
@@ -90,7 +83,6 @@ export const providerKinds = {
       ews_host: line(253).optional().describe('Found by autodiscovery when absent'),
       ews_port: Port.optional(),
     }),
-    publicSettings: ['ews_username', 'email', 'ews_host', 'ews_port'],
     takesScope: true,
   },
   'virtual-calendar': {
@@ -100,7 +92,6 @@ export const providerKinds = {
     customSettings: z.object({
       email: line(256).describe('Identifier of the account: any string, not necessarily an address'),
     }),
-    publicSettings: ['email'],
     takesScope: false,
   },
   zoom: {
@@ -108,7 +99,6 @@ export const providerKinds = {
     connectorSettings: oauthClient,
     secretSettings: ['client_secret'],
     customSettings: refreshToken,
-    publicSettings: ['credential_id'],
     takesScope: false,
   },
 } as const satisfies Record<string, ProviderKindFacts>

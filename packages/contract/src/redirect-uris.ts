@@ -73,6 +73,7 @@ export const redirectUris = {
     query: z.object(selectParam),
     body: RedirectUriDraft,
     returns: RedirectUri,
+    errors: ['conflict'],
   }),
   get: route({
     method: 'GET',
@@ -93,7 +94,7 @@ export const redirectUris = {
     query: z.object(selectParam),
     body: RedirectUriChange,
     returns: RedirectUri,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   }),
   delete: route({
     method: 'DELETE',

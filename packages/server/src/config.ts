@@ -2,6 +2,7 @@
  * Environment to settings. `Config` may be logged; `ConfigSecrets` may not, and is another type so that the compiler
  * keeps them apart. An unknown `WAYPOST_*` variable is an error: it is a typing mistake that would otherwise be silent.
  */
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 
@@ -13,6 +14,12 @@ const flag = (usual: boolean) =>
     .enum(['true', 'false', '1', '0', 'on', 'off'])
     .transform((value) => value === 'true' || value === '1' || value === 'on')
     .default(usual)
+
+/** An address, or addresses with the length of their common prefix. */
+function isRange(item: string): boolean {
+  const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(item) ?? []
+  return isIP(address) !== 0 && Number(prefix) <= (isIP(address) === 6 ? 128 : 32)
+}
 
 /** Every setting, with its default; `example.env` is checked against this table. */
 export const settings = z.object({
@@ -27,6 +34,7 @@ export const settings = z.object({
     .string()
     .trim()
     .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres:// or postgresql://' })
+    .refine((url) => URL.canParse(url), { error: 'is no address: percent-encode what is special in the password' })
     .optional(),
   WAYPOST_SECRET_KEY: text(),
   WAYPOST_API_KEY: text(),
@@ -54,7 +62,14 @@ export const settings = z.object({
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== ''),
-    ),
+    )
+    .pipe(z.array(z.string().refine(isRange, { error: 'must be an address or a range such as 10.0.0.0/8' }))),
+  WAYPOST_SMTP_URL: z
+    .string()
+    .trim()
+    .regex(/^smtps?:\/\//, { error: 'must start with smtp:// or smtps://' })
+    .optional(),
+  WAYPOST_MAIL_FROM: text(),
   WAYPOST_GOOGLE_CLIENT_ID: text(),
   WAYPOST_GOOGLE_CLIENT_SECRET: text(),
   WAYPOST_MICROSOFT_CLIENT_ID: text(),
@@ -90,6 +105,8 @@ export interface ConfigSecrets {
   apiKey?: string
   adminPassword?: string
   sandboxClients: Record<string, SandboxClient>
+  /** The service's own mail identity; the address of the server may hold a password. */
+  mail?: { url: string; from: string }
 }
 
 /** A setting that stops the start, with what to do about it. */
@@ -103,7 +120,8 @@ export class ConfigError extends Error {
   }
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
+/** A URL writes an IPv6 address in brackets, a setting may not; 127.example.com is a name like any other. */
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host)
 
 /** Passwords and keys that are written in examples everywhere. */
 const wellKnown = /^(change-?me|password|secret|admin|waypost|default|test|example|12345678)\d*$/i
@@ -124,6 +142,9 @@ function refusals(env: NodeJS.ProcessEnv, values: z.output<typeof settings>, exp
   }
   if (password !== undefined && password.length < 8) {
     problems.push('WAYPOST_ADMIN_PASSWORD must have at least 8 characters')
+  }
+  if ((values.WAYPOST_SMTP_URL === undefined) !== (values.WAYPOST_MAIL_FROM === undefined)) {
+    problems.push('WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM go together: set both or neither')
   }
   return problems
 }
@@ -166,6 +187,9 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
     secretKey: values.WAYPOST_SECRET_KEY,
     apiKey: values.WAYPOST_API_KEY,
     adminPassword: values.WAYPOST_ADMIN_PASSWORD,
+    ...(values.WAYPOST_SMTP_URL && values.WAYPOST_MAIL_FROM
+      ? { mail: { url: values.WAYPOST_SMTP_URL, from: values.WAYPOST_MAIL_FROM } }
+      : {}),
     sandboxClients: {
       google: {
         settings: values.WAYPOST_GOOGLE_CLIENT_ID ? { client_id: values.WAYPOST_GOOGLE_CLIENT_ID } : {},

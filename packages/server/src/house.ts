@@ -28,7 +28,7 @@ export function createHouse(services: Services): Hono {
       cursors: services.cursors,
       secrets: services.secrets,
       metrics: services.metrics,
-      providers: services.providers,
+      sessions: services.sessions,
       nodeId: services.node.id,
       limiter: config.rateLimits ? limiter : undefined,
       checkAnswers: config.checkAnswers,

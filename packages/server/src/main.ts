@@ -4,6 +4,7 @@ import { appsCreate, appsList, keysCreate, keysList, keysRevoke } from './cli/ap
 import { type Arguments, type Command, UsageError } from './cli/command.ts'
 import { examine } from './cli/doctor.ts'
 import { grantsDelete, grantsList, grantsRevoke, grantsShow, grantsUsage } from './cli/grants.ts'
+import { importV2 } from './cli/import-v2.ts'
 import { createOutput, type Output, printRows } from './cli/output.ts'
 import { serve } from './cli/serve.ts'
 import { dbMigrate, secretsRotate } from './cli/store.ts'
@@ -26,6 +27,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
   app: { type: 'string' },
+  'dry-run': { type: 'boolean' },
   environment: { type: 'string' },
   'expires-in': { type: 'string' },
   limit: { type: 'string' },
@@ -35,7 +37,7 @@ function help(): string {
   const all = Object.values(commands).flatMap((group) => Object.values(group))
   const lines: [string, string][] = [
     ['serve', 'Run the service'],
-    ...all.map((command): [string, string] => [command.usage, command.summary]),
+    ...[...all, importV2].map((command): [string, string] => [command.usage, command.summary]),
     ['doctor', 'Check settings, store, clock and egress, and say how to mend what is wrong'],
   ]
   const text = lines.map(([usage, summary]) => `  waypost ${usage}\n      ${summary}`).join('\n')
@@ -70,6 +72,7 @@ async function main(argv: string[]): Promise<number> {
     const { config, secrets } = readConfig(process.env)
     await serve(config, secrets)
   } else if (noun === 'doctor') return doctor(output)
+  else if (noun === 'import-v2') await runCommand(importV2, { words: positionals.slice(1), options: values }, output)
   else {
     const command = commands[noun]?.[verb ?? '']
     if (!command) throw new UsageError(`no such command: ${[noun, verb].filter(Boolean).join(' ')}`)

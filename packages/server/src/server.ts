@@ -1,7 +1,7 @@
 /** The running node: HTTP, heartbeat, housekeeping, and an end within ten seconds. */
-import { type Server, STATUS_CODES } from 'node:http'
+import { createServer, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import { type ErrorCode, limits } from '@waypost/contract'
 import { answerError } from './api/answer.ts'
 import { eraseGrant } from './grants/grants.ts'
@@ -9,13 +9,16 @@ import { createHouse } from './house.ts'
 import { ApiError } from './lib/api-error.ts'
 import { sleep } from './lib/clock.ts'
 import { newId } from './lib/ids.ts'
+import { type JobHandlers, runDueJobs } from './outbox/runner.ts'
 import type { BuiltServices } from './services.ts'
+import { lockApplication } from './store/applications.ts'
 import { getGrant, grantsToPurge } from './store/grants.ts'
 import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotency-keys.ts'
 import { beatNode, forgetDeadNodes, leaveNode, liveNodes } from './store/nodes.ts'
 
 const beatMs = 5_000
 const housekeepingMs = 60_000
+const outboxMs = 500
 /** What in-flight requests are given when the node stops. */
 const patienceMs = 8_000
 
@@ -32,7 +35,9 @@ export async function startServer(services: BuiltServices): Promise<RunningServe
   const server = config.roles.includes('api') ? await listen(services) : undefined
   const loops = [
     every(services, beatMs, () => beat(services)),
-    ...(config.roles.includes('worker') ? [every(services, housekeepingMs, () => keepHouse(services))] : []),
+    ...(config.roles.includes('worker')
+      ? [every(services, housekeepingMs, () => keepHouse(services)), every(services, outboxMs, () => doJobs(services))]
+      : []),
   ]
   const address = server?.address()
   return {
@@ -64,10 +69,23 @@ export async function keepHouse(services: BuiltServices): Promise<void> {
   await forgetDeadNodes(database, now)
   for (const { applicationId, grant } of await grantsToPurge(database, now)) {
     await database.transaction(async (tx) => {
+      await lockApplication(tx, applicationId)
       const record = await getGrant(tx, applicationId, grant.id)
       if (record?.purgeAt != null && record.purgeAt <= now) await eraseGrant(tx, record, { secrets, log, now })
     })
   }
+}
+
+/** Does what is due in the outbox, batch by batch. */
+export async function doJobs({ database, clock, log, node, mail, stopping }: BuiltServices): Promise<void> {
+  const handlers: JobHandlers = {
+    'mail.send': async (payload, signal) => {
+      if (!mail) throw new Error('the service has no mail identity: set WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM')
+      await mail.send(JSON.parse(payload), signal)
+    },
+  }
+  const runner = { database, clock, log, nodeId: node.id, handlers, signal: stopping }
+  while ((await runDueJobs(runner)) > 0) if (stopping.aborted) return
 }
 
 /** Repeats `work` until the node stops; a failure is logged and tried again next time. */
@@ -83,10 +101,20 @@ async function every(services: BuiltServices, milliseconds: number, work: () => 
 async function listen(services: BuiltServices): Promise<Server> {
   const { config, log } = services
   const house = createHouse(services)
-  const server = createAdaptorServer({
-    fetch: house.fetch,
-    serverOptions: { maxHeaderSize: 32_768, headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
-  }) as Server
+  const listener = getRequestListener(house.fetch, { errorHandler: answerUnreadable })
+  const server = createServer(
+    {
+      maxHeaderSize: 32_768,
+      headersTimeout: 20_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+      // Its own answer to a missing Host has no body; ours, a line later, has.
+      requireHostHeader: false,
+    },
+    listener,
+  )
+  // Without a listener the answer to an unknown Expect has no body.
+  server.on('checkExpectation', listener)
   server.on('clientError', answerBrokenRequest)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, config)))
@@ -130,6 +158,16 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Requests whose address cannot be read: no Host, a Host that is none, `*`, a backslash. */
+function answerUnreadable(): Response {
+  const requestId = newId()
+  const { body, status } = answerError(
+    new ApiError('invalid_request', 'the Host header or the path is not valid'),
+    requestId,
+  )
+  return new Response(body, { status, headers: { 'content-type': 'application/json', 'x-request-id': requestId } })
 }
 
 /** Lets requests in flight end, then closes what is left. */

@@ -12,6 +12,7 @@ import type { Place } from './applications/applications.ts'
 import { ensureInstallation, type Installation } from './applications/first-start.ts'
 import { keyCheckContext } from './applications/rotation.ts'
 import { type Config, ConfigError, type ConfigSecrets } from './config.ts'
+import { createSessions, type Sessions } from './grants/sessions.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { type Cursors, createCursors } from './lib/cursor.ts'
 import { createEgress, type Egress } from './lib/egress.ts'
@@ -21,6 +22,7 @@ import { createLog, type Log } from './lib/log.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { type Providers, providers } from './providers/registry.ts'
 import { sandboxScopes } from './providers/sandbox.ts'
+import { createSystemMail, type SystemMail } from './sending/system-mail.ts'
 import type { Database } from './store/database.ts'
 import { checkDurability } from './store/durability.ts'
 import { keepFact, readFact } from './store/installation.ts'
@@ -38,6 +40,9 @@ export interface Services {
   cursors: Cursors
   egress: Egress
   providers: Providers
+  sessions: Sessions
+  /** The service's own mail identity, where the settings name one. */
+  mail: SystemMail | undefined
   metrics: Metrics
   limiter: RateLimiter
   administrator: Administrator
@@ -139,6 +144,18 @@ export async function createServices(
     }),
   })
   const egress = stack.use(overrides.egress ?? createEgress({ mode: config.egress }))
+  const identity = configSecrets.mail
+  const mail = overrides.mail ?? (identity ? stack.use(createSystemMail(identity)) : undefined)
+  const registry = overrides.providers ?? providers
+  const sessions = createSessions({
+    database,
+    providers: registry,
+    egress,
+    clock,
+    log,
+    baseUrl: config.baseUrl,
+    mailAddress: mail?.address,
+  })
   const stopper = new AbortController()
   const keyUse = stack.use(createKeyUse(database))
   const kept = stack.move()
@@ -151,7 +168,9 @@ export async function createServices(
     secrets,
     cursors: createCursors(keyRing),
     egress,
-    providers: overrides.providers ?? providers,
+    providers: registry,
+    sessions,
+    mail,
     metrics: createMetrics(),
     limiter: createRateLimiter(),
     administrator: createAdministrator(database),

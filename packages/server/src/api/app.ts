@@ -38,6 +38,14 @@ export function createApp(options: AppOptions): Hono {
   const app = new Hono({ getPath: (request) => pathOf(request.url, prefix) })
   const routes = routesOf(options.contract)
 
+  // First, because the name of a removed endpoint may stand where a route has a parameter.
+  for (const { paths, instead } of removed) {
+    for (const path of paths) {
+      app.all(path, (context) =>
+        refuse(edge, context, new ApiError('not_found', `this endpoint no longer exists; use ${instead}`)),
+      )
+    }
+  }
   for (const named of inMatchingOrder(routes)) {
     const handler = options.handlers[named.resource]?.[named.operation]
     if (!handler) throw new Error(`the route ${named.id} has no handler`)
@@ -51,13 +59,6 @@ export function createApp(options: AppOptions): Hono {
       const headers = { 'content-type': page.contentType, 'x-request-id': newId(), ...page.headers }
       return respond(context.req.raw, { status: 200, headers, body }, headers)
     })
-  }
-  for (const { paths, instead } of removed) {
-    for (const path of paths) {
-      app.all(path, (context) =>
-        refuse(edge, context, new ApiError('not_found', `this endpoint no longer exists; use ${instead}`)),
-      )
-    }
   }
   const allowed = allowedMethods(routes, options.pages)
   app.options('*', (context) => preflight(edge, context))
@@ -93,7 +94,7 @@ async function serve(
     request,
     requestId,
     params: readable(context.req.param() as Record<string, string>),
-    path: pathOf(request.url, options.prefix),
+    path: context.req.path,
     address: options.addressOf(context),
   })
   const { answer } = outcome

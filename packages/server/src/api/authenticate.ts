@@ -20,8 +20,8 @@ export interface Authentication {
   administrator: Administrator
   keyUse: KeyUse
   clock: Clock
-  /** Counts wrong administrator passwords by address; throws when there were too many. */
-  countFailure(address: string): void
+  /** Throws when an address sent too many wrong administrator passwords; answers what counts one more. */
+  countFailure(address: string): () => void
 }
 
 const bearer = { 'www-authenticate': 'Bearer' }
@@ -84,7 +84,25 @@ export async function authenticateAdministrator(
   const encoded = /^basic +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (!encoded) throw new ApiError('administrator_required')
   const [user, ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
-  if (user === 'admin' && (await administrator.verify(password.join(':')))) return
-  countFailure(address)
-  throw new ApiError('administrator_required', 'wrong administrator password')
+  const right = await inTurn(address, async () => {
+    const countThis = countFailure(address)
+    if (user === 'admin' && (await administrator.verify(password.join(':')))) return true
+    countThis()
+    return false
+  })
+  if (!right) throw new ApiError('administrator_required', 'wrong administrator password')
+}
+
+/** The last attempt of each address that is under way. */
+const underWay = new Map<string, Promise<boolean>>()
+
+/** Tries the passwords of an address one by one: guesses sent side by side would all be tried before the first counts. */
+async function inTurn(address: string, attempt: () => Promise<boolean>): Promise<boolean> {
+  const turn = (underWay.get(address) ?? Promise.resolve()).then(attempt, attempt)
+  underWay.set(address, turn)
+  try {
+    return await turn
+  } finally {
+    if (underWay.get(address) === turn) underWay.delete(address)
+  }
 }

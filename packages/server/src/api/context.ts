@@ -4,6 +4,7 @@ import type { Owner } from '../grants/grants.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import type { JsonText } from '../lib/json-text.ts'
 import type { Log } from '../lib/log.ts'
+import type { Bound } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 
@@ -34,12 +35,23 @@ interface BaseContext<R extends Route> {
   write<T extends Answer<R>>(work: (tx: Queries) => Promise<T>): Promise<T>
 }
 
+/** What a route about a grant's data has: the grant, and the operation of its provider with the session already bound. */
+interface GrantContext<R extends Route, O> {
+  readonly grant: GrantRecord
+  readonly op: O
+  /**
+   * Runs an operation that changes something. Where the service itself keeps the account, it runs in the one transaction
+   * of the request, as with `write`.
+   */
+  change<T extends Answer<R>>(work: (op: O) => Promise<T>): Promise<T>
+}
+
 /** The application is there where a route is called in its name, the grant where it is about a grant's data. */
-export type Context<R extends Route> = BaseContext<R> &
+export type Context<R extends Route, O = unknown> = BaseContext<R> &
   (R['audience'] extends 'application' | 'grant'
     ? { readonly application: Owner & { environment: string } }
     : unknown) &
-  (R['audience'] extends 'grant' ? { readonly grant: GrantRecord } : unknown)
+  (R['audience'] extends 'grant' ? GrantContext<R, O> : unknown)
 
 export type Answer<R extends Route> = R extends { returns: unknown }
   ? R extends { list: 'whole' }
@@ -50,9 +62,17 @@ export type Answer<R extends Route> = R extends { returns: unknown }
   : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer returns nothing
     void
 
-export type Handler<R extends Route> = (context: Context<R>) => Promise<Answer<R>> | Answer<R>
+export type Handler<R extends Route, O = unknown> = (context: Context<R, O>) => Promise<Answer<R>> | Answer<R>
 
-/** One handler for each route: one too few or too many does not compile. */
-export type HandlersOf<C extends Contract> = {
-  [Resource in keyof C]: { [Operation in keyof C[Resource]]: Handler<C[Resource][Operation]> }
+type OperationOf<Ops, Resource, Operation> = Resource extends keyof Ops
+  ? Operation extends keyof Ops[Resource]
+    ? Bound<Ops[Resource][Operation]>
+    : never
+  : never
+
+/** One handler for each route: one too few or too many does not compile. `Ops` is the interface of the adapters. */
+export type HandlersOf<C extends Contract, Ops = unknown> = {
+  [Resource in keyof C]: {
+    [Operation in keyof C[Resource]]: Handler<C[Resource][Operation], OperationOf<Ops, Resource, Operation>>
+  }
 }

@@ -1,8 +1,8 @@
+import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Cursors } from '../lib/cursor.ts'
 import type { Log } from '../lib/log.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { Providers } from '../providers/registry.ts'
 import type { Database } from '../store/database.ts'
 import type { Authentication } from './authenticate.ts'
 import type { Metrics } from './metrics.ts'
@@ -17,7 +17,7 @@ export interface Edge {
   clock: Clock
   log: Log
   metrics: Metrics
-  providers: Providers
+  sessions: Sessions
   nodeId: string
   /** Absent when the operator turned limits off. */
   limiter: RateLimiter | undefined

@@ -72,13 +72,10 @@ export async function claim(
   }
   if (row.request_hash !== claimer.requestHash) throw new ApiError('invalid_idempotent_request')
   if (row.status === null) throw new ApiError('concurrent_idempotent_request', undefined, { retryAfter: 1 })
-  return {
-    replay: {
-      status: row.status,
-      headers: { ...JSON.parse(row.headers ?? '{}'), 'idempotent-response': 'true' },
-      body: by.secrets.open(row.sealed_body ?? '', sealContext(address)),
-    },
-  }
+  const body = by.secrets.open(row.sealed_body ?? '', sealContext(address))
+  // The body is the first answer's to the letter, so its id is too: header and body always name the same request.
+  const repeated = { 'x-request-id': JSON.parse(body).request_id, 'idempotent-response': 'true' }
+  return { replay: { status: row.status, headers: { ...JSON.parse(row.headers ?? '{}'), ...repeated }, body } }
 }
 
 /** Whether the process that claimed a key can no longer be at work on it. */

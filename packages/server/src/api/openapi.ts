@@ -19,12 +19,32 @@ type Json = Record<string, unknown>
 /** The errors that every route of an audience can give. */
 const common: Record<Audience, readonly ErrorCode[]> = {
   public: ['internal_error'],
-  application: ['unauthorized', 'resource_blocked', 'rate_limited', 'internal_error', 'service_unavailable'],
-  administrator: ['administrator_required', 'rate_limited', 'internal_error', 'service_unavailable'],
-  grant: [
+  application: [
+    'invalid_request',
     'unauthorized',
+    'administrator_required',
+    'not_found',
+    'resource_blocked',
+    'rate_limited',
+    'internal_error',
+    'service_unavailable',
+    'deadline_exceeded',
+  ],
+  administrator: [
+    'invalid_request',
+    'administrator_required',
+    'rate_limited',
+    'internal_error',
+    'service_unavailable',
+    'deadline_exceeded',
+  ],
+  grant: [
+    'invalid_request',
+    'unauthorized',
+    'administrator_required',
     'grant_invalid',
     'grant_access_denied',
+    'not_found',
     'grant_not_found',
     'not_supported_by_provider',
     'resource_blocked',
@@ -35,22 +55,20 @@ const common: Record<Audience, readonly ErrorCode[]> = {
   ],
 }
 
+/** The errors that every route which changes something can give. */
+const onWrites: readonly ErrorCode[] = [
+  'invalid_json',
+  'payload_too_large',
+  'unsupported_media_type',
+  'invalid_idempotency_key',
+  'invalid_idempotent_request',
+  'concurrent_idempotent_request',
+]
+
 /** Every error code that a route can answer with. */
 export function errorsOf({ route }: NamedRoute): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...common[route.audience], ...(route.errors ?? [])])
-  if (route.query) codes.add('invalid_request')
-  if (route.body)
-    for (const code of ['invalid_request', 'invalid_json', 'payload_too_large', 'unsupported_media_type'] as const)
-      codes.add(code)
-  if (route.method !== 'GET' && route.audience !== 'public') {
-    for (const code of [
-      'invalid_idempotency_key',
-      'invalid_idempotent_request',
-      'concurrent_idempotent_request',
-    ] as const)
-      codes.add(code)
-  }
-  return [...codes]
+  const writes = route.method !== 'GET' && route.audience !== 'public'
+  return [...new Set<ErrorCode>([...common[route.audience], ...(route.errors ?? []), ...(writes ? onWrites : [])])]
 }
 
 const refer = (id: string): Json => ({ $ref: `#/components/schemas/${id}` })

@@ -4,14 +4,14 @@
  */
 import { limits, type NamedRoute, type Route } from '@waypost/contract'
 import { locatorFor } from '../grants/locator.ts'
-import { refusal } from '../grants/states.ts'
+import type { Operation } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import { canonicalJson, JsonText } from '../lib/json-text.ts'
 import type { Log } from '../lib/log.ts'
-import { needOperation, needProvider } from '../providers/registry.ts'
+import { needOperation } from '../providers/registry.ts'
 import type { Queries } from '../store/database.ts'
-import { findGrant, type GrantRecord } from '../store/grants.ts'
+import type { GrantRecord } from '../store/grants.ts'
 import { answerError, answerWith, asApiError, type Envelope, type WireAnswer } from './answer.ts'
 import { authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
 import type { ListPage } from './context.ts'
@@ -37,6 +37,8 @@ export class RequestContext {
   readonly requestId: string
   readonly application: Caller | undefined
   readonly grant: GrantRecord | undefined
+  readonly op: Operation | undefined
+  readonly change: ((work: (op: Operation) => Promise<unknown>) => Promise<unknown>) | undefined
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
   readonly body: unknown
@@ -50,6 +52,8 @@ export class RequestContext {
     this.requestId = fields.requestId
     this.application = fields.application
     this.grant = fields.grant
+    this.op = fields.op
+    this.change = fields.change
     this.params = fields.params
     this.query = fields.query
     this.body = fields.body
@@ -115,10 +119,12 @@ function countCall(edge: Edge, route: Route, id: string): Record<string, string>
 
 /** The grant that a path names, if its data may be used now and its provider has the operation. */
 async function usableGrant(edge: Edge, named: NamedRoute, caller: Caller, segment: string): Promise<GrantRecord> {
-  const record = await findGrant(edge.database, caller.id, locatorFor(segment))
-  const refused = record ? refusal(record.status, record.grant.blocked) : 'grant_not_found'
-  if (!record || refused) throw new ApiError(refused ?? 'grant_not_found')
-  needOperation(needProvider(edge.providers, record.grant.provider, named.id), named)
+  const record = await edge.sessions.find(caller.id, locatorFor(segment)).catch((error) => {
+    // A call that finds no grant has no budget of a grant: it counts against the application's.
+    edge.limiter?.take('application', caller.id, edge.clock.now())
+    throw error
+  })
+  needOperation(edge.sessions.providerOf(record, named.id), named)
   return record
 }
 
@@ -136,7 +142,7 @@ async function answerRoute(
   const json = readJson(named.route, await readBody(request), request.headers.get('content-type'))
   const input = { incoming, caller, grant, rawQuery, json }
   const key = request.headers.get('idempotency-key')
-  if (key === null || named.route.audience === 'public') return handle(edge, named, handler, input)
+  if (!key || named.route.audience === 'public') return handle(edge, named, handler, input)
 
   const claimed = await claim(
     edge.database,
@@ -194,7 +200,7 @@ async function handle(
 ): Promise<Handled> {
   const { route } = named
   const { incoming, caller } = input
-  const query: Record<string, unknown> = route.query ? parseFields(route.query, input.rawQuery, 'query') : {}
+  const query = queryOf(route, input.rawQuery)
   const body = route.body ? parseFields(route.body, input.json, 'body') : undefined
   const binding = (): string => bindingOf(named, caller, incoming.params, input.rawQuery)
   const envelope: Envelope = {
@@ -205,42 +211,82 @@ async function handle(
     seal: (position) => edge.cursors.seal(position, binding()),
   }
   const ignored = [...unknownNames(route.query, input.rawQuery), ...unknownNames(route.body, input.json)]
+  const remarks: Record<string, string> = {}
   const finish = (value: unknown): WireAnswer => {
     if (edge.checkAnswers) checkAnswer(named, value)
-    const answer = answerWith(value, envelope)
-    return ignored.length > 0 ? { ...answer, headers: { 'x-ignored-fields': headerList(ignored) } } : answer
+    const told = remarks['x-ignored-fields']
+    const names = [...(told ? [told] : []), ...(ignored.length > 0 ? [headerList(ignored)] : [])]
+    if (names.length > 0) remarks['x-ignored-fields'] = names.join(', ')
+    return { ...answerWith(value, envelope), headers: remarks }
   }
 
   let kept: WireAnswer | undefined
+  const write = (work: (tx: Queries) => Promise<unknown>): Promise<unknown> =>
+    edge.database.transaction(async (tx) => {
+      const value = await work(tx)
+      if (attempt && !kept) {
+        kept = finish(value)
+        await attempt.complete(tx, kept)
+      }
+      return value
+    })
+  const operations =
+    input.grant && operationsOf(edge, named, input.grant, { remarks, write, signal: () => context.signal })
   const context = new RequestContext({
     requestId: incoming.requestId,
     application: caller,
     grant: input.grant,
+    op: operations?.op,
+    change: operations?.change,
     params: incoming.params,
     query,
     body,
     position: openPosition(edge, query.page_token, binding),
     log: edge.log,
-    write: (work) =>
-      edge.database.transaction(async (tx) => {
-        const value = await work(tx)
-        if (attempt && !kept) {
-          kept = finish(value)
-          await attempt.complete(tx, kept)
-        }
-        return value
-      }),
+    write,
   })
   const value = await withinDeadline(context, handler)
   return kept ? { ...kept, kept: true } : finish(value)
 }
 
-/** Header values are ASCII; names come from the client. */
+/** What a route's query is when nothing is given, by route: parsed once, because most requests give nothing. */
+const emptyQueries = new WeakMap<Route, Record<string, unknown>>()
+
+function queryOf(route: Route, raw: RawQuery): Record<string, unknown> {
+  if (!route.query) return {}
+  for (const _ in raw) return parseFields(route.query, raw, 'query')
+  let empty = emptyQueries.get(route)
+  if (!empty) {
+    empty = Object.freeze(parseFields(route.query, raw, 'query'))
+    emptyQueries.set(route, empty)
+  }
+  return empty
+}
+
+interface OperationUse {
+  remarks: Record<string, string>
+  write(work: (tx: Queries) => Promise<unknown>): Promise<unknown>
+  signal(): AbortSignal
+}
+
+/** The operation for reading, and the way to run it as a change: in one transaction where we keep the account ourselves. */
+function operationsOf(edge: Edge, named: NamedRoute, record: GrantRecord, use: OperationUse) {
+  const bind = (queries: Queries): Operation =>
+    edge.sessions.bind(record, named, { queries, signal: use.signal, remarks: use.remarks })
+  const op = bind(edge.database)
+  const { local } = edge.sessions.providerOf(record, named.id)
+  const change = (work: (op: Operation) => Promise<unknown>): Promise<unknown> =>
+    local ? use.write((tx) => work(bind(tx))) : work(op)
+  return { op, change }
+}
+
+/** Header values are ASCII, and proxies take a few kilobytes of them; names come from the client. */
 const headerList = (names: readonly string[]): string =>
   names
     .slice(0, 20)
     .map((name) => encodeURIComponent(name.slice(0, 60).toWellFormed()))
     .join(', ')
+    .slice(0, 1000)
 
 function openPosition(edge: Edge, token: unknown, binding: () => string): JsonValue | undefined {
   if (typeof token !== 'string') return undefined

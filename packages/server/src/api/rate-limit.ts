@@ -15,8 +15,8 @@ export interface RateState {
 export interface RateLimiter {
   /** Counts a call; throws `rate_limited` when the budget of the window is used up. */
   take(group: Exclude<RateGroup, 'none'>, id: string, now: number): RateState
-  /** Counts a failure against `most` per minute and id; throws when there were more. */
-  takeFailure(id: string, most: number, now: number): void
+  /** Throws when an id had `most` failures in this minute already; answers what counts one more. */
+  takeFailure(id: string, most: number, now: number): () => void
   setNodes(count: number): void
 }
 
@@ -30,7 +30,7 @@ export function createRateLimiter(): RateLimiter {
   let nodes = 1
   let sweepAt = 0
 
-  const count = (key: string, windowMs: number, now: number): Window => {
+  const windowOf = (key: string, windowMs: number, now: number): Window => {
     if (now >= sweepAt) {
       for (const [name, window] of windows) if (window.ends <= now) windows.delete(name)
       sweepAt = now + 60_000
@@ -40,7 +40,6 @@ export function createRateLimiter(): RateLimiter {
       window = { ends: Math.floor(now / windowMs) * windowMs + windowMs, used: 0 }
       windows.set(key, window)
     }
-    window.used++
     return window
   }
 
@@ -48,7 +47,8 @@ export function createRateLimiter(): RateLimiter {
     take(group, id, now) {
       const { limit, windowSeconds } = rates[group]
       const share = Math.max(1, Math.floor(limit / nodes))
-      const window = count(`${group} ${id}`, windowSeconds * 1000, now)
+      const window = windowOf(`${group} ${id}`, windowSeconds * 1000, now)
+      window.used++
       const reset = Math.max(1, Math.ceil((window.ends - now) / 1000))
       if (window.used <= share) return { limit, remaining: share - window.used, reset }
       throw new ApiError('rate_limited', `more than ${limit} requests in ${windowSeconds} s: wait ${reset} s`, {
@@ -57,8 +57,8 @@ export function createRateLimiter(): RateLimiter {
       })
     },
     takeFailure(id, most, now) {
-      const window = count(`failure ${id}`, 60_000, now)
-      if (window.used <= most) return
+      const window = windowOf(`failure ${id}`, 60_000, now)
+      if (window.used < most) return () => void window.used++
       const retryAfter = Math.max(1, Math.ceil((window.ends - now) / 1000))
       throw new ApiError('rate_limited', `too many wrong credentials: wait ${retryAfter} s`, { retryAfter })
     },

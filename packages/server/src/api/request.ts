@@ -79,7 +79,9 @@ export async function readBody(request: Request): Promise<Uint8Array> {
     return request.body ? await readChunks(request.body) : new Uint8Array()
   } catch (cause) {
     // The client went away, was too slow, or sent a broken chunk: nobody hears the answer, but the log tells no fault.
-    throw cause instanceof ApiError ? cause : new ApiError('invalid_request', 'the body did not arrive whole', { cause })
+    throw cause instanceof ApiError
+      ? cause
+      : new ApiError('invalid_request', 'the body did not arrive whole', { cause })
   }
 }
 

@@ -5,7 +5,7 @@
 import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Queries } from '../store/database.ts'
-import { readFact, writeFact } from '../store/installation.ts'
+import { keepFact, readFact, writeFact } from '../store/installation.ts'
 
 const derive = promisify(argon2)
 /** OWASP's parameters for argon2id. */
@@ -14,11 +14,21 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as con
 const hashPassword = (password: string, nonce: Buffer): Promise<Buffer> =>
   derive('argon2id', { message: password, nonce, ...cost })
 
-/** Stores a new password; the old one stops at once. */
-export async function setAdminPassword(queries: Queries, password: string): Promise<void> {
+async function digestPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const digest = await hashPassword(password, nonce)
-  await writeFact(queries, 'administrator', `${nonce.toString('base64')}.${digest.toString('base64')}`)
+  return `${nonce.toString('base64')}.${digest.toString('base64')}`
+}
+
+/** Stores a new password; the old one stops at once. */
+export async function setAdminPassword(queries: Queries, password: string): Promise<void> {
+  await writeFact(queries, 'administrator', await digestPassword(password))
+}
+
+/** Stores a first password; false when somebody else was faster, and theirs stands. */
+export async function proposeAdminPassword(queries: Queries, password: string): Promise<boolean> {
+  const proposed = await digestPassword(password)
+  return (await keepFact(queries, 'administrator', proposed)) === proposed
 }
 
 export interface Administrator {

@@ -19,9 +19,11 @@ function makeKey(environment: string): string {
   return `${body}_${createHash('sha256').update(body).digest('hex').slice(0, 6)}`
 }
 
-/** The beginning of a key: enough to tell keys apart, too little to use. */
-const hintOf = (key: string): string =>
-  `${key.startsWith('wpk_') ? key.slice(0, key.indexOf('_', 5) + 9) : key.slice(0, 4)}…`
+/** The beginning of a key: enough to tell keys apart, too little to use. Only a key of our form has a part that is no secret. */
+const hintOf = (key: string): string => {
+  const open = /^wpk_[a-z]+_[a-z2-9]{8}(?=_[\w-]{43}_[0-9a-f]{6}$)/.exec(key)?.[0]
+  return `${open ?? key.slice(0, 4)}…`
+}
 
 export function apiKeyOf(row: ApiKeyRow, now: number): ApiKey {
   const expired = row.expires_at !== null && row.expires_at <= now

@@ -103,7 +103,9 @@ export async function changeApplication(
   await updateApplication(tx, {
     ...row,
     domain: change.domain === undefined ? row.domain : change.domain || null,
-    branding: change.branding ? JSON.stringify(change.branding) : row.branding,
+    branding: change.branding
+      ? JSON.stringify({ name: JSON.parse(row.branding).name, ...change.branding })
+      : row.branding,
     hosted_authentication: change.hosted_authentication
       ? JSON.stringify(change.hosted_authentication)
       : row.hosted_authentication,

@@ -5,7 +5,7 @@ import type { Secrets } from '../lib/secrets.ts'
 import { lockApplication } from '../store/applications.ts'
 import type { Database } from '../store/database.ts'
 import { keepFact, readFact, writeFact } from '../store/installation.ts'
-import { setAdminPassword } from './administrator.ts'
+import { proposeAdminPassword, setAdminPassword } from './administrator.ts'
 import { createApiKey } from './api-keys.ts'
 import { createApplication } from './applications.ts'
 import { createSandboxConnector } from './connectors.ts'
@@ -58,6 +58,5 @@ async function ensureAdministrator(database: Database, chosen: string | undefine
   }
   if (await readFact(database, 'administrator')) return undefined
   const password = newToken()
-  await setAdminPassword(database, password)
-  return password
+  return (await proposeAdminPassword(database, password)) ? password : undefined
 }

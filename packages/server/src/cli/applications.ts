@@ -1,6 +1,7 @@
 import { Environment } from '@waypost/contract'
 import { apiKeyOf, createApiKey } from '../applications/api-keys.ts'
 import { createApplication, needApplication, summarize } from '../applications/applications.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { listApiKeys, revokeApiKey } from '../store/api-keys.ts'
 import { listApplications } from '../store/applications.ts'
 import { applicationOf, type Command, needWord, UsageError } from './command.ts'
@@ -76,7 +77,7 @@ export const keysRevoke: Command = {
     const { database, clock } = services
     const id = needWord(args, 0, 'KEY_ID')
     const revoked = await revokeApiKey(database, applicationOf(services, args), id, clock.now())
-    if (revoked === 0) throw new UsageError('no such key in this application, or it is revoked already')
+    if (revoked === 0) throw new ApiError('not_found', 'no such key in this application, or it is revoked already')
     printObject(output, { id, status: 'revoked' })
   },
 }

@@ -2,14 +2,18 @@
 
 import { lookup } from 'node:dns/promises'
 import { existsSync, statSync } from 'node:fs'
+import { keyCheckContext } from '../applications/rotation.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
 import { addressVerdict } from '../lib/addresses.ts'
 import { systemClock } from '../lib/clock.ts'
+import { keyRingFromFile, keyRingFromText } from '../lib/key-ring.ts'
 import { createLog } from '../lib/log.ts'
+import { createSecrets } from '../lib/secrets.ts'
 import { keyFileOf } from '../services.ts'
-import { type Database, sql } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import { checkDurability } from '../store/durability.ts'
-import { migrations } from '../store/migrate.ts'
+import { readFact } from '../store/installation.ts'
+import { countMigrations, migrations } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
 
 export interface Finding {
@@ -43,7 +47,7 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
       findings.push(warning('store', `no store yet in ${config.dataDir}`, 'start the service once: npm start'))
     } else {
       await using database = openDatabase(config.dataDir, secrets.databaseUrl, { log, lock: false })
-      findings.push(...(await storeFindings(database)))
+      findings.push(...(await storeFindings(database)), ...(await keyFindings(database, config, secrets)))
     }
   } catch (error) {
     findings.push(
@@ -77,15 +81,17 @@ function* settingsFindings(config: Config, secrets: ConfigSecrets): Generator<Fi
   } else yield ok('key', `the key stands in ${file}: keep a copy apart from the store's backups`)
 }
 
-const applied = sql<{ n: number }>('doctor.applied', 'select count(*) as n from migrations')
-
 async function storeFindings(database: Database): Promise<Finding[]> {
   const findings: Finding[] = []
-  const count = (await database.get(applied).catch(() => undefined))?.n
+  const count = await countMigrations(database)
   if (count === undefined) findings.push(warning('store', 'the store is empty', 'run: npx waypost db migrate'))
   else if (count < migrations.length) {
     findings.push(
       warning('store', `${migrations.length - count} migrations are missing`, 'run: npx waypost db migrate'),
+    )
+  } else if (count > migrations.length) {
+    findings.push(
+      problem('store', 'a newer version of Waypost wrote the store', 'run that version, or restore a backup'),
     )
   } else findings.push(ok('store', `${database.engine} answers and is up to date`))
   const unsafe = await checkDurability(database)
@@ -105,6 +111,21 @@ async function storeFindings(database: Database): Promise<Finding[]> {
         ),
   )
   return findings
+}
+
+/** Whether the key is the one that the store was sealed with. */
+async function keyFindings(database: Database, config: Config, { secretKey }: ConfigSecrets): Promise<Finding[]> {
+  const sealed = await readFact(database, 'key_check').catch(() => undefined)
+  if (sealed === undefined) return []
+  try {
+    const ring = secretKey === undefined ? keyRingFromFile(keyFileOf(config)) : keyRingFromText(secretKey)
+    createSecrets(ring).open(sealed, keyCheckContext)
+    return [ok('key', 'the key opens the store')]
+  } catch (error) {
+    return [
+      problem('key', `the key does not open the store: ${textOf(error)}`, 'restore the key the store was made with'),
+    ]
+  }
 }
 
 async function egressFinding(config: Config): Promise<Finding> {

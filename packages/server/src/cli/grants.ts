@@ -2,6 +2,7 @@ import { needApplication } from '../applications/applications.ts'
 import { eraseGrant, loseAccess, needGrant } from '../grants/grants.ts'
 import { parseLocator } from '../grants/locator.ts'
 import { monthStart, summarizeUsage } from '../grants/usage.ts'
+import { ApiError } from '../lib/api-error.ts'
 import type { BuiltServices } from '../services.ts'
 import { listApplications } from '../store/applications.ts'
 import { billingPeriodsSince } from '../store/billing-periods.ts'
@@ -13,7 +14,7 @@ async function find(services: BuiltServices, args: Arguments): Promise<GrantReco
   const locator = parseLocator(needWord(args, 0, 'GRANT'))
   if (!locator || locator.by === 'me') throw new UsageError('GRANT is an id, an address, or external:<id>')
   const record = await findGrant(services.database, applicationOf(services, args), locator)
-  if (!record) throw new UsageError('no such grant in this application')
+  if (!record) throw new ApiError('grant_not_found', 'no such grant in this application')
   return record
 }
 
@@ -70,15 +71,14 @@ export const grantsUsage: Command = {
   summary: 'Billed grants by application: every verified grant that is not deleted',
   async run({ database, clock }, args, output) {
     const now = clock.now()
-    const rows = (await listApplications(database)).filter(
-      (row) => args.options.app === undefined || row.id === args.options.app,
-    )
+    const { app } = args.options
+    const rows = typeof app === 'string' ? [await needApplication(database, app)] : await listApplications(database)
     const usage = await Promise.all(
       rows.map(async (row) => {
         const periods = await billingPeriodsSince(database, row.id, monthStart(now, 11))
         return summarizeUsage({ id: row.id, name: JSON.parse(row.branding).name }, periods, now)
       }),
     )
-    printRows(output, usage, ['application_id', 'name', 'billed_grants', 'by_provider'], 'No such application.')
+    printRows(output, usage, ['application_id', 'name', 'billed_grants', 'by_provider'], 'No applications yet.')
   },
 }

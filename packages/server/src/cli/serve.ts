@@ -2,6 +2,9 @@ import type { Config, ConfigSecrets } from '../config.ts'
 import { startServer } from '../server.ts'
 import { type BuiltServices, createServices } from '../services.ts'
 
+/** Requests in flight have had their time by then; a store that does not answer does not hold the node back. */
+const patienceMs = 9_000
+
 /** Runs the service until it is asked to stop. */
 export async function serve(config: Config, secrets: ConfigSecrets): Promise<void> {
   const services = await createServices(config, secrets, { serving: true })
@@ -22,6 +25,7 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
   greet(services, baseUrl)
   log.info({ port: server.port, host: config.host, store: services.database.engine, roles: config.roles }, 'listening')
   await stopped
+  setTimeout(() => fatal(new Error('the node did not end by itself')), patienceMs).unref()
   await server[Symbol.asyncDispose]()
 }
 

@@ -18,6 +18,10 @@ export const dbMigrate: Command = {
 
 /** A running server goes on sealing under the former newest key for up to a second after a new one was added. */
 const learningMs = 2_500
+/** A request under way may put back a value as it read it, under the old key: longer than any of them takes. */
+const settlingMs = 1_000
+/** Where servers seal under an old key all the time, because they were not told of the new one, it would not end. */
+const mostRounds = 5
 
 export const secretsRotate: Command = {
   usage: 'secrets rotate',
@@ -26,20 +30,25 @@ export const secretsRotate: Command = {
     const { database, secrets, keyRing, config } = services
     const fromSettings = process.env.WAYPOST_SECRET_KEY !== undefined && process.env.WAYPOST_SECRET_KEY !== ''
     const file = keyFileOf(config)
-    if (!fromSettings && keyRing.ids().length === 1) {
-      prependKey(file)
-      output.progress('A new key was added; waiting for running servers to learn it.')
+    if (!fromSettings) {
+      if (keyRing.ids().length === 1) prependKey(file)
+      // After an interruption too: the key may have been added a moment ago.
+      output.progress('There is a new key; waiting for running servers to learn it.')
       await sleep(learningMs)
     }
     const [newest = '', ...old] = keyRing.ids()
-    const first = await rewrapAll(database, services, ({ rewrapped }) => output.progress(`${rewrapped} values done`))
-    // What was sealed under the old key while the first pass ran.
-    const second = await rewrapAll(database, services, () => undefined)
+    let rewrapped = 0
+    for (let round = 0; round < mostRounds; round++) {
+      const pass = await rewrapAll(database, services, (done) => output.progress(`${done.rewrapped} values done`))
+      rewrapped += pass.rewrapped
+      if (pass.rewrapped === 0) break
+      await sleep(settlingMs)
+    }
     const left = [...(await countByKey(database, secrets))].filter(([id]) => id !== newest)
     const dropped = left.length === 0 && !fromSettings ? dropKeys(file, old) : []
     printObject(output, {
       key: newest,
-      rewrapped: first.rewrapped + second.rewrapped,
+      rewrapped,
       under_old_keys: left.reduce((sum, [, count]) => sum + count, 0),
       dropped: dropped.length,
     })

@@ -115,6 +115,7 @@ export async function grantAccess(tx: Queries, owner: Owner, account: Authentica
       `this address has the grant ${existing.grant.id} of provider ${existing.grant.provider}; delete it first`,
     )
   }
+  if (existing) refuseAnotherUser(existing, account.identity)
   await refuseTakenExternalId(tx, owner.id, account.request.external_id, existing?.grant.id)
   const change = move(existing?.status ?? 'none', 'custom_authentication')
   const record = existing ? renew(existing, account, tools) : begin(owner, account, key, tools)
@@ -126,6 +127,15 @@ export async function grantAccess(tx: Queries, owner: Owner, account: Authentica
   }
   await afterwards(tx, record, change, tools)
   return record.grant
+}
+
+/** The address alone does not make the same user: a provider may have given it to another one since. */
+function refuseAnotherUser({ grant }: GrantRecord, { providerUserId }: Identity): void {
+  if (grant.provider_user_id === null || providerUserId === null || grant.provider_user_id === providerUserId) return
+  throw new ApiError(
+    'authentication_failed',
+    'the address belongs to another user of the provider now: delete the grant first',
+  )
 }
 
 async function refuseBeyondLimit(tx: Queries, owner: Owner): Promise<void> {
@@ -164,6 +174,10 @@ const sealCredentials = (
     ? secrets.seal(JSON.stringify(credentials), { table: 'grants', column: 'sealed_credentials', ...at })
     : null
 
+/** The scopes of a grant; kinds without scopes have none, whatever the request says. */
+const scopeOf = ({ connector, identity, request }: Authenticated): string[] =>
+  providerKinds[connector.provider as ProviderKind].takesScope ? (request.scope ?? identity.scope) : identity.scope
+
 function begin(owner: Owner, account: Authenticated, key: string, tools: Tools): GrantRecord {
   const { identity, request, connector, credentialId } = account
   const id = newId()
@@ -173,7 +187,7 @@ function begin(owner: Owner, account: Authenticated, key: string, tools: Tools):
     grant_status: 'valid',
     email: identity.email.trim(),
     name: identity.name,
-    scope: request.scope ?? identity.scope,
+    scope: scopeOf(account),
     user_agent: null,
     ip: null,
     state: request.state ?? null,
@@ -216,7 +230,7 @@ function renew(record: GrantRecord, account: Authenticated, tools: Tools): Grant
       ...grant,
       grant_status: 'valid',
       name: identity.name ?? grant.name,
-      scope: request.scope ?? identity.scope,
+      scope: scopeOf(account),
       state: request.state ?? grant.state,
       settings: identity.settings,
       provider_user_id: identity.providerUserId ?? grant.provider_user_id,
@@ -239,30 +253,44 @@ async function afterwards(tx: Queries, record: GrantRecord, change: GrantChange,
   }
 }
 
+/** Tries new settings of a grant at its provider; nothing is stored yet. */
+export async function tryNewSettings(
+  record: GrantRecord,
+  given: Record<string, unknown>,
+  tools: { providers: Providers; io: Io },
+): Promise<Identity> {
+  const { grant } = record
+  const provider = needProvider(tools.providers, grant.provider, 'grants.update')
+  // The new settings replace the old ones; what names the account is kept where it is not given.
+  const settings = parseSettings(providerKinds[grant.provider].customSettings, { ...grant.settings, ...given })
+  const identity = await provider.authenticate(settings, tools.io)
+  if (emailKey(identity.email) !== record.emailKey) {
+    throw invalidField('settings.email', 'the address of a grant cannot change: authenticate the other address instead')
+  }
+  refuseAnotherUser(record, identity)
+  return identity
+}
+
 /** Applies what a client may change; the address is the grant's name and stays. */
-export async function changeGrant(tx: Queries, record: GrantRecord, update: GrantUpdate): Promise<Grant> {
+export async function changeGrant(
+  tx: Queries,
+  record: GrantRecord,
+  { update, identity }: { update: GrantUpdate; identity: Identity | undefined },
+  secrets: Secrets,
+): Promise<Grant> {
   const { grant } = record
   await refuseTakenExternalId(tx, record.applicationId, update.external_id, grant.id)
+  const at = { application: record.applicationId, row: grant.id }
   const changed: Grant = {
     ...grant,
-    settings: update.settings ? changedSettings(record, update.settings) : grant.settings,
+    settings: identity?.settings ?? grant.settings,
     scope: update.scope ?? grant.scope,
     metadata: update.metadata ?? grant.metadata,
     external_id: update.external_id === undefined ? grant.external_id : update.external_id,
   }
-  await updateGrant(tx, { ...record, grant: changed })
+  const sealed = sealCredentials(secrets, at, identity?.credentials)
+  await updateGrant(tx, { ...record, grant: changed, sealedCredentials: sealed ?? record.sealedCredentials })
   return changed
-}
-
-function changedSettings(record: GrantRecord, given: Record<string, unknown>): Record<string, unknown> {
-  const facts = providerKinds[record.grant.provider]
-  // The new settings replace the old ones; what names the account is kept where it is not given.
-  const parsed = parseSettings(facts.customSettings, { ...record.grant.settings, ...given })
-  if (typeof parsed.email === 'string' && emailKey(parsed.email) !== record.emailKey) {
-    throw invalidField('settings.email', 'the address of a grant cannot change: authenticate the other address instead')
-  }
-  const open: readonly string[] = facts.publicSettings
-  return Object.fromEntries(Object.entries(parsed).filter(([name]) => open.includes(name)))
 }
 
 /** Marks a grant invalid: its provider refuses it, or somebody revoked it. Told once; data stays, billing goes on. */

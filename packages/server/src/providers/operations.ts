@@ -2,16 +2,62 @@
  * The adapter interface, all of it: what the providers can do, by resource. Every grant route of the contract has an
  * operation of the same name here and every operation a route, or the build breaks (see `agreement` below).
  */
-import type { Contract, Route, Waypost } from '@waypost/contract'
+import type {
+  Calendar,
+  CalendarChange,
+  CalendarDraft,
+  CalendarListQuery,
+  Contract,
+  Event,
+  EventChange,
+  EventDraft,
+  EventImportQuery,
+  EventListQuery,
+  FreeBusy,
+  FreeBusyQuery,
+  Route,
+  Rsvp,
+  RsvpResult,
+  Waypost,
+} from '@waypost/contract'
+import type { JsonValue } from '../lib/json-guard.ts'
+import type { JsonText } from '../lib/json-text.ts'
 
+/** One page; `next` is the position that the next page begins after. */
 export interface Page<T> {
-  items: T[]
-  nextCursor?: string
+  items: readonly (T | JsonText<T>)[]
+  next?: JsonValue
 }
 
-/** The parameter is the provider's own session. An operation that a provider leaves out is a capability it does not have. */
-// biome-ignore lint/suspicious/noEmptyInterface: resources join with the routes that need them
-export interface Operations<_S> {}
+export interface EventAddress {
+  event_id: string
+  /** Where to look; all calendars of the grant when absent. */
+  calendar_id?: string | undefined
+}
+export interface Notify {
+  notify_participants?: boolean | undefined
+}
+
+/** `S` is the provider's own session. An operation that a provider leaves out is a capability it does not have. */
+export interface Operations<S> {
+  calendars: {
+    list(session: S, query: CalendarListQuery, position: JsonValue | undefined): Promise<Page<Calendar>>
+    get(session: S, at: { calendar_id: string }): Promise<Calendar>
+    create(session: S, draft: CalendarDraft): Promise<Calendar>
+    update(session: S, at: { calendar_id: string }, change: CalendarChange): Promise<Calendar>
+    delete(session: S, at: { calendar_id: string }): Promise<void>
+    freeBusy(session: S, query: FreeBusyQuery): Promise<FreeBusy[]>
+  }
+  events: {
+    list(session: S, query: EventListQuery, position: JsonValue | undefined): Promise<Page<Event>>
+    import(session: S, query: EventImportQuery, position: JsonValue | undefined): Promise<Page<Event>>
+    get(session: S, at: EventAddress): Promise<Event>
+    create(session: S, at: { calendar_id: string } & Notify, draft: EventDraft): Promise<Event>
+    update(session: S, at: EventAddress & Notify, change: EventChange): Promise<Event>
+    delete(session: S, at: EventAddress & Notify): Promise<void>
+    rsvp(session: S, at: EventAddress & { skip_email: boolean }, answer: Rsvp): Promise<RsvpResult>
+  }
+}
 
 /** The ids of a contract's routes that reach a provider. */
 export type GrantRouteId<C extends Contract> = {
@@ -34,3 +80,8 @@ export type Agree<A, B> = [A] extends [B]
 export type Capability = OperationId<Operations<unknown>>
 
 export const agreement: Agree<GrantRouteId<Waypost>, Capability> = true
+
+/** An operation with its session already bound. */
+export type Bound<F> = F extends (session: never, ...rest: infer Rest) => infer Result
+  ? (...rest: Rest) => Result
+  : never

@@ -29,7 +29,7 @@ const update = sql(
 )
 const get = sql<ApplicationRow>('applications.get', `select ${columns} from applications where id = $1`)
 const list = sql<ApplicationRow>('applications.list', `select ${columns} from applications order by created_at, id`)
-const lock = sql('applications.lock', 'update applications set id = id where id = $1')
+const lock = sql('applications.lock', 'update applications set blocked = blocked where id = $1')
 const clearOrigins = sql('origins.clear', 'delete from origins where application_id = $1')
 const addOrigin = sql(
   'origins.add',

@@ -6,7 +6,7 @@
 export type Value = string | number | null
 export type Row = Record<string, Value>
 
-/** One statement, prepared once under its name. */
+/** One statement, prepared once under its name; without a name it is prepared at every call. */
 export interface Statement<T = Row> {
   readonly name: string
   readonly text: string
@@ -15,6 +15,20 @@ export interface Statement<T = Row> {
 
 /** A statement with a fixed text; `name` is unique and says the table first. Without a name it is not kept prepared. */
 export const sql = <T = Row>(name: string, text: string): Statement<T> => ({ name, text })
+
+const composed = new Map<string, string>()
+/** PostgreSQL keeps what is prepared under a name for the life of a connection, so the number of names has an end. */
+const composedAtMost = 2000
+
+/** A statement for a text composed at run time; each distinct text has a name of its own, as long as there are few. */
+export function dynamic<T = Row>(name: string, text: string): Statement<T> {
+  const known = composed.get(text)
+  if (known !== undefined) return { name: known, text }
+  if (composed.size >= composedAtMost) return { name: '', text }
+  const fresh = `${name}.${composed.size}`
+  composed.set(text, fresh)
+  return { name: fresh, text }
+}
 
 export interface Queries {
   /** The first row, or undefined. */

@@ -4,7 +4,7 @@
  */
 import type { Grant } from '@waypost/contract'
 import { JsonText } from '../lib/json-text.ts'
-import { type Queries, sql, type Value } from './database.ts'
+import { dynamic, type Queries, sql, type Value } from './database.ts'
 
 export type StoredStatus = 'unverified' | 'valid' | 'invalid'
 
@@ -244,13 +244,4 @@ export async function listGrantDocuments(
     document: new JsonText<Grant>(row.document),
     position: { time: row.time, id: row.id },
   }))
-}
-
-const statements = new Map<string, ReturnType<typeof sql>>()
-
-/** A statement for a composed text; each distinct text has a name of its own. */
-function dynamic<T>(name: string, text: string): ReturnType<typeof sql<T>> {
-  const known = statements.get(text) ?? sql(`${name}.${statements.size}`, text)
-  statements.set(text, known)
-  return sql<T>(known.name, text)
 }

@@ -1,9 +1,13 @@
 import { type Database, sql } from './database.ts'
 import { house } from './migrations/0001-house.ts'
+import { calendars } from './migrations/0002-calendars.ts'
+import { importedObjects } from './migrations/0003-imported-objects.ts'
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly { number: number; name: string; script: string }[] = [
   { number: 1, name: 'house', script: house },
+  { number: 2, name: 'calendars', script: calendars },
+  { number: 3, name: 'imported-objects', script: importedObjects },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')
@@ -30,3 +34,7 @@ export function migrate(database: Database, now: number): Promise<string[]> {
     return missing.map((migration) => migration.name)
   })
 }
+
+/** How many migrations a store has seen; undefined when it is empty. */
+export const countMigrations = async (database: Database): Promise<number | undefined> =>
+  (await database.all(applied).catch(() => undefined))?.length

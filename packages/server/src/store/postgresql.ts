@@ -1,6 +1,9 @@
 /**
  * PostgreSQL through `pg`, with named statements: the server parses and plans each text once per connection.
- * Statements outside a transaction share pool connections; a transaction holds one for its length.
+ *
+ * A transaction holds a connection of the pool for its length, and so does a single statement that writes. Reads outside a
+ * transaction share a few connections on which they are sent without waiting for the answers before them: they take no
+ * locks, so none holds up the others for long.
  */
 import pg from 'pg'
 import { type Database, type Queries, type Statement, StoreUnavailable, type Value } from './database.ts'
@@ -49,21 +52,58 @@ function queriesOf(runner: Runner): Queries {
   }
 }
 
+const readersAtMost = 2
+
+/** The connections for reads; one that breaks is made anew by the next read. */
+function openReaders(settings: pg.ClientConfig, onLost: (error: Error) => void): Runner & AsyncDisposable {
+  const clients: (Promise<pg.Client> | undefined)[] = Array.from({ length: readersAtMost }, () => undefined)
+  let turn = 0
+  const connect = async (index: number): Promise<pg.Client> => {
+    const client = new pg.Client({ ...settings, pipeline: true } as pg.ClientConfig)
+    const drop = (error?: Error): void => {
+      if (error) onLost(error)
+      clients[index] = undefined
+    }
+    client.on('error', drop)
+    client.on('end', () => drop())
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      drop()
+      throw error
+    }
+  }
+  return {
+    async query(config) {
+      const index = turn++ % readersAtMost
+      clients[index] ??= connect(index)
+      return (await clients[index]).query(config)
+    },
+    async [Symbol.asyncDispose]() {
+      const open = clients.splice(0)
+      await Promise.allSettled(open.map(async (client) => (await client)?.end()))
+    },
+  }
+}
+
 /** Any number that no other software on the database is likely to lock. */
 const migrationLock = 7_294_153
 
 /** Connects to PostgreSQL; `onLost` hears of idle connections that broke. */
 export function openPostgresql(url: string, onLost: (error: Error) => void): Database {
-  const pool = new pg.Pool({
+  const settings = {
     connectionString: url,
     types,
-    max: 10,
-    idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 60_000,
     application_name: 'waypost',
-  })
+  }
+  const pool = new pg.Pool({ ...settings, max: 10, idleTimeoutMillis: 30_000 })
+  const readers = openReaders(settings, onLost)
   pool.on('error', onLost)
+  // A server that shuts down can end a connection in the moment it opens, before anybody holds it: the next query says so.
+  pool.on('connect', (client) => client.on('error', () => undefined))
 
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error) => {
@@ -108,7 +148,10 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
 
   return {
     engine: 'postgresql',
-    ...queriesOf({ query: (config) => withClient((client) => client.query(config)) }),
+    ...queriesOf({
+      query: (config) =>
+        config.text.startsWith('select') ? readers.query(config) : withClient((client) => client.query(config)),
+    }),
     transaction: (work) => withClient((client) => inTransaction(client, () => work(queriesOf(client)))),
     execute: (script) => withClient((client) => plain(client, script)),
     exclusively: (work) =>
@@ -127,6 +170,7 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
       return Number(result.rows[0]?.now)
     },
     async [Symbol.asyncDispose]() {
+      await readers[Symbol.asyncDispose]()
       await pool.end()
     },
   }

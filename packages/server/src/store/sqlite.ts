@@ -109,7 +109,11 @@ export function openSqlite(file: string): Database {
   const endSnapshot = (): void => {
     if (!snapshot) return
     snapshot = false
-    reader.execute('commit')
+    try {
+      reader.execute('commit')
+    } catch {
+      // A failing disk has ended it already; the read that met the failure told it.
+    }
   }
   const read = (): Connection => {
     if (!snapshot) {

@@ -37,7 +37,8 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
       'virtual-calendar': Object.assign({ notes: { list: () => [] } }, providers['virtual-calendar']),
     }
     house = await openHouse({ engine, overrides: { providers: withNotes, clock: time } })
-    const { database, clock, log, cursors, secrets, metrics, limiter, node, administrator, keyUse } = house.services
+    const { database, clock, log, cursors, secrets, sessions, metrics, limiter, node, administrator, keyUse } =
+      house.services
     const app = createApp({
       contract: sample,
       handlers: { notes: { list: ({ grant }) => [{ of: grant?.grant.id ?? '' }], scribble: () => undefined } },
@@ -52,10 +53,10 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
         secrets,
         metrics,
         limiter,
-        providers: withNotes,
+        sessions,
         nodeId: node.id,
         checkAnswers: true,
-        authentication: { queries: database, administrator, keyUse, clock, countFailure: () => undefined },
+        authentication: { queries: database, administrator, keyUse, clock, countFailure: () => () => undefined },
       },
     })
     call = async (path, method = 'GET') => {

@@ -5,7 +5,7 @@ import { monthStart, summarizeUsage } from '../../grants/usage.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services.ts'
 import { getApiKey, listApiKeys, revokeApiKey } from '../../store/api-keys.ts'
-import { type ApplicationRow, listApplications } from '../../store/applications.ts'
+import { type ApplicationRow, listApplications, lockApplication } from '../../store/applications.ts'
 import { billingPeriodsSince } from '../../store/billing-periods.ts'
 import type { Handlers } from './index.ts'
 
@@ -18,9 +18,10 @@ export const adminApplications = ({ database, clock, place }: Services): Handler
     write(async (tx) => summarize(tx, await createApplication(tx, body, clock.now()), place)),
   get: async ({ params }) => summarize(database, await needApplication(database, params.application_id), place),
   update: ({ params, body, write }) =>
-    write(async (tx) =>
-      summarize(tx, await blockApplication(tx, params.application_id, body.blocked, clock.now()), place),
-    ),
+    write(async (tx) => {
+      await lockApplication(tx, params.application_id)
+      return summarize(tx, await blockApplication(tx, params.application_id, body.blocked, clock.now()), place)
+    }),
 })
 
 export const apiKeys = ({ database, clock }: Services): Handlers['apiKeys'] => ({

@@ -3,6 +3,7 @@ import { loseAccess } from '../../grants/grants.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { sandboxScopes } from '../../providers/sandbox.ts'
 import type { Services } from '../../services.ts'
+import { lockApplication } from '../../store/applications.ts'
 import { deleteConnector, listConnectors } from '../../store/connectors.ts'
 import { getCredential } from '../../store/credentials.ts'
 import { grantsOfConnector } from '../../store/grants.ts'
@@ -24,6 +25,7 @@ export const connectors = ({ database, clock, secrets, log }: Services): Handler
   get: async ({ application, params }) => connectorOf(await needConnector(database, application.id, params.provider)),
   update: ({ application, params, body, write }) =>
     write(async (tx) => {
+      await lockApplication(tx, application.id)
       const row = await needConnector(tx, application.id, params.provider)
       if (isFixed(application.environment, row.provider) && (body.scope || body.scopes)) {
         throw new ApiError('sandbox_restricted', 'scope: the scopes of the sandbox connectors are fixed')
@@ -38,6 +40,7 @@ export const connectors = ({ database, clock, secrets, log }: Services): Handler
     }),
   delete: ({ application, params, write }) =>
     write(async (tx) => {
+      await lockApplication(tx, application.id)
       const row = await needConnector(tx, application.id, params.provider)
       if (isFixed(application.environment, row.provider)) {
         throw new ApiError('sandbox_restricted', 'the connectors that the sandbox came with stay')

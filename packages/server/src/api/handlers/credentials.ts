@@ -3,6 +3,7 @@ import { changeCredential, createCredential, credentialOf, needCredential } from
 import { loseAccess } from '../../grants/grants.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services.ts'
+import { lockApplication } from '../../store/applications.ts'
 import { deleteCredential, listCredentials } from '../../store/credentials.ts'
 import { grantsOfCredential } from '../../store/grants.ts'
 import { offsetPage } from '../offset-page.ts'
@@ -28,12 +29,14 @@ export const credentials = ({ database, clock, secrets, log }: Services): Handle
   },
   update: ({ application, params, body, write }) =>
     write(async (tx) => {
+      await lockApplication(tx, application.id)
       const connector = await needConnector(tx, application.id, params.provider)
       const row = await needCredential(tx, connector, params.id)
       return changeCredential(tx, row, body, { secrets, now: clock.now() })
     }),
   delete: ({ application, params, write }) =>
     write(async (tx) => {
+      await lockApplication(tx, application.id)
       const connector = await needConnector(tx, application.id, params.provider)
       const row = await needCredential(tx, connector, params.id)
       if (connector.active_credential_id === row.id) {

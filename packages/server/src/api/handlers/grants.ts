@@ -1,6 +1,6 @@
 import type { GrantListQuery } from '@waypost/contract'
 import { z } from 'zod'
-import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
+import { changeGrant, eraseGrant, needGrant, tryNewSettings } from '../../grants/grants.ts'
 import { emailKey, locatorFor } from '../../grants/locator.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services.ts'
@@ -27,7 +27,7 @@ function filterOf(query: GrantListQuery): GrantFilter {
   }
 }
 
-export const grants = ({ database, clock, secrets, log }: Services): Handlers['grants'] => {
+export const grants = ({ database, clock, secrets, log, egress, providers }: Services): Handlers['grants'] => {
   const find = async (applicationId: string, segment: string) => {
     const record = await findGrant(database, applicationId, locatorFor(segment))
     if (!record) throw new ApiError('grant_not_found')
@@ -56,9 +56,14 @@ export const grants = ({ database, clock, secrets, log }: Services): Handlers['g
       if (!document) throw new ApiError('grant_not_found')
       return document
     },
-    update: async ({ application, params, body, write }) => {
-      const { grant } = await find(application.id, params.grant_id)
-      return write(async (tx) => changeGrant(tx, await needGrant(tx, application.id, grant.id), body))
+    update: async ({ application, params, body, write, ...context }) => {
+      const record = await find(application.id, params.grant_id)
+      const io = { request: egress.request, connect: egress.connect, clock, log, signal: context.signal }
+      const identity = body.settings && (await tryNewSettings(record, body.settings, { providers, io }))
+      return write(async (tx) => {
+        const current = await needGrant(tx, application.id, record.grant.id)
+        return changeGrant(tx, current, { update: body, identity }, secrets)
+      })
     },
     delete: async ({ application, params, write }) => {
       const { grant } = await find(application.id, params.grant_id)

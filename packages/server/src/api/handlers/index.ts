@@ -1,17 +1,21 @@
 import type { Waypost } from '@waypost/contract'
+import type { Operations } from '../../providers/operations.ts'
 import type { Services } from '../../services.ts'
 import type { HandlersOf } from '../context.ts'
 import { adminApplications, adminGrants, apiKeys, usage } from './administration.ts'
 import { applications } from './applications.ts'
+import { availability } from './availability.ts'
+import { calendars, virtualCalendars } from './calendars.ts'
 import { connect } from './connect.ts'
 import { connectors } from './connectors.ts'
 import { credentials } from './credentials.ts'
+import { events } from './events.ts'
 import { grants } from './grants.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { service } from './service.ts'
 
-export type Handlers = HandlersOf<Waypost>
+export type Handlers = HandlersOf<Waypost, Operations<never>>
 
 /** Every handler of the contract. */
 export const createHandlers = (services: Services): Handlers => ({
@@ -22,6 +26,10 @@ export const createHandlers = (services: Services): Handlers => ({
   providers: providers(services),
   connect: connect(services),
   grants: grants(services),
+  calendars,
+  virtualCalendars: virtualCalendars(services),
+  events,
+  availability: availability(services),
   adminApplications: adminApplications(services),
   apiKeys: apiKeys(services),
   adminGrants: adminGrants(services),

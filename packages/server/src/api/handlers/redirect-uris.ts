@@ -6,6 +6,7 @@ import {
   redirectUriOf,
 } from '../../applications/redirect-uris.ts'
 import type { Services } from '../../services.ts'
+import { lockApplication } from '../../store/applications.ts'
 import type { Queries } from '../../store/database.ts'
 import { deleteRedirectUri, listRedirectUris } from '../../store/redirect-uris.ts'
 import type { Handlers } from './index.ts'
@@ -19,6 +20,7 @@ export const redirectUris = ({ database, clock }: Services): Handlers['redirectU
     list: async ({ application }) => (await listRedirectUris(database, application.id)).map(redirectUriOf),
     create: ({ application, body, write }) =>
       write(async (tx) => {
+        await lockApplication(tx, application.id)
         const created = await createRedirectUri(tx, application.id, body, await rulesOf(tx, application.id))
         await refreshOrigins(tx, application.id)
         return created
@@ -26,6 +28,7 @@ export const redirectUris = ({ database, clock }: Services): Handlers['redirectU
     get: async ({ application, params }) => redirectUriOf(await needRedirectUri(database, application.id, params.id)),
     update: ({ application, params, body, write }) =>
       write(async (tx) => {
+        await lockApplication(tx, application.id)
         const row = await needRedirectUri(tx, application.id, params.id)
         const changed = await changeRedirectUri(tx, row, body, await rulesOf(tx, application.id))
         await refreshOrigins(tx, application.id)
@@ -33,6 +36,7 @@ export const redirectUris = ({ database, clock }: Services): Handlers['redirectU
       }),
     delete: ({ application, params, write }) =>
       write(async (tx) => {
+        await lockApplication(tx, application.id)
         const row = await needRedirectUri(tx, application.id, params.id)
         await deleteRedirectUri(tx, application.id, row.id)
         await refreshOrigins(tx, application.id)

@@ -1,10 +1,19 @@
 /** Virtual accounts: calendars that the service keeps itself. The identifier is any text; there is nothing to sign in to. */
 import { defineProvider } from '../provider.ts'
+import { calendars } from './calendars.ts'
+import { events } from './events.ts'
+import { availability } from './free-busy.ts'
+import { open, type Session } from './session.ts'
 
-export const virtual = defineProvider({
+export const virtual = defineProvider<Session>()({
   kind: 'virtual-calendar',
+  local: true,
   authenticate: async (settings) => {
     const email = String(settings.email)
     return { email, name: null, providerUserId: null, scope: [], settings: { email } }
   },
+  open,
+  calendars,
+  events,
+  availability,
 })

@@ -1,0 +1,279 @@
+/**
+ * What calendars cost, on SQLite and on PostgreSQL:
+ * (a) the first page and all pages of one month, of a calendar and of one ten times as large, with series that began ten
+ *     years ago: the ratio says how much the time grows with the calendar when the answer stays;
+ * (b) availability over 20 people and 30 days, with 200 events each, and with ten times as many outside the window;
+ * (c) creating and changing events, against the floor of the bare statement through the same driver.
+ * Only ratios are meant to be read.
+ *
+ *   node bench/calendar.ts [--quick] [--json]
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Hono } from 'hono'
+import { readConfig } from '../packages/server/src/config.ts'
+import { createHouse } from '../packages/server/src/house.ts'
+import { type BuiltServices, createServices } from '../packages/server/src/services.ts'
+import { sql } from '../packages/server/src/store/database.ts'
+import { startPostgres } from '../packages/server/test/peers/postgres.ts'
+
+const quick = process.argv.includes('--quick')
+const json = process.argv.includes('--json')
+const rounds = quick ? 3 : 9
+const singles = quick ? 1_000 : 10_000
+const series = quick ? 20 : 200
+const writes = quick ? 100 : 500
+const day = 86_400
+/** 2026-06-01T00:00Z. */
+const june = 1_780_272_000
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const ratio = (part: number, whole: number): number => Math.round((part / whole) * 100) / 100
+
+interface House {
+  services: BuiltServices
+  app: Hono
+  key: string
+  stop(): Promise<void>
+}
+
+async function openHouse(databaseUrl: string | undefined): Promise<House> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))
+  const key = 'only-for-the-benchmark-key'
+  const { config, secrets } = readConfig({
+    WAYPOST_DATA_DIR: dataDir,
+    WAYPOST_API_KEY: key,
+    WAYPOST_ADMIN_PASSWORD: 'only-for-the-benchmark',
+    WAYPOST_RATE_LIMITS: 'off',
+    WAYPOST_LOG_LEVEL: 'silent',
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  })
+  const services = await createServices(config, secrets)
+  const app = createHouse(services)
+  const stop = async (): Promise<void> => {
+    await services[Symbol.asyncDispose]()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { services, app, key, stop }
+}
+
+interface Answered {
+  data: { id: string; api_key: string; application_id: string } & Record<string, unknown>
+  next_cursor?: string
+}
+
+async function call(house: House, method: string, at: string, body?: unknown, key = house.key): Promise<Answered> {
+  const authorization = key === 'admin' ? `Basic ${btoa('admin:only-for-the-benchmark')}` : `Bearer ${key}`
+  const response = await house.app.request(at, {
+    method,
+    headers: { authorization, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${method} ${at}: ${await response.text()}`)
+  return (await response.json()) as Answered
+}
+
+/** An application without a limit; its key stands in for the sandbox's. */
+async function openApplication(house: House): Promise<void> {
+  const { data } = await call(house, 'POST', '/v3/admin/applications', { name: 'Benchmark' }, 'admin')
+  const made = await call(
+    house,
+    'POST',
+    `/v3/admin/applications/${data.application_id}/api-keys`,
+    { name: 'k' },
+    'admin',
+  )
+  house.key = made.data.api_key
+  await call(house, 'POST', '/v3/connectors', { provider: 'virtual-calendar' })
+}
+
+async function account(house: House, email: string): Promise<string> {
+  const { data } = await call(house, 'POST', '/v3/connect/custom', {
+    provider: 'virtual-calendar',
+    settings: { email },
+  })
+  await call(house, 'POST', `/v3/grants/${data.id}/calendars`, { name: 'Main', timezone: 'America/New_York' })
+  return data.id
+}
+
+interface Filling {
+  singles: number
+  series: number
+  /** Days over which the single events are spread, around June 2026. */
+  days: number
+}
+
+/** Fills the primary calendar of an account, many events to a transaction, by copying the rows of two that were created. */
+async function fill(house: House, grant: string, { singles: count, series: many, days }: Filling): Promise<void> {
+  const { database } = house.services
+  const at = `/v3/grants/${grant}/events?calendar_id=primary&notify_participants=false`
+  const zone = { start_timezone: 'America/New_York', end_timezone: 'America/New_York' }
+  const single = (await call(house, 'POST', at, { title: 'Single', when: { start_time: june, end_time: june + 1800 } }))
+    .data
+  const copy = sql(
+    'bench.copy',
+    `insert into events (application_id, grant_id, id, calendar_id, kind, master_id, slot, slot_at, start_at, end_at, series,
+     ical_uid, key1, key2, key3, key4, key5, created_at, updated_at, document)
+     select application_id, grant_id, $3, calendar_id, kind, master_id, slot, slot_at, $4, $5, series, $3, key1, key2, key3,
+     key4, key5, created_at, updated_at, $6 from events where grant_id = $1 and id = $2`,
+  )
+  for (let done = 0; done < count; done += 1000) {
+    await database.transaction(async (tx) => {
+      for (let index = done; index < Math.min(count, done + 1000); index++) {
+        const start = june + Math.round((index / count - 0.5) * days) * day + (index % 96) * 900
+        const id = `single-${index}`
+        const when = {
+          object: 'timespan',
+          start_time: start,
+          end_time: start + 1800,
+          start_timezone: null,
+          end_timezone: null,
+        }
+        await tx.run(copy, [grant, single.id, id, start, start + 1800, JSON.stringify({ ...single, id, when })])
+      }
+    })
+  }
+  const began = june - 3652 * day
+  const rules = [
+    'FREQ=WEEKLY;BYDAY=MO,WE',
+    'FREQ=WEEKLY',
+    'FREQ=DAILY;INTERVAL=3',
+    'FREQ=MONTHLY',
+    'FREQ=WEEKLY;INTERVAL=2',
+  ]
+  for (let index = 0; index < many; index++) {
+    // 2016-06-06 was a Monday.
+    const start = began + 5 * day + 14 * 3600 + (index % 32) * 900
+    await call(house, 'POST', at, {
+      title: 'Series',
+      when: { start_time: start, end_time: start + 1800, ...zone },
+      recurrence: [`RRULE:${rules[index % rules.length]}`],
+    })
+  }
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  await work()
+  const times = []
+  for (let round = 0; round < rounds; round++) {
+    const started = performance.now()
+    await work()
+    times.push(performance.now() - started)
+  }
+  return median(times)
+}
+
+const month = `start=${june}&end=${june + 30 * day}`
+
+async function pages(house: House, grant: string): Promise<number> {
+  let count = 0
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const token: string = cursor === '' ? '' : `&page_token=${cursor}`
+    const page = await call(house, 'GET', `/v3/grants/${grant}/events?calendar_id=primary&${month}&limit=200${token}`)
+    count += (page.data as unknown as unknown[]).length
+    cursor = page.next_cursor
+  }
+  return count
+}
+
+async function listing(house: House): Promise<Record<string, number>> {
+  // The same month holds the same single events: the larger calendar has ten times as many years of them.
+  const small = await account(house, 'small')
+  await fill(house, small, { singles, series, days: 365 })
+  const large = await account(house, 'large')
+  await fill(house, large, { singles: singles * 10, series, days: 3650 })
+  const crowded = await account(house, 'crowded')
+  await fill(house, crowded, { singles: singles * 10, series: series * 10, days: 3650 })
+  const first = (grant: string) => () =>
+    call(house, 'GET', `/v3/grants/${grant}/events?calendar_id=primary&${month}&limit=50`)
+  const page = await timeOf(first(small))
+  const all = await timeOf(() => pages(house, small))
+  return {
+    'page of 50: 10x older events / 1x': ratio(await timeOf(first(large)), page),
+    'page of 50: 10x events and series / 1x': ratio(await timeOf(first(crowded)), page),
+    'whole month: 10x older events / 1x': ratio(await timeOf(() => pages(house, large)), all),
+    'whole month: time per event, 10x series / 1x': ratio(
+      (await timeOf(() => pages(house, crowded))) / (await pages(house, crowded)),
+      all / (await pages(house, small)),
+    ),
+  }
+}
+
+async function finding(house: House): Promise<Record<string, number>> {
+  const team = async (name: string, filling: Filling): Promise<string[]> => {
+    const emails = Array.from({ length: 20 }, (_, index) => `${name}-${index}`)
+    for (const email of emails) await fill(house, await account(house, email), filling)
+    return emails
+  }
+  const few = await team('few', { singles: 200, series: 0, days: 30 })
+  const many = await team('many', { singles: 2000, series: 0, days: 300 })
+  const ask = (emails: readonly string[]) => () =>
+    call(house, 'POST', '/v3/calendars/availability', {
+      start_time: june - 15 * day,
+      end_time: june + 15 * day,
+      duration_minutes: 30,
+      participants: emails.map((email) => ({ email })),
+      availability_rules: { availability_method: 'collective' },
+    })
+  return { 'availability: 10x events outside the window / 1x': ratio(await timeOf(ask(many)), await timeOf(ask(few))) }
+}
+
+async function writing(house: House): Promise<Record<string, number>> {
+  const { database } = house.services
+  const grant = await account(house, 'writer')
+  const at = `/v3/grants/${grant}/events`
+  const event = { title: 'Written', when: { start_time: june, end_time: june + 1800 }, description: 'x'.repeat(200) }
+  const ids: string[] = []
+  const create = async (): Promise<void> => {
+    for (let n = 0; n < writes; n++) ids.push((await call(house, 'POST', `${at}?calendar_id=primary`, event)).data.id)
+  }
+  const update = async (): Promise<void> => {
+    for (const id of ids.slice(0, writes))
+      await call(house, 'PUT', `${at}/${id}?calendar_id=primary`, { title: 'Changed' })
+  }
+  const insert = sql(
+    'bench.insert',
+    `insert into events (application_id, grant_id, id, calendar_id, kind, start_at, end_at, ical_uid, created_at, updated_at, document)
+     select application_id, grant_id, $2, id, 'single', $3, $4, $2, 0, 0, $5 from calendars where grant_id = $1`,
+  )
+  const change = sql('bench.change', 'update events set document = $3 where grant_id = $1 and id = $2')
+  const document = JSON.stringify({ ...event, participants: [], metadata: {}, resources: [], padding: 'x'.repeat(400) })
+  let bare = 0
+  const bareInsert = async (): Promise<void> => {
+    for (let n = 0; n < writes; n++) await database.run(insert, [grant, `bare-${bare++}`, june, june + 1800, document])
+  }
+  const bareChange = async (): Promise<void> => {
+    for (let n = 0; n < writes; n++) await database.run(change, [grant, `bare-${n}`, document])
+  }
+  const floorInsert = await timeOf(bareInsert)
+  const created = await timeOf(create)
+  const floorChange = await timeOf(bareChange)
+  return {
+    'create: floor / service': ratio(floorInsert, created),
+    'update: floor / service': ratio(floorChange, await timeOf(update)),
+  }
+}
+
+const figures: Record<string, Record<string, number>> = {}
+await using postgres = await startPostgres()
+for (const store of ['SQLite', 'PostgreSQL']) {
+  const house = await openHouse(store === 'PostgreSQL' ? await postgres.createDatabase() : undefined)
+  try {
+    await openApplication(house)
+    figures[store] = { ...(await listing(house)), ...(await finding(house)), ...(await writing(house)) }
+  } finally {
+    await house.stop()
+  }
+}
+if (json) console.log(JSON.stringify(figures))
+else
+  console.table(
+    Object.fromEntries(
+      Object.keys(figures.SQLite ?? {}).map((name) => [
+        name,
+        Object.fromEntries(Object.entries(figures).map(([store, values]) => [store, values[name]])),
+      ]),
+    ),
+  )

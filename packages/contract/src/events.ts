@@ -1,0 +1,339 @@
+import { z } from 'zod'
+import { TimeZone } from './calendars.ts'
+import {
+  booleanParam,
+  choiceParam,
+  cursorPaging,
+  Id,
+  integerParam,
+  line,
+  listParam,
+  Metadata,
+  metadataPairParam,
+  selectParam,
+  Timestamp,
+  textParam,
+} from './fields.ts'
+import { route } from './route.ts'
+
+const UnixTime = z
+  .int()
+  .min(-62_135_596_800)
+  .max(253_402_300_799, { error: 'must be Unix time in seconds, not milliseconds' })
+const DateText = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date such as 2026-11-15' })
+
+const shape = <S extends string>(name: S) => z.literal(name)
+
+/** The four forms of a time. */
+export const When = z
+  .union([
+    z.object({ object: shape('time'), time: UnixTime, timezone: TimeZone.nullable() }),
+    z.object({
+      object: shape('timespan'),
+      start_time: UnixTime,
+      end_time: UnixTime,
+      start_timezone: TimeZone.nullable(),
+      end_timezone: TimeZone.nullable(),
+    }),
+    z.object({ object: shape('date'), date: DateText }),
+    z.object({ object: shape('datespan'), start_date: DateText, end_date: DateText }),
+  ])
+  .meta({ id: 'When', description: 'A point in time, a span, a day, or days (the last one included)' })
+export type When = z.output<typeof When>
+
+/** What a client may write: `object` is not needed; the server makes one of the four forms of it. */
+export const WhenInput = z
+  .object({
+    object: z.enum(['time', 'timespan', 'date', 'datespan']).optional(),
+    time: UnixTime.optional(),
+    timezone: TimeZone.nullish(),
+    start_time: UnixTime.optional(),
+    end_time: UnixTime.optional(),
+    start_timezone: TimeZone.nullish(),
+    end_timezone: TimeZone.nullish(),
+    date: DateText.optional(),
+    start_date: DateText.optional(),
+    end_date: DateText.optional(),
+  })
+  .meta({
+    id: 'WhenInput',
+    description: 'Exactly one of: time; start_time and end_time; date; start_date and end_date',
+  })
+export type WhenInput = z.output<typeof WhenInput>
+
+export const ParticipantStatus = z.enum(['yes', 'no', 'maybe', 'noreply']).meta({ id: 'ParticipantStatus' })
+export type ParticipantStatus = z.output<typeof ParticipantStatus>
+
+export const Participant = z
+  .object({
+    email: z.string().optional(),
+    name: z.string().nullable(),
+    comment: z.string().nullable(),
+    phone_number: z.string().nullable(),
+    status: ParticipantStatus,
+  })
+  .meta({ id: 'Participant' })
+export type Participant = z.output<typeof Participant>
+
+const EmailText = line(320).min(1)
+export const ParticipantInput = z
+  .object({
+    email: EmailText,
+    name: line(320).nullish(),
+    comment: z.string().max(1024).nullish(),
+    phone_number: line(64).nullish(),
+    status: ParticipantStatus.nullish(),
+  })
+  .meta({ id: 'ParticipantInput' })
+export type ParticipantInput = z.output<typeof ParticipantInput>
+
+export const Resource = z
+  .object({
+    email: EmailText,
+    name: line(320).nullish(),
+    capacity: z.int().nullish(),
+    building: z.string().nullish(),
+    floor_name: z.string().nullish(),
+    floor_section: z.string().nullish(),
+    floor_number: z.int().nullish(),
+  })
+  .meta({ id: 'Resource', description: 'A room or equipment that is invited' })
+export type Resource = z.output<typeof Resource>
+
+export const Reminders = z
+  .object({
+    use_default: z.boolean().nullish(),
+    overrides: z
+      .array(
+        z.object({
+          reminder_minutes: z.int().min(0).max(40_320),
+          reminder_method: z.enum(['popup', 'email', 'display', 'sound']).nullish(),
+        }),
+      )
+      .max(20)
+      .nullish(),
+  })
+  .meta({ id: 'Reminders' })
+export type Reminders = z.output<typeof Reminders>
+
+export const Conferencing = z
+  .object({
+    provider: line(64).optional(),
+    details: z
+      .looseObject({
+        url: z.string().max(2048).optional(),
+        meeting_code: line(256).nullish(),
+        password: line(256).nullish(),
+        pin: line(64).nullish(),
+        phone: z.array(line(64)).max(10).nullish(),
+      })
+      .optional(),
+    autocreate: z.looseObject({}).optional(),
+  })
+  .meta({ id: 'Conferencing' })
+export type Conferencing = z.output<typeof Conferencing>
+
+const Person = z.object({ name: z.string().nullable(), email: z.string() })
+const Visibility = z.enum(['default', 'public', 'private'])
+const Recurrence = z.array(z.string().min(1).max(100_000)).max(500)
+
+export const Event = z
+  .object({
+    id: z.string(),
+    object: z.literal('event'),
+    grant_id: Id,
+    calendar_id: z.string().nullable(),
+    title: z.string().nullable(),
+    description: z.string().nullable(),
+    location: z.string().nullable(),
+    when: When,
+    busy: z.boolean(),
+    status: z.enum(['confirmed', 'cancelled', 'maybe']),
+    visibility: Visibility.nullable(),
+    hide_participants: z.boolean(),
+    participants: z.array(Participant),
+    resources: z.array(Resource),
+    organizer: Person.nullable(),
+    creator: Person.nullable().optional(),
+    recurrence: Recurrence.optional().meta({ description: 'RRULE and EXDATE lines, on the master of a series' }),
+    master_event_id: z.string().nullable().optional(),
+    original_start_time: z.int().optional(),
+    ical_uid: z.string().nullable(),
+    sequence: z.int().optional(),
+    reminders: Reminders.nullable().optional(),
+    conferencing: Conferencing.optional(),
+    capacity: z.int().nullable().optional(),
+    color_id: z.string().nullable().optional(),
+    html_link: z.string().optional(),
+    read_only: z.boolean(),
+    metadata: Metadata,
+    created_at: Timestamp.nullable(),
+    updated_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'Event' })
+export type Event = z.output<typeof Event>
+
+export const EventDraft = z
+  .object({
+    title: z.string().max(1024).nullish(),
+    description: z.string().max(65_535).nullish(),
+    location: z.string().max(255).nullish(),
+    when: WhenInput,
+    busy: z.boolean().nullish(),
+    visibility: Visibility.nullish(),
+    hide_participants: z.boolean().nullish(),
+    participants: z.array(ParticipantInput).max(500).nullish(),
+    resources: z.array(Resource).max(100).nullish(),
+    recurrence: Recurrence.nullish(),
+    reminders: Reminders.nullish(),
+    conferencing: Conferencing.nullish(),
+    capacity: z.int().min(1).max(100_000).nullish(),
+    color_id: line(16).nullish(),
+    metadata: Metadata.nullish(),
+    calendar_id: line(1024).nullish().meta({ description: 'Tolerated; the query decides' }),
+    status: z.string().max(32).nullish().meta({ description: 'Tolerated; not writable' }),
+  })
+  .meta({ id: 'EventDraft' })
+export type EventDraft = z.output<typeof EventDraft>
+
+export const EventChange = EventDraft.partial({ when: true }).meta({ id: 'EventChange' })
+export type EventChange = z.output<typeof EventChange>
+
+const calendarId = { calendar_id: line(1024).min(1).meta({ description: 'Calendar id, or `primary`' }) }
+const notify = {
+  notify_participants: booleanParam().meta({ description: 'true (default): invitations and cancellations go out' }),
+}
+
+const ListFilters = {
+  start: integerParam().meta({ description: 'Unix time; events that end after it. Default: now' }),
+  end: integerParam().meta({ description: 'Unix time; events that start before it. Default: one month from now' }),
+  title: textParam(),
+  description: textParam(),
+  location: textParam(),
+  busy: booleanParam(),
+  attendees: listParam(),
+  show_cancelled: booleanParam(),
+  expand_recurring: booleanParam().meta({
+    description: 'true (default): instances; false: masters and changed instances',
+  }),
+  ical_uid: textParam(),
+  master_event_id: textParam(),
+  updated_after: integerParam(),
+  updated_before: integerParam(),
+  event_type: listParam(),
+  tentative_as_busy: booleanParam(),
+  order_by: choiceParam(['start']),
+  metadata_pair: metadataPairParam(),
+}
+
+export const EventListQuery = z.object({ ...calendarId, ...ListFilters, ...cursorPaging(), ...selectParam })
+export type EventListQuery = z.output<typeof EventListQuery>
+
+export const EventImportQuery = z.object({
+  ...calendarId,
+  start: integerParam(),
+  end: integerParam(),
+  ...cursorPaging(50, 500),
+  ...selectParam,
+})
+export type EventImportQuery = z.output<typeof EventImportQuery>
+
+export const Rsvp = z
+  .object({
+    status: z.enum(['yes', 'no', 'maybe']),
+    comment: z.string().max(1024).nullish(),
+    calendar_id: line(1024).nullish().meta({ description: 'Tolerated; the query decides' }),
+  })
+  .meta({ id: 'Rsvp' })
+export type Rsvp = z.output<typeof Rsvp>
+
+export const RsvpResult = z
+  .object({
+    send_ics_error: z.object({ type: z.string(), message: z.string() }).optional(),
+    mail: z.string().optional().meta({ description: 'Whether a mail went to the organizer, and why not' }),
+  })
+  .meta({ id: 'RsvpResult' })
+export type RsvpResult = z.output<typeof RsvpResult>
+
+const at = '/v3/grants/:grant_id/events'
+
+export const events = {
+  list: route({
+    method: 'GET',
+    path: at,
+    summary: 'List the events of a calendar',
+    description: 'Ordered by start. Without `start` and `end`: from now for one month.',
+    audience: 'grant',
+    query: EventListQuery,
+    returns: Event,
+    list: 'cursor',
+    errors: ['not_found'],
+  }),
+  import: route({
+    method: 'GET',
+    path: `${at}/import`,
+    summary: 'Read events in bulk: single events, masters, and changed instances',
+    audience: 'grant',
+    query: EventImportQuery,
+    returns: Event,
+    list: 'cursor',
+    errors: ['not_found'],
+  }),
+  create: route({
+    method: 'POST',
+    path: at,
+    summary: 'Create an event',
+    audience: 'grant',
+    query: z.object({ ...calendarId, ...notify, tentative_as_busy: booleanParam(), ...selectParam }),
+    body: EventDraft,
+    returns: Event,
+    errors: ['not_found'],
+  }),
+  get: route({
+    method: 'GET',
+    path: `${at}/:event_id`,
+    summary: 'Get one event',
+    audience: 'grant',
+    query: z.object({
+      calendar_id: textParam().meta({
+        description: 'Calendar id, or `primary`; searched in all calendars when absent',
+      }),
+      tentative_as_busy: booleanParam(),
+      ...selectParam,
+    }),
+    returns: Event,
+    errors: ['not_found'],
+  }),
+  update: route({
+    method: 'PUT',
+    path: `${at}/:event_id`,
+    summary: 'Change an event, a series, or one instance',
+    audience: 'grant',
+    query: z.object({ calendar_id: textParam(), ...notify, tentative_as_busy: booleanParam(), ...selectParam }),
+    body: EventChange,
+    returns: Event,
+    errors: ['not_found'],
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: `${at}/:event_id`,
+    summary: 'Delete an event, a series, or one instance',
+    audience: 'grant',
+    query: z.object({ calendar_id: textParam(), ...notify }),
+    errors: ['not_found'],
+  }),
+  rsvp: route({
+    method: 'POST',
+    path: `${at}/:event_id/send-rsvp`,
+    summary: 'Answer an invitation',
+    audience: 'grant',
+    query: z.object({
+      calendar_id: textParam(),
+      skip_email: booleanParam().meta({ description: 'true: change the answer without mail to the organizer' }),
+      skip_nylas_email: booleanParam().meta({ description: 'The same as skip_email' }),
+    }),
+    body: Rsvp,
+    returns: RsvpResult,
+    errors: ['not_found'],
+  }),
+}

@@ -1,0 +1,76 @@
+import { ExportUnreadable } from '../migration/export-items.ts'
+import { importExport } from '../migration/import.ts'
+import { hasImported, type ImportReport, type Remarks } from '../migration/report.ts'
+import { applicationOf, type Command, needWord } from './command.ts'
+import { type Output, printObject } from './output.ts'
+
+const progressEveryMs = 1_000
+/** How many reasons a person is shown; `--json` has more. */
+const shownAtMost = 100
+
+export const importV2: Command = {
+  usage: 'import-v2 FILE [--app APPLICATION_ID] [--dry-run]',
+  summary: 'Import virtual accounts from an export of v2; run it again to catch up (docs/import-v2.md)',
+  async run(services, args, output) {
+    const { database, secrets, log, clock, providers, egress, config, stopping } = services
+    const file = needWord(args, 0, 'FILE')
+    let told = 0
+    output.progress(`Reading ${file}`)
+    const report = await importExport(file, {
+      database,
+      applicationId: applicationOf(services, args),
+      dryRun: args.options['dry-run'] === true,
+      secrets,
+      log,
+      clock,
+      providers,
+      io: { request: egress.request, connect: egress.connect, clock, signal: stopping, log },
+      baseUrl: config.baseUrl,
+      progress({ done, total, report: { accounts, events } }) {
+        if (done < total && clock.now() - told < progressEveryMs) return
+        told = clock.now()
+        const written = events.created + events.updated
+        output.progress(`${done} of ${total} accounts: ${written} events written, ${accounts.skipped} accounts skipped`)
+      },
+    })
+    print(output, report)
+    if (report.stopped !== null) throw new ExportUnreadable(`the import stopped at ${report.stopped}`)
+    if (!hasImported(report)) throw new ExportUnreadable('nothing was imported')
+  },
+}
+
+const counts = (object: Record<string, number>): string =>
+  Object.entries(object)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ')
+
+function print(output: Output, report: ImportReport): void {
+  const { skipped, altered } = report
+  if (output.json) {
+    const lists = { skipped: skipped.listed, skipped_total: skipped.total }
+    printObject(output, { ...report, ...lists, altered: altered.listed, altered_total: altered.total })
+    return
+  }
+  printObject(output, {
+    application_id: report.application_id,
+    ...(report.dry_run ? { dry_run: 'nothing was kept' } : {}),
+    ...(report.connector_created ? { connector: 'created: the application had none for virtual calendars' } : {}),
+    accounts: counts(report.accounts),
+    calendars: counts({ ...report.calendars }),
+    events: counts({ ...report.events }),
+    not_migrated: counts({ ...report.dropped }),
+  })
+  printRemarks(output, 'Skipped', skipped)
+  printRemarks(output, 'Altered', altered)
+}
+
+function printRemarks(output: Output, title: string, { listed, total }: Remarks): void {
+  if (total === 0) return
+  const lines = listed.slice(0, shownAtMost).map(({ account, object, id, place, reason }) => {
+    const what = [account, id === null || id === account ? object : `${object} ${id}`].filter(Boolean).join(', ')
+    // The file is not trusted with the terminal.
+    return `  ${place}: ${what}: ${reason}`.replace(/\p{C}/gu, '?')
+  })
+  const more = total > lines.length ? [`  … and ${total - lines.length} more; --json lists them`] : []
+  output.write([`\n${title}: ${total}`, ...lines, ...more].join('\n'))
+}

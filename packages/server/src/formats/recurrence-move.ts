@@ -1,0 +1,73 @@
+// What happens to the exceptions of a series when its start moves. EXDATE, RDATE and overrides are kept by slot, and a
+// slot is an instant: a series moved from 09:00 to 10:00 without moving them would show what was deleted.
+//
+// A slot keeps its date and follows the time of day of the start. Where the moved series has nothing there, because its
+// days have moved too (weekly, from Monday to Tuesday), it follows the date of the start as well. Where a rule fixes the
+// times of day itself (BYHOUR), it may have to stay as it is.
+import { SECONDS_PER_DAY } from './dates.ts'
+import { slotKey, slotOfKey } from './instance-ids.ts'
+import { makesSlot, previousSlots } from './recurrence.ts'
+import { dateLine } from './recurrence-dates.ts'
+import { type NormalisedRecurrence, type NormaliseOptions, normaliseRecurrence } from './recurrence-rule.ts'
+import { keyOfWall, type Recurrence, type Series, type SeriesStart, startKey, wallOfKey } from './series.ts'
+
+/**
+ * The slots of exceptions after a move, in the same order. `to` is the moved series; its own EXDATE does not matter. A
+ * slot that the moved series has no place for is given as one that it does not make.
+ */
+export function shiftExceptions(slots: readonly string[], from: SeriesStart, to: Series): string[] {
+  return slots.map((slot) => {
+    const place = slotKey(slot)
+    return place?.kind === from.kind ? slotOfKey(to.start.kind, shiftKey(place.key, from, to)) : slot
+  })
+}
+
+/** The recurrence of a series with a new start: RDATE, EXDATE and UNTIL move with it. The overrides are the caller's. */
+export function moveRecurrence(series: Series, start: SeriesStart, options: NormaliseOptions): NormalisedRecurrence {
+  const { rdates, exdates, rule } = series.recurrence
+  const movedRdates = rdates.map((key) => keyOfWall(start, wallOnSameDate(key, series.start, start)))
+  const endless = rule === null ? null : { ...rule, count: null, until: null }
+  const to = {
+    start,
+    recurrence: { ...series.recurrence, rule: endless, rdates: movedRdates.sort(up), lastSlot: null },
+  }
+  const movedExdates = exdates.map((key) => shiftKey(key, series.start, to))
+  const lines = [
+    ...series.recurrence.lines.filter((line) => line.startsWith('RRULE')).map((line) => moveUntil(line, series, to)),
+    ...(rdates.length === 0 ? [] : [dateLine('RDATE', start, movedRdates)]),
+    ...(exdates.length === 0 ? [] : [dateLine('EXDATE', start, movedExdates)]),
+  ]
+  return normaliseRecurrence(lines, start, options)
+}
+
+/** UNTIL follows the time of day, and further if the last occurrence would be lost otherwise. */
+function moveUntil(line: string, from: Series, to: Series): string {
+  const { rule } = from.recurrence
+  if (rule === null || rule.until === null) return line
+  const sameDate = keyOfWall(to.start, wallOnSameDate(rule.until, from.start, to.start))
+  const last = lastOfRule(from, rule.until)
+  const until = last === undefined ? sameDate : Math.max(sameDate, shiftKey(last, from.start, to))
+  return line.replace(/UNTIL=\w+/, `UNTIL=${slotOfKey(to.start.kind, until)}`)
+}
+
+function lastOfRule({ start, recurrence }: Series, until: number): number | undefined {
+  const bare: Recurrence = { ...recurrence, rdates: [], exdates: [] }
+  const after = start.kind === 'timed' ? until + 1 : (until + 1) * SECONDS_PER_DAY
+  const [slot] = previousSlots({ start, recurrence: bare }, after, { allDayZone: 'UTC', limit: 1 })
+  return slot === undefined ? undefined : slotKey(slot)?.key
+}
+
+function shiftKey(key: number, from: SeriesStart, to: Series): number {
+  const wall = wallOfKey(from, key)
+  const sameDate = keyOfWall(to.start, wallOnSameDate(key, from, to.start))
+  if (makesSlot(to, sameDate)) return sameDate
+  const others = [wall + startWall(to.start) - startWall(from), wall].map((other) => keyOfWall(to.start, other))
+  return others.find((other) => makesSlot(to, other)) ?? sameDate
+}
+
+const wallOnSameDate = (key: number, from: SeriesStart, to: SeriesStart): number =>
+  wallOfKey(from, key) + timeOfDay(startWall(to)) - timeOfDay(startWall(from))
+
+const startWall = (start: SeriesStart): number => wallOfKey(start, startKey(start))
+const timeOfDay = (wall: number): number => wall - Math.floor(wall / SECONDS_PER_DAY) * SECONDS_PER_DAY
+const up = (a: number, b: number): number => a - b

@@ -1,0 +1,174 @@
+// Time zones as integer arithmetic. Temporal knows the rules; asking it costs 1–2 µs each time, which is too dear in a
+// loop over occurrences. So the offset changes of a zone are read once into a table and searched from then on.
+//
+// Two tables serve a zone. `near` holds every change up to 2100. From there on the rules repeat with the Gregorian cycle
+// of 400 years (a whole number of weeks), so `far` holds one cycle, and later times are folded back into it.
+//
+// A wall time is given in seconds on a clock without a zone (see dates.ts); an instant in Unix seconds.
+import { dayOf, FIRST_DAY, SECONDS_PER_DAY } from './dates.ts'
+import { windowsZones } from './windows-zones.ts'
+
+export interface ResolvedWall {
+  /** In a gap: as if the offset before it were still valid, so later by its length; in an overlap: the first pass. */
+  readonly instant: number
+  readonly kind: 'unique' | 'gap' | 'overlap'
+}
+
+/** `offsets[i]` is valid from `changes[i]` until `changes[i + 1]`. */
+interface OffsetTable {
+  readonly changes: readonly number[]
+  readonly offsets: readonly number[]
+}
+
+const YEAR = 366 * SECONDS_PER_DAY
+/** 2100-01-01T00:00:00Z. */
+const FOLD = 4_102_444_800
+const CYCLE = 146_097 * SECONDS_PER_DAY
+/** No zone has ever been further from UTC (Asia/Manila until 1844: −15:56:08). */
+const WIDEST_OFFSET = 16 * 3600
+
+const windowsZonesByLowerCase = new Map(
+  Object.entries(windowsZones).map(([windows, iana]) => [windows.toLowerCase(), iana]),
+)
+/** By lower case name; only known names are remembered, so that strangers cannot fill it. */
+const resolved = new Map<string, string>()
+const nearTables = new Map<string, OffsetTable>()
+const farTables = new Map<string, OffsetTable>()
+
+/** The IANA id of a zone named by IANA (links keep their name) or by Windows, in any case; undefined when unknown. */
+export function resolveTimeZone(name: string): string | undefined {
+  const key = name.trim().toLowerCase()
+  const known = resolved.get(key)
+  if (known !== undefined) return known
+  const id = ianaZone(key) ?? windowsZonesByLowerCase.get(key)
+  if (id !== undefined) resolved.set(key, id)
+  return id
+}
+
+function ianaZone(name: string): string | undefined {
+  // "+05:30" is a zone to Temporal; it has no name, and no provider could be told of it.
+  if (!/^[a-z][\w+/-]{0,63}$/.test(name)) return undefined
+  try {
+    return new Temporal.ZonedDateTime(0n, name).timeZoneId
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds to add to UTC at the instant. */
+export function zoneOffset(zone: string, instant: number): number {
+  const table = tableFor(zone, instant)
+  return table.offsets[segmentAt(table, fold(instant))] ?? 0
+}
+
+/** What the clock on the wall shows at the instant. */
+export const instantToWall = (zone: string, instant: number): number => instant + zoneOffset(zone, instant)
+
+/** The instant at which the clock on the wall shows `wall`, and whether there is exactly one. */
+export function wallToInstant(zone: string, wall: number): ResolvedWall {
+  const first = instantSkippingGap(zone, wall)
+  if (first === undefined) return { instant: instantBeforeGap(zone, wall), kind: 'gap' }
+  return { instant: first, kind: lastPass(zone, wall) === first ? 'unique' : 'overlap' }
+}
+
+/** For occurrences (RFC 5545 §3.3.10): nothing in a gap, the first pass in an overlap. */
+export function instantSkippingGap(zone: string, wall: number): number | undefined {
+  const table = tableFor(zone, wall)
+  const folded = fold(wall)
+  for (let i = segmentAt(table, folded - WIDEST_OFFSET); startOf(table, i) <= folded + WIDEST_OFFSET; i++) {
+    if (holds(table, i, folded)) return wall - (table.offsets[i] ?? 0)
+  }
+  return undefined
+}
+
+/** For the beginning of a period: a gap moves it forward by the gap's length, an overlap gives the first pass. */
+export const openingInstant = (zone: string, wall: number): number =>
+  instantSkippingGap(zone, wall) ?? instantBeforeGap(zone, wall)
+
+/** For the end of a period: a gap moves it forward by the gap's length, an overlap gives the second pass. */
+export const closingInstant = (zone: string, wall: number): number =>
+  lastPass(zone, wall) ?? instantBeforeGap(zone, wall)
+
+/** The first instant of a local date. A date that a zone has skipped begins (and ends) where the next one begins. */
+export const dayStart = (zone: string, date: string): number => dayStartOf(zone, dayOf(date))
+
+/** `dayStart` by day number. */
+export function dayStartOf(zone: string, day: number): number {
+  const wall = day * SECONDS_PER_DAY
+  const first = instantSkippingGap(zone, wall)
+  if (first !== undefined) return first
+  const table = tableFor(zone, wall)
+  const folded = fold(wall)
+  return startOf(table, gapEnd(table, folded)) + (wall - folded)
+}
+
+function lastPass(zone: string, wall: number): number | undefined {
+  const table = tableFor(zone, wall)
+  const folded = fold(wall)
+  let found: number | undefined
+  for (let i = segmentAt(table, folded - WIDEST_OFFSET); startOf(table, i) <= folded + WIDEST_OFFSET; i++) {
+    if (holds(table, i, folded)) found = wall - (table.offsets[i] ?? 0)
+  }
+  return found
+}
+
+function instantBeforeGap(zone: string, wall: number): number {
+  const table = tableFor(zone, wall)
+  return wall - (table.offsets[gapEnd(table, fold(wall)) - 1] ?? 0)
+}
+
+/** The segment that begins at the end of the gap in which the wall time lies. */
+function gapEnd(table: OffsetTable, wall: number): number {
+  let i = segmentAt(table, wall - WIDEST_OFFSET)
+  while (startOf(table, i) + (table.offsets[i] ?? 0) <= wall) i++
+  return i
+}
+
+const startOf = (table: OffsetTable, segment: number): number => table.changes[segment] ?? Number.POSITIVE_INFINITY
+
+function holds(table: OffsetTable, segment: number, wall: number): boolean {
+  const instant = wall - (table.offsets[segment] ?? 0)
+  return instant >= startOf(table, segment) && instant < startOf(table, segment + 1)
+}
+
+/** The last segment that begins at or before the instant. */
+function segmentAt({ changes }: OffsetTable, instant: number): number {
+  let low = 0
+  let high = changes.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((changes[middle] ?? 0) <= instant) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+const fold = (time: number): number => (time < FOLD ? time : FOLD + ((time - FOLD) % CYCLE))
+
+const tableFor = (zone: string, time: number): OffsetTable =>
+  time < FOLD
+    ? remembered(nearTables, zone, { from: FIRST_DAY * SECONDS_PER_DAY - YEAR, to: FOLD + YEAR })
+    : remembered(farTables, zone, { from: FOLD - YEAR, to: FOLD + CYCLE + YEAR })
+
+function remembered(tables: Map<string, OffsetTable>, zone: string, range: { from: number; to: number }): OffsetTable {
+  const known = tables.get(zone)
+  if (known !== undefined) return known
+  const table = readTable(zone, range)
+  tables.set(zone, table)
+  return table
+}
+
+function readTable(zone: string, { from, to }: { from: number; to: number }): OffsetTable {
+  const changes = [Number.NEGATIVE_INFINITY]
+  let moment: Temporal.ZonedDateTime | null = new Temporal.ZonedDateTime(BigInt(from) * 1_000_000_000n, zone)
+  const offsets = [moment.offsetNanoseconds / 1e9]
+  while (true) {
+    moment = moment.getTimeZoneTransition('next')
+    if (moment === null || moment.epochMilliseconds > to * 1000) return { changes, offsets }
+    const offset: number = moment.offsetNanoseconds / 1e9
+    // A change of name or of the legal reason only.
+    if (offset === offsets.at(-1)) continue
+    changes.push(moment.epochMilliseconds / 1000)
+    offsets.push(offset)
+  }
+}

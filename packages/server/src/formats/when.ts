@@ -1,0 +1,108 @@
+/** The four forms of a time: from what clients write to one of them, and to instants. */
+import type { When, WhenInput } from '@waypost/contract'
+import { addDays, parseDate } from './dates.ts'
+import { dayStart, resolveTimeZone } from './timezones.ts'
+
+export type NormalisedWhen = { ok: true; when: When } | { ok: false; field: string; problem: string }
+
+const refuse = (field: string, problem: string): NormalisedWhen => ({ ok: false, field: `when${field}`, problem })
+
+const shapes: Record<When['object'], readonly (keyof WhenInput)[]> = {
+  time: ['time'],
+  timespan: ['start_time', 'end_time'],
+  date: ['date'],
+  datespan: ['start_date', 'end_date'],
+}
+const members = Object.values(shapes).flat()
+
+/** The one form that the given members make up. */
+function shapeOf(input: WhenInput): When['object'] | NormalisedWhen {
+  const given = members.filter((member) => input[member] !== undefined)
+  const entries = Object.entries(shapes) as [When['object'], readonly (keyof WhenInput)[]][]
+  const fitting = entries.find(
+    ([, needed]) => needed.length === given.length && needed.every((member) => given.includes(member)),
+  )
+  if (!fitting) {
+    return refuse('', 'must be exactly one of: time; start_time and end_time; date; start_date and end_date')
+  }
+  if (input.object !== undefined && input.object !== fitting[0]) {
+    return refuse('.object', `says ${input.object}, but the fields are those of a ${fitting[0]}`)
+  }
+  return fitting[0]
+}
+
+/** A time zone of the database, null where none is given, undefined where it is unknown. */
+function zoneOf(name: string | null | undefined): string | null | undefined {
+  return name === null || name === undefined ? null : resolveTimeZone(name)
+}
+
+const unknownZone = (field: string): NormalisedWhen =>
+  refuse(field, 'is not a time zone: use an IANA name such as Europe/Berlin')
+
+/** Makes one of the four forms of what a client wrote, or says what is wrong with it. */
+export function normaliseWhen(input: WhenInput): NormalisedWhen {
+  const shape = shapeOf(input)
+  if (typeof shape !== 'string') return shape
+  switch (shape) {
+    case 'time':
+      return point(input)
+    case 'timespan':
+      return span(input)
+    case 'date':
+      return days(input.date ?? '', input.date ?? '', '.date', '.date')
+    case 'datespan':
+      return days(input.start_date ?? '', input.end_date ?? '', '.start_date', '.end_date')
+  }
+}
+
+function point(input: WhenInput): NormalisedWhen {
+  const zone = zoneOf(input.timezone)
+  if (zone === undefined) return unknownZone('.timezone')
+  return { ok: true, when: { object: 'time', time: input.time ?? 0, timezone: zone } }
+}
+
+function span(input: WhenInput): NormalisedWhen {
+  const { start_time: start = 0, end_time: end = 0 } = input
+  const startZone = zoneOf(input.start_timezone)
+  const endZone = zoneOf(input.end_timezone)
+  if (startZone === undefined) return unknownZone('.start_timezone')
+  if (endZone === undefined) return unknownZone('.end_timezone')
+  if ((startZone === null) !== (endZone === null)) {
+    return refuse('', 'start_timezone and end_timezone go together: give both or neither')
+  }
+  if (end <= start) return refuse('.end_time', 'must be after start_time')
+  return {
+    ok: true,
+    when: { object: 'timespan', start_time: start, end_time: end, start_timezone: startZone, end_timezone: endZone },
+  }
+}
+
+function days(first: string, last: string, firstField: string, lastField: string): NormalisedWhen {
+  if (parseDate(first) === undefined) return refuse(firstField, 'is not a date of the calendar')
+  if (parseDate(last) === undefined) return refuse(lastField, 'is not a date of the calendar')
+  if (last < first) return refuse(lastField, 'must not be before start_date')
+  return first === last
+    ? { ok: true, when: { object: 'date', date: first } }
+    : { ok: true, when: { object: 'datespan', start_date: first, end_date: last } }
+}
+
+export interface Instants {
+  start: number
+  end: number
+}
+
+/** When a time begins and ends; whole days are those of `allDayZone`. */
+export function instantsOf(when: When, allDayZone: string): Instants {
+  switch (when.object) {
+    case 'time':
+      return { start: when.time, end: when.time }
+    case 'timespan':
+      return { start: when.start_time, end: when.end_time }
+    case 'date':
+      return { start: dayStart(allDayZone, when.date), end: dayStart(allDayZone, addDays(when.date, 1)) }
+    case 'datespan':
+      return { start: dayStart(allDayZone, when.start_date), end: dayStart(allDayZone, addDays(when.end_date, 1)) }
+  }
+}
+
+export const isAllDay = (when: When): boolean => when.object === 'date' || when.object === 'datespan'

@@ -1,0 +1,146 @@
+/** The fields of a v2 event in the form of v3. Pure. */
+import {
+  Conferencing,
+  type Event,
+  EventDraft,
+  type Participant,
+  ParticipantStatus,
+  type When,
+  type WhenInput,
+} from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
+import { conferencingOf, needWhen } from '../providers/virtual/draft.ts'
+import { isGiven, issueOf, type Parsed, type V2Event, type V2Participant, type V2When } from './v2-objects.ts'
+
+/** What an event says of itself; who it belongs to comes with the account. */
+export type EventFields = Pick<
+  Event,
+  | 'title'
+  | 'description'
+  | 'location'
+  | 'when'
+  | 'busy'
+  | 'status'
+  | 'visibility'
+  | 'hide_participants'
+  | 'participants'
+  | 'conferencing'
+  | 'capacity'
+>
+
+export interface MappedFields {
+  fields: EventFields
+  /** What could not be carried as it was. */
+  altered: string[]
+}
+
+const visibilities: Record<string, Event['visibility']> = {
+  private: 'private',
+  confidential: 'private',
+  public: 'public',
+}
+const statuses: Record<string, Event['status']> = { tentative: 'maybe', maybe: 'maybe' }
+
+export const repeats = ({ recurrence }: V2Event): boolean => (recurrence?.rrule?.length ?? 0) > 0
+export const isCancelled = (event: V2Event): boolean => event.status?.toLowerCase() === 'cancelled'
+
+/** Runs a check of the API; what it refuses is the reason. */
+export function attempt<T>(work: () => T): Parsed<T> {
+  try {
+    return { ok: true, value: work() }
+  } catch (error) {
+    if (error instanceof ApiError) return { ok: false, reason: error.message }
+    throw error
+  }
+}
+
+/**
+ * The time of an event. The zone of the recurrence is the one in which a series repeats, and so becomes the start's;
+ * `usualZone` is for events that say none. Whole days have none at all. A span without length is a point.
+ */
+function whenInput(event: V2Event, usualZone: string | null): WhenInput {
+  const { when } = event
+  if (when.date || when.start_date || when.end_date) return given(when)
+  const seriesZone = repeats(event) ? event.recurrence?.timezone : null
+  const zone = seriesZone ?? when.start_timezone ?? when.timezone ?? usualZone
+  const start = given(when)
+  if (start.time !== undefined) return { ...start, timezone: zone }
+  if (start.start_time !== undefined && start.start_time === start.end_time) {
+    return { time: start.start_time, timezone: zone }
+  }
+  return { ...start, start_timezone: zone ?? when.end_timezone, end_timezone: when.end_timezone ?? zone }
+}
+
+/** The members that carry a time. v2 answers some that are null beside those that are meant. */
+function given(when: V2When): WhenInput {
+  const input: WhenInput = {}
+  if (typeof when.time === 'number') input.time = when.time
+  if (typeof when.start_time === 'number') input.start_time = when.start_time
+  if (typeof when.end_time === 'number') input.end_time = when.end_time
+  if (when.date) input.date = when.date
+  if (when.start_date) input.start_date = when.start_date
+  if (when.end_date) input.end_date = when.end_date
+  return input
+}
+
+/** Guests with their answers, each address once. */
+function participantsOf(inputs: readonly V2Participant[]): Participant[] {
+  const guests = new Map<string, Participant>()
+  for (const input of inputs) {
+    const email = input.email?.trim()
+    if (!email || guests.has(email.toLowerCase())) continue
+    const status = ParticipantStatus.safeParse(input.status ?? 'noreply')
+    guests.set(email.toLowerCase(), {
+      email,
+      name: input.name ?? null,
+      comment: input.comment ?? null,
+      phone_number: input.phone_number ?? null,
+      status: status.success ? status.data : 'noreply',
+    })
+  }
+  return [...guests.values()]
+}
+
+function conferencing(value: unknown): Event['conferencing'] | 'lost' {
+  if (!isGiven(value)) return undefined
+  const parsed = Conferencing.omit({ autocreate: true }).safeParse(value)
+  const kept = parsed.success ? attempt(() => conferencingOf(parsed.data)) : undefined
+  return kept?.ok ? kept.value : 'lost'
+}
+
+/** Maps the fields; they are held to what a client may write, so that everything stored is something the API could have made. */
+export function mapFields(event: V2Event, usualZone: string | null): Parsed<MappedFields> {
+  const altered: string[] = []
+  const inputs = event.participants ?? []
+  const participants = participantsOf(inputs)
+  if (inputs.some(({ email }) => !email?.trim())) altered.push('participants without an address were left out')
+  const conference = conferencing(event.conferencing)
+  if (conference === 'lost') altered.push('conferencing was left out: it has no provider and address that v3 takes')
+  const draft = {
+    title: event.title ?? null,
+    description: event.description ?? null,
+    location: event.location ?? null,
+    when: whenInput(event, usualZone),
+    // v2 answers -1 where there is no limit.
+    capacity: event.capacity && event.capacity > 0 ? event.capacity : null,
+    participants,
+  }
+  const parsed = EventDraft.safeParse(draft)
+  if (!parsed.success) return { ok: false, reason: issueOf(parsed.error, draft) }
+  const when = attempt((): When => needWhen(parsed.data.when))
+  if (!when.ok) return when
+  const fields: EventFields = {
+    title: draft.title,
+    description: draft.description,
+    location: draft.location,
+    when: when.value,
+    busy: event.busy ?? true,
+    status: statuses[event.status?.toLowerCase() ?? ''] ?? 'confirmed',
+    visibility: visibilities[event.visibility?.toLowerCase() ?? ''] ?? null,
+    hide_participants: event.hide_participants ?? false,
+    participants,
+    ...(conference && conference !== 'lost' ? { conferencing: conference } : {}),
+    ...(draft.capacity === null ? {} : { capacity: draft.capacity }),
+  }
+  return { ok: true, value: { fields, altered } }
+}

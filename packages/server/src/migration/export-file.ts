@@ -1,0 +1,84 @@
+/**
+ * An export in one of two forms. A document, `{"accounts": [...]}`, is held in memory and may have 256 MiB. Lines (NDJSON),
+ * one object each in any order, are read twice: first to learn which lines belong to which account, then account by
+ * account, so that memory holds one account and three numbers for each line.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+import path from 'node:path'
+import { decodeUtf8, parseJson } from '../lib/json-guard.ts'
+import { type AccountItems, accountItems, ExportUnreadable, isObject } from './export-items.ts'
+import { indexLines, longestLine, readLines } from './export-lines.ts'
+import { noRemarks, type Remarks } from './report.ts'
+
+export interface ExportFile extends AsyncDisposable {
+  form: 'document' | 'lines'
+  /** How many accounts the file describes. */
+  accounts: number
+  /** What cannot be read, or belongs to no account of the file. */
+  remarks: Remarks
+  items(): AsyncIterable<AccountItems>
+}
+
+const mebibyte = 1_048_576
+const documentAtMost = 256 * mebibyte
+
+/** Opens an export and finds its accounts. */
+export async function openExport(file: string): Promise<ExportFile> {
+  await using stack = new AsyncDisposableStack()
+  const handle = stack.use(await openFile(file))
+  const status = await handle.stat()
+  if (!status.isFile()) throw new ExportUnreadable(`${file} is not a file`)
+  const form = await formOf(handle, file)
+  const read = form === 'lines' ? await indexLines(handle) : await readDocument(handle, status.size)
+  if (read.accounts === 0 && read.remarks.total === 0) throw new ExportUnreadable(`${file} holds no accounts`)
+  const kept = stack.move()
+  return { form, ...read, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+async function openFile(file: string): Promise<FileHandle> {
+  try {
+    return await open(file)
+  } catch (error) {
+    throw new ExportUnreadable(`${file} cannot be opened: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** Lines, if the name or the first line says so: a whole object that is not the document. */
+async function formOf(handle: FileHandle, file: string): Promise<ExportFile['form']> {
+  if (['.ndjson', '.jsonl'].includes(path.extname(file).toLowerCase())) return 'lines'
+  for await (const { value, blank } of readLines(handle, mebibyte)) {
+    if (blank) continue
+    return isObject(value) && !Object.hasOwn(value, 'accounts') ? 'lines' : 'document'
+  }
+  return 'document'
+}
+
+async function readDocument(
+  handle: FileHandle,
+  size: number,
+): Promise<Omit<ExportFile, 'form' | keyof AsyncDisposable>> {
+  if (size > documentAtMost) {
+    throw new ExportUnreadable(
+      `the file is larger than ${documentAtMost / mebibyte} MiB: write it as lines (NDJSON), one object of at most ${longestLine / mebibyte} MiB each`,
+    )
+  }
+  const text = decodeUtf8(await handle.readFile())?.replace(/^\uFEFF/, '')
+  if (text === undefined) throw new ExportUnreadable('the file is not UTF-8')
+  const value = parseDocument(text)
+  const list = isObject(value) ? value.accounts : undefined
+  if (!Array.isArray(list)) throw new ExportUnreadable('the file must be an object with a list of accounts')
+  const items = async function* (): AsyncGenerator<AccountItems> {
+    for (const [index, account] of list.entries()) yield accountItems(`accounts[${index}]`, account)
+  }
+  return { accounts: list.length, remarks: noRemarks(), items }
+}
+
+function parseDocument(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Slower, and refuses more, but knows the place.
+    const parsed = parseJson(text, { keys: Number.POSITIVE_INFINITY })
+    throw new ExportUnreadable(`the file cannot be read: ${parsed.ok ? 'it is not JSON' : parsed.problem}`)
+  }
+}

@@ -1,0 +1,127 @@
+/** Writes one account of the file: grant, calendars, events. Everything happens in the caller's transaction. */
+import type { CustomAuthentication, Grant } from '@waypost/contract'
+import { createConnector } from '../applications/connectors.ts'
+import { authenticate, grantAccess, type Owner } from '../grants/grants.ts'
+import { emailKey } from '../grants/locator.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { Io } from '../providers/provider.ts'
+import type { Providers } from '../providers/registry.ts'
+import { virtual } from '../providers/virtual/index.ts'
+import { lockApplication } from '../store/applications.ts'
+import { getConnector } from '../store/connectors.ts'
+import type { Queries } from '../store/database.ts'
+import { findGrantByEmail, getGrant, updateGrant } from '../store/grants.ts'
+import { importedObjects } from '../store/imported-objects.ts'
+import { virtualTables } from '../store/virtual-tables.ts'
+import type { AccountPlan } from './account-plan.ts'
+import { refuseTooManyCalendars, removeGoneCalendars, writeCalendars } from './import-calendars.ts'
+import { removeGoneEvents, writeEvents } from './import-events.ts'
+import { noCalendars, noEvents } from './report.ts'
+import { type AccountResult, stampKey, type Writing } from './writing.ts'
+
+export interface ImportTools {
+  secrets: Secrets
+  log: Log
+  clock: Clock
+  providers: Providers
+  io: Io
+  /** The service's own address, for the calendar ids of events that have none. */
+  baseUrl: string
+}
+
+/** Brings the store in line with an account of the file; throws an `ApiError` that says why it cannot. */
+export async function importAccount(
+  tx: Queries,
+  owner: Owner,
+  plan: AccountPlan,
+  tools: ImportTools,
+): Promise<AccountResult> {
+  const now = tools.clock.now()
+  // One transaction of an application at a time, as for every new grant.
+  await lockApplication(tx, owner.id)
+  const { grant, outcome, connectorCreated } = await grantOf(tx, owner, plan, tools)
+  const at = { applicationId: owner.id, grantId: grant.id, kind: grant.provider }
+  const imported = importedObjects(tx, owner.id, grant.id)
+  const writing: Writing = {
+    plan,
+    grant,
+    tables: virtualTables(tx, at),
+    imported,
+    stamps: new Map((await imported.list()).map((stamp) => [stampKey(stamp.kind, stamp.id), stamp])),
+    now,
+    baseUrl: tools.baseUrl,
+    result: { outcome, connectorCreated, calendars: noCalendars(), events: noEvents(), skipped: [], altered: [] },
+  }
+  await writing.tables.lock()
+  const calendars = await writeCalendars(writing)
+  const events = await writeEvents(writing, calendars)
+  await removeGoneEvents(writing, events)
+  await removeGoneCalendars(writing, calendars)
+  await refuseTooManyCalendars(writing)
+  const { result } = writing
+  const changes = [result.calendars, result.events].flatMap(
+    ({ created, updated, deleted }) => created + updated + deleted,
+  )
+  if (outcome === 'unchanged' && changes.some((count) => count > 0)) result.outcome = 'updated'
+  return result
+}
+
+interface GrantResult {
+  grant: Grant
+  outcome: AccountResult['outcome']
+  connectorCreated: boolean
+}
+
+/** The grant of the account's address: the one there is, or a new one by the rules of every new grant. */
+async function grantOf(tx: Queries, owner: Owner, plan: AccountPlan, tools: ImportTools): Promise<GrantResult> {
+  const existing = await findGrantByEmail(tx, owner.id, emailKey(plan.email))
+  if (!existing) {
+    const connectorCreated = await ensureConnector(tx, owner.id, tools)
+    const made = await newGrant(tx, owner, plan, tools)
+    return { grant: await linkGrant(tx, owner.id, made.id, plan), outcome: 'created', connectorCreated }
+  }
+  const { grant, status } = existing
+  if (grant.provider !== virtual.kind) {
+    throw new ApiError('conflict', `the address has the grant ${grant.id} of provider ${grant.provider}`)
+  }
+  if (status !== 'valid') {
+    throw new ApiError(
+      'conflict',
+      `the grant ${grant.id} of this address is ${status}: authenticate it again, or delete it`,
+    )
+  }
+  if (grant.account_id !== undefined && grant.account_id !== plan.id) {
+    throw new ApiError(
+      'conflict',
+      `the grant ${grant.id} of this address was imported from the account ${grant.account_id}`,
+    )
+  }
+  const linked = await linkGrant(tx, owner.id, grant.id, plan)
+  const same = JSON.stringify(linked) === JSON.stringify(grant)
+  return { grant: linked, outcome: same ? 'unchanged' : 'updated', connectorCreated: false }
+}
+
+async function newGrant(tx: Queries, owner: Owner, plan: AccountPlan, tools: ImportTools): Promise<Grant> {
+  const request: CustomAuthentication = { provider: virtual.kind, settings: { email: plan.email } }
+  const account = await authenticate(tx, owner, request, tools)
+  return grantAccess(tx, owner, account, { ...tools, now: tools.clock.now() })
+}
+
+async function ensureConnector(tx: Queries, applicationId: string, tools: ImportTools): Promise<boolean> {
+  if (await getConnector(tx, applicationId, virtual.kind)) return false
+  await createConnector(tx, applicationId, { provider: virtual.kind }, { ...tools, now: tools.clock.now() })
+  return true
+}
+
+/** Puts the old id, the name and the organizer on the grant; other metadata is the client's and stays. */
+async function linkGrant(tx: Queries, applicationId: string, id: string, plan: AccountPlan): Promise<Grant> {
+  const record = await getGrant(tx, applicationId, id)
+  if (!record) throw new Error(`the grant ${id} vanished inside a transaction`)
+  const metadata = { ...record.grant.metadata, ...plan.metadata }
+  const grant: Grant = { ...record.grant, metadata, account_id: plan.id }
+  if (JSON.stringify(grant) !== JSON.stringify(record.grant)) await updateGrant(tx, { ...record, grant })
+  return grant
+}

@@ -1,0 +1,129 @@
+/** The objects of v2, as far as they are read; what is not named here is not looked at. */
+import { line } from '@waypost/contract'
+import { z } from 'zod'
+import { flawOf, isObject } from './export-items.ts'
+
+const Text = z.string().nullish()
+/** A zone or a name that v2 leaves empty is none. */
+const Word = z
+  .string()
+  .nullish()
+  .transform((text) => text || null)
+const ObjectId = line(512)
+  .min(1)
+  .refine((id) => id.trim() === id && id !== 'primary', { error: 'is not an id that can be kept' })
+const Link = z.string().min(1).nullish()
+
+const Organizer = z.union([z.string(), z.object({ name: Text, email: Text })]).nullish()
+
+export const V2Account = z
+  .object({
+    id: Link,
+    account_id: Link,
+    email: Link,
+    email_address: Link,
+    name: Text,
+    organizer: Organizer,
+    provider: Text,
+    metadata: z.unknown().optional(),
+  })
+  .transform(({ id, account_id, email, email_address, ...rest }, context) => {
+    const own = { id: id ?? account_id, email: email ?? email_address }
+    for (const name of ['id', 'email'] as const) {
+      if (!own[name]) context.addIssue({ code: 'custom', path: [name], message: 'is required' })
+    }
+    return { ...rest, id: own.id ?? '', email: own.email ?? '' }
+  })
+export type V2Account = z.output<typeof V2Account>
+
+export const V2Calendar = z.object({
+  id: ObjectId,
+  account_id: Link,
+  name: z.string(),
+  description: Text,
+  location: Text,
+  timezone: Word,
+  hex_color: Text,
+  is_primary: z.boolean().nullish(),
+  metadata: z.unknown().optional(),
+  updated_at: z.int().nullish(),
+})
+export type V2Calendar = z.output<typeof V2Calendar>
+
+const V2When = z.object({
+  time: z.int().nullish(),
+  timezone: Word,
+  start_time: z.int().nullish(),
+  end_time: z.int().nullish(),
+  start_timezone: Word,
+  end_timezone: Word,
+  date: Text,
+  start_date: Text,
+  end_date: Text,
+})
+export type V2When = z.output<typeof V2When>
+
+const V2Participant = z.object({ email: Text, name: Text, comment: Text, phone_number: Text, status: Text })
+export type V2Participant = z.output<typeof V2Participant>
+
+const V2Recurrence = z.object({
+  rrule: z.union([z.array(z.string()), z.string().transform((rule) => [rule])]).nullish(),
+  timezone: Word,
+})
+
+export const V2Event = z.object({
+  id: ObjectId,
+  account_id: Link,
+  calendar_id: z.string().min(1),
+  title: Text,
+  description: Text,
+  location: Text,
+  when: V2When,
+  busy: z.boolean().nullish(),
+  status: Text,
+  visibility: Text,
+  hide_participants: z.boolean().nullish(),
+  participants: z.array(V2Participant).nullish(),
+  capacity: z.int().nullish(),
+  conferencing: z.unknown().optional(),
+  recurrence: V2Recurrence.nullish(),
+  master_event_id: Link,
+  original_start_time: z.union([z.int(), z.string()]).nullish(),
+  ical_uid: Word,
+  organizer_email: Word,
+  organizer_name: Word,
+  reminders: z.unknown().optional(),
+  metadata: z.unknown().optional(),
+  updated_at: z.int().nullish(),
+})
+export type V2Event = z.output<typeof V2Event>
+
+export type Parsed<T> = { ok: true; value: T } | { ok: false; reason: string }
+
+/** Reads an object of v2, or says what is wrong with it. */
+export function parseObject<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
+  if (!isObject(value)) return { ok: false, reason: 'is not an object' }
+  const flaw = flawOf(value)
+  if (flaw !== undefined) return { ok: false, reason: flaw }
+  const parsed = schema.safeParse(value)
+  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, reason: issueOf(parsed.error, value) }
+}
+
+/** The first thing that a schema has against a value, with its field. */
+export function issueOf(error: z.ZodError, value: Record<string, unknown>): string {
+  const [issue] = error.issues
+  if (!issue) return 'is not valid'
+  const missing = issue.path.length === 1 && value[String(issue.path[0])] === undefined
+  const field = issue.path.join('.')
+  return `${field === '' ? '' : `${field}: `}${missing ? 'is required' : issue.message}`
+}
+
+/** Whether v2 said something that is not carried over. */
+export const isGiven = (value: unknown): boolean =>
+  value !== undefined &&
+  value !== null &&
+  !(typeof value === 'object' && Object.values(value).every((member) => !isGiven(member)))
+
+/** The id of an object that may be wrong in everything else. */
+export const idOf = (value: unknown): string | null =>
+  isObject(value) && typeof value.id === 'string' ? value.id : null

@@ -1,0 +1,192 @@
+/** What changing an event means for its row, its series and its overrides. */
+import type { Event, EventChange } from '@waypost/contract'
+import { resetsAnswers, sequenceAfter } from '../../formats/itip.ts'
+import { type Occurrence, occurrenceAt } from '../../formats/recurrence.ts'
+import { moveRecurrence, shiftExceptions } from '../../formats/recurrence-move.ts'
+import type { Series } from '../../formats/series.ts'
+import { instantsOf } from '../../formats/when.ts'
+import { invalidField } from '../../lib/api-error.ts'
+import { applyChange } from './draft.ts'
+import type { Located } from './locate.ts'
+import { forever, instanceOf, needSeries, rules, startOf, wholeOf } from './series.ts'
+import { type Session, stamp } from './session.ts'
+import type { CalendarRow, EventRow, StoredEvent } from './tables.ts'
+import { parseSeries } from './timeline.ts'
+
+type Stored = Extract<Located, { what: 'single' | 'series' }>
+type OfSeries = Extract<Located, { what: 'occurrence' }>
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** The event after a change, with its stamp. A new time or rule asks every guest again. */
+function nextEvent(session: Session, before: Event, after: Event): Event {
+  const participants = resetsAnswers(before, after)
+    ? after.participants.map((guest) => ({ ...guest, status: 'noreply' as const }))
+    : after.participants
+  return { ...after, participants, sequence: sequenceAfter(before, after), updated_at: stamp(session) }
+}
+
+/** The row of an event that stands alone or heads a series. */
+export function rowOf(
+  session: Session,
+  { calendar }: CalendarRow,
+  event: Event,
+  series: Series | undefined,
+  createdAt: number,
+): EventRow {
+  const now = session.io.clock.now()
+  const common = { event, masterId: null, slot: null, slotAt: null, createdAt, updatedAt: now }
+  if (!series) {
+    const { start, end } = instantsOf(event.when, calendar.timezone)
+    return { ...common, kind: 'single', startAt: start, endAt: end, series: null }
+  }
+  const { first, last } = series.recurrence
+  return { ...common, kind: 'series', startAt: first, endAt: last ?? forever, series: JSON.stringify(series) }
+}
+
+/** Window queries look back as far as the longest event. */
+export async function stretchCalendar(session: Session, calendar: CalendarRow, row: EventRow): Promise<void> {
+  const seconds = row.endAt - row.startAt
+  if (row.kind !== 'series' && seconds > calendar.longestSeconds) {
+    await session.io.tables.calendars.stretch(calendar.calendar.id, seconds)
+  }
+}
+
+/** Changes an event that stands alone, or a whole series. */
+export async function changeStored(session: Session, located: Stored, change: EventChange): Promise<Event> {
+  const { calendar, event: before, row } = located
+  const after = applyChange(before, change, session.grant.email)
+  const series = seriesAfter(row, before, after, change)
+  if (series) {
+    after.recurrence = [...series.recurrence.lines]
+    // The metadata of a single event does not become that of a series.
+    if (located.what === 'single' && change.metadata === undefined) after.metadata = {}
+  } else delete after.recurrence
+  const event = nextEvent(session, before, after)
+  const next = rowOf(session, calendar, event, series, row.createdAt)
+  await session.io.tables.events.update(next)
+  await stretchCalendar(session, calendar, next)
+  if (located.what === 'series') await moveOverrides(session, located, event, series)
+  return event
+}
+
+/** The series after a change: new lines are taken as they are; without them the exceptions move with the start. */
+function seriesAfter(row: EventRow, before: Event, after: Event, change: EventChange): Series | undefined {
+  if (change.recurrence !== undefined) {
+    return change.recurrence && change.recurrence.length > 0 ? needSeries(after.when, change.recurrence) : undefined
+  }
+  if (row.series === null) return undefined
+  const series = parseSeries(row.series)
+  if (isSame(before.when, after.when)) return series
+  const start = startOf(after.when)
+  if (start.kind !== series.start.kind) {
+    throw invalidField('when', 'a series cannot change between whole days and times: give its recurrence too')
+  }
+  const moved = moveRecurrence(series, start, rules)
+  if (!moved.ok) throw invalidField('recurrence', moved.problem)
+  return { start, recurrence: moved.value }
+}
+
+/** Overrides stay where their slot still exists; those that had kept the time of the series keep following it. */
+async function moveOverrides(
+  session: Session,
+  located: Stored,
+  event: Event,
+  series: Series | undefined,
+): Promise<void> {
+  const { tables } = session.io
+  const overrides = await tables.events.overridesOf(event.id)
+  if (overrides.length === 0) return
+  if (!series || located.row.series === null) return tables.events.removeOverrides(event.id)
+  const old = parseSeries(located.row.series)
+  const options = { allDayZone: located.calendar.calendar.timezone }
+  const slots = isSame(old.start, series.start)
+    ? overrides.map((row) => row.slot ?? '')
+    : shiftExceptions(
+        overrides.map((row) => row.slot ?? ''),
+        old.start,
+        series,
+      )
+  await tables.events.removeOverrides(event.id)
+  for (const [index, row] of overrides.entries()) {
+    const occurrence = occurrenceAt(series, slots[index] ?? '', options)
+    if (!occurrence) continue
+    const former = occurrenceAt(old, row.slot ?? '', options)
+    const followed = former !== undefined && isSame(instanceOf(located.event, former).when, row.event.when)
+    const instance = instanceOf(event, occurrence)
+    const stored = { ...row.event, id: instance.id, when: followed ? instance.when : row.event.when }
+    const next = overrideRow(located.calendar, stored, { master: event, occurrence, former: row })
+    await tables.events.insert(next)
+    await stretchCalendar(session, located.calendar, next)
+  }
+}
+
+function overrideRow(
+  { calendar }: CalendarRow,
+  event: StoredEvent,
+  of: { master: Event; occurrence: Occurrence; former: Pick<EventRow, 'createdAt' | 'updatedAt'> },
+): EventRow {
+  const { start, end } = instantsOf(event.when, calendar.timezone)
+  return {
+    event,
+    kind: 'override',
+    masterId: of.master.id,
+    slot: of.occurrence.slot,
+    slotAt: of.occurrence.start,
+    startAt: start,
+    endAt: end,
+    series: null,
+    createdAt: of.former.createdAt,
+    updatedAt: of.former.updatedAt,
+  }
+}
+
+/** Changes one occurrence: it becomes an override, which holds what it changed and follows its series in the rest. */
+export async function changeOccurrence(session: Session, located: OfSeries, change: EventChange): Promise<Event> {
+  if (change.recurrence && change.recurrence.length > 0) {
+    throw invalidField('recurrence', 'one occurrence cannot repeat: change the series instead')
+  }
+  const { calendar, event: before, master, occurrence, override } = located
+  const event = nextEvent(session, before, applyChange(before, change, session.grant.email))
+  const written = Object.keys(change).filter((name) => Reflect.get(change, name) !== undefined && name in event)
+  const always = ['id', 'calendar_id', 'when', 'ical_uid', 'sequence', 'updated_at', 'participants']
+  const kept = new Set([...Object.keys(override?.event ?? {}), ...written, ...always])
+  const changedFields = Object.entries(event).filter(([name]) => kept.has(name) && isOwn(name, event, master))
+  const stored: StoredEvent = {
+    ...Object.fromEntries(changedFields),
+    id: event.id,
+    calendar_id: event.calendar_id,
+    when: event.when,
+    ical_uid: event.ical_uid,
+  }
+  const now = session.io.clock.now()
+  const row = overrideRow(calendar, stored, {
+    master: wholeOf(master),
+    occurrence,
+    former: { createdAt: override?.createdAt ?? now, updatedAt: now },
+  })
+  await (override ? session.io.tables.events.update(row) : session.io.tables.events.insert(row))
+  await stretchCalendar(session, calendar, row)
+  return event
+}
+
+/** Guests are an occurrence's own only where they differ from the series'. */
+const isOwn = (name: string, event: Event, master: EventRow): boolean =>
+  name !== 'participants' || !isSame(event.participants, wholeOf(master).participants)
+
+/** Takes one occurrence out of its series. */
+export async function cancelOccurrence(session: Session, located: OfSeries): Promise<void> {
+  const { tables } = session.io
+  const { calendar, master, occurrence, override } = located
+  const event = wholeOf(master)
+  const value = occurrence.startDate === undefined ? ':' : ';VALUE=DATE:'
+  const series = needSeries(event.when, [...(event.recurrence ?? []), `EXDATE${value}${occurrence.slot}`])
+  const next: Event = {
+    ...event,
+    recurrence: [...series.recurrence.lines],
+    sequence: (event.sequence ?? 0) + 1,
+    updated_at: stamp(session),
+  }
+  await tables.events.update(rowOf(session, calendar, next, series, master.createdAt))
+  if (override) await tables.events.remove(override.event.id)
+}

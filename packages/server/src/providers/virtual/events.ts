@@ -1,0 +1,223 @@
+import type { Event, EventListQuery } from '@waypost/contract'
+import { z } from 'zod'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { newId } from '../../lib/ids.ts'
+import type { JsonValue } from '../../lib/json-guard.ts'
+import type { Operations, Page } from '../operations.ts'
+import { cancelOccurrence, changeOccurrence, changeStored, rowOf, stretchCalendar } from './changes.ts'
+import { applyChange, needWhen } from './draft.ts'
+import { tellGuests, tellOrganizer } from './invitations.ts'
+import { locate } from './locate.ts'
+import { needSeries, overriddenOf, wholeOf } from './series.ts'
+import { needCalendar, type Session, stamp } from './session.ts'
+import type { CalendarRow, Position, Window } from './tables.ts'
+import { inOrder, type Listed, listMasters, listTimeline } from './timeline.ts'
+import { filterOf, otherFilters, windowOf } from './window.ts'
+
+/** Where a page begins: the window that the first page resolved, and the last event that was shown. */
+const Place = z.tuple([z.number(), z.number(), z.number(), z.string()])
+
+interface Begin {
+  window: Window
+  after: Position | undefined
+}
+
+function beginOf(position: JsonValue | undefined, fresh: () => Window): Begin {
+  if (position === undefined) return { window: fresh(), after: undefined }
+  const [from, to, startAt, id] = Place.parse(position)
+  return { window: { from, to }, after: { startAt, id } }
+}
+
+/** One page of up to `limit`, of a list that holds one more where there is a next page. */
+function pageOf(listed: readonly Listed[], limit: number, window: Window): Page<Event> {
+  const shown = listed.slice(0, limit)
+  const items = shown.map(({ event }) => event)
+  const last = shown.at(-1)?.position
+  return listed.length > limit && last ? { items, next: [window.from, window.to, last.startAt, last.id] } : { items }
+}
+
+/** Filters that exclude each other are refused. */
+function checkFilters(query: EventListQuery): void {
+  if (query.ical_uid !== undefined) {
+    const others = otherFilters(query, ['ical_uid'])
+    if (others.length > 0) throw invalidField('ical_uid', `cannot be combined with ${others.join(', ')}`)
+  }
+  if (query.metadata_pair !== undefined) {
+    const silent = ['metadata_pair', 'start', 'end', 'updated_after', 'updated_before', 'master_event_id']
+    const others = otherFilters(query, silent)
+    if (others.length > 0) throw invalidField('metadata_pair', `cannot be combined with ${others.join(', ')}`)
+  }
+}
+
+async function listByMetadata(
+  session: Session,
+  { calendar }: CalendarRow,
+  query: EventListQuery,
+  after: Position | undefined,
+): Promise<Listed[]> {
+  const { events } = session.io.tables
+  const rows = await events.byMetadata(calendar.id, query.metadata_pair ?? [], { after, limit: query.limit + 1 })
+  const masters = await events.documents([...new Set(rows.flatMap((row) => row.masterId ?? []))])
+  return rows.flatMap((row) => {
+    const position = { startAt: row.startAt, id: row.id }
+    if (row.masterId === null) return { event: row.document, position }
+    const master = masters.get(row.masterId)
+    return master ? { event: overriddenOf(master, JSON.parse(row.document.text)), position } : []
+  })
+}
+
+/** A master, its changed occurrences and copies, after a position. */
+async function listByUid(
+  session: Session,
+  { calendar }: CalendarRow,
+  uid: string,
+  after: Position | undefined,
+): Promise<Listed[]> {
+  const rows = await session.io.tables.events.byUid(calendar.id, uid)
+  const master = rows.find((row) => row.kind === 'series')
+  return rows.flatMap((row) => {
+    const position = { startAt: row.startAt, id: row.event.id }
+    if (after && inOrder(position, after) <= 0) return []
+    if (row.kind !== 'override') return { event: wholeOf(row), position }
+    return master ? { event: overriddenOf(wholeOf(master), row.event), position } : []
+  })
+}
+
+function newEvent(session: Session, calendar: CalendarRow): Omit<Event, 'when'> {
+  const { grant, io } = session
+  const now = stamp(session)
+  const id = newId()
+  return {
+    id,
+    object: 'event',
+    grant_id: grant.id,
+    calendar_id: calendar.calendar.id,
+    title: null,
+    description: null,
+    location: null,
+    busy: true,
+    status: 'confirmed',
+    visibility: null,
+    hide_participants: false,
+    participants: [],
+    resources: [],
+    organizer: { name: grant.metadata.name ?? null, email: grant.email },
+    ical_uid: `${id}@${new URL(io.baseUrl).hostname}`,
+    sequence: 0,
+    read_only: false,
+    metadata: {},
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+/** Fields that a virtual calendar does not keep are told, not dropped in silence. */
+function remarkIgnored(session: Session, body: { reminders?: unknown; color_id?: unknown }): void {
+  const names = (['reminders', 'color_id'] as const).filter((name) => body[name] !== undefined && body[name] !== null)
+  if (names.length > 0) session.io.remark('x-ignored-fields', names.join(', '))
+}
+
+export const events: Operations<Session>['events'] = {
+  async list(session, query, position) {
+    checkFilters(query)
+    // Every event here is of the default type.
+    if (query.event_type?.some((type) => type !== 'default')) session.io.remark('x-ignored-fields', 'event_type')
+    const calendar = await needCalendar(session, query.calendar_id)
+    const { window, after } = beginOf(position, () => windowOf(query, stamp(session)))
+    if (query.ical_uid !== undefined) {
+      return pageOf(await listByUid(session, calendar, query.ical_uid, after), query.limit, window)
+    }
+    if (query.metadata_pair !== undefined) {
+      return pageOf(await listByMetadata(session, calendar, query, after), query.limit, window)
+    }
+    const list = query.expand_recurring === false ? listMasters : listTimeline
+    const listed = await list(session, {
+      calendar,
+      window,
+      after,
+      limit: query.limit + 1,
+      filter: filterOf(query),
+      masterId: query.master_event_id,
+    })
+    return pageOf(listed, query.limit, window)
+  },
+  async import(session, query, position) {
+    const calendar = await needCalendar(session, query.calendar_id)
+    const { window, after } = beginOf(position, () => windowOf(query, stamp(session)))
+    const listed = await listMasters(session, { calendar, window, after, limit: query.limit + 1, filter: undefined })
+    return pageOf(listed, query.limit, window)
+  },
+  get: async (session, at) => (await locate(session, at)).event,
+  async create(session, at, draft) {
+    // A change of the calendar's zone or length at the same moment would not see the new event.
+    await session.io.tables.lock()
+    const calendar = await needCalendar(session, at.calendar_id)
+    const base: Event = { ...newEvent(session, calendar), when: needWhen(draft.when) }
+    const { when: _, ...rest } = draft
+    const event = applyChange(base, rest, session.grant.email)
+    const lines = draft.recurrence ?? []
+    const series = lines.length > 0 ? needSeries(event.when, lines) : undefined
+    if (series) event.recurrence = [...series.recurrence.lines]
+    const row = rowOf(session, calendar, event, series, session.io.clock.now())
+    await session.io.tables.events.insert(row)
+    await stretchCalendar(session, calendar, row)
+    remarkIgnored(session, draft)
+    await tellGuests(session, { after: event, notify: at.notify_participants })
+    return event
+  },
+  async update(session, at, change) {
+    await session.io.tables.lock()
+    const located = await locate(session, at)
+    const after =
+      located.what === 'occurrence'
+        ? await changeOccurrence(session, located, change)
+        : await changeStored(session, located, change)
+    remarkIgnored(session, change)
+    await tellGuests(session, { before: located.event, after, notify: at.notify_participants, located })
+    return after
+  },
+  async delete(session, at) {
+    await session.io.tables.lock()
+    const located = await locate(session, at)
+    if (located.what === 'occurrence') await cancelOccurrence(session, located)
+    else {
+      await session.io.tables.events.removeOverrides(located.event.id)
+      await session.io.tables.events.remove(located.event.id)
+    }
+    await tellGuests(session, { before: located.event, notify: at.notify_participants, located })
+  },
+  async rsvp(session, at, answer) {
+    await session.io.tables.lock()
+    const located = await locate(session, at)
+    const own = session.grant.email.trim().toLowerCase()
+    const guest = located.event.participants.find(({ email }) => email?.toLowerCase() === own)
+    if (!guest) {
+      throw new ApiError(
+        'invalid_request',
+        'this account is not invited to the event: its organizer does not answer it',
+      )
+    }
+    const participants = located.event.participants.map((one) =>
+      one === guest ? { ...one, status: answer.status, comment: answer.comment ?? one.comment } : one,
+    )
+    await keepAnswers(session, located, participants)
+    return at.skip_email ? {} : tellOrganizer(session, located, guest, answer)
+  },
+}
+
+/** Writes the guests' answers without anything else of a change: nobody is asked again. */
+async function keepAnswers(
+  session: Session,
+  located: Awaited<ReturnType<typeof locate>>,
+  participants: Event['participants'],
+): Promise<void> {
+  const { events: table } = session.io.tables
+  if (located.what !== 'occurrence') {
+    const event = { ...wholeOf(located.row), participants, updated_at: stamp(session) }
+    await table.update({ ...located.row, event, updatedAt: session.io.clock.now() })
+    return
+  }
+  await changeOccurrence(session, located, { participants: [] })
+  const row = await table.get(located.event.id)
+  if (row) await table.update({ ...row, event: { ...row.event, participants } })
+}

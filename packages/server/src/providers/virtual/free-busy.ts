@@ -1,0 +1,70 @@
+/** When a virtual account is busy: for free/busy answers and for availability. */
+import type { Event, FreeBusy, FreeBusyQuery } from '@waypost/contract'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { JsonText } from '../../lib/json-text.ts'
+import { type BusyCalendar, busyIntervals, ownRsvp } from '../../scheduling/busy-events.ts'
+import { findFreeBusy } from '../../scheduling/free-busy.ts'
+import { zoneOffsetsAround } from '../../scheduling/local-time.ts'
+import type { Provider } from '../provider.ts'
+import { findCalendar, type Session } from './session.ts'
+import type { CalendarRow, Window } from './tables.ts'
+import { listTimeline } from './timeline.ts'
+
+const longestWindow = 93 * 86_400
+const eventsAtMost = 20_000
+
+/** The events of a calendar in a window, series expanded, as what blocks time needs them. */
+async function busyCalendar(session: Session, calendar: CalendarRow, window: Window): Promise<BusyCalendar> {
+  const query = { calendar, window, after: undefined, limit: eventsAtMost + 1, filter: undefined }
+  const listed = await listTimeline(session, query)
+  if (listed.length > eventsAtMost)
+    throw invalidField('end_time', 'the window holds too many events: ask for a shorter one')
+  const events = listed.map(({ event }): Event => (event instanceof JsonText ? JSON.parse(event.text) : event))
+  return {
+    timezone: calendar.calendar.timezone,
+    events: events.map(({ when, busy, status, participants }) => ({
+      when,
+      busy,
+      status,
+      rsvp: ownRsvp(participants, session.grant.email),
+    })),
+  }
+}
+
+export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
+  if (query.end_time <= query.start_time) throw invalidField('end_time', 'must be after start_time')
+  if (query.end_time - query.start_time > longestWindow) {
+    throw invalidField('end_time', 'must be at most three months after start_time')
+  }
+  const window = { from: query.start_time, to: query.end_time }
+  return Promise.all(query.emails.map((email) => freeBusyOf(session, email, window, query)))
+}
+
+async function freeBusyOf(session: Session, email: string, window: Window, query: FreeBusyQuery): Promise<FreeBusy> {
+  const { io } = session
+  const tables = await io.tables.ofAddress(email.trim().normalize('NFC').toLowerCase())
+  const calendar = await tables?.calendars.primary()
+  if (!tables || !calendar) return { email, object: 'error', error: `no calendar found for ${email}` }
+  const other: Session = { grant: { ...session.grant, email }, io: { ...io, tables } }
+  return findFreeBusy(email, [await busyCalendar(other, calendar, window)], query)
+}
+
+/** What availability asks. */
+export const availability: NonNullable<Provider<Session>['availability']> = {
+  async busy(session, { calendarIds, from, to, tentativeAsBusy }) {
+    const calendars: BusyCalendar[] = []
+    for (const id of calendarIds) {
+      const calendar = await findCalendar(session, id)
+      if (!calendar) throw new ApiError('invalid_request', `calendar_ids: ${session.grant.email} has no calendar ${id}`)
+      calendars.push(await busyCalendar(session, calendar, { from, to }))
+    }
+    const offsets = zoneOffsetsAround({ start: from, end: to })
+    return busyIntervals(calendars, { offsets, tentative_as_busy: tentativeAsBusy })
+  },
+  async lastBooked(session, { calendarIds, group }) {
+    const rows = await Promise.all(calendarIds.map((id) => findCalendar(session, id)))
+    const ids = rows.flatMap((row) => (row ? [row.calendar.id] : []))
+    const time = ids.length > 0 ? await session.io.tables.events.lastBooked(ids, group) : undefined
+    return time === undefined ? undefined : Math.floor(time / 1000)
+  },
+}

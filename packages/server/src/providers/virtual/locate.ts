@@ -1,0 +1,44 @@
+/** Finds what an event id names: a stored event, an override, or an occurrence of a series. */
+import type { Event } from '@waypost/contract'
+import { parseInstanceId } from '../../formats/instance-ids.ts'
+import { type Occurrence, occurrenceAt } from '../../formats/recurrence.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { EventAddress } from '../operations.ts'
+import { instanceOf, overriddenOf, wholeOf } from './series.ts'
+import { findCalendar, type Session } from './session.ts'
+import type { CalendarRow, EventRow } from './tables.ts'
+import { parseSeries } from './timeline.ts'
+
+export type Located = { calendar: CalendarRow; event: Event } & (
+  | { what: 'single' | 'series'; row: EventRow }
+  | { what: 'occurrence'; master: EventRow; occurrence: Occurrence; override: EventRow | undefined }
+)
+
+const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
+
+/** The event that an id names, in the calendar that is given, or in any. */
+export async function locate(session: Session, at: EventAddress): Promise<Located> {
+  const { tables } = session.io
+  const row = await tables.events.get(at.event_id)
+  const reference = parseInstanceId(at.event_id)
+  const master =
+    reference && (!row || row.kind === 'override') ? await tables.events.get(reference.masterId) : undefined
+  const holder = row ?? master
+  const calendar = holder && (await tables.calendars.get(holder.event.calendar_id ?? ''))
+  if (!holder || !calendar || !(await isIn(session, at, calendar))) throw noEvent()
+  if (row && row.kind !== 'override') return { calendar, event: wholeOf(row), what: row.kind, row }
+  const occurrence =
+    reference &&
+    master?.series &&
+    occurrenceAt(parseSeries(master.series), reference.slot, { allDayZone: calendar.calendar.timezone })
+  if (!master || !occurrence) throw noEvent()
+  const whole = wholeOf(master)
+  const event = row ? overriddenOf(whole, row.event) : instanceOf(whole, occurrence)
+  return { calendar, event, what: 'occurrence', master, occurrence, override: row }
+}
+
+async function isIn(session: Session, at: EventAddress, calendar: CalendarRow): Promise<boolean> {
+  if (at.calendar_id === undefined) return true
+  const wanted = await findCalendar(session, at.calendar_id)
+  return wanted?.calendar.id === calendar.calendar.id
+}

@@ -1,0 +1,36 @@
+import type { Grant } from '@waypost/contract'
+import { ApiError } from '../../lib/api-error.ts'
+import { seconds } from '../../lib/clock.ts'
+import type { SessionIo } from '../provider.ts'
+import type { CalendarRow } from './tables.ts'
+
+/** A session of a virtual account: its grant and the ways out. There is nothing to sign in to. */
+export interface Session {
+  grant: Grant
+  io: SessionIo
+}
+
+export const open = (grant: Grant, io: SessionIo): Session => ({ grant, io })
+
+/** `primary` and the account's own identifier name the main calendar. */
+const isPrimaryName = (session: Session, id: string): boolean =>
+  id === 'primary' || id.trim().toLowerCase() === session.grant.email.trim().toLowerCase()
+
+/** The calendar that an id names, or undefined. */
+export async function findCalendar(session: Session, id: string): Promise<CalendarRow | undefined> {
+  const { calendars } = session.io.tables
+  const row = id === 'primary' ? undefined : await calendars.get(id)
+  return row ?? (isPrimaryName(session, id) ? calendars.primary() : undefined)
+}
+
+export async function needCalendar(session: Session, id: string): Promise<CalendarRow> {
+  const row = await findCalendar(session, id)
+  if (row) return row
+  throw new ApiError(
+    'not_found',
+    id === 'primary' ? 'calendar_id: this account has no calendar yet: create one first' : 'no calendar with this id',
+  )
+}
+
+/** The present second, as objects carry it. */
+export const stamp = ({ io }: Session): number => seconds(io.clock.now())

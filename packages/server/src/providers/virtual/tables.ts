@@ -1,0 +1,110 @@
+/**
+ * The tables that virtual accounts need, as this adapter sees them. It is given an implementation bound to one grant and,
+ * for changes, to one transaction: it never names an application, and cannot reach another account.
+ */
+import type { Calendar, Event, MetadataPair } from '@waypost/contract'
+import type { JsonText } from '../../lib/json-text.ts'
+
+export interface CalendarRow {
+  calendar: Calendar
+  /** The length of the longest event that is no series: window queries look back this far. */
+  longestSeconds: number
+  createdAt: number
+  updatedAt: number
+}
+
+/**
+ * `single`: an event that stands alone. `series`: a master; its times are those of the first start and the last end.
+ * `override`: an occurrence that differs from its series.
+ */
+export type EventKind = 'single' | 'series' | 'override'
+
+/** What is stored of an event: all of it, or, of an override, what names it and the fields in which it differs. */
+export type StoredEvent = Partial<Event> & Pick<Event, 'id' | 'calendar_id' | 'when' | 'ical_uid'>
+
+export interface EventRow {
+  event: StoredEvent
+  kind: EventKind
+  masterId: string | null
+  slot: string | null
+  slotAt: number | null
+  startAt: number
+  endAt: number
+  /** For a series: what its occurrences are computed from, as text. */
+  series: string | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** A row of a list: the document as stored, and where it stands in the order. */
+export interface ListedRow {
+  id: string
+  kind: EventKind
+  startAt: number
+  endAt: number
+  masterId: string | null
+  document: JsonText<Event>
+}
+
+export interface SeriesRow {
+  id: string
+  startAt: number
+  endAt: number
+  series: string
+}
+
+export interface Position {
+  startAt: number
+  id: string
+}
+
+export interface Window {
+  from: number
+  to: number
+}
+
+export interface VirtualTables {
+  calendars: {
+    list(filter: readonly MetadataPair[]): Promise<CalendarRow[]>
+    get(id: string): Promise<CalendarRow | undefined>
+    primary(): Promise<CalendarRow | undefined>
+    count(): Promise<number>
+    insert(row: CalendarRow): Promise<void>
+    update(row: CalendarRow): Promise<void>
+    remove(id: string): Promise<void>
+    /** Raises the longest length. */
+    stretch(id: string, seconds: number): Promise<void>
+  }
+  events: {
+    get(id: string): Promise<EventRow | undefined>
+    insert(row: EventRow): Promise<void>
+    update(row: EventRow): Promise<void>
+    remove(id: string): Promise<void>
+    removeOverrides(masterId: string): Promise<void>
+    overridesOf(masterId: string): Promise<EventRow[]>
+    /** All-day events of a calendar, of every kind: their instants follow the calendar's time zone. */
+    all(calendarId: string): Promise<EventRow[]>
+    /** Events of the kinds that start in `starts` and overlap `window`, after a position, in order. */
+    inWindow(
+      calendarId: string,
+      at: { kinds: readonly EventKind[]; starts: Window; window: Window; after?: Position; limit: number },
+    ): Promise<ListedRow[]>
+    /** Series that may have an occurrence in the window. */
+    seriesIn(calendarId: string, window: Window): Promise<SeriesRow[]>
+    /** The slots in a range of time that have an override. */
+    overriddenSlots(calendarId: string, window: Window): Promise<{ masterId: string; slot: string }[]>
+    documents(ids: readonly string[]): Promise<Map<string, Event>>
+    byUid(calendarId: string, uid: string): Promise<EventRow[]>
+    byMetadata(
+      calendarId: string,
+      pairs: readonly MetadataPair[],
+      at: { after?: Position; limit: number },
+    ): Promise<ListedRow[]>
+    /** When an event with this key5 was created last in one of the calendars. */
+    lastBooked(calendarIds: readonly string[], group: string): Promise<number | undefined>
+  }
+  /** Holds back other changes of this account until the transaction ends. */
+  lock(): Promise<void>
+  /** The tables of another account of the same application, by address; for reading when it is busy. */
+  ofAddress(address: string): Promise<VirtualTables | undefined>
+}

@@ -1,0 +1,130 @@
+/**
+ * Availability: the start times at which enough participants can meet.
+ *
+ * Everybody's free time is their open hours without their busy blocks grown by the buffers. A meeting fits when it lies
+ * inside one span of free time, which is the same as lying inside one open window and sharing no moment with a block.
+ */
+import { type AvailabilityQuestion, gridOf, lengthsOf, maxStartTimes } from './availability-question.ts'
+import { type Interval, mergeGrown, type Spans, subtractSpans } from './intervals.ts'
+import { zoneOffsetsAround } from './local-time.ts'
+import { type Horizon, type OpenHours, type Opening, openSpans } from './open-hours.ts'
+import { type Candidate, fairHalf, inTurn } from './round-robin.ts'
+
+/** A participant with everything that had to be fetched. */
+export interface FetchedParticipant extends Opening, Candidate {
+  /** Time blocked by events that overlap `eventWindowOf(request)`, before buffers; in any order. */
+  readonly busy: readonly Interval[]
+}
+
+/** A checked question, with the participants in the client's order. */
+export interface AvailabilityRequest extends Omit<AvailabilityQuestion, 'participants'> {
+  readonly participants: readonly FetchedParticipant[]
+}
+
+export interface AvailabilitySlot {
+  emails: string[]
+  start_time: number
+  end_time: number
+}
+
+export interface Availability {
+  time_slots: AvailabilitySlot[]
+  /** Whose turn it is; only for the two round-robin methods. */
+  order?: string[]
+}
+
+/** The question was refused because it would take too much work. */
+export interface AvailabilityProblem {
+  problem: 'too_many_start_times'
+  count: number
+  limit: number
+}
+
+/** Somebody's row: for every start time of the grid, whether the meeting fits. */
+interface Row {
+  readonly email: string
+  readonly fits: Uint8Array
+}
+
+/** Finds the slots of the asked method. The grid is bounded; a longer one is refused. */
+export function findAvailability(request: AvailabilityRequest): Availability | AvailabilityProblem {
+  const { count, startTime } = gridOf(request)
+  if (count > maxStartTimes) return { problem: 'too_many_start_times', count, limit: maxStartTimes }
+  const grid = Float64Array.from({ length: count }, (_, index) => startTime(index))
+  const rowsOf = rowMaker(request, grid)
+  const slotsOf = (rows: readonly Row[], least: number): AvailabilitySlot[] =>
+    collectSlots(rows, { grid, least, duration: lengthsOf(request).duration })
+
+  const method = request.availability_rules?.availability_method ?? 'max-availability'
+  if (method === 'collective') return { time_slots: slotsOf(rowsOf(request.participants), request.participants.length) }
+  const everybody = inTurn(request.participants)
+  if (method === 'max-fairness') {
+    const half = fairHalf(everybody)
+    const time_slots = slotsOf(rowsOf(half), 1)
+    if (time_slots.length > 0) return { time_slots, order: half.map(({ email }) => email) }
+  }
+  return { time_slots: slotsOf(rowsOf(everybody), 1), order: everybody.map(({ email }) => email) }
+}
+
+function rowMaker(request: AvailabilityRequest, grid: Float64Array) {
+  const window = { start: request.start_time, end: request.end_time }
+  const horizon: Horizon = { window, offsets: zoneOffsetsAround(window) }
+  const openingOf = sharedOpenings(horizon)
+  const { duration, before, after } = lengthsOf(request)
+  return (participants: readonly FetchedParticipant[]): Row[] =>
+    participants.map((participant) => {
+      const own = participant.open_hours ?? []
+      const open_hours = own.length > 0 ? own : request.availability_rules?.default_open_hours
+      const free = subtractSpans(openingOf(participant, open_hours), mergeGrown(participant.busy, { before, after }))
+      return { email: participant.email, fits: fittingStarts(free, grid, duration) }
+    })
+}
+
+/** Open hours that several participants have in common are resolved once. */
+function sharedOpenings(horizon: Horizon) {
+  const known = new Map<readonly OpenHours[] | undefined, Spans>()
+  return (participant: Opening, open_hours: readonly OpenHours[] | undefined): Spans => {
+    const { specific_time_availability = [], only_specific_time_availability } = participant
+    const special = specific_time_availability.length > 0 || only_specific_time_availability === true
+    if (special) return openSpans({ ...participant, open_hours }, horizon)
+    const spans = known.get(open_hours) ?? openSpans({ open_hours }, horizon)
+    known.set(open_hours, spans)
+    return spans
+  }
+}
+
+/** Marks the start times from which a meeting lies inside one span; both lists ascend, so one pass is enough. */
+function fittingStarts(free: Spans, grid: Float64Array, duration: number): Uint8Array {
+  const fits = new Uint8Array(grid.length)
+  let index = 0
+  for (let i = 0; i < free.length; i += 2) {
+    while (index < grid.length && grid[index] < free[i]) index += 1
+    const from = index
+    while (index < grid.length && grid[index] + duration <= free[i + 1]) index += 1
+    fits.fill(1, from, index)
+  }
+  return fits
+}
+
+/** The slots that at least `least` of the rows can attend, with those who can, in the order of the rows. */
+function collectSlots(
+  rows: readonly Row[],
+  { grid, least, duration }: { grid: Float64Array; least: number; duration: number },
+): AvailabilitySlot[] {
+  const attending = countAttending(rows, grid.length)
+  const slots: AvailabilitySlot[] = []
+  for (let index = 0; index < grid.length; index += 1) {
+    if (attending[index] === 0 || attending[index] < least) continue
+    const emails: string[] = []
+    for (const { email, fits } of rows) if (fits[index] === 1) emails.push(email)
+    slots.push({ emails, start_time: grid[index], end_time: grid[index] + duration })
+  }
+  return slots
+}
+
+/** Counting row by row is quick, and spares most start times the list of those who can. */
+function countAttending(rows: readonly Row[], length: number): Uint32Array {
+  const attending = new Uint32Array(length)
+  for (const { fits } of rows) for (let index = 0; index < length; index += 1) attending[index] += fits[index]
+  return attending
+}

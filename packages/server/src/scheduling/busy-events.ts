@@ -1,0 +1,71 @@
+/** Which events block somebody's time, and which time: the one answer for free/busy and availability. */
+import { dayOf } from '../formats/dates.ts'
+import type { Interval } from './intervals.ts'
+import { momentsOfDays, type ZoneOffsets } from './local-time.ts'
+
+/** The four shapes of `when`; `end_date` is the last day. */
+export type EventTime =
+  | { readonly time: number }
+  | { readonly start_time: number; readonly end_time: number }
+  | { readonly date: string }
+  | { readonly start_date: string; readonly end_date: string }
+
+export type Rsvp = 'yes' | 'no' | 'maybe' | 'noreply'
+
+/** What decides whether an event blocks. Series are expanded before. */
+export interface BusyEvent {
+  readonly when: EventTime
+  /** Absent and null mean busy. */
+  readonly busy?: boolean | null
+  readonly status?: 'confirmed' | 'cancelled' | 'maybe' | 'tentative' | null
+  /** The answer of the calendar's owner, when invited. */
+  readonly rsvp?: Rsvp | null
+}
+
+/** The events of one calendar. All-day events are days in its zone. */
+export interface BusyCalendar {
+  readonly timezone: string
+  readonly events: readonly BusyEvent[]
+}
+
+/** The answer that the owner of a calendar gave to an event, if the owner is invited. */
+export function ownRsvp(
+  participants: readonly { readonly email?: string | null; readonly status?: Rsvp | null }[],
+  owner: string,
+): Rsvp | undefined {
+  const own = participants.find(({ email }) => email?.toLowerCase() === owner.toLowerCase())
+  return own === undefined ? undefined : (own.status ?? 'noreply')
+}
+
+const blocks = ({ busy, status, rsvp }: BusyEvent): boolean => busy !== false && status !== 'cancelled' && rsvp !== 'no'
+
+const blocksFirmly = (event: BusyEvent): boolean =>
+  blocks(event) && event.status !== 'maybe' && event.status !== 'tentative' && event.rsvp !== 'maybe'
+
+export interface BusyQuestion {
+  readonly offsets: ZoneOffsets
+  /** Absent means true. */
+  readonly tentative_as_busy?: boolean
+}
+
+/**
+ * The time that the events of the calendars block, neither merged nor clipped. Events without length are kept, as empty
+ * intervals: buffers may give them one.
+ */
+export const busyIntervals = (
+  calendars: readonly BusyCalendar[],
+  { offsets, tentative_as_busy = true }: BusyQuestion,
+): Interval[] =>
+  calendars.flatMap(({ timezone, events }) => {
+    const blocking = events.filter(tentative_as_busy ? blocks : blocksFirmly)
+    return blocking.flatMap(({ when }) => intervalOf(when, timezone, offsets) ?? [])
+  })
+
+/** An event that ends before it starts, as some providers deliver, is a point at its start. */
+function intervalOf(when: EventTime, timezone: string, offsets: ZoneOffsets): Interval | undefined {
+  if ('time' in when) return { start: when.time, end: when.time }
+  if ('start_time' in when) return { start: when.start_time, end: Math.max(when.start_time, when.end_time) }
+  const first = dayOf('date' in when ? when.date : when.start_date)
+  const last = dayOf('date' in when ? when.date : when.end_date)
+  return momentsOfDays(offsets(timezone), first, Math.max(first, last))
+}

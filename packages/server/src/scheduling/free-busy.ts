@@ -1,0 +1,37 @@
+/** Free/busy: when the events of an address block its time, and nothing else about them. */
+import { type BusyCalendar, busyIntervals } from './busy-events.ts'
+import { clipSpans, mergeIntervals, toIntervals } from './intervals.ts'
+import { zoneOffsetsAround } from './local-time.ts'
+
+export interface FreeBusyWindow {
+  readonly start_time: number
+  readonly end_time: number
+  /** Absent means true. */
+  readonly tentative_as_busy?: boolean
+}
+
+export interface BusySlot {
+  start_time: number
+  end_time: number
+  status: 'busy'
+  object: 'time_slot'
+}
+
+export interface FreeBusy {
+  email: string
+  object: 'free_busy'
+  time_slots: BusySlot[]
+}
+
+/** The element of the answer for one address. No slots means free; overlapping and touching blocks are one. */
+export function findFreeBusy(email: string, calendars: readonly BusyCalendar[], asked: FreeBusyWindow): FreeBusy {
+  const window = { start: asked.start_time, end: asked.end_time }
+  const busy = busyIntervals(calendars, {
+    offsets: zoneOffsetsAround(window),
+    tentative_as_busy: asked.tentative_as_busy,
+  })
+  const time_slots = toIntervals(clipSpans(mergeIntervals(busy), window)).map(
+    ({ start, end }): BusySlot => ({ start_time: start, end_time: end, status: 'busy', object: 'time_slot' }),
+  )
+  return { email, object: 'free_busy', time_slots }
+}

@@ -1,0 +1,89 @@
+/** Calendars of virtual accounts, bound to one grant. */
+import type { Calendar } from '@waypost/contract'
+import type { CalendarRow, VirtualTables } from '../providers/virtual/tables.ts'
+import { dynamic, type Queries, sql, type Value } from './database.ts'
+
+interface Row {
+  document: string
+  longest_seconds: number
+  created_at: number
+  updated_at: number
+}
+
+const read = 'document, longest_seconds, created_at, updated_at'
+const get = sql<Row>(
+  'calendars.get',
+  `select ${read} from calendars where application_id = $1 and grant_id = $2 and id = $3`,
+)
+const primary = sql<Row>(
+  'calendars.primary',
+  `select ${read} from calendars where application_id = $1 and grant_id = $2 and is_primary = 1`,
+)
+const count = sql<{ n: number }>(
+  'calendars.count',
+  'select count(*) as n from calendars where application_id = $1 and grant_id = $2',
+)
+const insert = sql(
+  'calendars.insert',
+  `insert into calendars (application_id, grant_id, id, is_primary, timezone, longest_seconds, key1, key2, key3, key4,
+   key5, created_at, updated_at, document) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+)
+const update = sql(
+  'calendars.update',
+  `update calendars set is_primary = $4, timezone = $5, longest_seconds = $6, key1 = $7, key2 = $8, key3 = $9, key4 = $10,
+   key5 = $11, created_at = $12, updated_at = $13, document = $14
+   where application_id = $1 and grant_id = $2 and id = $3`,
+)
+const remove = sql('calendars.remove', 'delete from calendars where application_id = $1 and grant_id = $2 and id = $3')
+const stretch = sql(
+  'calendars.stretch',
+  `update calendars set longest_seconds = $4
+   where application_id = $1 and grant_id = $2 and id = $3 and longest_seconds < $4`,
+)
+
+const rowOf = (row: Row): CalendarRow => ({
+  calendar: JSON.parse(row.document) as Calendar,
+  longestSeconds: row.longest_seconds,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+/** The five indexed values of an object's metadata. */
+export const keysOf = (metadata: Record<string, string>): Value[] =>
+  ['key1', 'key2', 'key3', 'key4', 'key5'].map((key) => metadata[key] ?? null)
+
+export function calendarTables(queries: Queries, applicationId: string, grantId: string): VirtualTables['calendars'] {
+  const at: Value[] = [applicationId, grantId]
+  const values = ({ calendar, longestSeconds, createdAt, updatedAt }: CalendarRow): Value[] => [
+    ...at,
+    calendar.id,
+    calendar.is_primary ? 1 : 0,
+    calendar.timezone,
+    longestSeconds,
+    ...keysOf(calendar.metadata),
+    createdAt,
+    updatedAt,
+    JSON.stringify(calendar),
+  ]
+  return {
+    async list(filter) {
+      const where = filter.map(({ key }, index) => ` and ${key} = $${index + 3}`).join('')
+      const text = `select ${read} from calendars where application_id = $1 and grant_id = $2${where} order by created_at, id`
+      const rows = await queries.all(dynamic<Row>('calendars.list', text), [...at, ...filter.map(({ value }) => value)])
+      return rows.map(rowOf)
+    },
+    async get(id) {
+      const row = await queries.get(get, [...at, id])
+      return row && rowOf(row)
+    },
+    async primary() {
+      const row = await queries.get(primary, at)
+      return row && rowOf(row)
+    },
+    count: async () => (await queries.get(count, at))?.n ?? 0,
+    insert: async (row) => void (await queries.run(insert, values(row))),
+    update: async (row) => void (await queries.run(update, values(row))),
+    remove: async (id) => void (await queries.run(remove, [...at, id])),
+    stretch: async (id, seconds) => void (await queries.run(stretch, [...at, id, seconds])),
+  }
+}

@@ -1,0 +1,173 @@
+/** Events of virtual accounts, bound to one grant. Times are Unix seconds here, as everywhere in calendars. */
+import type { Event } from '@waypost/contract'
+import { JsonText } from '../lib/json-text.ts'
+import type { EventKind, EventRow, ListedRow, VirtualTables } from '../providers/virtual/tables.ts'
+import { keysOf } from './calendars.ts'
+import { dynamic, type Queries, sql, type Value } from './database.ts'
+
+interface Row {
+  kind: EventKind
+  master_id: string | null
+  slot: string | null
+  slot_at: number | null
+  start_at: number
+  end_at: number
+  series: string | null
+  created_at: number
+  updated_at: number
+  document: string
+}
+interface ListRow {
+  id: string
+  kind: EventKind
+  start_at: number
+  end_at: number
+  master_id: string | null
+  document: string
+}
+
+const read = 'kind, master_id, slot, slot_at, start_at, end_at, series, created_at, updated_at, document'
+const ofGrant = 'application_id = $1 and grant_id = $2'
+const get = sql<Row>('events.get', `select ${read} from events where ${ofGrant} and id = $3`)
+const overridesOf = sql<Row>('events.overridesOf', `select ${read} from events where ${ofGrant} and master_id = $3`)
+const all = sql<Row>('events.all', `select ${read} from events where ${ofGrant} and calendar_id = $3`)
+const byUid = sql<Row>(
+  'events.byUid',
+  `select ${read} from events where ${ofGrant} and calendar_id = $3 and ical_uid = $4 order by start_at, id limit 1000`,
+)
+const insert = sql(
+  'events.insert',
+  `insert into events (application_id, grant_id, id, calendar_id, kind, master_id, slot, slot_at, start_at, end_at, series,
+   ical_uid, key1, key2, key3, key4, key5, created_at, updated_at, document)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+)
+const update = sql(
+  'events.update',
+  `update events set calendar_id = $4, kind = $5, master_id = $6, slot = $7, slot_at = $8, start_at = $9, end_at = $10,
+   series = $11, ical_uid = $12, key1 = $13, key2 = $14, key3 = $15, key4 = $16, key5 = $17, created_at = $18,
+   updated_at = $19, document = $20 where ${ofGrant} and id = $3`,
+)
+const remove = sql('events.remove', `delete from events where ${ofGrant} and id = $3`)
+const removeOverrides = sql('events.removeOverrides', `delete from events where ${ofGrant} and master_id = $3`)
+const seriesIn = sql<{ id: string; start_at: number; end_at: number; series: string }>(
+  'events.seriesIn',
+  `select id, start_at, end_at, series from events
+   where ${ofGrant} and calendar_id = $3 and kind = 'series' and start_at < $5 and end_at > $4`,
+)
+const overriddenSlots = sql<{ master_id: string; slot: string }>(
+  'events.overriddenSlots',
+  `select master_id, slot from events where ${ofGrant} and calendar_id = $3 and slot_at >= $4 and slot_at < $5`,
+)
+
+const rowOf = (row: Row): EventRow => ({
+  event: JSON.parse(row.document),
+  kind: row.kind,
+  masterId: row.master_id,
+  slot: row.slot,
+  slotAt: row.slot_at,
+  startAt: row.start_at,
+  endAt: row.end_at,
+  series: row.series,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const listedOf = (row: ListRow): ListedRow => ({
+  id: row.id,
+  kind: row.kind,
+  startAt: row.start_at,
+  endAt: row.end_at,
+  masterId: row.master_id,
+  document: new JsonText<Event>(row.document),
+})
+
+const listed = 'id, kind, start_at, end_at, master_id, document'
+
+export function eventTables(queries: Queries, applicationId: string, grantId: string): VirtualTables['events'] {
+  const at: Value[] = [applicationId, grantId]
+  const values = (row: EventRow): Value[] => [
+    ...at,
+    row.event.id,
+    row.event.calendar_id ?? '',
+    row.kind,
+    row.masterId,
+    row.slot,
+    row.slotAt,
+    row.startAt,
+    row.endAt,
+    row.series,
+    row.event.ical_uid ?? '',
+    ...keysOf(row.event.metadata ?? {}),
+    row.createdAt,
+    row.updatedAt,
+    JSON.stringify(row.event),
+  ]
+  return {
+    async get(id) {
+      const row = await queries.get(get, [...at, id])
+      return row && rowOf(row)
+    },
+    insert: async (row) => void (await queries.run(insert, values(row))),
+    update: async (row) => void (await queries.run(update, values(row))),
+    remove: async (id) => void (await queries.run(remove, [...at, id])),
+    removeOverrides: async (masterId) => void (await queries.run(removeOverrides, [...at, masterId])),
+    overridesOf: async (masterId) => (await queries.all(overridesOf, [...at, masterId])).map(rowOf),
+    all: async (calendarId) => (await queries.all(all, [...at, calendarId])).map(rowOf),
+    async inWindow(calendarId, { kinds, starts, window, after, limit }) {
+      const parameters: Value[] = [...at, calendarId, starts.from, starts.to, window.from]
+      const bind = (value: Value): string => `$${parameters.push(value)}`
+      const beyond = after ? ` and (start_at, id) > (${bind(after.startAt)}, ${bind(after.id)})` : ''
+      // One range of the index for each kind, merged by the engine; a point in time counts where it begins.
+      const arms = kinds.map(
+        (kind) => `select ${listed} from events where ${ofGrant} and calendar_id = $3 and kind = ${bind(kind)}
+          and start_at >= $4 and start_at < $5 and (end_at > $6 or (start_at = end_at and start_at = $6))${beyond}`,
+      )
+      const text = `${arms.join(' union all ')} order by 3, 1 limit ${bind(limit)}`
+      return (await queries.all(dynamic<ListRow>('events.inWindow', text), parameters)).map(listedOf)
+    },
+    async seriesIn(calendarId, { from, to }) {
+      const rows = await queries.all(seriesIn, [...at, calendarId, from, to])
+      return rows.map((row) => ({ id: row.id, startAt: row.start_at, endAt: row.end_at, series: row.series }))
+    },
+    async overriddenSlots(calendarId, { from, to }) {
+      const rows = await queries.all(overriddenSlots, [...at, calendarId, from, to])
+      return rows.map((row) => ({ masterId: row.master_id, slot: row.slot }))
+    },
+    async documents(ids) {
+      const found = new Map<string, Event>()
+      for (let start = 0; start < ids.length; start += 200) {
+        const part = ids.slice(start, start + 200)
+        const list = part.map((_, index) => `$${index + 3}`).join(', ')
+        const text = `select id, document from events where ${ofGrant} and id in (${list})`
+        const rows = await queries.all(dynamic<{ id: string; document: string }>('events.documents', text), [
+          ...at,
+          ...part,
+        ])
+        for (const row of rows) found.set(row.id, JSON.parse(row.document))
+      }
+      return found
+    },
+    byUid: async (calendarId, uid) => (await queries.all(byUid, [...at, calendarId, uid])).map(rowOf),
+    async byMetadata(calendarId, pairs, { after, limit }) {
+      const parameters: Value[] = [...at, calendarId]
+      const bind = (value: Value): string => `$${parameters.push(value)}`
+      // Key names come from the contract's list of five.
+      const where = pairs.map(({ key, value }) => ` and ${key} = ${bind(value)}`).join('')
+      const beyond = after ? ` and (start_at, id) > (${bind(after.startAt)}, ${bind(after.id)})` : ''
+      const text = `select ${listed} from events where ${ofGrant} and calendar_id = $3${where}${beyond}
+        order by start_at, id limit ${bind(limit)}`
+      return (await queries.all(dynamic<ListRow>('events.byMetadata', text), parameters)).map(listedOf)
+    },
+    async lastBooked(calendarIds, group) {
+      const list = calendarIds.map((_, index) => `$${index + 4}`).join(', ')
+      const text = `select max(created_at) as latest from events
+        where ${ofGrant} and key5 = $3 and calendar_id in (${list})`
+      const row = await queries.get(dynamic<{ latest: number | null }>('events.lastBooked', text), [
+        ...at,
+        group,
+        ...calendarIds,
+      ])
+      return row?.latest ?? undefined
+    },
+  }
+}

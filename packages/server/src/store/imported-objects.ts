@@ -1,0 +1,57 @@
+/** The stamps of imported calendars and events, bound to one grant. They stand outside the objects, whose metadata is the client's. */
+import { type Queries, sql } from './database.ts'
+
+export type ImportedKind = 'calendar' | 'event'
+
+export interface Stamp {
+  kind: ImportedKind
+  id: string
+  /** When the object changed last where it came from, in Unix seconds, if the export said so. */
+  sourceUpdatedAt: number | null
+  /** When an import wrote it last, in milliseconds: the object's own `updatedAt`, until somebody changes it here. */
+  importedAt: number
+}
+
+interface Row {
+  kind: ImportedKind
+  id: string
+  source_updated_at: number | null
+  imported_at: number
+}
+
+const list = sql<Row>(
+  'imported_objects.list',
+  'select kind, id, source_updated_at, imported_at from imported_objects where application_id = $1 and grant_id = $2',
+)
+const put = sql(
+  'imported_objects.put',
+  `insert into imported_objects (application_id, grant_id, kind, id, source_updated_at, imported_at)
+   values ($1, $2, $3, $4, $5, $6)
+   on conflict (grant_id, kind, id) do update set source_updated_at = $5, imported_at = $6`,
+)
+const remove = sql(
+  'imported_objects.remove',
+  'delete from imported_objects where application_id = $1 and grant_id = $2 and kind = $3 and id = $4',
+)
+
+export interface ImportedObjects {
+  list(): Promise<Stamp[]>
+  put(stamp: Stamp): Promise<void>
+  remove(kind: ImportedKind, id: string): Promise<void>
+}
+
+export function importedObjects(tx: Queries, applicationId: string, grantId: string): ImportedObjects {
+  const at = [applicationId, grantId]
+  return {
+    list: async () =>
+      (await tx.all(list, at)).map((row) => ({
+        kind: row.kind,
+        id: row.id,
+        sourceUpdatedAt: row.source_updated_at,
+        importedAt: row.imported_at,
+      })),
+    put: async ({ kind, id, sourceUpdatedAt, importedAt }) =>
+      void (await tx.run(put, [...at, kind, id, sourceUpdatedAt, importedAt])),
+    remove: async (kind, id) => void (await tx.run(remove, [...at, kind, id])),
+  }
+}

@@ -1,0 +1,12 @@
+/** Which calendars and events an import from v2 made: what it may change and delete when it runs again. */
+export const importedObjects = `
+create table imported_objects (
+  grant_id text not null references grants (id) on delete cascade,
+  kind text not null,
+  id text not null,
+  application_id text not null,
+  source_updated_at bigint,
+  imported_at bigint not null,
+  primary key (grant_id, kind, id)
+);
+`

@@ -1,0 +1,276 @@
+/** One good request for every route of the contract, hostile texts to spoil it with, and what every answer must be. */
+import { type Contract, contract, methodsOf, type NamedRoute, routesOf } from '@waypost/contract'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import type { Answer, TestHouse } from '../harness.ts'
+
+export const routes: readonly NamedRoute[] = routesOf(contract as Contract)
+export const routeOf = (id: string): NamedRoute => {
+  const found = routes.find((named) => named.id === id)
+  if (!found) throw new Error(`no route ${id}`)
+  return found
+}
+
+/** What stands in a house so that the requests below find something. */
+export interface World {
+  applicationId: string
+  key: string
+  grantId: string
+  /** The path parameters that name what stands there. */
+  params(named: NamedRoute): Record<string, string>
+}
+
+const uri = '/v3/applications/redirect-uris'
+
+/** An application without limits, with one object of every kind. */
+export async function furnish(house: TestHouse): Promise<World> {
+  const { id: applicationId, key } = await house.createApplication('Requests')
+  const made = async (path: string, body: unknown, admin = false): Promise<string> => {
+    const answer = await house.call('POST', path, { key, admin, body })
+    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body.data.id
+  }
+  const grant = await house.createGrant('room@virtual.test', key)
+  await made('/v3/connectors', { provider: 'google', settings: { client_id: 'id', client_secret: 'secret' } })
+  const credential = await made('/v3/connectors/google/creds', {
+    name: 'first',
+    credential_type: 'connector',
+    credential_data: { client_id: 'id', client_secret: 'secret' },
+  })
+  const redirect = await made(uri, {
+    url: 'https://app.test/back',
+    platform: 'js',
+    settings: { origin: 'https://app.test' },
+  })
+  const spareKey = await made(`/v3/admin/applications/${applicationId}/api-keys`, { name: 'spare' }, true)
+  const ids: Record<string, string> = { redirectUris: redirect, credentials: credential, apiKeys: spareKey }
+  const common = { application_id: applicationId, grant_id: grant.id, provider: 'google' }
+  return {
+    applicationId,
+    key,
+    grantId: grant.id,
+    params: ({ resource }) => ({ ...common, id: ids[resource] ?? 'none' }),
+  }
+}
+
+/** The path of a route with its parameters written as given; the caller encodes. */
+export const pathOf = (named: NamedRoute, params: Record<string, string> = {}): string =>
+  named.route.path.replace(/:([a-z_]+)/g, (_, name) => params[name] ?? 'missing')
+
+const redirectUri = {
+  url: 'https://app.test/other',
+  platform: 'js',
+  settings: {
+    origin: 'https://app.test',
+    bundle_id: 'bundle',
+    app_store_id: 'store',
+    team_id: 'team',
+    package_name: 'package',
+    sha1_certificate_fingerprint: 'ab:cd',
+  },
+}
+const connector = {
+  name: 'Connector',
+  settings: { client_id: 'id', client_secret: 'secret', topic_name: 'topic', project_id: 'project' },
+  scope: ['one'],
+  scopes: ['one'],
+  active_credential_id: null,
+}
+
+/** A body with every field for each route that takes one. */
+export const bodies: Record<string, Record<string, unknown>> = {
+  'applications.update': {
+    branding: {
+      name: 'Name',
+      icon_url: 'https://app.test/icon.png',
+      website_url: 'https://app.test',
+      description: 'Description',
+    },
+    hosted_authentication: {
+      background_image_url: 'https://app.test/image.png',
+      alignment: 'left',
+      color_primary: '#123456',
+      color_secondary: '#123456',
+      title: 'Title',
+      subtitle: 'Subtitle',
+      background_color: '#123456',
+      spacing: 4,
+      terms_of_service_url: 'https://app.test/terms',
+      privacy_policy_url: 'https://app.test/privacy',
+    },
+    idp_settings: { origins: 'https://app.test', issuers: 'https://issuer.test' },
+    callback_uris: [{ url: 'https://app.test/third', platform: 'web', settings: { origin: 'https://app.test' } }],
+    domain: 'app.test',
+    additional_settings: {
+      login_url: 'https://app.test/in',
+      logout_url: 'https://app.test/out',
+      refresh_token_expiration_absolute: 1,
+      refresh_token_expiration_idle: 1,
+      rotate_refresh_token: true,
+      allow_query_param_in_redirect_uri: false,
+    },
+  },
+  'redirectUris.create': redirectUri,
+  'redirectUris.update': { ...redirectUri, url: 'https://app.test/changed' },
+  'connectors.create': { provider: 'yahoo', ...connector },
+  'connectors.update': connector,
+  'credentials.create': {
+    name: 'Credential',
+    credential_type: 'connector',
+    credential_data: { client_id: 'id', client_secret: 'secret' },
+  },
+  'credentials.update': { name: 'first', credential_data: { client_id: 'id', client_secret: 'secret' } },
+  'connect.custom': {
+    provider: 'virtual-calendar',
+    settings: { email: 'new@virtual.test' },
+    scope: ['one'],
+    state: 'state',
+    credential_id: null,
+    external_id: 'external',
+  },
+  'grants.update': {
+    settings: { email: 'room@virtual.test' },
+    scope: ['one'],
+    metadata: { key: 'value' },
+    external_id: 'other',
+  },
+  'adminApplications.create': { name: 'Application', environment: 'staging' },
+  'adminApplications.update': { blocked: false },
+  'apiKeys.create': { name: 'Key', expires_in: 1 },
+  'adminGrants.update': { blocked: false },
+}
+
+type Json = Record<string, unknown>
+
+/** Some value of a JSON schema: of the right kind, not necessarily one that is taken. */
+function sampleOf(schema: Json, defs: Record<string, Json>): unknown {
+  const sample = (part: unknown): unknown => sampleOf((part ?? {}) as Json, defs)
+  if (typeof schema.$ref === 'string') return sample(defs[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)])
+  const [choice] = (schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []) as Json[]
+  if (choice) return sample(choice)
+  if ('const' in schema) return schema.const
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  if (schema.type === 'array') return [sample(schema.items)]
+  if (schema.type === 'integer' || schema.type === 'number') return 1
+  if (schema.type === 'boolean') return false
+  if (schema.type !== 'object') return 'text'
+  const fields = schema.properties ?? { key: schema.additionalProperties }
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sample(field)]))
+}
+
+/** The body of a route: a good one where it stands above, else one that has every field. */
+export function bodyOf({ id, route }: NamedRoute): Json | undefined {
+  if (!route.body || bodies[id]) return bodies[id]
+  const fields = Object.entries(route.body.shape).map(([name, field]) => {
+    const schema: Json = z.toJSONSchema(field as z.ZodType, { io: 'input', unrepresentable: 'any' })
+    return [name, sampleOf(schema, (schema.$defs ?? {}) as Record<string, Json>)]
+  })
+  return Object.fromEntries(fields)
+}
+
+/** Query parameters that a route cannot do without. */
+export const queries: Record<string, Record<string, string>> = { 'providers.detect': { email: 'a@gmail.com' } }
+
+export type Place = readonly (string | number)[]
+
+/** The places of all leaves of a body. */
+export function leavesOf(value: unknown, at: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return [at]
+  return Object.entries(value).flatMap(([name, item]) =>
+    leavesOf(item, [...at, Array.isArray(value) ? Number(name) : name]),
+  )
+}
+
+export const valueAt = (value: unknown, place: Place): unknown =>
+  place.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? Reflect.get(at, step) : undefined),
+    value,
+  )
+
+/** A copy of a body in which one place holds another value. */
+export function withValue(body: unknown, place: Place, value: unknown): unknown {
+  const [step, ...rest] = place
+  if (step === undefined) return value
+  if (Array.isArray(body)) return body.map((item, index) => (index === step ? withValue(item, rest, value) : item))
+  const object = body as Record<string, unknown>
+  return { ...object, [step]: withValue(object[step], rest, value) }
+}
+
+export const isAdministrators = (named: NamedRoute): boolean => named.route.audience === 'administrator'
+export const mainMethod = (named: NamedRoute): string => methodsOf(named.route)[0] ?? 'GET'
+
+/** What is true of every answer of the API, good or bad. */
+export function expectSound(answer: Answer, about = ''): void {
+  expect(answer.headers.get('content-type'), about).toBe('application/json')
+  expect(answer.headers.get('x-request-id'), about).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  expect(answer.body.request_id, about).toBe(answer.headers.get('x-request-id'))
+  if (answer.status < 400) return
+  expect(answer.body, about).toEqual({
+    request_id: expect.any(String),
+    error: expect.objectContaining({ type: expect.any(String), message: expect.stringMatching(/./s) }),
+  })
+}
+
+/** Sound, and not our fault. */
+export function expectNoFault(answer: Answer, about = ''): void {
+  expect(answer.status, `${about} ${JSON.stringify(answer.body)}`).toBeLessThan(500)
+  expectSound(answer, about)
+}
+
+/** Texts that have broken software before: after the Big List of Naughty Strings, by kind. */
+export const naughty: readonly string[] = [
+  '',
+  ' ',
+  '\t\r\n',
+  'undefined',
+  'null',
+  'NaN',
+  'true',
+  '-1',
+  '0x7fffffff',
+  '1e309',
+  '9223372036854775808',
+  '١٢٣',
+  `';-- drop table grants`,
+  `' or '1'='1`,
+  '$1',
+  '%',
+  '_%_',
+  '%s%n%d',
+  '#{7*7}{{7*7}}<%= 7*7 %>',
+  '<script>alert(1)</script>',
+  '"\\\'`',
+  '../../../../etc/passwd',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'http://169.254.169.254/latest/meta-data',
+  'https://user:pass@app.test/',
+  'https://[::1]:99999/',
+  'https://app.test\\@evil.test/',
+  '| sleep 5 ; $(sleep 5) `sleep 5`',
+  '\u0001\u001b[31m\u007f\u0085',
+  'line one\nline two\r\n{"level":60}',
+  '\u00ad\u200b\u200e\u2028\u2029\ufeff',
+  '\u202etest\u202d',
+  'Ω≈ç√∫˜µ≤≥÷',
+  '社會科學院語學研究所',
+  'مُنَاقَشَةُ سُبُلِ',
+  'İıßſﬀ',
+  'e\u0301 vs é',
+  'Z̮̞̠͙͔ͅḀ̗̞͈̻̗Ḷ͙͎̯̹̞͓G̻O̭̗̮',
+  '👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿🇺🇸',
+  '\ufdd0\uffff\u{10ffff}',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'me',
+  'grant:',
+  'external:',
+  '00000000-0000-0000-0000-000000000000',
+  'a,b,,c',
+  'a[b]=c&d=e#f',
+  '%00%0a%zz',
+  'x'.repeat(257),
+  '界'.repeat(1025),
+]

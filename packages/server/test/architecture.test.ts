@@ -1,0 +1,245 @@
+/**
+ * Holds the line of folders of ARCHITECTURE.md: every import goes left. Read with regular expressions on purpose, so that
+ * a reader sees the whole rule here; types count as much as values, because a type is knowledge too.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { providerKinds } from '@waypost/contract'
+import { describe, expect, test } from 'vitest'
+
+const packages = fileURLToPath(new URL('../..', import.meta.url))
+const root = path.join(packages, 'server/src')
+
+/**
+ * The line, from left to right. A place may import itself and whatever stands left of it; places that share a step do not
+ * import one another. Files that stand directly in `src` are named with their ending.
+ */
+const line: readonly (readonly string[])[] = [
+  ['version.ts'],
+  ['config.ts'],
+  ['lib'],
+  ['formats'],
+  ['scheduling'],
+  ['store', 'providers'],
+  ['applications'],
+  ['grants', 'outbox'],
+  ['sending', 'webhooks', 'migration'],
+  ['changes'],
+  ['api'],
+  ['services.ts'],
+  ['house.ts'],
+  ['server.ts'],
+  ['cli'],
+  ['main.ts'],
+]
+
+interface Import {
+  from: string
+  /** The text between `import` and `from`. */
+  clause: string
+  typeOnly: boolean
+}
+interface Source {
+  file: string
+  place: string
+  /** The text without comments. */
+  code: string
+  imports: Import[]
+}
+
+/** Removes comments; an address such as http:// inside a text is none. */
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[\s;{(,])\/\/.*$/gm, '$1')
+
+const statement = /(?:^|\n)\s*(?:import|export)\s+(type\s+)?([^'"`;]*?)\s*from\s+'([^']+)'/g
+const bare = /(?:^|\n)\s*import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g
+
+function importsOf(code: string): Import[] {
+  const named = Array.from(code.matchAll(statement), ([, type, clause = '', from = '']) => ({
+    from,
+    clause,
+    typeOnly: type !== undefined,
+  }))
+  const plain = Array.from(code.matchAll(bare), ([, effect, dynamic]) => ({
+    from: effect ?? dynamic ?? '',
+    clause: '',
+    typeOnly: false,
+  }))
+  return [...named, ...plain]
+}
+
+function readSources(folder: string): Source[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => {
+      const code = withoutComments(readFileSync(path.join(folder, file), 'utf8'))
+      return { file, place: file.split(path.sep)[0] ?? '', code, imports: importsOf(code) }
+    })
+}
+
+const sources = readSources(root)
+const stepOf = (place: string): number => line.findIndex((step) => step.includes(place))
+/** The file of ours that an import names, or undefined when it names a package. */
+const targetOf = (source: Source, { from }: Import): string | undefined =>
+  from.startsWith('.') ? path.normalize(path.join(path.dirname(source.file), from)) : undefined
+
+/** The handlers are given the record of collaborators: its type, and nothing else of what stands right of them. */
+const mayKnowServices = (source: Source, target: string, { typeOnly, clause }: Import): boolean =>
+  source.file.startsWith('api/handlers/') && target === 'services.ts' && typeOnly && clause === '{ Services }'
+
+/** A provider whose far side is our own tables declares the store it needs; the store is written to that declaration. */
+const isAskedFor = (source: Source, target: string, { typeOnly }: Import): boolean =>
+  source.place === 'store' && typeOnly && /^providers[\\/][\w-]+[\\/]tables\.ts$/.test(target)
+
+/** Lines of code that match, as "file: line". */
+const linesWith = (pattern: RegExp, except: (source: Source) => boolean): string[] =>
+  sources
+    .filter((source) => !except(source))
+    .flatMap(({ file, code }) =>
+      code
+        .split('\n')
+        .filter((text) => pattern.test(text))
+        .map((text) => `${file}: ${text.trim()}`),
+    )
+
+/** Imports of the named packages, as "file imports package". */
+const importsFrom = (pattern: RegExp, except: (source: Source, found: Import) => boolean): string[] =>
+  sources.flatMap((source) =>
+    source.imports
+      .filter((found) => pattern.test(found.from) && !except(source, found))
+      .map((found) => `${source.file} imports ${found.from}`),
+  )
+
+describe('the line of folders', () => {
+  test('is read from sources that are really there', () => {
+    expect(sources.length).toBeGreaterThan(50)
+    const app = sources.find(({ file }) => file === path.join('api', 'app.ts'))
+    expect(app?.imports.map(({ from }) => from)).toEqual(
+      expect.arrayContaining(['hono', './pipeline.ts', '../lib/ids.ts', '../store/applications.ts', './edge.ts']),
+    )
+  })
+
+  test('has a place for every folder and file of the server', () => {
+    const unknown = [...new Set(sources.map(({ place }) => place))].filter((place) => stepOf(place) === -1)
+    expect(unknown, 'decide where it stands and add it to `line` in this test and in ARCHITECTURE.md').toEqual([])
+  })
+
+  test('is never crossed to the right', () => {
+    const crossings = sources.flatMap((source) =>
+      source.imports.flatMap((found) => {
+        const target = targetOf(source, found)
+        if (target === undefined) return []
+        const place = target.split(path.sep)[0] ?? ''
+        const allowed =
+          place === source.place ||
+          stepOf(place) < stepOf(source.place) ||
+          mayKnowServices(source, target, found) ||
+          isAskedFor(source, target, found)
+        return allowed ? [] : [`${source.file} imports ${target}`]
+      }),
+    )
+    expect(crossings).toEqual([])
+  })
+
+  test('is followed with the ending .ts, inside the folder, and without default exports', () => {
+    const strange = sources.flatMap((source) =>
+      source.imports
+        .filter(
+          ({ from }) =>
+            from.startsWith('.') &&
+            (!from.endsWith('.ts') || targetOf(source, { from, clause: '', typeOnly: false })?.startsWith('..')),
+        )
+        .map(({ from }) => `${source.file} imports ${from}`),
+    )
+    expect(strange).toEqual([])
+    expect(linesWith(/^export default\b/, () => false)).toEqual([])
+  })
+
+  test('keeps the providers away from the store', () => {
+    const crossings = sources
+      .filter(({ place }) => place === 'providers')
+      .flatMap((source) => source.imports.map((found) => targetOf(source, found) ?? found.from))
+      .filter((target) => target.startsWith('store') || /^(pg|node:sqlite)$/.test(target))
+    expect(crossings).toEqual([])
+  })
+
+  test('keeps the contract free of everything but zod', () => {
+    const foreign = readSources(path.join(packages, 'contract/src')).flatMap((source) =>
+      source.imports.filter(({ from }) => from !== 'zod' && !/^\.\/[\w-]+\.ts$/.test(from)).map(({ from }) => from),
+    )
+    expect(foreign).toEqual([])
+  })
+
+  test('keeps the simulators and the server strangers', () => {
+    expect(importsFrom(/simulators|@waypost\/(sdk|dashboard)/, () => false)).toEqual([])
+  })
+})
+
+describe('one folder alone', () => {
+  test('knows SQL: the store', () => {
+    const statements = linesWith(
+      /(['"`]|^)\s*(select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|create\s+(table|index)|alter\s+table|pragma)\s/i,
+      ({ place }) => place === 'store',
+    )
+    expect(statements, 'move the statement to a file of src/store').toEqual([])
+    const makers = sources
+      .filter(({ place }) => place !== 'store')
+      .flatMap((source) =>
+        source.imports
+          .filter(({ from, clause }) => from.endsWith('store/database.ts') && /\bsql\b/.test(clause))
+          .map(() => `${source.file} makes statements of its own`),
+      )
+    expect(makers).toEqual([])
+    expect(importsFrom(/^(pg|node:sqlite)$/, ({ place }) => place === 'store')).toEqual([])
+  })
+
+  test('reads the time and draws random numbers: lib', () => {
+    const clocks = linesWith(
+      /\bDate\.now\b|\bnew Date\(\s*\)|\bTemporal\.Now\b|\bprocess\.hrtime\b|\bMath\.random\b/,
+      ({ place }) => place === 'lib',
+    )
+    // The store's own time, for comparison with the machine's: on SQLite they are one.
+    expect(
+      clocks.filter((text) => text !== `${path.join('store', 'sqlite.ts')}: now: async () => Date.now(),`),
+    ).toEqual([])
+    const inLib = linesWith(/\bDate\.now\b|\bMath\.random\b|\bTemporal\.Now\b/, ({ place }) => place !== 'lib')
+    expect(inLib).toEqual([
+      `${path.join('lib', 'clock.ts')}: export const systemClock: Clock = { now: () => Date.now() }`,
+    ])
+  })
+
+  test('calls the global fetch: none', () => {
+    expect(linesWith(/(^|[^.\w])fetch\(|\bglobalThis\.fetch\b|new WebSocket\(/, () => false)).toEqual([])
+  })
+
+  test('opens sockets: the egress of lib; the server and the house listen', () => {
+    const network = /^(node:(https?|http2|net|tls|dgram)|undici|ws|axios|node-fetch)(\/|$)/
+    // Arithmetic on addresses, without a socket.
+    const pure = /^\{( ?(BlockList|isIP|isIPv4|isIPv6),?)+ \}$/
+    const strange = importsFrom(network, (source, found) => {
+      if (/^lib[\\/]egress[\w-]*\.ts$/.test(source.file)) return true
+      if (source.file === 'server.ts' || source.file === 'house.ts') return true
+      return found.from === 'node:net' && pure.test(found.clause)
+    })
+    expect(strange).toEqual([])
+  })
+
+  test('knows HTTP in: the edge', () => {
+    const edge = new Set(['api', 'house.ts', 'server.ts'])
+    expect(importsFrom(/^(hono|@hono\/)/, ({ place }) => edge.has(place))).toEqual([])
+  })
+
+  test('names a provider in a condition: providers', () => {
+    const kinds = Object.keys(providerKinds).join('|')
+    const named = `['"\`](${kinds})['"\`]`
+    const condition = new RegExp(
+      `[!=]==?\\s*${named}|${named}\\s*[!=]==?|\\bcase\\s+${named}|\\((${named},?\\s*)+\\)|\\bif\\b.*${named}`,
+    )
+    expect(condition.test("if (provider === 'google') {")).toBe(true)
+    expect(condition.test("case 'virtual-calendar':")).toBe(true)
+    expect(condition.test("kinds.includes('imap')")).toBe(true)
+    const strange = linesWith(condition, ({ place }) => place === 'providers')
+    expect(strange, 'make the difference a function of the provider, or an entry of its table').toEqual([])
+  })
+})

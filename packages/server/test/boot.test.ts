@@ -1,0 +1,528 @@
+/** What stops a start, what the settings are, and every command as a person runs it. */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtempDisposable, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Command } from '../src/cli/command.ts'
+import { ConfigError, readConfig, settings } from '../src/config.ts'
+import { createKeyFile } from '../src/lib/key-ring.ts'
+import { openPostgresql } from '../src/store/postgresql.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
+import { openHouse } from './harness.ts'
+import { freshDatabaseUrl } from './peers/database-url.ts'
+import { startPostgres } from './peers/postgres.ts'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+/** Halves the time that a process needs to start. */
+const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/waypost-test', import.meta.url))
+
+interface Run {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs the command in an environment that holds nothing but what is given. */
+function waypost(args: readonly string[], env: Record<string, string>): Promise<Run> {
+  return new Promise((resolve) => {
+    const base = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache }
+    execFile(process.execPath, [main, ...args], { env: { ...base, ...env } }, (error, stdout, stderr) => {
+      const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0
+      resolve({ code, stdout, stderr })
+    })
+  })
+}
+
+const newFolder = () => mkdtempDisposable(path.join(tmpdir(), 'waypost-boot-'))
+
+/** A refusal as a person should meet it: what is wrong and what to do, no stack, no secret, and exit code 1. */
+function expectRefusal(run: Run, reason: string | RegExp): void {
+  expect(run.stderr).toMatch(reason)
+  expect(run.code).toBe(1)
+  expect(run.stdout).toBe('')
+  expect(run.stderr).toMatch(/^waypost: /)
+  expect(run.stderr).not.toMatch(/\n\s+at |CANARY/)
+}
+
+describe.concurrent('a start is refused', { timeout: 60_000 }, () => {
+  const cases: [what: string, env: Record<string, string>, reason: string][] = [
+    ['without checks of certificates', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED=0'],
+    ['with a well-known password', { WAYPOST_ADMIN_PASSWORD: 'Change-Me' }, 'WAYPOST_ADMIN_PASSWORD is a well-known'],
+    ['with a setting that does not exist', { WAYPOST_PROT: '1' }, 'WAYPOST_PROT is not a setting: see example.env'],
+    ['with a port out of range', { WAYPOST_PORT: '65536' }, 'WAYPOST_PORT: '],
+    ['with a key that is none', { WAYPOST_SECRET_KEY: 'CANARY-not-a-key' }, 'WAYPOST_SECRET_KEY: .*is not 32 bytes'],
+    [
+      'with another database',
+      { DATABASE_URL: 'mysql://u:CANARY@127.0.0.1/x' },
+      'DATABASE_URL: must start with postgres',
+    ],
+  ]
+  test.for(cases)('%s', async ([, env, reason]) => {
+    await using folder = await newFolder()
+    const dataDir = path.join(folder.path, 'data')
+    expectRefusal(
+      await waypost(['serve'], { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: dataDir, ...env }),
+      new RegExp(reason),
+    )
+  })
+
+  test('and every reason is told at once, before anything is made', async () => {
+    await using folder = await newFolder()
+    const dataDir = path.join(folder.path, 'data')
+    const env = {
+      WAYPOST_DATA_DIR: dataDir,
+      WAYPOST_HOST: '0.0.0.0',
+      WAYPOST_API_KEY: 'CANARY-too-short',
+      WAYPOST_ADMIN_PASSWORD: 'secret',
+      WAYPOST_TYPO: 'CANARY',
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    }
+    const run = await waypost(['serve'], env)
+    expectRefusal(run, /the settings need mending:/)
+    expect(run.stderr.match(/^ {2}- /gm)).toHaveLength(5)
+    expect(run.stderr).toContain('WAYPOST_API_KEY must have at least 24 characters when the service is not on loopback')
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  test('without the key of the store, with another one, or with one that others can read', async () => {
+    await using folder = await newFolder()
+    const env = { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: folder.path }
+    const keyFile = path.join(folder.path, 'secret.key')
+    await (await openHouse({ dataDir: folder.path }))[Symbol.asyncDispose]()
+    await chmod(keyFile, 0o640)
+    expectRefusal(await waypost(['serve'], env), `is open to other users. Close it with: chmod 600 ${keyFile}`)
+    await rm(keyFile)
+    expectRefusal(await waypost(['serve'], env), /secret\.key is missing and WAYPOST_SECRET_KEY is not set: restore/)
+    expect(existsSync(keyFile)).toBe(false)
+    createKeyFile(keyFile)
+    expectRefusal(await waypost(['serve'], env), /the secret key does not open this store/)
+  })
+
+  test.for(['fsync', 'synchronous_commit'])('on a PostgreSQL with %s off', async (name) => {
+    await using folder = await newFolder()
+    await using postgres = await startPostgres({ settings: { [name]: 'off' } })
+    const env = { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: folder.path, DATABASE_URL: await postgres.createDatabase() }
+    expectRefusal(await waypost(['serve'], env), new RegExp(`PostgreSQL runs with ${name}=off: .*turn it on`))
+    const doctor = await waypost(['doctor', '--json'], env)
+    expect(doctor.code).toBe(1)
+    const problem = { check: 'store', state: 'problem', message: `PostgreSQL runs with ${name}=off` }
+    expect(JSON.parse(doctor.stdout)).toContainEqual(expect.objectContaining(problem))
+    await using database = openPostgresql(env.DATABASE_URL, () => undefined)
+    await expect(database.execute('select 1 from migrations')).rejects.toThrow(/does not exist/)
+  })
+
+  test('on a PostgreSQL that does not answer', async () => {
+    await using folder = await newFolder()
+    const env = { WAYPOST_DATA_DIR: folder.path, DATABASE_URL: 'postgres://waypost:CANARY@127.0.0.1:1/none' }
+    expectRefusal(await waypost(['serve'], env), 'PostgreSQL cannot be reached')
+  })
+
+  test('on a port that is taken', async () => {
+    await using folder = await newFolder()
+    const server = createServer()
+    await using _server = server
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address ? String(address.port) : ''
+    const env = { WAYPOST_PORT: port, WAYPOST_DATA_DIR: folder.path, WAYPOST_LOG_LEVEL: 'silent' }
+    expectRefusal(await waypost(['serve'], env), `port ${port} is in use: set WAYPOST_PORT to another one`)
+  })
+})
+
+describe('the settings', () => {
+  test('have defaults that need nothing else', () => {
+    const { config, secrets } = readConfig({})
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      baseUrl: 'http://127.0.0.1:3000',
+      dataDir: path.resolve('data'),
+      roles: ['api', 'worker'],
+      egress: 'private',
+      rateLimits: true,
+      checkAnswers: false,
+    })
+    expect(secrets).toMatchObject({ databaseUrl: undefined, secretKey: undefined, apiKey: undefined })
+  })
+
+  test('that are empty are as if they were not there', () => {
+    const empty = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '']))
+    expect(readConfig(empty)).toEqual(readConfig({}))
+  })
+
+  const key = 'short-one-12'
+  test.for(['127.0.0.1', '127.8.8.8', 'localhost', '::1'])('take %s for this machine alone', (host) => {
+    const { config } = readConfig({ WAYPOST_HOST: host, WAYPOST_API_KEY: key })
+    expect(config.egress).toBe('private')
+  })
+
+  test.for(['0.0.0.0', '::', '10.0.0.1', '127.example.com', 'localhost.example.com'])(
+    'take %s for open to others: keys are long, and private addresses are out of reach',
+    (host) => {
+      expect(() => readConfig({ WAYPOST_HOST: host, WAYPOST_API_KEY: key })).toThrow(/at least 24 characters/)
+      expect(readConfig({ WAYPOST_HOST: host }).config.egress).toBe('public')
+    },
+  )
+
+  test('take the base address of a proxy for open to others', () => {
+    const env = { WAYPOST_BASE_URL: 'https://api.example.com/mail/' }
+    expect(readConfig(env).config).toMatchObject({ baseUrl: 'https://api.example.com/mail', egress: 'public' })
+    expect(() => readConfig({ ...env, WAYPOST_API_KEY: key })).toThrow(/at least 24 characters/)
+  })
+
+  test.for<[string, string]>([
+    ['WAYPOST_PORT', 'http'],
+    ['WAYPOST_PORT', '-1'],
+    ['WAYPOST_PORT', '80.5'],
+    ['WAYPOST_BASE_URL', 'ftp://example.com'],
+    ['WAYPOST_ROLES', 'api,'],
+    ['WAYPOST_ROLES', 'boss'],
+    ['WAYPOST_LOG_LEVEL', 'loud'],
+    ['WAYPOST_EGRESS', 'everywhere'],
+    ['WAYPOST_SIGNATURE_HEADER', 'x header'],
+    ['WAYPOST_REGION', 'moon'],
+    ['WAYPOST_RATE_LIMITS', 'maybe'],
+    ['WAYPOST_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['WAYPOST_TRUSTED_PROXIES', '::1/129'],
+    ['WAYPOST_TRUSTED_PROXIES', 'proxy.example.com'],
+    ['WAYPOST_API_KEY', 'with space'],
+    ['WAYPOST_API_KEY', '1234567'],
+    ['WAYPOST_API_KEY', 'password1'],
+    ['WAYPOST_SECRET_KEY', 'changeme'],
+    ['WAYPOST_ADMIN_PASSWORD', 'example42'],
+    ['WAYPOST_ADMIN_PASSWORD', '7 chars'],
+    ['DATABASE_URL', 'postgres://user:pass#word@host/db'],
+  ])('refuse %s=%s', ([name, value]) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
+    expect(() => readConfig({ [name]: value })).toThrow(name)
+  })
+
+  test('take addresses and ranges of proxies', () => {
+    const env = { WAYPOST_TRUSTED_PROXIES: ' 10.0.0.0/8, 192.0.2.1 ,2001:db8::/32,::1,' }
+    expect(readConfig(env).config.trustedProxies).toEqual(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1'])
+  })
+
+  describe('in example.env', () => {
+    let lines: { name: string; value: string; shown: boolean }[]
+    beforeAll(async () => {
+      const text = await readFile(new URL('../../../example.env', import.meta.url), 'utf8')
+      lines = [...text.matchAll(/^(# )?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, comment, name = '', value = '']) => ({
+        name,
+        value,
+        shown: comment === undefined,
+      }))
+    })
+    const defaults: Record<string, unknown> = settings.parse({})
+
+    test('are all there, once, and no others', () => {
+      expect(lines.map(({ name }) => name).sort()).toEqual(Object.keys(settings.shape).sort())
+    })
+
+    test('stand with their default, or as a comment where they have none', () => {
+      for (const { name, value, shown } of lines) {
+        const none = defaults[name] === undefined || (Array.isArray(defaults[name]) && defaults[name].length === 0)
+        expect(shown, `${name} has ${none ? 'no ' : 'a '}default`).toBe(!none)
+        if (shown) expect(settings.parse({ [name]: value }), name).toMatchObject({ [name]: defaults[name] })
+      }
+    })
+
+    test('change nothing when they are taken as they stand', () => {
+      const shown = lines.filter((line) => line.shown).map(({ name, value }): [string, string] => [name, value])
+      expect(readConfig(Object.fromEntries(shown))).toEqual(readConfig({}))
+    })
+  })
+})
+
+/** Every command that works on the store, from every file beside them. */
+const files = (await readdir(new URL('../src/cli/', import.meta.url))).filter((file) => file.endsWith('.ts'))
+const modules: object[] = await Promise.all(files.map((file) => import(`../src/cli/${file.slice(0, -3)}.ts`)))
+const commands: Command[] = modules.flatMap((module) =>
+  Object.values<unknown>({ ...module }).filter(
+    (value): value is Command => typeof value === 'object' && value !== null && 'usage' in value && 'run' in value,
+  ),
+)
+
+describe.concurrent('the command', { timeout: 60_000 }, () => {
+  test('shows its help, with every command, in whatever way it is asked', async () => {
+    const runs = await Promise.all([[], ['help'], ['apps', 'create', '--help']].map((args) => waypost(args, {})))
+    const [{ stdout = '' } = {}] = runs
+    for (const run of runs) expect(run).toEqual({ code: 0, stdout, stderr: '' })
+    expect(commands.length).toBeGreaterThan(10)
+    for (const { usage, summary } of commands) expect(stdout).toContain(`  waypost ${usage}\n      ${summary}\n`)
+    expect(stdout).toContain('  waypost serve\n')
+    expect(stdout).toContain('  waypost doctor\n')
+    expect(stdout.match(/^ {2}waypost /gm)).toHaveLength(commands.length + 2)
+  })
+
+  test('tells its version', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+    expect(await waypost(['--version'], {})).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  test.for<[args: string[], reason: string]>([
+    [['fly'], 'no such command: fly'],
+    [['apps'], 'no such command: apps'],
+    [['apps', 'destroy'], 'no such command: apps destroy'],
+    [['apps', 'list', '--loud'], "Unknown option '--loud'"],
+    [['keys', 'create', 'x', '--app'], '--app'],
+  ])('that is called wrongly ends with 2: %s', async ([args, reason]) => {
+    const run = await waypost(args, {})
+    expect(run).toMatchObject({ code: 2, stdout: '' })
+    expect(run.stderr).toContain(reason)
+    expect(run.stderr).toContain('Run "waypost --help" for the commands.')
+  })
+
+  test('tells a program in JSON that it was called wrongly', async () => {
+    const run = await waypost(['fly', '--json'], {})
+    expect(run).toEqual({ code: 2, stdout: '', stderr: '{"error":"no such command: fly"}\n' })
+  })
+
+  test('that meets a wrong setting ends with 1', async () => {
+    expectRefusal(await waypost(['doctor'], { WAYPOST_TYPO: '1' }), /WAYPOST_TYPO is not a setting/)
+    const json = await waypost(['apps', 'list', '--json'], { WAYPOST_TYPO: '1' })
+    expect(json.code).toBe(1)
+    expect(JSON.parse(json.stderr).error).toContain('WAYPOST_TYPO is not a setting')
+  })
+})
+
+describe('commands on a store', { timeout: 60_000 }, () => {
+  let stack: AsyncDisposableStack
+  let env: Record<string, string>
+  let dataDir: string
+  let other: { id: string; key: string }
+  const grants: Record<string, string> = {}
+
+  beforeAll(async () => {
+    stack = new AsyncDisposableStack()
+    dataDir = stack.use(await newFolder()).path
+    env = { WAYPOST_DATA_DIR: dataDir }
+    await using house = await openHouse({ dataDir })
+    other = await house.createApplication('Other')
+    for (const name of ['shown', 'revoked', 'deleted']) {
+      const { id } = await house.createGrant(`${name}@example.com`, other.key)
+      grants[name] = id
+    }
+  })
+  afterAll(() => stack.disposeAsync())
+
+  /** Runs a command for a person and for a program; both must succeed, and the second must print JSON alone. */
+  async function both(...args: string[]): Promise<{ text: string; json: unknown }> {
+    const [plain, json] = await Promise.all([waypost(args, env), waypost([...args, '--json'], env)])
+    expect(plain.code, plain.stderr).toBe(0)
+    expect(json.code, json.stderr).toBe(0)
+    expect(json.stderr).toBe('')
+    return { text: plain.stdout, json: JSON.parse(json.stdout) }
+  }
+
+  test('apps create makes an application with a key that works', async () => {
+    const { text, json } = await both('apps', 'create', 'My app', '--environment', 'staging')
+    expect(text).toMatch(
+      /^application_id {2}\S{36}\nname {12}My app\nenvironment {5}staging\napi_key {9}wpk_staging_\S+\n$/,
+    )
+    expect(json).toMatchObject({ name: 'My app', environment: 'staging', api_key: expect.any(String) })
+    const { api_key: key } = json as { api_key: string }
+    await using house = await openHouse({ dataDir })
+    expect((await house.call('GET', '/v3/grants', { key })).status).toBe(200)
+  })
+
+  test('apps list shows every application', async () => {
+    const { text, json } = await both('apps', 'list')
+    expect(text).toMatch(/^APPLICATION_ID +NAME +ENVIRONMENT +GRANT_COUNT +GRANT_LIMIT +BLOCKED\n/)
+    expect(text).toMatch(/\S{36} +Sandbox +sandbox +0 +5 +false\n/)
+    expect(text).toMatch(new RegExp(`${other.id} +Other +production +\\d +– +false\\n`))
+    expect(json).toContainEqual(expect.objectContaining({ application_id: other.id, branding: { name: 'Other' } }))
+  })
+
+  test('keys are created, listed and revoked', async () => {
+    const { text, json } = await both('keys', 'create', 'Nightly', '--expires-in', '30', '--app', other.id)
+    expect(text).toMatch(/^name +Nightly$/m)
+    expect(text).toMatch(/^api_key +wpk_production_\S+$/m)
+    expect(json).toMatchObject({ application_id: other.id, name: 'Nightly', status: 'active', expires_in: 30 })
+    const { id, api_key: key } = json as { id: string; api_key: string }
+    const listed = await both('keys', 'list', '--app', other.id)
+    expect(listed.text).toMatch(/^ID +NAME +HINT +STATUS +EXPIRES_IN\n/)
+    expect(listed.text).toMatch(new RegExp(`${id} +Nightly +wpk_production_\\w{8}… +active +30\\n`))
+    expect(listed.json).toContainEqual(expect.objectContaining({ id, status: 'active' }))
+    expect(JSON.stringify(listed)).not.toContain(key)
+
+    const revoked = await waypost(['keys', 'revoke', id, '--app', other.id], env)
+    expect(revoked).toEqual({ code: 0, stdout: `id      ${id}\nstatus  revoked\n`, stderr: '' })
+    const again = await waypost(['keys', 'revoke', id, '--app', other.id, '--json'], env)
+    expect(again).toMatchObject({ code: 1, stdout: '' })
+    expect(JSON.parse(again.stderr).error).toContain('revoked already')
+  })
+
+  test('without --app, the sandbox is meant', async () => {
+    const { json } = await both('keys', 'list')
+    expect(json).toEqual([expect.objectContaining({ name: 'First key', hint: 'wpk_…' })])
+  })
+
+  test('grants are listed and shown', async () => {
+    const { text, json } = await both('grants', 'list', '--app', other.id, '--limit', '2')
+    expect(text).toMatch(/^ID +PROVIDER +EMAIL +GRANT_STATUS +BLOCKED\n/)
+    expect(text.trimEnd().split('\n')).toHaveLength(3)
+    expect(json).toHaveLength(2)
+    const shown = await both('grants', 'show', 'Shown@example.com', '--app', other.id)
+    expect(shown.text).toMatch(/^email +shown@example\.com$/m)
+    expect(shown.json).toMatchObject({ id: grants.shown, email: 'shown@example.com', grant_status: 'valid' })
+    const empty = await both('grants', 'list')
+    expect(empty).toEqual({ text: 'No grants yet.\n', json: [] })
+  })
+
+  test('grants are revoked and deleted, and the usage tells', async () => {
+    const at = ['--app', other.id]
+    const revoked = await waypost(['grants', 'revoke', 'revoked@example.com', ...at, '--json'], env)
+    expect(JSON.parse(revoked.stdout)).toEqual({ id: grants.revoked, grant_status: 'invalid' })
+    const deleted = await waypost(['grants', 'delete', grants.deleted ?? '', ...at], env)
+    expect(deleted).toEqual({ code: 0, stdout: `id      ${grants.deleted}\nstatus  deleted\n`, stderr: '' })
+    const gone = await waypost(['grants', 'show', grants.deleted ?? '', ...at], env)
+    expectRefusal(gone, /no such grant in this application/)
+    const { text, json } = await both('grants', 'usage', ...at)
+    expect(text).toMatch(new RegExp(`^APPLICATION_ID .*\n${other.id} +Other +2 +\\{"virtual-calendar":2\\}\n$`))
+    expect(json).toEqual([expect.objectContaining({ application_id: other.id, billed_grants: 2 })])
+  })
+
+  test('db migrate says what it did', async () => {
+    const { text, json } = await both('db', 'migrate')
+    expect(text).toBe('store    sqlite\napplied  nothing to do\n')
+    expect(json).toEqual({ store: 'sqlite', applied: 'nothing to do' })
+  })
+
+  test('secrets rotate says what it did', async () => {
+    const run = await waypost(['secrets', 'rotate'], env)
+    expect(run.code, run.stderr).toBe(0)
+    expect(run.stdout).toMatch(/^key {13}[0-9a-f]{8}\nrewrapped {7}\d+\nunder_old_keys {2}0\ndropped {9}1\n$/)
+    const key = randomBytes(32).toString('base64')
+    await using folder = await newFolder()
+    const alone = await waypost(['secrets', 'rotate'], { WAYPOST_DATA_DIR: folder.path, WAYPOST_SECRET_KEY: key })
+    expect(alone).toMatchObject({ code: 0, stdout: expect.stringMatching(/dropped {9}0\n$/) })
+    expect(alone.stderr).toContain('set WAYPOST_SECRET_KEY to "new,old"')
+    expect(`${alone.stdout}${alone.stderr}`).not.toContain(key)
+  })
+
+  test.for<[args: string[], code: number, reason: string]>([
+    [['apps', 'create'], 2, 'NAME is missing'],
+    [['apps', 'create', 'x', '--environment', 'sandbox'], 2, '--environment must be'],
+    [['keys', 'create', 'x', '--expires-in', 'soon'], 2, '--expires-in takes whole days'],
+    [['keys', 'revoke'], 2, 'KEY_ID is missing'],
+    [['grants', 'list', '--limit', '0'], 2, '--limit takes a whole number'],
+    [['grants', 'show', 'me'], 2, 'GRANT is an id'],
+    [['grants', 'show', 'nobody@example.com'], 1, 'no such grant'],
+    [['keys', 'list', '--app', 'nobody'], 1, 'no application with this id'],
+    [['keys', 'create', 'x', '--app', 'nobody'], 1, 'no application with this id'],
+    [['grants', 'usage', '--app', 'nobody'], 1, 'no application with this id'],
+  ])('%s', async ([args, code, reason]) => {
+    const run = await waypost(args, env)
+    expect(run).toMatchObject({ code, stdout: '' })
+    expect(run.stderr).toContain(reason)
+    expect(run.stderr).not.toMatch(/\n\s+at /)
+  })
+})
+
+describe.concurrent('doctor', { timeout: 60_000 }, () => {
+  interface Finding {
+    check: string
+    state: string
+    message: string
+    remedy?: string
+  }
+  async function examine(env: Record<string, string>): Promise<{ code: number; findings: Finding[]; output: string }> {
+    const { code, stdout, stderr } = await waypost(['doctor', '--json'], env)
+    expect(stderr).toBe('')
+    const findings: Finding[] = JSON.parse(stdout)
+    for (const { state, remedy } of findings) expect(state === 'ok', 'a remedy for each').toBe(remedy === undefined)
+    return { code, findings, output: stdout }
+  }
+  const withState = (findings: Finding[], state: string): string[] =>
+    findings.filter((finding) => finding.state === state && finding.check !== 'egress').map(({ message }) => message)
+
+  test('finds nothing to mend on either store, and tells no secret', async () => {
+    for (const databaseUrl of ['', await freshDatabaseUrl()]) {
+      await using folder = await newFolder()
+      await (await openHouse({ dataDir: folder.path, databaseUrl: databaseUrl || undefined }))[Symbol.asyncDispose]()
+      const { code, findings, output } = await examine({ WAYPOST_DATA_DIR: folder.path, DATABASE_URL: databaseUrl })
+      expect(code).toBe(0)
+      expect([withState(findings, 'problem'), withState(findings, 'warning')]).toEqual([[], []])
+      expect(new Set(findings.map(({ check }) => check))).toEqual(
+        new Set(['settings', 'key', 'store', 'clock', 'egress']),
+      )
+      const key = (await readFile(path.join(folder.path, 'secret.key'), 'utf8')).trim()
+      expect(output).not.toContain(key)
+    }
+  })
+
+  test('before the first start makes nothing', async () => {
+    await using folder = await newFolder()
+    const dataDir = path.join(folder.path, 'data')
+    const env = { WAYPOST_DATA_DIR: dataDir, WAYPOST_BASE_URL: 'http://api.example.com' }
+    const { code, findings } = await examine(env)
+    expect(code).toBe(0)
+    const plain = await waypost(['doctor'], env)
+    expect(plain).toMatchObject({ code: 0, stderr: '' })
+    const marks: Record<string, string> = { ok: '✓', warning: '!', problem: '✗' }
+    const lines = findings.flatMap(({ check, state, message, remedy }) => [
+      `${marks[state]} ${check}: ${message}`,
+      ...(remedy ? [`    ${remedy}`] : []),
+    ])
+    expect(plain.stdout).toBe(`${lines.join('\n')}\n`)
+    expect(withState(findings, 'warning')).toEqual([
+      'the base address is plain http',
+      expect.stringContaining('no key yet at'),
+      expect.stringContaining('no store yet in'),
+    ])
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  test('finds a store that does not answer, and tells no password', async () => {
+    await using folder = await newFolder()
+    const url = 'postgres://waypost:CANARY@127.0.0.1:1/none'
+    const { code, findings, output } = await examine({ WAYPOST_DATA_DIR: folder.path, DATABASE_URL: url })
+    expect(code).toBe(1)
+    expect(withState(findings, 'problem')).toEqual([expect.stringContaining('the store cannot be opened')])
+    expect(output).not.toContain('CANARY')
+  })
+
+  test('finds a key that others can read, that is gone, or that is another', async () => {
+    await using folder = await newFolder()
+    const env = { WAYPOST_DATA_DIR: folder.path }
+    const keyFile = path.join(folder.path, 'secret.key')
+    await (await openHouse({ dataDir: folder.path }))[Symbol.asyncDispose]()
+    await chmod(keyFile, 0o644)
+    const open = await examine(env)
+    expect(open.code).toBe(1)
+    expect(open.findings).toContainEqual(
+      expect.objectContaining({ message: `${keyFile} can be read by others`, remedy: `chmod 600 ${keyFile}` }),
+    )
+    await rm(keyFile)
+    expect((await examine(env)).code).toBe(1)
+    createKeyFile(keyFile)
+    const another = await examine(env)
+    expect(another.code).toBe(1)
+    expect(withState(another.findings, 'problem')).toEqual([expect.stringContaining('the key does not open the store')])
+  })
+
+  test('finds a store that is empty, or that a newer version wrote', async () => {
+    await using folder = await newFolder()
+    const env = { WAYPOST_DATA_DIR: folder.path }
+    const file = path.join(folder.path, 'waypost.db')
+    await openSqlite(file)[Symbol.asyncDispose]()
+    const empty = await examine(env)
+    expect(empty.code).toBe(0)
+    expect(withState(empty.findings, 'warning')).toContain('the store is empty')
+    await (await openHouse({ dataDir: folder.path }))[Symbol.asyncDispose]()
+    const database = openSqlite(file)
+    await database.execute("insert into migrations (number, name, applied_at) values (999, 'telepathy', 0)")
+    await database[Symbol.asyncDispose]()
+    const newer = await examine(env)
+    expect(newer.code).toBe(1)
+    expect(withState(newer.findings, 'problem')).toEqual(['a newer version of Waypost wrote the store'])
+    expectRefusal(await waypost(['serve'], env), /written by a newer version of Waypost/)
+  })
+})

@@ -1,0 +1,187 @@
+/**
+ * What must not compile. Each `@ts-expect-error` turns into an error of `npm run types` on the day the compiler stops
+ * objecting; the tests beside them run the little there is to run.
+ */
+import { type Contract, contract, route } from '@waypost/contract'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+import type { HandlersOf } from '../src/api/context.ts'
+import { type Agree, agreement, type GrantRouteId, type OperationId } from '../src/providers/operations.ts'
+import { defineProvider, type Identity } from '../src/providers/provider.ts'
+
+const Note = z.object({ id: z.string(), text: z.string() })
+
+const sample = {
+  notes: {
+    list: route({
+      method: 'GET',
+      path: '/v3/grants/:grant_id/notes',
+      summary: 'List notes',
+      audience: 'grant',
+      returns: Note,
+      list: 'cursor',
+    }),
+    get: route({
+      method: 'GET',
+      path: '/v3/grants/:grant_id/notes/:note_id',
+      summary: 'Get a note',
+      audience: 'grant',
+      returns: Note,
+    }),
+  },
+  shelves: {
+    get: route({
+      method: 'GET',
+      path: '/v3/shelves/:id',
+      summary: 'Get a shelf',
+      audience: 'application',
+      query: z.object({ deep: z.boolean().optional() }),
+      returns: z.object({ id: z.string() }),
+    }),
+    delete: route({ method: 'DELETE', path: '/v3/shelves/:id', summary: 'Remove a shelf', audience: 'application' }),
+  },
+} satisfies Contract
+type Sample = typeof sample
+
+const notes: HandlersOf<Sample>['notes'] = {
+  list: () => ({ items: [{ id: '1', text: 'one' }] }),
+  get: ({ params }) => ({ id: params.note_id, text: 'one' }),
+}
+const shelves: HandlersOf<Sample>['shelves'] = {
+  get: ({ params, application }) => ({ id: `${application.id}/${params.id}` }),
+  delete: () => undefined,
+}
+
+describe('the handlers of a contract', () => {
+  test('are complete when every route has one', () => {
+    const handlers: HandlersOf<Sample> = { notes, shelves }
+    expect(Object.keys(handlers)).toEqual(Object.keys(sample))
+  })
+
+  test('do not compile when a route has none', () => {
+    const { get, ...rest } = notes
+    // @ts-expect-error the route notes.get has no handler
+    const fewer: HandlersOf<Sample> = { notes: rest, shelves }
+    // @ts-expect-error the resource shelves has no handlers
+    const without: HandlersOf<Sample> = { notes }
+    expect([get, fewer, without]).toHaveLength(3)
+  })
+
+  test('do not compile when there is one without a route', () => {
+    // @ts-expect-error there is no route notes.print
+    const more: HandlersOf<Sample> = { notes: { ...notes, print: () => undefined }, shelves }
+    // @ts-expect-error there is no resource books
+    const others: HandlersOf<Sample> = { notes, shelves, books: {} }
+    expect([more, others]).toHaveLength(2)
+  })
+
+  test('do not compile when one answers with another shape', () => {
+    const wrong: HandlersOf<Sample>['notes'] = {
+      // @ts-expect-error a paged list is an object with items
+      list: () => [{ id: '1', text: 'one' }],
+      // @ts-expect-error the text is missing
+      get: () => ({ id: '1' }),
+    }
+    expect(wrong).toBeDefined()
+  })
+
+  test('do not compile when one reads what its route does not have', () => {
+    const wrong: HandlersOf<Sample>['shelves'] = {
+      // @ts-expect-error the route of an application has no grant
+      get: ({ grant }) => ({ id: grant }),
+      // @ts-expect-error the path has no parameter name
+      delete: ({ params }) => void params.name,
+    }
+    expect(wrong).toBeDefined()
+  })
+})
+
+describe('routes that reach a provider and the operations of the adapters', () => {
+  interface Matching {
+    notes: { list(): void; get(): void }
+  }
+  interface Fewer {
+    notes: { list(): void }
+  }
+  interface More {
+    notes: { list(): void; get(): void; print(): void }
+    books: { open(): void }
+  }
+
+  test('agree in the contract', () => {
+    expect(agreement).toBe(true)
+    expectTypeOf<GrantRouteId<Sample>>().toEqualTypeOf<'notes.list' | 'notes.get'>()
+    expectTypeOf<OperationId<More>>().toEqualTypeOf<'notes.list' | 'notes.get' | 'notes.print' | 'books.open'>()
+    const same: Agree<GrantRouteId<Sample>, OperationId<Matching>> = true
+    expect(same).toBe(true)
+  })
+
+  test('do not compile when a route has no operation', () => {
+    // @ts-expect-error the operation notes.get is missing
+    const agreed: Agree<GrantRouteId<Sample>, OperationId<Fewer>> = true
+    expectTypeOf<Agree<GrantRouteId<Sample>, OperationId<Fewer>>>().toEqualTypeOf<{ missingOperation: 'notes.get' }>()
+    expect(agreed).toBe(true)
+  })
+
+  test('do not compile when an operation has no route', () => {
+    // @ts-expect-error the routes notes.print and books.open are missing
+    const agreed: Agree<GrantRouteId<Sample>, OperationId<More>> = true
+    expectTypeOf<Agree<GrantRouteId<Sample>, OperationId<More>>>().toEqualTypeOf<{
+      missingRoute: 'notes.print' | 'books.open'
+    }>()
+    expect(agreed).toBe(true)
+  })
+})
+
+describe('an adapter', () => {
+  const identity: Identity = { email: 'a@x.test', name: null, providerUserId: null, scope: [], settings: {} }
+  const authenticate = async (): Promise<Identity> => identity
+
+  test('keeps its exact type: what is not written there does not exist', () => {
+    const adapter = defineProvider()({ kind: 'imap', authenticate })
+    // @ts-expect-error the adapter has no folders
+    expect(adapter.folders).toBeUndefined()
+    expect(adapter.kind).toBe('imap')
+  })
+
+  test('does not compile with a resource that the interface lacks', () => {
+    // @ts-expect-error there is no resource foldrs
+    const adapter = defineProvider()({ kind: 'imap', authenticate, foldrs: { list: () => [] } })
+    expect(adapter).toBeDefined()
+  })
+
+  test('does not compile for a kind that the contract lacks', () => {
+    // @ts-expect-error there is no provider kind fax
+    const adapter = defineProvider()({ kind: 'fax', authenticate })
+    expect(adapter).toBeDefined()
+  })
+
+  test('does not compile without authentication, or with one that says too little', () => {
+    // @ts-expect-error authenticate is missing
+    const silent = defineProvider()({ kind: 'imap' })
+    // @ts-expect-error an identity has more than an address
+    const vague = defineProvider()({ kind: 'imap', authenticate: async () => ({ email: 'a@x.test' }) })
+    expect([silent, vague]).toHaveLength(2)
+  })
+})
+
+describe('a route', () => {
+  test('does not compile with a method, audience or error that the table lacks', () => {
+    const base = { method: 'GET', path: '/v3/x', summary: 'X', audience: 'application' } as const
+    expect([
+      route(base),
+      // @ts-expect-error there is no such method
+      route({ ...base, method: 'FETCH' }),
+      // @ts-expect-error there is no such audience
+      route({ ...base, audience: 'everybody' }),
+      // @ts-expect-error there is no such error
+      route({ ...base, errors: ['teapot'] }),
+    ]).toHaveLength(4)
+  })
+
+  test('has its own literal type in the contract', () => {
+    expectTypeOf(contract.grants.get.path).toEqualTypeOf<'/v3/grants/:grant_id'>()
+    expectTypeOf(contract.grants.list.list).toEqualTypeOf<'offset'>()
+    expect(contract.grants.get.method).toBe('GET')
+  })
+})

@@ -1,0 +1,229 @@
+/**
+ * A list in pages against a naive reference: everything is expanded, sorted by start and id, and cut by the window. The
+ * reference computes occurrences by stepping a local date, and knows nothing of the service's own expansion.
+ */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Account, at, type Fields, ids, type Json, type Office, openOffice, pagesOf } from '../conformance/office.ts'
+
+/** Around the change of clocks in New York, 2026-03-08, and in Berlin, 2026-03-29. */
+const base = at('2026-03-01T00:00')
+const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata'] as const
+const words = ['red', 'blue'] as const
+
+interface Times {
+  /** Half hours after the base. */
+  start: number
+  /** Half hours; 0 is a point in time. */
+  length: number
+}
+interface Single extends Times {
+  kind: 'single'
+  title: string
+}
+interface Days {
+  kind: 'days'
+  title: string
+  first: number
+  days: number
+}
+/** What happens to an occurrence: nothing, deletion, another title, another time. */
+type Fate = { what: 'delete' | 'rename' } | ({ what: 'move' } & Times)
+interface Repeated {
+  kind: 'series'
+  title: string
+  start: number
+  length: number
+  allDay: boolean
+  zone: (typeof zones)[number]
+  freq: 'DAILY' | 'WEEKLY'
+  interval: number
+  count: number
+  fates: [number, Fate][]
+}
+type Made = Single | Days | Repeated
+
+const title = fc.constantFrom(...words)
+const times = { start: fc.integer({ min: 0, max: 48 * 40 }), length: fc.constantFrom(0, 1, 2, 3, 47, 48, 49, 200) }
+const fate: fc.Arbitrary<Fate> = fc.oneof(
+  fc.constant<Fate>({ what: 'delete' }),
+  fc.constant<Fate>({ what: 'rename' }),
+  fc.record({ what: fc.constant('move' as const), ...times }),
+)
+const made: fc.Arbitrary<Made> = fc.oneof(
+  fc.record({ kind: fc.constant('single' as const), title, ...times }),
+  fc.record({
+    kind: fc.constant('days' as const),
+    title,
+    first: fc.integer({ min: 0, max: 40 }),
+    days: fc.integer({ min: 1, max: 4 }),
+  }),
+  fc.record({
+    kind: fc.constant('series' as const),
+    title,
+    ...times,
+    allDay: fc.boolean(),
+    zone: fc.constantFrom(...zones),
+    freq: fc.constantFrom('DAILY', 'WEEKLY'),
+    interval: fc.integer({ min: 1, max: 3 }),
+    count: fc.integer({ min: 1, max: 12 }),
+    fates: fc.array(fc.tuple(fc.integer({ min: 0, max: 11 }), fate), { maxLength: 3 }),
+  }),
+)
+
+/** What the reference knows of an event: where it stands and what it is found by. */
+interface Known {
+  id: string
+  start: number
+  end: number
+  title: string
+  masterId?: string
+  /** Stored by itself: a single event or a changed occurrence. */
+  stored: boolean
+}
+interface Book {
+  events: Known[]
+  /** All slots of each series that were not deleted, changed or not. */
+  series: { id: string; title: string; slots: { start: number; end: number }[] }[]
+}
+
+const dateOf = (index: number): Temporal.PlainDate => Temporal.PlainDate.from('2026-03-01').add({ days: index })
+const midnight = (date: Temporal.PlainDate, zone: string): number => date.toZonedDateTime(zone).epochMilliseconds / 1000
+const whenOf = ({ start, length }: Times): Fields => {
+  const time = base + start * 1800
+  return length === 0 ? { time } : { start_time: time, end_time: time + length * 1800 }
+}
+const boundsOf = ({ start, length }: Times): { start: number; end: number } => ({
+  start: base + start * 1800,
+  end: base + (start + length) * 1800,
+})
+
+describe('paging through a calendar', () => {
+  let office: Office
+  beforeAll(async () => {
+    office = await openOffice({ engine: 'sqlite' })
+  })
+  afterAll(() => office[Symbol.asyncDispose]())
+
+  const fill = async (desk: Account & { calendarId: string }, plan: readonly Made[], zone: string): Promise<Book> => {
+    const book: Book = { events: [], series: [] }
+    for (const one of plan) {
+      if (one.kind === 'single') {
+        const { id } = await desk.create(desk.calendarId, { title: one.title, when: whenOf(one) })
+        book.events.push({ id, ...boundsOf(one), title: one.title, stored: true })
+      } else if (one.kind === 'days') {
+        const [first, last] = [dateOf(one.first), dateOf(one.first + one.days - 1)]
+        const when = { start_date: String(first), end_date: String(last) }
+        const { id } = await desk.create(desk.calendarId, { title: one.title, when })
+        const bounds = { start: midnight(first, zone), end: midnight(last.add({ days: 1 }), zone) }
+        book.events.push({ id, ...bounds, title: one.title, stored: true })
+      } else await repeat(desk, one, { book, zone })
+    }
+    return book
+  }
+
+  const repeat = async (
+    desk: Account & { calendarId: string },
+    one: Repeated,
+    { book, zone }: { book: Book; zone: string },
+  ): Promise<void> => {
+    const { allDay, freq, interval, count } = one
+    const days = 1 + (one.length % 3)
+    const first = Temporal.Instant.fromEpochMilliseconds((base + one.start * 1800) * 1000).toZonedDateTimeISO(one.zone)
+    const zoned = { start_timezone: one.zone, end_timezone: one.zone }
+    const when = allDay
+      ? { start_date: String(first.toPlainDate()), end_date: String(first.toPlainDate().add({ days: days - 1 })) }
+      : one.length === 0
+        ? { ...whenOf(one), timezone: one.zone }
+        : { ...whenOf(one), ...zoned }
+    const recurrence = [`RRULE:FREQ=${freq};INTERVAL=${interval};COUNT=${count}`]
+    const { id: masterId } = await desk.create(desk.calendarId, { title: one.title, when, recurrence })
+    const slots: { name: string; start: number; end: number }[] = []
+    for (let step = 0; slots.length < count; step += 1) {
+      const local = first.toPlainDateTime().add({ days: step * interval * (freq === 'WEEKLY' ? 7 : 1) })
+      const date = local.toPlainDate()
+      if (allDay) {
+        const bounds = { start: midnight(date, zone), end: midnight(date.add({ days }), zone) }
+        slots.push({ name: String(date).replaceAll('-', ''), ...bounds })
+        continue
+      }
+      const instant = step === 0 ? first : local.toZonedDateTime(one.zone, { disambiguation: 'earlier' })
+      // A time that the change of clocks leaves out is no occurrence.
+      if (!instant.toPlainDateTime().equals(local)) continue
+      const start = instant.epochMilliseconds / 1000
+      const name = instant.toInstant().toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')
+      slots.push({ name, start, end: start + one.length * 1800 })
+    }
+    const fates = new Map(one.fates)
+    const kept: { start: number; end: number }[] = []
+    for (const [index, { name, start, end }] of slots.entries()) {
+      const id = `${masterId}_${name}`
+      const happens = fates.get(index)
+      if (happens?.what === 'delete') {
+        expect((await desk.delete(`/events/${id}`)).status).toBe(200)
+        continue
+      }
+      kept.push({ start, end })
+      if (happens?.what === 'rename') await desk.change(desk.calendarId, id, { title: 'renamed' })
+      if (happens?.what === 'move') await desk.change(desk.calendarId, id, { when: whenOf(happens) })
+      const bounds = happens?.what === 'move' ? boundsOf(happens) : { start, end }
+      const shown = happens?.what === 'rename' ? 'renamed' : one.title
+      book.events.push({ id, ...bounds, title: shown, masterId, stored: happens !== undefined })
+    }
+    book.series.push({ id: masterId, title: one.title, slots: kept })
+  }
+
+  const overlaps = (event: { start: number; end: number }, from: number, to: number): boolean =>
+    event.start < to && (event.end > from || (event.start === event.end && event.start >= from))
+  const inOrder = (a: Known, b: Known): number => a.start - b.start || (a.id < b.id ? -1 : 1)
+
+  test('gives what expanding and sorting everything gives, for every window, page size and filter', async () => {
+    const plans = fc.record({
+      plan: fc.array(made, { minLength: 1, maxLength: 9 }),
+      zone: fc.constantFrom(...zones),
+      questions: fc.array(
+        fc.record({
+          from: fc.integer({ min: -48, max: 48 * 50 }),
+          length: fc.integer({ min: 0, max: 48 * 50 }),
+          limit: fc.integer({ min: 1, max: 20 }),
+          title: fc.option(title, { nil: undefined, freq: 2 }),
+          ofSeries: fc.boolean(),
+        }),
+        { minLength: 4, maxLength: 4 },
+      ),
+    })
+    await fc.assert(
+      fc.asyncProperty(plans, async ({ plan, zone, questions }) => {
+        const desk = await office.newDesk({ timezone: zone })
+        const book = await fill(desk, plan, zone)
+        for (const question of questions) {
+          const [from, to] = [base + question.from * 1800, base + (question.from + question.length) * 1800]
+          const masterId = question.ofSeries ? book.series[0]?.id : undefined
+          const fits = (event: { title: string; masterId?: string }): boolean =>
+            (question.title === undefined || event.title === question.title) &&
+            (masterId === undefined || event.masterId === masterId)
+          const inside = book.events.filter((event) => overlaps(event, from, to) && fits(event)).sort(inOrder)
+          const query = {
+            calendar_id: desk.calendarId,
+            start: from,
+            end: to,
+            limit: question.limit,
+            title: question.title,
+            master_event_id: masterId,
+          }
+          const pages = await pagesOf(desk, '/events', query)
+          expect(ids(pages.flat())).toEqual(ids(inside))
+          expect(pages.slice(0, -1).every((page) => page.length === question.limit)).toBe(true)
+
+          const masters = book.series
+            .filter((one) => one.slots.some((slot) => overlaps(slot, from, to)))
+            .filter((one) => fits({ ...one, masterId: one.id }))
+          const stored = inside.filter((event) => event.stored)
+          const listed = await pagesOf(desk, '/events', { ...query, expand_recurring: false })
+          expect(ids(listed.flat()).toSorted()).toEqual(ids([...masters, ...stored] as Json[]).toSorted())
+        }
+      }),
+      { numRuns: 40, seed: 20260301 },
+    )
+  }, 60_000)
+})

@@ -1,0 +1,628 @@
+/**
+ * The wall between applications, over every route of the contract: what belongs to application B is, to the key of
+ * application A, exactly what does not exist. The matrix is made from `routesOf(contract)`, so a new route is in it at once;
+ * a path parameter that this file has no specimen for fails the first test, which says what to add.
+ */
+import { randomUUID } from 'node:crypto'
+import { contract, methodsOf, type NamedRoute, paramsOf, routesOf } from '@waypost/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Provider } from '../../src/providers/provider.ts'
+import { providers } from '../../src/providers/registry.ts'
+import { type CallOptions, engines, openHouse, type TestHouse, testClock } from '../harness.ts'
+
+/** What an application of the world has; each thing by what a path would name it with. */
+interface Tenant {
+  application: string
+  workspace: string
+  key: string
+  keyId: string
+  redirectUri: string
+  connector: string
+  credential: string
+  grant: string
+  email: string
+  externalId: string
+  deletedGrant: string
+  deletedEmail: string
+  calendar: string
+  event: string
+  /** A calendar and an event of another grant of the same application. */
+  otherCalendar: string
+  otherEvent: string
+}
+
+interface World {
+  house: TestHouse
+  a: Tenant
+  b: Tenant
+  revokedKey: string
+  expiredKey: string
+  authentications(): number
+}
+
+/** Values for one parameter of a path. */
+interface Specimen {
+  /** Good in A: stands in the other places of a path while one is varied. */
+  own: string
+  /** The same in B. */
+  theirs: string
+  /** What must look like nothing to A: something of B, or something that is gone. */
+  foreign: Record<string, string>
+  /** Names nothing anywhere. */
+  nothing: string
+}
+
+const nowhere = randomUUID()
+
+const grantSpecimen = ({ a, b }: World): Specimen => ({
+  own: a.grant,
+  theirs: b.grant,
+  nothing: nowhere,
+  foreign: {
+    'the id of a grant of B': b.grant,
+    'the id in upper case': b.grant.toUpperCase(),
+    'the id with its prefix': `grant:${b.grant}`,
+    'the address of a grant of B': b.email,
+    'the address in upper case': b.email.toUpperCase(),
+    'the address with its prefix': `email:${b.email}`,
+    'the external id of a grant of B': `external:${b.externalId}`,
+    'the bare external id': b.externalId,
+    'the id of a deleted grant of B': b.deletedGrant,
+    'the id of a deleted grant of A': a.deletedGrant,
+    'the address of a deleted grant of A': a.deletedEmail,
+    'an id of something else of B': b.credential,
+    'the id of application B': b.application,
+    'a random address': 'nobody@nowhere.test',
+    'a random external id': 'external:nobody',
+    'a NUL behind me': 'me\0',
+    'the word ME': 'ME',
+    'a path': '../../../etc/passwd',
+    'an injection': "' or 1=1--",
+  },
+})
+
+/** Both applications have google; only B has imap; nobody has ews. */
+const providerSpecimen = ({ b }: World): Specimen => ({
+  own: 'google',
+  theirs: 'google',
+  nothing: 'ews',
+  foreign: {
+    'a provider that only B has': 'imap',
+    'the id of the connector of B': b.connector,
+    'no provider at all': 'fax',
+    'a random id': nowhere,
+  },
+})
+
+/** Things of a grant: those of other grants are as foreign as those of other applications. */
+const thingSpecimen =
+  (name: 'calendar' | 'event', other: 'otherCalendar' | 'otherEvent') =>
+  ({ a, b }: World): Specimen => ({
+    own: a[name],
+    theirs: b[name],
+    nothing: nowhere,
+    foreign: {
+      [`the ${name} of B`]: b[name],
+      [`the ${name} of another grant of A`]: a[other],
+      'the id of a grant of B': b.grant,
+      'no id at all': 'x',
+      'an injection': "' or 1=1--",
+    },
+  })
+
+/** By resource and parameter, or by parameter alone where it means the same in every route. */
+const specimens: Record<string, (world: World) => Specimen> = {
+  'redirectUris.id': ({ a, b }) => ({
+    own: a.redirectUri,
+    theirs: b.redirectUri,
+    nothing: nowhere,
+    foreign: {
+      'a redirect URI of B': b.redirectUri,
+      'a credential of B': b.credential,
+      'no id at all': 'x',
+    },
+  }),
+  'credentials.id': ({ a, b }) => ({
+    own: a.credential,
+    theirs: b.credential,
+    nothing: nowhere,
+    foreign: { 'a credential of B': b.credential, 'a connector of B': b.connector, 'no id at all': 'x' },
+  }),
+  'apiKeys.id': ({ a, b }) => ({
+    own: a.keyId,
+    theirs: b.keyId,
+    nothing: nowhere,
+    foreign: { 'an API key of B': b.keyId, 'no id at all': 'x' },
+  }),
+  application_id: ({ a, b }) => ({
+    own: a.application,
+    theirs: b.application,
+    nothing: nowhere,
+    foreign: { 'application B': b.application, 'application A itself': a.application },
+  }),
+  provider: providerSpecimen,
+  grant_id: grantSpecimen,
+  calendar_id: thingSpecimen('calendar', 'otherCalendar'),
+  event_id: thingSpecimen('event', 'otherEvent'),
+}
+
+/** Bodies that the schemas take, for routes that need one; each would leave a trace if it got through. */
+const bodies: Record<string, unknown> = {
+  'redirectUris.update': { url: 'https://evil.test/callback' },
+  'connectors.update': { name: 'evil' },
+  'credentials.create': {
+    name: 'evil',
+    credential_type: 'connector',
+    credential_data: { client_id: 'evil', client_secret: 'evil' },
+  },
+  'credentials.update': { name: 'evil' },
+  'grants.update': { metadata: { evil: 'yes' }, scope: ['evil'] },
+  'adminApplications.update': { blocked: true },
+  'apiKeys.create': { name: 'evil' },
+  'adminGrants.update': { blocked: true },
+  'calendars.create': { name: 'evil' },
+  'calendars.update': { name: 'evil' },
+  'calendars.freeBusy': { start_time: 1_800_000_000, end_time: 1_800_003_600, emails: ['evil@x.test'] },
+  'virtualCalendars.create': { name: 'evil' },
+  'events.create': { title: 'evil', when: { time: 1_800_000_000 } },
+  'events.update': { title: 'evil' },
+  'events.rsvp': { status: 'yes' },
+}
+
+/** Queries for routes that need one, without the question mark. */
+const queries: Record<string, string> = {
+  'events.list': 'calendar_id=primary',
+  'events.import': 'calendar_id=primary',
+  'events.create': 'calendar_id=primary',
+}
+
+const routes = routesOf(contract)
+const makerOf = (resource: string, name: string) => specimens[`${resource}.${name}`] ?? specimens[name]
+
+/** Where a route takes an id: in its path, or in its query where it does not merely filter a list of the application. */
+const placesOf = ({ resource, route }: NamedRoute): string[] => {
+  const inPath = paramsOf(route.path)
+  const inQuery = Object.keys(route.query?.shape ?? {}).filter(
+    (name) => name.endsWith('_id') && (makerOf(resource, name) !== undefined || !route.list),
+  )
+  return [...inPath, ...inQuery.filter((name) => !inPath.includes(name))]
+}
+const withPlaces = routes.filter((each) => placesOf(each).length > 0)
+const ofApplications = withPlaces.filter(({ route }) => route.audience !== 'administrator')
+const ofAdministrators = withPlaces.filter(({ route }) => route.audience === 'administrator')
+const behindKeys = routes.filter(({ route }) => route.audience !== 'public')
+/** What B, or the administrator of B, can read: lists over all applications tell nothing of B alone. */
+const readable = behindKeys.filter(
+  ({ route }) => route.method === 'GET' && (route.audience !== 'administrator' || paramsOf(route.path).length > 0),
+)
+const lists = routes.filter(({ route }) => route.list && route.method === 'GET' && route.audience !== 'administrator')
+const paged = routes.filter(({ route }) => route.query && 'page_token' in route.query.shape)
+const named = (list: readonly NamedRoute[]) => list.map((each) => [each.id, each] as const)
+
+const specimenOf = (world: World, { resource }: NamedRoute, name: string): Specimen => {
+  const make = makerOf(resource, name)
+  if (!make) throw new Error(`no specimen for :${name} of ${resource}`)
+  return make(world)
+}
+
+const bodyOf = ({ id, route }: NamedRoute): unknown => (route.body ? (bodies[id] ?? {}) : undefined)
+
+type Choose = (specimen: Specimen, name: string) => string
+
+/** A path with its parameters filled in. */
+const fillPath = (world: World, each: NamedRoute, template: string, choose: Choose): string =>
+  template.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(choose(specimenOf(world, each, name), name)))
+
+/** A path with its parameters filled in, and the query that the route needs, with further names. */
+function fill(world: World, each: NamedRoute, choose: Choose, further: Record<string, string> = {}): string {
+  const query = new URLSearchParams(queries[each.id])
+  for (const [name, value] of Object.entries(further)) query.set(name, value)
+  return `${fillPath(world, each, each.route.path, choose)}?${query}`
+}
+
+const own: Choose = (specimen) => specimen.own
+const theirs: Choose = (specimen) => specimen.theirs
+const nothing: Choose = (specimen) => specimen.nothing
+
+interface Seen {
+  status: number
+  headers: Record<string, string>
+  body: unknown
+}
+
+/** An answer without what differs from request to request. */
+async function look(house: TestHouse, method: string, target: string, options: CallOptions): Promise<Seen> {
+  const answer = await house.call(method, target, options)
+  const { request_id: _, ...body } = answer.body
+  const headers = Object.fromEntries(answer.headers)
+  delete headers['x-request-id']
+  return { status: answer.status, headers, body }
+}
+
+async function made(house: TestHouse, method: string, target: string, options: CallOptions): Promise<{ id: string }> {
+  const answer = await house.call(method, target, options)
+  if (answer.status > 201) throw new Error(`${method} ${target}: ${JSON.stringify(answer.body)}`)
+  return answer.body.data
+}
+
+/** Makes everything that an application can have, twice where it is listed, so that every list has a second page. */
+async function furnish(house: TestHouse, name: string): Promise<Tenant> {
+  const { id: application, key } = await house.createApplication(name)
+  const keys = await house.call('GET', `/v3/admin/applications/${application}/api-keys`, { admin: true })
+  const post = (target: string, body: unknown) => made(house, 'POST', target, { key, body })
+  const uri = await post('/v3/applications/redirect-uris', { url: `https://${name}.test/callback` })
+  await post('/v3/applications/redirect-uris', { url: `https://${name}.test/second` })
+  const client = { client_id: `${name}-client`, client_secret: `${name}-secret` }
+  const google = await post('/v3/connectors', { provider: 'google', name: `${name} google`, settings: client })
+  await post('/v3/connectors', { provider: 'virtual-calendar', name: `${name} virtual` })
+  const credential = (title: string) =>
+    post('/v3/connectors/google/creds', {
+      name: `${name} ${title}`,
+      credential_type: 'connector',
+      credential_data: { ...client, title },
+    })
+  const override = await credential('first')
+  await credential('second')
+  /** Two calendars of a grant with two events; answers the ids of one each. */
+  const diary = async (grantId: string) => {
+    const at = `/v3/grants/${grantId}`
+    const calendar = await post(`${at}/calendars`, { name: `${name} calendar` })
+    await post(`${at}/calendars`, { name: `${name} second calendar` })
+    const time = Math.floor(house.services.clock.now() / 1000) + 3 * 86_400
+    const write = (title: string, hours: number) =>
+      post(`${at}/events?calendar_id=${calendar.id}`, {
+        title: `${name} ${title}`,
+        when: { start_time: time + hours * 3600, end_time: time + hours * 3600 + 1800 },
+      })
+    const event = await write('event', 0)
+    await write('second event', 1)
+    return { calendar: calendar.id, event: event.id }
+  }
+  const email = `user@${name}.test`
+  const external_id = `${name}-external`
+  const custom = (address: string, extra: object = {}) =>
+    post('/v3/connect/custom', { provider: 'virtual-calendar', settings: { email: address }, ...extra })
+  const grant = await custom(email, { external_id, state: `${name}-state` })
+  const first = await diary(grant.id)
+  const second = await diary((await custom(`second@${name}.test`)).id)
+  const deletedEmail = `deleted@${name}.test`
+  const deleted = await custom(deletedEmail)
+  await house.call('DELETE', `/v3/grants/${deleted.id}`, { key })
+  const self = await house.call('GET', '/v3/applications', { key })
+  return {
+    application,
+    workspace: self.body.data.default_workspace_id,
+    key,
+    keyId: keys.body.data[0].id,
+    redirectUri: uri.id,
+    connector: google.id,
+    credential: override.id,
+    grant: grant.id,
+    email,
+    externalId: external_id,
+    deletedGrant: deleted.id,
+    deletedEmail,
+    ...first,
+    otherCalendar: second.calendar,
+    otherEvent: second.event,
+  }
+}
+
+async function buildWorld(house: TestHouse, clock: ReturnType<typeof testClock>, calls: () => number): Promise<World> {
+  const a = await furnish(house, 'alpha')
+  const keysOfA = `/v3/admin/applications/${a.application}/api-keys`
+  const create = async (body: object) =>
+    (await house.call('POST', keysOfA, { admin: true, body: { name: 'key', ...body } })).body.data
+  const expired = await create({ expires_in: 1 })
+  const revoked = await create({})
+  await house.call('DELETE', `${keysOfA}/${revoked.id}`, { admin: true })
+  clock.advance(86_400_000)
+  const b = await furnish(house, 'bravo')
+  await made(house, 'POST', '/v3/connectors', { key: b.key, body: { provider: 'imap', name: 'bravo imap' } })
+  return { house, a, b, revokedKey: revoked.api_key, expiredKey: expired.api_key, authentications: calls }
+}
+
+/** Everything of B that must not be seen by A. */
+const marksOf = ({ b }: World): string[] => [
+  b.application,
+  b.workspace,
+  b.redirectUri,
+  b.connector,
+  b.credential,
+  b.grant,
+  b.deletedGrant,
+  b.calendar,
+  b.event,
+  b.email,
+  b.externalId,
+  'bravo',
+]
+
+const wrongCursor = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+
+test('every id in a path or query has a specimen, and every body and query a sample', () => {
+  for (const each of withPlaces) {
+    const { id, resource, route } = each
+    for (const name of placesOf(each)) {
+      expect(
+        makerOf(resource, name),
+        `the route ${id} takes :${name}, which the tenant wall does not know. Add "${resource}.${name}" to \`specimens\` ` +
+          'in this file: a value of A, one of B, and every way in which the one of B can be named; let `furnish` make ' +
+          'the object twice, with the name of the application in it.',
+      ).toBeDefined()
+    }
+    expect(
+      route.query?.safeParse(Object.fromEntries(new URLSearchParams(queries[id]))).success ?? true,
+      `the query of ${id} has required fields: add a sample to \`queries\` in this file`,
+    ).toBe(true)
+    if (!route.body) continue
+    expect(
+      route.body.safeParse(bodies[id] ?? {}).success,
+      `the body of ${id} has required fields: add a sample to \`bodies\` in this file`,
+    ).toBe(true)
+  }
+})
+
+describe.each(engines)('on %s, to the key of one application', (engine) => {
+  let world: World
+  let before: Map<string, unknown>
+  const clock = testClock()
+  let calls = 0
+  const virtual: Provider = providers['virtual-calendar']
+  const counted: Provider = {
+    ...virtual,
+    authenticate: (settings, io) => {
+      calls++
+      return virtual.authenticate(settings, io)
+    },
+  }
+
+  /** All that B can read of itself, and the administrator of B. */
+  async function readB(): Promise<Map<string, unknown>> {
+    const seen = new Map<string, unknown>()
+    for (const each of readable) {
+      const target = fill(world, each, theirs)
+      const options = each.route.audience === 'administrator' ? { admin: true } : { key: world.b.key }
+      const { status, body } = await look(world.house, 'GET', target, options)
+      expect({ route: each.id, status }).toEqual({ route: each.id, status: 200 })
+      seen.set(target, body)
+    }
+    return seen
+  }
+
+  beforeAll(async () => {
+    const house = await openHouse({ engine, overrides: { clock, providers: { 'virtual-calendar': counted } } })
+    world = await buildWorld(house, clock, () => calls)
+    before = await readB()
+  })
+  afterAll(async () => {
+    await world.house[Symbol.asyncDispose]()
+  })
+
+  /** Who may try: A itself, and the administrator who acts for A. */
+  const attackers = (): [string, CallOptions][] => [
+    ['the key of A', { key: world.a.key }],
+    ['the administrator for A', { admin: true, headers: { 'x-waypost-application': world.a.application } }],
+  ]
+
+  /** Varies one id at a time over everything foreign, and expects what nothing gets. */
+  async function expectNothing(each: NamedRoute, places: readonly string[], options: CallOptions, status: number) {
+    const body = bodyOf(each)
+    const call = { ...options, ...(body === undefined ? {} : { body }) }
+    const { path: main, aliases = [] } = each.route
+    for (const template of [main, ...aliases]) {
+      for (const method of methodsOf(each.route)) {
+        for (const varied of places) {
+          const inPath = template.includes(`:${varied}`)
+          const target = (choose: Choose) => {
+            const query = new URLSearchParams(queries[each.id])
+            if (!inPath) query.set(varied, choose(specimenOf(world, each, varied), varied))
+            const mixed: Choose = (specimen, name) => (name === varied ? choose : own)(specimen, name)
+            return `${fillPath(world, each, template, mixed)}?${query}`
+          }
+          const unseen = await look(world.house, method, target(nothing), call)
+          expect(unseen.status).toBe(status)
+          for (const [what, value] of Object.entries(specimenOf(world, each, varied).foreign)) {
+            // A query that is no text is refused before anybody looks for what it names.
+            if (!inPath && value.includes('\0')) continue
+            const seen = await look(
+              world.house,
+              method,
+              target(() => value),
+              call,
+            )
+            expect({ method, template, varied, what, ...seen }).toEqual({ method, template, varied, what, ...unseen })
+          }
+        }
+      }
+    }
+  }
+
+  test.each(named(ofApplications))('%s of another application does not exist', async (_, each) => {
+    for (const [, options] of attackers()) await expectNothing(each, placesOf(each), options, 404)
+  })
+
+  test.each(named(ofAdministrators))('%s is closed, whatever is named', async (_, each) => {
+    await expectNothing(each, placesOf(each), { key: world.a.key }, 401)
+  })
+
+  test.each(named(ofAdministrators.filter(({ route }) => paramsOf(route.path).length > 1)))(
+    '%s takes an object of another application for none, even from the administrator',
+    async (_, each) => {
+      const names = paramsOf(each.route.path).filter((name) => name !== 'application_id')
+      await expectNothing(each, names, { admin: true }, 404)
+    },
+  )
+
+  test.each(named(behindKeys))('%s answers a revoked, an expired and an unknown key alike', async (_, each) => {
+    const body = bodyOf(each)
+    for (const method of methodsOf(each.route)) {
+      const answers = new Set<string>()
+      for (const key of [world.revokedKey, world.expiredKey, `${world.a.key}x`, randomUUID()]) {
+        for (const choose of [own, theirs, nothing]) {
+          const target = fill(world, each, choose)
+          answers.add(JSON.stringify(await look(world.house, method, target, { key, body })))
+        }
+      }
+      expect([...answers]).toHaveLength(1)
+      expect(JSON.parse([...answers].join())).toMatchObject({ status: 401 })
+    }
+  })
+
+  test.each(named(paged))('%s refuses a cursor of another application like one that was made up', async (_, each) => {
+    const target = (choose: Choose, token?: string) =>
+      fill(world, each, choose, { limit: '1', ...(token ? { page_token: token } : {}) })
+    const first = await world.house.call('GET', target(theirs), { key: world.b.key })
+    const cursor = first.body.next_cursor
+    expect(cursor, `let \`furnish\` make at least two objects for ${each.id}`).toBeTypeOf('string')
+    for (const [, options] of attackers()) {
+      for (const choose of [own, theirs, nothing]) {
+        const refused = await look(world.house, 'GET', target(choose, wrongCursor), options)
+        expect(refused.status).toBeGreaterThanOrEqual(400)
+        expect(await look(world.house, 'GET', target(choose, cursor), options)).toEqual(refused)
+      }
+      expect((await look(world.house, 'GET', target(own, cursor), options)).status).toBe(400)
+    }
+    const second = await world.house.call('GET', target(theirs, cursor), { key: world.b.key })
+    expect(second.body.data).toHaveLength(1)
+  })
+
+  test.each(named(lists))('%s never shows a row of another application, whatever is filtered by', async (_, each) => {
+    const marks = marksOf(world)
+    const shown = async (further: Record<string, string>, options: CallOptions) =>
+      JSON.stringify((await look(world.house, 'GET', fill(world, each, own, further), options)).body)
+    // The guide tells of providers, not of what an application made.
+    if (each.id !== 'connect.guide') {
+      const hint = 'let `furnish` put the name of the application into what it makes'
+      expect(JSON.stringify(before.get(fill(world, each, theirs))), hint).toContain('bravo')
+      expect(await shown({}, { key: world.a.key }), hint).toContain('alpha')
+    }
+    const shape = each.route.query?.shape ?? {}
+    for (const [, options] of attackers()) {
+      const texts = [await shown('limit' in shape ? { limit: '200' } : {}, options)]
+      for (const filter of Object.keys(shape).filter((name) => name !== 'page_token')) {
+        for (const mark of marks) texts.push(await shown({ [filter]: mark }, options))
+      }
+      for (const text of texts) expect(marks.filter((mark) => text.includes(mark))).toEqual([])
+    }
+  })
+
+  test('the word me names no grant: it needs an access token', async () => {
+    for (const each of ofApplications.filter(({ route }) => paramsOf(route.path).includes('grant_id'))) {
+      const body = bodyOf(each)
+      const target = fill(world, each, (specimen, name) => (name === 'grant_id' ? 'me' : specimen.own))
+      const answer = await look(world.house, each.route.method, target, { key: world.a.key, body })
+      expect(answer).toMatchObject({ status: 401, body: { error: { type: 'token.unauthorized_access' } } })
+    }
+  })
+
+  test('what a body names of another application is answered like what is nowhere', async () => {
+    const { house, a, b } = world
+    const start = Math.ceil(clock.now() / 300_000) * 300
+    const span = { start_time: start, end_time: start + 7 * 86_400 }
+    const available = (...participants: object[]) => ({
+      target: 'POST /v3/calendars/availability',
+      body: { ...span, duration_minutes: 30, participants },
+    })
+    type Attempt = (name: string) => { target: string; body: object }
+    const attempts: [string, Attempt, string[]][] = [
+      [
+        'the credential of an authentication',
+        (credential_id) => ({
+          target: 'POST /v3/connect/custom',
+          body: { provider: 'virtual-calendar', settings: { email: 'wall@alpha.test' }, credential_id },
+        }),
+        [b.credential],
+      ],
+      [
+        'the active credential of a connector',
+        (active_credential_id) => ({ target: 'PATCH /v3/connectors/google', body: { active_credential_id } }),
+        [b.credential],
+      ],
+      [
+        'a callback URI that is kept',
+        (id) => ({
+          target: 'PATCH /v3/applications',
+          body: { callback_uris: [{ id, url: 'https://evil.test/callback' }] },
+        }),
+        [b.redirectUri],
+      ],
+      [
+        'the account of a virtual calendar',
+        (grant_id) => ({ target: 'POST /v3/calendars', body: { name: 'evil', grant_id } }),
+        [b.grant, b.email, `external:${b.externalId}`, a.deletedGrant],
+      ],
+      [
+        'somebody whose busy times are asked for',
+        (email) => ({ target: `POST /v3/grants/${a.grant}/calendars/free-busy`, body: { ...span, emails: [email] } }),
+        [b.email, b.grant, b.externalId],
+      ],
+      ['a participant, by address', (email) => available({ email: a.email }, { email }), [b.email]],
+      [
+        'a participant, by grant',
+        (grant_id) => available({ email: a.email }, { email: 'x@x.test', grant_id }),
+        [b.grant, b.email, `external:${b.externalId}`],
+      ],
+      [
+        'a calendar of a participant',
+        (calendar) => available({ email: a.email, calendar_ids: [calendar] }),
+        [b.calendar, a.otherCalendar],
+      ],
+    ]
+    for (const [what, make, foreign] of attempts) {
+      /** The answer, with the name that was asked for taken out: it may be repeated, and nothing else may differ. */
+      const answerTo = async (name: string): Promise<string> => {
+        const { target, body } = make(name)
+        const [method = '', path = ''] = target.split(' ')
+        const { status, body: answer } = await look(house, method, path, { key: a.key, body })
+        return `${status} ${JSON.stringify(answer).replaceAll(name, '<name>')}`
+      }
+      const unseen = await answerTo(nowhere)
+      for (const name of foreign)
+        expect({ what, name, answer: await answerTo(name) }).toEqual({ what, name, answer: unseen })
+    }
+    const kept = await house.call('GET', '/v3/applications/redirect-uris', { key: a.key })
+    expect(kept.body.data).toHaveLength(2)
+  })
+
+  test('an external id or address that another application uses is free', async () => {
+    const { house, a, b } = world
+    const twin = await made(house, 'POST', '/v3/connect/custom', {
+      key: a.key,
+      body: { provider: 'virtual-calendar', settings: { email: b.email }, external_id: b.externalId },
+    })
+    expect(twin.id).not.toBe(b.grant)
+    for (const locator of [b.email, `external:${b.externalId}`]) {
+      const target = `/v3/grants/${encodeURIComponent(locator)}`
+      expect((await house.call('GET', target, { key: a.key })).body.data.id).toBe(twin.id)
+      expect((await house.call('GET', target, { key: b.key })).body.data.id).toBe(b.grant)
+    }
+    await house.call('DELETE', `/v3/grants/${twin.id}`, { key: a.key })
+  })
+
+  test('an Idempotency-Key of another application replays nothing', async () => {
+    const { house, a, b } = world
+    const request = (key: string) =>
+      house.call('PATCH', '/v3/connectors/google', {
+        key,
+        body: { scope: ['openid'] },
+        headers: { 'idempotency-key': 'one-and-the-same' },
+      })
+    const first = await request(b.key)
+    const second = await request(a.key)
+    expect(second.headers.get('idempotent-response')).toBeNull()
+    expect(second.body.data.id).not.toBe(first.body.data.id)
+    await house.call('PATCH', '/v3/connectors/google', { key: b.key, body: { scope: [] } })
+  })
+
+  test('no attempt reached a provider, and application B is as it was', async () => {
+    // Three grants for each application, and the twin that was made on purpose.
+    expect(world.authentications()).toBe(7)
+    const after = await readB()
+    const withoutTimes = (value: unknown) =>
+      JSON.parse(JSON.stringify(value).replaceAll(/"updated_at":\d+/g, '"updated_at":0'))
+    for (const [target, body] of before) {
+      expect({ target, body: withoutTimes(after.get(target)) }).toEqual({ target, body: withoutTimes(body) })
+    }
+  })
+})

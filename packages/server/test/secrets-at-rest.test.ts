@@ -1,0 +1,485 @@
+/** What the store shows to somebody who has a copy of it, and how its key is changed and lost. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempDisposable, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { keyCheckContext, rewrapAll } from '../src/applications/rotation.ts'
+import { secretsRotate } from '../src/cli/store.ts'
+import { ConfigError } from '../src/config.ts'
+import { createKeyFile, keyRingFromFile } from '../src/lib/key-ring.ts'
+import { createSecrets } from '../src/lib/secrets.ts'
+import type { Provider } from '../src/providers/provider.ts'
+import { providers } from '../src/providers/registry.ts'
+import type { BuiltServices } from '../src/services.ts'
+import { type Database, sql } from '../src/store/database.ts'
+import { readFact } from '../src/store/installation.ts'
+import { sealedColumns, sealedValues } from '../src/store/sealed-values.ts'
+import { type Engine, engines, openHouse, type TestHouse } from './harness.ts'
+import { freshDatabaseUrl } from './peers/database-url.ts'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+/** Halves the time that a process needs to start. */
+const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/waypost-test', import.meta.url))
+
+/** A store that outlives the houses opened on it. */
+interface Site extends AsyncDisposable {
+  dataDir: string
+  keyFile: string
+  databaseUrl: string | undefined
+  /** The settings that name the store, for commands. */
+  settings: Record<string, string>
+  open(env?: Record<string, string>): Promise<TestHouse>
+}
+
+async function newSite(engine: Engine): Promise<Site> {
+  const folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-secrets-'))
+  const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
+  const dataDir = folder.path
+  const overrides = { providers: { ...providers, imap } }
+  return {
+    dataDir,
+    keyFile: path.join(dataDir, 'secret.key'),
+    databaseUrl,
+    settings: {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: compileCache,
+      WAYPOST_DATA_DIR: dataDir,
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    },
+    open: (env) => openHouse({ dataDir, databaseUrl, env, overrides }),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  }
+}
+
+/** Opens a house on a site for the length of some work. */
+async function visit(
+  site: Site,
+  env: Record<string, string>,
+  work: (house: TestHouse) => Promise<unknown>,
+): Promise<void> {
+  await using house = await site.open(env)
+  await work(house)
+}
+
+/** A provider with a password, as IMAP has one: the way by which secrets reach a grant. */
+const imap: Provider = {
+  kind: 'imap',
+  authenticate: async ({ imap_username: username, imap_password: password }) => ({
+    email: String(username),
+    name: null,
+    providerUserId: null,
+    scope: [],
+    settings: { imap_username: username },
+    credentials: { imap_password: password },
+  }),
+}
+
+const given = {
+  sandboxClient: 'CANARY sandbox client/secret+&=é',
+  connector: 'CANARY-connector-client-secret?/+ü"\\',
+  changedConnector: 'CANARY-changed-client-secret~%20',
+  credential: 'CANARY-credential-client-secret:@!',
+  privateKey: '-----BEGIN PRIVATE KEY-----\nCANARY+private/key==\n-----END PRIVATE KEY-----\n',
+  adminConsent: 'CANARY-admin-consent-secret',
+  mailPassword: 'CANARY mail pässword {}',
+}
+
+/** Puts every kind of secret into a house, by the ways that clients have; answers all of them by name. */
+async function fill(house: TestHouse): Promise<Record<string, string>> {
+  const { key } = await house.createApplication('Full')
+  const send = async (method: string, target: string, body: unknown): Promise<unknown> => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const answer = await house.call(method, target, { key, body, headers })
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+    return answer.body
+  }
+  const client = (secret: string) => ({ client_id: 'open-client-id', client_secret: secret })
+  await send('POST', '/v3/connectors', { provider: 'google', settings: client(given.connector) })
+  await send('POST', '/v3/connectors', { provider: 'microsoft', settings: client(given.connector) })
+  await send('PATCH', '/v3/connectors/microsoft', { settings: client(given.changedConnector) })
+  await send('POST', '/v3/connectors', { provider: 'imap' })
+  for (const [name, credential_type, credential_data] of [
+    ['One', 'connector', client(given.credential)],
+    ['Two', 'serviceaccount', { private_key_id: '1', private_key: given.privateKey, client_email: 'a@example.com' }],
+    ['Three', 'adminconsent', { tenant: 't', client_id: 'c', client_secret: given.adminConsent }],
+  ] as const) {
+    await send('POST', '/v3/connectors/google/creds', { name, credential_type, credential_data })
+  }
+  for (const username of ['one@example.com', 'two@example.com']) {
+    const settings = { imap_username: username, imap_password: given.mailPassword }
+    await send('POST', '/v3/connect/custom', { provider: 'imap', settings })
+  }
+  const keys = `/v3/admin/applications/${house.services.installation.sandboxId}/api-keys`
+  const headers = { 'idempotency-key': randomUUID() }
+  const made = await house.call('POST', keys, { admin: true, body: { name: 'Kept answer' }, headers })
+  expect(made.status).toBe(200)
+  return {
+    ...given,
+    apiKey: house.apiKey,
+    applicationKey: key,
+    adminKey: made.body.data.api_key,
+    adminPassword: house.adminPassword,
+  }
+}
+
+/** The forms in which a secret could stand in a text or among other bytes. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  const hex = bytes.toString('hex')
+  // In the middle of a longer text, base64 reads one of three ways; the outer characters depend on the neighbours.
+  const base64 = [0, 1, 2].map((shift) =>
+    Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .slice(shift === 0 ? 0 : shift + 1)
+      .replace(/.?=*$/, ''),
+  )
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    ...base64,
+    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+    hex,
+    hex.toUpperCase(),
+    encodeURIComponent(secret),
+    new URLSearchParams({ s: secret }).toString().slice(2),
+  ]
+}
+
+/** The names of the secrets that a text holds in any form. */
+const leaks = (bytes: Buffer, secrets: Record<string, string>): string[] =>
+  Object.entries(secrets)
+    .filter(([, secret]) => formsOf(secret).some((form) => bytes.includes(form)))
+    .map(([name]) => name)
+
+const tableNames = {
+  sqlite: sql<{ name: string }>('', "select name from sqlite_master where type = 'table'"),
+  postgresql: sql<{ name: string }>('', "select tablename as name from pg_tables where schemaname = 'public'"),
+}
+
+/** Every row of every table, as text. */
+async function dump(database: Database): Promise<string> {
+  const tables = await database.all(tableNames[database.engine])
+  const rows = await Promise.all(
+    tables.map(async ({ name }) => [name, await database.all(sql('', `select * from ${name}`))]),
+  )
+  const values = JSON.stringify(rows)
+  // Once as it stands and once without the escapes of JSON, which hide a quotation mark or a line end.
+  return `${values}\n${values.replaceAll('\\"', '"').replaceAll('\\\\', '\\').replaceAll('\\n', '\n')}`
+}
+
+/** Opens every sealed value of a store; answers how many there were under each key. */
+async function openAll({ database, secrets }: BuiltServices): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const column of sealedColumns) {
+    for await (const { sealed, context } of sealedValues(database, column)) {
+      secrets.open(sealed, context)
+      const id = secrets.keyIdOf(sealed)
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
+  }
+  const check = (await readFact(database, 'key_check')) ?? ''
+  expect(secrets.open(check, keyCheckContext)).toBe('waypost')
+  counts.set(secrets.keyIdOf(check), (counts.get(secrets.keyIdOf(check)) ?? 0) + 1)
+  return counts
+}
+
+const clientSecret = sql<{ id: string; application_id: string; sealed_settings: string }>(
+  '',
+  "select id, application_id, sealed_settings from connectors where provider = 'google' and sealed_settings is not null",
+)
+
+/** The client secret of the Google connector, as the house would use it. */
+async function readClientSecret({ database, secrets }: BuiltServices): Promise<string | undefined> {
+  const row = await database.get(clientSecret)
+  if (!row) return undefined
+  const context = { table: 'connectors', column: 'sealed_settings', application: row.application_id, row: row.id }
+  return JSON.parse(secrets.open(row.sealed_settings, context)).client_secret
+}
+
+interface Rotation {
+  key: string
+  rewrapped: number
+  under_old_keys: number
+  dropped: number
+}
+
+async function rotate(settings: Record<string, string>): Promise<Rotation> {
+  const run = promisify(execFile)
+  const { stdout } = await run(process.execPath, [main, 'secrets', 'rotate', '--json'], { env: settings })
+  return JSON.parse(stdout)
+}
+
+const newKey = (): string => randomBytes(32).toString('base64')
+
+test('a leak is noticed in every form', () => {
+  const secrets = { one: given.connector, two: given.privateKey, three: given.mailPassword }
+  for (const secret of Object.values(secrets)) {
+    for (const form of [
+      secret,
+      JSON.stringify({ a: secret }),
+      ...['', 'x', 'xy'].map((head) => Buffer.from(`${head}${secret}tail`).toString('base64')),
+      Buffer.from(`x${secret}`).toString('base64url'),
+      Buffer.from(secret).toString('hex'),
+      `https://example.com/?q=${encodeURIComponent(secret)}`,
+      new URLSearchParams({ secret }).toString(),
+    ]) {
+      expect(leaks(Buffer.from(form), secrets), form).toHaveLength(1)
+    }
+  }
+  expect(leaks(Buffer.from('CANARY'), secrets)).toEqual([])
+})
+
+// Much of the time is waiting for servers to learn a key, so these run side by side.
+describe.concurrent.each(engines)('secrets on %s', { timeout: 90_000 }, (engine) => {
+  test('no secret stands in the store, its files or the log, in any form', async () => {
+    await using site = await newSite(engine)
+    const env = { WAYPOST_GOOGLE_CLIENT_ID: 'sandbox-client-id', WAYPOST_GOOGLE_CLIENT_SECRET: given.sandboxClient }
+    await using house = await site.open(env)
+    const secrets = await fill(house)
+    await house.services.keyUse.flush()
+
+    const text = await dump(house.services.database)
+    for (const open of ['open-client-id', 'sandbox-client-id', 'one@example.com', 'Kept answer', 'First key']) {
+      expect(text, 'the dump is whole').toContain(open)
+    }
+    expect(leaks(Buffer.from(text), secrets)).toEqual([])
+    expect(house.logs()).toContain('request answered')
+    expect(leaks(Buffer.from(house.logs()), secrets)).toEqual([])
+    const files = (await readdir(site.dataDir)).filter((file) => file.startsWith('waypost.db'))
+    expect(files.length > 0).toBe(engine === 'sqlite')
+    for (const file of files) expect(leaks(await readFile(path.join(site.dataDir, file)), secrets), file).toEqual([])
+    expect(await readClientSecret(house.services)).toMatch(/^CANARY/)
+  })
+
+  test('a sealed value that is moved to another row does not open there', async () => {
+    await using site = await newSite(engine)
+    await using house = await site.open()
+    await fill(house)
+    const { database, secrets } = house.services
+    for (const { table, column } of sealedColumns) {
+      const rows = await database.all(
+        sql<{ id: string; application_id: string; sealed: string }>(
+          '',
+          `select id, application_id, ${column} as sealed from ${table} where ${column} is not null order by id`,
+        ),
+      )
+      const [one, two] = rows
+      if (!one || !two) throw new Error(`${table} has fewer than two sealed values`)
+      const set = sql('', `update ${table} set ${column} = $2 where id = $1`)
+      await database.run(set, [one.id, two.sealed])
+      await database.run(set, [two.id, one.sealed])
+      for (const [row, sealed] of [[one, two.sealed] as const, [two, one.sealed] as const]) {
+        const context = { table, column, application: row.application_id, row: row.id }
+        expect(() => secrets.open(sealed, context)).toThrow(/does not open: .*belongs elsewhere/)
+      }
+    }
+    // Swapped connectors are an error of ours to the client, which tells nothing, and change nothing.
+    const before = await database.all(clientSecret)
+    const { application_id } = (await house.call('GET', '/v3/admin/applications', { admin: true })).body.data.at(-1)
+    const headers = { 'x-waypost-application': application_id }
+    const body = { settings: { client_id: 'another' } }
+    const answer = await house.call('PATCH', '/v3/connectors/google', { admin: true, headers, body })
+    expect(answer.status).toBe(500)
+    expect(JSON.stringify(answer.body)).not.toMatch(/sealed|elsewhere|CANARY/)
+    expect(await database.all(clientSecret)).toEqual(before)
+    // A rotation does not pass over it in silence.
+    const newest = { id: '00000000', bytes: randomBytes(32) }
+    const ring = { ids: () => [newest.id], find: house.services.keyRing.find, current: () => newest }
+    const rotation = rewrapAll(database, { secrets: createSecrets(ring), keyRing: ring }, () => undefined)
+    await expect(rotation).rejects.toThrow(/does not open/)
+  })
+
+  test('keys are rotated under a running server, and no request fails', async () => {
+    await using site = await newSite(engine)
+    await using house = await site.open()
+    await fill(house)
+    await house.listen()
+    const { key } = await house.createApplication('Load')
+    const settings = { client_id: '0', client_secret: given.connector }
+    expect((await house.call('POST', '/v3/connectors', { key, body: { provider: 'google', settings } })).status).toBe(
+      201,
+    )
+    const former = house.services.keyRing.current().id
+    const failures: unknown[] = []
+    let requests = 0
+    let over = false
+    const request = async (method: string, target: string, body: unknown): Promise<void> => {
+      const headers = { 'idempotency-key': randomUUID() }
+      const answer = await house.call(method, target, { key, body, headers })
+      if (answer.status >= 300) failures.push(answer.body)
+      requests++
+    }
+    const load = (async () => {
+      for (let index = 1; !over; index++) {
+        await request('PATCH', '/v3/connectors/google', { settings: { client_id: String(index) } })
+        await request('PATCH', '/v3/connectors/google', { name: `Name ${index}` })
+        const credential = { name: String(index), credential_type: 'connector', credential_data: settings }
+        if (index % 5 === 0) await request('POST', '/v3/connectors/google/creds', credential)
+        await sleep(5)
+      }
+    })()
+    const result = await rotate(site.settings).finally(() => {
+      over = true
+    })
+    await load
+    expect(failures).toEqual([])
+    expect(requests).toBeGreaterThan(20)
+    expect(result).toMatchObject({ under_old_keys: 0, dropped: 1 })
+    expect(result.rewrapped).toBeGreaterThan(5)
+    expect(result.key).not.toBe(former)
+
+    // The server itself is none the wiser, also for what it seals from now on.
+    expect([...(await openAll(house.services)).keys()]).toEqual([result.key])
+    await request('PATCH', '/v3/connectors/google', { settings: { client_id: 'last' } })
+    expect(keyRingFromFile(site.keyFile).ids()).toEqual([result.key])
+    await using again = await site.open()
+    expect([...(await openAll(again.services)).keys()]).toEqual([result.key])
+    expect(await readClientSecret(again.services)).toMatch(/^CANARY-/)
+    expect(failures).toEqual([])
+  })
+
+  test('a value that a slow request puts back under the old key is not lost', async () => {
+    await using site = await newSite(engine)
+    await using house = await site.open()
+    await fill(house)
+    const { services } = house
+    let late: Promise<unknown> | undefined
+    const database: Database = {
+      ...services.database,
+      async run(statement, parameters = []) {
+        const changed = await services.database.run(statement, parameters)
+        const [id = '', before = ''] = parameters
+        if (statement.name === 'connectors.sealed_settings.replace') {
+          const back = sql('', 'update connectors set sealed_settings = $2 where id = $1')
+          late ??= sleep(500).then(() => services.database.run(back, [id, before]))
+        }
+        return changed
+      },
+    }
+    const printed: string[] = []
+    const output = { json: true, write: (text: string) => void printed.push(text), progress: () => undefined }
+    await secretsRotate.run({ ...services, database }, { words: [], options: {} }, output)
+    await late
+    const result: Rotation = JSON.parse(printed.join(''))
+    expect(result).toMatchObject({ under_old_keys: 0, dropped: 1 })
+    expect([...(await openAll(services)).keys()]).toEqual([result.key])
+  })
+
+  test('a rotation that was killed leaves everything readable, and goes on where it was', async () => {
+    await using site = await newSite(engine)
+    await using house = await site.open()
+    await fill(house)
+    const { database, secrets, keyRing } = house.services
+    const former = keyRing.current().id
+    const connector = await database.get(clientSecret)
+    if (!connector) throw new Error('no connector')
+    const insert = sql(
+      '',
+      `insert into credentials (id, application_id, connector_id, name, credential_type, sealed_data, fingerprint,
+       created_at, updated_at) values ($1, $2, $3, $1, 'connector', $4, '', 0, 0)`,
+    )
+    const total = 200
+    await database.transaction(async (tx) => {
+      for (let index = 0; index < total; index++) {
+        const context = { table: 'credentials', column: 'sealed_data', application: connector.application_id, row: '' }
+        const id = randomUUID()
+        const sealed = secrets.seal(given.credential, { ...context, row: id })
+        await tx.run(insert, [id, connector.application_id, connector.id, sealed])
+      }
+    })
+    const under = sql<{ n: number }>('', 'select count(*) as n from credentials where sealed_data like $1')
+    const countUnder = async (id: string): Promise<number> => (await database.get(under, [`v1.${id}.%`]))?.n ?? 0
+
+    const child: ChildProcess = spawn(process.execPath, [main, 'secrets', 'rotate'], {
+      env: site.settings,
+      stdio: 'ignore',
+    })
+    const ended = once(child, 'exit')
+    let newest = former
+    while (child.exitCode === null && (newest === former || (await countUnder(newest)) < 10)) {
+      newest = keyRingFromFile(site.keyFile).ids()[0] ?? former
+      await sleep(5)
+    }
+    child.kill('SIGKILL')
+    expect((await ended)[1]).toBe('SIGKILL')
+    const done = await countUnder(newest)
+    expect(done).toBeGreaterThanOrEqual(10)
+    expect(await countUnder(former)).toBeGreaterThan(0)
+    expect(keyRingFromFile(site.keyFile).ids()).toEqual([newest, former])
+    expect([...(await openAll(house.services)).keys()].sort()).toEqual([newest, former].sort())
+
+    const result = await rotate(site.settings)
+    expect(result).toMatchObject({ key: newest, under_old_keys: 0, dropped: 1 })
+    expect(result.rewrapped).toBeLessThan(total + 20 - done)
+    expect(result.rewrapped).toBeGreaterThan(0)
+    expect(keyRingFromFile(site.keyFile).ids()).toEqual([newest])
+    await using again = await site.open()
+    expect([...(await openAll(again.services)).keys()]).toEqual([newest])
+    expect((await openAll(again.services)).get(newest)).toBeGreaterThan(total)
+  })
+
+  test('a key from the settings is rotated as "new,old" and the old one taken away', async () => {
+    await using site = await newSite(engine)
+    const [old, fresh] = [newKey(), newKey()]
+    const settings = (key: string) => ({ ...site.settings, WAYPOST_SECRET_KEY: key })
+    await visit(site, { WAYPOST_SECRET_KEY: old }, async (house) => {
+      await fill(house)
+      await expect(readFile(site.keyFile)).rejects.toThrow('ENOENT')
+    })
+    await visit(site, { WAYPOST_SECRET_KEY: `${fresh},${old}` }, async (house) => {
+      expect(await readClientSecret(house.services)).toBe(given.connector)
+      await expect(rotate(settings(fresh))).rejects.toThrow(/does not open this store/)
+      const result = await rotate(settings(`${fresh},${old}`))
+      expect(result).toMatchObject({ key: house.services.keyRing.current().id, under_old_keys: 0, dropped: 0 })
+      expect(result.rewrapped).toBeGreaterThan(5)
+    })
+    await using house = await site.open({ WAYPOST_SECRET_KEY: fresh })
+    expect((await openAll(house.services)).size).toBe(1)
+    expect(await readClientSecret(house.services)).toBe(given.connector)
+    await expect(site.open({ WAYPOST_SECRET_KEY: old })).rejects.toThrow(/does not open this store/)
+    await expect(site.open({ WAYPOST_SECRET_KEY: old })).rejects.toBeInstanceOf(ConfigError)
+  })
+
+  test('a start without the key or with another one is refused, and makes no new key', async () => {
+    await using site = await newSite(engine)
+    await visit(site, {}, fill)
+    const kept = path.join(site.dataDir, 'kept.key')
+    await rename(site.keyFile, kept)
+    await expect(site.open()).rejects.toThrow(
+      /secret\.key is missing and WAYPOST_SECRET_KEY is not set: restore the key/,
+    )
+    await expect(readFile(site.keyFile)).rejects.toThrow('ENOENT')
+    createKeyFile(site.keyFile)
+    await expect(site.open()).rejects.toThrow(/does not open this store/)
+    await expect(site.open({ WAYPOST_SECRET_KEY: newKey() })).rejects.toThrow(/does not open this store/)
+    await writeFile(site.keyFile, '')
+    await expect(site.open()).rejects.toThrow(/holds no key/)
+    await rm(site.keyFile)
+    await rename(kept, site.keyFile)
+    await using house = await site.open()
+    expect(await readClientSecret(house.services)).toBe(given.connector)
+  })
+})
+
+test('a key that the operator chose shows at most its first four characters', async () => {
+  for (const key of ['wpk_dev_12345678', 'wpk_abcd', 'wpk_ab_secret12', 'mine-very-own-key']) {
+    await using house = await openHouse({ env: { WAYPOST_API_KEY: key } })
+    expect(await dump(house.services.database)).not.toContain(key.slice(0, 5))
+    expect((await house.call('GET', '/v3/grants', { key })).status).toBe(200)
+  }
+})
+
+test('a node with a key of its own does not join an installation', async () => {
+  await using first = await newSite('postgresql')
+  await using house = await first.open()
+  expect(house.services.database.engine).toBe('postgresql')
+  await using second = await newSite('sqlite')
+  const joining = openHouse({ dataDir: second.dataDir, databaseUrl: first.databaseUrl })
+  await expect(joining).rejects.toThrow(/secret\.key is missing and WAYPOST_SECRET_KEY is not set/)
+})

@@ -1,0 +1,353 @@
+import { once } from 'node:events'
+import net from 'node:net'
+import ICAL from 'ical.js'
+import { type ParsedMail, simpleParser } from 'mailparser'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { describe, expect, test } from 'vitest'
+import type { Invitation } from '../../src/formats/itip.ts'
+import { invitationsFor } from '../../src/formats/itip.ts'
+import { createSystemMail, MailFailed, type SystemMail } from '../../src/sending/system-mail.ts'
+
+const NEVER = new AbortController().signal
+const PASSWORD = 'hunter2-p@ss'
+
+interface Delivery {
+  from: string
+  to: string[]
+  user: string | undefined
+  raw: Buffer
+}
+
+interface Server extends AsyncDisposable {
+  readonly port: number
+  readonly deliveries: Delivery[]
+}
+
+async function startServer(options: SMTPServerOptions = {}): Promise<Server> {
+  const deliveries: Delivery[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    logger: false,
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        deliveries.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          user: session.user?.toString(),
+          raw: Buffer.concat(chunks),
+        })
+        callback()
+      })
+    },
+    ...options,
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    port: address.port,
+    deliveries,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+const mailTo = (port: number, login = ''): SystemMail =>
+  createSystemMail({ url: `smtp://${login}127.0.0.1:${port}`, from: 'Waypöst <system@waypost.test>' })
+
+const guest = (email: string, name: string | null = null) =>
+  ({ email, name, comment: null, phone_number: null, status: 'noreply' }) as const
+
+/** Invitations as the service makes them. */
+function invitations(fields: { title?: string; name?: string; method?: 'REQUEST' | 'CANCEL' } = {}): Invitation[] {
+  const event = {
+    id: 'event-1',
+    object: 'event' as const,
+    grant_id: '6f0c3c0e-5a0e-4f0a-9d8e-0a3d5d1f0001',
+    calendar_id: 'calendar-1',
+    title: fields.title ?? 'Besprechung über Käse 🧀 会議',
+    description: 'Zeile eins\nZeile zwei\n.\nnach dem Punkt',
+    location: 'Köln',
+    when: { object: 'time' as const, time: 1_768_467_600, timezone: 'Europe/Berlin' },
+    busy: true,
+    status: 'confirmed' as const,
+    visibility: null,
+    hide_participants: false,
+    participants: [guest('ann@example.com', fields.name ?? 'Änn Müller-Łukasz'), guest('bob@example.com')],
+    resources: [],
+    organizer: { email: 'olga@example.com', name: 'Ольга' },
+    ical_uid: 'uid-1@waypost.test',
+    read_only: false,
+    metadata: {},
+    created_at: null,
+    updated_at: null,
+  }
+  const sender = { organizer: { email: 'olga@example.com', name: 'Ольга' }, sentBy: 'system@waypost.test', now: 0 }
+  return invitationsFor(fields.method === 'CANCEL' ? { ...sender, before: event } : { ...sender, after: event })
+}
+
+function firstOf<T>(list: readonly T[]): T {
+  const [first] = list
+  if (first === undefined) throw new Error('nothing there')
+  return first
+}
+
+/** What the mail says of its parts, in the order of the source. */
+const partTypes = (raw: Buffer): string[] =>
+  Array.from(raw.toString('latin1').matchAll(/^Content-Type: ([\w/-]+)/gim), ([, type = '']) => type)
+
+const calendarsOf = (mail: ParsedMail) => mail.attachments.filter(({ contentType }) => contentType === 'text/calendar')
+
+async function failure(promise: Promise<unknown>): Promise<MailFailed> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof MailFailed)) throw new Error(`not a MailFailed: ${error}`)
+  expect(JSON.stringify([error.message, error.stack, error.cause, Object.entries(error)])).not.toContain(PASSWORD)
+  return error
+}
+
+describe('an invitation by mail', () => {
+  test.each(['REQUEST', 'CANCEL'] as const)(
+    '%s has the parts of RFC 6047, with one method throughout',
+    async (method) => {
+      await using server = await startServer()
+      await using systemMail = mailTo(server.port)
+      const invitation = firstOf(invitations({ method }))
+      await systemMail.send({ ...invitation, replyTo: 'olga@example.com' }, NEVER)
+
+      const { raw, from, to } = firstOf(server.deliveries)
+      expect([from, to]).toEqual(['system@waypost.test', ['ann@example.com']])
+      expect(partTypes(raw)).toEqual([
+        'multipart/mixed',
+        'multipart/alternative',
+        'text/plain',
+        'text/html',
+        'text/calendar',
+        'application/ics',
+      ])
+      const mail = await simpleParser(raw)
+      const calendar = firstOf(calendarsOf(mail))
+      expect(calendarsOf(mail)).toHaveLength(1)
+      const type = calendar.headers.get('content-type')
+      expect(type).toMatchObject({ value: 'text/calendar', params: { method, charset: 'UTF-8' } })
+      const parsed = new ICAL.Component(ICAL.parse(calendar.content.toString()))
+      expect(parsed.getFirstPropertyValue('method')).toBe(method)
+      expect(calendar.content.toString()).toBe(invitation.ics)
+
+      const attached = mail.attachments.filter(({ filename }) => filename === 'invite.ics')
+      expect(attached.map(({ contentType, contentDisposition }) => [contentType, contentDisposition])).toEqual([
+        ['application/ics', 'attachment'],
+      ])
+      expect(firstOf(attached).content.equals(calendar.content)).toBe(true)
+
+      expect(mail.subject).toBe(invitation.subject)
+      expect(mail.text?.trimEnd()).toBe(invitation.text)
+      expect(mail.html === false ? '' : mail.html?.trimEnd()).toBe(invitation.html)
+      expect(mail.from?.value).toEqual([{ name: 'Waypöst', address: 'system@waypost.test' }])
+      expect(mail.replyTo?.value[0]?.address).toBe('olga@example.com')
+      expect(parsed.getFirstSubcomponent('vevent')?.getFirstProperty('attendee')?.getFirstParameter('cn')).toBe(
+        'Änn Müller-Łukasz',
+      )
+    },
+  )
+
+  test('goes to one guest each, over few connections', async () => {
+    let connections = 0
+    await using server = await startServer({
+      onConnect(_session, callback) {
+        connections += 1
+        callback()
+      },
+    })
+    await using systemMail = mailTo(server.port)
+    for (const mail of [...invitations(), ...invitations()]) await systemMail.send(mail, NEVER)
+    expect(server.deliveries.map(({ to }) => to)).toEqual([
+      ['ann@example.com'],
+      ['bob@example.com'],
+      ['ann@example.com'],
+      ['bob@example.com'],
+    ])
+    expect(connections).toBe(1)
+  })
+
+  test('tells its own address, for SENT-BY', () => {
+    expect(createSystemMail({ url: 'smtp://x.test', from: 'a@b.test' }).address).toBe('a@b.test')
+    expect(createSystemMail({ url: 'smtps://x.test', from: '"A, B" <a@b.test>' }).address).toBe('a@b.test')
+  })
+
+  test('logs in with the decoded user and password', async () => {
+    await using server = await startServer({
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, callback) {
+        if (password === PASSWORD) callback(null, { user: username ?? '' })
+        else callback(new Error(`535 wrong password ${password}`))
+      },
+    })
+    await using systemMail = mailTo(server.port, `me%40x:${encodeURIComponent(PASSWORD)}@`)
+    await systemMail.send(firstOf(invitations()), NEVER)
+    expect(firstOf(server.deliveries).user).toBe('me@x')
+    await using stranger = mailTo(server.port, `me:${encodeURIComponent(`${PASSWORD}x`)}@`)
+    expect(await failure(stranger.send(firstOf(invitations()), NEVER))).toMatchObject({ reason: 'login_refused' })
+  })
+})
+
+describe('injected text', () => {
+  const evils = [
+    'x\r\nBcc: evil@evil.test',
+    'x\nBcc: evil@evil.test',
+    'x\r\n\r\nbody',
+    'x\0y',
+    '\r\n.\r\nMAIL FROM:<evil@evil.test>\r\nRCPT TO:<evil@evil.test>\r\nDATA\r\n',
+    '"; method=PUBLISH; x="',
+    '=?utf-8?Q?x=0D=0ABcc:_evil@evil.test?=',
+    'a, evil@evil.test',
+    '<evil@evil.test>',
+  ]
+
+  test.each(evils)('%j in the event adds neither header nor recipient', async (evil) => {
+    await using server = await startServer()
+    await using systemMail = mailTo(server.port)
+    await systemMail.send(firstOf(invitations({ title: evil, name: evil })), NEVER)
+    expect(server.deliveries).toHaveLength(1)
+    const { raw, to } = firstOf(server.deliveries)
+    expect(to).toEqual(['ann@example.com'])
+    const mail = await simpleParser(raw)
+    expect(mail.headerLines.map(({ key }) => key).toSorted()).toEqual([
+      'content-type',
+      'date',
+      'from',
+      'message-id',
+      'mime-version',
+      'subject',
+      'to',
+    ])
+    expect(mail.to?.value.map(({ address }) => address)).toEqual(['ann@example.com'])
+    expect(partTypes(raw)).toHaveLength(6)
+    expect(calendarsOf(mail)).toHaveLength(1)
+  })
+
+  test.each(evils)('%j in an address or a subject is refused before a connection is made', async (evil) => {
+    await using systemMail = mailTo(1)
+    const mail = firstOf(invitations())
+    const refusal = { reason: 'bad_message', permanent: true, maybeSent: false }
+    expect(await failure(systemMail.send({ ...mail, to: `${evil}@example.com` }, NEVER))).toMatchObject(refusal)
+    expect(await failure(systemMail.send({ ...mail, replyTo: `olga@example.com${evil}` }, NEVER))).toMatchObject(
+      refusal,
+    )
+    if (/\p{Cc}/u.test(evil)) {
+      expect(await failure(systemMail.send({ ...mail, subject: evil }, NEVER))).toMatchObject(refusal)
+    }
+  })
+})
+
+describe('a mail that cannot be sent', () => {
+  const mail = firstOf(invitations())
+
+  test('fails at once when nobody listens', async () => {
+    const listener = net.createServer().listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const address = listener.address()
+    listener.close()
+    await once(listener, 'close')
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    await using systemMail = mailTo(address.port, `me:${encodeURIComponent(PASSWORD)}@`)
+    const error = await failure(systemMail.send(mail, NEVER))
+    expect(error).toMatchObject({ reason: 'unreachable', permanent: false, maybeSent: false })
+    expect(error.message).toBe('No session with the mail server (ECONNREFUSED); check its address and its TLS')
+  })
+
+  test.each([
+    [550, true],
+    [451, false],
+  ])('is refused by reply %i', async (responseCode, permanent) => {
+    await using server = await startServer({
+      onRcptTo(_address, _session, callback) {
+        callback(Object.assign(new Error(`no such user ${PASSWORD}`), { responseCode }))
+      },
+    })
+    await using systemMail = mailTo(server.port)
+    const error = await failure(systemMail.send(mail, NEVER))
+    expect(error).toMatchObject({ reason: 'refused', permanent, maybeSent: false })
+    expect(error.message).toBe(`The mail server refused the mail (EENVELOPE, reply ${responseCode})`)
+  })
+
+  test('may have been taken when the connection breaks after the text, and is not sent twice', async () => {
+    let texts = 0
+    await using server = await startServer({
+      onData(stream) {
+        texts += 1
+        stream.resume()
+      },
+    })
+    const relay = net.createServer((socket) => {
+      const inner = net.connect(server.port, '127.0.0.1')
+      inner.pipe(socket)
+      socket.on('error', () => {})
+      inner.on('error', () => {})
+      socket.on('data', (chunk) => {
+        inner.write(chunk)
+        if (chunk.includes('\r\n.\r\n')) setTimeout(() => socket.destroy(), 50)
+      })
+      socket.on('close', () => inner.destroy())
+    })
+    relay.listen(0, '127.0.0.1')
+    await once(relay, 'listening')
+    const address = relay.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    try {
+      await using systemMail = mailTo(address.port)
+      expect(await failure(systemMail.send(mail, NEVER))).toMatchObject({ reason: 'broken_off', maybeSent: true })
+      expect(texts).toBe(1)
+    } finally {
+      relay.close()
+    }
+  })
+
+  test('is given up with the signal', async () => {
+    await using server = await startServer({ onConnect: () => {} })
+    await using systemMail = mailTo(server.port)
+    const controller = new AbortController()
+    const sending = failure(systemMail.send(mail, controller.signal))
+    setTimeout(() => controller.abort(), 50)
+    expect(await sending).toMatchObject({ reason: 'aborted', maybeSent: true })
+    expect(await failure(systemMail.send(mail, controller.signal))).toMatchObject({
+      reason: 'aborted',
+      maybeSent: false,
+    })
+  })
+
+  test('needs TLS before it shows a password to another machine', async () => {
+    await using server = await startServer({ allowInsecureAuth: true })
+    // 127.0.0.1 in a form that is not taken for this machine.
+    const url = `smtp://me:${encodeURIComponent(PASSWORD)}@[::ffff:127.0.0.1]:${server.port}`
+    await using systemMail = createSystemMail({ url, from: 'a@b.test' })
+    const error = await failure(systemMail.send(mail, NEVER))
+    expect(error).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('ETLS') })
+    expect(server.deliveries).toEqual([])
+  })
+})
+
+describe('settings that cannot be right', () => {
+  test.each([
+    [`http://me:${PASSWORD}@x.test`, 'a@b.test'],
+    [`smtp//me:${PASSWORD}`, 'a@b.test'],
+    ['smtp://', 'a@b.test'],
+    ['smtp://x.test', 'nobody'],
+    ['smtp://x.test', 'A <a@b.test>, B <c@d.test>'],
+    ['smtp://x.test', 'A\r\nBcc: x <a@b.test>'],
+  ])('%s with %j is refused without showing the password', (url, from) => {
+    let message = ''
+    try {
+      createSystemMail({ url, from })
+    } catch (error) {
+      message = error instanceof TypeError ? error.message : 'another error'
+    }
+    expect(message).toMatch(/^The (address of the mail server|sender of system mail)/)
+    expect(message).not.toContain(PASSWORD)
+  })
+})

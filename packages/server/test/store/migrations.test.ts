@@ -1,0 +1,136 @@
+/** The store's form: made once, whole or not at all, and never by an older version than wrote it. */
+import { execFile } from 'node:child_process'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Database, sql } from '../../src/store/database.ts'
+import { migrate, migrations } from '../../src/store/migrate.ts'
+import { openPostgresql } from '../../src/store/postgresql.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { engines } from '../harness.ts'
+import { freshDatabaseUrl } from '../peers/database-url.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+/** Halves the time that a process needs to start. */
+const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/waypost-test', import.meta.url))
+const now = 1_760_000_000_000
+
+const applied = sql<{ number: number; name: string; applied_at: number }>(
+  'test.applied',
+  'select number, name, applied_at from migrations order by number',
+)
+const future = sql('test.future', "insert into migrations (number, name, applied_at) values (999, 'telepathy', 0)")
+const tableNames = {
+  sqlite: sql<{ name: string }>('test.tables', "select name from sqlite_master where type = 'table' order by name"),
+  postgresql: sql<{ name: string }>(
+    'test.tables',
+    "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
+  ),
+}
+const tablesOf = async (database: Database): Promise<string[]> =>
+  (await database.all(tableNames[database.engine])).map((row) => row.name)
+
+const ours = migrations.map(({ number, name }) => ({ number, name, applied_at: now }))
+
+describe.each(engines)('migrations on %s', (engine) => {
+  let stack: AsyncDisposableStack
+  let open: () => Database
+  let database: Database
+  beforeEach(async () => {
+    stack = new AsyncDisposableStack()
+    if (engine === 'sqlite') {
+      const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-migrations-')))
+      open = () => stack.use(openSqlite(path.join(folder.path, 'waypost.db')))
+    } else {
+      const url = await freshDatabaseUrl()
+      open = () => stack.use(openPostgresql(url, () => undefined))
+    }
+    database = open()
+  })
+  afterEach(async () => {
+    vi.doUnmock('../../src/store/migrations/0001-house.ts')
+    vi.resetModules()
+    await stack.disposeAsync()
+  })
+
+  test('an empty store gets every table, in the order of the numbers', async () => {
+    expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1))
+    expect(await migrate(database, now)).toEqual(migrations.map(({ name }) => name))
+    expect(await database.all(applied)).toEqual(ours)
+    const tables = ['api_keys', 'applications', 'connectors', 'credentials', 'grants', 'installation', 'migrations']
+    expect(await tablesOf(database)).toEqual(expect.arrayContaining(tables))
+  })
+
+  test('a store that is up to date is left as it is', async () => {
+    await migrate(database, now)
+    const tables = await tablesOf(database)
+    expect(await migrate(database, now + 1)).toEqual([])
+    expect(await migrate(open(), now + 2)).toEqual([])
+    expect(await database.all(applied)).toEqual(ours)
+    expect(await tablesOf(database)).toEqual(tables)
+  })
+
+  test('a store of a newer version is refused with what to do, and left as it is', async () => {
+    await migrate(database, now)
+    await database.run(future)
+    const before = await database.all(applied)
+    const refusal = migrate(database, now + 1)
+    await expect(refusal).rejects.toThrow(/written by a newer version of Waypost \(migration 999/)
+    await expect(refusal).rejects.toThrow(/Run that version, or restore a backup/)
+    expect(await database.all(applied)).toEqual(before)
+  })
+
+  test('a migration that fails in the middle leaves nothing, and the next attempt succeeds', async () => {
+    vi.resetModules()
+    vi.doMock('../../src/store/migrations/0001-house.ts', () => ({
+      house: 'create table first_half (id text primary key); insert into nowhere (id) values (1)',
+    }))
+    const broken = await import('../../src/store/migrate.ts')
+    await expect(broken.migrate(database, now)).rejects.toThrow(/nowhere/)
+    expect(await tablesOf(database)).toEqual([])
+    expect(await migrate(database, now)).toEqual(migrations.map(({ name }) => name))
+    expect(await database.all(applied)).toEqual(ours)
+  })
+
+  test('nobody sees a store that is half migrated', async () => {
+    const before = await tablesOf(database)
+    const seen = new Set<number>()
+    let over = false
+    const looking = (async () => {
+      while (!over) seen.add((await tablesOf(database)).length)
+    })()
+    await migrate(open(), now)
+    over = true
+    await looking
+    const after = await tablesOf(database)
+    expect([...seen].filter((number) => number !== before.length && number !== after.length)).toEqual([])
+  })
+})
+
+test('four nodes that migrate one PostgreSQL at once apply each migration once', async () => {
+  await using stack = new AsyncDisposableStack()
+  const url = await freshDatabaseUrl()
+  const nodes = Array.from({ length: 4 }, () => stack.use(openPostgresql(url, () => undefined)))
+  const done = await Promise.all(nodes.map((node, index) => migrate(node, now + index)))
+  expect(done.flat()).toEqual(migrations.map(({ name }) => name))
+  for (const node of nodes) {
+    const rows = await node.all(applied)
+    expect(rows.map(({ number }) => number)).toEqual(migrations.map(({ number }) => number))
+  }
+})
+
+test('four commands at once on an empty folder make one store', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-migrations-'))
+  const env = {
+    PATH: process.env.PATH ?? '',
+    NODE_COMPILE_CACHE: compileCache,
+    WAYPOST_DATA_DIR: path.join(folder.path, 'data'),
+  }
+  const run = () => promisify(execFile)(process.execPath, [main, 'db', 'migrate', '--json'], { env })
+  const answers = (await Promise.all(Array.from({ length: 4 }, run))).map(({ stdout }) => JSON.parse(stdout))
+  const names = migrations.map(({ name }) => name).join(', ')
+  expect(answers.map((answer) => answer.applied).sort()).toEqual([names, ...Array(3).fill('nothing to do')].sort())
+})
