@@ -21,7 +21,9 @@ article{border-top:1px solid var(--line);padding:1.5rem 0}h1{margin:0 0 .5rem}h3
 table{border-collapse:collapse;width:100%;margin:.8rem 0;font-size:.9rem}th,td{text-align:left;padding:.35rem .6rem .35rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{color:var(--quiet);font-weight:600}code,pre{font:.85em ui-monospace,monospace;background:var(--soft);border-radius:4px}code{padding:.1em .3em}
 pre{padding:.8rem 1rem;overflow:auto}.quiet{color:var(--quiet)}details{margin:.6rem 0}summary{cursor:pointer}
-@media(max-width:50rem){body{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--line)}}`
+@media(max-width:50rem){body{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--line)}nav a{display:inline-block;margin-right:.8rem}nav h2{margin:.7rem 0 0}}`
+
+type Json = Record<string, unknown>
 
 interface Field {
   name: string
@@ -30,21 +32,30 @@ interface Field {
   description: string
 }
 
-function typeOf(schema: Record<string, unknown>): string {
+function typeOf(schema: Json): string {
   if (typeof schema.$ref === 'string') return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map(typeOf).join(' | ')
-  if (schema.type === 'array') return `${typeOf((schema.items ?? {}) as Record<string, unknown>)}[]`
+  if (schema.type === 'array') return `${typeOf((schema.items ?? {}) as Json)}[]`
   return Array.isArray(schema.type) ? schema.type.join(' | ') : String(schema.type ?? schema.const ?? 'any')
 }
 
+/** The fields of an object; a union has those of all its forms. */
 function fieldsOf(schema: z.ZodType, io: 'input' | 'output'): Field[] {
-  const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
-  const required = new Set(json.required ?? [])
-  return Object.entries(json.properties ?? {}).map(([name, field]) => {
-    const facts = (typeof field === 'object' ? field : {}) as Record<string, unknown>
-    return { name, type: typeOf(facts), required: required.has(name), description: String(facts.description ?? '') }
-  })
+  const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  const defs = (json.$defs ?? {}) as Record<string, Json>
+  const name = typeof json.$ref === 'string' ? json.$ref.slice(json.$ref.lastIndexOf('/') + 1) : ''
+  const root = defs[name] ?? json
+  const forms = Array.isArray(root.anyOf) ? (root.anyOf as Json[]) : [root]
+  const fields = new Map<string, Field>()
+  for (const form of forms) {
+    const required = new Set(Array.isArray(form.required) ? form.required : [])
+    for (const [field, facts] of Object.entries((form.properties ?? {}) as Record<string, Json>)) {
+      const description = String(facts.description ?? '')
+      fields.set(field, { name: field, type: typeOf(facts), required: required.has(field), description })
+    }
+  }
+  return [...fields.values()]
 }
 
 const queryFields = (schema: z.ZodObject): Field[] =>

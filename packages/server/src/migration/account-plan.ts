@@ -44,6 +44,7 @@ const virtualNames = new Set(['nylas', 'virtual', 'virtual-calendar'])
 export function planAccount(items: AccountItems): Parsed<AccountPlan> {
   const account = parseObject(V2Account, items.account)
   if (!account.ok) return account
+  if (items.problem !== undefined) return { ok: false, reason: items.problem }
   const { id, email, provider } = account.value
   if (provider && !virtualNames.has(provider.toLowerCase())) {
     return { ok: false, reason: `provider: ${provider} is no virtual account; let its user authenticate again` }

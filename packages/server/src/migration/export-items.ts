@@ -10,6 +10,8 @@ export interface AccountItems {
   account: unknown
   calendars: Item[]
   events: Item[]
+  /** What is wrong with the account's lists. */
+  problem?: string
   /** False when the file lacks something of the account or it cannot be read: what is missing then counts not as deleted. */
   whole: boolean
 }
@@ -47,11 +49,13 @@ const itemsOf = (list: unknown, place: string): Item[] =>
 export function accountItems(place: string, value: unknown): AccountItems {
   if (!isObject(value)) return { place, account: value, calendars: [], events: [], whole: false }
   const { calendars, events, ...account } = value
+  const wrong = Object.entries({ calendars, events }).find(([, list]) => list !== undefined && !Array.isArray(list))
   return {
     place,
     account,
     calendars: itemsOf(calendars, `${place}.calendars`),
     events: itemsOf(events, `${place}.events`),
     whole: Array.isArray(calendars) && Array.isArray(events),
+    ...(wrong ? { problem: `${wrong[0]}: must be a list` } : {}),
   }
 }

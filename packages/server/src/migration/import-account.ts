@@ -20,7 +20,7 @@ import type { AccountPlan } from './account-plan.ts'
 import { refuseTooManyCalendars, removeGoneCalendars, writeCalendars } from './import-calendars.ts'
 import { removeGoneEvents, writeEvents } from './import-events.ts'
 import { noCalendars, noEvents } from './report.ts'
-import { type AccountResult, stampKey, type Writing } from './writing.ts'
+import { type AccountResult, saveStamps, stampKey, type Writing } from './writing.ts'
 
 export interface ImportTools {
   secrets: Secrets
@@ -51,6 +51,7 @@ export async function importAccount(
     tables: virtualTables(tx, at),
     imported,
     stamps: new Map((await imported.list()).map((stamp) => [stampKey(stamp.kind, stamp.id), stamp])),
+    newStamps: new Set(),
     now,
     baseUrl: tools.baseUrl,
     result: { outcome, connectorCreated, calendars: noCalendars(), events: noEvents(), skipped: [], altered: [] },
@@ -61,6 +62,7 @@ export async function importAccount(
   await removeGoneEvents(writing, events)
   await removeGoneCalendars(writing, calendars)
   await refuseTooManyCalendars(writing)
+  await saveStamps(writing)
   const { result } = writing
   const changes = [result.calendars, result.events].flatMap(
     ({ created, updated, deleted }) => created + updated + deleted,

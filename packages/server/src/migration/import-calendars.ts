@@ -59,10 +59,10 @@ export async function writeCalendars(writing: Writing): Promise<Calendars> {
       if (row && row.calendar.timezone !== calendar.timezone) await moveWholeDays(writing, next)
       rows.set(planned.id, next)
       result.calendars[row ? 'updated' : 'created']++
-      await keepStamp(writing, { kind: 'calendar', id: planned.id, sourceUpdatedAt, importedAt: now })
+      keepStamp(writing, { kind: 'calendar', id: planned.id, sourceUpdatedAt, importedAt: now })
     } else {
       result.calendars.unchanged++
-      if (decision.what === 'unchanged' && stamp) await keepStamp(writing, { ...stamp, sourceUpdatedAt })
+      if (decision.what === 'unchanged' && stamp) keepStamp(writing, { ...stamp, sourceUpdatedAt })
       if (decision.what === 'refused') note(writing, planned.id, decision.reason)
     }
   }

@@ -24,8 +24,10 @@ export async function writeEvents(writing: Writing, calendars: Calendars): Promi
     for (const row of await writing.tables.events.all(id)) rows.set(row.event.id, row)
   }
   const longest = new Map<string, number>()
+  const added: EventRow[] = []
   const write = async (row: EventRow, before: EventRow | undefined): Promise<void> => {
-    await (before ? writing.tables.events.update(row) : writing.tables.events.insert(row))
+    if (before) await writing.tables.events.update(row)
+    else added.push(row)
     rows.set(row.event.id, row)
     const calendarId = row.event.calendar_id ?? ''
     const length = row.kind === 'series' ? 0 : row.endAt - row.startAt
@@ -38,7 +40,7 @@ export async function writeEvents(writing: Writing, calendars: Calendars): Promi
     if (!calendar) {
       const reason = `its calendar ${planned.calendarId} was deleted here`
       const isKnown = writing.stamps.has(stampKey('event', planned.id))
-      await settle(writing, planned, isKnown ? { what: 'kept' } : { what: 'refused', reason })
+      settle(writing, planned, isKnown ? { what: 'kept' } : { what: 'refused', reason })
       continue
     }
     const row = rowOf(writing, planned, { calendar, before })
@@ -48,10 +50,11 @@ export async function writeEvents(writing: Writing, calendars: Calendars): Promi
       await write(next, before)
       if (before) changed.push(next)
     }
-    await settle(writing, planned, decision)
+    settle(writing, planned, decision)
   }
   for (const row of changed) await followSeries(writing, row, { rows, calendars })
   for (const planned of writing.plan.overrides) await writeOverride(writing, planned, { rows, calendars, write })
+  await writing.tables.events.insertAll(added)
   // Window queries look back as far as the longest event.
   for (const [id, length] of longest) await writing.tables.calendars.stretch(id, length)
   return rows
@@ -66,11 +69,7 @@ const standing = (writing: Writing, planned: { id: string; sourceUpdatedAt: numb
 type Told = Pick<PlannedEvent, 'id' | 'place' | 'sourceUpdatedAt'> & { sourceId?: string }
 
 /** Counts a decision, keeps the stamp of what follows the file, and tells what does not. */
-async function settle(
-  writing: Writing,
-  { id, sourceId = id, place, sourceUpdatedAt }: Told,
-  decision: Decision,
-): Promise<void> {
+function settle(writing: Writing, { id, sourceId = id, place, sourceUpdatedAt }: Told, decision: Decision): void {
   const { events, skipped } = writing.result
   if (decision.what === 'refused') {
     events.kept++
@@ -82,7 +81,7 @@ async function settle(
   if (decision.what === 'kept') return
   const known = writing.stamps.get(stampKey('event', id))
   const importedAt = decision.what === 'unchanged' ? (known?.importedAt ?? writing.now) : writing.now
-  await keepStamp(writing, { kind: 'event', id, sourceUpdatedAt, importedAt })
+  keepStamp(writing, { kind: 'event', id, sourceUpdatedAt, importedAt })
 }
 
 /** The document of an event, in the order of fields in which the API makes it. Metadata is not migrated. */
@@ -181,7 +180,10 @@ async function writeOverride(
   const before = at.rows.get(planned.id)
   const master = at.rows.get(planned.masterId)
   // A series that was deleted here stays so, with its occurrences.
-  if (!master) return settle(writing, planned, { what: 'kept' })
+  if (!master) {
+    settle(writing, planned, { what: 'kept' })
+    return
+  }
   const occurrence = occurrenceOf(master, planned.slot, at.calendars)
   if (!occurrence) {
     const reason = `original_start_time: its series ${planned.masterId} has no such occurrence`
@@ -204,7 +206,7 @@ async function writeOverride(
   const placed = { ...row, startAt: start, endAt: end }
   const decision = decide(standing(writing, planned, before), () => isSameRow(placed, before))
   if (decision.what === 'update' || decision.what === 'create') await at.write(stamped(placed, writing.now), before)
-  await settle(writing, planned, decision)
+  settle(writing, planned, decision)
 }
 
 /** The row of a changed occurrence: what names it, and the fields in which it differs from its series. */

@@ -22,6 +22,8 @@ export interface Writing {
   imported: ImportedObjects
   /** By kind and id. */
   stamps: Map<string, Stamp>
+  /** Those of them that are to be written. */
+  newStamps: Set<string>
   now: number
   baseUrl: string
   result: AccountResult
@@ -29,15 +31,24 @@ export interface Writing {
 
 export const stampKey = (kind: Stamp['kind'], id: string): string => `${kind}:${id}`
 
-/** Keeps the stamp of an object that was written or compared. */
-export async function keepStamp(writing: Writing, stamp: Stamp): Promise<void> {
+/** Notes the stamp of an object that was written or compared; `saveStamps` writes it. */
+export function keepStamp({ stamps, newStamps }: Writing, stamp: Stamp): void {
   const key = stampKey(stamp.kind, stamp.id)
-  const known = writing.stamps.get(key)
+  const known = stamps.get(key)
   if (known?.importedAt === stamp.importedAt && known.sourceUpdatedAt === stamp.sourceUpdatedAt) return
-  writing.stamps.set(key, stamp)
-  await writing.imported.put(stamp)
+  stamps.set(key, stamp)
+  newStamps.add(key)
 }
 
-export async function dropStamp(writing: Writing, kind: Stamp['kind'], id: string): Promise<void> {
-  if (writing.stamps.delete(stampKey(kind, id))) await writing.imported.remove(kind, id)
+export async function dropStamp(
+  { stamps, newStamps, imported }: Writing,
+  kind: Stamp['kind'],
+  id: string,
+): Promise<void> {
+  const key = stampKey(kind, id)
+  newStamps.delete(key)
+  if (stamps.delete(key)) await imported.remove(kind, id)
 }
+
+export const saveStamps = ({ stamps, newStamps, imported }: Writing): Promise<void> =>
+  imported.put([...newStamps].flatMap((key) => stamps.get(key) ?? []))

@@ -30,6 +30,20 @@ export function dynamic<T = Row>(name: string, text: string): Statement<T> {
   return { name: fresh, text }
 }
 
+/** A statement that inserts one row, for several: the values of each follow one another. */
+export function insertingRows(
+  name: string,
+  one: Statement<unknown>,
+  rows: readonly (readonly Value[])[],
+): Statement<unknown> {
+  let count = 0
+  const lists = rows.map((row) => `(${row.map(() => `$${++count}`).join(', ')})`)
+  return dynamic(
+    name,
+    one.text.replace(/values \([^)]*\)/, () => `values ${lists.join(', ')}`),
+  )
+}
+
 export interface Queries {
   /** The first row, or undefined. */
   get<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T | undefined>

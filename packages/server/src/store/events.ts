@@ -3,7 +3,7 @@ import type { Event } from '@waypost/contract'
 import { JsonText } from '../lib/json-text.ts'
 import type { EventKind, EventRow, ListedRow, VirtualTables } from '../providers/virtual/tables.ts'
 import { keysOf } from './calendars.ts'
-import { dynamic, type Queries, sql, type Value } from './database.ts'
+import { dynamic, insertingRows, type Queries, sql, type Value } from './database.ts'
 
 interface Row {
   kind: EventKind
@@ -41,6 +41,7 @@ const insert = sql(
    ical_uid, key1, key2, key3, key4, key5, created_at, updated_at, document)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 )
+const insertedTogether = 50
 const update = sql(
   'events.update',
   `update events set calendar_id = $4, kind = $5, master_id = $6, slot = $7, slot_at = $8, start_at = $9, end_at = $10,
@@ -108,6 +109,12 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
       return row && rowOf(row)
     },
     insert: async (row) => void (await queries.run(insert, values(row))),
+    async insertAll(rows) {
+      for (let start = 0; start < rows.length; start += insertedTogether) {
+        const part = rows.slice(start, start + insertedTogether).map(values)
+        await queries.run(insertingRows('events.insertAll', insert, part), part.flat())
+      }
+    },
     update: async (row) => void (await queries.run(update, values(row))),
     remove: async (id) => void (await queries.run(remove, [...at, id])),
     removeOverrides: async (masterId) => void (await queries.run(removeOverrides, [...at, masterId])),

@@ -1,5 +1,5 @@
 /** The stamps of imported calendars and events, bound to one grant. They stand outside the objects, whose metadata is the client's. */
-import { type Queries, sql } from './database.ts'
+import { insertingRows, type Queries, sql, type Value } from './database.ts'
 
 export type ImportedKind = 'calendar' | 'event'
 
@@ -27,8 +27,10 @@ const put = sql(
   'imported_objects.put',
   `insert into imported_objects (application_id, grant_id, kind, id, source_updated_at, imported_at)
    values ($1, $2, $3, $4, $5, $6)
-   on conflict (grant_id, kind, id) do update set source_updated_at = $5, imported_at = $6`,
+   on conflict (grant_id, kind, id) do update
+   set source_updated_at = excluded.source_updated_at, imported_at = excluded.imported_at`,
 )
+const putTogether = 100
 const remove = sql(
   'imported_objects.remove',
   'delete from imported_objects where application_id = $1 and grant_id = $2 and kind = $3 and id = $4',
@@ -36,7 +38,8 @@ const remove = sql(
 
 export interface ImportedObjects {
   list(): Promise<Stamp[]>
-  put(stamp: Stamp): Promise<void>
+  /** Keeps stamps, each of another object. */
+  put(stamps: readonly Stamp[]): Promise<void>
   remove(kind: ImportedKind, id: string): Promise<void>
 }
 
@@ -50,8 +53,14 @@ export function importedObjects(tx: Queries, applicationId: string, grantId: str
         sourceUpdatedAt: row.source_updated_at,
         importedAt: row.imported_at,
       })),
-    put: async ({ kind, id, sourceUpdatedAt, importedAt }) =>
-      void (await tx.run(put, [...at, kind, id, sourceUpdatedAt, importedAt])),
+    async put(stamps) {
+      for (let start = 0; start < stamps.length; start += putTogether) {
+        const part = stamps
+          .slice(start, start + putTogether)
+          .map(({ kind, id, sourceUpdatedAt, importedAt }): Value[] => [...at, kind, id, sourceUpdatedAt, importedAt])
+        await tx.run(insertingRows('imported_objects.put', put, part), part.flat())
+      }
+    },
     remove: async (kind, id) => void (await tx.run(remove, [...at, kind, id])),
   }
 }

@@ -277,9 +277,24 @@ describe.each(engines)('§20.9 availability on %s', (engine) => {
     ['a buffer of 125', {}, { buffer: { after: 125 } }, /buffer/],
     ['a negative buffer', {}, { buffer: { before: -5 } }, /buffer/],
     ['an unknown method', {}, { availability_method: 'best' }, /availability_method/],
-    ['the eighth day', {}, { default_open_hours: [{ days: [7], timezone: zone, start: '9:00', end: '10:00' }] }, /days/],
-    ['hours that end first', {}, { default_open_hours: [{ days: [1], timezone: zone, start: '9:00', end: '9:00' }] }, /end/],
-    ['a zone of Mars', {}, { default_open_hours: [{ days: [1], timezone: 'Mars', start: '9:00', end: '10:00' }] }, /timezone/],
+    [
+      'the eighth day',
+      {},
+      { default_open_hours: [{ days: [7], timezone: zone, start: '9:00', end: '10:00' }] },
+      /days/,
+    ],
+    [
+      'hours that end first',
+      {},
+      { default_open_hours: [{ days: [1], timezone: zone, start: '9:00', end: '9:00' }] },
+      /end/,
+    ],
+    [
+      'a zone of Mars',
+      {},
+      { default_open_hours: [{ days: [1], timezone: 'Mars', start: '9:00', end: '10:00' }] },
+      /timezone/,
+    ],
   ]
   test.each(wrong)('%s is refused', async (_, fields, rules, message) => {
     expectRefusal(await ask(fields, rules), message)

@@ -196,7 +196,14 @@ describe.each(engines)('calendars on %s', (engine) => {
       const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'v']))
       await account.createCalendar({ metadata: pairs(50) })
       await account.createCalendar({ metadata: { ['k'.repeat(40)]: 'v'.repeat(500) } })
-      const bad = [pairs(51), { ['k'.repeat(41)]: 'v' }, { k: 'v'.repeat(501) }, { k: 1 }, { k: { a: 'b' } }, { '': 'v' }]
+      const bad = [
+        pairs(51),
+        { ['k'.repeat(41)]: 'v' },
+        { k: 'v'.repeat(501) },
+        { k: 1 },
+        { k: { a: 'b' } },
+        { '': 'v' },
+      ]
       for (const metadata of bad) expectRefusal(await account.post('/calendars', { name: 'x', metadata }), /metadata/)
     })
 

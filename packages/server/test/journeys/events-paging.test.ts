@@ -4,7 +4,16 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Account, at, type Fields, ids, type Json, type Office, openOffice, pagesOf } from '../conformance/office.ts'
+import {
+  type Account,
+  at,
+  type Fields,
+  ids,
+  type Json,
+  type Office,
+  openOffice,
+  pagesOf,
+} from '../conformance/office.ts'
 
 /** Around the change of clocks in New York, 2026-03-08, and in Berlin, 2026-03-29. */
 const base = at('2026-03-01T00:00')

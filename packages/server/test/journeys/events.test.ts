@@ -1,5 +1,6 @@
 /** Single events of virtual accounts: their times, their lists, their fields. Series have a file of their own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beatNode } from '../../src/store/nodes.ts'
 import {
   type Account,
   at,
@@ -17,7 +18,6 @@ import {
   titles,
 } from '../conformance/office.ts'
 import { engines } from '../harness.ts'
-import { beatNode } from '../../src/store/nodes.ts'
 
 const hour = 3600
 const day = 24 * hour
@@ -111,7 +111,11 @@ describe.each(engines)('events on %s', (engine) => {
       ['another form than it says', { object: 'date', time: noon }, /object/],
       ['an unknown form', { object: 'moment', time: noon }, /object/],
       ['one zone of two', { start_time: noon, end_time: noon + 1, start_timezone: 'Europe/Paris' }, /both or neither/],
-      ['the other zone of two', { start_time: noon, end_time: noon + 1, end_timezone: 'Europe/Paris' }, /both or neither/],
+      [
+        'the other zone of two',
+        { start_time: noon, end_time: noon + 1, end_timezone: 'Europe/Paris' },
+        /both or neither/,
+      ],
       ['a zone that is none', { time: noon, timezone: 'Mars/Olympus' }, /timezone.*time zone/],
       ['a path for a zone', { time: noon, timezone: '../../etc/passwd' }, /timezone/],
       ['milliseconds', { time: noon * 1000 }, /time.*milliseconds/],
@@ -311,7 +315,8 @@ describe.each(engines)('events on %s', (engine) => {
     test('belong to one list: the cursor is refused with other filters, calendars, or accounts', async () => {
       const { made, ...own } = await fill()
       const { next_cursor } = await page(own, { ...window, limit: 4 })
-      const get = (query: Query) => own.get('/events', { calendar_id: own.calendarId, page_token: next_cursor, ...query })
+      const get = (query: Query) =>
+        own.get('/events', { calendar_id: own.calendarId, page_token: next_cursor, ...query })
       expectRefusal(await get({ ...window, title: 'event' }), /page_token/)
       expectRefusal(await get({ ...window, end: window.end + 1 }), /page_token/)
       expectRefusal(await get({}), /page_token/)
@@ -436,7 +441,9 @@ describe.each(engines)('events on %s', (engine) => {
       expect(await find({ metadata_pair: 'key1:red' })).toEqual(ids(made))
       expect(await find({ metadata_pair: 'key1:red,key5:2040' })).toEqual([made[2].id])
       expect(await find({ metadata_pair: 'key1:red', start: 1000, end: 2000 })).toEqual(ids(made))
-      expect(await find({ metadata_pair: 'key1:red', updated_after: noon * 2, master_event_id: 'x' })).toEqual(ids(made))
+      expect(await find({ metadata_pair: 'key1:red', updated_after: noon * 2, master_event_id: 'x' })).toEqual(
+        ids(made),
+      )
       expect(await find({ metadata_pair: 'key1:blue' })).toEqual([])
       expect(ids(await own.listAll(own.calendarId, { metadata_pair: 'key1:red', limit: 1 }))).toEqual(ids(made))
       const others: Query[] = [
@@ -613,6 +620,12 @@ describe.each(engines)('events on %s', (engine) => {
       for (const id of ['x', '%00', '%20', '..%2f..', 'a_20260101', 'a_20260101T000000Z', 'é', '%F0%9F%93%85']) {
         expectStatus(await desk.get(`/events/${id}`, { calendar_id: desk.calendarId }), 404)
       }
+    })
+
+    test('is changed by PATCH as by PUT', async () => {
+      const { id } = await desk.create(desk.calendarId, { title: 'Old', location: 'Kept', when: { time: noon } })
+      const answer = await office.call('PATCH', `/v3/grants/${desk.grantId}/events/${id}`, { body: { title: 'x' } })
+      expect(expectStatus(answer, 200).body.data).toMatchObject({ title: 'x', location: 'Kept' })
     })
 
     test('is answered in part with `select`', async () => {

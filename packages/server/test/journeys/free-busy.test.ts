@@ -47,7 +47,12 @@ describe.each(engines)('§20.8 free/busy on %s', (engine) => {
     await bob.create('primary', { title: 'Secret', when: span('2026-06-02T09:00') })
     const emails = ['ghost@x.test', bob.email.toUpperCase(), nobody.email, ann.email, bob.email]
     const answer = expectStatus(await ask(ann, { emails }), 200)
-    const slot = { start_time: at('2026-06-02T09:00'), end_time: at('2026-06-02T10:00'), status: 'busy', object: 'time_slot' }
+    const slot = {
+      start_time: at('2026-06-02T09:00'),
+      end_time: at('2026-06-02T10:00'),
+      status: 'busy',
+      object: 'time_slot',
+    }
     expect(answer.body.data).toEqual([
       { email: 'ghost@x.test', object: 'error', error: 'no calendar found for ghost@x.test' },
       { email: bob.email.toUpperCase(), object: 'free_busy', time_slots: [slot] },

@@ -41,7 +41,12 @@ describe.each(engines)('series on %s', (engine) => {
   const slot = (time: number): string => wall(time).replace(/[-:]/g, '').concat('00Z')
   const instance = (master: Json, start: string, zone?: string): string => `${master.id}_${slot(at(start, zone))}`
   const create = (desk: Desk, recurrence: string[], fields: Fields = {}): Promise<Json> =>
-    desk.create(desk.calendarId, { title: 'Series', when: span('2026-06-01T09:00', 60, newYork), recurrence, ...fields })
+    desk.create(desk.calendarId, {
+      title: 'Series',
+      when: span('2026-06-01T09:00', 60, newYork),
+      recurrence,
+      ...fields,
+    })
   /** Five mornings in New York, from Monday to Friday. */
   const week = (desk: Desk, fields: Fields = {}): Promise<Json> => create(desk, ['RRULE:FREQ=DAILY;COUNT=5'], fields)
   const remove = async (desk: Desk, id: string): Promise<void> =>
@@ -263,12 +268,17 @@ describe.each(engines)('series on %s', (engine) => {
       const id = instance(master, '2026-06-02T09:00', newYork)
       await desk.change(desk.calendarId, id, { when: span('2026-07-15T10:00', 30) })
       const june = await desk.list(desk.calendarId, window('2026-06-01T00:00', '2026-06-30T00:00'))
-      expect(starts(june, newYork)).toEqual(['2026-06-01', '2026-06-03', '2026-06-04', '2026-06-05'].map((d) => `${d}T09:00`))
+      expect(starts(june, newYork)).toEqual(
+        ['2026-06-01', '2026-06-03', '2026-06-04', '2026-06-05'].map((d) => `${d}T09:00`),
+      )
       const july = await desk.list(desk.calendarId, window('2026-07-01T00:00', '2026-07-30T00:00'))
       expect(ids(july)).toEqual([id])
       const narrow = await desk.list(desk.calendarId, window('2026-07-15T10:29', '2026-07-15T10:30'))
       expect(ids(narrow)).toEqual([id])
-      const only = await desk.list(desk.calendarId, { ...window('2026-07-01T00:00', '2026-07-30T00:00'), expand_recurring: false })
+      const only = await desk.list(desk.calendarId, {
+        ...window('2026-07-01T00:00', '2026-07-30T00:00'),
+        expand_recurring: false,
+      })
       expect(ids(only)).toEqual([id])
       expect(ids(await desk.list(desk.calendarId, { ...whole, master_event_id: master.id }))).toHaveLength(5)
       await desk.change(desk.calendarId, id, { when: span('2026-06-05T20:00', 30) })
@@ -308,6 +318,21 @@ describe.each(engines)('series on %s', (engine) => {
       expect((await desk.read(desk.calendarId, master.id)).id).toBe(master.id)
       await remove(desk, master.id)
       await gone(desk, master.id)
+    })
+
+    test('is changed and deleted beside others at the same time, and nothing is lost', async () => {
+      const desk = await office.newDesk()
+      const master = await create(desk, ['RRULE:FREQ=DAILY;COUNT=20'])
+      const [first, ...others] = ids(await desk.list(desk.calendarId, whole))
+      await Promise.all([
+        ...others.slice(0, 9).map((id) => remove(desk, id)),
+        ...others.slice(9, 18).map((id) => desk.change(desk.calendarId, id, { title: 'Changed' })),
+        desk.change(desk.calendarId, master.id, { location: 'Room' }),
+      ])
+      const left = await desk.list(desk.calendarId, whole)
+      expect(ids(left)).toEqual([first, ...others.slice(9)])
+      expect(titles(left)).toEqual(['Series', ...Array(9).fill('Changed'), 'Series'])
+      for (const event of left) expect(event.location).toBe('Room')
     })
 
     test('is gone with its series', async () => {
@@ -655,7 +680,10 @@ describe.each(engines)('series on %s', (engine) => {
         recurrence: [`RRULE:FREQ=DAILY;BYHOUR=${long};BYMINUTE=0,30`, 'EXDATE:20000101T140000Z'],
       })
       const began = performance.now()
-      const page = await desk.get('/events', { calendar_id: desk.calendarId, ...window('2026-06-01T00:00', '2026-07-01T00:00') })
+      const page = await desk.get('/events', {
+        calendar_id: desk.calendarId,
+        ...window('2026-06-01T00:00', '2026-07-01T00:00'),
+      })
       expect(page.status).toBe(200)
       expect(page.body.data).toHaveLength(50)
       const all = await desk.listAll(desk.calendarId, { ...window('2026-06-01T00:00', '2026-06-08T00:00'), limit: 200 })
@@ -709,9 +737,16 @@ describe.each(engines)('series on %s', (engine) => {
     const seen = ids([...first.data, ...rest])
     expect(new Set(seen).size).toBe(seen.length)
     const expected = [
-      ...['2026-06-01', '2026-06-02', '2026-06-03', '2026-06-04', '2026-06-07', '2026-06-08', '2026-06-09', '2026-06-10'].map(
-        (date) => instance(master, `${date}T09:00`),
-      ),
+      ...[
+        '2026-06-01',
+        '2026-06-02',
+        '2026-06-03',
+        '2026-06-04',
+        '2026-06-07',
+        '2026-06-08',
+        '2026-06-09',
+        '2026-06-10',
+      ].map((date) => instance(master, `${date}T09:00`)),
       ...singles.filter((_, index) => index !== 7).map(({ id }) => id),
     ]
     expect(seen.toSorted()).toEqual(expected.toSorted())

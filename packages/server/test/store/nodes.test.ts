@@ -442,6 +442,6 @@ describe('PostgreSQL that goes away under load', () => {
     const kept = await addressesOf(node.base, key)
     expect(acknowledged.filter((email) => !kept.has(email))).toEqual([])
     node.kill('SIGTERM')
-    expect(await node.ended).toEqual({ code: 0, signal: null })
+    expect(await node.ended, node.output().slice(-3000)).toEqual({ code: 0, signal: null })
   }, 60_000)
 })

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempDisposable, readdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Grant } from '@waypost/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -431,6 +431,51 @@ test('a PostgreSQL that ends a connection in the moment it opens is a passing fa
     await expect(database.get(read, ['x'])).rejects.toBeInstanceOf(StoreUnavailable)
     await expect(database.transaction(async (tx) => tx.run(put, ['x']))).rejects.toBeInstanceOf(StoreUnavailable)
   }
+})
+
+/** A message with which PostgreSQL turns a connection away while it starts. */
+const notYet = (): Buffer => {
+  const body = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0')
+  const head = Buffer.from('E....')
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+test('a PostgreSQL that comes back keeps no connection that nobody uses', async () => {
+  const target = new URL(await freshDatabaseUrl())
+  const open = new Set<Socket>()
+  let connections = 0
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    // Turned away, and closed a moment later, when its successor stands already.
+    if (connections++ < 2) {
+      socket.once('data', () => {
+        socket.write(notYet())
+        setTimeout(() => socket.end(), 50)
+      })
+      return
+    }
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+    const far = connect(Number(target.port), target.hostname)
+    far.on('error', () => undefined)
+    socket.pipe(far).pipe(socket)
+  })
+  await using _server = server
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  target.port = typeof address === 'object' && address ? String(address.port) : ''
+  const database = openPostgresql(target.href, () => undefined)
+  const one = sql<{ one: number }>('test.one', 'select 1 as one')
+  const ask = () => Promise.allSettled([database.get(one), database.get(one)])
+  expect((await ask()).map((end) => end.status)).toEqual(['rejected', 'rejected'])
+  expect((await ask()).map((end) => end.status)).toEqual(['fulfilled', 'fulfilled'])
+  await sleep(150)
+  expect((await ask()).map((end) => end.status)).toEqual(['fulfilled', 'fulfilled'])
+  expect(connections).toBe(4)
+  await database[Symbol.asyncDispose]()
+  await vi.waitFor(() => expect(open.size).toBe(0))
 })
 
 describe.each(engines)('the queries on %s', (engine) => {

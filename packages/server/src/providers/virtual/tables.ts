@@ -78,6 +78,7 @@ export interface VirtualTables {
   events: {
     get(id: string): Promise<EventRow | undefined>
     insert(row: EventRow): Promise<void>
+    insertAll(rows: readonly EventRow[]): Promise<void>
     update(row: EventRow): Promise<void>
     remove(id: string): Promise<void>
     removeOverrides(masterId: string): Promise<void>

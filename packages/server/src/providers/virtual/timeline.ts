@@ -175,11 +175,22 @@ async function entriesIn(
 
 function expand(series: Series, range: Window, allDayZone: string): Occurrence[] {
   try {
-    return occurrencesBetween(series, range, { allDayZone })
+    return occurrencesIn(series, range, { allDayZone })
   } catch (error) {
     if (error instanceof RecurrenceTooLarge) throw tooMuch()
     throw error
   }
+}
+
+/** A window without length holds what goes on at that moment, as it does of single events. */
+function occurrencesIn(
+  series: Series,
+  { from, to }: Window,
+  options: { allDayZone: string; limit?: number },
+): Occurrence[] {
+  if (from < to) return occurrencesBetween(series, { from, to }, options)
+  const { allDayZone } = options
+  return occurrencesBetween(series, { from, to: from + 1 }, { allDayZone }).filter(({ start }) => start < to)
 }
 
 /** Puts events together: documents go as they are stored, occurrences and overrides on top of their series. */
@@ -232,7 +243,7 @@ export async function listMasters(session: Session, query: TimelineQuery): Promi
 
 function occursIn(row: SeriesRow, window: Window, allDayZone: string): boolean {
   try {
-    return occurrencesBetween(parseSeries(row.series), window, { allDayZone, limit: 1 }).length > 0
+    return occurrencesIn(parseSeries(row.series), window, { allDayZone, limit: 1 }).length > 0
   } catch (error) {
     if (error instanceof RecurrenceTooLarge) return true
     throw error

@@ -1,0 +1,71 @@
+import { contract, errors, methodsOf, routesOf } from '@waypost/contract'
+import { describe, expect, test } from 'vitest'
+import { errorsOf, openApiDocument } from '../../src/api/openapi.ts'
+import { referencePage } from '../../src/api/reference-page.ts'
+import { providers } from '../../src/providers/registry.ts'
+
+type Json = Record<string, unknown>
+const document = openApiDocument(contract, { providers, baseUrl: 'http://127.0.0.1:3000' })
+
+function* refsIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, item] of Object.entries(value)) {
+    if (name === '$ref' && typeof item === 'string') yield item
+    yield* refsIn(item)
+  }
+}
+
+const at = (pointer: string): unknown =>
+  pointer
+    .slice(2)
+    .split('/')
+    .reduce<unknown>(
+      (value, step) => (typeof value === 'object' && value ? Reflect.get(value, step) : undefined),
+      document,
+    )
+
+describe('the OpenAPI document', () => {
+  test('has no reference that leads nowhere', () => {
+    const refs = new Set(refsIn(document))
+    expect(refs.size).toBeGreaterThan(20)
+    expect([...refs].filter((ref) => at(ref) === undefined)).toEqual([])
+  })
+
+  test('has every operation once, with all its error bodies', () => {
+    const paths = document.paths as Record<string, Record<string, Json>>
+    const ids = Object.values(paths).flatMap((path) => Object.values(path).map((operation) => operation.operationId))
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const named of routesOf(contract)) {
+      const path = named.route.path.replace(/:([a-z_]+)/g, '{$1}')
+      for (const method of methodsOf(named.route)) {
+        const responses = paths[path]?.[method.toLowerCase()]?.responses as Record<string, Json>
+        const statuses = [named.route.status ?? 200, ...errorsOf(named).map((code) => errors[code].status)]
+        expect(Object.keys(responses).sort(), named.id).toEqual([...new Set(statuses.map(String))].sort())
+        for (const response of Object.values(responses))
+          expect(response).toHaveProperty(['content', 'application/json'])
+      }
+    }
+  })
+
+  test('says which providers support the operations on a grant', () => {
+    const operation = at('#/paths') as Record<string, Record<string, Json>>
+    expect(operation['/v3/grants/{grant_id}/events']?.get?.['x-providers']).toEqual(['virtual-calendar'])
+  })
+})
+
+describe('the reference page', () => {
+  const page = referencePage(contract)
+
+  test('shows every operation with its query, body and answer', () => {
+    const routes = routesOf(contract)
+    for (const { id } of routes) expect(page).toContain(`<article id="${id}">`)
+    const count = (text: string): number => page.split(text).length - 1
+    expect(count('<th>Body</th>')).toBe(routes.filter(({ route }) => route.body).length)
+    expect(count('<th>Query</th>')).toBe(routes.filter(({ route }) => route.query).length)
+    expect(count('<th>Answer')).toBe(routes.filter(({ route }) => route.returns).length)
+  })
+
+  test('loads nothing from anywhere and runs no script', () => {
+    expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\(/i)
+  })
+})

@@ -1,0 +1,484 @@
+/** Mails about events, through a real SMTP server: invitations, changes, cancellations, answers; and answers without mail. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type ParsedMail, simpleParser } from 'mailparser'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { doJobs } from '../../src/server.ts'
+import { sql } from '../../src/store/database.ts'
+import { claimOutbox, outboxDepth } from '../../src/store/outbox.ts'
+import {
+  type Account,
+  accountOf,
+  at,
+  expectRefusal,
+  expectStatus,
+  type Fields,
+  type Json,
+  noon,
+  type Office,
+  openOffice,
+  span,
+} from '../conformance/office.ts'
+import { engines, openHouse, testClock } from '../harness.ts'
+import { freshDatabaseUrl } from '../peers/database-url.ts'
+
+const newYork = 'America/New_York'
+
+interface Delivery {
+  to: string
+  mail: ParsedMail
+  /** The iTIP object, its lines unfolded. */
+  ics: string
+}
+
+interface PostOffice extends AsyncDisposable {
+  env: Record<string, string>
+  deliveries: Delivery[]
+  /** Answers the next mails with this code instead of taking them. */
+  refuse(code: number | undefined): void
+}
+
+/** A mail server that keeps what it is given. */
+async function openPostOffice(): Promise<PostOffice> {
+  const deliveries: Delivery[] = []
+  let refusal: number | undefined
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', async () => {
+        if (refusal !== undefined) return callback(Object.assign(new Error('later'), { responseCode: refusal }))
+        const mail = await simpleParser(Buffer.concat(chunks))
+        const part = mail.attachments.find(({ contentType }) => contentType === 'application/ics')
+        const ics = (part?.content.toString() ?? '').replace(/\r\n[ \t]/g, '')
+        for (const { address } of session.envelope.rcptTo) deliveries.push({ to: address, mail, ics })
+        callback()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return {
+    env: { WAYPOST_SMTP_URL: `smtp://127.0.0.1:${port}`, WAYPOST_MAIL_FROM: 'Waypost <calendar@waypost.test>' },
+    deliveries,
+    refuse: (code) => {
+      refusal = code
+    },
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** The lines of the event that have a name; those of the zones' rules stand outside it. */
+const line = (ics: string, name: string): string[] =>
+  (ics.split('BEGIN:VEVENT')[1] ?? '')
+    .split('\r\n')
+    .filter((text) => text.startsWith(`${name}:`) || text.startsWith(`${name};`))
+const guests = (...emails: string[]) => ({ participants: emails.map((email) => ({ email })) })
+
+const document = sql<{ document: string }>('test.document', 'select document from events where id = $1')
+const rewrite = sql('test.rewrite', 'update events set document = $2 where id = $1')
+
+describe.each(engines)('mails on %s', (engine) => {
+  let office: Office
+  let post: PostOffice
+  beforeAll(async () => {
+    post = await openPostOffice()
+    office = await openOffice({ engine, env: post.env })
+  })
+  afterAll(async () => {
+    await office[Symbol.asyncDispose]()
+    await post[Symbol.asyncDispose]()
+  })
+  afterEach(() => {
+    post.deliveries.length = 0
+  })
+
+  /** Sends what is due, and gives it in the order of the recipients. */
+  const collect = async (): Promise<Delivery[]> => {
+    await doJobs(office.house.services)
+    return post.deliveries.splice(0).sort((a, b) => (a.to < b.to ? -1 : 1))
+  }
+  /** Writes fields of an event that no client can write, as an import from elsewhere would. */
+  const force = async (id: string, fields: Fields): Promise<void> => {
+    const { database } = office.house.services
+    const row = await database.get(document, [id])
+    await database.run(rewrite, [id, JSON.stringify({ ...JSON.parse(row?.document ?? '{}'), ...fields })])
+  }
+  const create = (account: Account, fields: Fields, query = {}) =>
+    account.post(
+      '/events',
+      { title: 'Meeting', when: span('2026-06-02T09:00', 60, newYork), ...fields },
+      {
+        calendar_id: 'primary',
+        ...query,
+      },
+    )
+
+  describe('an invitation', () => {
+    test('goes to every guest when an event is created', async () => {
+      const desk = await office.newDesk()
+      const answer = expectStatus(await create(desk, guests('ann@x.test', 'bob@x.test')), 200)
+      expect(answer.headers.get('x-waypost-mail')).toBe('queued: 2')
+      expect(post.deliveries).toEqual([])
+      const mails = await collect()
+      expect(mails.map(({ to }) => to)).toEqual(['ann@x.test', 'bob@x.test'])
+      for (const { to, mail, ics } of mails) {
+        expect(mail.subject).toBe('Invitation: Meeting')
+        expect(mail.from?.value[0]?.address).toBe('calendar@waypost.test')
+        expect(mail.to?.value.map(({ address }) => address)).toEqual([to])
+        const inline = mail.attachments.find(({ contentType }) => contentType === 'text/calendar')
+        expect(inline?.headers.get('content-type')).toMatchObject({ params: { method: 'REQUEST' } })
+        expect(ics).toContain('\r\nMETHOD:REQUEST\r\n')
+        expect(line(ics, 'UID')).toEqual([`UID:${answer.body.data.ical_uid}`])
+        expect(line(ics, 'SEQUENCE')).toEqual(['SEQUENCE:0'])
+        expect(line(ics, 'DTSTART')).toEqual([`DTSTART;TZID=${newYork}:20260602T090000`])
+        expect(line(ics, 'ATTENDEE')).toHaveLength(2)
+        expect(line(ics, 'ORGANIZER').join()).toContain(`mailto:${desk.email}`)
+        expect(ics).toContain('BEGIN:VTIMEZONE')
+      }
+    })
+
+    test('§20.2 writes days up to the day after the last', async () => {
+      const desk = await office.newDesk()
+      const days = { start_date: '2026-06-03', end_date: '2026-06-05' }
+      const { data } = (await create(desk, { when: days, ...guests('ann@x.test') })).body
+      expect(data.when).toEqual({ object: 'datespan', ...days })
+      const [mail] = await collect()
+      expect(line(mail?.ics ?? '', 'DTSTART')).toEqual(['DTSTART;VALUE=DATE:20260603'])
+      expect(line(mail?.ics ?? '', 'DTEND')).toEqual(['DTEND;VALUE=DATE:20260606'])
+    })
+
+    test('does not go out when the client asks for silence', async () => {
+      const desk = await office.newDesk()
+      const silent = { notify_participants: false }
+      const answer = expectStatus(await create(desk, guests('ann@x.test'), silent), 200)
+      expect(answer.headers.get('x-waypost-mail')).toBeNull()
+      const path = `/events/${answer.body.data.id}`
+      expectStatus(await desk.put(path, { when: span('2026-06-03T09:00') }, silent), 200)
+      expectStatus(await desk.delete(path, silent), 200)
+      expect(await outboxDepth(office.house.services.database)).toBe(0)
+      expect(await collect()).toEqual([])
+    })
+
+    test('does not go to the owner, nor to guests whose address is none', async () => {
+      const desk = await office.newDesk()
+      const answer = await create(desk, guests(desk.email, 'room 7', 'ann@x.test'))
+      expect(answer.headers.get('x-waypost-mail')).toBe('queued: 1')
+      expect((await collect()).map(({ to }) => to)).toEqual(['ann@x.test'])
+      expect((await create(desk, {})).headers.get('x-waypost-mail')).toBeNull()
+    })
+
+    test('tells a guest of nobody else when guests are hidden', async () => {
+      const desk = await office.newDesk()
+      await create(desk, { hide_participants: true, ...guests('ann@x.test', 'bob@x.test') })
+      const [ann] = await collect()
+      expect(ann?.ics).not.toContain('bob@x.test')
+      expect(line(ann?.ics ?? '', 'ATTENDEE')).toHaveLength(1)
+    })
+
+    test('is not sent for a request that is refused', async () => {
+      const desk = await office.newDesk()
+      expectRefusal(await create(desk, { ...guests('ann@x.test'), recurrence: ['RRULE:FREQ=HOURLY'] }))
+      expect(await outboxDepth(office.house.services.database)).toBe(0)
+    })
+
+    test('is sent once when the request is repeated with its Idempotency-Key', async () => {
+      const desk = await office.newDesk()
+      const send = () =>
+        desk.post(
+          '/events',
+          { when: { time: noon }, ...guests('ann@x.test') },
+          { calendar_id: 'primary' },
+          {
+            'idempotency-key': 'once',
+          },
+        )
+      const first = await send()
+      const second = await send()
+      expect(second.body).toEqual(first.body)
+      expect(second.headers.get('x-waypost-mail')).toBe('queued: 1')
+      expect(await collect()).toHaveLength(1)
+    })
+  })
+
+  describe('a change', () => {
+    let desk: Account & { calendarId: string }
+    let event: Json
+    beforeAll(async () => {
+      desk = await office.newDesk()
+      event = (await create(desk, guests('ann@x.test', 'bob@x.test'))).body.data
+      await collect()
+    })
+    const put = async (fields: Fields) => {
+      const answer = expectStatus(await desk.put(`/events/${event.id}`, fields, { calendar_id: 'primary' }), 200)
+      return { mails: await collect(), event: answer.body.data }
+    }
+
+    test('of the time asks everybody again, with a higher number', async () => {
+      await force(event.id, { participants: event.participants.map((one: Json) => ({ ...one, status: 'yes' })) })
+      const { mails, event: after } = await put({ when: span('2026-06-02T10:00', 60, newYork) })
+      expect(mails).toHaveLength(2)
+      expect(mails[0]?.mail.subject).toBe('Updated invitation: Meeting')
+      expect(line(mails[0]?.ics ?? '', 'SEQUENCE')).toEqual(['SEQUENCE:1'])
+      expect(mails[0]?.ics).not.toContain('ACCEPTED')
+      expect(after.participants.map((one: Json) => one.status)).toEqual(['noreply', 'noreply'])
+    })
+
+    test('of the title keeps the number and the answers', async () => {
+      await force(event.id, {
+        ...(await desk.read('primary', event.id)),
+        participants: event.participants.map((one: Json) => ({ ...one, status: 'yes' })),
+      })
+      const { mails, event: after } = await put({ title: 'Renamed' })
+      expect(mails).toHaveLength(2)
+      expect(line(mails[0]?.ics ?? '', 'SEQUENCE')).toEqual(['SEQUENCE:1'])
+      expect(after.participants.map((one: Json) => one.status)).toEqual(['yes', 'yes'])
+    })
+
+    test('that guests do not see sends nothing', async () => {
+      expect((await put({ metadata: { key1: 'x' } })).mails).toEqual([])
+      expect((await put({ capacity: 5 })).mails).toEqual([])
+      expect((await put({})).mails).toEqual([])
+    })
+
+    test('of the guests invites the new one and withdraws from the old one', async () => {
+      const { mails } = await put(guests('bob@x.test', 'cleo@x.test'))
+      expect(mails.map(({ to, mail }) => `${to} ${mail.subject}`)).toEqual([
+        'ann@x.test Invitation withdrawn: Renamed',
+        'cleo@x.test Invitation: Renamed',
+      ])
+      const withdrawn = mails[0]?.ics ?? ''
+      expect(withdrawn).toContain('METHOD:CANCEL')
+      expect(withdrawn).not.toContain('STATUS:CANCELLED')
+      expect(line(withdrawn, 'ATTENDEE')).toHaveLength(1)
+    })
+
+    test('to nothing is a cancellation', async () => {
+      expectStatus(await desk.delete(`/events/${event.id}`, { calendar_id: 'primary' }), 200)
+      const mails = await collect()
+      expect(mails.map(({ to }) => to)).toEqual(['bob@x.test', 'cleo@x.test'])
+      for (const { mail, ics } of mails) {
+        expect(mail.subject).toBe('Cancelled: Renamed')
+        expect(ics).toContain('METHOD:CANCEL')
+        expect(ics).toContain('STATUS:CANCELLED')
+        expect(line(ics, 'UID')).toEqual([`UID:${event.ical_uid}`])
+        expect(line(ics, 'SEQUENCE')).toEqual(['SEQUENCE:2'])
+      }
+    })
+  })
+
+  test('one occurrence is told by its place in the series', async () => {
+    const desk = await office.newDesk()
+    const recurrence = ['RRULE:FREQ=DAILY;COUNT=5']
+    const { data: master } = (await create(desk, { recurrence, ...guests('ann@x.test') })).body
+    const [invitation] = await collect()
+    expect(line(invitation?.ics ?? '', 'RRULE')).toEqual(['RRULE:FREQ=DAILY;COUNT=5'])
+    const second = `${master.id}_20260603T130000Z`
+    await desk.change('primary', second, { when: span('2026-06-03T15:00', 60, newYork) })
+    const [moved] = await collect()
+    expect(line(moved?.ics ?? '', 'RECURRENCE-ID')).toEqual([`RECURRENCE-ID;TZID=${newYork}:20260603T090000`])
+    expect(line(moved?.ics ?? '', 'DTSTART')).toEqual([`DTSTART;TZID=${newYork}:20260603T150000`])
+    expect(line(moved?.ics ?? '', 'RRULE')).toEqual([])
+    await desk.delete(`/events/${second}`)
+    const [cancelled] = await collect()
+    expect(cancelled?.ics).toContain('METHOD:CANCEL')
+    expect(cancelled?.ics).toContain('STATUS:CANCELLED')
+    expect(line(cancelled?.ics ?? '', 'RECURRENCE-ID')).toEqual([`RECURRENCE-ID;TZID=${newYork}:20260603T090000`])
+    await desk.delete(`/events/${master.id}`)
+    const [all] = await collect()
+    expect(line(all?.ics ?? '', 'RECURRENCE-ID')).toEqual([])
+  })
+
+  test('a mail that the server does not take for now is tried again later', async () => {
+    const desk = await office.newDesk()
+    post.refuse(451)
+    await create(desk, guests('ann@x.test'))
+    expect(await collect()).toEqual([])
+    expect(await outboxDepth(office.house.services.database)).toBe(1)
+    post.refuse(undefined)
+    expect(await collect()).toEqual([])
+    office.clock.advance(31_000)
+    expect(await collect()).toHaveLength(1)
+    expect(await outboxDepth(office.house.services.database)).toBe(0)
+  })
+
+  describe('§20.6 an answer', () => {
+    const organizer = { email: 'boss@x.test', name: 'Boss' }
+    /** An event of somebody else to which the account is invited. */
+    const invited = async (desk: Account, fields: Fields = {}): Promise<Json> => {
+      const { data } = (await create(desk, { ...guests('ann@x.test'), ...fields }, { notify_participants: false })).body
+      const own = { email: desk.email, name: 'Me', comment: null, phone_number: null, status: 'noreply' }
+      await force(data.id, { organizer, participants: [...data.participants, own] })
+      return data
+    }
+    const answer = (desk: Account, id: string, body: unknown, query = {}) =>
+      desk.post(`/events/${id}/send-rsvp`, body, { calendar_id: 'primary', ...query })
+    const statuses = async (desk: Account, id: string): Promise<string[]> =>
+      (await desk.read('primary', id)).participants.map((one: Json) => one.status)
+
+    test.each(['yes', 'no', 'maybe'])('%s is kept and goes to the organizer', async (status) => {
+      const desk = await office.newDesk()
+      const { id, ical_uid } = await invited(desk)
+      const result = expectStatus(await answer(desk, id, { status, comment: 'See you; soon', calendar_id: 'x' }), 200)
+      expect(result.body).toEqual({ request_id: expect.any(String), data: { mail: 'queued' } })
+      expect(await statuses(desk, id)).toEqual(['noreply', status])
+      const mails = await collect()
+      expect(mails.map(({ to }) => to)).toEqual(['boss@x.test'])
+      const ics = mails[0]?.ics ?? ''
+      const inline = mails[0]?.mail.attachments.find(({ contentType }) => contentType === 'text/calendar')
+      expect(inline?.headers.get('content-type')).toMatchObject({ params: { method: 'REPLY' } })
+      expect(ics).toContain('METHOD:REPLY')
+      expect(line(ics, 'UID')).toEqual([`UID:${ical_uid}`])
+      const word = { yes: 'ACCEPTED', no: 'DECLINED', maybe: 'TENTATIVE' }[status]
+      expect(line(ics, 'ATTENDEE')).toEqual([`ATTENDEE;PARTSTAT=${word};CN=Me:mailto:${desk.email}`])
+      expect(line(ics, 'COMMENT')).toEqual(['COMMENT:See you\\; soon'])
+    })
+
+    test('can be kept without mail, under either name of the flag', async () => {
+      const desk = await office.newDesk()
+      const { id } = await invited(desk)
+      for (const flag of ['skip_nylas_email', 'skip_email']) {
+        const result = expectStatus(await answer(desk, id, { status: 'yes' }, { [flag]: true }), 200)
+        expect(result.body.data).toEqual({})
+      }
+      expect(await collect()).toEqual([])
+      expect(await statuses(desk, id)).toEqual(['noreply', 'yes'])
+    })
+
+    test('is not the organizer’s, nor a stranger’s, to give', async () => {
+      const desk = await office.newDesk()
+      const { data } = (await create(desk, guests('ann@x.test'), { notify_participants: false })).body
+      expectRefusal(await answer(desk, data.id, { status: 'yes' }), /not invited/)
+      expectStatus(await answer(desk, 'unknown', { status: 'yes' }), 404)
+      for (const body of [{}, { status: 'YES' }, { status: 'noreply' }, { status: null }]) {
+        expectRefusal(await answer(desk, data.id, body), /status/)
+      }
+    })
+
+    test('to one occurrence is for that one; to the series for all', async () => {
+      const desk = await office.newDesk()
+      const master = await invited(desk, { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
+      const second = `${master.id}_20260603T130000Z`
+      const third = `${master.id}_20260604T130000Z`
+      expectStatus(await answer(desk, second, { status: 'no' }), 200)
+      expect(await statuses(desk, second)).toEqual(['noreply', 'no'])
+      expect(await statuses(desk, third)).toEqual(['noreply', 'noreply'])
+      const [mail] = await collect()
+      expect(line(mail?.ics ?? '', 'RECURRENCE-ID')).toEqual([`RECURRENCE-ID;TZID=${newYork}:20260603T090000`])
+      expectStatus(await answer(desk, master.id, { status: 'yes' }), 200)
+      expect(await statuses(desk, third)).toEqual(['noreply', 'yes'])
+      const [whole] = await collect()
+      expect(line(whole?.ics ?? '', 'RECURRENCE-ID')).toEqual([])
+    })
+
+    test('survives a change of the event that leaves its time', async () => {
+      const desk = await office.newDesk()
+      const { id } = await invited(desk)
+      await answer(desk, id, { status: 'yes' }, { skip_email: true })
+      await desk.change('primary', id, { title: 'Other' }, { notify_participants: false })
+      expect(await statuses(desk, id)).toEqual(['noreply', 'yes'])
+    })
+
+    test('counts in free/busy', async () => {
+      const desk = await office.newDesk()
+      const { id } = await invited(desk)
+      const busy = async () => {
+        const body = { start_time: at('2026-06-01T00:00'), end_time: at('2026-06-05T00:00'), emails: [desk.email] }
+        return (await desk.post('/calendars/free-busy', body)).body.data[0].time_slots.length
+      }
+      expect(await busy()).toBe(1)
+      await answer(desk, id, { status: 'no' }, { skip_email: true })
+      expect(await busy()).toBe(0)
+    })
+  })
+})
+
+describe.each(engines)('without a mail identity on %s', (engine) => {
+  test('the answer says that no mail is sent, and nothing is queued', async () => {
+    await using office = await openOffice({ engine })
+    const desk = await office.newDesk()
+    const body = { when: span('2026-06-02T09:00'), ...guests('ann@x.test') }
+    const answer = expectStatus(await desk.post('/events', body, { calendar_id: 'primary' }), 200)
+    expect(answer.headers.get('x-waypost-mail')).toMatch(/^not sent: .*WAYPOST_SMTP_URL/)
+    const { id } = answer.body.data
+    expect((await desk.put(`/events/${id}`, { title: 'x' })).headers.get('x-waypost-mail')).toMatch(/^not sent/)
+    const silent = await desk.put(`/events/${id}`, { title: 'y' }, { notify_participants: false })
+    expect(silent.headers.get('x-waypost-mail')).toBeNull()
+    expect((await desk.delete(`/events/${id}`)).headers.get('x-waypost-mail')).toMatch(/^not sent/)
+    expect(await outboxDepth(office.house.services.database)).toBe(0)
+  })
+})
+
+describe('a mail', () => {
+  const connect = async (house: Awaited<ReturnType<typeof openHouse>>, email: string): Promise<Account> => {
+    const { id } = await house.createGrant(email)
+    const account = accountOf((method, path, rest) => house.call(method, path, rest), { grantId: id, email })
+    await account.createCalendar()
+    return account
+  }
+
+  test.each(engines)('survives a crash between the change and the sending on %s', async (engine) => {
+    await using post = await openPostOffice()
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-crash-'))
+    const clock = testClock()
+    const options = {
+      dataDir,
+      env: post.env,
+      overrides: { clock },
+      ...(engine === 'postgresql' ? { databaseUrl: await freshDatabaseUrl() } : {}),
+    }
+    {
+      await using house = await openHouse(options)
+      const desk = await connect(house, 'desk@x.test')
+      await desk.create('primary', { when: { time: noon }, ...guests('ann@x.test', 'bob@x.test') })
+      // A node takes one mail and dies with it.
+      const now = clock.now()
+      expect(
+        await claimOutbox(house.services.database, { owner: 'dead', leaseUntil: now + 60_000, now, limit: 1 }),
+      ).toHaveLength(1)
+    }
+    expect(post.deliveries).toEqual([])
+    await using house = await openHouse(options)
+    await doJobs(house.services)
+    expect(post.deliveries).toHaveLength(1)
+    clock.advance(61_000)
+    await doJobs(house.services)
+    expect(post.deliveries.map(({ to }) => to).sort()).toEqual(['ann@x.test', 'bob@x.test'])
+    await doJobs(house.services)
+    expect(post.deliveries).toHaveLength(2)
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  test('is sent by one of two nodes that both run', async () => {
+    await using post = await openPostOffice()
+    const databaseUrl = await freshDatabaseUrl()
+    const env = { ...post.env, WAYPOST_SECRET_KEY: randomBytes(32).toString('base64') }
+    await using one = await openHouse({ databaseUrl, env })
+    const desk = await connect(one, 'desk@x.test')
+    await using two = await openHouse({ databaseUrl, env })
+    const names = Array.from({ length: 40 }, (_, index) => `guest${index}@x.test`)
+    const busy = { on: true }
+    const work = [one, two, one, two].map(async ({ services }) => {
+      while (busy.on) {
+        await doJobs(services)
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+    })
+    await Promise.all(
+      names.map((name, index) =>
+        desk.create('primary', { when: { time: noon + index }, ...guests(name, `also-${name}`) }),
+      ),
+    )
+    await expect.poll(() => outboxDepth(one.services.database), { timeout: 20_000 }).toBe(0)
+    busy.on = false
+    await Promise.all(work)
+    const sent = post.deliveries.map(({ to }) => to).sort()
+    expect(sent).toEqual(names.flatMap((name) => [name, `also-${name}`]).sort())
+  })
+})

@@ -1,0 +1,181 @@
+/** `waypost import-v2`: what it prints, how it ends, and that killing it leaves whole accounts. */
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import type { Grant } from '@waypost/contract'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '../../src/store/database.ts'
+import { virtualTables } from '../../src/store/virtual-tables.ts'
+import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { account, event, eventsOf, linesOf, monday, read, timespan, type V2Account } from './exports.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+const lockNow = sql('test.lockNow', 'select id from applications where id = $1 for update nowait')
+
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+describe.each(engines)('the command on %s', (engine) => {
+  let stack: AsyncDisposableStack
+  let folder: string
+  let house: TestHouse
+  let env: Record<string, string>
+  beforeEach(async () => {
+    stack = new AsyncDisposableStack()
+    folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-import-'))).path
+    const dataDir = path.join(folder, 'data')
+    const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
+    env = {
+      PATH: process.env.PATH ?? '',
+      WAYPOST_DATA_DIR: dataDir,
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    }
+    // A house beside the command, as a running server would be.
+    house = stack.use(await openHouse({ engine, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }))
+  })
+  afterEach(() => stack.disposeAsync())
+
+  const run = (...args: string[]): Promise<Ended> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, [main, 'import-v2', ...args], { env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+      )
+    })
+  const fileOf = async (text: string, name = 'export.json'): Promise<string> => {
+    const file = path.join(folder, name)
+    await writeFile(file, text)
+    return file
+  }
+
+  test('it prints a report for people, with progress beside, and exits with 0 although something was skipped', async () => {
+    const accounts = [
+      account('ann', { events: [event('a'), event('\u001b[31mbad', { when: {} })] }),
+      account('gmail', { provider: 'gmail' }),
+    ]
+    const ended = await run(await fileOf(JSON.stringify({ accounts })))
+    expect(ended.code).toBe(0)
+    expect(ended.stderr).toContain('2 of 2 accounts: 1 events written, 1 accounts skipped')
+    expect(ended.stdout).toContain('accounts        1 created, 0 updated, 0 unchanged, 1 skipped')
+    expect(ended.stdout).toContain('Skipped: 2')
+    expect(ended.stdout).toContain('accounts[0].events[1]')
+    expect(ended.stdout).not.toContain('\u001b')
+    expect(await eventsOf(house, 'ann@example.com')).toMatchObject([{ id: 'a' }])
+  })
+
+  test('--json is one JSON object, and --dry-run keeps nothing', async () => {
+    const { id, key } = await house.createApplication()
+    const file = await fileOf(linesOf([account('ann', { events: [event('a'), event('b', { when: {} })] })]))
+    const tried = await run(file, '--app', id, '--dry-run', '--json')
+    expect(tried).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(tried.stdout)).toMatchObject({
+      application_id: id,
+      dry_run: true,
+      connector_created: true,
+      accounts: { created: 1, skipped: 0 },
+      calendars: { created: 1 },
+      events: { created: 1, skipped: 1 },
+      skipped: [{ account: 'ann@example.com', object: 'event', id: 'b', place: 'line 4' }],
+      skipped_total: 1,
+      altered: [],
+      stopped: null,
+    })
+    expect(await read(house, '/v3/grants', key)).toEqual([])
+    const real = await run(file, '--app', id, '--json')
+    expect({ ...JSON.parse(real.stdout), dry_run: true }).toEqual(JSON.parse(tried.stdout))
+    expect(await read(house, '/v3/grants', key)).toHaveLength(1)
+  })
+
+  test('it exits with 1 when nothing was imported, and with 2 when it was called wrongly', async () => {
+    const none = await run(await fileOf(JSON.stringify({ accounts: [account('x', { provider: 'gmail' })] })), '--json')
+    expect(none.code).toBe(1)
+    expect(JSON.parse(none.stdout)).toMatchObject({ accounts: { skipped: 1 } })
+    expect(JSON.parse(none.stderr)).toEqual({ error: 'nothing was imported' })
+    expect(await run(path.join(folder, 'nowhere.json'))).toMatchObject({ code: 1, stdout: '' })
+    expect(await run(await fileOf('{'), '--json')).toMatchObject({ code: 1, stdout: '' })
+    expect(await run()).toMatchObject({ code: 2 })
+    expect((await run('x.json', '--app', 'nobody')).stderr).toContain('no application with this id')
+  })
+
+  /** Whether another process is inside a transaction that writes. */
+  const isWriting = async (app: string): Promise<boolean> => {
+    try {
+      if (engine === 'postgresql') await house.services.database.all(lockNow, [app])
+      else {
+        using file = new DatabaseSync(path.join(folder, 'data', 'waypost.db'), { timeout: 0 })
+        file.exec('begin immediate; rollback')
+      }
+      return false
+    } catch {
+      return true
+    }
+  }
+  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+  test('killing it in the middle of an account leaves whole accounts only, and the next run completes them', async () => {
+    const sizes = [30, 20_000, 20]
+    const accounts: V2Account[] = sizes.map((size, index) =>
+      account(`a${index}`, {
+        events: Array.from({ length: size }, (_, at) => event(`e${at}`, { when: timespan(monday + at * 60) })),
+      }),
+    )
+    const { id, key } = await house.createApplication()
+    const file = await fileOf(linesOf(accounts), 'large.ndjson')
+    /** How many events each account has. */
+    const found = async (): Promise<Record<string, number>> => {
+      const grants: Grant[] = await read(house, '/v3/grants?limit=200', key)
+      const entries = grants.map(async (grant) => {
+        const at = { applicationId: id, grantId: grant.id, kind: grant.provider }
+        const rows = await virtualTables(house.services.database, at).events.all('cal')
+        return [grant.account_id, rows.length] as const
+      })
+      return Object.fromEntries(await Promise.all(entries))
+    }
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const child = spawn(process.execPath, [main, 'import-v2', file, '--app', id], { env, stdio: 'ignore' })
+      const ended = new Promise((resolve) => child.on('exit', resolve))
+      // Until the small account is there and the large one is being written: nothing else takes this long.
+      while ((await read(house, '/v3/grants', key)).length === 0) await pause(5)
+      for (let looks = 0; looks < 4; looks = (await isWriting(id)) ? looks + 1 : 0) await pause(15)
+      expect(child.exitCode).toBeNull()
+      await pause(attempt * 10)
+      child.kill('SIGKILL')
+      await ended
+      expect(await found()).toEqual({ 'acc-a0': 30 })
+    }
+    const rest = JSON.parse((await run(file, '--app', id, '--json')).stdout)
+    expect(rest.accounts).toEqual({ created: 2, updated: 0, unchanged: 1, skipped: 0 })
+    expect(await found()).toEqual({ 'acc-a0': 30, 'acc-a1': 20_000, 'acc-a2': 20 })
+  }, 90_000)
+
+  test('a server that works beside it is not shut out', async () => {
+    const accounts = Array.from({ length: 20 }, (_, index) =>
+      account(`b${index}`, { events: Array.from({ length: 300 }, (_, at) => event(`e${at}`)) }),
+    )
+    const { id, key } = await house.createApplication()
+    const grant = await house.createGrant('server@example.com', key)
+    await house.call('POST', `/v3/grants/${grant.id}/calendars`, { key, body: { name: 'Main' } })
+    let running = true
+    const importing = run(await fileOf(linesOf(accounts)), '--app', id, '--json').finally(() => {
+      running = false
+    })
+    const statuses = new Set<number>()
+    for (let count = 0; running || count === 0; count++) {
+      const body = { title: `During ${count}`, when: timespan(monday) }
+      const target = `/v3/grants/${grant.id}/events?calendar_id=primary`
+      statuses.add((await house.call('POST', target, { key, body })).status)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    const { code, stdout } = await importing
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).accounts).toMatchObject({ created: 20, skipped: 0 })
+    expect([...statuses]).toEqual([200])
+  }, 60_000)
+})
