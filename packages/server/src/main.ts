@@ -59,6 +59,10 @@ async function doctor(output: Output): Promise<number> {
 async function runCommand(command: Command, args: Arguments, output: Output): Promise<void> {
   const { config, secrets } = readConfig(process.env)
   await using services = await createServices(config, secrets, { log: createLog('silent') })
+  // A command may be what starts an installation: what is shown only once is shown here then.
+  const { apiKey, adminPassword } = services.installation
+  if (apiKey) output.notice(`API key of the sandbox application, shown only now: ${apiKey}`)
+  if (adminPassword) output.notice(`Administrator (user admin), shown only now: ${adminPassword}`)
   await command.run(services, args, output)
 }
 
@@ -81,10 +85,13 @@ async function main(argv: string[]): Promise<number> {
   return 0
 }
 
+const isParseError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+
 /** What a person is told when a command fails: the reason and what to do, without a stack. */
 function complain(error: unknown, json: boolean): number {
   const message = error instanceof Error ? error.message : String(error)
-  const usage = error instanceof UsageError || (error instanceof TypeError && 'code' in error)
+  const usage = error instanceof UsageError || isParseError(error)
   if (json) process.stderr.write(`${JSON.stringify({ error: message })}\n`)
   else process.stderr.write(`waypost: ${message}${usage ? '\n\nRun "waypost --help" for the commands.' : ''}\n`)
   if (

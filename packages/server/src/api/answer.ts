@@ -49,10 +49,14 @@ export function answerWith(value: unknown, envelope: Envelope): WireAnswer {
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof StoreUnavailable) {
-    return new ApiError('service_unavailable', 'the store does not answer; nothing was changed', {
-      retryAfter: 2,
-      cause: error,
-    })
+    return new ApiError(
+      'service_unavailable',
+      'the store does not answer; try again, with an Idempotency-Key where the request changes something',
+      {
+        retryAfter: 2,
+        cause: error,
+      },
+    )
   }
   return new ApiError('internal_error', undefined, { cause: error })
 }

@@ -65,10 +65,12 @@ export async function claim(
   if (await claimIdempotencyKey(database, address, claimer)) return { attempt }
   const row = await readIdempotencyKey(database, address)
   if (!row) return claim(database, request, by)
-  const old = by.now - row.created_at > limits.idempotencyHours * hour
-  if (old || (row.status === null && (await isAbandoned(database, row, by.now)))) {
-    if (await takeOverIdempotencyKey(database, address, row.attempt, claimer)) return { attempt }
-    throw new ApiError('concurrent_idempotent_request', undefined, { retryAfter: 1 })
+  const expiredBefore = by.now - limits.idempotencyHours * hour
+  const expired = row.created_at < expiredBefore
+  if (expired || (row.status === null && (await isAbandoned(database, row, by.now)))) {
+    const taken = await takeOverIdempotencyKey(database, address, row.attempt, { ...claimer, expiredBefore })
+    // Not taken: the attempt was answered in the meantime, or somebody was faster. Either way the row says more now.
+    return taken ? { attempt } : claim(database, request, by)
   }
   if (row.request_hash !== claimer.requestHash) throw new ApiError('invalid_idempotent_request')
   if (row.status === null) throw new ApiError('concurrent_idempotent_request', undefined, { retryAfter: 1 })

@@ -4,6 +4,8 @@ export interface Output {
   write(text: string): void
   /** A line about work under way: for people only, beside the result. */
   progress(text: string): void
+  /** A line that must be seen, beside the result. */
+  notice(text: string): void
 }
 
 export const createOutput = (json: boolean): Output => ({
@@ -12,6 +14,7 @@ export const createOutput = (json: boolean): Output => ({
   progress: (text) => {
     if (!json) process.stderr.write(`${text}\n`)
   },
+  notice: (text) => void process.stderr.write(`${text}\n`),
 })
 
 /** Prints one object: as JSON, or as lines of name and value. */

@@ -41,7 +41,8 @@ const insert = sql(
    ical_uid, key1, key2, key3, key4, key5, created_at, updated_at, document)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 )
-const insertedTogether = 50
+/** More would save no round trip that counts, and SQLite looks for each parameter among all of them. */
+const insertedTogether = 10
 const update = sql(
   'events.update',
   `update events set calendar_id = $4, kind = $5, master_id = $6, slot = $7, slot_at = $8, start_at = $9, end_at = $10,

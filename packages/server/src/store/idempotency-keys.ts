@@ -35,7 +35,8 @@ const read = sql<IdempotencyRow>(
 const takeOver = sql(
   'idempotency_keys.takeOver',
   `update idempotency_keys set owner = $4, attempt = $5, request_hash = $6, status = null, headers = null,
-   sealed_body = null, created_at = $7 where id = $1 and application_id = $2 and attempt = $3`,
+   sealed_body = null, created_at = $7
+   where id = $1 and application_id = $2 and attempt = $3 and (status is null or created_at < $8)`,
 )
 const complete = sql(
   'idempotency_keys.complete',
@@ -61,14 +62,22 @@ export const readIdempotencyKey = (
   queries: Queries,
   address: IdempotencyAddress,
 ): Promise<IdempotencyRow | undefined> => queries.get(read, at(address))
-/** Takes a key over from the attempt that is known to be dead or too old; false when somebody else was faster. */
+/** Takes a key over from an attempt that is dead or expired; false when it has an answer by now, or somebody was faster. */
 export const takeOverIdempotencyKey = async (
   queries: Queries,
   address: IdempotencyAddress,
   from: string,
-  by: { requestHash: string; owner: string; attempt: string; now: number },
+  by: { requestHash: string; owner: string; attempt: string; now: number; expiredBefore: number },
 ): Promise<boolean> =>
-  (await queries.run(takeOver, [...at(address), from, by.owner, by.attempt, by.requestHash, by.now])) === 1
+  (await queries.run(takeOver, [
+    ...at(address),
+    from,
+    by.owner,
+    by.attempt,
+    by.requestHash,
+    by.now,
+    by.expiredBefore,
+  ])) === 1
 /** Keeps the answer of an attempt; false when the attempt no longer holds the key. */
 export const completeIdempotencyKey = async (
   queries: Queries,

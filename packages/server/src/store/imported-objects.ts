@@ -30,7 +30,7 @@ const put = sql(
    on conflict (grant_id, kind, id) do update
    set source_updated_at = excluded.source_updated_at, imported_at = excluded.imported_at`,
 )
-const putTogether = 100
+const putTogether = 30
 const remove = sql(
   'imported_objects.remove',
   'delete from imported_objects where application_id = $1 and grant_id = $2 and kind = $3 and id = $4',

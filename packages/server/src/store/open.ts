@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
 import type { Log } from '../lib/log.ts'
 import type { Database } from './database.ts'
@@ -15,6 +16,8 @@ export function openDatabase(
     return openPostgresql(databaseUrl, (error) => options.log.warn({ error }, 'an idle database connection broke'))
   }
   const file = path.join(dataDir, 'waypost.db')
+  // SQLite gives its other files the rights of this one.
+  closeSync(openSync(file, 'a', 0o600))
   const lock = options.lock ? lockForServing(file) : undefined
   const database = openSqlite(file)
   return {

@@ -58,21 +58,21 @@ const readersAtMost = 2
 function openReaders(settings: pg.ClientConfig, onLost: (error: Error) => void): Runner & AsyncDisposable {
   const clients: (Promise<pg.Client> | undefined)[] = Array.from({ length: readersAtMost }, () => undefined)
   let turn = 0
-  const connect = async (index: number): Promise<pg.Client> => {
+  const connect = (index: number): Promise<pg.Client> => {
     const client = new pg.Client({ ...settings, pipeline: true } as pg.ClientConfig)
-    const drop = (error?: Error): void => {
-      if (error) onLost(error)
-      clients[index] = undefined
+    const opened = client.connect().then(() => client)
+    // What a client tells of its end may come late, when another stands in its place already.
+    const drop = (): void => {
+      if (clients[index] === opened) clients[index] = undefined
     }
-    client.on('error', drop)
-    client.on('end', () => drop())
-    try {
-      await client.connect()
-      return client
-    } catch (error) {
+    client.on('error', (error) => {
+      onLost(error)
       drop()
-      throw error
-    }
+      void client.end()
+    })
+    client.on('end', drop)
+    opened.catch(drop)
+    return opened
   }
   return {
     async query(config) {

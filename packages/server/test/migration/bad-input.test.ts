@@ -1,5 +1,6 @@
 /** Files that are wrong: every reason with its place, and never a crash. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openExport } from '../../src/migration/export-file.ts'
 import { engines, openHouse, type TestHouse } from '../harness.ts'
 import { account, event, importAccounts, importText, linesOf, read } from './exports.ts'
 
@@ -32,9 +33,6 @@ describe.each(engines)('a bad file on %s', (engine) => {
   })
 
   test('a file that is not there, or is a folder, is refused', async () => {
-    const { importExport } = await import('../../src/migration/import.ts')
-    const { openExport } = await import('../../src/migration/export-file.ts')
-    expect(importExport).toBeTypeOf('function')
     await expect(openExport('/nowhere/export.json')).rejects.toThrow(/cannot be opened/)
     await expect(openExport('/tmp')).rejects.toThrow(/is not a file|EISDIR/)
   })

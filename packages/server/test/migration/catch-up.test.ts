@@ -1,5 +1,6 @@
 /** Running an import again: what follows the file, and what stays. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Database, StoreUnavailable } from '../../src/store/database.ts'
 import { engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
 import {
   account,
@@ -234,5 +235,21 @@ describe.each(engines)('an import that runs again on %s', (engine) => {
     expect((await importEvents([event('a')])).accounts.created).toBe(1)
     expect((await read(house, at)).id).not.toBe(id)
     expect(await titles()).toEqual(['Event a'])
+  })
+
+  test('a store that is away for a moment is asked again; one that stays away stops the import, and the next goes on', async () => {
+    const accounts = [account('ann', { events: [event('a')] }), account('bob', { events: [event('b')] })]
+    const { database: store } = house.services
+    const failing = (isAway: (call: number) => boolean): Database => {
+      let call = 0
+      const transaction: Database['transaction'] = (work) =>
+        isAway(++call) ? Promise.reject(new StoreUnavailable('the store is away', undefined)) : store.transaction(work)
+      return { ...store, transaction }
+    }
+    const stopped = await importAccounts(house, accounts, { database: failing((call) => call > 1) })
+    expect(stopped.stopped).toContain('accounts[1]: the store is away')
+    expect(stopped.accounts).toMatchObject({ created: 1, skipped: 0 })
+    const report = await importAccounts(house, accounts, { database: failing((call) => call === 2) })
+    expect(report).toMatchObject({ stopped: null, accounts: { created: 1, unchanged: 1 } })
   })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ImportOptions, importExport } from '../../src/migration/import.ts'
 import type { ImportReport } from '../../src/migration/report.ts'
+import type { Database } from '../../src/store/database.ts'
 import type { TestHouse } from '../harness.ts'
 
 export type V2Object = Record<string, unknown>
@@ -59,6 +60,8 @@ export interface ImportFile {
   name?: string
   dryRun?: boolean
   progress?: ImportOptions['progress']
+  /** A store that behaves otherwise than the house's. */
+  database?: Database
 }
 
 /** Imports a text as it would stand in a file. */
@@ -72,7 +75,7 @@ export async function importText(
   const name = path.join(folder.path, file.name ?? 'export.json')
   await writeFile(name, text)
   return await importExport(name, {
-    database,
+    database: file.database ?? database,
     applicationId: file.app ?? installation.sandboxId,
     dryRun: file.dryRun ?? false,
     secrets,

@@ -442,7 +442,8 @@ const notYet = (): Buffer => {
 }
 
 test('a PostgreSQL that comes back keeps no connection that nobody uses', async () => {
-  const target = new URL(await freshDatabaseUrl())
+  const url = new URL(await freshDatabaseUrl())
+  const { port, hostname } = url
   const open = new Set<Socket>()
   let connections = 0
   const server = createServer((socket) => {
@@ -457,7 +458,7 @@ test('a PostgreSQL that comes back keeps no connection that nobody uses', async 
     }
     open.add(socket)
     socket.on('close', () => open.delete(socket))
-    const far = connect(Number(target.port), target.hostname)
+    const far = connect(Number(port), hostname)
     far.on('error', () => undefined)
     socket.pipe(far).pipe(socket)
   })
@@ -465,8 +466,8 @@ test('a PostgreSQL that comes back keeps no connection that nobody uses', async 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  target.port = typeof address === 'object' && address ? String(address.port) : ''
-  const database = openPostgresql(target.href, () => undefined)
+  url.port = typeof address === 'object' && address ? String(address.port) : ''
+  const database = openPostgresql(url.href, () => undefined)
   const one = sql<{ one: number }>('test.one', 'select 1 as one')
   const ask = () => Promise.allSettled([database.get(one), database.get(one)])
   expect((await ask()).map((end) => end.status)).toEqual(['rejected', 'rejected'])
@@ -758,7 +759,7 @@ describe.each(engines)('the queries on %s', (engine) => {
       expect(await readIdempotencyKey(database, other)).toBeUndefined()
     }
     const answer = { status: 201, headers: '{"a":"b"}', sealedBody: 'sealed' }
-    const later = { ...claimer('e'), now: now + 1 }
+    const later = { ...claimer('e'), now: now + 1, expiredBefore: now - 1 }
     expect(await takeOverIdempotencyKey(database, address, 'stranger', later)).toBe(false)
     const takers = [later, { ...later, attempt: 'f' }]
     const taken = await Promise.all(takers.map((by) => takeOverIdempotencyKey(database, address, winner, by)))
@@ -767,6 +768,7 @@ describe.each(engines)('the queries on %s', (engine) => {
     expect(await completeIdempotencyKey(database, address, winner, answer)).toBe(false)
     expect(await releaseIdempotencyKey(database, address, winner)).toBe(0)
     expect(await completeIdempotencyKey(database, address, holder, answer)).toBe(true)
+    expect(await takeOverIdempotencyKey(database, address, holder, { ...later, attempt: 'late' })).toBe(false)
     expect(await completeIdempotencyKey(database, address, holder, { ...answer, status: 500 })).toBe(false)
     expect(await releaseIdempotencyKey(database, address, holder)).toBe(0)
     expect(await readIdempotencyKey(database, address)).toMatchObject({
