@@ -363,7 +363,12 @@ describe.concurrent.each(engines)('secrets on %s', { timeout: 90_000 }, (engine)
       },
     }
     const printed: string[] = []
-    const output = { json: true, write: (text: string) => void printed.push(text), progress: () => undefined }
+    const output = {
+      json: true,
+      write: (text: string) => void printed.push(text),
+      progress: () => undefined,
+      notice: () => undefined,
+    }
     await secretsRotate.run({ ...services, database }, { words: [], options: {} }, output)
     await late
     const result: Rotation = JSON.parse(printed.join(''))
