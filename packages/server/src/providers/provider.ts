@@ -1,5 +1,5 @@
 import type { Grant, ProviderKind } from '@waypost/contract'
-import type { Invitation } from '../formats/itip.ts'
+import type { Invitation } from '../formats/invitations.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
 import type { Log } from '../lib/log.ts'

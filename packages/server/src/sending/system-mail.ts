@@ -5,7 +5,8 @@
 // A message is handed over at most once: the pool does not repeat one whose connection broke, because after the last byte
 // nobody knows whether it was taken (RFC 1047). `maybeSent` says so, and whether to repeat is decided by the caller.
 import { createTransport } from 'nodemailer'
-import { type Invitation, isMailAddress } from '../formats/itip.ts'
+import type { Invitation } from '../formats/invitations.ts'
+import { isMailAddress } from '../formats/itip.ts'
 import { startDeadline, untilAborted } from '../lib/egress-deadline.ts'
 import { EgressError } from '../lib/egress-error.ts'
 

@@ -4,8 +4,7 @@ import ICAL from 'ical.js'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { describe, expect, test } from 'vitest'
-import type { Invitation } from '../../src/formats/itip.ts'
-import { invitationsFor } from '../../src/formats/itip.ts'
+import { type Invitation, invitationsFor } from '../../src/formats/invitations.ts'
 import { createSystemMail, MailFailed, type SystemMail } from '../../src/sending/system-mail.ts'
 
 const NEVER = new AbortController().signal

@@ -1,7 +1,8 @@
 /** Mails about events: invitations, changes, cancellations, answers. They leave after the change is kept. */
 import type { Event, Participant, Rsvp, RsvpResult, When } from '@waypost/contract'
 import type { Moment } from '../../formats/icalendar.ts'
-import { type Invitation, invitationsFor, isMailAddress, replyMailFor } from '../../formats/itip.ts'
+import { type Invitation, invitationsFor, replyMailFor } from '../../formats/invitations.ts'
+import { isMailAddress } from '../../formats/itip.ts'
 import type { Occurrence } from '../../formats/recurrence.ts'
 import { seriesZone } from './draft.ts'
 import type { Located } from './locate.ts'
