@@ -52,6 +52,7 @@ export async function writeCalendars(writing: Writing): Promise<Calendars> {
       const next = {
         calendar,
         longestSeconds: row?.longestSeconds ?? 0,
+        seriesRevision: row?.seriesRevision ?? 0,
         createdAt: row?.createdAt ?? now,
         updatedAt: now,
       }

@@ -57,6 +57,8 @@ export async function writeEvents(writing: Writing, calendars: Calendars): Promi
   await writing.tables.events.insertAll(added)
   // Window queries look back as far as the longest event.
   for (const [id, length] of longest) await writing.tables.calendars.stretch(id, length)
+  // A series of an earlier import may be a single event now.
+  for (const id of calendars.keys()) await writing.tables.calendars.touchSeries(id)
   return rows
 }
 

@@ -6,11 +6,12 @@ import { dynamic, type Queries, sql, type Value } from './database.ts'
 interface Row {
   document: string
   longest_seconds: number
+  series_revision: number
   created_at: number
   updated_at: number
 }
 
-const read = 'document, longest_seconds, created_at, updated_at'
+const read = 'document, longest_seconds, series_revision, created_at, updated_at'
 const get = sql<Row>(
   'calendars.get',
   `select ${read} from calendars where application_id = $1 and grant_id = $2 and id = $3`,
@@ -23,10 +24,12 @@ const count = sql<{ n: number }>(
   'calendars.count',
   'select count(*) as n from calendars where application_id = $1 and grant_id = $2',
 )
+// The revision begins with the time, so that a calendar made anew under an old id does not repeat its numbers.
 const insert = sql(
   'calendars.insert',
-  `insert into calendars (application_id, grant_id, id, is_primary, timezone, longest_seconds, key1, key2, key3, key4,
-   key5, created_at, updated_at, document) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+  `insert into calendars (application_id, grant_id, id, is_primary, timezone, longest_seconds, key1, key2, key3, key4, key5,
+   created_at, updated_at, document, series_revision)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $12)`,
 )
 const update = sql(
   'calendars.update',
@@ -41,9 +44,29 @@ const stretch = sql(
    where application_id = $1 and grant_id = $2 and id = $3 and longest_seconds < $4`,
 )
 
+const touchSeries = sql(
+  'calendars.touchSeries',
+  `update calendars set series_revision = series_revision + 1
+   where application_id = $1 and grant_id = $2 and id = $3`,
+)
+const touchSeriesOf = sql(
+  'calendars.touchSeriesOf',
+  `update calendars set series_revision = series_revision + 1
+   where application_id = $1 and grant_id = $2 and id = (
+     select calendar_id from events where application_id = $1 and grant_id = $2 and id = $3 and kind = 'series')`,
+)
+
+/** Counts a change of the series of a calendar. */
+export const touchSeriesIn = async (queries: Queries, at: readonly Value[], calendarId: string): Promise<void> =>
+  void (await queries.run(touchSeries, [...at, calendarId]))
+/** Counts a change of the series of the calendar that a series stands in; nothing happens for other events. */
+export const touchSeriesOfEvent = async (queries: Queries, at: readonly Value[], eventId: string): Promise<void> =>
+  void (await queries.run(touchSeriesOf, [...at, eventId]))
+
 const rowOf = (row: Row): CalendarRow => ({
   calendar: JSON.parse(row.document) as Calendar,
   longestSeconds: row.longest_seconds,
+  seriesRevision: row.series_revision,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
@@ -84,6 +107,7 @@ export function calendarTables(queries: Queries, applicationId: string, grantId:
     insert: async (row) => void (await queries.run(insert, values(row))),
     update: async (row) => void (await queries.run(update, values(row))),
     remove: async (id) => void (await queries.run(remove, [...at, id])),
+    touchSeries: (id) => touchSeriesIn(queries, at, id),
     stretch: async (id, seconds) => void (await queries.run(stretch, [...at, id, seconds])),
   }
 }

@@ -2,7 +2,7 @@
 import type { Event } from '@waypost/contract'
 import { JsonText } from '../lib/json-text.ts'
 import type { EventKind, EventRow, ListedRow, VirtualTables } from '../providers/virtual/tables.ts'
-import { keysOf } from './calendars.ts'
+import { keysOf, touchSeriesIn, touchSeriesOfEvent } from './calendars.ts'
 import { dynamic, insertingRows, type Queries, sql, type Value } from './database.ts'
 
 interface Row {
@@ -104,20 +104,35 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
     row.updatedAt,
     JSON.stringify(row.event),
   ]
+  /** Whoever remembers the series of a calendar knows by its revision that they changed. */
+  const tellSeries = async (rows: readonly EventRow[]): Promise<void> => {
+    const series = rows.filter((row) => row.kind === 'series')
+    for (const id of new Set(series.map((row) => row.event.calendar_id ?? ''))) await touchSeriesIn(queries, at, id)
+  }
   return {
     async get(id) {
       const row = await queries.get(get, [...at, id])
       return row && rowOf(row)
     },
-    insert: async (row) => void (await queries.run(insert, values(row))),
+    async insert(row) {
+      await queries.run(insert, values(row))
+      await tellSeries([row])
+    },
     async insertAll(rows) {
+      await tellSeries(rows)
       for (let start = 0; start < rows.length; start += insertedTogether) {
         const part = rows.slice(start, start + insertedTogether).map(values)
         await queries.run(insertingRows('events.insertAll', insert, part), part.flat())
       }
     },
-    update: async (row) => void (await queries.run(update, values(row))),
-    remove: async (id) => void (await queries.run(remove, [...at, id])),
+    async update(row) {
+      await queries.run(update, values(row))
+      await tellSeries([row])
+    },
+    async remove(id) {
+      await touchSeriesOfEvent(queries, at, id)
+      await queries.run(remove, [...at, id])
+    },
     removeOverrides: async (masterId) => void (await queries.run(removeOverrides, [...at, masterId])),
     overridesOf: async (masterId) => (await queries.all(overridesOf, [...at, masterId])).map(rowOf),
     all: async (calendarId) => (await queries.all(all, [...at, calendarId])).map(rowOf),

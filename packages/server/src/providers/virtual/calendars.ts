@@ -81,7 +81,7 @@ export const calendars: Operations<Session>['calendars'] = {
     }
     const calendar = newCalendar(session, draft, (await io.tables.calendars.primary()) === undefined)
     const now = io.clock.now()
-    await io.tables.calendars.insert({ calendar, longestSeconds: 0, createdAt: now, updatedAt: now })
+    await io.tables.calendars.insert({ calendar, longestSeconds: 0, seriesRevision: 0, createdAt: now, updatedAt: now })
     return calendar
   },
   async update(session, at, change) {

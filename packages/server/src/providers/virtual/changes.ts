@@ -66,6 +66,7 @@ export async function changeStored(session: Session, located: Stored, change: Ev
   const next = rowOf(session, calendar, event, series, row.createdAt)
   await session.io.tables.events.update(next)
   await stretchCalendar(session, calendar, next)
+  if (located.what === 'series' && !series) await session.io.tables.calendars.touchSeries(calendar.calendar.id)
   if (located.what === 'series') await moveOverrides(session, located, event, series)
   return event
 }

@@ -27,10 +27,13 @@ const momentOf = (master: When, occurrence: Occurrence): Moment =>
 const recurrenceIdOf = (located: Located | undefined): Moment | undefined =>
   located?.what === 'occurrence' ? momentOf(wholeOf(located.master).when, located.occurrence) : undefined
 
+const hasGuests = (event: Event | undefined): boolean =>
+  event !== undefined && event.participants.length + event.resources.length > 0
+
 /** Tells guests of a change, where the client wants it and the service can send mail; the answer says what was done. */
 export async function tellGuests(session: Session, told: Told): Promise<void> {
   const { io, grant } = session
-  if (told.notify === false) return
+  if (told.notify === false || !(hasGuests(told.before) || hasGuests(told.after))) return
   const mails = invitationsFor({
     ...(told.before ? { before: told.before } : {}),
     ...(told.after ? { after: told.after } : {}),

@@ -9,6 +9,8 @@ export interface CalendarRow {
   calendar: Calendar
   /** The length of the longest event that is no series: window queries look back this far. */
   longestSeconds: number
+  /** Counts the changes of the calendar's series: the same number means the same series. */
+  seriesRevision: number
   createdAt: number
   updatedAt: number
 }
@@ -72,6 +74,8 @@ export interface VirtualTables {
     insert(row: CalendarRow): Promise<void>
     update(row: CalendarRow): Promise<void>
     remove(id: string): Promise<void>
+    /** Counts a change of a series that no row of a series tells: where one ceases to be a series. */
+    touchSeries(id: string): Promise<void>
     /** Raises the longest length. */
     stretch(id: string, seconds: number): Promise<void>
   }

@@ -98,8 +98,29 @@ export function parseSeries(text: string): Series {
   return series
 }
 
-async function seriesOf({ io }: Session, query: TimelineQuery): Promise<OpenSeries[]> {
-  const rows = await io.tables.events.seriesIn(query.calendar.calendar.id, query.window)
+/** The series of calendars by calendar and revision: a page asks for them all, and they seldom change. */
+const remembered = new Map<string, readonly SeriesRow[] | 'too many'>()
+const rememberedCalendars = 100
+const rememberedSeries = 10_000
+const always: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
+
+/** The series of a calendar that may occur in the window. */
+async function seriesIn({ io }: Session, { calendar, seriesRevision }: CalendarRow, window: Window) {
+  const key = `${calendar.grant_id} ${calendar.id} ${seriesRevision}`
+  let known = remembered.get(key)
+  if (known === undefined) {
+    const all = await io.tables.events.seriesIn(calendar.id, always)
+    known = all.length > rememberedSeries ? 'too many' : all
+    const [oldest] = remembered.keys()
+    if (remembered.size >= rememberedCalendars && oldest !== undefined) remembered.delete(oldest)
+    remembered.set(key, known)
+  }
+  if (known === 'too many') return io.tables.events.seriesIn(calendar.id, window)
+  return known.filter((row) => row.startAt < window.to && row.endAt > window.from)
+}
+
+async function seriesOf(session: Session, query: TimelineQuery): Promise<OpenSeries[]> {
+  const rows = await seriesIn(session, query.calendar, query.window)
   const wanted = query.masterId === undefined ? rows : rows.filter((row) => row.id === query.masterId)
   return wanted.map((row) => ({ id: row.id, series: parseSeries(row.series) }))
 }
@@ -213,7 +234,7 @@ function eventOf(entry: Entry, master: Event): Event {
 /** Up to `limit` events of the window: single events, changed occurrences, and masters that occur in it. */
 export async function listMasters(session: Session, query: TimelineQuery): Promise<Listed[]> {
   const { calendar, window, filter, limit } = query
-  const series = await session.io.tables.events.seriesIn(calendar.calendar.id, window)
+  const series = await seriesIn(session, calendar, window)
   const masters = series
     .filter((row) => query.masterId === undefined || row.id === query.masterId)
     .filter((row) => occursIn(row, window, calendar.calendar.timezone))

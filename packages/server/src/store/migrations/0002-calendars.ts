@@ -7,6 +7,7 @@ create table calendars (
   is_primary integer not null,
   timezone text not null,
   longest_seconds bigint not null,
+  series_revision bigint not null,
   key1 text, key2 text, key3 text, key4 text, key5 text,
   created_at bigint not null,
   updated_at bigint not null,
