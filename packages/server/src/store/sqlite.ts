@@ -135,6 +135,7 @@ export function openSqlite(file: string): Database {
 
   /** One statement that writes, outside a transaction. */
   const change = async <T>(work: () => Promise<T>): Promise<T> => {
+    endSnapshot()
     const result = await (waiting === 0 ? work() : inTurn(work))
     endSnapshot()
     return result
@@ -152,6 +153,8 @@ export function openSqlite(file: string): Database {
       writer.execute('begin immediate')
       try {
         const result = await work(writer)
+        // Before, too: a snapshot that is open while we commit keeps the log from being emptied, and every commit tries again.
+        endSnapshot()
         writer.execute('commit')
         endSnapshot()
         return result
