@@ -9,7 +9,6 @@ import { events } from './events.ts'
 import { grants } from './grants.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
-import type { RouteId } from './route.ts'
 import { service } from './service.ts'
 
 /** The whole HTTP API. `contract.grants.list` is the route whose id, everywhere, is "grants.list". */
@@ -32,7 +31,6 @@ export const contract = {
   service,
 }
 export type Waypost = typeof contract
-export type WaypostRouteId = RouteId<Waypost>
 
 export * from './administration.ts'
 export * from './applications.ts'

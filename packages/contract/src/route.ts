@@ -57,11 +57,6 @@ export type Item<R extends Route> = R['returns'] extends z.ZodType ? z.output<R[
 
 /** A resource is a record of operations; a contract a record of resources. */
 export type Contract = Record<string, Record<string, Route>>
-/** "grants.list" and its kind: the one name of an operation. */
-export type RouteId<C extends Contract> = {
-  [R in keyof C & string]: `${R}.${keyof C[R] & string}`
-}[keyof C & string]
-
 export interface NamedRoute {
   readonly id: string
   readonly resource: string

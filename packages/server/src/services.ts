@@ -29,6 +29,7 @@ import { keepFact, readFact } from './store/installation.ts'
 import { migrate } from './store/migrate.ts'
 import type { Node } from './store/nodes.ts'
 import { openDatabase } from './store/open.ts'
+import { outboxDepth } from './store/outbox.ts'
 
 export interface Services {
   config: Config
@@ -156,6 +157,11 @@ export async function createServices(
     baseUrl: config.baseUrl,
     mailAddress: mail?.address,
   })
+  const metrics = createMetrics()
+  // A store that does not answer must not take the other figures with it.
+  metrics.gauge('waypost_outbox_jobs', 'Jobs that wait or are under way', () =>
+    outboxDepth(database).catch(() => Number.NaN),
+  )
   const stopper = new AbortController()
   const keyUse = stack.use(createKeyUse(database))
   const kept = stack.move()
@@ -171,7 +177,7 @@ export async function createServices(
     providers: registry,
     sessions,
     mail,
-    metrics: createMetrics(),
+    metrics,
     limiter: createRateLimiter(),
     administrator: createAdministrator(database),
     keyUse,

@@ -5,7 +5,7 @@ import { type Contract, methodsOf, type NamedRoute, removed, routesOf } from '@w
 import { Hono, type Context as HonoContext } from 'hono'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { isKnownOrigin } from '../store/applications.ts'
+import { isKnownOrigin, isOriginOf } from '../store/applications.ts'
 import { answerError, asApiError, type WireAnswer } from './answer.ts'
 import type { Edge } from './edge.ts'
 import { type AnyHandler, type Outcome, runRoute } from './pipeline.ts'
@@ -100,7 +100,7 @@ async function serve(
   const { answer } = outcome
   const headers: Record<string, string> = { ...headersOf(requestId), ...answer.headers }
   const origin = request.headers.get('origin')
-  if (origin) Object.assign(headers, await corsHeaders(edge, origin))
+  if (origin) Object.assign(headers, await corsHeaders(edge, origin, outcome.caller?.id))
   const milliseconds = performance.now() - started
   edge.metrics.answered(named.id, answer.status, milliseconds)
   report(edge, named, outcome, { requestId, milliseconds })
@@ -180,8 +180,13 @@ async function refuse(edge: Edge, context: HonoContext, error: ApiError): Promis
 const corsAllowHeaders =
   'authorization, content-type, idempotency-key, x-waypost-application, x-nylas-connect, x-nylas-application-public-id'
 
-async function corsHeaders(edge: Edge, origin: string): Promise<Record<string, string>> {
-  const known = await isKnownOrigin(edge.database, origin).catch(() => false)
+/** An answer to an application is for the origins that it registered; without a key, any registered origin will do. */
+async function corsHeaders(edge: Edge, origin: string, applicationId?: string): Promise<Record<string, string>> {
+  const look =
+    applicationId === undefined
+      ? isKnownOrigin(edge.database, origin)
+      : isOriginOf(edge.database, applicationId, origin)
+  const known = await look.catch(() => false)
   const exposed =
     'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields'
   return known

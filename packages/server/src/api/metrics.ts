@@ -6,7 +6,7 @@ export interface Metrics {
   /** Records one answered request. */
   answered(routeId: string, status: number, milliseconds: number): void
   /** Values read when somebody looks. */
-  gauge(name: string, help: string, read: () => number): void
+  gauge(name: string, help: string, read: () => Promise<number>): void
 }
 
 export function createMetrics(): Metrics {
@@ -50,8 +50,8 @@ export function createMetrics(): Metrics {
         name,
         help,
         registers: [registry],
-        collect() {
-          this.set(read())
+        async collect() {
+          this.set(await read())
         },
       })
     },

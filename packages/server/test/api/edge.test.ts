@@ -745,3 +745,21 @@ describe.for(engines)('changes made side by side on %s', (engine) => {
     }
   })
 })
+
+test('an origin that another application registered may not read the answers to this one', async () => {
+  await using house = await openHouse()
+  const other = await house.createApplication()
+  const origin = 'https://other.test'
+  await house.call('PATCH', '/v3/applications', { key: other.key, body: { idp_settings: { origins: origin } } })
+  const allowed = async (key: string) =>
+    (await house.call('GET', '/v3/applications', { key, headers: { origin } })).headers.get(
+      'access-control-allow-origin',
+    )
+  expect(await allowed(other.key)).toBe(origin)
+  expect(await allowed(house.apiKey)).toBeNull()
+})
+
+test('the metrics tell how many jobs wait', async () => {
+  await using house = await openHouse()
+  expect((await house.call('GET', '/metrics')).body).toMatch(/^waypost_outbox_jobs 0$/m)
+})

@@ -7,11 +7,27 @@ import type { Services } from '../../services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import type { Handlers } from './index.ts'
 
+type WithoutNulls<T> = T extends null
+  ? never
+  : T extends readonly (infer Item)[]
+    ? WithoutNulls<Item>[]
+    : T extends object
+      ? { [K in keyof T]: WithoutNulls<T[K]> }
+      : T
+
 /** The question without its nulls, which mean the same as absence. */
-const withoutNulls = <T>(value: T): T =>
+const withoutNulls = <T>(value: T): WithoutNulls<T> =>
   JSON.parse(JSON.stringify(value), (_key, item) => (item === null ? undefined : item))
 
-type Participant = AvailabilityQuestion['participants'][number]
+type Question = WithoutNulls<AvailabilityQuestion>
+type Participant = Question['participants'][number]
+
+/** What every participant is asked, in the name of one application. */
+interface Asking {
+  applicationId: string
+  question: Question
+  signal(): AbortSignal
+}
 
 export const availability = ({ database, sessions }: Services): Handlers['availability'] => {
   const recordOf = async (applicationId: string, participant: Participant, index: number): Promise<GrantRecord> => {
@@ -25,47 +41,42 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
       throw invalidField(`participants.${index}.email`, `${name}: ${error.message}`)
     }
   }
+
+  const fetchParticipant = async (
+    { applicationId, question, signal }: Asking,
+    participant: Participant,
+    index: number,
+  ): Promise<FetchedParticipant> => {
+    const record = await recordOf(applicationId, participant, index)
+    const { kind, availability: account } = sessions.providerOf(record, 'availability.find')
+    if (!account) {
+      throw new ApiError('not_supported_by_provider', `${kind} does not support availability`, {
+        fields: { provider: kind, capability: 'availability.find' },
+      })
+    }
+    const session = sessions.open(record, 'availability.find', { queries: database, signal, remarks: {} })
+    const calendarIds = participant.calendar_ids ?? ['primary']
+    const { start: from, end: to } = eventWindowOf(question)
+    const tentativeAsBusy = question.availability_rules?.tentative_as_busy ?? true
+    const busy = await account.busy(session, { calendarIds, from, to, tentativeAsBusy })
+    const group = roundRobinGroupOf(question.availability_rules)
+    const lastBooked = group === undefined ? undefined : await account.lastBooked(session, { calendarIds, group })
+    return { ...participant, email: participant.email ?? record.grant.email, busy, lastBooked }
+  }
+
   return {
     find: async ({ application, body, ...context }) => {
       const question = withoutNulls(body)
-      const rules = question.availability_rules ?? undefined
-      const asked = { ...question, availability_rules: rules } as Parameters<typeof checkAvailability>[0]
-      const problems = checkAvailability(asked)
+      const problems = checkAvailability(question)
       const first = Object.entries(problems)[0]
       if (first) {
         throw new ApiError('invalid_request', `${first[0]}: ${first[1]}`, { validationErrors: problems })
       }
-      const window = eventWindowOf(asked)
-      const group = roundRobinGroupOf(asked.availability_rules)
-      const fetchOne = async (participant: Participant, index: number): Promise<FetchedParticipant> => {
-        const record = await recordOf(application.id, participant, index)
-        const provider = sessions.providerOf(record, 'availability.find')
-        if (!provider.availability) {
-          throw new ApiError('not_supported_by_provider', `${provider.kind} does not support availability`, {
-            fields: { provider: provider.kind, capability: 'availability.find' },
-          })
-        }
-        const use = { queries: database, signal: () => context.signal, remarks: {} }
-        const session = sessions.open(record, 'availability.find', use)
-        const calendarIds = participant.calendar_ids ?? ['primary']
-        const busy = await provider.availability.busy(session, {
-          calendarIds,
-          from: window.start,
-          to: window.end,
-          tentativeAsBusy: rules?.tentative_as_busy ?? true,
-        })
-        const lastBooked =
-          group === undefined ? undefined : await provider.availability.lastBooked(session, { calendarIds, group })
-        const { open_hours, specific_time_availability, only_specific_time_availability } = participant
-        return {
-          email: participant.email ?? record.grant.email,
-          busy,
-          lastBooked,
-          ...({ open_hours, specific_time_availability, only_specific_time_availability } as object),
-        }
-      }
-      const participants = await Promise.all(question.participants.map(fetchOne))
-      const found = findAvailability({ ...asked, participants })
+      const asking: Asking = { applicationId: application.id, question, signal: () => context.signal }
+      const participants = await Promise.all(
+        question.participants.map((participant, index) => fetchParticipant(asking, participant, index)),
+      )
+      const found = findAvailability({ ...question, participants })
       if ('problem' in found) {
         throw invalidField(
           'interval_minutes',

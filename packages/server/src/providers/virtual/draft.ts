@@ -99,7 +99,3 @@ const visibilityOf = (visibility: EventChange['visibility']): Event['visibility'
 /** The zone in which a series repeats: that of its start, or UTC. */
 export const seriesZone = (when: When): string =>
   (when.object === 'time' ? when.timezone : when.object === 'timespan' ? when.start_timezone : null) ?? 'UTC'
-
-/** Whether a change concerns nothing but metadata, about which nobody is told. */
-export const isMetadataOnly = (change: EventChange): boolean =>
-  Object.entries(change).every(([name, value]) => name === 'metadata' || value === undefined)
