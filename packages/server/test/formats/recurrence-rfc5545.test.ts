@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { occurrencesBetween } from '../../src/formats/recurrence.ts'
 import { at, problemOf, seriesOf, timed } from './making-series.ts'
+import { typedDates } from './reading-vectors.ts'
 
 const zone = 'America/New_York'
 const options = { allDayZone: 'UTC' }
@@ -19,22 +20,6 @@ function dates(from: string, lines: readonly string[], limit: number): string[] 
       const date = moment.toPlainDate().toString().replaceAll('-', '')
       return moment.hour === 9 && moment.minute === 0 ? date : `${date}T${moment.toPlainTime().toString().slice(0, 5)}`
     })
-}
-
-/** `1997 Sep 2 4; Oct 6` as dates. */
-function typed(text: string): string[] {
-  const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-  let year = ''
-  let month = ''
-  return text.split(/[\s;]+/).flatMap((word) => {
-    if (/^\d{4}$/.test(word)) year = word
-    else if (months.includes(word)) month = String(months.indexOf(word) + 1).padStart(2, '0')
-    else {
-      const [first = 0, last = first] = word.split('-').map(Number)
-      return Array.from({ length: last - first + 1 }, (_, n) => `${year}${month}${String(first + n).padStart(2, '0')}`)
-    }
-    return []
-  })
 }
 
 /** What it says, the start, the lines, the dates; `…` at the end where the RFC goes on. */
@@ -234,7 +219,7 @@ const examples: readonly (readonly [string, string, string, string])[] = [
 
 describe('the examples of RFC 5545', () => {
   test.each(examples)('%s', (_, from, rule, expected) => {
-    const days = typed(expected.replace(' …', ''))
+    const days = typedDates(expected.replace(' …', ''))
     expect(problemOf(timed(`${from}T09:00`, zone), `RRULE:${rule}`)).toBeUndefined()
     const open = expected.endsWith('…')
     expect(dates(from, [`RRULE:${rule}`], open ? days.length : 1000)).toEqual(days)
@@ -243,7 +228,7 @@ describe('the examples of RFC 5545', () => {
   test('every Friday the 13th starts on a day that is excluded', () => {
     const lines = ['EXDATE;TZID=America/New_York:19970902T090000', 'RRULE:FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13']
     expect(problemOf(timed('1997-09-02T09:00', zone), ...lines)).toBeUndefined()
-    expect(dates('1997-09-02', lines, 5)).toEqual(typed('1998 Feb 13; Mar 13; Nov 13; 1999 Aug 13; 2000 Oct 13'))
+    expect(dates('1997-09-02', lines, 5)).toEqual(typedDates('1998 Feb 13; Mar 13; Nov 13; 1999 Aug 13; 2000 Oct 13'))
   })
 
   test('every 20 minutes from 9:00 to 16:40', () => {
