@@ -1,9 +1,10 @@
 /**
  * What calendars cost, on SQLite and on PostgreSQL:
  * (a) the first page and all pages of one month, of a calendar and of one ten times as large, with series that began ten
- *     years ago: the ratio says how much the time grows with the calendar when the answer stays;
+ *     years ago: the ratio says how much the time grows with the calendar when the answer stays. A page is asked again and
+ *     again, and right after one of the series was changed;
  * (b) availability over 20 people and 30 days, with 200 events each, and with ten times as many outside the window;
- * (c) creating and changing events, against the floor of the bare statement through the same driver.
+ * (c) creating and changing events, 16 requests at a time, against the floor of the bare statement through the same driver.
  * Only ratios are meant to be read.
  *
  *   node bench/calendar.ts [--quick] [--json]
@@ -11,11 +12,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Hono } from 'hono'
 import { readConfig } from '../packages/server/src/config.ts'
 import { createHouse } from '../packages/server/src/house.ts'
 import { type BuiltServices, createServices } from '../packages/server/src/services.ts'
-import { sql } from '../packages/server/src/store/database.ts'
+import { type Statement, sql } from '../packages/server/src/store/database.ts'
 import { startPostgres } from '../packages/server/test/peers/postgres.ts'
 
 const quick = process.argv.includes('--quick')
@@ -25,6 +27,8 @@ const singles = quick ? 1_000 : 10_000
 const series = quick ? 20 : 200
 const writes = quick ? 100 : 500
 const day = 86_400
+/** Series that are created; the others are copies of them: 5 rules at 32 times of the day. */
+const distinct = 160
 /** 2026-06-01T00:00Z. */
 const june = 1_780_272_000
 
@@ -143,15 +147,29 @@ async function fill(house: House, grant: string, { singles: count, series: many,
     'FREQ=MONTHLY',
     'FREQ=WEEKLY;INTERVAL=2',
   ]
-  for (let index = 0; index < many; index++) {
+  const made: string[] = []
+  for (let index = 0; index < Math.min(many, distinct); index++) {
     // 2016-06-06 was a Monday.
     const start = began + 5 * day + 14 * 3600 + (index % 32) * 900
-    await call(house, 'POST', at, {
+    const { data } = await call(house, 'POST', at, {
       title: 'Series',
       when: { start_time: start, end_time: start + 1800, ...zone },
       recurrence: [`RRULE:${rules[index % rules.length]}`],
     })
+    made.push(data.id)
   }
+  const copySeries = sql(
+    'bench.copySeries',
+    `insert into events (application_id, grant_id, id, calendar_id, kind, start_at, end_at, series, ical_uid, created_at,
+     updated_at, document)
+     select application_id, grant_id, $3, calendar_id, kind, start_at, end_at, series, $3, created_at, updated_at,
+     replace(document, $2, $3) from events where grant_id = $1 and id = $2`,
+  )
+  await database.transaction(async (tx) => {
+    for (let index = distinct; index < many; index++) {
+      await tx.run(copySeries, [grant, made[index % distinct] ?? '', crypto.randomUUID()])
+    }
+  })
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
@@ -178,6 +196,39 @@ async function pages(house: House, grant: string): Promise<number> {
   return count
 }
 
+/** The median times of several kinds of work, taken in turns, so that what else the machine does befalls them alike. */
+async function timesOf<Name extends string>(
+  works: Record<Name, () => Promise<unknown>>,
+  times: number,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(works) as Name[]
+  const taken = new Map<Name, number[]>(names.map((name) => [name, []]))
+  // The first rounds are for the compilers and memories of both sides.
+  for (let round = -3; round < times; round++) {
+    for (const name of names) {
+      const started = performance.now()
+      await works[name]()
+      if (round >= 0) taken.get(name)?.push(performance.now() - started)
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(taken.get(name) ?? [])])) as Record<Name, number>
+}
+
+/** Changes a series of a calendar, another one every time. */
+async function seriesChanger(house: House, grant: string): Promise<() => Promise<unknown>> {
+  const at = `/v3/grants/${grant}/events`
+  const masters = await call(house, 'GET', `${at}?calendar_id=primary&${month}&expand_recurring=false&limit=200`)
+  const ids = (masters.data as unknown as { id: string; recurrence?: string[] }[])
+    .filter((one) => one.recurrence)
+    .map(({ id }) => id)
+  let turn = 0
+  return () => {
+    const start = june - 3647 * day + 14 * 3600 + (turn % 7) * 900
+    const change = { when: { start_time: start, end_time: start + 1800 }, recurrence: ['RRULE:FREQ=DAILY;INTERVAL=3'] }
+    return call(house, 'PUT', `${at}/${ids[turn++ % ids.length]}?calendar_id=primary`, change)
+  }
+}
+
 async function listing(house: House): Promise<Record<string, number>> {
   // The same month holds the same single events: the larger calendar has ten times as many years of them.
   const small = await account(house, 'small')
@@ -188,15 +239,30 @@ async function listing(house: House): Promise<Record<string, number>> {
   await fill(house, crowded, { singles: singles * 10, series: series * 10, days: 3650 })
   const first = (grant: string) => () =>
     call(house, 'GET', `/v3/grants/${grant}/events?calendar_id=primary&${month}&limit=50`)
-  const page = await timeOf(first(small))
-  const all = await timeOf(() => pages(house, small))
+  const page = await timesOf({ small: first(small), large: first(large), crowded: first(crowded) }, 5 * rounds)
+  const whole = await timesOf(
+    { small: () => pages(house, small), large: () => pages(house, large), crowded: () => pages(house, crowded) },
+    rounds,
+  )
+  const perEvent = { small: await pages(house, small), crowded: await pages(house, crowded) }
+  const changed = await timesOf(
+    {
+      changeSmall: await seriesChanger(house, small),
+      small: first(small),
+      changeCrowded: await seriesChanger(house, crowded),
+      crowded: first(crowded),
+    },
+    3 * rounds,
+  )
   return {
-    'page of 50: 10x older events / 1x': ratio(await timeOf(first(large)), page),
-    'page of 50: 10x events and series / 1x': ratio(await timeOf(first(crowded)), page),
-    'whole month: 10x older events / 1x': ratio(await timeOf(() => pages(house, large)), all),
+    'page of 50: 10x older events / 1x': ratio(page.large, page.small),
+    'page of 50: 10x events and series / 1x': ratio(page.crowded, page.small),
+    'page of 50 after a change of a series: 10x / 1x': ratio(changed.crowded, changed.small),
+    'page of 50, 10x: after a change of a series / asked again': ratio(changed.crowded, page.crowded),
+    'whole month: 10x older events / 1x': ratio(whole.large, whole.small),
     'whole month: time per event, 10x series / 1x': ratio(
-      (await timeOf(() => pages(house, crowded))) / (await pages(house, crowded)),
-      all / (await pages(house, small)),
+      whole.crowded / perEvent.crowded,
+      whole.small / perEvent.small,
     ),
   }
 }
@@ -220,40 +286,81 @@ async function finding(house: House): Promise<Record<string, number>> {
   return { 'availability: 10x events outside the window / 1x': ratio(await timeOf(ask(many)), await timeOf(ask(few))) }
 }
 
+const inFlight = 16
+
+/** Runs `work` for 0 to `count`, some at a time, as clients do that do not wait for each other. */
+async function together(count: number, work: (index: number) => unknown): Promise<void> {
+  let next = 0
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) await work(index)
+  }
+  await Promise.all(Array.from({ length: inFlight }, lane))
+}
+
+/**
+ * The floor is the bare statement, committed by itself: on PostgreSQL on as many connections as the service has, on SQLite
+ * on a connection of its own. Both sides write documents of one size, no two alike, to as many accounts as there are lanes.
+ * The service is called in this process: a client over the network would measure itself on the same processors.
+ */
 async function writing(house: House): Promise<Record<string, number>> {
-  const { database } = house.services
-  const grant = await account(house, 'writer')
-  const at = `/v3/grants/${grant}/events`
+  const { database, config } = house.services
+  const grants: string[] = []
+  for (let lane = 0; lane < inFlight; lane++) grants.push(await account(house, `writer-${lane}`))
+  const eventsOf = (index: number): string => `/v3/grants/${grants[index % inFlight]}/events`
   const event = { title: 'Written', when: { start_time: june, end_time: june + 1800 }, description: 'x'.repeat(200) }
   const ids: string[] = []
-  const create = async (): Promise<void> => {
-    for (let n = 0; n < writes; n++) ids.push((await call(house, 'POST', `${at}?calendar_id=primary`, event)).data.id)
-  }
-  const update = async (): Promise<void> => {
-    for (const id of ids.slice(0, writes))
-      await call(house, 'PUT', `${at}/${id}?calendar_id=primary`, { title: 'Changed' })
-  }
+  let number = 0
+  const title = (): string => `Number ${++number}`
+  const create = () =>
+    together(writes, async (index) => {
+      const made = await call(house, 'POST', `${eventsOf(index)}?calendar_id=primary`, { ...event, title: title() })
+      ids[index] = made.data.id
+    })
+  const update = () =>
+    together(writes, (index) =>
+      call(house, 'PUT', `${eventsOf(index)}/${ids[index]}?calendar_id=primary`, { title: title() }),
+    )
   const insert = sql(
     'bench.insert',
     `insert into events (application_id, grant_id, id, calendar_id, kind, start_at, end_at, ical_uid, created_at, updated_at, document)
      select application_id, grant_id, $2, id, 'single', $3, $4, $2, 0, 0, $5 from calendars where grant_id = $1`,
   )
   const change = sql('bench.change', 'update events set document = $3 where grant_id = $1 and id = $2')
-  const document = JSON.stringify({ ...event, participants: [], metadata: {}, resources: [], padding: 'x'.repeat(400) })
-  let bare = 0
-  const bareInsert = async (): Promise<void> => {
-    for (let n = 0; n < writes; n++) await database.run(insert, [grant, `bare-${bare++}`, june, june + 1800, document])
+  const { data } = await call(house, 'POST', `${eventsOf(0)}?calendar_id=primary`, event)
+  const document = (): string => JSON.stringify({ ...data, title: title() })
+  using file = new DatabaseSync(path.join(config.dataDir, 'waypost.db'), { timeout: 5000 })
+  if (database.engine === 'sqlite') file.exec('pragma journal_mode = wal; pragma synchronous = full')
+  const bare = (statement: Statement<unknown>): ((values: (string | number)[]) => unknown) => {
+    if (database.engine === 'postgresql') return (values) => database.run(statement, values)
+    const prepared = file.prepare(statement.text)
+    return (values) => prepared.run(Object.fromEntries(values.map((value, index) => [index + 1, value])))
   }
-  const bareChange = async (): Promise<void> => {
-    for (let n = 0; n < writes; n++) await database.run(change, [grant, `bare-${n}`, document])
-  }
-  const floorInsert = await timeOf(bareInsert)
-  const created = await timeOf(create)
-  const floorChange = await timeOf(bareChange)
+  const [insertBare, changeBare] = [bare(insert), bare(change)]
+  let rows = 0
+  const bareInsert = () =>
+    together(writes, (index) =>
+      insertBare([grants[index % inFlight] ?? '', `bare-${rows++}`, june, june + 1800, document()]),
+    )
+  const bareChange = () =>
+    together(writes, (index) => changeBare([grants[index % inFlight] ?? '', `bare-${index}`, document()]))
   return {
-    'create: floor / service': ratio(floorInsert, created),
-    'update: floor / service': ratio(floorChange, await timeOf(update)),
+    'create: floor / service': await compare(bareInsert, create),
+    'update: floor / service': await compare(bareChange, update),
   }
+}
+
+/** Floor and service in turns, because the machine is not equally busy all the time. */
+async function compare(floor: () => Promise<unknown>, service: () => Promise<unknown>): Promise<number> {
+  const once = async (work: () => Promise<unknown>): Promise<number> => {
+    const started = performance.now()
+    await work()
+    return performance.now() - started
+  }
+  await floor()
+  await service()
+  const ratios = []
+  for (let round = 0; round < rounds; round++) ratios.push((await once(floor)) / (await once(service)))
+  return ratio(median(ratios), 1)
 }
 
 const figures: Record<string, Record<string, number>> = {}

@@ -70,6 +70,10 @@ export const AdditionalSettings = z
   .meta({ id: 'AdditionalSettings', description: 'Written, never answered' })
 export type AdditionalSettings = z.output<typeof AdditionalSettings>
 
+const expandRecurringDefault = z.boolean().meta({
+  description: 'What `expand_recurring` is where a list of events does not say; true unless it is changed',
+})
+
 export const Application = z
   .object({
     application_id: Id.meta({ description: 'Also the OAuth client_id' }),
@@ -81,6 +85,7 @@ export const Application = z
     branding: Branding,
     hosted_authentication: HostedAuthentication,
     idp_settings: IdpSettings,
+    expand_recurring_default: expandRecurringDefault,
     callback_uris: z.array(RedirectUri),
     blocked: z.boolean(),
     created_at: Timestamp,
@@ -102,6 +107,7 @@ export const ApplicationChange = z
       .optional()
       .meta({ description: 'Replaces the list: an item with `id` keeps or changes it, one without is created' }),
     domain: line(253).optional(),
+    expand_recurring_default: expandRecurringDefault.optional(),
     additional_settings: AdditionalSettings.optional(),
   })
   .meta({ id: 'ApplicationChange' })

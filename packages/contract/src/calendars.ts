@@ -1,11 +1,7 @@
 import { z } from 'zod'
-import { cursorPaging, Id, line, Metadata, metadataPairParam, selectParam, textParam } from './fields.ts'
+import { cursorPaging, HexColour, Id, line, Metadata, metadataPairParam, selectParam, textParam } from './fields.ts'
 import { route } from './route.ts'
 
-const HexColour = z
-  .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as #1a73e8' })
-  .nullable()
 /** Checked against the time-zone database by the server, which has it. */
 export const TimeZone = line(64).min(1).meta({ id: 'TimeZone', description: 'IANA name, such as Europe/Berlin' })
 
@@ -46,8 +42,8 @@ export const CalendarChange = z
     description: z.string().max(8192).nullable().optional(),
     location: line(255).nullable().optional(),
     timezone: TimeZone.optional(),
-    hex_color: HexColour.optional(),
-    hex_foreground_color: HexColour.optional(),
+    hex_color: HexColour.nullable().optional(),
+    hex_foreground_color: HexColour.nullable().optional(),
     metadata: Metadata.nullable().optional(),
   })
   .meta({ id: 'CalendarChange' })

@@ -108,6 +108,14 @@ export const errors = {
     title: 'The request does not match the schema',
     remedy: 'The message names the field; `validation_errors` lists all of them.',
   },
+  webhook_unanswered: {
+    status: 400,
+    type: '70005',
+    temporary: false,
+    title: 'The listener did not answer as it must',
+    remedy:
+      'Answer `GET <webhook_url>?challenge=<text>` within 10 seconds with status 200 and exactly that text, and a test event with 2xx; the message says what was received.',
+  },
   payload_too_large: {
     status: 413,
     type: 'invalid_request_error',

@@ -214,7 +214,8 @@ const ListFilters = {
   attendees: listParam(),
   show_cancelled: booleanParam(),
   expand_recurring: booleanParam().meta({
-    description: 'true (default): instances; false: masters and changed instances',
+    description:
+      'true: instances; false: masters and changed instances. Default: `expand_recurring_default` of the application',
   }),
   ical_uid: textParam(),
   master_event_id: textParam(),
@@ -308,6 +309,7 @@ export const events = {
     method: 'PUT',
     path: `${at}/:event_id`,
     summary: 'Change an event, a series, or one instance',
+    description: 'Of an event that somebody else organizes, only `metadata` can be changed; answer it with send-rsvp.',
     audience: 'grant',
     query: z.object({ calendar_id: textParam(), ...notify, tentative_as_busy: booleanParam(), ...selectParam }),
     body: EventChange,

@@ -17,7 +17,11 @@ function wire<Out>(
 
 const toInteger = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
-const toBoolean = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value)
+/** Python's clients write `True`. */
+const toBoolean = (value: unknown): unknown => {
+  const text = typeof value === 'string' ? value.toLowerCase() : value
+  return text === 'true' ? true : text === 'false' ? false : value
+}
 const toTexts = (value: unknown): unknown => {
   if (typeof value === 'string') return value.split(',').filter((item) => item !== '')
   return Array.isArray(value) ? value.flatMap((item) => (typeof item === 'string' ? toTexts(item) : item)) : value
@@ -41,6 +45,36 @@ export const booleanParam = () => wire(toBoolean, z.boolean().optional(), { type
 /** An optional list in a query: repeated names, a comma list, or both. */
 export const listParam = () =>
   wire(toTexts, z.array(z.string()).max(200).optional(), { type: 'array', items: { type: 'string' } })
+
+const toAddresses = (value: unknown): unknown => {
+  const texts = toTexts(value)
+  if (!Array.isArray(texts)) return texts
+  const addresses = texts.map((text) => (typeof text === 'string' ? text.trim() : text)).filter((text) => text !== '')
+  // An empty list says nothing; it must not read as "none of these".
+  return addresses.length > 0 ? addresses : undefined
+}
+
+/** Optional addresses in a query, one of which must match: repeated names, a comma list, or both. */
+export const addressesParam = () =>
+  wire(
+    toAddresses,
+    z
+      .array(line(320))
+      .max(limits.filterAddresses, { error: `must hold at most ${limits.filterAddresses} addresses` })
+      .optional(),
+    { type: 'array', items: { type: 'string' }, maxItems: limits.filterAddresses },
+  )
+
+/** An optional text in a query of which only one can be, though clients send several: the last counts. */
+export const lastTextParam = () =>
+  wire((value) => (Array.isArray(value) ? value.at(-1) : value), z.string().min(1).max(1024).optional(), {
+    type: 'string',
+    minLength: 1,
+    maxLength: 1024,
+  })
+
+/** An optional time in a query: seconds, so that milliseconds are refused and not taken for a far future. */
+export const timeParam = () => integerParam({ min: 0, max: 253_402_300_799 })
 
 /** `limit`: at least 1; above the maximum it is the maximum, because clients ask for large pages and follow cursors. */
 export const limitParam = (usual: number, most: number = limits.pageMax) =>
@@ -134,6 +168,8 @@ export const Metadata = z
     error: `must hold at most ${limits.metadataPairs} pairs`,
   })
   .meta({ id: 'Metadata', description: 'Flat pairs of strings, kept by the service; key1 to key5 can be filtered by' })
+
+export const HexColour = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as #1a73e8' })
 
 /** An absolute http(s) address. */
 export const HttpUrl = z

@@ -5,11 +5,13 @@ import { calendars, virtualCalendars } from './calendars.ts'
 import { connect } from './connect.ts'
 import { connectors } from './connectors.ts'
 import { credentials } from './credentials.ts'
+import { deliveries, notifications } from './deliveries.ts'
 import { events } from './events.ts'
 import { grants } from './grants.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { service } from './service.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The whole HTTP API. `contract.grants.list` is the route whose id, everywhere, is "grants.list". */
 export const contract = {
@@ -24,6 +26,9 @@ export const contract = {
   virtualCalendars,
   events,
   availability,
+  webhooks,
+  deliveries,
+  notifications,
   adminApplications,
   apiKeys,
   adminGrants,
@@ -39,14 +44,18 @@ export * from './calendars.ts'
 export * from './connect.ts'
 export * from './connectors.ts'
 export * from './credentials.ts'
+export * from './deliveries.ts'
 export * from './errors.ts'
 export * from './events.ts'
 export * from './fields.ts'
 export * from './grants.ts'
 export * from './limits.ts'
+export * from './notification-objects.ts'
+export * from './notifications.ts'
 export * from './provider-kinds.ts'
 export * from './providers.ts'
 export * from './redirect-uris.ts'
 export * from './removed.ts'
 export * from './route.ts'
 export * from './service.ts'
+export * from './webhooks.ts'

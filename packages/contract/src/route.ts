@@ -18,13 +18,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Audience = 'public' | 'application' | 'administrator' | 'grant'
 
 /** Which budget a call is counted against; the figures stand in `limits.ts`. */
-export type RateGroup = 'application' | 'grant' | 'detect' | 'none'
+export type RateGroup = 'application' | 'grant' | 'detect' | 'testEvent' | 'none'
 
 export interface Route {
   readonly method: Method
   /** Segments that start with a colon are parameters. */
   readonly path: string
-  /** Other paths that mean the same route. */
+  /** Other paths that mean the same route. A parameter that only such a path has is the query field of its name. */
   readonly aliases?: readonly string[]
   readonly summary: string
   readonly description?: string
@@ -35,6 +35,8 @@ export interface Route {
   readonly returns?: z.ZodType
   /** `data` is an array: whole, paged by cursor, or paged by cursor and offset alike. */
   readonly list?: 'whole' | 'cursor' | 'offset'
+  /** The answer is a file: its bytes under their own content type, without envelope. Errors are JSON as ever. */
+  readonly bytes?: true
   readonly status?: 200 | 201
   readonly rate?: RateGroup
   /** Errors beyond those every route of its audience can give. */

@@ -8,4 +8,13 @@ export {
   type WaypostClient,
 } from './client.ts'
 export type { WaypostOptions } from './options.ts'
+export type { VerifiedNotification } from './verified-notification.ts'
+export {
+  challengeOf,
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookBody,
+  type WebhookHeaders,
+} from './verify-webhook.ts'
 export { type LocalErrorType, WaypostError, type WaypostErrorType } from './waypost-error.ts'
+export { WebhookVerificationError, type WebhookVerificationReason } from './webhook-verification-error.ts'

@@ -16,11 +16,12 @@ test('the examples of the README run and print what it says', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-readme-'))
   const example = path.join(folder.path, 'example.ts')
   const sdk = new URL('../src/index.ts', import.meta.url).pathname
-  await writeFile(example, code.replace("'@waypost/sdk'", `'${sdk}'`))
+  await writeFile(example, code.replaceAll("'@waypost/sdk'", `'${sdk}'`))
 
   vi.stubGlobal('fetch', fetchOf(house))
   vi.stubEnv('WAYPOST_API_KEY', house.apiKey)
   vi.stubEnv('WAYPOST_ADMIN_PASSWORD', house.adminPassword)
+  vi.stubEnv('WEBHOOK_SECRET', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
   const print = vi.spyOn(console, 'log').mockReturnValue()
   try {
     await import(pathToFileURL(example).href)

@@ -15,6 +15,15 @@ const flag = (usual: boolean) =>
     .transform((value) => value === 'true' || value === '1' || value === 'on')
     .default(usual)
 
+/** Texts with commas between them. */
+const list = () =>
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  )
+
 /** An address, or addresses with the length of their common prefix. */
 function isRange(item: string): boolean {
   const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(item) ?? []
@@ -46,23 +55,20 @@ export const settings = z.object({
     .pipe(z.array(z.enum(['api', 'worker'])).min(1)),
   WAYPOST_LOG_LEVEL: z.enum(logLevels).default('info'),
   WAYPOST_EGRESS: z.enum(['public', 'private']).optional(),
+  WAYPOST_EGRESS_ADDRESSES: list()
+    .pipe(z.array(z.string().refine(isRange, { error: 'must be an address or a range such as 203.0.113.0/28' })))
+    .optional(),
   WAYPOST_SIGNATURE_HEADER: z
     .string()
     .trim()
     .toLowerCase()
     .regex(/^[a-z0-9-]+$/)
     .default('x-service-signature'),
+  WAYPOST_NOTIFICATION_DAYS: z.coerce.number().int().min(2).max(90).default(7),
   WAYPOST_REGION: z.enum(['us', 'eu']).default('us'),
   WAYPOST_RATE_LIMITS: flag(true),
-  WAYPOST_TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
-    )
+  WAYPOST_TRUSTED_PROXIES: list()
+    .default([])
     .pipe(z.array(z.string().refine(isRange, { error: 'must be an address or a range such as 10.0.0.0/8' }))),
   WAYPOST_SMTP_URL: z
     .string()
@@ -91,7 +97,11 @@ export interface Config {
   roles: readonly ('api' | 'worker')[]
   logLevel: (typeof logLevels)[number]
   egress: 'public' | 'private'
+  /** Where deliveries come from, as listeners see it; undefined: what this machine knows of itself. */
+  egressAddresses: readonly string[] | undefined
   signatureHeader: string
+  /** How long notifications, and the log of their deliveries, are kept. */
+  notificationDays: number
   region: 'us' | 'eu'
   rateLimits: boolean
   trustedProxies: readonly string[]
@@ -176,7 +186,9 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
     roles: values.WAYPOST_ROLES,
     logLevel: values.WAYPOST_LOG_LEVEL,
     egress: values.WAYPOST_EGRESS ?? (isLoopback(new URL(baseUrl).hostname) ? 'private' : 'public'),
+    egressAddresses: values.WAYPOST_EGRESS_ADDRESSES,
     signatureHeader: values.WAYPOST_SIGNATURE_HEADER,
+    notificationDays: values.WAYPOST_NOTIFICATION_DAYS,
     region: values.WAYPOST_REGION,
     rateLimits: values.WAYPOST_RATE_LIMITS,
     trustedProxies: values.WAYPOST_TRUSTED_PROXIES,

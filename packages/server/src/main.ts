@@ -8,6 +8,14 @@ import { importV2 } from './cli/import-v2.ts'
 import { createOutput, type Output, printRows } from './cli/output.ts'
 import { serve } from './cli/serve.ts'
 import { dbMigrate, secretsRotate } from './cli/store.ts'
+import {
+  webhooksActivate,
+  webhooksAttempts,
+  webhooksDeliveries,
+  webhooksList,
+  webhooksPause,
+  webhooksReplay,
+} from './cli/webhooks.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { ApiError } from './lib/api-error.ts'
 import { createLog } from './lib/log.ts'
@@ -18,6 +26,14 @@ const commands: Record<string, Record<string, Command>> = {
   apps: { create: appsCreate, list: appsList },
   keys: { create: keysCreate, list: keysList, revoke: keysRevoke },
   grants: { list: grantsList, show: grantsShow, revoke: grantsRevoke, delete: grantsDelete, usage: grantsUsage },
+  webhooks: {
+    list: webhooksList,
+    attempts: webhooksAttempts,
+    deliveries: webhooksDeliveries,
+    replay: webhooksReplay,
+    pause: webhooksPause,
+    activate: webhooksActivate,
+  },
   db: { migrate: dbMigrate },
   secrets: { rotate: secretsRotate },
 }
@@ -31,6 +47,12 @@ const options = {
   environment: { type: 'string' },
   'expires-in': { type: 'string' },
   limit: { type: 'string' },
+  notification: { type: 'string' },
+  outcome: { type: 'string' },
+  state: { type: 'string' },
+  start: { type: 'string' },
+  end: { type: 'string' },
+  failed: { type: 'boolean' },
 } as const
 
 function help(): string {

@@ -14,7 +14,9 @@ import type { BuiltServices } from './services.ts'
 import { lockApplication } from './store/applications.ts'
 import { getGrant, grantsToPurge } from './store/grants.ts'
 import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotency-keys.ts'
-import { beatNode, forgetDeadNodes, leaveNode, liveNodes } from './store/nodes.ts'
+import { abandonLanes } from './store/lanes.ts'
+import { beatNode, forgetDeadNodes, leaveNode, liveDeliverers, liveNodes } from './store/nodes.ts'
+import { purgeNotifications } from './store/notification-stream.ts'
 
 const beatMs = 5_000
 const housekeepingMs = 60_000
@@ -30,13 +32,20 @@ export interface RunningServer extends AsyncDisposable {
 export async function startServer(services: BuiltServices): Promise<RunningServer> {
   const { config, database, clock, log } = services
   // Nobody else can be at work on this file: what a dead process left in flight is over.
-  if (database.engine === 'sqlite') await abandonIdempotencyKeys(database)
+  if (database.engine === 'sqlite') {
+    await abandonIdempotencyKeys(database)
+    await abandonLanes(database)
+  }
   await beat(services)
   const server = config.roles.includes('api') ? await listen(services) : undefined
   const loops = [
     every(services, beatMs, () => beat(services)),
     ...(config.roles.includes('worker')
-      ? [every(services, housekeepingMs, () => keepHouse(services)), every(services, outboxMs, () => doJobs(services))]
+      ? [
+          every(services, housekeepingMs, () => keepHouse(services)),
+          every(services, outboxMs, () => doJobs(services)),
+          services.deliverer.run(services.stopping),
+        ]
       : []),
   ]
   const address = server?.address()
@@ -54,24 +63,31 @@ export async function startServer(services: BuiltServices): Promise<RunningServe
   }
 }
 
-async function beat({ database, node, clock, limiter, keyUse }: BuiltServices): Promise<void> {
+async function beat(services: BuiltServices): Promise<void> {
+  const { database, node, clock, limiter, deliverer, keyUse } = services
+  await services.followClock()
   const now = clock.now()
   await beatNode(database, node, now)
-  limiter.setNodes((await liveNodes(database, now)).length)
+  const { length } = await liveNodes(database, now)
+  limiter.setNodes(length)
+  deliverer.setNodes(await liveDeliverers(database, now))
   await keyUse.flush()
 }
 
 /** Removes what has had its time. */
 export async function keepHouse(services: BuiltServices): Promise<void> {
-  const { database, clock, secrets, log } = services
+  const { config, database, clock, secrets, log, notify, stopping } = services
   const now = clock.now()
   await purgeIdempotencyKeys(database, now - limits.idempotencyHours * 3_600_000)
   await forgetDeadNodes(database, now)
+  const tooOld = now - config.notificationDays * 86_400_000
+  // A piece at a time, so that nobody waits for long.
+  while (!stopping.aborted && (await database.transaction((tx) => purgeNotifications(tx, tooOld))));
   for (const { applicationId, grant } of await grantsToPurge(database, now)) {
     await database.transaction(async (tx) => {
       await lockApplication(tx, applicationId)
       const record = await getGrant(tx, applicationId, grant.id)
-      if (record?.purgeAt != null && record.purgeAt <= now) await eraseGrant(tx, record, { secrets, log, now })
+      if (record?.purgeAt != null && record.purgeAt <= now) await eraseGrant(tx, record, { secrets, log, notify, now })
     })
   }
 }

@@ -12,8 +12,9 @@ import type { Place } from './applications/applications.ts'
 import { ensureInstallation, type Installation } from './applications/first-start.ts'
 import { keyCheckContext } from './applications/rotation.ts'
 import { type Config, ConfigError, type ConfigSecrets } from './config.ts'
+import type { Notify } from './grants/notify.ts'
 import { createSessions, type Sessions } from './grants/sessions.ts'
-import { type Clock, systemClock } from './lib/clock.ts'
+import { type Clock, followingClock, systemClock } from './lib/clock.ts'
 import { type Cursors, createCursors } from './lib/cursor.ts'
 import { createEgress, type Egress } from './lib/egress.ts'
 import { newId } from './lib/ids.ts'
@@ -23,13 +24,17 @@ import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { type Providers, providers } from './providers/registry.ts'
 import { sandboxScopes } from './providers/sandbox.ts'
 import { createSystemMail, type SystemMail } from './sending/system-mail.ts'
-import type { Database } from './store/database.ts'
+import type { Database, Queries } from './store/database.ts'
+import { countWaiting } from './store/deliveries.ts'
 import { checkDurability } from './store/durability.ts'
 import { keepFact, readFact } from './store/installation.ts'
 import { migrate } from './store/migrate.ts'
 import type { Node } from './store/nodes.ts'
 import { openDatabase } from './store/open.ts'
 import { outboxDepth } from './store/outbox.ts'
+import { createDeliverer, type Deliverer } from './webhooks/deliverer.ts'
+import { isDelivered } from './webhooks/lane.ts'
+import { createNotify } from './webhooks/notify.ts'
 
 export interface Services {
   config: Config
@@ -42,6 +47,12 @@ export interface Services {
   egress: Egress
   providers: Providers
   sessions: Sessions
+  /** Tells applications of changes, in the transaction of each. */
+  notify: Notify
+  /** Delivers notifications to their destinations. */
+  deliverer: Deliverer
+  /** Compares the clock with the store's anew. */
+  followClock(): Promise<void>
   /** The service's own mail identity, where the settings name one. */
   mail: SystemMail | undefined
   metrics: Metrics
@@ -118,13 +129,18 @@ export async function createServices(
   overrides: BuildOptions = {},
 ): Promise<BuiltServices> {
   await using stack = new AsyncDisposableStack()
-  const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog(config.logLevel)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const database = stack.use(
+  const store = stack.use(
     overrides.database ??
       openDatabase(config.dataDir, configSecrets.databaseUrl, { log, lock: overrides.serving === true }),
   )
+  const queueing = watchQueueing(store)
+  const { database } = queueing
+  // Nodes on one PostgreSQL go by its clock: leases and due times mean the same to all of them.
+  const follower = database.engine === 'postgresql' ? followingClock(systemClock, () => store.now()) : undefined
+  await follower?.follow()
+  const clock = overrides.clock ?? follower ?? systemClock
   const unsafe = await checkDurability(database)
   if (unsafe) {
     throw new ConfigError([`${unsafe}: what was acknowledged could be lost; turn it on in postgresql.conf and reload`])
@@ -148,12 +164,14 @@ export async function createServices(
   const identity = configSecrets.mail
   const mail = overrides.mail ?? (identity ? stack.use(createSystemMail(identity)) : undefined)
   const registry = overrides.providers ?? providers
+  const notify = overrides.notify ?? createNotify({ clock, engine: database.engine, onQueued: queueing.queued })
   const sessions = createSessions({
     database,
     providers: registry,
     egress,
     clock,
     log,
+    notify,
     baseUrl: config.baseUrl,
     mailAddress: mail?.address,
   })
@@ -162,6 +180,25 @@ export async function createServices(
   metrics.gauge('waypost_outbox_jobs', 'Jobs that wait or are under way', () =>
     outboxDepth(database).catch(() => Number.NaN),
   )
+  metrics.gauge('waypost_deliveries_waiting', 'Notifications that wait for delivery, each counted by destination', () =>
+    countWaiting(database).catch(() => Number.NaN),
+  )
+  const node = { id: newId(), startedAt: clock.now(), delivers: config.roles.includes('worker') }
+  const deliverer = createDeliverer({
+    database,
+    clock,
+    log,
+    egress,
+    secrets,
+    nodeId: node.id,
+    signatureHeader: config.signatureHeader,
+    hasMail: mail !== undefined,
+    attempted: (outcome) => {
+      const answered = outcome.status === null ? 'unanswered' : 'refused'
+      metrics.attempted(isDelivered(outcome) ? 'delivered' : answered)
+    },
+  })
+  queueing.onKept(deliverer.wake)
   const stopper = new AbortController()
   const keyUse = stack.use(createKeyUse(database))
   const kept = stack.move()
@@ -176,6 +213,9 @@ export async function createServices(
     egress,
     providers: registry,
     sessions,
+    notify,
+    deliverer,
+    followClock: async () => follower?.follow(),
     mail,
     metrics,
     limiter: createRateLimiter(),
@@ -183,12 +223,38 @@ export async function createServices(
     keyUse,
     installation,
     place: { organizationId: installation.organizationId, region: config.region },
-    node: { id: newId(), startedAt: clock.now() },
+    node,
     stopping: stopper.signal,
     findExchanges: overrides.findExchanges ?? findExchanges,
     migrated,
     stop: () => stopper.abort(),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+/** Calls `onKept` once a transaction is through in which something was queued: not before, when nobody else sees it. */
+function watchQueueing(store: Database): {
+  database: Database
+  queued(tx: Queries): void
+  onKept(wake: () => void): void
+} {
+  const marked = new WeakSet<Queries>()
+  let wake = (): void => undefined
+  const transaction: Database['transaction'] = async (work) => {
+    let own: Queries | undefined
+    const result = await store.transaction((tx) => {
+      own = tx
+      return work(tx)
+    })
+    if (own && marked.delete(own)) wake()
+    return result
+  }
+  return {
+    database: { ...store, transaction },
+    queued: (tx) => void marked.add(tx),
+    onKept: (listener) => {
+      wake = listener
+    },
   }
 }
 

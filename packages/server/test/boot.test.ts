@@ -187,6 +187,8 @@ describe('the settings', () => {
     ['WAYPOST_LOG_LEVEL', 'loud'],
     ['WAYPOST_EGRESS', 'everywhere'],
     ['WAYPOST_SIGNATURE_HEADER', 'x header'],
+    ['WAYPOST_NOTIFICATION_DAYS', '1'],
+    ['WAYPOST_NOTIFICATION_DAYS', '91'],
     ['WAYPOST_REGION', 'moon'],
     ['WAYPOST_RATE_LIMITS', 'maybe'],
     ['WAYPOST_TRUSTED_PROXIES', '10.0.0.0/33'],

@@ -1,14 +1,18 @@
 /** The examples of README.md, run as written against a service of their own; only the address and the key are put in. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openHouse, type TestHouse } from './harness.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const readme = readFileSync(`${root}README.md`, 'utf8')
 const blocksOf = (language: string): string[] =>
   Array.from(readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g')), (match) => match[1] ?? '')
+
+const receiver = 'examples/webhook-receiver.ts'
 
 let house: TestHouse
 let base: string
@@ -20,7 +24,6 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 /** Runs a program while the service, which lives in this process, goes on answering. */
 async function run(command: string, args: string[]): Promise<string> {
-  const { spawn } = await import('node:child_process')
   const env = { ...process.env, WAYPOST_API_KEY: house.apiKey, WAYPOST_ADMIN_PASSWORD: house.adminPassword }
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const chunks: string[] = []
@@ -30,9 +33,33 @@ async function run(command: string, args: string[]): Promise<string> {
   return chunks.join('')
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Starts the example and waits until it listens. */
+async function startReceiver(env: Record<string, string>): Promise<Disposable & { printed(): string }> {
+  const child = spawn(process.execPath, [receiver], { cwd: root, env: { PATH: process.env.PATH, ...env } })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(String(chunk)))
+  await vi.waitFor(
+    async () => expect((await fetch(`http://127.0.0.1:${env.PORT}/?challenge=ready`)).status).toBe(200),
+    {
+      timeout: 20_000,
+      interval: 100,
+    },
+  )
+  return { printed: () => chunks.join(''), [Symbol.dispose]: () => void child.kill() }
+}
+
 describe('README.md', () => {
   test('its shell examples run in order and every call succeeds', async () => {
-    const shell = blocksOf('sh').filter((block) => block.includes('call ') || block.includes('curl '))
+    const shell = blocksOf('sh').filter((block) => /\b(?:call|curl) /.test(block) && !block.includes(receiver))
     expect(shell.length).toBeGreaterThan(2)
     const script = shell
       .join('\n')
@@ -57,6 +84,37 @@ describe('README.md', () => {
     } finally {
       rmSync(file)
     }
+  })
+
+  test('its webhook receiver is the one in examples; it answers the challenge, and prints what happens', async () => {
+    expect(blocksOf('ts')).toContain(readFileSync(`${root}${receiver}`, 'utf8'))
+    const [lines = ''] = blocksOf('sh').filter((block) => block.includes(receiver))
+    const [start = '', ...register] = lines.trimEnd().split('\n')
+    expect(start).toBe(`npx node ${receiver} &`)
+    const port = String(await freePort())
+    const key = (await house.createApplication('Receiver')).key
+    const { id } = await house.createGrant('receiver', key)
+    await house.call('POST', `/v3/grants/${id}/calendars`, { key, body: { name: 'Bookings' } })
+
+    let secret: string
+    {
+      using _unarmed = await startReceiver({ PORT: port })
+      const script = [/^call\(\).*$/m.exec(readme)?.[0], ...register]
+        .join('\n')
+        .replaceAll('http://127.0.0.1:3000', base)
+        .replaceAll('127.0.0.1:8000', `127.0.0.1:${port}`)
+        .replaceAll('$WAYPOST_API_KEY', key)
+      const answer = JSON.parse(await run('bash', ['-ec', script]))
+      expect(answer.data).toMatchObject({ status: 'active', webhook_secret: expect.stringMatching(/^whsec_/) })
+      secret = answer.data.webhook_secret
+    }
+    using armed = await startReceiver({ PORT: port, WEBHOOK_SECRET: secret })
+    const body = { title: 'Printed', when: { time: 1_798_790_400 } }
+    await house.call('POST', `/v3/grants/${id}/events?calendar_id=primary`, { key, body })
+    await vi.waitFor(() => expect(armed.printed()).toMatch(/^event\.created \{[\s\S]*title: 'Printed'/m), 20_000)
+    const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })
+    expect(forged.status).toBe(401)
+    expect(armed.printed()).toMatch(/WebhookVerificationError: the request lacks x-service-signature/)
   })
 
   test('the commands it names exist', () => {

@@ -39,8 +39,9 @@ export function answerWith(value: unknown, envelope: Envelope): WireAnswer {
   if (!route.list) return { status, headers: {}, body: `${head},"data":${itemJson(value, select)}}` }
   const page: ListPage<unknown> = Array.isArray(value) ? { items: value } : (value as ListPage<unknown>)
   let body = `${head},"data":[${page.items.map((item) => itemJson(item, select)).join(',')}]`
-  // An empty page never carries a cursor: some clients would ask for ever.
-  if (page.next !== undefined && page.items.length > 0) body += `,"next_cursor":"${envelope.seal(page.next)}"`
+  // An empty page carries no cursor unless it is one of a stream: some clients would ask for ever.
+  if (page.next !== undefined && (page.endless || page.items.length > 0))
+    body += `,"next_cursor":"${envelope.seal(page.next)}"`
   if (route.list === 'offset') body += `,"limit":${envelope.limit ?? 10},"offset":${page.offset ?? 0}`
   return { status, headers: {}, body: `${body}}` }
 }

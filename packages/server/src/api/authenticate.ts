@@ -8,7 +8,8 @@ import { findKeyHolder } from '../store/api-keys.ts'
 import { getApplication } from '../store/applications.ts'
 import type { Queries } from '../store/database.ts'
 
-export type Caller = Owner & { environment: string; keyId?: string }
+/** `settings` is the document of `applications/settings.ts`, read only where one of them counts. */
+export type Caller = Owner & { environment: string; settings: string; keyId?: string }
 
 /** Remembers which keys were used when; written to the store now and then, not at every request. */
 export interface KeyUse {
@@ -53,6 +54,7 @@ async function holderOf({ queries, keyUse, clock }: Authentication, key: string)
     workspaceId: holder.default_workspace_id,
     grantLimit: holder.grant_limit,
     environment: holder.environment,
+    settings: holder.additional_settings,
     keyId: holder.key_id,
   }
 }
@@ -72,6 +74,7 @@ async function administratorFor(authentication: Authentication, request: Request
     workspaceId: row.default_workspace_id,
     grantLimit: row.grant_limit,
     environment: row.environment,
+    settings: row.additional_settings,
   }
 }
 

@@ -16,6 +16,8 @@ export interface ListPage<T> {
   next?: JsonValue
   /** How many objects stand before this page: for lists that are paged by offset too. */
   offset?: number
+  /** The list grows for ever: a page without items carries its cursor too. */
+  endless?: boolean
 }
 
 interface BaseContext<R extends Route> {
@@ -49,7 +51,7 @@ interface GrantContext<R extends Route, O> {
 /** The application is there where a route is called in its name, the grant where it is about a grant's data. */
 export type Context<R extends Route, O = unknown> = BaseContext<R> &
   (R['audience'] extends 'application' | 'grant'
-    ? { readonly application: Owner & { environment: string } }
+    ? { readonly application: Owner & { environment: string; settings: string } }
     : unknown) &
   (R['audience'] extends 'grant' ? GrantContext<R, O> : unknown)
 

@@ -1,10 +1,15 @@
 /** Counters for `/metrics`: by route id and status, never by tenant, path or address. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
+/** How an attempt to deliver ended: with 2xx, with another status, or without an answer. */
+export type AttemptOutcome = 'delivered' | 'refused' | 'unanswered'
+
 export interface Metrics {
   registry: Registry
   /** Records one answered request. */
   answered(routeId: string, status: number, milliseconds: number): void
+  /** Records one attempt to deliver a notification. */
+  attempted(outcome: AttemptOutcome): void
   /** Values read when somebody looks. */
   gauge(name: string, help: string, read: () => Promise<number>): void
 }
@@ -25,6 +30,17 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 90],
     registers: [registry],
   })
+  const attempts = new Counter({
+    name: 'waypost_delivery_attempts_total',
+    help: 'Attempts to deliver a notification, by outcome',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  const attemptsBy = {
+    delivered: attempts.labels({ outcome: 'delivered' }),
+    refused: attempts.labels({ outcome: 'refused' }),
+    unanswered: attempts.labels({ outcome: 'unanswered' }),
+  }
   const counters = new Map<string, Counter.Internal>()
   const histograms = new Map<string, Histogram.Internal<'route'>>()
 
@@ -45,6 +61,7 @@ export function createMetrics(): Metrics {
       }
       histogram.observe(milliseconds / 1000)
     },
+    attempted: (outcome) => attemptsBy[outcome].inc(),
     gauge(name, help, read) {
       new Gauge({
         name,

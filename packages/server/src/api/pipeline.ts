@@ -300,7 +300,7 @@ function openPosition(edge: Edge, token: unknown, binding: () => string): JsonVa
 }
 
 /** Not part of what a cursor is bound to: they may change from page to page. */
-const free = new Set(['limit', 'offset', 'page_token', 'select'])
+const free = new Set(['limit', 'offset', 'page_token', 'select', 'wait'])
 
 function bindingOf(
   named: NamedRoute,
@@ -333,6 +333,7 @@ function checkAnswer(named: NamedRoute, value: unknown): void {
     const object = item instanceof JsonText ? JSON.parse(item.text) : JSON.parse(JSON.stringify(item))
     const parsed = schema.safeParse(object)
     if (!parsed.success) throw new Error(`${named.id} answers against its contract: ${parsed.error.message}`)
+    if (typeof object !== 'object') continue
     const extra = Object.keys(object).filter((name) => !(name in (parsed.data as object)))
     if (extra.length > 0) throw new Error(`${named.id} answers fields that the contract lacks: ${extra.join(', ')}`)
   }

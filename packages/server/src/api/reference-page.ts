@@ -40,12 +40,13 @@ function typeOf(schema: Json): string {
   return Array.isArray(schema.type) ? schema.type.join(' | ') : String(schema.type ?? schema.const ?? 'any')
 }
 
-/** The fields of an object; a union has those of all its forms. */
+/** The fields of an object; a union has those of all its forms. What is no object is the one value of `data`. */
 function fieldsOf(schema: z.ZodType, io: 'input' | 'output'): Field[] {
   const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
   const defs = (json.$defs ?? {}) as Record<string, Json>
   const name = typeof json.$ref === 'string' ? json.$ref.slice(json.$ref.lastIndexOf('/') + 1) : ''
   const root = defs[name] ?? json
+  if ('const' in root) return [{ name: 'data', type: JSON.stringify(root.const), required: true, description: '' }]
   const forms = Array.isArray(root.anyOf) ? (root.anyOf as Json[]) : [root]
   const fields = new Map<string, Field>()
   for (const form of forms) {

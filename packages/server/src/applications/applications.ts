@@ -24,6 +24,7 @@ import type { Queries } from '../store/database.ts'
 import { countGrants } from '../store/grants.ts'
 import { listRedirectUris } from '../store/redirect-uris.ts'
 import { redirectUriOf, replaceRedirectUris } from './redirect-uris.ts'
+import { expandsRecurring, settingsAfter } from './settings.ts'
 
 /** What of the installation stands in every application object. */
 export interface Place {
@@ -65,6 +66,7 @@ const baseOf = (row: ApplicationRow, place: Place): Omit<Application, 'callback_
   branding: JSON.parse(row.branding),
   hosted_authentication: JSON.parse(row.hosted_authentication),
   idp_settings: JSON.parse(row.idp_settings),
+  expand_recurring_default: expandsRecurring(row.additional_settings),
   blocked: row.blocked === 1,
   created_at: seconds(row.created_at),
   updated_at: seconds(row.updated_at),
@@ -99,7 +101,7 @@ export async function changeApplication(
 ): Promise<void> {
   await lockApplication(tx, id)
   const row = await needApplication(tx, id)
-  const additional = change.additional_settings ?? JSON.parse(row.additional_settings)
+  const settings = settingsAfter(row.additional_settings, change)
   await updateApplication(tx, {
     ...row,
     domain: change.domain === undefined ? row.domain : change.domain || null,
@@ -110,12 +112,12 @@ export async function changeApplication(
       ? JSON.stringify(change.hosted_authentication)
       : row.hosted_authentication,
     idp_settings: change.idp_settings ? JSON.stringify(change.idp_settings) : row.idp_settings,
-    additional_settings: JSON.stringify(additional),
+    additional_settings: JSON.stringify(settings),
     updated_at: now,
   })
   if (change.callback_uris) {
     await replaceRedirectUris(tx, id, change.callback_uris, {
-      allowQuery: additional.allow_query_param_in_redirect_uri === true,
+      allowQuery: settings.allow_query_param_in_redirect_uri === true,
       now,
     })
   }

@@ -44,10 +44,10 @@ export const grantsRevoke: Command = {
   usage: 'grants revoke GRANT [--app APPLICATION_ID]',
   summary: 'Make a grant invalid; it keeps its data and can be authenticated again',
   async run(services, args, output) {
-    const { database, clock, secrets, log } = services
+    const { database, clock, secrets, log, notify } = services
     const { applicationId, grant } = await find(services, args)
     const revoked = await database.transaction(async (tx) =>
-      loseAccess(tx, await needGrant(tx, applicationId, grant.id), { secrets, log, now: clock.now() }),
+      loseAccess(tx, await needGrant(tx, applicationId, grant.id), { secrets, log, notify, now: clock.now() }),
     )
     printObject(output, { id: revoked.id, grant_status: revoked.grant_status })
   },
@@ -57,10 +57,10 @@ export const grantsDelete: Command = {
   usage: 'grants delete GRANT [--app APPLICATION_ID]',
   summary: 'Delete a grant and its data',
   async run(services, args, output) {
-    const { database, clock, secrets, log } = services
+    const { database, clock, secrets, log, notify } = services
     const { applicationId, grant } = await find(services, args)
     await database.transaction(async (tx) =>
-      eraseGrant(tx, await needGrant(tx, applicationId, grant.id), { secrets, log, now: clock.now() }),
+      eraseGrant(tx, await needGrant(tx, applicationId, grant.id), { secrets, log, notify, now: clock.now() }),
     )
     printObject(output, { id: grant.id, status: 'deleted' })
   },

@@ -59,6 +59,26 @@ export function occurrencesBetween(
   return found
 }
 
+/** Visits the slots of the occurrences that start in the window, ascending, by key and start. */
+export function walkStarts(
+  series: Series,
+  { from, to }: TimeWindow,
+  { allDayZone, visit }: ExpandOptions & { readonly visit: (key: number, start: number) => void },
+): void {
+  if (from >= to) return
+  const timed = series.start.kind === 'timed'
+  const range = timed ? { from, to: to - 1 } : { from: dayAt(allDayZone, from) - 1, to: dayAt(allDayZone, to) + 1 }
+  let count = 0
+  walkSeries(series, range, (key) => {
+    const start = timed ? key : dayStartOf(allDayZone, key)
+    if (start < from || start >= to) return true
+    count += 1
+    if (count > MAX_OCCURRENCES) throw tooLarge()
+    visit(key, start)
+    return true
+  })
+}
+
 const tooLarge = (): RecurrenceTooLarge =>
   new RecurrenceTooLarge(`the series has more than ${MAX_OCCURRENCES} occurrences in the window; narrow it`)
 
@@ -166,7 +186,8 @@ function overlapRange({ start }: Series, { from, to }: TimeWindow, allDayZone: s
 const overlaps = ({ start, end }: Occurrence, { from, to }: TimeWindow): boolean =>
   start < to && (end > from || (start === end && start >= from))
 
-function occurrenceOf({ start }: Series, key: number, allDayZone: string): Occurrence {
+/** The occurrence at the key of a slot that the series makes. */
+export function occurrenceOf({ start }: Series, key: number, allDayZone: string): Occurrence {
   if (start.kind === 'timed') return { slot: basicUtc(key), start: key, end: key + start.seconds }
   const after = key + start.days
   return {

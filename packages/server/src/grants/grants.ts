@@ -1,7 +1,8 @@
 /**
  * Grants: authentication, changes, revocation, deletion. Every change of state goes through `states.ts` and is written
- * together with its billing in one transaction.
+ * together with its billing and its notification in one transaction.
  */
+import { isDeepStrictEqual } from 'node:util'
 import {
   type CustomAuthentication,
   type Grant,
@@ -30,9 +31,12 @@ import {
   type GrantRecord,
   getGrant,
   insertGrant,
+  lockGrant,
   updateGrant,
 } from '../store/grants.ts'
+import { eraseNotifications } from '../store/notifications.ts'
 import { emailKey, reservedAddress } from './locator.ts'
+import { type Notify, toldOf } from './notify.ts'
 import { type GrantChange, type GrantTrigger, transition } from './states.ts'
 
 /** The application in whose name something is done. */
@@ -46,6 +50,8 @@ export interface Tools {
   secrets: Secrets
   log: Log
   now: number
+  /** Tells the application, in the same transaction. */
+  notify: Notify
 }
 
 /** An account that its provider accepted, ready to become a grant. */
@@ -248,9 +254,19 @@ async function afterwards(tx: Queries, record: GrantRecord, change: GrantChange,
     await startBilling(tx, { applicationId, grantId: grant.id, provider: grant.provider }, tools.now)
   }
   if (change.billing === 'stop') await stopBilling(tx, applicationId, grant.id, tools.now)
-  if (change.notification) {
-    tools.log.info({ application_id: applicationId, grant_id: grant.id, event: change.notification }, 'grant changed')
-  }
+  await tell(tx, record, change, tools)
+}
+
+async function tell(
+  tx: Queries,
+  record: GrantRecord,
+  { notification, reauthentication }: Pick<GrantChange, 'notification' | 'reauthentication'>,
+  tools: Tools,
+): Promise<void> {
+  if (!notification) return
+  const at = { application_id: record.applicationId, grant_id: record.grant.id }
+  tools.log.info({ ...at, event: notification }, 'grant changed')
+  await tools.notify(tx, toldOf(record, notification, reauthentication))
 }
 
 /** Tries new settings of a grant at its provider; nothing is stored yet. */
@@ -276,7 +292,7 @@ export async function changeGrant(
   tx: Queries,
   record: GrantRecord,
   { update, identity }: { update: GrantUpdate; identity: Identity | undefined },
-  secrets: Secrets,
+  tools: Tools,
 ): Promise<Grant> {
   const { grant } = record
   await refuseTakenExternalId(tx, record.applicationId, update.external_id, grant.id)
@@ -288,8 +304,11 @@ export async function changeGrant(
     metadata: update.metadata ?? grant.metadata,
     external_id: update.external_id === undefined ? grant.external_id : update.external_id,
   }
-  const sealed = sealCredentials(secrets, at, identity?.credentials)
+  const sealed = sealCredentials(tools.secrets, at, identity?.credentials)
   await updateGrant(tx, { ...record, grant: changed, sealedCredentials: sealed ?? record.sealedCredentials })
+  // Metadata is the client's own, and nobody is told of it; new credentials count whatever they are.
+  const same = isDeepStrictEqual({ ...changed, metadata: grant.metadata }, grant)
+  if (sealed !== null || !same) await tell(tx, { ...record, grant: changed }, { notification: 'grant.updated' }, tools)
   return changed
 }
 
@@ -319,11 +338,16 @@ export async function blockGrant(tx: Queries, record: GrantRecord, blocked: bool
   return grant
 }
 
-/** Deletes a grant and everything stored for it. */
+/** Deletes a grant and everything stored for it, what was to be told of its data included. That it is gone is told. */
 export async function eraseGrant(tx: Queries, record: GrantRecord, tools: Tools): Promise<void> {
   const change = move(record.status, 'delete')
-  await deleteGrant(tx, record.applicationId, record.grant.id)
+  const { applicationId, grant } = record
+  // Changes of its data that are under way end first: what they tell is erased with the rest.
+  await lockGrant(tx, applicationId, grant.id)
+  await eraseNotifications(tx, applicationId, grant.id)
+  // The numbers of its notifications go with the grant: the last one is given before.
   await afterwards(tx, record, change, tools)
+  await deleteGrant(tx, applicationId, grant.id)
 }
 
 /** Reads a grant again inside a transaction and holds back every other change of it, so that this one builds on what stands. */

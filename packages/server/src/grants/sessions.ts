@@ -11,6 +11,7 @@ import type { Database, Queries } from '../store/database.ts'
 import { findGrant, type GrantRecord, type Locator } from '../store/grants.ts'
 import { addToOutbox } from '../store/outbox.ts'
 import { virtualTables } from '../store/virtual-tables.ts'
+import type { Notify } from './notify.ts'
 import { refusal } from './states.ts'
 
 export interface SessionsOptions {
@@ -19,6 +20,7 @@ export interface SessionsOptions {
   egress: Egress
   clock: Clock
   log: Log
+  notify: Notify
   baseUrl: string
   /** The address of the service's own mail identity, where it has one. */
   mailAddress: string | undefined
@@ -112,6 +114,8 @@ function waysOut(options: SessionsOptions, { applicationId, grant }: GrantRecord
             queue: async (mail) =>
               void (await addToOutbox(use.queries, { ...later, id: newId(), payload: JSON.stringify(mail) })),
           },
+    notify: (trigger, object) =>
+      options.notify(use.queries, { applicationId, grantId: grant.id, provider: grant.provider, trigger, object }),
     remark: (header, text) => {
       use.remarks[header] = use.remarks[header] ? `${use.remarks[header]}, ${text}` : text
     },

@@ -55,3 +55,51 @@ function abortError(reason: unknown): EgressError {
   }
   return new EgressError('aborted', 'The caller ended the call before it was done', { cause: reason })
 }
+
+/** Something that must not go on after `endsAt`, on the clock of `performance.now()`. */
+export interface Expiring {
+  readonly endsAt: number
+  expire(): void
+}
+
+const TICK_MS = 100
+
+/**
+ * Deadlines for very many calls: no timer each, one tick for all. Calls of the same length stand in one set, where the
+ * order in which they came is the order in which they expire, so that a tick looks only at what is due. A deadline
+ * passes up to a tick late.
+ */
+export class DeadlineWatch implements Disposable {
+  readonly #running = new Map<number, Set<Expiring>>()
+  #timer: NodeJS.Timeout | undefined
+
+  /** The set of calls that may take `ms`; who adds one calls `wake`, and deletes it when it ends. */
+  of(ms: number): Set<Expiring> {
+    const running = this.#running.get(ms) ?? new Set()
+    this.#running.set(ms, running)
+    return running
+  }
+
+  /** Looks after what was added, until nothing is left. */
+  wake(): void {
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS)
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #tick(): void {
+    const now = performance.now()
+    let left = 0
+    for (const running of this.#running.values()) {
+      for (const call of running) {
+        if (call.endsAt > now) break
+        call.expire()
+      }
+      left += running.size
+    }
+    if (left === 0) this[Symbol.dispose]()
+  }
+}

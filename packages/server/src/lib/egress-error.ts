@@ -1,3 +1,8 @@
+import { errors } from 'undici'
+
+/** More bytes of response headers than this are no answer. */
+export const MAX_HEADER_BYTES = 16_384
+
 export type EgressReason =
   | 'refused_url'
   | 'refused_address'
@@ -5,6 +10,7 @@ export type EgressReason =
   | 'dns_failed'
   | 'connect_failed'
   | 'tls_failed'
+  | 'overloaded'
   | 'timeout'
   | 'protocol_error'
   | 'too_large'
@@ -13,9 +19,10 @@ export type EgressReason =
 /**
  * Why a way out was refused or failed.
  *
- * With `refused_*`, `dns_failed`, `connect_failed` and `tls_failed` no byte of the request was sent, so sending it again
- * is safe. The message names the host and the remedy and holds neither path, query, userinfo nor anything the peer said;
- * `cause` is for the operator's log and may name the addresses a host resolved to.
+ * With `refused_*`, `dns_failed`, `connect_failed`, `tls_failed` and `overloaded` no byte of the request was sent, so
+ * sending it again is safe; `overloaded` says nothing about the peer. The message names the host and the remedy and holds
+ * neither path, query, userinfo nor anything the peer said; `cause` is for the operator's log and may name the addresses
+ * a host resolved to.
  */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
@@ -25,4 +32,18 @@ export class EgressError extends Error {
     super(message, options)
     this.reason = reason
   }
+}
+
+/** Says in our words what undici, or a socket, threw during an exchange with `host`. */
+export function egressError(error: unknown, host: string): EgressError {
+  if (error instanceof EgressError) return error
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
+    return new EgressError('timeout', `${host} stopped answering; make it answer sooner`, { cause: error })
+  }
+  if (error instanceof errors.HeadersOverflowError) {
+    return new EgressError('too_large', `${host} answered with more than ${MAX_HEADER_BYTES} bytes of headers`)
+  }
+  // A parser error carries the bytes that broke it, which are the peer's and stay out of logs.
+  const cause = error instanceof errors.HTTPParserError ? new Error(`${error.code}: ${error.message}`) : error
+  return new EgressError('protocol_error', `The exchange with ${host} broke off; it must speak HTTP/1.1`, { cause })
 }

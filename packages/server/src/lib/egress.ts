@@ -4,11 +4,13 @@
 // A redirect is an answer like any other; who wants to follow one passes its location to `request` again.
 import type net from 'node:net'
 import tls from 'node:tls'
-import { Agent, type buildConnector, type Dispatcher, errors, request as undiciRequest } from 'undici'
+import { Agent, type buildConnector, type Dispatcher, request as undiciRequest } from 'undici'
 import type { AddressMode } from './addresses.ts'
-import { startDeadline, untilAborted } from './egress-deadline.ts'
-import { EgressError } from './egress-error.ts'
+import { DeadlineWatch, startDeadline, untilAborted } from './egress-deadline.ts'
+import { EgressError, egressError, MAX_HEADER_BYTES } from './egress-error.ts'
 import { checkPort, parseHost, parseUrl, type UrlPolicy } from './egress-host.ts'
+import { Lines } from './egress-lines.ts'
+import { type Destination, type DestinationOptions, openDestination } from './egress-post.ts'
 import {
   type Guard,
   interfaceAddresses,
@@ -20,6 +22,7 @@ import {
 } from './egress-socket.ts'
 
 export { EgressError, type EgressReason } from './egress-error.ts'
+export type { Destination, DestinationOptions, PostResult } from './egress-post.ts'
 export type { ResolvedAddress } from './egress-socket.ts'
 
 const HTTP_PORTS = [443, 80, 8443, 8080]
@@ -28,9 +31,9 @@ const DNS_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
 const REQUEST_DEADLINE_MS = 10_000
 const MAX_BODY_BYTES = 65_536
-const MAX_HEADER_BYTES = 16_384
 const CONNECTIONS_PER_ORIGIN = 16
 const MAX_POOLED_SOCKETS = 200
+const MAX_POST_SOCKETS = 512
 const IDLE_MS = 4_000
 
 export interface EgressOptions {
@@ -46,6 +49,8 @@ export interface EgressOptions {
   readonly dnsTimeoutMs?: number
   /** PEM certificates trusted beside the system's. */
   readonly ca?: readonly string[]
+  /** The most sockets of all destinations of `post` together. Default 512. */
+  readonly postSockets?: number
 }
 
 export interface EgressRequest {
@@ -88,6 +93,8 @@ export interface Egress extends AsyncDisposable {
   resolvePublic(host: string, options?: { signal?: AbortSignal }): Promise<readonly ResolvedAddress[]>
   /** Makes one HTTP exchange. Redirects are not followed. */
   request(request: EgressRequest): Promise<EgressResponse>
+  /** Checks a URL as `checkUrl` does and opens the way to it for many posts; they share its connections. */
+  destination(url: string | URL, options?: DestinationOptions): Destination
   /** Opens a socket for a protocol other than HTTP; it belongs to the caller. */
   connect(target: EgressTarget): Promise<net.Socket | tls.TLSSocket>
 }
@@ -111,6 +118,9 @@ export function createEgress(options: EgressOptions): Egress {
     options.ca === undefined ? {} : { ca: [...tls.getCACertificates('default'), ...options.ca] }
   const closing = new AbortController()
   const pool = openPool({ guard, roots, closing: closing.signal })
+  const lines = new Lines({ guard, roots, limit: options.postSockets ?? MAX_POST_SOCKETS })
+  const watch = new DeadlineWatch()
+  const destinations = new Set<Destination>()
 
   return {
     checkUrl: (text) => parseUrl(text, policy),
@@ -135,6 +145,20 @@ export function createEgress(options: EgressOptions): Egress {
       }
     },
 
+    destination(text, settings) {
+      closing.signal.throwIfAborted()
+      const destination = openDestination({ lines, watch }, parseUrl(text, policy), settings)
+      const opened: Destination = {
+        post: destination.post,
+        [Symbol.dispose]() {
+          destinations.delete(opened)
+          destination[Symbol.dispose]()
+        },
+      }
+      destinations.add(opened)
+      return opened
+    },
+
     async connect({ host: text, port, tls: wanted, signal, timeoutMs = CONNECT_TIMEOUT_MS }) {
       const host = parseHost(text, mode)
       checkPort(host, port, mailPorts)
@@ -146,7 +170,9 @@ export function createEgress(options: EgressOptions): Egress {
 
     async [Symbol.asyncDispose]() {
       closing.abort(new EgressError('aborted', 'The server is stopping; try again later'))
-      await pool.agent.destroy()
+      for (const destination of destinations) destination[Symbol.dispose]()
+      watch[Symbol.dispose]()
+      await Promise.all([pool.agent.destroy(), lines.closed()])
     },
   }
 }
@@ -256,17 +282,4 @@ function definedHeaders(headers: Record<string, string | string[] | undefined>):
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
-}
-
-function egressError(error: unknown, host: string): EgressError {
-  if (error instanceof EgressError) return error
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
-    return new EgressError('timeout', `${host} stopped answering; make it answer sooner`, { cause: error })
-  }
-  if (error instanceof errors.HeadersOverflowError) {
-    return new EgressError('too_large', `${host} answered with more than ${MAX_HEADER_BYTES} bytes of headers`)
-  }
-  // A parser error carries the bytes that broke it, which are the peer's and stay out of logs.
-  const cause = error instanceof errors.HTTPParserError ? new Error(`${error.code}: ${error.message}`) : error
-  return new EgressError('protocol_error', `The exchange with ${host} broke off; it must speak HTTP/1.1`, { cause })
 }

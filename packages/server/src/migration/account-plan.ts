@@ -45,7 +45,7 @@ export function planAccount(items: AccountItems): Parsed<AccountPlan> {
   const account = parseObject(V2Account, items.account)
   if (!account.ok) return account
   if (items.problem !== undefined) return { ok: false, reason: items.problem }
-  const { id, email, provider } = account.value
+  const { id, email, organizer, provider } = account.value
   if (provider && !virtualNames.has(provider.toLowerCase())) {
     return { ok: false, reason: `provider: ${provider} is no virtual account; let its user authenticate again` }
   }
@@ -54,7 +54,7 @@ export function planAccount(items: AccountItems): Parsed<AccountPlan> {
   if (!calendars.ok) return calendars
   if (isGiven(account.value.metadata)) notes.dropped.metadata++
   const whole = items.whole && ![...items.calendars, ...items.events].some(({ value }) => idOf(value) === null)
-  const events = planEvents(items.events, { account: { id, email }, calendars: calendars.value, ...notes })
+  const events = planEvents(items.events, { account: { id, email, organizer }, calendars: calendars.value, ...notes })
   const metadata = metadataOf(account.value, items)
   if (!metadata.ok) return metadata
   const plan = { id, email, place: items.place, metadata: metadata.value, calendars: calendars.value, whole }

@@ -1,13 +1,14 @@
 /** The events of an account as the store will hold them: single events, series, and occurrences that differ. Pure. */
-import type { When } from '@waypost/contract'
+import type { Event, When } from '@waypost/contract'
 import { instanceId } from '../formats/instance-ids.ts'
+import { isMailAddress, sameAddress } from '../formats/itip.ts'
 import type { Series } from '../formats/series.ts'
 import { seriesZone } from '../providers/virtual/draft.ts'
 import { type EventFields, isCancelled, mapFields, repeats } from './event-fields.ts'
 import type { Item } from './export-items.ts'
 import type { Dropped, Remark } from './report.ts'
 import { planSeries, slotIn } from './series-plan.ts'
-import { idOf, isGiven, type Parsed, parseObject, V2Event } from './v2-objects.ts'
+import { idOf, isGiven, type Parsed, parseObject, type V2Account, V2Event } from './v2-objects.ts'
 
 /** An event that stands alone or heads a series. */
 export interface PlannedEvent {
@@ -17,6 +18,8 @@ export interface PlannedEvent {
   fields: EventFields
   series: Series | undefined
   icalUid: string | null
+  /** Somebody else, who invited the account; null where the event is the account's own. */
+  host: Event['organizer']
   sourceUpdatedAt: number | null
 }
 
@@ -47,7 +50,7 @@ interface Calendar {
 }
 
 export interface EventPlanning {
-  account: { id: string; email: string }
+  account: { id: string; email: string; organizer?: V2Account['organizer'] }
   calendars: readonly Calendar[]
   skipped: Remark[]
   altered: Remark[]
@@ -183,10 +186,27 @@ function planEvent(
     fields,
     series: series?.value,
     icalUid: event.ical_uid,
+    host: hostOf(event, fields, account),
     // Cancelling an occurrence changes the series here, though v2 need not have touched the master.
     sourceUpdatedAt: latest([event, ...exceptions.cancelled.map((one) => one.event)]),
   }
   return { ok: true, value }
+}
+
+/**
+ * The one who invited the account, where it stands among the guests. In v2 an account could write any organizer on its
+ * own events: its usual one, or a name without an address, is no other party.
+ */
+function hostOf(
+  { organizer_email: email, organizer_name: name }: V2Event,
+  { participants }: EventFields,
+  account: EventPlanning['account'],
+): Event['organizer'] {
+  if (!email || !isMailAddress(email) || sameAddress(email, account.email.trim())) return null
+  const usual = typeof account.organizer === 'string' ? account.organizer : (account.organizer?.email ?? '')
+  if (usual.split(/[\s<>]+/).some((word) => sameAddress(word, email))) return null
+  const isGuest = participants.some((guest) => sameAddress(guest.email ?? '', account.email.trim()))
+  return isGuest ? { name, email } : null
 }
 
 function planOverride(

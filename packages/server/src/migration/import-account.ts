@@ -3,6 +3,7 @@ import type { CustomAuthentication, Grant } from '@waypost/contract'
 import { createConnector } from '../applications/connectors.ts'
 import { authenticate, grantAccess, type Owner } from '../grants/grants.ts'
 import { emailKey } from '../grants/locator.ts'
+import { silently } from '../grants/notify.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -109,7 +110,7 @@ async function grantOf(tx: Queries, owner: Owner, plan: AccountPlan, tools: Impo
 async function newGrant(tx: Queries, owner: Owner, plan: AccountPlan, tools: ImportTools): Promise<Grant> {
   const request: CustomAuthentication = { provider: virtual.kind, settings: { email: plan.email } }
   const account = await authenticate(tx, owner, request, tools)
-  return grantAccess(tx, owner, account, { ...tools, now: tools.clock.now() })
+  return grantAccess(tx, owner, account, { ...tools, notify: silently, now: tools.clock.now() })
 }
 
 async function ensureConnector(tx: Queries, applicationId: string, tools: ImportTools): Promise<boolean> {

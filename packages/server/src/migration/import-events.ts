@@ -96,7 +96,7 @@ function documentOf({ grant, now, baseUrl }: Writing, planned: PlannedEvent, bef
     calendar_id: planned.calendarId,
     ...fields,
     resources: before?.resources ?? [],
-    organizer: { name: grant.metadata.name ?? null, email: grant.email },
+    organizer: planned.host ?? { name: grant.metadata.name ?? null, email: grant.email },
     ...(series ? { recurrence: [...series.recurrence.lines] } : {}),
     ical_uid: planned.icalUid ?? `${planned.id}@${new URL(baseUrl).hostname}`,
     sequence: before?.sequence ?? 0,

@@ -1,4 +1,5 @@
-import type { Grant, ProviderKind } from '@waypost/contract'
+import type { Grant, ProviderKind, Trigger, triggers } from '@waypost/contract'
+import type { z } from 'zod'
 import type { Invitation } from '../formats/invitations.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
@@ -15,6 +16,9 @@ export interface Io {
   log: Log
 }
 
+/** What a notification of a trigger carries. */
+export type ObjectOf<T extends Trigger> = z.output<(typeof triggers)[T]['object']>
+
 /** What a session is opened with, beside the ways out. */
 export interface SessionIo extends Io {
   /** The service's own address, for links and ids. */
@@ -23,6 +27,8 @@ export interface SessionIo extends Io {
   tables: VirtualTables
   /** The service's own mail identity, where it has one; what is queued goes out after the change is kept. */
   mail: { address: string; queue(mail: Invitation): Promise<void> } | undefined
+  /** Tells the application of a change; inside a change it is kept with it. */
+  notify<T extends Trigger>(trigger: T, object: ObjectOf<T>): Promise<void>
   /** Tells the client something beside the answer, in a response header. */
   remark(header: string, text: string): void
 }

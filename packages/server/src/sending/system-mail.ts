@@ -1,5 +1,5 @@
 // The deployment's own way to send mail: one SMTP identity from the operator's settings, used for invitations of calendars
-// that have no mailbox. The host is the operator's word, like the address of the database, so it passes no egress guard;
+// that have no mailbox, and for notices about the service itself. The host is the operator's word, like the address of the database, so it passes no egress guard;
 // nothing that a client writes reaches the connection, only the message.
 //
 // A message is handed over at most once: the pool does not repeat one whose connection broke, because after the last byte
@@ -17,10 +17,15 @@ export interface SystemMailOptions {
   readonly from: string
 }
 
+/** A mail in plain text. */
+export type Notice = Pick<Invitation, 'to' | 'subject' | 'text'>
+
+export type SystemMessage = (Invitation | Notice) & { readonly replyTo?: string }
+
 export interface SystemMail extends AsyncDisposable {
   /** The address that mails come from: SENT-BY of the invitations. */
   readonly address: string
-  send(mail: Invitation & { readonly replyTo?: string }, signal: AbortSignal): Promise<void>
+  send(mail: SystemMessage, signal: AbortSignal): Promise<void>
 }
 
 export type MailFailure = 'bad_message' | 'unreachable' | 'login_refused' | 'refused' | 'broken_off' | 'aborted'
@@ -122,7 +127,7 @@ function parseServer(url: string) {
 /** CR, LF, NUL and their like end a header; they have no business in one and are refused, not repaired. */
 const isBroken = (value: string): boolean => /\p{Cc}/u.test(value)
 
-function checkHeaders({ to, replyTo, subject }: Invitation & { readonly replyTo?: string }): void {
+function checkHeaders({ to, replyTo, subject }: SystemMessage): void {
   const wrong = [
     ...(isMailAddress(to) ? [] : ['recipient']),
     ...(replyTo === undefined || isMailAddress(replyTo) ? [] : ['reply address']),
@@ -132,24 +137,26 @@ function checkHeaders({ to, replyTo, subject }: Invitation & { readonly replyTo?
   throw new MailFailed('bad_message', `The mail has an unusable ${wrong.join(' and ')}`, { permanent: true })
 }
 
-/** multipart/mixed { multipart/alternative { text, HTML, calendar }, attachment } (RFC 6047 §2.4). */
-function compose(mail: Invitation & { readonly replyTo?: string }, from: Mailbox) {
-  const ics = Buffer.from(mail.ics)
+function compose(mail: SystemMessage, from: Mailbox) {
   return {
     from,
     to: { name: '', address: mail.to },
     replyTo: mail.replyTo === undefined ? undefined : { name: '', address: mail.replyTo },
     subject: mail.subject,
     text: mail.text,
-    html: mail.html,
+    ...('ics' in mail ? invitationParts(mail) : {}),
+  }
+}
+
+/** multipart/mixed { multipart/alternative { text, HTML, calendar }, attachment } (RFC 6047 §2.4). */
+function invitationParts({ html, method, ics }: Invitation) {
+  const content = Buffer.from(ics)
+  return {
+    html,
     alternatives: [
-      {
-        contentType: `text/calendar; method=${mail.method}; charset=UTF-8`,
-        contentTransferEncoding: 'base64',
-        content: ics,
-      },
+      { contentType: `text/calendar; method=${method}; charset=UTF-8`, contentTransferEncoding: 'base64', content },
     ],
-    attachments: [{ filename: 'invite.ics', contentType: 'application/ics', content: ics }],
+    attachments: [{ filename: 'invite.ics', contentType: 'application/ics', content }],
   }
 }
 

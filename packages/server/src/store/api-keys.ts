@@ -40,11 +40,12 @@ export interface KeyHolder {
   default_workspace_id: string
   grant_limit: number | null
   blocked: number
+  additional_settings: string
 }
 const holder = sql<KeyHolder>(
   'api_keys.holder',
   `select k.id as key_id, k.expires_at, k.revoked_at, a.id as application_id, a.environment, a.default_workspace_id,
-   a.grant_limit, a.blocked
+   a.grant_limit, a.blocked, a.additional_settings
    from api_keys k join applications a on a.id = k.application_id where k.hash = $1`,
 )
 

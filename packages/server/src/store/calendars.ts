@@ -44,24 +44,43 @@ const stretch = sql(
    where application_id = $1 and grant_id = $2 and id = $3 and longest_seconds < $4`,
 )
 
-const touchSeries = sql(
+const touchSeries = sql<{ series_revision: number }>(
   'calendars.touchSeries',
   `update calendars set series_revision = series_revision + 1
+   where application_id = $1 and grant_id = $2 and id = $3 returning series_revision`,
+)
+const loseSeries = sql(
+  'calendars.loseSeries',
+  `update calendars set series_revision = series_revision + 1, series_lost = series_revision + 1
    where application_id = $1 and grant_id = $2 and id = $3`,
 )
-const touchSeriesOf = sql(
-  'calendars.touchSeriesOf',
-  `update calendars set series_revision = series_revision + 1
+const loseSeriesOf = sql(
+  'calendars.loseSeriesOf',
+  `update calendars set series_revision = series_revision + 1, series_lost = series_revision + 1
    where application_id = $1 and grant_id = $2 and id = (
      select calendar_id from events where application_id = $1 and grant_id = $2 and id = $3 and kind = 'series')`,
 )
+const lostSince = sql<{ series_lost: number }>(
+  'calendars.lostSince',
+  `select series_lost from calendars
+   where application_id = $1 and grant_id = $2 and id = $3 and series_lost <= $4`,
+)
 
-/** Counts a change of the series of a calendar. */
-export const touchSeriesIn = async (queries: Queries, at: readonly Value[], calendarId: string): Promise<void> =>
-  void (await queries.run(touchSeries, [...at, calendarId]))
-/** Counts a change of the series of the calendar that a series stands in; nothing happens for other events. */
-export const touchSeriesOfEvent = async (queries: Queries, at: readonly Value[], eventId: string): Promise<void> =>
-  void (await queries.run(touchSeriesOf, [...at, eventId]))
+/** Counts a change of series of a calendar; answers the revision that they are written with. */
+export const touchSeriesIn = async (
+  queries: Queries,
+  at: readonly Value[],
+  calendarId: string,
+): Promise<number | null> => (await queries.get(touchSeries, [...at, calendarId]))?.series_revision ?? null
+/** Counts the loss of a series from the calendar that it stands in; nothing happens for other events. */
+export const loseSeriesOfEvent = async (queries: Queries, at: readonly Value[], eventId: string): Promise<void> =>
+  void (await queries.run(loseSeriesOf, [...at, eventId]))
+/** Whether a calendar has lost no series since a revision. */
+export const hasKeptSeries = async (
+  queries: Queries,
+  at: readonly Value[],
+  { calendarId, since }: { calendarId: string; since: number },
+): Promise<boolean> => (await queries.get(lostSince, [...at, calendarId, since])) !== undefined
 
 const rowOf = (row: Row): CalendarRow => ({
   calendar: JSON.parse(row.document) as Calendar,
@@ -107,7 +126,7 @@ export function calendarTables(queries: Queries, applicationId: string, grantId:
     insert: async (row) => void (await queries.run(insert, values(row))),
     update: async (row) => void (await queries.run(update, values(row))),
     remove: async (id) => void (await queries.run(remove, [...at, id])),
-    touchSeries: (id) => touchSeriesIn(queries, at, id),
+    touchSeries: async (id) => void (await queries.run(loseSeries, [...at, id])),
     stretch: async (id, seconds) => void (await queries.run(stretch, [...at, id, seconds])),
   }
 }

@@ -50,10 +50,14 @@ export interface Queries {
   all<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T[]>
   /** Runs a statement and answers how many rows it changed. */
   run(statement: Statement<unknown>, parameters?: readonly Value[]): Promise<number>
+  /** The same where nobody needs the count: in a transaction it may go out with the commit, which then tells its failure. */
+  post(statement: Statement<unknown>, parameters?: readonly Value[]): Promise<void>
 }
 
+export type Engine = 'sqlite' | 'postgresql'
+
 export interface Database extends Queries, AsyncDisposable {
-  readonly engine: 'sqlite' | 'postgresql'
+  readonly engine: Engine
   /** Runs `work` in one transaction: all of it is kept, or nothing. */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>
   /** Runs several statements at once, without parameters: for migrations. */

@@ -1,8 +1,8 @@
 /** Events of virtual accounts, bound to one grant. Times are Unix seconds here, as everywhere in calendars. */
 import type { Event } from '@waypost/contract'
 import { JsonText } from '../lib/json-text.ts'
-import type { EventKind, EventRow, ListedRow, VirtualTables } from '../providers/virtual/tables.ts'
-import { keysOf, touchSeriesIn, touchSeriesOfEvent } from './calendars.ts'
+import type { EventKind, EventRow, ListedRow, SeriesRow, VirtualTables } from '../providers/virtual/tables.ts'
+import { hasKeptSeries, keysOf, loseSeriesOfEvent, touchSeriesIn } from './calendars.ts'
 import { dynamic, insertingRows, type Queries, sql, type Value } from './database.ts'
 
 interface Row {
@@ -38,8 +38,8 @@ const byUid = sql<Row>(
 const insert = sql(
   'events.insert',
   `insert into events (application_id, grant_id, id, calendar_id, kind, master_id, slot, slot_at, start_at, end_at, series,
-   ical_uid, key1, key2, key3, key4, key5, created_at, updated_at, document)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+   ical_uid, key1, key2, key3, key4, key5, created_at, updated_at, document, series_revision)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
 )
 /** More would save no round trip that counts, and SQLite looks for each parameter among all of them. */
 const insertedTogether = 10
@@ -47,14 +47,19 @@ const update = sql(
   'events.update',
   `update events set calendar_id = $4, kind = $5, master_id = $6, slot = $7, slot_at = $8, start_at = $9, end_at = $10,
    series = $11, ical_uid = $12, key1 = $13, key2 = $14, key3 = $15, key4 = $16, key5 = $17, created_at = $18,
-   updated_at = $19, document = $20 where ${ofGrant} and id = $3`,
+   updated_at = $19, document = $20, series_revision = $21 where ${ofGrant} and id = $3`,
 )
 const remove = sql('events.remove', `delete from events where ${ofGrant} and id = $3`)
 const removeOverrides = sql('events.removeOverrides', `delete from events where ${ofGrant} and master_id = $3`)
 const seriesIn = sql<{ id: string; start_at: number; end_at: number; series: string }>(
   'events.seriesIn',
   `select id, start_at, end_at, series from events
-   where ${ofGrant} and calendar_id = $3 and kind = 'series' and start_at < $5 and end_at > $4`,
+   where ${ofGrant} and calendar_id = $3 and kind = 'series' and start_at < $5 and end_at > $4 order by start_at, id`,
+)
+const seriesSince = sql<{ id: string; start_at: number; end_at: number; series: string }>(
+  'events.seriesSince',
+  `select id, start_at, end_at, series from events
+   where ${ofGrant} and calendar_id = $3 and series_revision > $4 order by series_revision`,
 )
 const overriddenSlots = sql<{ master_id: string; slot: string }>(
   'events.overriddenSlots',
@@ -83,11 +88,30 @@ const listedOf = (row: ListRow): ListedRow => ({
   document: new JsonText<Event>(row.document),
 })
 
+const seriesOf = (row: { id: string; start_at: number; end_at: number; series: string }): SeriesRow => ({
+  id: row.id,
+  startAt: row.start_at,
+  endAt: row.end_at,
+  series: row.series,
+})
+
+const readTogether = 200
+const listSizes = [1, 10, 50, readTogether]
+/** The documents of a list of ids, each found by its key: of a list as one condition PostgreSQL may read the whole grant. */
+const documentsOf = (size: number) => {
+  const list = Array.from({ length: size }, (_, index) => `($${index + 3})`).join(', ')
+  return dynamic<{ id: string; document: string | null }>(
+    'events.documents',
+    `select column1 as id, (select document from events where ${ofGrant} and id = column1) as document
+     from (values ${list}) as wanted`,
+  )
+}
+
 const listed = 'id, kind, start_at, end_at, master_id, document'
 
 export function eventTables(queries: Queries, applicationId: string, grantId: string): VirtualTables['events'] {
   const at: Value[] = [applicationId, grantId]
-  const values = (row: EventRow): Value[] => [
+  const values = (row: EventRow, revision: number | null): Value[] => [
     ...at,
     row.event.id,
     row.event.calendar_id ?? '',
@@ -103,34 +127,37 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
     row.createdAt,
     row.updatedAt,
     JSON.stringify(row.event),
+    row.kind === 'series' ? revision : null,
   ]
-  /** Whoever remembers the series of a calendar knows by its revision that they changed. */
-  const tellSeries = async (rows: readonly EventRow[]): Promise<void> => {
-    const series = rows.filter((row) => row.kind === 'series')
-    for (const id of new Set(series.map((row) => row.event.calendar_id ?? ''))) await touchSeriesIn(queries, at, id)
-  }
+  /** Whoever remembers the series of a calendar knows by its revision that they changed, and by theirs which. */
+  const revisionFor = async (row: EventRow): Promise<number | null> =>
+    row.kind === 'series' ? touchSeriesIn(queries, at, row.event.calendar_id ?? '') : null
   return {
     async get(id) {
       const row = await queries.get(get, [...at, id])
       return row && rowOf(row)
     },
     async insert(row) {
-      await queries.run(insert, values(row))
-      await tellSeries([row])
+      await queries.run(insert, values(row, await revisionFor(row)))
     },
     async insertAll(rows) {
-      await tellSeries(rows)
+      const revisions = new Map<string, number | null>()
+      for (const row of rows) {
+        const id = row.event.calendar_id ?? ''
+        if (row.kind === 'series' && !revisions.has(id)) revisions.set(id, await touchSeriesIn(queries, at, id))
+      }
       for (let start = 0; start < rows.length; start += insertedTogether) {
-        const part = rows.slice(start, start + insertedTogether).map(values)
+        const part = rows
+          .slice(start, start + insertedTogether)
+          .map((row) => values(row, revisions.get(row.event.calendar_id ?? '') ?? null))
         await queries.run(insertingRows('events.insertAll', insert, part), part.flat())
       }
     },
     async update(row) {
-      await queries.run(update, values(row))
-      await tellSeries([row])
+      await queries.run(update, values(row, await revisionFor(row)))
     },
     async remove(id) {
-      await touchSeriesOfEvent(queries, at, id)
+      await loseSeriesOfEvent(queries, at, id)
       await queries.run(remove, [...at, id])
     },
     removeOverrides: async (masterId) => void (await queries.run(removeOverrides, [...at, masterId])),
@@ -140,17 +167,26 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
       const parameters: Value[] = [...at, calendarId, starts.from, starts.to, window.from]
       const bind = (value: Value): string => `$${parameters.push(value)}`
       const beyond = after ? ` and (start_at, id) > (${bind(after.startAt)}, ${bind(after.id)})` : ''
-      // One range of the index for each kind, merged by the engine; a point in time counts where it begins.
+      const most = bind(limit)
+      // One range of the index for each kind, read in order up to the limit, and merged; a point in time counts where it
+      // begins. Kinds are written out, because planners know how common each is.
       const arms = kinds.map(
-        (kind) => `select ${listed} from events where ${ofGrant} and calendar_id = $3 and kind = ${bind(kind)}
-          and start_at >= $4 and start_at < $5 and (end_at > $6 or (start_at = end_at and start_at = $6))${beyond}`,
+        (
+          kind,
+        ) => `select * from (select ${listed} from events where ${ofGrant} and calendar_id = $3 and kind = '${kind}'
+          and start_at >= $4 and start_at < $5 and (end_at > $6 or (start_at = end_at and start_at = $6))${beyond}
+          order by start_at, id limit ${most}) as ${kind}s`,
       )
-      const text = `${arms.join(' union all ')} order by 3, 1 limit ${bind(limit)}`
+      const text = `${arms.join(' union all ')} order by 3, 1 limit ${most}`
       return (await queries.all(dynamic<ListRow>('events.inWindow', text), parameters)).map(listedOf)
     },
     async seriesIn(calendarId, { from, to }) {
       const rows = await queries.all(seriesIn, [...at, calendarId, from, to])
-      return rows.map((row) => ({ id: row.id, startAt: row.start_at, endAt: row.end_at, series: row.series }))
+      return rows.map(seriesOf)
+    },
+    async seriesSince(calendarId, revision) {
+      if (!(await hasKeptSeries(queries, at, { calendarId, since: revision }))) return undefined
+      return (await queries.all(seriesSince, [...at, calendarId, revision])).map(seriesOf)
     },
     async overriddenSlots(calendarId, { from, to }) {
       const rows = await queries.all(overriddenSlots, [...at, calendarId, from, to])
@@ -158,15 +194,14 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
     },
     async documents(ids) {
       const found = new Map<string, Event>()
-      for (let start = 0; start < ids.length; start += 200) {
-        const part = ids.slice(start, start + 200)
-        const list = part.map((_, index) => `$${index + 3}`).join(', ')
-        const text = `select id, document from events where ${ofGrant} and id in (${list})`
-        const rows = await queries.all(dynamic<{ id: string; document: string }>('events.documents', text), [
-          ...at,
-          ...part,
-        ])
-        for (const row of rows) found.set(row.id, JSON.parse(row.document))
+      for (let start = 0; start < ids.length; start += readTogether) {
+        const part = ids.slice(start, start + readTogether)
+        // Few sizes of the list, and so few statements to prepare: the last id is repeated.
+        const size = listSizes.find((one) => one >= part.length) ?? readTogether
+        const wanted = Array.from({ length: size }, (_, index) => part[index] ?? part.at(-1) ?? '')
+        for (const row of await queries.all(documentsOf(size), [...at, ...wanted])) {
+          if (row.document !== null) found.set(row.id, JSON.parse(row.document))
+        }
       }
       return found
     },

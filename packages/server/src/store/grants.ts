@@ -49,6 +49,7 @@ const update = sql(
    ip = $9, account_id = $10, workspace_id = $11, credential_id = $12, sealed_credentials = $13, purge_at = $14,
    created_at = $15, updated_at = $16, document = $17 where id = $1 and application_id = $2`,
 )
+const lock = sql('grants.lock', 'select id from grants where application_id = $1 and id = $2 for no key update')
 const remove = sql('grants.remove', 'delete from grants where application_id = $1 and id = $2')
 const byId = sql<GrantRow>('grants.byId', `select ${read} from grants where application_id = $1 and id = $2`)
 const byEmail = sql<GrantRow>(
@@ -112,6 +113,9 @@ const one = async (found: Promise<GrantRow | undefined>): Promise<GrantRecord | 
 
 export const insertGrant = (tx: Queries, record: GrantRecord): Promise<number> => tx.run(insert, rowOf(record))
 export const updateGrant = (tx: Queries, record: GrantRecord): Promise<number> => tx.run(update, rowOf(record))
+/** Holds back other changes of the grant and its data until the transaction ends. */
+export const lockGrant = async (tx: Queries, applicationId: string, id: string): Promise<void> =>
+  void (await tx.get(lock, [applicationId, id]))
 export const deleteGrant = (tx: Queries, applicationId: string, id: string): Promise<number> =>
   tx.run(remove, [applicationId, id])
 export const getGrant = (queries: Queries, applicationId: string, id: string): Promise<GrantRecord | undefined> =>

@@ -1,13 +1,23 @@
-import { type Database, sql } from './database.ts'
+import { type Database, type Engine, sql } from './database.ts'
 import { house } from './migrations/0001-house.ts'
 import { calendars } from './migrations/0002-calendars.ts'
 import { importedObjects } from './migrations/0003-imported-objects.ts'
+import { notifications } from './migrations/0004-notifications.ts'
+import { seriesRevisions } from './migrations/0005-series-revisions.ts'
+
+export interface Migration {
+  number: number
+  name: string
+  script(engine: Engine): string
+}
 
 /** In order; a migration that was released never changes. */
-export const migrations: readonly { number: number; name: string; script: string }[] = [
-  { number: 1, name: 'house', script: house },
-  { number: 2, name: 'calendars', script: calendars },
-  { number: 3, name: 'imported-objects', script: importedObjects },
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'house', script: () => house },
+  { number: 2, name: 'calendars', script: () => calendars },
+  { number: 3, name: 'imported-objects', script: () => importedObjects },
+  { number: 4, name: 'notifications', script: notifications },
+  { number: 5, name: 'series-revisions', script: () => seriesRevisions },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')
@@ -28,7 +38,7 @@ export function migrate(database: Database, now: number): Promise<string[]> {
     }
     const missing = migrations.filter((migration) => !done.has(migration.number))
     for (const migration of missing) {
-      await execute(migration.script)
+      await execute(migration.script(database.engine))
       await tx.run(record, [migration.number, migration.name, now])
     }
     return missing.map((migration) => migration.name)

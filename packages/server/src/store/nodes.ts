@@ -2,25 +2,35 @@ import { type Queries, sql } from './database.ts'
 
 const beat = sql(
   'nodes.beat',
-  `insert into nodes (id, started_at, seen_at) values ($1, $2, $3)
+  `insert into nodes (id, started_at, seen_at, delivers) values ($1, $2, $3, $4)
    on conflict (id) do update set seen_at = excluded.seen_at`,
 )
 const leave = sql('nodes.leave', 'delete from nodes where id = $1')
 const forget = sql('nodes.forget', 'delete from nodes where seen_at < $1')
 const live = sql<{ id: string }>('nodes.live', 'select id from nodes where seen_at >= $1')
 
+const delivering = sql<{ count: number }>(
+  'nodes.delivering',
+  'select count(*) as count from nodes where seen_at >= $1 and delivers = 1',
+)
+
 export interface Node {
   id: string
   startedAt: number
+  /** Whether it delivers notifications. */
+  delivers?: boolean
 }
 
 /** A node that was not seen for this long is taken for dead. */
 export const nodeLeaseMs = 15_000
 
 export const beatNode = (queries: Queries, node: Node, now: number): Promise<number> =>
-  queries.run(beat, [node.id, node.startedAt, now])
+  queries.run(beat, [node.id, node.startedAt, now, node.delivers ? 1 : 0])
 export const leaveNode = (queries: Queries, id: string): Promise<number> => queries.run(leave, [id])
 export const forgetDeadNodes = (queries: Queries, now: number): Promise<number> =>
   queries.run(forget, [now - 20 * nodeLeaseMs])
 export const liveNodes = async (queries: Queries, now: number): Promise<string[]> =>
   (await queries.all(live, [now - nodeLeaseMs])).map((row) => row.id)
+/** How many nodes share the deliveries. */
+export const liveDeliverers = async (queries: Queries, now: number): Promise<number> =>
+  (await queries.get(delivering, [now - nodeLeaseMs]))?.count ?? 0

@@ -3,10 +3,11 @@
  *
  * A transaction holds a connection of the pool for its length, and so does a single statement that writes. Reads outside a
  * transaction share a few connections on which they are sent without waiting for the answers before them: they take no
- * locks, so none holds up the others for long.
+ * locks, so none holds up the others for long. Inside a transaction, too, statements that do not wait for each other are
+ * sent together: the beginning goes with the first.
  */
 import pg from 'pg'
-import { type Database, type Queries, type Statement, StoreUnavailable, type Value } from './database.ts'
+import { type Database, type Queries, type Statement, StoreUnavailable, sql, type Value } from './database.ts'
 
 /** bigint columns hold times and counts, all below 2^53. */
 const types = {
@@ -31,6 +32,14 @@ function translate(error: unknown): unknown {
     : error
 }
 
+/** What is asked at one moment leaves in one system call, which costs more than all else that a statement costs us. */
+function gather(client: pg.ClientBase): void {
+  if (!(client instanceof pg.Client)) return
+  const { stream } = client.connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
 interface Runner {
   query(config: { name: string; text: string; values: unknown[] }): Promise<pg.QueryResult>
 }
@@ -49,6 +58,7 @@ function queriesOf(runner: Runner): Queries {
     all: async <T>(statement: Statement<T>, parameters?: readonly Value[]) =>
       (await query(statement, parameters)).rows as T[],
     run: async (statement, parameters) => (await query(statement, parameters)).rowCount ?? 0,
+    post: async (statement, parameters) => void (await query(statement, parameters)),
   }
 }
 
@@ -59,7 +69,7 @@ function openReaders(settings: pg.ClientConfig, onLost: (error: Error) => void):
   const clients: (Promise<pg.Client> | undefined)[] = Array.from({ length: readersAtMost }, () => undefined)
   let turn = 0
   const connect = (index: number): Promise<pg.Client> => {
-    const client = new pg.Client({ ...settings, pipeline: true } as pg.ClientConfig)
+    const client = new pg.Client(settings)
     const opened = client.connect().then(() => client)
     // What a client tells of its end may come late, when another stands in its place already.
     const drop = (): void => {
@@ -78,7 +88,9 @@ function openReaders(settings: pg.ClientConfig, onLost: (error: Error) => void):
     async query(config) {
       const index = turn++ % readersAtMost
       clients[index] ??= connect(index)
-      return (await clients[index]).query(config)
+      const client = await clients[index]
+      gather(client)
+      return client.query(config)
     },
     async [Symbol.asyncDispose]() {
       const open = clients.splice(0)
@@ -86,6 +98,9 @@ function openReaders(settings: pg.ClientConfig, onLost: (error: Error) => void):
     },
   }
 }
+
+const begin = sql('postgresql.begin', 'begin')
+const commit = sql('postgresql.commit', 'commit')
 
 /** Any number that no other software on the database is likely to lock. */
 const migrationLock = 7_294_153
@@ -98,6 +113,10 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
     connectionTimeoutMillis: 5_000,
     statement_timeout: 60_000,
     application_name: 'waypost',
+    // Every statement names its rows by an index. Plans for given values would follow statistics that do not know a new
+    // account yet, and read all of its events instead.
+    options: '-c plan_cache_mode=force_generic_plan',
+    pipeline: true,
   }
   const pool = new pg.Pool({ ...settings, max: 10, idleTimeoutMillis: 30_000 })
   const readers = openReaders(settings, onLost)
@@ -133,11 +152,24 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
     }
   }
 
-  const inTransaction = async <T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> => {
-    await plain(client, 'begin')
+  const inTransaction = async <T>(client: pg.PoolClient, work: (tx: Queries) => Promise<T>): Promise<T> => {
+    const queries = queriesOf({
+      query(config) {
+        gather(client)
+        return client.query(config)
+      },
+    })
+    const posted: Promise<void>[] = []
+    const post: Queries['post'] = async (statement, parameters) => {
+      const sent = queries.post(statement, parameters)
+      sent.catch(() => undefined)
+      posted.push(sent)
+    }
+    void post(begin)
     try {
-      const result = await work()
-      await plain(client, 'commit')
+      const result = await work({ ...queries, post })
+      // After a statement that failed, a commit is a rollback.
+      await Promise.all([...posted, queries.post(commit)])
       return result
     } catch (error) {
       // The first error is the one to tell; a connection that cannot roll back is dropped by the pool.
@@ -152,13 +184,13 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
       query: (config) =>
         config.text.startsWith('select') ? readers.query(config) : withClient((client) => client.query(config)),
     }),
-    transaction: (work) => withClient((client) => inTransaction(client, () => work(queriesOf(client)))),
+    transaction: (work) => withClient((client) => inTransaction(client, work)),
     execute: (script) => withClient((client) => plain(client, script)),
     exclusively: (work) =>
       withClient((client) =>
-        inTransaction(client, async () => {
+        inTransaction(client, async (tx) => {
           await plain(client, `select pg_advisory_xact_lock(${migrationLock})`)
-          return work(queriesOf(client), (script) => plain(client, script))
+          return work(tx, (script) => plain(client, script))
         }),
       ),
     now: async () => {

@@ -32,6 +32,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   column('credentials', 'sealed_data'),
   column('grants', 'sealed_credentials'),
   column('idempotency_keys', 'sealed_body'),
+  column('webhooks', 'sealed_secret'),
+  column('webhooks', 'sealed_previous_secret'),
 ]
 
 export interface SealedValue {

@@ -4,6 +4,9 @@
  * Two connections: one writes, one at a time, in the order asked; the other reads, and so never sees half a transaction.
  * A read outside a transaction sees every commit before it. Reads of one turn of the event loop share a snapshot, which
  * saves the file locks of each: it ends with the turn, and at once when this process commits.
+ *
+ * Writes of one turn of the event loop share a commit, and so one wait for the disk: each is a savepoint of its own, which
+ * fails alone, and is answered when all are kept.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Database, type Queries, type Row, type Statement, StoreUnavailable, type Value } from './database.ts'
@@ -26,7 +29,8 @@ class Connection implements Queries {
   #prepare(text: string): Prepared {
     const known = this.#statements.get(text)
     if (known) return known
-    const statement = this.#database.prepare(text)
+    // Rows need no locks: a transaction holds the file.
+    const statement = this.#database.prepare(text.replace(/ for no key update$/, ''))
     statement.setReturnArrays(true)
     const prepared = { statement, columns: statement.columns().map((column) => column.name) }
     if (this.#statements.size > 500) this.#statements.clear()
@@ -55,8 +59,16 @@ class Connection implements Queries {
     return this.#guard(() => Number(this.#prepare(statement.text).statement.run(byName(parameters)).changes))
   }
 
+  async post(statement: Statement<unknown>, parameters?: readonly Value[]): Promise<void> {
+    await this.run(statement, parameters)
+  }
+
   execute(script: string): void {
     this.#guard(() => this.#database.exec(script))
+  }
+
+  get isInTransaction(): boolean {
+    return this.#database.isTransaction
   }
 
   close(): void {
@@ -124,21 +136,10 @@ export function openSqlite(file: string): Database {
     return reader
   }
   let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    waiting++
-    const turn = last.then(work).finally(() => waiting--)
+    const turn = last.then(work)
     last = turn.catch(() => undefined)
     return turn
-  }
-
-  /** One statement that writes, outside a transaction. */
-  const change = async <T>(work: () => Promise<T>): Promise<T> => {
-    endSnapshot()
-    const result = await (waiting === 0 ? work() : inTurn(work))
-    endSnapshot()
-    return result
   }
 
   /** The first error is the one to tell: on a full or failing disk SQLite has rolled back already, and says so. */
@@ -148,36 +149,106 @@ export function openSqlite(file: string): Database {
     } catch {}
   }
 
-  const transaction = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
-    inTurn(async () => {
-      writer.execute('begin immediate')
+  const commit = (): void => {
+    try {
+      // Before, too: a snapshot that is open while we commit keeps the log from being emptied, and every commit tries again.
+      endSnapshot()
+      writer.execute('commit')
+      endSnapshot()
+    } catch (error) {
+      rollBack()
+      throw error
+    }
+  }
+
+  /** The open transaction that the writes of this turn share. */
+  let group: PromiseWithResolvers<void> | undefined
+  const endGroup = (end: () => void): void => {
+    if (!group) return
+    const { resolve, reject } = group
+    group = undefined
+    try {
+      end()
+      resolve()
+    } catch (error) {
+      reject(error)
+    }
+  }
+  const openGroup = (): PromiseWithResolvers<void> => {
+    writer.execute('begin immediate')
+    const opened = Promise.withResolvers<void>()
+    // Whoever shares it hears of its failure; nobody may, where all failed before.
+    opened.promise.catch(() => undefined)
+    setImmediate(() => void inTurn(async () => endGroup(commit)))
+    return opened
+  }
+
+  /** Runs `work` in the transaction of this turn; the answer comes when it is kept. */
+  const share = async <T>(work: () => Promise<T>): Promise<T> => {
+    const { result, kept } = await inTurn(async () => {
+      group ??= openGroup()
+      const kept = group.promise
       try {
-        const result = await work(writer)
-        // Before, too: a snapshot that is open while we commit keeps the log from being emptied, and every commit tries again.
-        endSnapshot()
-        writer.execute('commit')
-        endSnapshot()
-        return result
+        return { result: await work(), kept }
       } catch (error) {
-        rollBack()
+        // Where the failure ended the transaction, it did so for all who share it.
+        if (!writer.isInTransaction) {
+          endGroup(() => {
+            throw error
+          })
+        }
         throw error
       }
+    })
+    await kept
+    return result
+  }
+
+  const transaction = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
+    share(async () => {
+      writer.execute('savepoint one')
+      try {
+        const result = await work(writer)
+        writer.execute('release one')
+        return result
+      } catch (error) {
+        if (writer.isInTransaction) writer.execute('rollback to one; release one')
+        throw error
+      }
+    })
+
+  /** Apart from the writes of others: migrations, and what only one process may do. */
+  const alone = <T>(work: () => Promise<T>): Promise<T> =>
+    inTurn(() => {
+      endGroup(commit)
+      return work()
     })
 
   return {
     engine: 'sqlite',
     get: (statement, parameters) =>
-      isRead(statement.text) ? read().get(statement, parameters) : change(() => writer.get(statement, parameters)),
+      isRead(statement.text) ? read().get(statement, parameters) : share(() => writer.get(statement, parameters)),
     all: (statement, parameters) =>
-      isRead(statement.text) ? read().all(statement, parameters) : change(() => writer.all(statement, parameters)),
-    run: (statement, parameters) => change(() => writer.run(statement, parameters)),
+      isRead(statement.text) ? read().all(statement, parameters) : share(() => writer.all(statement, parameters)),
+    run: (statement, parameters) => share(() => writer.run(statement, parameters)),
+    post: (statement, parameters) => share(() => writer.post(statement, parameters)),
     transaction,
-    execute: (script) => inTurn(async () => writer.execute(script)),
-    exclusively: (work) => transaction((tx) => work(tx, async (script) => writer.execute(script))),
+    execute: (script) => alone(async () => writer.execute(script)),
+    exclusively: (work) =>
+      alone(async () => {
+        writer.execute('begin immediate')
+        try {
+          const result = await work(writer, async (script) => writer.execute(script))
+          commit()
+          return result
+        } catch (error) {
+          rollBack()
+          throw error
+        }
+      }),
     now: async () => Date.now(),
     async [Symbol.asyncDispose]() {
-      await last
-      endSnapshot()
+      await alone(async () => endSnapshot())
       reader.close()
       writer.close()
     },

@@ -3,6 +3,7 @@ import { type Contract, contract, methodsOf, type NamedRoute, routesOf } from '@
 import { expect } from 'vitest'
 import { z } from 'zod'
 import type { Answer, TestHouse } from '../harness.ts'
+import { openListener } from '../listener.ts'
 
 export const routes: readonly NamedRoute[] = routesOf(contract as Contract)
 export const routeOf = (id: string): NamedRoute => {
@@ -21,6 +22,10 @@ export interface World {
 }
 
 const uri = '/v3/applications/redirect-uris'
+
+// It listens as long as the tests run: requests that name it shall find it.
+const listener = await openListener()
+listener.unref()
 
 /** An application without limits, with one object of every kind. */
 export async function furnish(house: TestHouse): Promise<World> {
@@ -42,8 +47,18 @@ export async function furnish(house: TestHouse): Promise<World> {
     platform: 'js',
     settings: { origin: 'https://app.test' },
   })
+  const webhook = await made('/v3/webhooks', { trigger_types: ['event.created'], webhook_url: `${listener.url}/first` })
   const spareKey = await made(`/v3/admin/applications/${applicationId}/api-keys`, { name: 'spare' }, true)
-  const ids: Record<string, string> = { redirectUris: redirect, credentials: credential, apiKeys: spareKey }
+  // Of the grant; waited for, because a PostgreSQL that others use shows it late.
+  const told = await house.call('GET', '/v3/notifications?limit=1&wait=30', { key })
+  const ids: Record<string, string> = {
+    redirectUris: redirect,
+    credentials: credential,
+    webhooks: webhook,
+    deliveries: webhook,
+    notifications: told.body.data[0].id,
+    apiKeys: spareKey,
+  }
   const common = { application_id: applicationId, grant_id: grant.id, provider: 'google' }
   return {
     applicationId,
@@ -77,6 +92,13 @@ const connector = {
   active_credential_id: null,
 }
 
+const destination = {
+  trigger_types: ['event.created'],
+  description: 'Description',
+  notification_email_addresses: ['ops@app.test'],
+  compressed_delivery: false,
+}
+
 /** A body with every field for each route that takes one. */
 export const bodies: Record<string, Record<string, unknown>> = {
   'applications.update': {
@@ -101,6 +123,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
     idp_settings: { origins: 'https://app.test', issuers: 'https://issuer.test' },
     callback_uris: [{ url: 'https://app.test/third', platform: 'web', settings: { origin: 'https://app.test' } }],
     domain: 'app.test',
+    expand_recurring_default: true,
     additional_settings: {
       login_url: 'https://app.test/in',
       logout_url: 'https://app.test/out',
@@ -134,6 +157,10 @@ export const bodies: Record<string, Record<string, unknown>> = {
     metadata: { key: 'value' },
     external_id: 'other',
   },
+  'webhooks.create': { ...destination, webhook_url: `${listener.url}/created` },
+  'webhooks.update': { ...destination, webhook_url: `${listener.url}/first`, status: 'active' },
+  'webhooks.mockPayload': { trigger_type: 'event.created' },
+  'webhooks.sendTestEvent': { trigger_type: 'event.created', webhook_url: `${listener.url}/test` },
   'adminApplications.create': { name: 'Application', environment: 'staging' },
   'adminApplications.update': { blocked: false },
   'apiKeys.create': { name: 'Key', expires_in: 1 },
@@ -169,7 +196,10 @@ export function bodyOf({ id, route }: NamedRoute): Json | undefined {
 }
 
 /** Query parameters that a route cannot do without. */
-export const queries: Record<string, Record<string, string>> = { 'providers.detect': { email: 'a@gmail.com' } }
+export const queries: Record<string, Record<string, string>> = {
+  'providers.detect': { email: 'a@gmail.com' },
+  'webhooks.readMockPayload': { trigger_type: 'event.created' },
+}
 
 export type Place = readonly (string | number)[]
 

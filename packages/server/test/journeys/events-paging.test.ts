@@ -114,8 +114,11 @@ describe('paging through a calendar', () => {
   })
   afterAll(() => office[Symbol.asyncDispose]())
 
-  const fill = async (desk: Account & { calendarId: string }, plan: readonly Made[], zone: string): Promise<Book> => {
-    const book: Book = { events: [], series: [] }
+  const fill = async (
+    desk: Account & { calendarId: string },
+    plan: readonly Made[],
+    { book = { events: [], series: [] }, zone }: { book?: Book; zone: string },
+  ): Promise<Book> => {
     for (const one of plan) {
       if (one.kind === 'single') {
         const { id } = await desk.create(desk.calendarId, { title: one.title, when: whenOf(one) })
@@ -186,53 +189,106 @@ describe('paging through a calendar', () => {
     event.start < to && (event.end > from || (event.start === event.end && event.start >= from))
   const inOrder = (a: Known, b: Known): number => a.start - b.start || (a.id < b.id ? -1 : 1)
 
+  interface Question {
+    from: number
+    length: number
+    limit: number
+    title: string | undefined
+    ofSeries: boolean
+  }
+  const question: fc.Arbitrary<Question> = fc.record({
+    from: fc.integer({ min: -48, max: 48 * 50 }),
+    length: fc.integer({ min: 0, max: 48 * 50 }),
+    limit: fc.integer({ min: 1, max: 20 }),
+    title: fc.option(title, { nil: undefined, freq: 2 }),
+    ofSeries: fc.boolean(),
+  })
+
+  const ask = async (desk: Account & { calendarId: string }, book: Book, asked: Question): Promise<void> => {
+    const [from, to] = [base + asked.from * 1800, base + (asked.from + asked.length) * 1800]
+    const masterId = asked.ofSeries ? book.series[0]?.id : undefined
+    const fits = (event: { title: string; masterId?: string }): boolean =>
+      (asked.title === undefined || event.title === asked.title) &&
+      (masterId === undefined || event.masterId === masterId)
+    const inside = book.events.filter((event) => overlaps(event, from, to) && fits(event)).sort(inOrder)
+    const query = {
+      calendar_id: desk.calendarId,
+      start: from,
+      end: to,
+      limit: asked.limit,
+      title: asked.title,
+      master_event_id: masterId,
+    }
+    const pages = await pagesOf(desk, '/events', query)
+    expect(ids(pages.flat())).toEqual(ids(inside))
+    expect(pages.slice(0, -1).every((page) => page.length === asked.limit)).toBe(true)
+
+    const masters = book.series
+      .filter((one) => one.slots.some((slot) => overlaps(slot, from, to)))
+      .filter((one) => fits({ ...one, masterId: one.id }))
+    const stored = inside.filter((event) => event.stored)
+    const listed = await pagesOf(desk, '/events', { ...query, expand_recurring: false })
+    expect(ids(listed.flat()).toSorted()).toEqual(ids([...masters, ...stored] as Json[]).toSorted())
+  }
+
   test('gives what expanding and sorting everything gives, for every window, page size and filter', async () => {
     const plans = fc.record({
       plan: fc.array(made, { minLength: 1, maxLength: 9 }),
       zone: fc.constantFrom(...zones),
-      questions: fc.array(
-        fc.record({
-          from: fc.integer({ min: -48, max: 48 * 50 }),
-          length: fc.integer({ min: 0, max: 48 * 50 }),
-          limit: fc.integer({ min: 1, max: 20 }),
-          title: fc.option(title, { nil: undefined, freq: 2 }),
-          ofSeries: fc.boolean(),
-        }),
-        { minLength: 4, maxLength: 4 },
-      ),
+      questions: fc.array(question, { minLength: 4, maxLength: 4 }),
     })
     await fc.assert(
       fc.asyncProperty(plans, async ({ plan, zone, questions }) => {
         const desk = await office.newDesk({ timezone: zone })
-        const book = await fill(desk, plan, zone)
-        for (const question of questions) {
-          const [from, to] = [base + question.from * 1800, base + (question.from + question.length) * 1800]
-          const masterId = question.ofSeries ? book.series[0]?.id : undefined
-          const fits = (event: { title: string; masterId?: string }): boolean =>
-            (question.title === undefined || event.title === question.title) &&
-            (masterId === undefined || event.masterId === masterId)
-          const inside = book.events.filter((event) => overlaps(event, from, to) && fits(event)).sort(inOrder)
-          const query = {
-            calendar_id: desk.calendarId,
-            start: from,
-            end: to,
-            limit: question.limit,
-            title: question.title,
-            master_event_id: masterId,
-          }
-          const pages = await pagesOf(desk, '/events', query)
-          expect(ids(pages.flat())).toEqual(ids(inside))
-          expect(pages.slice(0, -1).every((page) => page.length === question.limit)).toBe(true)
-
-          const masters = book.series
-            .filter((one) => one.slots.some((slot) => overlaps(slot, from, to)))
-            .filter((one) => fits({ ...one, masterId: one.id }))
-          const stored = inside.filter((event) => event.stored)
-          const listed = await pagesOf(desk, '/events', { ...query, expand_recurring: false })
-          expect(ids(listed.flat()).toSorted()).toEqual(ids([...masters, ...stored] as Json[]).toSorted())
-        }
+        const book = await fill(desk, plan, { zone })
+        for (const one of questions) await ask(desk, book, one)
       }),
       { numRuns: 40, seed: 20260301 },
     )
   }, 60_000)
+
+  /** What happens to a calendar between two questions. */
+  type Step = { what: 'add'; made: Made } | { what: 'remove' | 'rename'; which: number; title: string }
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ what: fc.constant('add' as const), made }),
+    fc.record({ what: fc.constantFrom('remove' as const, 'rename' as const), which: fc.nat(20), title }),
+  )
+
+  const change = async (desk: Account & { calendarId: string }, book: Book, happens: Step): Promise<void> => {
+    const one = happens.what === 'add' ? undefined : book.series[happens.which % Math.max(1, book.series.length)]
+    if (happens.what === 'add' || !one) return
+    if (happens.what === 'remove') {
+      expect((await desk.delete(`/events/${one.id}`)).status).toBe(200)
+      book.series.splice(book.series.indexOf(one), 1)
+      book.events = book.events.filter((event) => event.masterId !== one.id)
+      return
+    }
+    await desk.change(desk.calendarId, one.id, { title: happens.title })
+    // Occurrences follow their series in what they did not change themselves.
+    for (const event of book.events) {
+      if (event.masterId === one.id && event.title !== 'renamed') event.title = happens.title
+    }
+    one.title = happens.title
+  }
+
+  test('gives the same between changes of what it remembers', async () => {
+    const stories = fc.record({
+      plan: fc.array(made, { minLength: 2, maxLength: 5 }),
+      zone: fc.constantFrom(...zones),
+      steps: fc.array(fc.tuple(step, question), { minLength: 4, maxLength: 8 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(stories, async ({ plan, zone, steps }) => {
+        const desk = await office.newDesk({ timezone: zone })
+        const book = await fill(desk, plan, { zone })
+        for (const [happens, asked] of steps) {
+          await ask(desk, book, asked)
+          if (happens.what === 'add') await fill(desk, [happens.made], { book, zone })
+          else await change(desk, book, happens)
+          await ask(desk, book, asked)
+        }
+      }),
+      { numRuns: 30, seed: 20260302 },
+    )
+  }, 120_000)
 })

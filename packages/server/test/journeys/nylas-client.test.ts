@@ -376,7 +376,7 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
     const { id, key } = await house.createApplication('Many')
     const nylas = clientOf(key)
     await connectVirtual(nylas)
-    const { database, secrets, clock, log } = house.services
+    const { database, secrets, clock, log, notify } = house.services
     // Through the function that every authentication ends in: two hundred calls over the port would only cost time.
     const owner = { id, workspaceId: 'workspace', grantLimit: null }
     const signal = AbortSignal.timeout(30_000)
@@ -385,7 +385,7 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
       for (let number = 0; number < 230; number++) {
         const request = { provider: 'virtual-calendar', settings: { email: `user-${number}` } }
         const account = await tryAccount(tx, owner, request, { providers: house.services.providers, io })
-        await grantAccess(tx, owner, account, { secrets, log, now: clock.now() })
+        await grantAccess(tx, owner, account, { secrets, log, notify, now: clock.now() })
       }
     })
     const large = await nylas.grants.list({ queryParams: { limit: 225 } })

@@ -49,6 +49,13 @@ import {
 } from '../../src/store/credentials.ts'
 import { type Database, type Queries, StoreUnavailable, sql } from '../../src/store/database.ts'
 import {
+  completeDeliveries,
+  listAttempts,
+  notificationsAt,
+  postponeDeliveries,
+  replayNotifications,
+} from '../../src/store/deliveries.ts'
+import {
   countGrants,
   deleteGrant,
   findGrant,
@@ -78,6 +85,7 @@ import {
 import { keepFact, readFact, writeFact } from '../../src/store/installation.ts'
 import { migrate, migrations } from '../../src/store/migrate.ts'
 import { beatNode, forgetDeadNodes, leaveNode, liveNodes, nodeLeaseMs } from '../../src/store/nodes.ts'
+import { readStream } from '../../src/store/notification-stream.ts'
 import { openPostgresql } from '../../src/store/postgresql.ts'
 import {
   deleteRedirectUri,
@@ -382,6 +390,29 @@ describe.each(engines)('the driver on %s', (engine) => {
   })
 })
 
+test('transactions of one turn share a commit: each fails alone, and is answered when it is kept', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-store-'))
+  const file = path.join(folder.path, 'waypost.db')
+  await using database = openSqlite(file)
+  await using other = openSqlite(file)
+  await database.execute('create table notes (id text primary key not null, text text, number bigint)')
+  const seen: unknown[] = []
+  const attempts = [1, 2, 3].map(async (index) => {
+    await database.transaction(async (tx) => {
+      await tx.run(put, [`shared-${index}`, null, null])
+      seen.push(await other.get(count, ['shared-%']))
+      if (index === 2) throw new Error('no')
+    })
+    // Reads of one turn share a snapshot.
+    await nextTurn()
+    return other.get(count, ['shared-%'])
+  })
+  const outcomes = await Promise.allSettled(attempts)
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(seen).toEqual([{ n: 0 }, { n: 0 }, { n: 0 }])
+  expect(outcomes[0]).toMatchObject({ value: { n: 2 } })
+})
+
 test('a full disk is a passing failure, undoes the transaction, and the store works on', async () => {
   await using database = await openStore('sqlite')
   await database.execute('create table notes (id text primary key not null, text text, number bigint)')
@@ -570,6 +601,7 @@ describe.each(engines)('the queries on %s', (engine) => {
       default_workspace_id: owner.default_workspace_id,
       grant_limit: 5,
       blocked: 1,
+      additional_settings: owner.additional_settings,
     })
     expect(await findKeyHolder(database, 'absent')).toBeUndefined()
   })
@@ -690,7 +722,7 @@ describe.each(engines)('the queries on %s', (engine) => {
     const owner = await newApplication()
     const columns = new Map(sealedColumns.map((column) => [`${column.table}.${column.column}`, column]))
     const inForm = migrations
-      .flatMap(({ script }) => [...script.matchAll(/create table ([a-z_]+) \(([^;]*)\);/g)])
+      .flatMap(({ script }) => [...script('sqlite').matchAll(/create table ([a-z_]+) \(([^;]*)\);/g)])
       .flatMap(([, table, text = '']) => [...text.matchAll(/\b(sealed_\w+) /g)].map(([, name]) => `${table}.${name}`))
     expect([...columns.keys()].sort(), 'a column that rotation does not know').toEqual(inForm.sort())
     const column = columns.get('grants.sealed_credentials')
@@ -1064,9 +1096,27 @@ describe('every statement of the store', () => {
   beforeAll(async () => {
     const files = (await readdir(folder)).filter((file) => file.endsWith('.ts'))
     for (const file of files) await import(`../../src/store/${file.slice(0, -3)}.ts`)
-    const silent: Queries = { get: async () => undefined, all: async () => [], run: async () => 0 }
+    const silent: Queries = {
+      get: async () => undefined,
+      all: async () => [],
+      run: async () => 0,
+      post: async () => {},
+    }
     const filter: GrantFilter = { sortBy: 'updated_at', order: 'desc', ip: 'x' }
     await listGrantDocuments(silent, 'x', filter, { limit: 1, offset: 0, after: { time: 1, id: 'x' } })
+    const destination = { applicationId: 'x', webhookId: 'x' }
+    const attempts = { notificationId: 'x', outcome: 'failed', start: 1, end: 2 } as const
+    await notificationsAt(silent, [1])
+    await completeDeliveries(silent, 'x', [1])
+    await postponeDeliveries(silent, 'x', [{ id: 1, attempts: 1, tries: 1, dueAt: 1, state: 'waiting' }])
+    await listAttempts(silent, destination, { filter: attempts, after: [1, 1, 1], limit: 1 })
+    await replayNotifications(silent, destination, { id: 'x' }, 1)
+    await replayNotifications(silent, destination, { from: 1, to: 2, types: ['x'] }, 1)
+    const part = { grantId: 'x', types: ['x'], since: 1 }
+    const start = { transaction: 0, position: 0 }
+    for (const engine of engines) {
+      await readStream(silent, engine, { applicationId: 'x', after: start, filter: part, limit: 1 })
+    }
     const ours = made.filter(({ name }) => !/^(notes|test)\./.test(name))
     // A statement without a name is not kept prepared; its text is its name.
     statements = new Map(ours.map(({ name, text }) => [name || text, text]))
@@ -1076,7 +1126,7 @@ describe('every statement of the store', () => {
 
   /** The tables whose rows belong to one application: those that say which. */
   const tenantTables = migrations
-    .flatMap(({ script }) => [...script.matchAll(/create table ([a-z_]+) \(([^;]*)\);/g)])
+    .flatMap(({ script }) => [...script('sqlite').matchAll(/create table ([a-z_]+) \(([^;]*)\);/g)])
     .filter(([, , columns = '']) => /^ {2}application_id /m.test(columns))
     .map(([, table = '']) => table)
 
@@ -1092,10 +1142,23 @@ describe('every statement of the store', () => {
     'outbox.complete': 'the id comes from the claim',
     'outbox.fail': 'the id comes from the claim',
     'outbox.depth': 'a figure for the operator',
+    'lanes.due': 'the queue of the whole installation; each lane is then served in the name of its application',
+    'lanes.renew': 'a node renews what it has; each lane was taken in the name of its application',
+    'lanes.abandon': 'housekeeping at the start of the only server of a SQLite file',
+    'deliveries.waiting': 'a figure for the operator',
+    'deliveries.complete': 'the ids come from the queue of a lane, and only its owner is heard',
+    'deliveries.postpone': 'the ids come from the queue of a lane, and only its owner is heard',
+    'deliveries.purge': 'housekeeping by age',
+    'delivery_attempts.purge': 'housekeeping by age',
+    'notifications.at': 'the positions come from the queue of a lane',
+    'notifications.old': 'housekeeping by age',
+    'notifications.purge': 'housekeeping by age',
     'connectors.sealed_settings.list': 'key rotation reads every application',
     'credentials.sealed_data.list': 'key rotation reads every application',
     'grants.sealed_credentials.list': 'key rotation reads every application',
     'idempotency_keys.sealed_body.list': 'key rotation reads every application',
+    'webhooks.sealed_secret.list': 'key rotation reads every application',
+    'webhooks.sealed_previous_secret.list': 'key rotation reads every application',
   }
 
   const touches = (text: string): string[] => {
@@ -1111,8 +1174,8 @@ describe('every statement of the store', () => {
     const known = ['grants', 'connectors', 'credentials', 'redirect_uris', 'api_keys', 'billing_periods', 'origins']
     expect(tenantTables).toEqual(expect.arrayContaining(known))
     expect(tenant.flatMap(([, text]) => touches(text))).toEqual(expect.arrayContaining(known))
-    const free = tenant.filter(([, text]) => !namesApplication(text)).map(([name]) => name)
-    expect(free.sort()).toEqual(Object.keys(acrossApplications).sort())
+    const free = tenant.filter(([, text]) => !namesApplication(text)).map(([name]) => name.replace(/\.\d+$/, ''))
+    expect([...new Set(free)].sort()).toEqual(Object.keys(acrossApplications).sort())
   })
 
   test('that inserts a row of an application gives it its application', () => {

@@ -47,13 +47,13 @@ export const apiKeys = ({ database, clock }: Services): Handlers['apiKeys'] => (
     }),
 })
 
-export const adminGrants = ({ clock, secrets, log }: Services): Handlers['adminGrants'] => ({
+export const adminGrants = ({ clock, secrets, log, notify }: Services): Handlers['adminGrants'] => ({
   update: ({ params, body, write }) =>
     write(async (tx) => blockGrant(tx, await needGrant(tx, params.application_id, params.grant_id), body.blocked)),
   revoke: ({ params, write }) =>
     write(async (tx) => {
       const record = await needGrant(tx, params.application_id, params.grant_id)
-      return loseAccess(tx, record, { secrets, log, now: clock.now() })
+      return loseAccess(tx, record, { secrets, log, notify, now: clock.now() })
     }),
 })
 

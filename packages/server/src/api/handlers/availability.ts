@@ -65,7 +65,8 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
   }
 
   return {
-    find: async ({ application, body, ...context }) => {
+    find: async (context) => {
+      const { application, body } = context
       const question = withoutNulls(body)
       const problems = checkAvailability(question)
       const first = Object.entries(problems)[0]

@@ -15,7 +15,8 @@ export const calendars: Handlers['calendars'] = {
 const create = { resource: 'calendars', operation: 'create' } as const
 
 export const virtualCalendars = ({ sessions }: Services): Handlers['virtualCalendars'] => ({
-  create: async ({ application, query, body, write, ...context }) => {
+  create: async (context) => {
+    const { application, query, body, write } = context
     const { grant_id: named, ...draft } = body
     const segment = query.grant_id ?? named
     if (segment === undefined) throw invalidField('grant_id', 'name the virtual account, in the body or the query')

@@ -7,7 +7,7 @@ import { listConnectors } from '../../store/connectors.ts'
 import type { Handlers } from './index.ts'
 
 export const connect = (services: Services): Handlers['connect'] => {
-  const { database, clock, secrets, log, providers, egress } = services
+  const { database, clock, secrets, log, notify, providers, egress } = services
   return {
     guide: async ({ application, query }) => {
       const connected = new Set((await listConnectors(database, application.id)).map((row) => row.provider))
@@ -22,7 +22,7 @@ export const connect = (services: Services): Handlers['connect'] => {
     custom: async ({ application, body, signal, write }) => {
       const io = { request: egress.request, connect: egress.connect, clock, signal, log }
       const account = await authenticate(database, application, body, { providers, io })
-      return write((tx) => grantAccess(tx, application, account, { secrets, log, now: clock.now() }))
+      return write((tx) => grantAccess(tx, application, account, { secrets, log, notify, now: clock.now() }))
     },
   }
 }

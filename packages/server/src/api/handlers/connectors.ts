@@ -17,7 +17,7 @@ const graceMs = 72 * 3_600_000
 const isFixed = (environment: string, provider: string): boolean =>
   environment === 'sandbox' && Object.hasOwn(sandboxScopes, provider)
 
-export const connectors = ({ database, clock, secrets, log }: Services): Handlers['connectors'] => ({
+export const connectors = ({ database, clock, secrets, log, notify }: Services): Handlers['connectors'] => ({
   list: async ({ application, query, position }) =>
     offsetPage((await listConnectors(database, application.id)).map(connectorOf), query, position),
   create: ({ application, body, write }) =>
@@ -47,7 +47,7 @@ export const connectors = ({ database, clock, secrets, log }: Services): Handler
       }
       const now = clock.now()
       for (const grant of await grantsOfConnector(tx, application.id, row.id)) {
-        await loseAccess(tx, grant, { secrets, log, now }, now + graceMs)
+        await loseAccess(tx, grant, { secrets, log, notify, now }, now + graceMs)
       }
       await deleteConnector(tx, application.id, row.id)
     }),

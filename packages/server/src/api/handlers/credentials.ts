@@ -9,7 +9,7 @@ import { grantsOfCredential } from '../../store/grants.ts'
 import { offsetPage } from '../offset-page.ts'
 import type { Handlers } from './index.ts'
 
-export const credentials = ({ database, clock, secrets, log }: Services): Handlers['credentials'] => ({
+export const credentials = ({ database, clock, secrets, log, notify }: Services): Handlers['credentials'] => ({
   list: async ({ application, params, query, position }) => {
     const connector = await needConnector(database, application.id, params.provider)
     const rows = await listCredentials(database, application.id, connector.id)
@@ -43,7 +43,7 @@ export const credentials = ({ database, clock, secrets, log }: Services): Handle
         throw invalidField('id', 'this is the active credential of the connector: make another one active first')
       }
       for (const grant of await grantsOfCredential(tx, application.id, row.id)) {
-        await loseAccess(tx, grant, { secrets, log, now: clock.now() })
+        await loseAccess(tx, grant, { secrets, log, notify, now: clock.now() })
       }
       await deleteCredential(tx, { applicationId: application.id, connectorId: connector.id, id: row.id })
     }),

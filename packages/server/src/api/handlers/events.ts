@@ -1,7 +1,17 @@
+import type { EventListQuery } from '@waypost/contract'
+import { expandsRecurring } from '../../applications/settings.ts'
 import type { Handlers } from './index.ts'
 
+/** Lists by metadata or UID take stored events as they are: there `expand_recurring` has no meaning and is refused. */
+const expandable = (query: EventListQuery): boolean => query.metadata_pair === undefined && query.ical_uid === undefined
+
+const withDefault = (query: EventListQuery, settings: string): EventListQuery =>
+  query.expand_recurring === undefined && expandable(query)
+    ? { ...query, expand_recurring: expandsRecurring(settings) }
+    : query
+
 export const events: Handlers['events'] = {
-  list: ({ op, query, position }) => op(query, position),
+  list: ({ application, op, query, position }) => op(withDefault(query, application.settings), position),
   import: ({ op, query, position }) => op(query, position),
   get: ({ op, params, query }) => op({ ...params, calendar_id: query.calendar_id }),
   create: ({ change, query, body }) => change((op) => op(query, body)),

@@ -27,7 +27,8 @@ function filterOf(query: GrantListQuery): GrantFilter {
   }
 }
 
-export const grants = ({ database, clock, secrets, log, egress, providers }: Services): Handlers['grants'] => {
+export const grants = (services: Services): Handlers['grants'] => {
+  const { database, clock, secrets, log, notify, egress, providers } = services
   const find = async (applicationId: string, segment: string) => {
     const record = await findGrant(database, applicationId, locatorFor(segment))
     if (!record) throw new ApiError('grant_not_found')
@@ -56,19 +57,20 @@ export const grants = ({ database, clock, secrets, log, egress, providers }: Ser
       if (!document) throw new ApiError('grant_not_found')
       return document
     },
-    update: async ({ application, params, body, write, ...context }) => {
+    update: async (context) => {
+      const { application, params, body, write } = context
       const record = await find(application.id, params.grant_id)
       const io = { request: egress.request, connect: egress.connect, clock, log, signal: context.signal }
       const identity = body.settings && (await tryNewSettings(record, body.settings, { providers, io }))
       return write(async (tx) => {
         const current = await needGrant(tx, application.id, record.grant.id)
-        return changeGrant(tx, current, { update: body, identity }, secrets)
+        return changeGrant(tx, current, { update: body, identity }, { secrets, log, notify, now: clock.now() })
       })
     },
     delete: async ({ application, params, write }) => {
       const { grant } = await find(application.id, params.grant_id)
       return write(async (tx) =>
-        eraseGrant(tx, await needGrant(tx, application.id, grant.id), { secrets, log, now: clock.now() }),
+        eraseGrant(tx, await needGrant(tx, application.id, grant.id), { secrets, log, notify, now: clock.now() }),
       )
     },
   }

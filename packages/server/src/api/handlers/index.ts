@@ -9,11 +9,14 @@ import { calendars, virtualCalendars } from './calendars.ts'
 import { connect } from './connect.ts'
 import { connectors } from './connectors.ts'
 import { credentials } from './credentials.ts'
+import { deliveries } from './deliveries.ts'
 import { events } from './events.ts'
 import { grants } from './grants.ts'
+import { notifications } from './notifications.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { service } from './service.ts'
+import { webhooks } from './webhooks.ts'
 
 export type Handlers = HandlersOf<Waypost, Operations<never>>
 
@@ -30,6 +33,9 @@ export const createHandlers = (services: Services): Handlers => ({
   virtualCalendars: virtualCalendars(services),
   events,
   availability: availability(services),
+  webhooks: webhooks(services),
+  deliveries: deliveries(services),
+  notifications: notifications(services),
   adminApplications: adminApplications(services),
   apiKeys: apiKeys(services),
   adminGrants: adminGrants(services),

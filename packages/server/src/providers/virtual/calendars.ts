@@ -8,6 +8,7 @@ import type { JsonValue } from '../../lib/json-guard.ts'
 import type { Operations } from '../operations.ts'
 import { stretchCalendar } from './changes.ts'
 import { freeBusy } from './free-busy.ts'
+import { tellCalendarChanged, tellCalendarCreated, tellCalendarDeleted } from './notifications.ts'
 import { needCalendar, type Session } from './session.ts'
 import type { CalendarRow } from './tables.ts'
 
@@ -82,6 +83,7 @@ export const calendars: Operations<Session>['calendars'] = {
     const calendar = newCalendar(session, draft, (await io.tables.calendars.primary()) === undefined)
     const now = io.clock.now()
     await io.tables.calendars.insert({ calendar, longestSeconds: 0, seriesRevision: 0, createdAt: now, updatedAt: now })
+    await tellCalendarCreated(session, calendar)
     return calendar
   },
   async update(session, at, change) {
@@ -92,6 +94,7 @@ export const calendars: Operations<Session>['calendars'] = {
     const next: CalendarRow = { ...row, calendar, updatedAt: io.clock.now() }
     await io.tables.calendars.update(next)
     if (calendar.timezone !== row.calendar.timezone) await moveAllDayEvents(session, next)
+    await tellCalendarChanged(session, row.calendar, calendar)
     return calendar
   },
   async delete(session, at) {
@@ -100,6 +103,7 @@ export const calendars: Operations<Session>['calendars'] = {
     const { calendar } = await needCalendar(session, at.calendar_id)
     if (calendar.is_primary) throw invalidField('calendar_id', 'the primary calendar cannot be deleted')
     await io.tables.calendars.remove(calendar.id)
+    await tellCalendarDeleted(session, calendar)
   },
   freeBusy,
 }

@@ -8,6 +8,7 @@ import { instantsOf } from '../../formats/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { applyChange } from './draft.ts'
 import type { Located } from './locate.ts'
+import { hostOf } from './organizer.ts'
 import { forever, instanceOf, needSeries, rules, startOf, wholeOf } from './series.ts'
 import { type Session, stamp } from './session.ts'
 import type { CalendarRow, EventRow, StoredEvent } from './tables.ts'
@@ -175,8 +176,8 @@ export async function changeOccurrence(session: Session, located: OfSeries, chan
 const isOwn = (name: string, event: Event, master: EventRow): boolean =>
   name !== 'participants' || !isSame(event.participants, wholeOf(master).participants)
 
-/** Takes one occurrence out of its series. */
-export async function cancelOccurrence(session: Session, located: OfSeries): Promise<void> {
+/** Takes one occurrence out of its series; answers the series without it. */
+export async function cancelOccurrence(session: Session, located: OfSeries): Promise<Event> {
   const { tables } = session.io
   const { calendar, master, occurrence, override } = located
   const event = wholeOf(master)
@@ -185,9 +186,11 @@ export async function cancelOccurrence(session: Session, located: OfSeries): Pro
   const next: Event = {
     ...event,
     recurrence: [...series.recurrence.lines],
-    sequence: (event.sequence ?? 0) + 1,
+    // A guest's answers carry the SEQUENCE that the organizer gave.
+    sequence: (event.sequence ?? 0) + (hostOf(session, located) ? 0 : 1),
     updated_at: stamp(session),
   }
   await tables.events.update(rowOf(session, calendar, next, series, master.createdAt))
   if (override) await tables.events.remove(override.event.id)
+  return next
 }

@@ -8,32 +8,38 @@ import { cancelOccurrence, changeOccurrence, changeStored, rowOf, stretchCalenda
 import { applyChange, needWhen } from './draft.ts'
 import { tellGuests, tellOrganizer } from './invitations.ts'
 import { locate } from './locate.ts'
+import { tellCancelled, tellChanged, tellCreated, tellDeleted } from './notifications.ts'
+import { checkOrganizer, ownInvitation } from './organizer.ts'
 import { needSeries, overriddenOf, wholeOf } from './series.ts'
 import { needCalendar, type Session, stamp } from './session.ts'
 import type { CalendarRow, Position, Window } from './tables.ts'
 import { inOrder, type Listed, listMasters, listTimeline } from './timeline.ts'
 import { filterOf, otherFilters, windowOf } from './window.ts'
 
-/** Where a page begins: the window that the first page resolved, and the last event that was shown. */
-const Place = z.tuple([z.number(), z.number(), z.number(), z.string()])
+/** Where a page begins: the window that the first page resolved, the last event that was shown, and the form of series. */
+const Place = z.tuple([z.number(), z.number(), z.number(), z.string(), z.boolean().optional()])
 
 interface Begin {
   window: Window
   after: Position | undefined
+  /** Whether the first page showed instances: the application's choice may have changed since. */
+  expand?: boolean | undefined
 }
 
 function beginOf(position: JsonValue | undefined, fresh: () => Window): Begin {
   if (position === undefined) return { window: fresh(), after: undefined }
-  const [from, to, startAt, id] = Place.parse(position)
-  return { window: { from, to }, after: { startAt, id } }
+  const [from, to, startAt, id, expand] = Place.parse(position)
+  return { window: { from, to }, after: { startAt, id }, expand }
 }
 
 /** One page of up to `limit`, of a list that holds one more where there is a next page. */
-function pageOf(listed: readonly Listed[], limit: number, window: Window): Page<Event> {
+function pageOf(listed: readonly Listed[], limit: number, of: Window & { expand?: boolean }): Page<Event> {
   const shown = listed.slice(0, limit)
   const items = shown.map(({ event }) => event)
   const last = shown.at(-1)?.position
-  return listed.length > limit && last ? { items, next: [window.from, window.to, last.startAt, last.id] } : { items }
+  if (listed.length <= limit || !last) return { items }
+  const form = of.expand === undefined ? [] : [of.expand]
+  return { items, next: [of.from, of.to, last.startAt, last.id, ...form] }
 }
 
 /** Filters that exclude each other are refused. */
@@ -123,14 +129,18 @@ export const events: Operations<Session>['events'] = {
     // Every event here is of the default type.
     if (query.event_type?.some((type) => type !== 'default')) session.io.remark('x-ignored-fields', 'event_type')
     const calendar = await needCalendar(session, query.calendar_id)
-    const { window, after } = beginOf(position, () => windowOf(query, stamp(session)))
+    const {
+      window,
+      after,
+      expand = query.expand_recurring ?? true,
+    } = beginOf(position, () => windowOf(query, stamp(session)))
     if (query.ical_uid !== undefined) {
       return pageOf(await listByUid(session, calendar, query.ical_uid, after), query.limit, window)
     }
     if (query.metadata_pair !== undefined) {
       return pageOf(await listByMetadata(session, calendar, query, after), query.limit, window)
     }
-    const list = query.expand_recurring === false ? listMasters : listTimeline
+    const list = expand ? listTimeline : listMasters
     const listed = await list(session, {
       calendar,
       window,
@@ -139,7 +149,7 @@ export const events: Operations<Session>['events'] = {
       filter: filterOf(query),
       masterId: query.master_event_id,
     })
-    return pageOf(listed, query.limit, window)
+    return pageOf(listed, query.limit, { ...window, expand })
   },
   async import(session, query, position) {
     const calendar = await needCalendar(session, query.calendar_id)
@@ -150,8 +160,7 @@ export const events: Operations<Session>['events'] = {
   get: async (session, at) => (await locate(session, at)).event,
   async create(session, at, draft) {
     // A change of the calendar's zone or length at the same moment would not see the new event.
-    await session.io.tables.lock()
-    const calendar = await needCalendar(session, at.calendar_id)
+    const [, calendar] = await Promise.all([session.io.tables.lock(), needCalendar(session, at.calendar_id)])
     const base: Event = { ...newEvent(session, calendar), when: needWhen(draft.when) }
     const { when: _, ...rest } = draft
     const event = applyChange(base, rest, session.grant.email)
@@ -162,35 +171,36 @@ export const events: Operations<Session>['events'] = {
     await session.io.tables.events.insert(row)
     await stretchCalendar(session, calendar, row)
     remarkIgnored(session, draft)
+    await tellCreated(session, event)
     await tellGuests(session, { after: event, notify: at.notify_participants })
     return event
   },
   async update(session, at, change) {
-    await session.io.tables.lock()
-    const located = await locate(session, at)
+    const [, located] = await Promise.all([session.io.tables.lock(), locate(session, at)])
+    checkOrganizer(session, located, change)
     const after =
       located.what === 'occurrence'
         ? await changeOccurrence(session, located, change)
         : await changeStored(session, located, change)
     remarkIgnored(session, change)
+    await tellChanged(session, located, after)
     await tellGuests(session, { before: located.event, after, notify: at.notify_participants, located })
     return after
   },
   async delete(session, at) {
-    await session.io.tables.lock()
-    const located = await locate(session, at)
-    if (located.what === 'occurrence') await cancelOccurrence(session, located)
-    else {
+    const [, located] = await Promise.all([session.io.tables.lock(), locate(session, at)])
+    if (located.what === 'occurrence') {
+      await tellCancelled(session, await cancelOccurrence(session, located), located.event)
+    } else {
       await session.io.tables.events.removeOverrides(located.event.id)
       await session.io.tables.events.remove(located.event.id)
+      await tellDeleted(session, located.event)
     }
     await tellGuests(session, { before: located.event, notify: at.notify_participants, located })
   },
   async rsvp(session, at, answer) {
-    await session.io.tables.lock()
-    const located = await locate(session, at)
-    const own = session.grant.email.trim().toLowerCase()
-    const guest = located.event.participants.find(({ email }) => email?.toLowerCase() === own)
+    const [, located] = await Promise.all([session.io.tables.lock(), locate(session, at)])
+    const guest = ownInvitation(session, located.event)
     if (!guest) {
       throw new ApiError(
         'invalid_request',
@@ -201,6 +211,7 @@ export const events: Operations<Session>['events'] = {
       one === guest ? { ...one, status: answer.status, comment: answer.comment ?? one.comment } : one,
     )
     await keepAnswers(session, located, participants)
+    await tellChanged(session, located, { ...located.event, participants })
     return at.skip_email ? {} : tellOrganizer(session, located, guest, answer)
   },
 }

@@ -6,6 +6,7 @@ import { isMailAddress } from '../../formats/itip.ts'
 import type { Occurrence } from '../../formats/recurrence.ts'
 import { seriesZone } from './draft.ts'
 import type { Located } from './locate.ts'
+import { hostOf } from './organizer.ts'
 import { wholeOf } from './series.ts'
 import type { Session } from './session.ts'
 
@@ -34,6 +35,8 @@ const hasGuests = (event: Event | undefined): boolean =>
 export async function tellGuests(session: Session, told: Told): Promise<void> {
   const { io, grant } = session
   if (told.notify === false || !(hasGuests(told.before) || hasGuests(told.after))) return
+  // Only the organizer invites and cancels: what a guest does with his copy is his own affair.
+  if (told.located && hostOf(session, told.located)) return
   const mails = invitationsFor({
     ...(told.before ? { before: told.before } : {}),
     ...(told.after ? { after: told.after } : {}),

@@ -4,10 +4,9 @@ import { parseInstanceId } from '../../formats/instance-ids.ts'
 import { type Occurrence, occurrenceAt } from '../../formats/recurrence.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { EventAddress } from '../operations.ts'
-import { instanceOf, overriddenOf, wholeOf } from './series.ts'
+import { instanceOf, overriddenOf, parseSeries, wholeOf } from './series.ts'
 import { findCalendar, type Session } from './session.ts'
 import type { CalendarRow, EventRow } from './tables.ts'
-import { parseSeries } from './timeline.ts'
 
 export type Located = { calendar: CalendarRow; event: Event } & (
   | { what: 'single' | 'series'; row: EventRow }
@@ -19,13 +18,17 @@ const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id
 /** The event that an id names, in the calendar that is given, or in any. */
 export async function locate(session: Session, at: EventAddress): Promise<Located> {
   const { tables } = session.io
-  const row = await tables.events.get(at.event_id)
+  const [row, named] = await Promise.all([
+    tables.events.get(at.event_id),
+    at.calendar_id === undefined ? undefined : findCalendar(session, at.calendar_id),
+  ])
   const reference = parseInstanceId(at.event_id)
   const master =
     reference && (!row || row.kind === 'override') ? await tables.events.get(reference.masterId) : undefined
   const holder = row ?? master
-  const calendar = holder && (await tables.calendars.get(holder.event.calendar_id ?? ''))
-  if (!holder || !calendar || !(await isIn(session, at, calendar))) throw noEvent()
+  const calendar =
+    at.calendar_id === undefined && holder ? await tables.calendars.get(holder.event.calendar_id ?? '') : named
+  if (!holder || calendar?.calendar.id !== holder.event.calendar_id) throw noEvent()
   if (row && row.kind !== 'override') return { calendar, event: wholeOf(row), what: row.kind, row }
   const occurrence =
     reference &&
@@ -35,10 +38,4 @@ export async function locate(session: Session, at: EventAddress): Promise<Locate
   const whole = wholeOf(master)
   const event = row ? overriddenOf(whole, row.event) : instanceOf(whole, occurrence)
   return { calendar, event, what: 'occurrence', master, occurrence, override: row }
-}
-
-async function isIn(session: Session, at: EventAddress, calendar: CalendarRow): Promise<boolean> {
-  if (at.calendar_id === undefined) return true
-  const wanted = await findCalendar(session, at.calendar_id)
-  return wanted?.calendar.id === calendar.calendar.id
 }

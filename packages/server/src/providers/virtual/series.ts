@@ -25,6 +25,19 @@ export function startOf(when: When): SeriesStart {
   }
 }
 
+/** Parsed series by their stored text: the same ones are asked for again and again. */
+const parsed = new Map<string, Series>()
+
+export function parseSeries(text: string): Series {
+  let series = parsed.get(text)
+  if (!series) {
+    series = JSON.parse(text) as Series
+    if (parsed.size > 20_000) parsed.clear()
+    parsed.set(text, series)
+  }
+  return series
+}
+
 /** RDATE is taken; a start that the rule does not make is refused, because it would be an occurrence to some and not to others. */
 export const rules = { allowRdate: true, startOutsideRule: 'refuse' } as const
 

@@ -74,7 +74,7 @@ export interface VirtualTables {
     insert(row: CalendarRow): Promise<void>
     update(row: CalendarRow): Promise<void>
     remove(id: string): Promise<void>
-    /** Counts a change of a series that no row of a series tells: where one ceases to be a series. */
+    /** Counts a change of series that no row of a series tells: where one ceases to be a series. */
     touchSeries(id: string): Promise<void>
     /** Raises the longest length. */
     stretch(id: string, seconds: number): Promise<void>
@@ -96,6 +96,8 @@ export interface VirtualTables {
     ): Promise<ListedRow[]>
     /** Series that may have an occurrence in the window. */
     seriesIn(calendarId: string, window: Window): Promise<SeriesRow[]>
+    /** Series that were written since a revision of the calendar; undefined when some were lost since. */
+    seriesSince(calendarId: string, revision: number): Promise<SeriesRow[] | undefined>
     /** The slots in a range of time that have an override. */
     overriddenSlots(calendarId: string, window: Window): Promise<{ masterId: string; slot: string }[]>
     documents(ids: readonly string[]): Promise<Map<string, Event>>

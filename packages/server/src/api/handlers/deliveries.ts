@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Services } from '../../services.ts'
+import { type AttemptPosition, listAttempts, listDeliveries } from '../../store/deliveries.ts'
+import { attemptOf, deliveryOf } from '../../webhooks/delivery-log.ts'
+import { needWebhook } from '../../webhooks/destinations.ts'
+import { replay } from '../../webhooks/replay.ts'
+import type { Handlers } from './index.ts'
+
+const AttemptPlace = z.tuple([z.number(), z.number(), z.number()])
+const DeliveryPlace = z.number()
+
+const milliseconds = (value: number | undefined): number | undefined => (value === undefined ? undefined : value * 1000)
+
+export const deliveries = ({ database, clock, deliverer }: Services): Handlers['deliveries'] => {
+  const addressOf = async (applicationId: string, id: string) => {
+    await needWebhook(database, applicationId, id)
+    return { applicationId, webhookId: id }
+  }
+  return {
+    list: async ({ application, params, query, position }) => {
+      const at = await addressOf(application.id, params.id)
+      const rows = await listDeliveries(database, at, {
+        states: query.state ? [query.state, query.state] : ['waiting', 'failed'],
+        after: position === undefined ? 0 : DeliveryPlace.parse(position),
+        limit: query.limit + 1,
+      })
+      const page = rows.slice(0, query.limit)
+      const items = page.map(deliveryOf)
+      const last = page.at(-1)
+      return rows.length > page.length && last ? { items, next: last.id } : { items }
+    },
+    attempts: async ({ application, params, query, position }) => {
+      const at = await addressOf(application.id, params.id)
+      const rows = await listAttempts(database, at, {
+        filter: {
+          notificationId: query.notification_id,
+          outcome: query.outcome,
+          start: milliseconds(query.start),
+          end: milliseconds(query.end),
+        },
+        after: position === undefined ? undefined : AttemptPlace.parse(position),
+        limit: query.limit + 1,
+      })
+      const page = rows.slice(0, query.limit)
+      const last = page.at(-1)
+      const next: AttemptPosition | undefined =
+        rows.length > page.length && last ? [last.at, last.notification, last.attempt] : undefined
+      return { items: page.map(attemptOf), ...(next ? { next: [...next] } : {}) }
+    },
+    replay: async ({ application, params, body, write }) => {
+      const answer = await write(async (tx) => ({
+        replayed: await replay(tx, { applicationId: application.id, webhookId: params.id }, body, clock.now()),
+      }))
+      deliverer.wake()
+      return answer
+    },
+  }
+}

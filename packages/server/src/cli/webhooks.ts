@@ -1,0 +1,169 @@
+import { needApplication } from '../applications/applications.ts'
+import type { BuiltServices } from '../services.ts'
+import { type AttemptFilter, listAttempts, listDeliveries } from '../store/deliveries.ts'
+import { listWebhooks } from '../store/webhooks.ts'
+import { verifyListener } from '../webhooks/challenge.ts'
+import { attemptOf, deliveryOf } from '../webhooks/delivery-log.ts'
+import { changeWebhook, checkWebhookUrl, needWebhook, webhookOf } from '../webhooks/destinations.ts'
+import { replay } from '../webhooks/replay.ts'
+import { type Arguments, applicationOf, type Command, needWord, UsageError } from './command.ts'
+import { type Output, printObject, printRows } from './output.ts'
+
+interface Named {
+  applicationId: string
+  webhookId: string
+  url: string
+}
+
+/** The destination that a command names; it must be there. */
+async function find(services: BuiltServices, args: Arguments): Promise<Named> {
+  const webhookId = needWord(args, 0, 'WEBHOOK_ID')
+  const { id: applicationId } = await needApplication(services.database, applicationOf(services, args))
+  const { webhook_url: url } = await needWebhook(services.database, applicationId, webhookId)
+  return { applicationId, webhookId, url }
+}
+
+const textOption = ({ options }: Arguments, name: string): string | undefined => {
+  const value = options[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function choiceOption<T extends string>(args: Arguments, name: string, choices: readonly T[]): T | undefined {
+  const value = textOption(args, name)
+  const choice = choices.find((each) => each === value)
+  if (value !== undefined && choice === undefined) throw new UsageError(`--${name} is ${choices.join(' or ')}`)
+  return choice
+}
+
+function limitOption({ options }: Arguments): number {
+  const limit = Number(options.limit ?? 200)
+  if (!(Number.isInteger(limit) && limit > 0)) throw new UsageError('--limit takes a whole number')
+  return limit
+}
+
+/** A time in seconds: a number of them, or a date with its zone. */
+function timeOption(args: Arguments, name: string): number | undefined {
+  const text = textOption(args, name)
+  if (text === undefined) return undefined
+  if (/^\d{1,12}$/.test(text)) return Number(text)
+  const at = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at)) throw new UsageError(`--${name} takes seconds since 1970, or a date as 2026-11-15T06:00:00Z`)
+  return Math.floor(at / 1000)
+}
+
+const shownTime = (seconds: number | null): string | null =>
+  seconds === null ? null : new Date(seconds * 1000).toISOString().replace('.000', '')
+
+export const webhooksList: Command = {
+  usage: 'webhooks list [--app APPLICATION_ID]',
+  summary: 'List the webhook destinations of an application, and how they fare',
+  async run(services, args, output) {
+    const { id } = await needApplication(services.database, applicationOf(services, args))
+    const rows = (await listWebhooks(services.database, id)).map(webhookOf)
+    const shown = rows.map((row) => ({
+      ...row,
+      since: shownTime(row.status_updated_at),
+      triggers: row.trigger_types.join(' '),
+    }))
+    const columns = ['id', 'status', 'since', 'webhook_url', 'triggers']
+    printRows(output, output.json ? rows : shown, columns, 'No destinations yet: POST /v3/webhooks makes one.')
+  },
+}
+
+export const webhooksAttempts: Command = {
+  usage:
+    'webhooks attempts WEBHOOK_ID [--app APPLICATION_ID] [--notification ID] [--outcome delivered|failed] [--start TIME] [--end TIME] [--limit N]',
+  summary: 'Show the log of a destination: every attempt with its answer, newest first',
+  async run(services, args, output) {
+    const limit = limitOption(args)
+    const [start, end] = [timeOption(args, 'start'), timeOption(args, 'end')]
+    const filter: AttemptFilter = {
+      notificationId: textOption(args, 'notification'),
+      outcome: choiceOption(args, 'outcome', ['delivered', 'failed']),
+      start: start === undefined ? undefined : start * 1000,
+      end: end === undefined ? undefined : end * 1000,
+    }
+    const rows = await listAttempts(services.database, await find(services, args), { filter, limit })
+    const attempts = rows.map(attemptOf)
+    const shown = attempts.map((row) => ({
+      ...row,
+      at: shownTime(row.at),
+      attempt: row.webhook_delivery_attempt,
+      answer: firstLine(row.error ?? row.answer),
+    }))
+    const columns = ['at', 'outcome', 'status', 'latency_ms', 'attempt', 'type', 'notification_id', 'answer']
+    printRows(output, output.json ? attempts : shown, columns, 'No attempts yet.')
+  },
+}
+
+/** What a receiver answered is foreign: no control characters reach the terminal. */
+const firstLine = (text: string | null): string | null =>
+  text === null
+    ? null
+    : text
+        .slice(0, 80)
+        .split(/[\r\n]/, 1)
+        .join('')
+        .replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '\uFFFD')
+
+export const webhooksDeliveries: Command = {
+  usage: 'webhooks deliveries WEBHOOK_ID [--app APPLICATION_ID] [--state waiting|failed] [--limit N]',
+  summary: 'List what waits for a destination, and what failed for good',
+  async run(services, args, output) {
+    const limit = limitOption(args)
+    const state = choiceOption(args, 'state', ['waiting', 'failed'])
+    const states = state ? ([state, state] as const) : (['waiting', 'failed'] as const)
+    const rows = await listDeliveries(services.database, await find(services, args), { states, after: 0, limit })
+    const deliveries = rows.map(deliveryOf)
+    const shown = deliveries.map((row) => ({ ...row, next_attempt_at: shownTime(row.next_attempt_at) }))
+    const columns = ['notification_id', 'type', 'grant_id', 'state', 'attempts', 'next_attempt_at']
+    printRows(output, output.json ? deliveries : shown, columns, 'Nothing waits, and nothing failed.')
+  },
+}
+
+export const webhooksReplay: Command = {
+  usage: 'webhooks replay WEBHOOK_ID (--notification ID | --start TIME [--end TIME] | --failed) [--app APPLICATION_ID]',
+  summary: 'Deliver again: one notification, those of a time, or all that failed; a running server sends them at once',
+  async run(services, args, output) {
+    const notification = textOption(args, 'notification')
+    const [start, end] = [timeOption(args, 'start'), timeOption(args, 'end')]
+    const failed = args.options.failed === true
+    if ([notification !== undefined, start !== undefined, failed].filter(Boolean).length !== 1) {
+      throw new UsageError('say what to replay: one of --notification, --start (with --end) or --failed')
+    }
+    if (end !== undefined && (start === undefined || end <= start)) throw new UsageError('--end must be after --start')
+    const at = await find(services, args)
+    const request = { notification_id: notification, start, end, ...(failed ? { failed } : {}) }
+    const replayed = await services.database.transaction((tx) => replay(tx, at, request, services.clock.now()))
+    printObject(output, { id: at.webhookId, replayed })
+  },
+}
+
+async function change(
+  { database, clock }: BuiltServices,
+  { applicationId, webhookId: id, url }: Named,
+  { status, output }: { status: 'active' | 'pause'; output: Output },
+): Promise<void> {
+  const how = { change: { status }, verified: status === 'active' ? url : undefined }
+  const changed = await database.transaction((tx) => changeWebhook(tx, { applicationId, id }, how, clock.now()))
+  printObject(output, { id, webhook_url: changed.webhook_url, status: changed.status })
+}
+
+export const webhooksPause: Command = {
+  usage: 'webhooks pause WEBHOOK_ID [--app APPLICATION_ID]',
+  summary: 'Send nothing more to a destination; what waits for it is kept, what happens meanwhile is not queued',
+  async run(services, args, output) {
+    await change(services, await find(services, args), { status: 'pause', output })
+  },
+}
+
+export const webhooksActivate: Command = {
+  usage: 'webhooks activate WEBHOOK_ID [--app APPLICATION_ID]',
+  summary: 'Send to a destination again, once its listener has answered the challenge, which is sent from here',
+  async run(services, args, output) {
+    const { egress, clock, stopping } = services
+    const named = await find(services, args)
+    await verifyListener(checkWebhookUrl(egress, named.url), { egress, clock, signal: stopping })
+    await change(services, named, { status: 'active', output })
+  },
+}

@@ -1,0 +1,43 @@
+/** How a change tells of itself. Grants and providers are given the function; `webhooks/` makes it. */
+import type { Trigger } from '@waypost/contract'
+import type { Queries } from '../store/database.ts'
+import type { GrantRecord } from '../store/grants.ts'
+import type { GrantChange } from './states.ts'
+
+export interface Told {
+  applicationId: string
+  grantId: string
+  provider: string
+  trigger: Trigger
+  /** The object that changed, as it is now; of one that is gone, what names it. */
+  object: object | null
+  /** What the trigger tells beside the object. */
+  data?: Record<string, unknown>
+}
+
+/** Writes a notification in the transaction of the change: both are kept, or neither. */
+export type Notify = (tx: Queries, told: Told) => Promise<void>
+
+/** For changes that nobody is told of: those of an import, which brings what was there before. */
+export const silently: Notify = async () => undefined
+
+/** A change of a grant, as its notification tells it. */
+export function toldOf(
+  { applicationId, connectorId, grant }: GrantRecord,
+  trigger: NonNullable<GrantChange['notification']>,
+  reauthentication = false,
+): Told {
+  const { id: grantId, provider, email } = grant
+  const names = { grant_id: grantId, integration_id: connectorId, provider, email }
+  const objects = {
+    'grant.created': () => ({ code: 25012, ...names, name: grant.name, scope: grant.scope }),
+    'grant.updated': () => ({
+      code: reauthentication ? 25027 : 25014,
+      ...names,
+      reauthentication_flag: reauthentication,
+    }),
+    'grant.expired': () => ({ code: 25009, ...names, grant_updated_at: grant.updated_at }),
+    'grant.deleted': () => ({ code: 25013, ...names }),
+  }
+  return { applicationId, grantId, provider, trigger, object: objects[trigger]() }
+}

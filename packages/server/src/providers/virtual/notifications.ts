@@ -1,0 +1,56 @@
+/**
+ * What applications are told of calendars and events: one notification for each call that changes something. A series is
+ * told as its master; what happened to one occurrence is told by its id beside it. Metadata is the client's own, and
+ * nobody is told of it. The events of a deleted calendar go with it: they are not told one by one.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { Calendar, Event } from '@waypost/contract'
+import type { Located } from './locate.ts'
+import { wholeOf } from './series.ts'
+import type { Session } from './session.ts'
+
+/** The event, with the id that its account had before it was migrated. */
+const objectOf = ({ grant }: Session, event: Event): Event & { account_id?: string } =>
+  grant.account_id === undefined ? event : { ...event, account_id: grant.account_id }
+
+/** The fields whose change is told: all but metadata and what is counted along. */
+const toldFields = ({ metadata: _, updated_at: _at, sequence: _count, ...fields }: Event) => fields
+
+export const tellCreated = (session: Session, event: Event): Promise<void> =>
+  session.io.notify('event.created', objectOf(session, event))
+
+export async function tellChanged(session: Session, located: Located, after: Event): Promise<void> {
+  if (isDeepStrictEqual(toldFields(located.event), toldFields(after))) return
+  const object =
+    located.what === 'occurrence'
+      ? { ...objectOf(session, wholeOf(located.master)), occurrences: [after.id] }
+      : objectOf(session, after)
+  await session.io.notify('event.updated', object)
+}
+
+/** Tells that one occurrence was taken out of its series; `master` is the series without it. */
+export const tellCancelled = (session: Session, master: Event, { id }: Event): Promise<void> =>
+  session.io.notify('event.updated', { ...objectOf(session, master), cancelled_occurrences: [id] })
+
+export const tellDeleted = ({ io, grant }: Session, { id, object, calendar_id, metadata }: Event): Promise<void> =>
+  io.notify('event.deleted', {
+    id,
+    object,
+    grant_id: grant.id,
+    calendar_id,
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+  })
+
+export const tellCalendarCreated = ({ io }: Session, calendar: Calendar): Promise<void> =>
+  io.notify('calendar.created', calendar)
+
+/** Colours are not told. */
+export async function tellCalendarChanged({ io }: Session, before: Calendar, after: Calendar): Promise<void> {
+  const told = ['name', 'description', 'location', 'timezone'] as const
+  if (told.some((name) => before[name] !== after[name])) await io.notify('calendar.updated', after)
+}
+
+export const tellCalendarDeleted = ({ io }: Session, calendar: Calendar): Promise<void> => {
+  const { metadata: _, description: _text, location: _place, owner_email: _owner, ...object } = calendar
+  return io.notify('calendar.deleted', object)
+}

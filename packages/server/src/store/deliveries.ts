@@ -1,0 +1,250 @@
+/** The queue of deliveries and the log of their attempts. What was delivered leaves the queue; what failed for good stays. */
+import { dynamic, insertingRows, type Queries, sql } from './database.ts'
+
+export interface DueDelivery {
+  id: number
+  notification: number
+  /** How often it was tried, ever; and since it was queued or replayed. */
+  attempts: number
+  tries: number
+  bytes: number
+}
+
+/** What a notification is composed of. */
+export interface StoredNotification {
+  position: number
+  id: string
+  type: string
+  source: string
+  sequence: number
+  created_at: number
+  payload: string
+}
+
+export interface AttemptRow {
+  webhookId: string
+  applicationId: string
+  notification: number
+  attempt: number
+  at: number
+  latencyMs: number
+  status: number | null
+  error: string | null
+  answer: string | null
+}
+
+/** What a delivery that did not succeed becomes. */
+export interface Postponed {
+  id: number
+  attempts: number
+  tries: number
+  dueAt: number
+  state: 'waiting' | 'failed'
+}
+
+const due = sql<DueDelivery>(
+  'deliveries.due',
+  `select id, notification, attempts, tries, bytes from deliveries
+   where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at <= $3 order by due_at, id limit $4`,
+)
+const logAttempt = sql(
+  'delivery_attempts.add',
+  `insert into delivery_attempts (webhook_id, notification, attempt, application_id, at, latency_ms, status, error, answer)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+)
+const giveUp = sql(
+  'deliveries.giveUp',
+  `update deliveries set state = 'failed' where application_id = $1 and webhook_id = $2 and state = 'waiting'
+   and webhook_id in (select id from webhooks where application_id = $1 and status = 'failed')`,
+)
+
+const waiting = sql<{ n: number }>('deliveries.waiting', `select count(*) as n from deliveries where state = 'waiting'`)
+
+/** How much waits for delivery, of all destinations together. */
+export const countWaiting = async (queries: Queries): Promise<number> => (await queries.get(waiting))?.n ?? 0
+
+/** Due deliveries of a destination, the oldest first. */
+export const dueDeliveries = (
+  queries: Queries,
+  at: { applicationId: string; webhookId: string },
+  now: number,
+  limit: number,
+): Promise<DueDelivery[]> => queries.all(due, [at.applicationId, at.webhookId, now, limit])
+
+/** Pieces whose lengths are powers of two, so that few texts are prepared. */
+function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < rows.length; ) {
+    const length = 2 ** Math.floor(Math.log2(Math.min(rows.length - from, 256)))
+    yield rows.slice(from, from + length)
+    from += length
+  }
+}
+
+const parameters = (count: number, from: number): string =>
+  Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ')
+
+/** Notifications by position; those that are gone are missing. */
+export async function notificationsAt(queries: Queries, positions: readonly number[]): Promise<StoredNotification[]> {
+  const found: StoredNotification[] = []
+  for (const piece of pieces(positions)) {
+    const text = `select position, id, type, source, sequence, created_at, payload from notifications
+   where position in (${parameters(piece.length, 1)})`
+    found.push(...(await queries.all(dynamic<StoredNotification>('notifications.at', text), piece)))
+  }
+  return found
+}
+
+/** Results count only from who has the lane. */
+const owned = 'webhook_id in (select webhook_id from lanes where owner = $1)'
+
+/** Takes delivered ones off the queue. */
+export async function completeDeliveries(tx: Queries, owner: string, ids: readonly number[]): Promise<void> {
+  for (const piece of pieces(ids)) {
+    const text = `delete from deliveries where id in (${parameters(piece.length, 2)}) and ${owned}`
+    await tx.run(dynamic('deliveries.complete', text), [owner, ...piece])
+  }
+}
+
+/** Writes when failed ones are tried again, or that they are not. */
+export async function postponeDeliveries(tx: Queries, owner: string, rows: readonly Postponed[]): Promise<void> {
+  for (const piece of pieces(rows)) {
+    let count = 1
+    const next = (type: string): string => `cast($${++count} as ${type})`
+    const lists = piece.map(
+      () => `(${next('bigint')}, ${next('integer')}, ${next('integer')}, ${next('bigint')}, ${next('text')})`,
+    )
+    const text = `update deliveries set attempts = v.column2, tries = v.column3, due_at = v.column4, state = v.column5
+   from (values ${lists.join(', ')}) as v where deliveries.id = v.column1 and ${owned}`
+    const values = piece.flatMap((row) => [row.id, row.attempts, row.tries, row.dueAt, row.state])
+    await tx.run(dynamic('deliveries.postpone', text), [owner, ...values])
+  }
+}
+
+export async function logAttempts(tx: Queries, rows: readonly AttemptRow[]): Promise<void> {
+  for (const piece of pieces(rows)) {
+    const values = piece.map((row) => [
+      row.webhookId,
+      row.notification,
+      row.attempt,
+      row.applicationId,
+      row.at,
+      row.latencyMs,
+      row.status,
+      row.error,
+      row.answer,
+    ])
+    await tx.run(insertingRows('delivery_attempts.addAll', logAttempt, values), values.flat())
+  }
+}
+
+/** What waits for a destination that has failed waits no longer; it may be replayed. */
+export const giveUpDeliveries = (tx: Queries, at: { applicationId: string; webhookId: string }): Promise<number> =>
+  tx.run(giveUp, [at.applicationId, at.webhookId])
+
+export interface ListedDelivery {
+  id: number
+  notification_id: string
+  type: string
+  grant_id: string
+  state: 'waiting' | 'failed'
+  attempts: number
+  due_at: number
+}
+
+const listed = sql<ListedDelivery>(
+  'deliveries.list',
+  `select d.id, n.id as notification_id, n.type, n.grant_id, d.state, d.attempts, d.due_at
+   from deliveries d join notifications n on n.position = d.notification
+   where d.application_id = $1 and d.webhook_id = $2 and d.state in ($3, $4) and d.id > $5 order by d.id limit $6`,
+)
+
+/** What waits for a destination or failed, in the order it was queued. */
+export const listDeliveries = (
+  queries: Queries,
+  at: { applicationId: string; webhookId: string },
+  page: { states: readonly [string, string]; after: number; limit: number },
+): Promise<ListedDelivery[]> =>
+  queries.all(listed, [at.applicationId, at.webhookId, ...page.states, page.after, page.limit])
+
+export interface ListedAttempt {
+  notification: number
+  attempt: number
+  at: number
+  latency_ms: number
+  status: number | null
+  error: string | null
+  answer: string | null
+  notification_id: string | null
+  type: string | null
+}
+
+/** Where a page of the log ends. */
+export type AttemptPosition = readonly [at: number, notification: number, attempt: number]
+
+export interface AttemptFilter {
+  notificationId?: string | undefined
+  outcome?: 'delivered' | 'failed' | undefined
+  /** Milliseconds. */
+  start?: number | undefined
+  end?: number | undefined
+}
+
+const delivered = 'status >= 200 and status < 300'
+
+/** Attempts, the newest first. */
+export function listAttempts(
+  queries: Queries,
+  of: { applicationId: string; webhookId: string },
+  page: { filter: AttemptFilter; after?: AttemptPosition | undefined; limit: number },
+): Promise<ListedAttempt[]> {
+  const { filter, after } = page
+  const values: (string | number)[] = [of.applicationId, of.webhookId, page.limit]
+  const add = (value: string | number): string => `$${values.push(value)}`
+  const conditions = [
+    ...(after ? [`and (a.at, a.notification, a.attempt) < (${after.map(add).join(', ')})`] : []),
+    ...(filter.notificationId === undefined ? [] : [`and n.id = ${add(filter.notificationId)}`]),
+    ...(filter.outcome === 'delivered' ? [`and ${delivered}`] : []),
+    ...(filter.outcome === 'failed' ? [`and (status is null or not (${delivered}))`] : []),
+    ...(filter.start === undefined ? [] : [`and a.at >= ${add(filter.start)}`]),
+    ...(filter.end === undefined ? [] : [`and a.at < ${add(filter.end)}`]),
+  ]
+  const text = `select a.notification, a.attempt, a.at, a.latency_ms, a.status, a.error, a.answer, n.id as notification_id, n.type
+   from delivery_attempts a left join notifications n on n.position = a.notification
+   where a.application_id = $1 and a.webhook_id = $2 ${conditions.join(' ')}
+   order by a.at desc, a.notification desc, a.attempt desc limit $3`
+  return queries.all(dynamic<ListedAttempt>('delivery_attempts.list', text), values)
+}
+
+const replayFailed = sql(
+  'deliveries.replayFailed',
+  `update deliveries set state = 'waiting', tries = 0, due_at = $3
+   where application_id = $1 and webhook_id = $2 and state = 'failed'`,
+)
+
+/** Queues what failed for good again; answers how much it was. */
+export const replayFailedDeliveries = (
+  tx: Queries,
+  at: { applicationId: string; webhookId: string },
+  now: number,
+): Promise<number> => tx.run(replayFailed, [at.applicationId, at.webhookId, now])
+
+/** Queues notifications again, whether they were delivered or not; their attempts go on being counted. */
+export function replayNotifications(
+  tx: Queries,
+  at: { applicationId: string; webhookId: string },
+  which: { id: string } | { from: number; to: number; types: readonly string[] },
+  now: number,
+): Promise<number> {
+  const values: (string | number)[] = [at.applicationId, at.webhookId, now]
+  const add = (value: string | number): string => `$${values.push(value)}`
+  const condition =
+    'id' in which
+      ? `n.id = ${add(which.id)}`
+      : `n.created_at >= ${add(which.from)} and n.created_at < ${add(which.to)} and n.type in (${which.types.map(add).join(', ')})`
+  const text = `insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)
+   select cast($2 as text), n.application_id, n.position, 'waiting', coalesce((select max(attempt) from delivery_attempts a
+     where a.webhook_id = $2 and a.notification = n.position), 0), 0, cast($3 as bigint), n.bytes
+   from notifications n where n.application_id = $1 and ${condition}
+   on conflict (notification, webhook_id) do update set state = excluded.state, tries = 0, due_at = excluded.due_at`
+  return tx.run(dynamic('deliveries.replay', text), values)
+}

@@ -1,0 +1,113 @@
+/** Notifications to read: as a stream in an order that never changes, and one by one. */
+import { dynamic, type Engine, type Queries, sql, type Value } from './database.ts'
+import type { StoredNotification } from './deliveries.ts'
+
+/** Where a reader is in the stream. */
+export interface StreamPosition {
+  transaction: number
+  position: number
+}
+
+export interface StreamFilter {
+  grantId?: string | undefined
+  types?: readonly string[] | undefined
+  /** Milliseconds. */
+  since?: number | undefined
+}
+
+export interface StreamedRow extends StoredNotification {
+  transaction_number: number
+}
+
+const columns = 'transaction_number, position, id, type, source, sequence, created_at, payload'
+
+/**
+ * PostgreSQL numbers rows when they are written and shows them when their transaction ends. What lies before the oldest
+ * transaction that is still open is complete, so a reader who goes no further misses nothing.
+ */
+const settled: Record<Engine, string> = {
+  sqlite: '',
+  postgresql: 'and transaction_number < pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
+}
+
+/** The next notifications of an application, the oldest first. */
+export function readStream(
+  queries: Queries,
+  engine: Engine,
+  at: { applicationId: string; after: StreamPosition; filter: StreamFilter; limit: number },
+): Promise<StreamedRow[]> {
+  const { applicationId, after, filter, limit } = at
+  const values: Value[] = [applicationId, after.transaction, after.position, limit]
+  const add = (value: Value): string => `$${values.push(value)}`
+  const conditions = [
+    ...(filter.grantId === undefined ? [] : [`and grant_id = ${add(filter.grantId)}`]),
+    ...(filter.since === undefined ? [] : [`and created_at >= ${add(filter.since)}`]),
+    ...(filter.types === undefined ? [] : [`and type in (${filter.types.map(add).join(', ')})`]),
+  ]
+  const text = `select ${columns} from notifications where application_id = $1 and (transaction_number, position) > ($2, $3)
+   ${settled[engine]} ${conditions.join(' ')} order by transaction_number, position limit $4`
+  return queries.all(dynamic<StreamedRow>('notifications.stream', text), values)
+}
+
+const get = sql<StreamedRow>(
+  'notifications.get',
+  `select ${columns} from notifications where application_id = $1 and id = $2`,
+)
+export interface DeliveryState {
+  webhook_id: string
+  state: 'waiting' | 'failed'
+  attempts: number
+  due_at: number
+}
+const queued = sql<DeliveryState>(
+  'deliveries.ofNotification',
+  'select webhook_id, state, attempts, due_at from deliveries where application_id = $1 and notification = $2',
+)
+const attempted = sql<{ webhook_id: string; attempts: number }>(
+  'delivery_attempts.ofNotification',
+  `select webhook_id, max(attempt) as attempts from delivery_attempts
+   where application_id = $1 and webhook_id in (select id from webhooks where application_id = $1) and notification = $2
+   group by webhook_id`,
+)
+
+export const getNotification = (
+  queries: Queries,
+  applicationId: string,
+  id: string,
+): Promise<StreamedRow | undefined> => queries.get(get, [applicationId, id])
+
+/** How often a notification was tried at each destination, and what still waits or failed. */
+export const deliveriesOf = async (
+  queries: Queries,
+  applicationId: string,
+  position: number,
+): Promise<{ queued: DeliveryState[]; attempted: { webhook_id: string; attempts: number }[] }> => ({
+  queued: await queries.all(queued, [applicationId, position]),
+  attempted: await queries.all(attempted, [applicationId, position]),
+})
+
+const old = sql<{ position: number }>(
+  'notifications.old',
+  'select position from notifications where created_at < $1 order by created_at limit $2',
+)
+const piece = 500
+const places = (from: number): string => Array.from({ length: piece }, (_, index) => `$${from + index}`).join(', ')
+const purge = sql('notifications.purge', `delete from notifications where position in (${places(1)})`)
+const purgeQueued = sql('deliveries.purge', `delete from deliveries where notification in (${places(1)})`)
+const purgeAttempts = sql(
+  'delivery_attempts.purge',
+  `delete from delivery_attempts where (webhook_id, notification, attempt) in (
+     select webhook_id, notification, attempt from delivery_attempts where at < $1 order by at limit $2)`,
+)
+
+/** Removes some of what is older than `before`; true when there may be more. */
+export async function purgeNotifications(tx: Queries, before: number): Promise<boolean> {
+  const rows = await tx.all(old, [before, piece])
+  if (rows.length > 0) {
+    const positions = Array.from({ length: piece }, (_, index) => (rows[index] ?? rows[0])?.position ?? 0)
+    await tx.run(purgeQueued, positions)
+    await tx.run(purge, positions)
+  }
+  const attempts = await tx.run(purgeAttempts, [before, 10 * piece])
+  return rows.length === piece || attempts === 10 * piece
+}

@@ -1,0 +1,49 @@
+/** Tells people by e-mail that a destination changed its state. */
+import { newId } from '../lib/ids.ts'
+import type { Queries } from '../store/database.ts'
+import type { LaneDestination } from '../store/lanes.ts'
+import { addToOutbox } from '../store/outbox.ts'
+import type { Step } from './health.ts'
+
+const texts: Record<Step, { subject: string; text: string }> = {
+  failing: {
+    subject: 'Webhook destination is failing',
+    text: `At least 95 % of the notifications of the last 15 minutes could not be delivered. Deliveries go on, and each is tried again for more than a day.
+
+If this lasts for another 72 hours, the destination is given up: nothing more is sent to it until you set its status to active.`,
+  },
+  failed: {
+    subject: 'Webhook destination has failed',
+    text: `At least 95 % of the notifications of the last 72 hours could not be delivered. Nothing more is sent to this destination.
+
+Once the listener works again, set the status of the destination to active. Notifications of the meantime can be replayed, as long as they are kept.`,
+  },
+  active: {
+    subject: 'Webhook destination has recovered',
+    text: 'Notifications arrive again. Nothing needs to be done.',
+  },
+}
+
+/** Queues the mails about a step, in the transaction of the step. */
+export async function announceStep(
+  tx: Queries,
+  { id, application_id, webhook_url }: Pick<LaneDestination, 'id' | 'application_id' | 'webhook_url'>,
+  { step, emails, now }: { step: Step; emails: readonly string[]; now: number },
+): Promise<void> {
+  const { subject, text } = texts[step]
+  // The query of an address may hold a token; the mail does without it.
+  const { origin, pathname } = new URL(webhook_url)
+  const body = `${text}\n\nDestination: ${origin}${pathname}\nId: ${id}\nApplication: ${application_id}\nTime: ${new Date(now).toISOString()}\n`
+  for (const to of emails) {
+    const payload = JSON.stringify({ to, subject: `${subject}: ${new URL(webhook_url).hostname}`, text: body })
+    await addToOutbox(tx, {
+      id: newId(),
+      applicationId: application_id,
+      grantId: '',
+      kind: 'mail.send',
+      payload,
+      dueAt: now,
+      now,
+    })
+  }
+}

@@ -1,0 +1,216 @@
+/** The rules of webhook destinations: addresses, subscriptions, status as clients may set it, secrets and their rotation. */
+import {
+  limits,
+  type Trigger,
+  type Webhook,
+  type WebhookChange,
+  type WebhookDraft,
+  type WebhookStatus,
+  type WebhookWithSecret,
+} from '@waypost/contract'
+import { ApiError, invalidField } from '../lib/api-error.ts'
+import { seconds } from '../lib/clock.ts'
+import { type Egress, EgressError } from '../lib/egress.ts'
+import { newShortName } from '../lib/ids.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import { lockApplication } from '../store/applications.ts'
+import type { Queries } from '../store/database.ts'
+import {
+  countWebhooks,
+  deleteWebhook,
+  findWebhookId,
+  forgetLaneHealth,
+  getWebhook,
+  insertWebhook,
+  lockWebhook,
+  updateWebhook,
+  type WebhookRow,
+} from '../store/webhooks.ts'
+import { newWebhookSecret } from './sign.ts'
+
+/** What a row keeps as one text: nothing is searched by it. */
+export type WebhookDocument = Pick<Webhook, 'description' | 'notification_email_addresses' | 'compressed_delivery'>
+
+export const documentOf = (row: { document: string }): WebhookDocument => JSON.parse(row.document)
+
+/** The words between blanks that `triggers` holds. */
+const triggersText = (names: readonly Trigger[]): string => ` ${names.join(' ')} `
+
+/** A destination as clients see it. */
+export const webhookOf = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  ...documentOf(row),
+  trigger_types: row.triggers.trim().split(' ') as Trigger[],
+  webhook_url: row.webhook_url,
+  status: row.status as WebhookStatus,
+  status_updated_at: seconds(row.status_updated_at),
+  created_at: seconds(row.created_at),
+  updated_at: seconds(row.updated_at),
+})
+
+export interface Tools {
+  secrets: Secrets
+  now: number
+}
+
+type SecretColumn = 'sealed_secret' | 'sealed_previous_secret'
+
+/** Where the secret of a destination is stored; it opens nowhere else. */
+export const secretContext = (row: { application_id: string; id: string }, column: SecretColumn) => ({
+  table: 'webhooks',
+  column,
+  application: row.application_id,
+  row: row.id,
+})
+
+/** Refuses an address that deliveries must not go to. */
+export function checkWebhookUrl(egress: Pick<Egress, 'checkUrl'>, text: string): URL {
+  // The contract counts letters; the index that keeps addresses apart takes only so many bytes.
+  if (Buffer.byteLength(text) > limits.webhookUrlBytes) {
+    throw invalidField('webhook_url', `must not be longer than ${limits.webhookUrlBytes} bytes`)
+  }
+  if (text.includes('#')) throw invalidField('webhook_url', 'must not hold a fragment')
+  try {
+    return egress.checkUrl(text)
+  } catch (error) {
+    throw error instanceof EgressError ? invalidField('webhook_url', error.message) : error
+  }
+}
+
+const taken = (url: string): ApiError => new ApiError('conflict', `webhook_url: ${url} has a destination already`)
+const missing = (): ApiError => new ApiError('not_found', 'destination.id.not.found : record not found')
+
+export async function needWebhook(queries: Queries, applicationId: string, id: string): Promise<WebhookRow> {
+  const row = await getWebhook(queries, applicationId, id)
+  if (!row) throw missing()
+  return row
+}
+
+async function needLocked(tx: Queries, applicationId: string, id: string): Promise<WebhookRow> {
+  const row = await lockWebhook(tx, applicationId, id)
+  if (!row) throw missing()
+  return row
+}
+
+/** Refuses an address that another destination of the application has. */
+export async function needFreeUrl(
+  queries: Queries,
+  applicationId: string,
+  url: string,
+  except?: string,
+): Promise<void> {
+  const holder = await findWebhookId(queries, applicationId, url)
+  if (holder !== undefined && holder !== except) throw taken(url)
+}
+
+/** Refuses one destination too many. */
+export async function needRoom(queries: Queries, applicationId: string): Promise<void> {
+  if ((await countWebhooks(queries, applicationId)) < limits.webhooks) return
+  throw invalidField('webhook_url', `the application has ${limits.webhooks} destinations, which is the limit`)
+}
+
+/** Makes a destination whose address was verified. */
+export async function createWebhook(
+  tx: Queries,
+  applicationId: string,
+  draft: WebhookDraft,
+  { secrets, now }: Tools,
+): Promise<WebhookWithSecret> {
+  await lockApplication(tx, applicationId)
+  await needFreeUrl(tx, applicationId, draft.webhook_url)
+  await needRoom(tx, applicationId)
+  const secret = newWebhookSecret()
+  const key = { id: newShortName(26), application_id: applicationId }
+  const document: WebhookDocument = {
+    description: draft.description ?? '',
+    notification_email_addresses: draft.notification_email_addresses ?? [],
+    compressed_delivery: draft.compressed_delivery ?? false,
+  }
+  const row: WebhookRow = {
+    ...key,
+    webhook_url: draft.webhook_url,
+    status: 'active',
+    triggers: triggersText(draft.trigger_types),
+    sealed_secret: secrets.seal(secret, secretContext(key, 'sealed_secret')),
+    sealed_previous_secret: null,
+    previous_secret_until: null,
+    revision: 1,
+    status_updated_at: now,
+    created_at: now,
+    updated_at: now,
+    document: JSON.stringify(document),
+  }
+  if (!(await insertWebhook(tx, row))) throw taken(row.webhook_url)
+  return { ...webhookOf(row), webhook_secret: secret }
+}
+
+/** Whether a change needs an answer of the listener, and at which address. */
+export function urlToVerify(row: WebhookRow, change: WebhookChange): string | undefined {
+  const url = change.webhook_url ?? row.webhook_url
+  return change.status === 'active' || url !== row.webhook_url ? url : undefined
+}
+
+/** Changes a destination; `verified` is the address whose listener answered just now. */
+export async function changeWebhook(
+  tx: Queries,
+  at: { applicationId: string; id: string },
+  { change, verified }: { change: WebhookChange; verified: string | undefined },
+  now: number,
+): Promise<Webhook> {
+  await lockApplication(tx, at.applicationId)
+  const row = await needLocked(tx, at.applicationId, at.id)
+  const needed = urlToVerify(row, change)
+  if (needed !== undefined && needed !== verified) {
+    throw new ApiError('conflict', 'webhook_url: the destination was changed by another request; try again')
+  }
+  const { description, notification_email_addresses, compressed_delivery } = change
+  const before = documentOf(row)
+  const document: WebhookDocument = {
+    description: description === undefined ? before.description : (description ?? ''),
+    notification_email_addresses:
+      notification_email_addresses === undefined
+        ? before.notification_email_addresses
+        : (notification_email_addresses ?? []),
+    compressed_delivery:
+      compressed_delivery === undefined ? before.compressed_delivery : (compressed_delivery ?? false),
+  }
+  const status = change.status ?? row.status
+  const changed: WebhookRow = {
+    ...row,
+    webhook_url: change.webhook_url ?? row.webhook_url,
+    triggers: change.trigger_types ? triggersText(change.trigger_types) : row.triggers,
+    status,
+    status_updated_at: status === row.status ? row.status_updated_at : now,
+    updated_at: now,
+    document: JSON.stringify(document),
+  }
+  await needFreeUrl(tx, at.applicationId, changed.webhook_url, row.id)
+  await updateWebhook(tx, changed)
+  // Who says that the listener is mended starts from nothing: old failures say nothing of it.
+  if (change.status === 'active') await forgetLaneHealth(tx, at.applicationId, at.id)
+  return webhookOf(changed)
+}
+
+/** Gives a destination a new secret; the one before signs beside it for a while. */
+export async function rotateWebhookSecret(
+  tx: Queries,
+  at: { applicationId: string; id: string },
+  { secrets, now }: Tools,
+): Promise<WebhookWithSecret> {
+  const row = await needLocked(tx, at.applicationId, at.id)
+  const previous = secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret'))
+  const secret = newWebhookSecret()
+  const changed: WebhookRow = {
+    ...row,
+    sealed_secret: secrets.seal(secret, secretContext(row, 'sealed_secret')),
+    sealed_previous_secret: secrets.seal(previous, secretContext(row, 'sealed_previous_secret')),
+    previous_secret_until: now + limits.webhookSecretOverlapHours * 3_600_000,
+    updated_at: now,
+  }
+  await updateWebhook(tx, changed)
+  return { ...webhookOf(changed), webhook_secret: secret }
+}
+
+export async function eraseWebhook(tx: Queries, applicationId: string, id: string): Promise<void> {
+  if (!(await deleteWebhook(tx, applicationId, id))) throw missing()
+}

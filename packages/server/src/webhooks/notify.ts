@@ -1,0 +1,26 @@
+/** Writes notifications, in the transaction of the change that they tell of. */
+import { sourceOf } from '@waypost/contract'
+import type { Notify } from '../grants/notify.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newOrderedId } from '../lib/ids.ts'
+import type { Engine, Queries } from '../store/database.ts'
+import { notificationAdder } from '../store/notifications.ts'
+import { truncate } from './envelope.ts'
+
+export interface NotifyOptions {
+  clock: Clock
+  engine: Engine
+  /** Hears of a notification that waits for delivery; the transaction that holds it is still open. */
+  onQueued(tx: Queries): void
+}
+
+/** The function that grants and providers tell of their changes with. */
+export function createNotify({ clock, engine, onQueued }: NotifyOptions): Notify {
+  const add = notificationAdder(engine)
+  return async (tx, { applicationId, grantId, provider, trigger, object, data }) => {
+    const head = { type: trigger, source: sourceOf(trigger, provider), id: newOrderedId(), createdAt: clock.now() }
+    const { type, data: payload, bytes } = truncate(head, { application_id: applicationId, object, ...data })
+    const queued = await add(tx, { ...head, type, trigger, applicationId, grantId, payload, bytes })
+    if (queued > 0) onQueued(tx)
+  }
+}

@@ -1,0 +1,119 @@
+/** The short form of `npm run faults`: faults a few times each, the same invariants, no times. */
+import { describe, expect, test } from 'vitest'
+import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { check, type History } from './check.ts'
+import type { Arrival } from './receivers.ts'
+import { type Outcome, type Scenario, seeded } from './scenario.ts'
+import { apiKills } from './scenarios/api-kills.ts'
+import { freezes } from './scenarios/freezes.ts'
+import { fullDisk } from './scenarios/full-disk.ts'
+import { gracefulStops } from './scenarios/graceful-stops.ts'
+import { hostileReceivers } from './scenarios/hostile-receivers.ts'
+import { postgresRestarts } from './scenarios/postgres-restarts.ts'
+import { singleNodeKills } from './scenarios/single-node-kills.ts'
+import { workerKills } from './scenarios/worker-kills.ts'
+
+const run = (scenario: Scenario): Promise<Outcome> =>
+  scenario.run({
+    short: true,
+    timed: false,
+    random: seeded(4),
+    freshDatabase: freshDatabaseUrl,
+    progress: () => undefined,
+  })
+
+// Most of this time is waiting for leases to end, so these run side by side.
+describe.concurrent('nothing is lost', { timeout: 180_000 }, () => {
+  test.for<[what: string, scenario: Scenario]>([
+    ['two nodes on one PostgreSQL share the work and lose nothing when one is killed', workerKills],
+    ['a worker that is frozen for longer than its lease, and goes on', freezes],
+    ['kill -9 of the API: what was answered is there, what was not happens once when repeated', apiKills],
+    ['PostgreSQL immediate restarts: 503 with Retry-After meanwhile, and recovery alone', postgresRestarts],
+    ['graceful stops: every node ends by itself, and nothing is delivered twice', gracefulStops],
+    ['kill -9 of the only node on SQLite', singleNodeKills],
+    ['hostile receivers beside good ones: the good ones get everything', hostileReceivers],
+    ['a full disk under SQLite', fullDisk],
+  ])('%s', async ([, scenario]) => {
+    const { figures, broken } = await run(scenario)
+    expect(broken, JSON.stringify(figures)).toEqual([])
+    if (!('skipped' in figures)) expect(figures).toMatchObject({ lost: 0 })
+  })
+})
+
+describe('the checker', () => {
+  const arrival = (more: Partial<Arrival>): Arrival => ({
+    destination: 0,
+    at: 10_000,
+    id: 'n1',
+    attempt: 1,
+    sequence: 1,
+    grantId: 'g',
+    objectId: 'e1',
+    by: 'node1',
+    signed: true,
+    ...more,
+  })
+  const change = (tag: string, eventId: string | undefined) => ({
+    tag,
+    askedAt: 9_000,
+    answeredAt: 9_500,
+    asked: 1,
+    status: eventId === undefined ? undefined : 200,
+    eventId,
+    retryAfter: null,
+  })
+  const good: History = {
+    destinations: 2,
+    changes: [change('a', 'e1'), change('b', 'e2'), change('c', undefined)],
+    arrivals: [0, 1].flatMap((destination) => [
+      arrival({ destination }),
+      arrival({ destination, id: 'n2', sequence: 2, objectId: 'e2' }),
+    ]),
+    events: new Map([
+      ['e1', 'a'],
+      ['e2', 'b'],
+    ]),
+    faults: [],
+  }
+  const [first, ...others] = good.arrivals
+  const again = arrival({ at: 30_000 })
+
+  test('finds nothing wrong with a good history', () => {
+    expect(check(good)).toEqual({
+      accepted: 2,
+      unanswered: 1,
+      deliveries: 4,
+      lost: 0,
+      extra: 0,
+      bound: 0,
+      broken: [],
+    })
+  })
+
+  test('counts a repetition that a fault explains', () => {
+    const history = { ...good, arrivals: [...good.arrivals, again], faults: [{ from: 10_500, to: 10_600 }] }
+    expect(check(history)).toMatchObject({ extra: 1, bound: 4, broken: [] })
+  })
+
+  test.for<[what: string, history: History, told: string]>([
+    ['a lost delivery', { ...good, arrivals: others }, 'were not told everywhere'],
+    ['an accepted change that is gone', { ...good, events: new Map([['e1', 'a']]) }, 'are not there'],
+    ['an untold change', { ...good, events: new Map([...good.events, ['e3', 'c']]) }, 'are there and were not told'],
+    ['a change that happened twice', { ...good, events: new Map([...good.events, ['e3', 'a']]) }, 'more than once'],
+    ['a repetition without a fault', { ...good, arrivals: [...good.arrivals, again] }, 'repeated without a fault'],
+    [
+      'a repetition under another id',
+      { ...good, arrivals: [...good.arrivals, arrival({ id: 'n3' })] },
+      'under several ids',
+    ],
+    [
+      'a gap in the sequence',
+      { ...good, arrivals: good.arrivals.map((each) => (each.id === 'n2' ? { ...each, sequence: 3 } : each)) },
+      'gaps in the sequence',
+    ],
+    ['a wrong signature', { ...good, arrivals: [arrival({ signed: false }), ...others] }, 'wrong signatures'],
+  ])('finds %s', ([, history, told]) => {
+    expect(first).toBeDefined()
+    expect(check(history).broken).toContainEqual(expect.stringContaining(told))
+  })
+})

@@ -1,0 +1,39 @@
+/**
+ * Hostile receivers in a process of their own, so that those who flood do not slow down the runner, which takes the times.
+ * Run as a program it starts them, tells their addresses to its parent, and ends with it.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { startHostileReceivers } from '../peers/hostile-receivers.ts'
+
+export interface HostileProcess extends AsyncDisposable {
+  readonly urls: readonly string[]
+  /** How many connections each has taken so far. */
+  connections(): Promise<number[]>
+}
+
+export async function startHostileProcess(): Promise<HostileProcess> {
+  const child = fork(fileURLToPath(import.meta.url), ['--hostile'])
+  const [{ urls }] = await once(child, 'message')
+  return {
+    urls,
+    async connections() {
+      const told = once(child, 'message')
+      child.send('connections')
+      return (await told)[0].connections
+    },
+    async [Symbol.asyncDispose]() {
+      const exit = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exit
+    },
+  }
+}
+
+if (process.argv.includes('--hostile')) {
+  const { receivers } = await startHostileReceivers()
+  process.on('disconnect', () => process.exit())
+  process.on('message', () => process.send?.({ connections: receivers.map(({ connections }) => connections) }))
+  process.send?.({ urls: receivers.map(({ url }) => url) })
+}

@@ -1,0 +1,140 @@
+/**
+ * Real nodes as child processes. Each signs its deliveries in a header of its own (`WAYPOST_SIGNATURE_HEADER`), so that a
+ * receiver knows which node sent what.
+ *
+ * No child outlives the runner: a keeper, a small shell that reads from a pipe we hold, hears the pids of those that run,
+ * and kills them when the pipe closes, in whatever way the runner ended.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/waypost-test', import.meta.url))
+const keptOutput = 32_768
+
+export type Role = 'api' | 'worker'
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+export interface Usage {
+  residentMb: number
+  /** Of processor time, since the node started. */
+  cpuMs: number
+  /** That its main thread waited for a processor which others had, since it started. */
+  queuedMs: number
+}
+
+export interface Node extends AsyncDisposable {
+  /** What receivers know it by. */
+  readonly name: string
+  readonly base: string
+  readonly ended: Promise<Ended>
+  isAlive(): boolean
+  signal(signal: NodeJS.Signals): void
+  /** Kills it, and waits until it is gone. */
+  kill(): Promise<void>
+  usage(): Usage
+  /** The end of what it printed. */
+  output(): string
+}
+
+const headerOf = (name: string): string => `x-from-${name}`
+
+/** The node that sent a request. */
+export function senderOf(headers: NodeJS.Dict<string | string[]>): string {
+  const header = Object.keys(headers).find((each) => each.startsWith('x-from-') && !each.endsWith('-previous'))
+  return header?.slice('x-from-'.length) ?? ''
+}
+
+let started = 0
+
+/** Starts `waypost serve` and waits until it is ready; rejects with what it printed when it ends instead. */
+export async function startNode(roles: readonly Role[], settings: Record<string, string>): Promise<Node> {
+  const name = `node${++started}`
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: compileCache,
+      WAYPOST_PORT: '0',
+      WAYPOST_ROLES: roles.join(','),
+      WAYPOST_RATE_LIMITS: 'off',
+      WAYPOST_EGRESS: 'private',
+      WAYPOST_SIGNATURE_HEADER: headerOf(name),
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  watch(child)
+  let output = ''
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal }))
+  const base = await new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output = (output + text).slice(-keptOutput)
+        const listening = /"port":(\d+).*"msg":"listening"/.exec(output)
+        if (listening) resolve(`http://127.0.0.1:${listening[1]}`)
+      })
+    }
+    ended.then(({ code }) => reject(new Error(`the node ended with ${code}: ${output}`)))
+  })
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null
+  const kill = async (): Promise<void> => {
+    if (isAlive()) child.kill('SIGKILL')
+    await ended
+  }
+  return {
+    name,
+    base,
+    ended,
+    isAlive,
+    kill,
+    signal: (signal) => void child.kill(signal),
+    usage: () => usageOf(child.pid ?? 0),
+    output: () => output,
+    [Symbol.asyncDispose]: kill,
+  }
+}
+
+/** What a process uses, by Linux's own books; ticks are hundredths of a second. */
+function usageOf(pid: number): Usage {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'
+  const [, queued = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
+  return {
+    residentMb: Number(resident) / 1024,
+    cpuMs: (Number(fields[11]) + Number(fields[12])) * 10,
+    queuedMs: Number(queued) / 1e6,
+  }
+}
+
+const running = new Set<number>()
+let keeper: ChildProcess | undefined
+
+function watch(child: ChildProcess): void {
+  const { pid } = child
+  if (pid === undefined) return
+  running.add(pid)
+  tellKeeper()
+  child.once('exit', () => {
+    running.delete(pid)
+    tellKeeper()
+  })
+}
+
+function tellKeeper(): void {
+  if (!keeper) {
+    const script = 'while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids'
+    keeper = spawn('sh', ['-c', script], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+    keeper.unref()
+    // Its pipe must not hold the runner back; a pipe to a child is a socket, which can be let go of.
+    if (keeper.stdin && 'unref' in keeper.stdin && typeof keeper.stdin.unref === 'function') keeper.stdin.unref()
+  }
+  keeper.stdin?.write(`${[...running].join(' ')}\n`)
+}

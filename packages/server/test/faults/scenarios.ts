@@ -1,0 +1,23 @@
+import type { Scenario } from './scenario.ts'
+import { apiKills } from './scenarios/api-kills.ts'
+import { freezes } from './scenarios/freezes.ts'
+import { fullDisk } from './scenarios/full-disk.ts'
+import { gracefulStops } from './scenarios/graceful-stops.ts'
+import { hostileReceivers } from './scenarios/hostile-receivers.ts'
+import { postgresOutage } from './scenarios/postgres-outage.ts'
+import { postgresRestarts } from './scenarios/postgres-restarts.ts'
+import { singleNodeKills } from './scenarios/single-node-kills.ts'
+import { workerKills } from './scenarios/worker-kills.ts'
+
+/** Every scenario, in the order in which they are run. */
+export const scenarios: readonly Scenario[] = [
+  workerKills,
+  singleNodeKills,
+  apiKills,
+  freezes,
+  postgresRestarts,
+  postgresOutage,
+  hostileReceivers,
+  gracefulStops,
+  fullDisk,
+]

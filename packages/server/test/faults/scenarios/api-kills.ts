@@ -1,0 +1,41 @@
+/**
+ * F-02: the API node is killed in the middle of requests. What was answered is there; what was not is asked for again with
+ * the same Idempotency-Key until there is an answer, and happens once.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fault } from '../check.ts'
+import { between, conclude, figuresOf, type Scenario } from '../scenario.ts'
+import { openSite } from '../site.ts'
+import { startWriter } from '../writer.ts'
+
+export const apiKills: Scenario = {
+  name: 'api-kills',
+  what: 'kill -9 of the API node in the middle of requests, which are repeated with the same Idempotency-Key',
+  async run(stage) {
+    const { short, random, freshDatabase } = stage
+    await using site = await openSite({ databaseUrl: await freshDatabase(), destinations: 3 })
+    let node = await site.start('api')
+    await site.settle()
+    await site.start('worker')
+    const writer = startWriter(site, { rate: 40, repeat: true })
+    const faults: Fault[] = []
+    for (let round = 0; round < (short ? 1 : 8); round++) {
+      await writer.more(10)
+      await sleep(between(random, 50, 1_000))
+      const from = performance.now()
+      await node.kill()
+      faults.push({ from, to: performance.now() })
+      node = await site.start('api')
+    }
+    // Workers are not touched, so that a repetition has no excuse.
+    const verdict = await conclude(stage, { site, writer, faults: [] })
+    const broken = [...verdict.broken]
+    const repeated = writer.changes.filter(({ asked }) => asked > 1)
+    const unsettled = writer.changes.filter(({ eventId }) => eventId === undefined)
+    if (unsettled.length > 0) {
+      broken.push(`${unsettled.length} repeated requests were not accepted, such as ${JSON.stringify(unsettled[0])}`)
+    }
+    if (repeated.length === 0) broken.push('no request was cut off: the kills hit nothing')
+    return { figures: { kills: faults.length, ...figuresOf(verdict), 'cut off, repeated': repeated.length }, broken }
+  },
+}

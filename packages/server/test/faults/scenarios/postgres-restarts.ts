@@ -1,0 +1,62 @@
+/**
+ * F-04: PostgreSQL crashes and starts again, under load. Meanwhile the API answers 503 with Retry-After; afterwards all goes
+ * on by itself. What was delivered while the store was away is written down when it is back.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startPostgres } from '../../peers/postgres.ts'
+import type { Fault } from '../check.ts'
+import { between, conclude, figuresOf, percentile, type Scenario, seconds, tooLong } from '../scenario.ts'
+import { openSite } from '../site.ts'
+import { startWriter } from '../writer.ts'
+
+const backAtMost = 3_000
+
+export const postgresRestarts: Scenario = {
+  name: 'postgres-restarts',
+  what: 'immediate restarts of PostgreSQL under load',
+  async run(stage) {
+    const { short, random } = stage
+    await using postgres = await startPostgres()
+    await using site = await openSite({ databaseUrl: await postgres.createDatabase(), destinations: 4 })
+    await site.start('api')
+    await site.settle()
+    const workers = [await site.start('worker'), await site.start('worker')]
+    const writer = startWriter(site, { rate: 20 })
+    const broken: string[] = []
+    const faults: Fault[] = []
+    /** From the moment PostgreSQL answers again to the first accepted change and the first delivery of a later one. */
+    const accepting: number[] = []
+    const delivering: number[] = []
+    for (let round = 0; round < (short ? 2 : 8); round++) {
+      await writer.more(10)
+      await sleep(between(random, 200, 2_000))
+      const from = performance.now()
+      await postgres.restart('immediate')
+      const to = performance.now()
+      await writer.more(1)
+      accepting.push(performance.now() - to)
+      const since = writer.changes.findLast(({ eventId }) => eventId !== undefined)
+      const told = () => site.receivers.arrivals.some(({ objectId }) => objectId === since?.eventId)
+      while (!told() && performance.now() - to < 30_000) await sleep(10)
+      delivering.push(performance.now() - to)
+      faults.push({ from, to: performance.now() })
+    }
+    const verdict = await conclude(stage, { site, writer, faults })
+    const refused = writer.changes.filter(({ status, eventId }) => status !== undefined && eventId === undefined)
+    const odd = refused.filter(({ status, retryAfter }) => status !== 503 || !(Number(retryAfter) > 0))
+    if (odd.length > 0) broken.push(`refused without 503 and Retry-After: ${JSON.stringify(odd[0])}`)
+    if (verdict.unanswered > 0) broken.push(`${verdict.unanswered} requests were not answered`)
+    broken.push(...tooLong(stage, percentile(accepting, 0.99), backAtMost, 'the return of the API after PostgreSQL'))
+    if (workers.some((worker) => !worker.isAlive())) broken.push('a worker ended')
+    return {
+      figures: {
+        restarts: faults.length,
+        ...figuresOf(verdict),
+        'answered 503': refused.length,
+        'API back p99, s': seconds(percentile(accepting, 0.99)),
+        'deliveries back p99, s': seconds(percentile(delivering, 0.99)),
+      },
+      broken: [...broken, ...verdict.broken],
+    }
+  },
+}

@@ -1,0 +1,119 @@
+/** Makes changes through the API at a steady pace, and writes down what came of each. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Account, type Answer, firstDay, type Site } from './site.ts'
+
+/** One change that was asked for. Times are milliseconds of the runner's own clock. */
+export interface Change {
+  /** The title of the event: unique. */
+  tag: string
+  askedAt: number
+  answeredAt: number
+  /** How often it was asked for; more than once only with an Idempotency-Key. */
+  asked: number
+  /** The status of the last answer; undefined where none came, so that nobody knows. */
+  status: number | undefined
+  /** Set when it was accepted. */
+  eventId: string | undefined
+  retryAfter: string | null
+}
+
+export interface Writer {
+  readonly changes: Change[]
+  /** Changes a second, from now on. */
+  pace(rate: number): void
+  accepted(): number
+  /** Resolves when so many more were accepted. */
+  more(count: number, deadlineMs?: number): Promise<void>
+  /** Asks for no more, and waits for the answers that are still to come. */
+  stop(): Promise<void>
+}
+
+export interface WriterOptions {
+  rate: number
+  /** Ask with an Idempotency-Key, and again until there is an answer. */
+  repeat?: boolean
+}
+
+const outstandingAtMost = 24
+const repeatMs = 250
+const repeatForMs = 60_000
+
+let run = 0
+
+export function startWriter(site: Site, { rate, repeat = false }: WriterOptions): Writer {
+  const changes: Change[] = []
+  const mark = `run ${++run}`
+  let perSecond = rate
+  let stopped = false
+  let outstanding = 0
+
+  async function ask(account: Account, change: Change, index: number): Promise<Answer | undefined> {
+    const start = firstDay + (index % 1_000) * 60
+    const body = { title: change.tag, when: { start_time: start, end_time: start + 1_800 } }
+    const headers: Record<string, string> = repeat ? { 'idempotency-key': change.tag.replaceAll(' ', '-') } : {}
+    const target = `/v3/grants/${account.grantId}/events?calendar_id=${account.calendarId}`
+    change.asked++
+    return site.call('POST', target, { body, headers }).catch(() => undefined)
+  }
+
+  async function make(index: number): Promise<void> {
+    const account = site.accounts[index % site.accounts.length]
+    if (!account) throw new Error('the site has no accounts')
+    const change: Change = {
+      tag: `${mark} change ${index}`,
+      askedAt: performance.now(),
+      answeredAt: 0,
+      asked: 0,
+      status: undefined,
+      eventId: undefined,
+      retryAfter: null,
+    }
+    changes.push(change)
+    const until = change.askedAt + repeatForMs
+    for (;;) {
+      const answer = await ask(account, change, index)
+      change.answeredAt = performance.now()
+      change.status = answer?.status
+      change.retryAfter = answer?.headers.get('retry-after') ?? null
+      if (answer && answer.status < 300) change.eventId = answer.body.data.id
+      const settled = answer !== undefined && answer.status < 500 && answer.status !== 409
+      if (settled || !repeat || change.answeredAt > until) return
+      await sleep(repeatMs)
+    }
+  }
+
+  async function write(): Promise<void> {
+    let due = performance.now()
+    for (let index = 0; !stopped; index++) {
+      due = Math.max(due + 1_000 / perSecond, performance.now() - 1_000)
+      while (due > performance.now() && !stopped) await sleep(Math.max(1, Math.min(due - performance.now(), 100)))
+      while (outstanding >= outstandingAtMost && !stopped) await sleep(20)
+      if (stopped) break
+      outstanding++
+      void make(index).finally(() => outstanding--)
+    }
+    while (outstanding > 0) await sleep(20)
+  }
+
+  const writing = write()
+  const accepted = (): number => changes.filter(({ eventId }) => eventId !== undefined).length
+  return {
+    changes,
+    pace: (wanted) => {
+      perSecond = wanted
+    },
+    accepted,
+    async more(count, deadlineMs = 30_000) {
+      const wanted = accepted() + count
+      const deadline = performance.now() + deadlineMs
+      while (accepted() < wanted) {
+        if (performance.now() > deadline) throw new Error('the service accepts no changes any more')
+        await sleep(20)
+      }
+    },
+    async stop() {
+      stopped = true
+      await writing
+    },
+  }
+}

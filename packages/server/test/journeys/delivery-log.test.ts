@@ -1,0 +1,344 @@
+/** Issue 4, part 6: the log of attempts, what waits, replays, and how long it is all kept. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepHouse } from '../../src/server.ts'
+import { sql } from '../../src/store/database.ts'
+import { expectRefusal, expectStatus, type Json } from '../conformance/office.ts'
+import { engines } from '../harness.ts'
+import {
+  idOf,
+  notificationOf,
+  ok,
+  openReceiver,
+  openStation,
+  type Station,
+  status,
+  type Tenant,
+  until,
+} from '../webhooks/station.ts'
+
+const second = 1000
+const hour = 3_600_000
+const day = 24 * hour
+
+const count = (table: string) => sql<{ n: number }>('', `select count(*) as n from ${table}`)
+
+describe.each(engines)('on %s', (engine) => {
+  let station: Station
+  beforeAll(async () => {
+    station = await openStation({ engine })
+  })
+  afterAll(() => station[Symbol.asyncDispose]())
+
+  const now = () => Math.floor(station.clock.now() / 1000)
+  const drained = (tenant: Tenant, id: string) => until(async () => expect(await tenant.queue(id)).toEqual([]))
+  const replay = (tenant: Tenant, id: string, body: object) => tenant.call('POST', `/v3/webhooks/${id}/replay`, body)
+
+  describe('the delivery log', () => {
+    test('has each attempt with status, latency and answer, the newest first', async () => {
+      await using receiver = await openReceiver(status(500, {}, 'out of order'))
+      const tenant = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      await tenant.tell()
+      await until(async () => expect(await tenant.queue(id)).toMatchObject([{ attempts: 1 }]))
+      const first = now()
+      receiver.reply = ok
+      station.pass(7 * second)
+      await drained(tenant, id)
+      const notification = { notification_id: idOf(receiver.got[0] as never), type: 'event.created' }
+      expect(await tenant.attempts(id)).toEqual([
+        {
+          ...notification,
+          webhook_delivery_attempt: 2,
+          outcome: 'delivered',
+          at: first + 7,
+          latency_ms: expect.any(Number),
+          status: 200,
+          error: null,
+          answer: 'ok',
+        },
+        {
+          ...notification,
+          webhook_delivery_attempt: 1,
+          outcome: 'failed',
+          at: first,
+          latency_ms: expect.any(Number),
+          status: 500,
+          error: null,
+          answer: 'out of order',
+        },
+      ])
+    })
+
+    test('keeps the first 4 KB of an answer, whatever it holds', async () => {
+      await using receiver = await openReceiver((response) => void response.end('x'.repeat(10_000)))
+      const tenant = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      await tenant.tell()
+      await until(async () => expect(await tenant.attempts(id)).toMatchObject([{ answer: 'x'.repeat(4096) }]))
+      const bytes = Buffer.from([0, 255, 254, 65, 0])
+      receiver.reply = (response) => void response.end(bytes)
+      await tenant.tell()
+      await until(async () => expect(await tenant.attempts(id)).toHaveLength(2))
+      expect((await tenant.attempts(id))[0].answer).toBe('\uFFFD\uFFFD\uFFFDA\uFFFD')
+    })
+
+    test('is filtered by notification, outcome and time, and paged', async () => {
+      await using receiver = await openReceiver((response, arrival, nth) =>
+        (nth % 2 === 0 ? status(500) : ok)(response, arrival, nth),
+      )
+      const tenant = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      const start = now()
+      for (let index = 0; index < 6; index++) {
+        await tenant.tell(`Number ${index}`)
+        await until(async () => expect(await tenant.attempts(id)).toHaveLength(index + 1))
+        station.clock.advance(second)
+      }
+      const all = await tenant.attempts(id)
+      expect(all.map(({ at }) => at)).toEqual([5, 4, 3, 2, 1, 0].map((index) => start + index))
+      const failed = await tenant.attempts(id, '&outcome=failed')
+      expect(failed).toEqual(all.filter(({ status }) => status === 500))
+      expect(failed).toHaveLength(3)
+      const delivered = await tenant.attempts(id, '&outcome=delivered')
+      expect(delivered).toEqual(all.filter(({ status }) => status === 200))
+      expect(await tenant.attempts(id, `&notification_id=${all[2].notification_id}`)).toEqual([all[2]])
+      expect(await tenant.attempts(id, '&notification_id=unknown')).toEqual([])
+      expect(await tenant.attempts(id, `&start=${start + 1}&end=${start + 3}`)).toEqual(all.slice(3, 5))
+      const seen: Json[] = []
+      for (let token = ''; ; ) {
+        const { body } = await tenant.call('GET', `/v3/webhooks/${id}/attempts?limit=4${token}`)
+        seen.push(...body.data)
+        if (!body.next_cursor) break
+        token = `&page_token=${body.next_cursor}`
+      }
+      expect(seen).toEqual(all)
+      expectRefusal(await tenant.call('GET', `/v3/webhooks/${id}/attempts?outcome=maybe`))
+    })
+  })
+
+  test('what waits and what failed is listed, in the order it was queued, by state and page by page', async () => {
+    await using receiver = await openReceiver((response, arrival, nth) =>
+      status(nth === 2 ? 410 : 500)(response, arrival, nth),
+    )
+    const tenant = await station.newTenant()
+    const { id } = await tenant.subscribe(receiver)
+    for (let index = 1; index <= 4; index++) {
+      await tenant.tell(`Number ${index}`)
+      await until(async () =>
+        expect((await tenant.queue(id)).filter((each) => each.attempts === 1)).toHaveLength(index),
+      )
+    }
+    const queue = await tenant.queue(id)
+    expect(queue.map(({ notification_id }) => notification_id)).toEqual(receiver.got.map(idOf))
+    expect(queue.map(({ state }) => state)).toEqual(['waiting', 'failed', 'waiting', 'waiting'])
+    expect(queue[0]).toEqual({
+      notification_id: idOf(receiver.got[0] as never),
+      type: 'event.created',
+      grant_id: tenant.grantId,
+      state: 'waiting',
+      attempts: 1,
+      next_attempt_at: expect.any(Number),
+    })
+    expect(await tenant.queue(id, '&state=failed')).toEqual([queue[1]])
+    expect(await tenant.queue(id, '&state=waiting')).toEqual([queue[0], queue[2], queue[3]])
+    const first = (await tenant.call('GET', `/v3/webhooks/${id}/deliveries?limit=3`)).body
+    expect(first.data).toEqual(queue.slice(0, 3))
+    const rest = (await tenant.call('GET', `/v3/webhooks/${id}/deliveries?limit=3&page_token=${first.next_cursor}`))
+      .body
+    expect(rest.data).toEqual(queue.slice(3))
+    expect(rest.next_cursor).toBeUndefined()
+  })
+
+  describe('replay', () => {
+    test('of one notification: the same id, and its attempts go on', async () => {
+      await using receiver = await openReceiver()
+      const tenant = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      await tenant.tell()
+      await until(async () => expect(await tenant.attempts(id)).toHaveLength(1))
+      const first = notificationOf(receiver.got[0] as never)
+      expect(await tenant.data('POST', `/v3/webhooks/${id}/replay`, { notification_id: first.id })).toEqual({
+        replayed: 1,
+      })
+      await until(() => expect(receiver.got).toHaveLength(2))
+      expect(notificationOf(receiver.got[1] as never)).toEqual({ ...first, webhook_delivery_attempt: 2 })
+      await until(async () => expect(await tenant.attempts(id)).toMatchObject([{ webhook_delivery_attempt: 2 }, {}]))
+      const kept = await tenant.data('GET', `/v3/notifications/${first.id}`)
+      expect(kept.deliveries).toEqual([{ webhook_id: id, state: 'delivered', attempts: 2, next_attempt_at: null }])
+    })
+
+    test('of one that the destination was never sent', async () => {
+      await using receiver = await openReceiver()
+      const tenant = await station.newTenant()
+      await tenant.tell('before there was a destination')
+      const { id } = await tenant.subscribe(receiver)
+      const stream = await tenant.data('GET', '/v3/notifications?trigger_types=event.created&wait=30')
+      expectStatus(await replay(tenant, id, { notification_id: stream[0].id }), 200)
+      await until(() => expect(receiver.got.map(idOf)).toEqual([stream[0].id]))
+    })
+
+    test('of one that waits: it is tried at once, and has all its tries again', async () => {
+      await using receiver = await openReceiver(status(500))
+      const tenant = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      await tenant.tell()
+      await until(async () => expect(await tenant.queue(id)).toMatchObject([{ attempts: 1 }]))
+      receiver.reply = ok
+      expectStatus(await replay(tenant, id, { notification_id: idOf(receiver.got[0] as never) }), 200)
+      await until(() => expect(receiver.got).toHaveLength(2))
+      await drained(tenant, id)
+      expect(notificationOf(receiver.got[1] as never)).toMatchObject({ webhook_delivery_attempt: 2 })
+    })
+
+    test('of a range of time: what the destination is subscribed to', async () => {
+      await using receiver = await openReceiver()
+      const tenant = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      const told: string[] = []
+      const start = now()
+      for (let index = 0; index < 5; index++) {
+        await tenant.tell(`Number ${index}`)
+        await until(() => expect(receiver.got).toHaveLength(index + 1))
+        told.push(idOf(receiver.got[index] as never))
+        station.clock.advance(10 * second)
+      }
+      await drained(tenant, id)
+      const range = { start: start + 10, end: start + 30 }
+      expect((await replay(tenant, id, range)).body.data).toEqual({ replayed: 2 })
+      await until(() => expect(receiver.got).toHaveLength(7))
+      expect(receiver.got.slice(5).map(idOf).toSorted()).toEqual(told.slice(1, 3).toSorted())
+      await drained(tenant, id)
+      // Without an end: until now. The grant and the calendar of the beginning are nothing it asked for.
+      expect((await replay(tenant, id, { start: start - 60 })).body.data).toEqual({ replayed: 5 })
+      await until(() => expect(receiver.got).toHaveLength(12))
+      expect(new Set(receiver.got.map(idOf)).size).toBe(5)
+    })
+
+    test('of all failed ones', async () => {
+      await using receiver = await openReceiver(status(410))
+      const tenant = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      await tenant.tellMany(3)
+      await until(async () => expect(await tenant.queue(id, '&state=failed')).toHaveLength(3))
+      receiver.reply = ok
+      await tenant.tell('delivered')
+      await until(async () => expect(await tenant.queue(id)).toHaveLength(3))
+      expect((await replay(tenant, id, { failed: true })).body.data).toEqual({ replayed: 3 })
+      await drained(tenant, id)
+      expect(receiver.got).toHaveLength(7)
+      const again = receiver.got.slice(4).map(notificationOf)
+      expect(again.map((each) => each.webhook_delivery_attempt)).toEqual([2, 2, 2])
+      expect(again.map((each) => each.id).toSorted()).toEqual(receiver.got.slice(0, 3).map(idOf).toSorted())
+      expect((await replay(tenant, id, { failed: true })).body.data).toEqual({ replayed: 0 })
+    })
+
+    test('is refused while the destination is paused', async () => {
+      await using receiver = await openReceiver()
+      const tenant = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      await tenant.tell()
+      await until(() => expect(receiver.got).toHaveLength(1))
+      await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'pause' })
+      for (const body of [{ failed: true }, { start: 1 }, { notification_id: idOf(receiver.got[0] as never) }]) {
+        const answer = expectStatus(await replay(tenant, id, body), 409)
+        expect(answer.body.error.message).toContain('pause')
+      }
+      await station.looked()
+      expect(receiver.got).toHaveLength(1)
+    })
+
+    test('says what is wrong with a request', async () => {
+      await using receiver = await openReceiver()
+      const tenant = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      for (const body of [
+        {},
+        { failed: false },
+        { end: 5 },
+        { start: 5, end: 5 },
+        { start: 5, failed: true },
+        { notification_id: 'x', failed: true },
+        { notification_id: 'x', start: 1 },
+      ]) {
+        expectRefusal(await replay(tenant, id, body))
+      }
+      expectStatus(await replay(tenant, id, { notification_id: 'unknown' }), 404)
+      expectStatus(await replay(tenant, 'unknown', { failed: true }), 404)
+    })
+
+    test('does not reach into another application', async () => {
+      await using receiver = await openReceiver()
+      const tenant = await station.newTenant()
+      const other = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      await other.tell('not yours')
+      const [theirs] = await other.data('GET', '/v3/notifications?trigger_types=event.created&wait=30')
+      expectStatus(await replay(tenant, id, { notification_id: theirs.id }), 404)
+      expectStatus(await replay(other, id, { failed: true }), 404)
+      expect((await replay(tenant, id, { start: 1 })).body.data).toEqual({ replayed: 0 })
+      await station.looked()
+      expect(receiver.got).toEqual([])
+    })
+  })
+
+  test('the metrics count attempts by outcome, and what waits', async () => {
+    const { metrics } = station.house.services
+    const read = async (name: string): Promise<number> => {
+      const line = (await metrics.registry.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
+      return Number(line?.split(' ')[1])
+    }
+    const outcome = (name: string) => read(`waypost_delivery_attempts_total{outcome="${name}"}`)
+    const names = ['delivered', 'refused', 'unanswered']
+    const before = await Promise.all([...names.map(outcome), read('waypost_deliveries_waiting')])
+    await using good = await openReceiver()
+    await using bad = await openReceiver(status(404))
+    await using gone = await openReceiver((response) => void response.destroy())
+    const tenant = await station.newTenant()
+    for (const receiver of [good, bad, gone]) await tenant.subscribe(receiver)
+    await tenant.tell()
+    await until(async () => {
+      const after = await Promise.all([...names.map(outcome), read('waypost_deliveries_waiting')])
+      expect(after).toEqual([1, 1, 1, 2].map((more, index) => (before[index] ?? 0) + more))
+    })
+  })
+
+  test('what is older than WAYPOST_NOTIFICATION_DAYS goes: notifications, what waits for them, and attempts', async () => {
+    await using station = await openStation({ engine, env: { WAYPOST_NOTIFICATION_DAYS: '3' } })
+    const { database } = station.house.services
+    await using receiver = await openReceiver()
+    const tenant = await station.newTenant()
+    const { id } = await tenant.subscribe(receiver, { trigger_types: ['event.created', 'event.deleted'] })
+    // More than one piece.
+    const { notify } = station.house.services
+    const { applicationId, grantId, calendarId } = tenant
+    await database.transaction(async (tx) => {
+      for (let index = 0; index < 520; index++) {
+        const object = { id: `${index}`, object: 'event', grant_id: grantId, calendar_id: calendarId }
+        await notify(tx, { applicationId, grantId, provider: 'virtual-calendar', trigger: 'event.deleted', object })
+      }
+    })
+    await until(() => expect(receiver.got).toHaveLength(520))
+    await drained(tenant, id)
+    await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'pause' })
+    station.clock.advance(3 * day)
+    await tenant.tell('kept')
+    await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'active' })
+    await tenant.tell('kept too')
+    await until(() => expect(receiver.got).toHaveLength(521))
+    await keepHouse(station.house.services)
+    expect((await tenant.attempts(id)).length).toBe(200)
+    station.clock.advance(second)
+    await keepHouse(station.house.services)
+    expect(await tenant.attempts(id)).toMatchObject([{ outcome: 'delivered' }])
+    expect((await tenant.data('GET', '/v3/notifications?wait=30')).map((each: Json) => each.data.object.title)).toEqual(
+      ['kept', 'kept too'],
+    )
+    for (const table of ['notifications', 'deliveries', 'delivery_attempts']) {
+      const left = (await database.get(count(table)))?.n
+      expect({ table, left }).toEqual({ table, left: { notifications: 2, deliveries: 0, delivery_attempts: 1 }[table] })
+    }
+    const gone = await tenant.call('GET', `/v3/notifications/${idOf(receiver.got[0] as never)}`)
+    expectStatus(gone, 404)
+    expectStatus(await replay(tenant, id, { notification_id: idOf(receiver.got[0] as never) }), 404)
+  })
+})

@@ -1,0 +1,222 @@
+/** `waypost webhooks …`, run as a person and a program run it, beside a server that delivers. */
+import { execFile } from 'node:child_process'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { answerWell, type Listener, openListener } from '../listener.ts'
+import { freshDatabaseUrl } from '../peers/database-url.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/waypost-test', import.meta.url))
+
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+describe.each(engines)('waypost webhooks on %s', { timeout: 60_000 }, (engine) => {
+  const stack = new AsyncDisposableStack()
+  let house: TestHouse
+  let listener: Listener
+  let env: Record<string, string>
+  let application: { id: string; key: string }
+  let grantId: string
+  let id: string
+
+  beforeAll(async () => {
+    const dataDir = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-webhooks-'))).path
+    const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
+    const store: Record<string, string> = databaseUrl ? { DATABASE_URL: databaseUrl } : {}
+    env = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, WAYPOST_DATA_DIR: dataDir, ...store }
+    listener = stack.use(await openListener())
+    house = stack.use(await openHouse({ engine, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }))
+    await house.listen()
+    application = await house.createApplication('Webhooks')
+    grantId = (await house.createGrant('room@example.com', application.key)).id
+    await call('POST', `/v3/grants/${grantId}/calendars`, { name: 'Bookings' })
+    const made = await call('POST', '/v3/webhooks', {
+      webhook_url: `${listener.url}/hook`,
+      trigger_types: ['event.created', 'event.deleted'],
+    })
+    id = made.id
+  })
+  afterAll(() => stack.disposeAsync())
+
+  async function call(method: string, target: string, body?: unknown) {
+    const answer = await house.call(method, target, { key: application.key, body })
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+    return answer.body.data
+  }
+  const run = (...args: string[]): Promise<Ended> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, [main, 'webhooks', ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: error ? (typeof error.code === 'number' ? error.code : -1) : 0, stdout, stderr }),
+      )
+    })
+  const ours = (...args: string[]): Promise<Ended> => run(...args, '--app', application.id)
+  /** What a program gets. */
+  async function json(...args: string[]) {
+    const { code, stdout, stderr } = await ours(...args, '--json')
+    expect(code, stderr).toBe(0)
+    expect(stderr).toBe('')
+    return JSON.parse(stdout)
+  }
+  const heard = (): { id: string; webhook_delivery_attempt: number; data: { object: { title?: string } } }[] =>
+    listener.heard.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))
+  const heardOf = (notification: string) => heard().filter((each) => each.id === notification)
+  /** Creates an event; answers the id of its notification once the log has an attempt. */
+  async function happen(title: string): Promise<string> {
+    await call('POST', `/v3/grants/${grantId}/events?calendar_id=primary`, { title, when: { time: 1_798_790_400 } })
+    const { id: notification } = await vi.waitFor(() => {
+      const found = heard().find(({ data }) => data.object.title === title)
+      if (!found) throw new Error('nothing came')
+      return found
+    }, 10_000)
+    await vi.waitFor(async () => {
+      const log = await call('GET', `/v3/webhooks/${id}/attempts?notification_id=${notification}`)
+      expect(log).toHaveLength(1)
+    }, 10_000)
+    return notification
+  }
+
+  test('list shows the destinations and how they fare', async () => {
+    expect(await json('list')).toEqual(await call('GET', '/v3/webhooks'))
+    const { stdout } = await ours('list')
+    expect(stdout).toMatch(/^ID +STATUS +SINCE +WEBHOOK_URL +TRIGGERS\n/)
+    expect(stdout).toMatch(
+      new RegExp(`^${id} +active +\\d{4}-.{14}Z +${listener.url}/hook +event.created event.deleted$`, 'm'),
+    )
+    const none = await run('list')
+    expect(none).toEqual({ code: 0, stdout: 'No destinations yet: POST /v3/webhooks makes one.\n', stderr: '' })
+  })
+
+  test('attempts shows what was sent and what came back, as the API does', async () => {
+    // A status after which it is not tried again, so that the log stands still.
+    listener.answer = (response) => void response.writeHead(410).end('first\u001b[31m line\nsecond')
+    const failed = await happen('Refused')
+    listener.answer = answerWell
+    const delivered = await happen('Taken')
+    const log = await json('attempts', id)
+    expect(log).toEqual(await call('GET', `/v3/webhooks/${id}/attempts`))
+    expect(log.map((each: { notification_id: string }) => each.notification_id)).toEqual(
+      expect.arrayContaining([failed, delivered]),
+    )
+    const [entry] = await json('attempts', id, '--outcome', 'failed', '--notification', failed)
+    expect(entry).toMatchObject({ notification_id: failed, outcome: 'failed', status: 410, type: 'event.created' })
+    expect(await json('attempts', id, '--limit', '1')).toHaveLength(1)
+    expect(await json('attempts', id, '--start', String(entry.at + 3600))).toEqual([])
+    expect(await json('attempts', id, '--end', '2020-01-01')).toEqual([])
+
+    const { stdout } = await ours('attempts', id, '--notification', failed, '--outcome', 'failed')
+    expect(stdout).toMatch(/^AT +OUTCOME +STATUS +LATENCY_MS +ATTEMPT +TYPE +NOTIFICATION_ID +ANSWER\n/)
+    expect(stdout).toMatch(
+      new RegExp(`^\\d{4}-.{14}Z +failed +410 +\\d+ +1 +event.created +${failed} +first\uFFFD\\[31m line$`, 'm'),
+    )
+  })
+
+  test('replay --notification delivers one again, beside the running server', async () => {
+    const notification = await happen('Once more')
+    expect(await json('replay', id, '--notification', notification)).toEqual({ id, replayed: 1 })
+    await vi.waitFor(() => expect(heardOf(notification)).toHaveLength(2), 10_000)
+    expect(heardOf(notification).map((each) => each.webhook_delivery_attempt)).toEqual([1, 2])
+  })
+
+  test('deliveries shows what waits and what failed; replay --failed sends the latter again', async () => {
+    listener.answer = (response) => void response.writeHead(410).end()
+    const gone = await happen('Gone')
+    listener.answer = (response) => void response.writeHead(503, { 'retry-after': '100' }).end()
+    const later = await happen('Later')
+    const all = await json('deliveries', id)
+    // What waits may be tried again at any moment: its counters are left out.
+    const still = ({ attempts: _, next_attempt_at: __, ...rest }: Record<string, unknown>) => rest
+    expect(all.map(still)).toEqual((await call('GET', `/v3/webhooks/${id}/deliveries`)).map(still))
+    expect(all).toContainEqual(expect.objectContaining({ notification_id: gone, state: 'failed' }))
+    expect(all).toContainEqual(expect.objectContaining({ notification_id: later, state: 'waiting' }))
+    const failed = await json('deliveries', id, '--state', 'failed')
+    expect(failed.map((each: { state: string }) => each.state)).not.toContain('waiting')
+    expect(failed.at(-1)).toMatchObject({ notification_id: gone, attempts: 1, next_attempt_at: null })
+    const { stdout } = await ours('deliveries', id)
+    expect(stdout).toMatch(/^NOTIFICATION_ID +TYPE +GRANT_ID +STATE +ATTEMPTS +NEXT_ATTEMPT_AT\n/)
+    expect(stdout).toMatch(new RegExp(`^${gone} +event.created +${grantId} +failed +1 +–$`, 'm'))
+    expect(stdout).toMatch(new RegExp(`^${later} +event.created +${grantId} +waiting +\\d +\\d{4}-.{14}Z$`, 'm'))
+
+    listener.answer = answerWell
+    const told = await ours('replay', id, '--failed')
+    expect(told).toEqual({ code: 0, stdout: `id        ${id}\nreplayed  ${failed.length}\n`, stderr: '' })
+    await vi.waitFor(() => expect(heardOf(gone)).toHaveLength(2), 10_000)
+    await vi.waitFor(async () => expect(await call('GET', `/v3/webhooks/${id}/deliveries?state=failed`)).toEqual([]))
+    expect(await json('replay', id, '--failed')).toEqual({ id, replayed: 0 })
+  })
+
+  test('replay --start --end delivers those of a time again', async () => {
+    const notification = await happen('In range')
+    const { time } = await call('GET', `/v3/notifications/${notification}`)
+    const until = new Date((time + 1) * 1000).toISOString()
+    const { replayed } = await json('replay', id, '--start', String(time), '--end', until)
+    expect(replayed).toBeGreaterThanOrEqual(1)
+    await vi.waitFor(() => expect(heardOf(notification)).toHaveLength(2), 10_000)
+    expect(await json('replay', id, '--start', '2020-01-01', '--end', '2020-01-02T00:00:00+02:00')).toMatchObject({
+      replayed: 0,
+    })
+  })
+
+  test('pause stops deliveries; activate asks the listener first, as the API does', async () => {
+    const paused = await ours('pause', id)
+    expect(paused).toEqual({
+      code: 0,
+      stdout: `id           ${id}\nwebhook_url  ${listener.url}/hook\nstatus       pause\n`,
+      stderr: '',
+    })
+    expect((await call('GET', `/v3/webhooks/${id}`)).status).toBe('pause')
+    const refused = await ours('replay', id, '--failed')
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('while its status is pause: set it to active first')
+
+    listener.answer = (response) => void response.end('not the challenge')
+    const unanswered = await ours('activate', id, '--json')
+    expect(unanswered).toMatchObject({ code: 1, stdout: '' })
+    expect(JSON.parse(unanswered.stderr).error).toContain('the body is not exactly the challenge')
+    expect((await call('GET', `/v3/webhooks/${id}`)).status).toBe('pause')
+
+    listener.answer = answerWell
+    expect(await json('activate', id)).toEqual({ id, webhook_url: `${listener.url}/hook`, status: 'active' })
+    const asked = listener.heard.filter(({ method }) => method === 'GET')
+    expect(asked).toHaveLength(3)
+    for (const { target } of asked) expect(target).toMatch(/^\/hook\?challenge=/)
+    expect(heardOf(await happen('Active again'))).toHaveLength(1)
+  })
+
+  test('a destination of another application looks like one that does not exist', async () => {
+    for (const verb of ['attempts', 'deliveries', 'pause', 'activate']) {
+      const { code, stdout, stderr } = await run(verb, id)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain('record not found')
+    }
+    expect((await run('list', '--app', 'nobody')).stderr).toContain('no application with this id')
+  })
+
+  // How options are read does not depend on the store.
+  if (engine === 'postgresql') return
+  test.for<[args: string[], code: number, reason: string]>([
+    [['attempts'], 2, 'WEBHOOK_ID is missing'],
+    [['attempts', 'ID', '--outcome', 'lost'], 2, '--outcome is delivered or failed'],
+    [['attempts', 'ID', '--limit', 'all'], 2, '--limit takes a whole number'],
+    [['deliveries', 'ID', '--state', 'gone'], 2, '--state is waiting or failed'],
+    [['replay', 'ID'], 2, 'one of --notification, --start (with --end) or --failed'],
+    [['replay', 'ID', '--failed', '--start', '1'], 2, 'one of --notification, --start (with --end) or --failed'],
+    [['replay', 'ID', '--notification', 'x', '--end', '5'], 2, '--end must be after --start'],
+    [['replay', 'ID', '--start', '9', '--end', '9'], 2, '--end must be after --start'],
+    [['replay', 'ID', '--start', 'yesterday'], 2, '--start takes seconds since 1970'],
+    [['replay', 'ID', '--start', '2026-11-15T06:00'], 2, '--start takes seconds since 1970'],
+    [['replay', 'ID', '--notification', 'nothing'], 1, 'no notification with this id is kept'],
+  ])('%s is refused', async ([args, code, reason]) => {
+    const ended = await ours(...args.map((each) => (each === 'ID' ? id : each)))
+    expect(ended).toMatchObject({ code, stdout: '' })
+    expect(ended.stderr).toContain(reason)
+    expect(ended.stderr).not.toMatch(/\n\s+at /)
+  })
+})

@@ -1,0 +1,99 @@
+/** The examples of docs/webhooks.md, run as written; and what it says of triggers and commands, compared with what there is. */
+import { spawn } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { triggerNames } from '@waypost/contract'
+import { describe, expect, test } from 'vitest'
+import { createSigner, newWebhookSecret } from '../../src/webhooks/sign.ts'
+import { openHouse } from '../harness.ts'
+import { openListener } from '../listener.ts'
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const page = await readFile(`${root}docs/webhooks.md`, 'utf8')
+const readme = await readFile(`${root}README.md`, 'utf8')
+const blocksOf = (language: string): string[] =>
+  Array.from(page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g')), (match) => match[1] ?? '')
+
+async function bash(script: string): Promise<string> {
+  const child = spawn('bash', ['-ec', script], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(String(chunk)))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  if (code !== 0) throw new Error(`bash ended with ${code}: ${chunks.join('')}`)
+  return chunks.join('')
+}
+
+describe('docs/webhooks.md', () => {
+  test('its calls run in order, and every one succeeds', async () => {
+    await using house = await openHouse()
+    await using listener = await openListener()
+    const base = await house.listen()
+    await house.createGrant('docs')
+    const call = /^call\(\).*$/m.exec(readme)?.[0]
+    const blocks = blocksOf('sh').filter((block) => block.includes('call /v3') || block.includes('call "/v3'))
+    expect(blocks.length).toBeGreaterThan(4)
+    const ready = (lines: string): string =>
+      `${call}\n${lines}`
+        .replaceAll('http://127.0.0.1:3000', base)
+        .replaceAll('http://127.0.0.1:8000', listener.url)
+        .replaceAll('$WAYPOST_API_KEY', house.apiKey)
+    const [register = '', ...others] = blocks
+    const made = JSON.parse(await bash(ready(register.replace(/^export .*$/m, ''))))
+    expect(made.data).toMatchObject({ webhook_secret: expect.any(String), description: 'Bookings' })
+    const answers = (await bash(ready(`WEBHOOK_ID=${made.data.id}\n${others.join('\n')}`))).trim().split('\n')
+    expect(answers).toHaveLength(8)
+    for (const answer of answers) {
+      expect(JSON.parse(answer)).toHaveProperty('request_id')
+      expect(JSON.parse(answer)).not.toHaveProperty('error')
+    }
+    expect(JSON.parse(answers[2] ?? '').data.webhook_secret).not.toBe(made.data.webhook_secret)
+    expect(JSON.parse(answers.at(-1) ?? '').data).toContainEqual(expect.objectContaining({ type: 'grant.created' }))
+    expect(listener.heard.map(({ method }) => method)).toEqual(['GET', 'POST'])
+  })
+
+  test('its three ways to verify believe the server, and nobody else', async () => {
+    const programs = blocksOf('js')
+    expect(programs).toHaveLength(3)
+    const secret = newWebhookSecret()
+    const told = { specversion: '1.0', type: 'x', source: '/x', id: 'n-1', time: 1, data: { object: {} } }
+    const body = Buffer.from(JSON.stringify(told))
+    const headers = createSigner(
+      { current: secret },
+      'x-service-signature',
+    )({
+      id: 'n-1',
+      timestamp: Math.floor(Date.now() / 1000),
+      body,
+    })
+    for (const [index, program] of programs.entries()) {
+      // Beside the tests, where packages are found.
+      const file = fileURLToPath(new URL(`docs-example-${index}.mjs`, import.meta.url))
+      await writeFile(file, program)
+      try {
+        const { verify } = await import(file)
+        expect(await verify(body, headers, secret)).toEqual(told)
+        const refused = async (...args: unknown[]) => verify(...args)
+        await expect(refused(Buffer.from(`${body} `), headers, secret)).rejects.toThrow()
+        await expect(refused(body, headers, newWebhookSecret())).rejects.toThrow()
+        await expect(refused(body, {}, secret)).rejects.toThrow()
+      } finally {
+        await rm(file)
+      }
+    }
+  })
+
+  test('it names every trigger, and no other', () => {
+    const rows = page.split('\n').filter((line) => /^\| `(?:grant|calendar|event|message|contact|folder)\./.test(line))
+    const named = rows.flatMap((row) => Array.from(row.matchAll(/`([a-z]+\.[a-z_]+)`/g), (match) => match[1]))
+    expect(named.sort()).toEqual([...triggerNames].sort())
+  })
+
+  test('the commands and settings it names exist', async () => {
+    const help = await bash(`'${process.execPath}' packages/server/src/main.ts --help`)
+    const commands = Array.from(page.matchAll(/npx waypost (webhooks [a-z]+)/g), (match) => match[1])
+    expect(commands).toHaveLength(6)
+    for (const command of commands) expect(help).toContain(`waypost ${command} `)
+    const settings = await readFile(`${root}example.env`, 'utf8')
+    for (const [name] of page.matchAll(/WAYPOST_(?!API_KEY)[A-Z_]+/g)) expect(settings).toContain(`${name}=`)
+  })
+})

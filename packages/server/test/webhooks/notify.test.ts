@@ -1,0 +1,140 @@
+/** The function that changes tell of themselves with, on both stores. */
+import type { Trigger } from '@waypost/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isUuid } from '../../src/lib/ids.ts'
+import type { Queries } from '../../src/store/database.ts'
+import { eraseNotifications } from '../../src/store/notifications.ts'
+import { createNotify } from '../../src/webhooks/notify.ts'
+import { engines, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { addDestination, queueOf, toldOf } from './told.ts'
+
+describe.each(engines)('notify on %s', (engine) => {
+  const clock = testClock()
+  let house: TestHouse
+  let wakeUps = 0
+  beforeAll(async () => {
+    const onQueued = (): void => void wakeUps++
+    house = await openHouse({ engine, overrides: { clock, notify: createNotify({ clock, engine, onQueued }) } })
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+
+  /** An application with a grant whose creation was told. */
+  async function newGrant() {
+    const { id: applicationId, key } = await house.createApplication()
+    const { id: grantId } = await house.createGrant('ann@desk.test', key)
+    const { database, notify } = house.services
+    const tell = (trigger: Trigger = 'event.deleted', tx: Queries = database, more: object = {}) =>
+      notify(tx, {
+        applicationId,
+        grantId,
+        provider: 'virtual-calendar',
+        trigger,
+        object: { id: 'e', object: 'event', grant_id: grantId, calendar_id: 'c', ...more },
+      })
+    const told = () => toldOf(database, grantId)
+    const queued = async () => (await queueOf(database)).filter((row) => row.told?.application_id === applicationId)
+    return { applicationId, grantId, key, tell, told, queued, database }
+  }
+
+  test('writes the notification with its type, source, time, size and an id that sorts by time', async () => {
+    const { applicationId, grantId, tell, told } = await newGrant()
+    await tell()
+    clock.advance(5)
+    await tell()
+    const [created, first, second] = await told()
+    expect(created).toMatchObject({ type: 'grant.created', source: '/waypost/system', sequence: 1 })
+    expect(first).toMatchObject({
+      application_id: applicationId,
+      grant_id: grantId,
+      type: 'event.deleted',
+      source: '/virtual-calendar/events/realtime',
+      created_at: clock.now() - 5,
+      sequence: 2,
+      object: { id: 'e', object: 'event', grant_id: grantId, calendar_id: 'c' },
+    })
+    expect(isUuid(first?.id ?? '') && isUuid(second?.id ?? '')).toBe(true)
+    expect((first?.id ?? '') < (second?.id ?? '')).toBe(true)
+  })
+
+  test('puts it in the queue of every destination of the application that subscribes and is active or failing', async () => {
+    const { applicationId, tell, queued, database } = await newGrant()
+    const other = await house.createApplication()
+    const both: Trigger[] = ['event.created', 'event.deleted']
+    const active = await addDestination(database, applicationId, both)
+    const failing = await addDestination(database, applicationId, ['event.deleted'], 'failing')
+    await addDestination(database, applicationId, both, 'pause')
+    await addDestination(database, applicationId, both, 'failed')
+    await addDestination(database, applicationId, ['event.created', 'calendar.deleted'])
+    await addDestination(database, other.id, both)
+    await tell('event.deleted')
+    const rows = await queued()
+    expect(rows.map((row) => row.webhook_id).sort()).toEqual([active, failing].sort())
+    for (const row of rows) {
+      expect(row).toMatchObject({ state: 'waiting', due_at: clock.now(), bytes: row.told?.bytes })
+      expect(row.told).toMatchObject({ type: 'event.deleted' })
+    }
+  })
+
+  test('tells whoever delivers that something waits, and only then', async () => {
+    const { applicationId, tell, database } = await newGrant()
+    await addDestination(database, applicationId, ['event.deleted'])
+    const before = wakeUps
+    await tell('calendar.deleted', database, { object: 'calendar' })
+    expect(wakeUps).toBe(before)
+    await tell('event.deleted')
+    expect(wakeUps).toBe(before + 1)
+  })
+
+  test('a transaction that is rolled back leaves neither notification nor queue nor a gap in the numbers', async () => {
+    const { applicationId, tell, told, queued, database } = await newGrant()
+    await addDestination(database, applicationId, ['event.deleted'])
+    const failing = database.transaction(async (tx) => {
+      await tell('event.deleted', tx)
+      await tell('event.deleted', tx)
+      throw new Error('not kept')
+    })
+    await expect(failing).rejects.toThrow('not kept')
+    expect(await told()).toHaveLength(1)
+    expect(await queued()).toEqual([])
+    await tell()
+    expect((await told()).map((row) => row.sequence)).toEqual([1, 2])
+    expect(await queued()).toHaveLength(1)
+  })
+
+  test('parallel changes of one grant get distinct consecutive sequence numbers; another grant counts for itself', async () => {
+    const { key, grantId, tell, told, database } = await newGrant()
+    const second = await house.createGrant('ben@desk.test', key)
+    await Promise.all(Array.from({ length: 30 }, () => database.transaction((tx) => tell('event.deleted', tx))))
+    expect((await told()).map((row) => row.sequence)).toEqual(Array.from({ length: 31 }, (_, index) => index + 1))
+    expect((await toldOf(database, second.id)).map((row) => row.sequence)).toEqual([1])
+    expect(second.id).not.toBe(grantId)
+  })
+
+  test('an object over 1 MB is stored with the suffix .truncated and queued for those who subscribe to its trigger', async () => {
+    const { applicationId, grantId, tell, queued, database } = await newGrant()
+    const destination = await addDestination(database, applicationId, ['event.updated'])
+    await tell('event.updated', database, { description: 'x'.repeat(2_000_000), title: 'Short' })
+    const [row] = await queued()
+    expect(row).toMatchObject({ webhook_id: destination, told: { type: 'event.updated.truncated' } })
+    const { object } = JSON.parse(row?.told?.payload ?? '{}')
+    expect(object).toEqual({ id: 'e', object: 'event', grant_id: grantId, calendar_id: 'c', title: 'Short' })
+    expect(row?.bytes).toBeLessThan(1_048_576)
+  })
+
+  test('erasing takes what was told of the data of one grant and its queue, and leaves what was told of the grant', async () => {
+    const { applicationId, key, grantId, tell, told, queued, database } = await newGrant()
+    await addDestination(database, applicationId, ['event.deleted', 'grant.updated'])
+    const other = await house.createGrant('ben@desk.test', key)
+    await tell('event.deleted')
+    await house.call('PATCH', `/v3/grants/${grantId}`, { key, body: { external_id: 'mine' } })
+    await house.call('PATCH', `/v3/grants/${other.id}`, { key, body: { external_id: 'his' } })
+    await database.transaction((tx) => eraseNotifications(tx, 'another-application', grantId))
+    expect(await told()).toHaveLength(3)
+    await database.transaction((tx) => eraseNotifications(tx, applicationId, grantId))
+    const left = await database.transaction((tx) => queueOf(tx))
+    const mine = left.filter((row) => row.told?.application_id === applicationId)
+    expect(mine.map((row) => row.told?.type)).toEqual(['grant.updated', 'grant.updated'])
+    expect((await queued()).map((row) => row.told?.grant_id)).toEqual([grantId, other.id])
+    expect(left.every((row) => row.told !== undefined)).toBe(true)
+  })
+})

@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { allTries, nextTry, parseRetryAfter } from '../../src/webhooks/retry.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const now = Date.UTC(2026, 5, 1, 12)
+const bases = [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
+
+/** The wait before the next try. */
+function waitOf(tried: Omit<Parameters<typeof nextTry>[0], 'now'>): number | 'over' {
+  const next = nextTry({ ...tried, now })
+  return 'over' in next ? 'over' : next.dueAt - now
+}
+
+/** A number that may be drawn. */
+const drawn = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+
+describe('the schedule of tries', () => {
+  test('has eight, spread over a day and more', () => {
+    expect(allTries).toBe(8)
+    expect(bases.map((_base, tries) => waitOf({ tries, status: 500, random: 0.5 }))).toEqual([
+      0,
+      5 * second,
+      5 * minute,
+      30 * minute,
+      2 * hour,
+      5 * hour,
+      11 * hour,
+      11 * hour,
+    ])
+    expect(waitOf({ tries: 8, status: 500, random: 0.5 })).toBe('over')
+    expect(waitOf({ tries: 9, random: 0.5 })).toBe('over')
+  })
+
+  test.each([
+    [1, 4 * second, 6 * second],
+    [2, 4 * minute, 6 * minute],
+    [3, 24 * minute, 36 * minute],
+    [4, 96 * minute, 144 * minute],
+    [5, 4 * hour, 6 * hour],
+    [6, 10 * hour, 12 * hour],
+    [7, 10 * hour, 12 * hour],
+  ])('after %i tries waits from %i to %i ms, drawn', (tries, least, most) => {
+    expect(waitOf({ tries, random: 0 })).toBe(least)
+    expect(waitOf({ tries, random: 1 })).toBe(most)
+    fc.assert(
+      fc.property(drawn, (random) => {
+        const wait = Number(waitOf({ tries, random }))
+        expect(wait).toBeGreaterThanOrEqual(least)
+        expect(wait).toBeLessThanOrEqual(most)
+        expect(Number.isInteger(wait)).toBe(true)
+      }),
+    )
+  })
+
+  test('spans at least 24 hours for any jitter, and at most 34', () => {
+    const span = (draws: number[]): number => {
+      let at = now
+      for (let tries = 0; tries < allTries; tries++) {
+        const next = nextTry({ tries, now: at, status: 500, random: draws[tries] ?? 0 })
+        if ('over' in next) throw new Error('over too soon')
+        at = next.dueAt
+      }
+      expect(nextTry({ tries: allTries, now: at, random: 0 })).toEqual({ over: true })
+      return at - now
+    }
+    expect(span(bases.map(() => 0)) / hour).toBeCloseTo(26.07, 1)
+    fc.assert(
+      fc.property(fc.array(drawn, { minLength: 8, maxLength: 8 }), (draws) => {
+        expect(span(draws)).toBeGreaterThanOrEqual(24 * hour)
+        expect(span(draws)).toBeLessThanOrEqual(34 * hour)
+      }),
+    )
+  })
+
+  test('410 ends it at once', () => {
+    for (let tries = 0; tries <= allTries; tries++)
+      expect(waitOf({ tries, status: 410, retryAfter: '5', random: 0.5 })).toBe('over')
+  })
+
+  test.each([undefined, 100, 301, 400, 404, 408, 500, 502, 504, 599])('%s is tried again', (status) => {
+    expect(waitOf({ tries: 1, status, random: 0.5 })).toBe(5 * second)
+  })
+})
+
+describe('Retry-After', () => {
+  test.each([
+    // After two tries the wait is 5 minutes, so that what is asked counts from 5 to 10 minutes.
+    ['within the bounds', '400', 400 * second],
+    ['exactly the wait', '300', 300 * second],
+    ['exactly twice the wait', '600', 600 * second],
+    ['shorter than the wait', '1', 300 * second],
+    ['none', '0', 300 * second],
+    ['longer than twice the wait', '601', 600 * second],
+    ['huge', '99999999999', 600 * second],
+    ['a row of a thousand digits', '9'.repeat(1000), 600 * second],
+    ['with space around it', ' 400 ', 400 * second],
+    ['a date within the bounds', 'Mon, 01 Jun 2026 12:07:00 GMT', 420 * second],
+    ['a date far away', 'Fri, 31 Dec 2099 23:59:59 GMT', 600 * second],
+    ['a date that has passed', 'Sun, 06 Nov 1994 08:49:37 GMT', 300 * second],
+    ['a date in the form of RFC 850', 'Monday, 01-Jun-26 12:07:00 GMT', 420 * second],
+    ['a date in the form of asctime', 'Mon Jun  1 12:07:00 2026', 420 * second],
+  ])('%s is honoured within the bounds', (_name, retryAfter, expected) => {
+    for (const status of [429, 503]) expect(waitOf({ tries: 2, status, retryAfter, random: 0 })).toBe(expected)
+  })
+
+  test.each([
+    [
+      '',
+      '-1',
+      '-400',
+      '+400',
+      '1.5',
+      '4e2',
+      '0x190',
+      '400s',
+      '400, 500',
+      'soon',
+      'NaN',
+      'Infinity',
+      '\u0664\u0660\u0660',
+    ],
+    [
+      '2026-06-01T12:07:00Z',
+      'Mon, 01 Jun 2026 12:07:00',
+      'Mon, 01 Jun 2026 12:07:00 PST',
+      'Mon, 99 Jun 2026 12:07:00 GMT',
+    ],
+    ['Mon, 01 Jux 2026 12:07:00 GMT', 'Mon, 01 Jun 2026 25:07:00 GMT', 'Jun 1 2026', '2027'.concat('-'), ' ', '\u0000'],
+  ])('garbage is ignored: %j …', (...texts) => {
+    for (const retryAfter of texts) {
+      expect(parseRetryAfter(retryAfter, now), retryAfter).toBeUndefined()
+      expect(waitOf({ tries: 2, status: 429, retryAfter, random: 0 }), retryAfter).toBe(4 * minute)
+    }
+  })
+
+  test('no text whatever breaks it or leaves the bounds', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.integer({ min: 1, max: 7 }), drawn, (retryAfter, tries, random) => {
+        const wait = Number(waitOf({ tries, status: 503, retryAfter, random }))
+        expect(wait).toBeGreaterThanOrEqual((bases[tries] ?? 0) * 0.8)
+        expect(wait).toBeLessThanOrEqual((bases[tries] ?? 0) * 2)
+      }),
+    )
+  })
+
+  test('is drawn a little longer, never shorter than was asked nor beyond twice the wait', () => {
+    expect(waitOf({ tries: 2, status: 429, retryAfter: '400', random: 1 })).toBe(480 * second)
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 100_000 }),
+        fc.integer({ min: 1, max: 7 }),
+        drawn,
+        (asked, tries, random) => {
+          const wait = Number(waitOf({ tries, status: 429, retryAfter: String(asked), random }))
+          const base = bases[tries] ?? 0
+          expect(wait).toBeGreaterThanOrEqual(Math.min(Math.max(asked * second, base), 2 * base))
+          expect(wait).toBeLessThanOrEqual(2 * base)
+        },
+      ),
+    )
+  })
+
+  test('counts with 429 and 503 only', () => {
+    for (const status of [undefined, 302, 400, 500, 502, 504])
+      expect(waitOf({ tries: 2, status, retryAfter: '600', random: 0 })).toBe(4 * minute)
+    expect(waitOf({ tries: 2, status: 429, random: 0 })).toBe(4 * minute)
+  })
+
+  test('gives no tries beyond the last', () => {
+    expect(waitOf({ tries: 8, status: 429, retryAfter: '1', random: 0 })).toBe('over')
+  })
+})
