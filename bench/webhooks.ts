@@ -217,7 +217,7 @@ async function claimTime({ services, applicationId }: House): Promise<number> {
     const started = performance.now()
     const lanes = await dueLanes(database, clock.now())
     for (const { webhook_id: webhookId } of lanes.slice(0, 2)) {
-      await dueDeliveries(database, { applicationId, webhookId }, clock.now(), 128)
+      await dueDeliveries(database, { applicationId, webhookId }, { now: clock.now(), limit: 128 })
     }
     times.push(performance.now() - started)
   }

@@ -4,6 +4,7 @@ import { dynamic, insertingRows, type Queries, sql } from './database.ts'
 export interface DueDelivery {
   id: number
   notification: number
+  due_at: number
   /** How often it was tried, ever; and since it was queued or replayed. */
   attempts: number
   tries: number
@@ -44,8 +45,9 @@ export interface Postponed {
 
 const due = sql<DueDelivery>(
   'deliveries.due',
-  `select id, notification, attempts, tries, bytes from deliveries
-   where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at <= $3 order by due_at, id limit $4`,
+  `select id, notification, due_at, attempts, tries, bytes from deliveries
+   where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at <= $3 and (due_at, id) > ($4, $5)
+   order by due_at, id limit $6`,
 )
 const logAttempt = sql(
   'delivery_attempts.add',
@@ -63,13 +65,13 @@ const waiting = sql<{ n: number }>('deliveries.waiting', `select count(*) as n f
 /** How much waits for delivery, of all destinations together. */
 export const countWaiting = async (queries: Queries): Promise<number> => (await queries.get(waiting))?.n ?? 0
 
-/** Due deliveries of a destination, the oldest first. */
+/** Due deliveries of a destination, the oldest first, behind a place in that order. */
 export const dueDeliveries = (
   queries: Queries,
   at: { applicationId: string; webhookId: string },
-  now: number,
-  limit: number,
-): Promise<DueDelivery[]> => queries.all(due, [at.applicationId, at.webhookId, now, limit])
+  { now, after, limit }: { now: number; after?: Pick<DueDelivery, 'due_at' | 'id'> | undefined; limit: number },
+): Promise<DueDelivery[]> =>
+  queries.all(due, [at.applicationId, at.webhookId, now, after?.due_at ?? -1, after?.id ?? -1, limit])
 
 /** Pieces whose lengths are powers of two, so that few texts are prepared. */
 function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
@@ -105,7 +107,7 @@ export async function completeDeliveries(tx: Queries, owner: string, ids: readon
   }
 }
 
-/** Writes when failed ones are tried again, or that they are not. */
+/** Writes when failed ones are tried again, or that they are not; what was given up meanwhile stays given up. */
 export async function postponeDeliveries(tx: Queries, owner: string, rows: readonly Postponed[]): Promise<void> {
   for (const piece of pieces(rows)) {
     let count = 1
@@ -113,7 +115,8 @@ export async function postponeDeliveries(tx: Queries, owner: string, rows: reado
     const lists = piece.map(
       () => `(${next('bigint')}, ${next('integer')}, ${next('integer')}, ${next('bigint')}, ${next('text')})`,
     )
-    const text = `update deliveries set attempts = v.column2, tries = v.column3, due_at = v.column4, state = v.column5
+    const text = `update deliveries set attempts = v.column2, tries = v.column3, due_at = v.column4,
+   state = case when deliveries.state = 'failed' then deliveries.state else v.column5 end
    from (values ${lists.join(', ')}) as v where deliveries.id = v.column1 and ${owned}`
     const values = piece.flatMap((row) => [row.id, row.attempts, row.tries, row.dueAt, row.state])
     await tx.run(dynamic('deliveries.postpone', text), [owner, ...values])

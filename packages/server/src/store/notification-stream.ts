@@ -66,8 +66,7 @@ const queued = sql<DeliveryState>(
 const attempted = sql<{ webhook_id: string; attempts: number }>(
   'delivery_attempts.ofNotification',
   `select webhook_id, max(attempt) as attempts from delivery_attempts
-   where application_id = $1 and webhook_id in (select id from webhooks where application_id = $1) and notification = $2
-   group by webhook_id`,
+   where application_id = $1 and notification = $2 group by webhook_id`,
 )
 
 export const getNotification = (
@@ -86,28 +85,23 @@ export const deliveriesOf = async (
   attempted: await queries.all(attempted, [applicationId, position]),
 })
 
-const old = sql<{ position: number }>(
-  'notifications.old',
-  'select position from notifications where created_at < $1 order by created_at limit $2',
+// By position, which is the order of age but for moments: no index by time has to be kept up.
+const oldest = sql<{ position: number; created_at: number }>(
+  'notifications.oldest',
+  'select position, created_at from notifications order by position limit $1',
 )
 const piece = 500
-const places = (from: number): string => Array.from({ length: piece }, (_, index) => `$${from + index}`).join(', ')
-const purge = sql('notifications.purge', `delete from notifications where position in (${places(1)})`)
-const purgeQueued = sql('deliveries.purge', `delete from deliveries where notification in (${places(1)})`)
-const purgeAttempts = sql(
-  'delivery_attempts.purge',
-  `delete from delivery_attempts where (webhook_id, notification, attempt) in (
-     select webhook_id, notification, attempt from delivery_attempts where at < $1 order by at limit $2)`,
-)
+const places = Array.from({ length: piece }, (_, index) => `$${index + 1}`).join(', ')
+const purge = sql('notifications.purge', `delete from notifications where position in (${places})`)
+const purgeQueued = sql('deliveries.purge', `delete from deliveries where notification in (${places})`)
+const purgeAttempts = sql('delivery_attempts.purge', `delete from delivery_attempts where notification in (${places})`)
 
-/** Removes some of what is older than `before`; true when there may be more. */
+/** Removes some of what is older than `before`, with what came of it; true when there may be more. */
 export async function purgeNotifications(tx: Queries, before: number): Promise<boolean> {
-  const rows = await tx.all(old, [before, piece])
-  if (rows.length > 0) {
-    const positions = Array.from({ length: piece }, (_, index) => (rows[index] ?? rows[0])?.position ?? 0)
-    await tx.run(purgeQueued, positions)
-    await tx.run(purge, positions)
-  }
-  const attempts = await tx.run(purgeAttempts, [before, 10 * piece])
-  return rows.length === piece || attempts === 10 * piece
+  const rows = await tx.all(oldest, [piece])
+  const old = rows.filter(({ created_at }) => created_at < before)
+  if (old.length === 0) return false
+  const positions = Array.from({ length: piece }, (_, index) => (old[index] ?? old[0])?.position ?? 0)
+  for (const statement of [purgeQueued, purgeAttempts, purge]) await tx.run(statement, positions)
+  return old.length === piece
 }

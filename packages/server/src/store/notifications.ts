@@ -77,11 +77,9 @@ const eraseDeliveries = sql(
   'deliveries.erase',
   `delete from deliveries where application_id = $1 and notification in (${erased})`,
 )
-// By destination and notification, which is how the log is indexed.
 const eraseAttempts = sql(
   'delivery_attempts.erase',
-  `delete from delivery_attempts where application_id = $1
-   and webhook_id in (select id from webhooks where application_id = $1) and notification in (${erased})`,
+  `delete from delivery_attempts where application_id = $1 and notification in (${erased})`,
 )
 const erase = sql(
   'notifications.erase',

@@ -15,6 +15,10 @@ import { type Database, type Queries, type Row, type Statement, StoreUnavailable
 interface Prepared {
   statement: StatementSync
   columns: readonly string[]
+  /** For each place in the text the parameter that stands there, from 0. */
+  places: readonly number[]
+  /** How many parameters there are. */
+  count: number
 }
 
 class Connection implements Queries {
@@ -29,20 +33,26 @@ class Connection implements Queries {
   #prepare(text: string): Prepared {
     const known = this.#statements.get(text)
     if (known) return known
+    // SQLite would look `$1` up by its name at every call; in order it need not.
+    const places: number[] = []
+    const ordered = text.replace(/\$(\d+)/g, (_, number) => {
+      places.push(Number(number) - 1)
+      return '?'
+    })
     // Rows need no locks: a transaction holds the file.
-    const statement = this.#database.prepare(text.replace(/ for no key update$/, ''))
+    const statement = this.#database.prepare(ordered.replace(/ for no key update$/, ''))
     statement.setReturnArrays(true)
-    const prepared = { statement, columns: statement.columns().map((column) => column.name) }
+    const columns = statement.columns().map((column) => column.name)
+    const prepared = { statement, columns, places, count: Math.max(-1, ...places) + 1 }
     if (this.#statements.size > 500) this.#statements.clear()
     this.#statements.set(text, prepared)
     return prepared
   }
 
-  // `$1` is a named parameter to SQLite, so values are bound by name.
   async get<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T | undefined> {
     return this.#guard(() => {
       const prepared = this.#prepare(statement.text)
-      const values: unknown = prepared.statement.get(byName(parameters))
+      const values: unknown = prepared.statement.get(...inOrder(prepared, parameters))
       return values === undefined ? undefined : rowOf<T>(prepared.columns, values as Value[])
     })
   }
@@ -50,13 +60,16 @@ class Connection implements Queries {
   async all<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T[]> {
     return this.#guard(() => {
       const prepared = this.#prepare(statement.text)
-      const rows: unknown = prepared.statement.all(byName(parameters))
+      const rows: unknown = prepared.statement.all(...inOrder(prepared, parameters))
       return (rows as Value[][]).map((values) => rowOf<T>(prepared.columns, values))
     })
   }
 
   async run(statement: Statement<unknown>, parameters: readonly Value[] = []): Promise<number> {
-    return this.#guard(() => Number(this.#prepare(statement.text).statement.run(byName(parameters)).changes))
+    return this.#guard(() => {
+      const prepared = this.#prepare(statement.text)
+      return Number(prepared.statement.run(...inOrder(prepared, parameters)).changes)
+    })
   }
 
   async post(statement: Statement<unknown>, parameters?: readonly Value[]): Promise<void> {
@@ -96,15 +109,14 @@ const passingFailures: Record<number, string> = {
   14: 'the database file cannot be opened',
 }
 
-function byName(parameters: readonly Value[]): Record<string, Value> {
-  const named: Record<string, Value> = {}
-  for (let index = 0; index < parameters.length; index++) {
-    const value = parameters[index] ?? null
+function inOrder({ places, count }: Prepared, parameters: readonly Value[]): Value[] {
+  if (parameters.length !== count) throw new Error(`the statement takes ${count} values, not ${parameters.length}`)
+  return places.map((place) => {
+    const value = parameters[place] ?? null
     // PostgreSQL refuses it; a text that only one of the stores takes would be found in production.
-    if (typeof value === 'string' && value.includes('\0')) throw new Error(`$${index + 1} holds NUL, which no text may`)
-    named[index + 1] = value
-  }
-  return named
+    if (typeof value === 'string' && value.includes('\0')) throw new Error(`$${place + 1} holds NUL, which no text may`)
+    return value
+  })
 }
 
 function rowOf<T>(columns: readonly string[], values: readonly Value[]): T {

@@ -8,7 +8,7 @@ import type { Destination, Egress } from '../lib/egress.ts'
 import type { Log } from '../lib/log.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Database } from '../store/database.ts'
-import { dueDeliveries, giveUpDeliveries, notificationsAt, type StoredNotification } from '../store/deliveries.ts'
+import { type DueDelivery, dueDeliveries, notificationsAt, type StoredNotification } from '../store/deliveries.ts'
 import {
   type DueLane,
   dueLanes,
@@ -50,6 +50,8 @@ export interface Deliverer {
 const leaseMs = 15_000
 const renewMs = 5_000
 const lookMs = 500
+/** A lane that is never done looks at the beginning of its queue this often. */
+const rereadMs = 2_000
 /** A lane without work is given back after this long. */
 const idleMs = 10_000
 /** What nobody else wanted stays for so long: a node that has just died is still counted. */
@@ -154,12 +156,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   async function supply(lane: Lane): Promise<void> {
     const { at } = lane
     const row = await laneDestination(database, at)
-    if (!row || !isServed(row)) {
-      await giveBack(lane)
-      // What was under way when the destination failed has put itself back in the queue.
-      if (row?.status === 'failed') await giveUpDeliveries(database, at)
-      return
-    }
+    if (!row || !isServed(row)) return giveBack(lane)
     if (isOutdated(lane.target, row)) {
       // A destination that was set active again begins with a clean record.
       const reset = row.status === 'active' && row.status !== lane.target.row.status
@@ -167,13 +164,12 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     }
     const { room } = lane
     if (room <= 0) return lane.pump()
-    const known = new Set(lane.known)
-    const limit = room + known.size
-    const read = await dueDeliveries(database, at, clock.now(), limit)
-    // What was kept while the queue was read may still stand in what was read.
-    const rows = read.filter(({ id }) => !known.has(id))
+    const { rows, more } = await readQueue(lane, room)
     const chosen = lane.choose(rows)
-    lane.more = read.length === limit || chosen.length < rows.filter(({ id }) => !lane.known.has(id)).length
+    const left = chosen.length < rows.length
+    lane.more = more || left
+    // What was left is read again.
+    lane.after = lane.more ? (left ? chosen.at(-1) : rows.at(-1)) : undefined
     const stored = await notifications.read(chosen.map((each) => each.notification))
     const items: Item[] = []
     for (const each of chosen) {
@@ -182,6 +178,20 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       else results.drop(lane, each.id)
     }
     lane.add(items)
+  }
+
+  /**
+   * What waits behind the place where the lane last stopped; from the beginning again once in a while, because of what
+   * was queued late, and whenever the end was reached. What is read already and not kept yet still stands there.
+   */
+  async function readQueue(lane: Lane, room: number): Promise<{ rows: DueDelivery[]; more: boolean }> {
+    if (clock.now() - lane.readFromStartAt > rereadMs) lane.after = undefined
+    if (!lane.after) lane.readFromStartAt = clock.now()
+    const known = new Set(lane.known)
+    const limit = lane.after ? room : room + known.size
+    const read = await dueDeliveries(database, lane.at, { now: clock.now(), after: lane.after, limit })
+    // What was kept while the queue was read may still stand in what was read.
+    return { rows: read.filter(({ id }) => !known.has(id) && !lane.known.has(id)), more: read.length === limit }
   }
 
   async function look(): Promise<void> {
@@ -319,15 +329,19 @@ function createShelf(database: Database): {
   const bytesAtMost = 16_777_216
   const kept = new Map<number, StoredNotification>()
   let bytes = 0
+  /** Many at once: each time the oldest are looked for, places of those that went before are passed over. */
+  const forgetOldest = (): void => {
+    for (const [position, oldest] of kept) {
+      if (bytes <= bytesAtMost / 2) return
+      kept.delete(position)
+      bytes -= oldest.payload.length
+    }
+  }
   const keep = (stored: StoredNotification): void => {
     if (kept.has(stored.position)) return
     kept.set(stored.position, stored)
     bytes += stored.payload.length
-    for (const [position, oldest] of kept) {
-      if (bytes <= bytesAtMost) break
-      kept.delete(position)
-      bytes -= oldest.payload.length
-    }
+    if (bytes > bytesAtMost) forgetOldest()
   }
   return {
     async read(positions) {

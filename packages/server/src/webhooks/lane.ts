@@ -10,6 +10,7 @@ import type { LaneAddress, LaneDestination } from '../store/lanes.ts'
 import { compose } from './envelope.ts'
 import { type Health, recordAttempt, type Status, type Step } from './health.ts'
 import type { Signer } from './sign.ts'
+import { Width } from './width.ts'
 
 /** A delivery with what it delivers. */
 export interface Item extends DueDelivery {
@@ -55,7 +56,7 @@ export interface LaneTools {
 }
 
 const widthAtMost = 32
-const bufferedAtMost = 128
+const bufferedAtMost = 256
 const bufferedBytesAtMost = 8_388_608
 /** A destination that does nothing but fail is tried a few times a second, not as fast as it can refuse. */
 const patienceAfterFailures = 30
@@ -73,12 +74,15 @@ export class Lane {
   readonly #ready: Item[] = []
   #readyBytes = 0
   #underWay = 0
-  #width = 4
+  readonly #width = new Width(widthAtMost)
   #failuresInARow = 0
   #gap: NodeJS.Timeout | undefined
   #closed = false
   /** Whether the last look at the queue left something there. */
   more = false
+  /** Where reading the queue goes on, and when it last began at the beginning. */
+  after: Pick<DueDelivery, 'due_at' | 'id'> | undefined
+  readFromStartAt = 0
   /** Until when the lane is ours: whoever was stopped for longer sends nothing more before it is renewed. */
   leaseUntil = 0
   /** Until when it stays, though other nodes have less to do: none of them wanted it. */
@@ -152,7 +156,7 @@ export class Lane {
   /** Sends what may be sent now. */
   pump(): void {
     const mayContinue = (): boolean =>
-      !this.#closed && !this.#gap && this.#underWay < this.#width && this.#tools.hasRoom() && this.#isOurs()
+      !this.#closed && !this.#gap && this.#underWay < this.#width.now && this.#tools.hasRoom() && this.#isOurs()
     while (mayContinue()) {
       const item = this.#ready.shift()
       if (!item) break
@@ -206,7 +210,7 @@ export class Lane {
       outcome.error =
         error instanceof EgressError ? `${error.reason}: ${error.message}` : 'the attempt failed in the service'
     }
-    outcome.latencyMs = Math.round(performance.now() - before)
+    outcome.latencyMs = performance.now() - before
     this.#count(outcome)
     this.#tools.settled(outcome)
     this.#leave()
@@ -228,11 +232,11 @@ export class Lane {
     this.pump()
   }
 
-  /** More requests at once while all goes well, fewer at every failure. */
   #count(outcome: Outcome): void {
     const { at } = outcome
     const ok = isDelivered(outcome)
-    this.#width = ok ? Math.min(widthAtMost, this.#width + 1) : Math.max(1, this.#width >> 1)
+    if (ok) this.#width.answered(outcome.latencyMs)
+    else this.#width.failed()
     this.#failuresInARow = ok ? 0 : this.#failuresInARow + 1
     this.busyAt = at
     this.healthChanged = true

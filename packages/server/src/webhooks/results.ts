@@ -41,7 +41,8 @@ export interface Results {
 }
 
 const batchAtMost = 256
-const waitMs = 5
+/** How long a result waits for others: one commit for many. */
+const waitMs = 20
 const heldAtMost = 4096
 const healthMs = 1000
 
@@ -167,7 +168,7 @@ const attemptOf = ({ lane, item, at, latencyMs, status, error, answer }: Outcome
   notification: item.notification,
   attempt: item.attempts + 1,
   at,
-  latencyMs,
+  latencyMs: Math.round(latencyMs),
   status,
   error,
   answer,

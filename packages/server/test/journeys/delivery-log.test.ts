@@ -325,6 +325,7 @@ describe.each(engines)('on %s', (engine) => {
     await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'active' })
     await tenant.tell('kept too')
     await until(() => expect(receiver.got).toHaveLength(521))
+    await drained(tenant, id)
     await keepHouse(station.house.services)
     expect((await tenant.attempts(id)).length).toBe(200)
     station.clock.advance(second)

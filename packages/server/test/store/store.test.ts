@@ -1151,7 +1151,7 @@ describe('every statement of the store', () => {
     'deliveries.purge': 'housekeeping by age',
     'delivery_attempts.purge': 'housekeeping by age',
     'notifications.at': 'the positions come from the queue of a lane',
-    'notifications.old': 'housekeeping by age',
+    'notifications.oldest': 'housekeeping by age',
     'notifications.purge': 'housekeeping by age',
     'connectors.sealed_settings.list': 'key rotation reads every application',
     'credentials.sealed_data.list': 'key rotation reads every application',

@@ -59,7 +59,6 @@ create table notifications (
 create unique index notifications_by_id on notifications (id);
 create index notifications_by_application on notifications (application_id, transaction_number, position);
 create index notifications_by_grant on notifications (grant_id, position);
-create index notifications_by_age on notifications (created_at);
 
 create table notification_sequences (
   grant_id text primary key references grants (id) on delete cascade,
@@ -92,8 +91,7 @@ create table delivery_attempts (
   status integer,
   error text,
   answer text,
-  primary key (webhook_id, notification, attempt)
+  primary key (notification, webhook_id, attempt)
 );
 create index delivery_attempts_by_time on delivery_attempts (webhook_id, at);
-create index delivery_attempts_by_age on delivery_attempts (at);
 `
