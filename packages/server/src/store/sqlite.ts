@@ -76,6 +76,11 @@ class Connection implements Queries {
     await this.run(statement, parameters)
   }
 
+  /** One of the few words that begin and end transactions, kept prepared. */
+  say(word: 'begin' | 'begin immediate' | 'commit' | 'savepoint one' | 'release one'): void {
+    this.#guard(() => this.#prepare(word).statement.run())
+  }
+
   execute(script: string): void {
     this.#guard(() => this.#database.exec(script))
   }
@@ -134,14 +139,14 @@ export function openSqlite(file: string): Database {
     if (!snapshot) return
     snapshot = false
     try {
-      reader.execute('commit')
+      reader.say('commit')
     } catch {
       // A failing disk has ended it already; the read that met the failure told it.
     }
   }
   const read = (): Connection => {
     if (!snapshot) {
-      reader.execute('begin')
+      reader.say('begin')
       snapshot = true
       setImmediate(endSnapshot)
     }
@@ -165,7 +170,7 @@ export function openSqlite(file: string): Database {
     try {
       // Before, too: a snapshot that is open while we commit keeps the log from being emptied, and every commit tries again.
       endSnapshot()
-      writer.execute('commit')
+      writer.say('commit')
       endSnapshot()
     } catch (error) {
       rollBack()
@@ -187,7 +192,7 @@ export function openSqlite(file: string): Database {
     }
   }
   const openGroup = (): PromiseWithResolvers<void> => {
-    writer.execute('begin immediate')
+    writer.say('begin immediate')
     const opened = Promise.withResolvers<void>()
     // Whoever shares it hears of its failure; nobody may, where all failed before.
     opened.promise.catch(() => undefined)
@@ -218,10 +223,10 @@ export function openSqlite(file: string): Database {
 
   const transaction = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
     share(async () => {
-      writer.execute('savepoint one')
+      writer.say('savepoint one')
       try {
         const result = await work(writer)
-        writer.execute('release one')
+        writer.say('release one')
         return result
       } catch (error) {
         if (writer.isInTransaction) writer.execute('rollback to one; release one')
@@ -248,7 +253,7 @@ export function openSqlite(file: string): Database {
     execute: (script) => alone(async () => writer.execute(script)),
     exclusively: (work) =>
       alone(async () => {
-        writer.execute('begin immediate')
+        writer.say('begin immediate')
         try {
           const result = await work(writer, async (script) => writer.execute(script))
           commit()
