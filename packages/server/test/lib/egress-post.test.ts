@@ -346,11 +346,16 @@ describe('connections', () => {
 
   test('that never came free end the wait as overload, with nothing sent', async () => {
     await using receiver = await startRudeReceiver(() => {})
-    await using egress = privateEgress()
-    using way = egress.destination(receiver.url, { ...BRIEF, connections: 1 })
-    const outcomes = await Promise.all([1, 2, 3].map(() => outcomeOf(way.post(HEADERS, BODY))))
-    expect(outcomes.toSorted()).toEqual(['overloaded', 'overloaded', 'timeout'])
+    await using egress = privateEgress({ postSockets: 1 })
+    const holder = egress.destination(receiver.url)
+    const held = outcomeOf(holder.post(HEADERS, BODY))
+    await expect.poll(() => receiver.connections).toBe(1)
+    using way = egress.destination(receiver.url, BRIEF)
+    const outcomes = await Promise.all([1, 2].map(() => outcomeOf(way.post(HEADERS, BODY))))
+    expect(outcomes).toEqual(['overloaded', 'overloaded'])
     expect(receiver.connections).toBe(1)
+    holder[Symbol.dispose]()
+    expect(await held).toBe('aborted')
   })
 
   test('are at most as many over all as the way out may have: idle ones make room', async () => {
