@@ -112,6 +112,8 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
     types,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 60_000,
+    // A node that freezes in the middle of a transaction holds rows that others wait for: less long than its leases.
+    idle_in_transaction_session_timeout: 10_000,
     application_name: 'waypost',
     // Every statement names its rows by an index. Plans for given values would follow statistics that do not know a new
     // account yet, and read all of its events instead.
