@@ -2,7 +2,6 @@
  * Delivers: finds destinations that have something waiting, takes their lanes under a lease, and keeps the lanes supplied.
  * Nodes on one store share the lanes; those of a node that died are free when its lease ends.
  */
-import { z } from 'zod'
 import { type Clock, sleep } from '../lib/clock.ts'
 import type { Destination, Egress } from '../lib/egress.ts'
 import type { Log } from '../lib/log.ts'
@@ -19,6 +18,7 @@ import {
   renewLanes,
   takeLane,
 } from '../store/lanes.ts'
+import { documentOf } from './destinations.ts'
 import { fresh, parseHealth } from './health.ts'
 import { type Item, Lane, type Outcome, type Target } from './lane.ts'
 import { createResults } from './results.ts'
@@ -62,11 +62,6 @@ const patienceMs = 7_000
 const keepingMs = 1_200
 /** And when a lane is given back otherwise: attempts end by their own deadline, so that their results are kept. */
 const handOverMs = 12_000
-
-const Document = z.object({
-  compressed_delivery: z.boolean(),
-  notification_email_addresses: z.array(z.string()),
-})
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { database, clock, log, egress, nodeId } = options
@@ -117,7 +112,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   function targetOf(row: LaneDestination, former?: Target): Target {
-    const document = Document.parse(JSON.parse(row.document))
+    const document = documentOf(row)
     const open = (column: string, sealed: string): string =>
       options.secrets.open(sealed, { table: 'webhooks', column, application: row.application_id, row: row.id })
     const { sealed_previous_secret: old, previous_secret_until: until } = row

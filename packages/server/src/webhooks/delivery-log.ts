@@ -2,12 +2,13 @@
 import type { Delivery, DeliveryAttempt } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
 import type { ListedAttempt, ListedDelivery } from '../store/deliveries.ts'
+import { isDelivered } from './lane.ts'
 
 export const attemptOf = (row: ListedAttempt): DeliveryAttempt => ({
   notification_id: row.notification_id,
   type: row.type,
   webhook_delivery_attempt: row.attempt,
-  outcome: row.status !== null && row.status >= 200 && row.status < 300 ? 'delivered' : 'failed',
+  outcome: isDelivered(row) ? 'delivered' : 'failed',
   at: seconds(row.at),
   latency_ms: row.latency_ms,
   status: row.status,

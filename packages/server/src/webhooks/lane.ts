@@ -112,9 +112,6 @@ export class Lane {
   get isIdle(): boolean {
     return this.#underWay === 0 && this.#ready.length === 0 && this.known.size === 0
   }
-  get underWay(): number {
-    return this.#underWay
-  }
   /** A change of state that is not kept yet. */
   get step(): Step | undefined {
     return this.#step

@@ -9,10 +9,9 @@ import { invalidField } from '../../lib/api-error.ts'
 import { applyChange } from './draft.ts'
 import type { Located } from './locate.ts'
 import { hostOf } from './organizer.ts'
-import { forever, instanceOf, needSeries, rules, startOf, wholeOf } from './series.ts'
+import { forever, instanceOf, needSeries, parseSeries, rules, startOf, wholeOf } from './series.ts'
 import { type Session, stamp } from './session.ts'
 import type { CalendarRow, EventRow, StoredEvent } from './tables.ts'
-import { parseSeries } from './timeline.ts'
 
 type Stored = Extract<Located, { what: 'single' | 'series' }>
 type OfSeries = Extract<Located, { what: 'occurrence' }>

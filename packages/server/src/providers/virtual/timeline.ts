@@ -28,8 +28,6 @@ import type { Session } from './session.ts'
 import type { CalendarRow, ListedRow, Position, Window } from './tables.ts'
 import type { EventFilter } from './window.ts'
 
-export { parseSeries } from './series.ts'
-
 export interface TimelineQuery {
   calendar: CalendarRow
   window: Window
