@@ -9,6 +9,7 @@
  * fails alone, and is answered when all are kept.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, type Queries, type Row, type Statement, StoreUnavailable, type Value } from './database.ts'
 
 /** A prepared statement and the names of its columns: rows come as arrays, of which objects are made faster than natively. */
@@ -21,13 +22,21 @@ interface Prepared {
   count: number
 }
 
+/** How long a write waits for the file that another process, or another connection of this one, is writing to. */
+const lockWait = 5000
+
 class Connection implements Queries {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, Prepared>()
 
   constructor(file: string) {
-    this.#database = new DatabaseSync(file, { timeout: 5000 })
+    this.#database = new DatabaseSync(file, { timeout: lockWait })
     this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+  }
+
+  /** From now on a locked file is told at once: SQLite's own wait would stand in the way of all else in this process. */
+  dontWait(): void {
+    this.#database.exec('pragma busy_timeout = 0')
   }
 
   #prepare(text: string): Prepared {
@@ -98,12 +107,16 @@ class Connection implements Queries {
     try {
       return work()
     } catch (error) {
-      const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
-      const passing = passingFailures[code]
+      const passing = passingFailures[resultCode(error)]
       throw passing ? new StoreUnavailable(passing, error) : error
     }
   }
 }
+
+const resultCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+
+const isLocked = (error: unknown): boolean => error instanceof StoreUnavailable && resultCode(error.cause) === 5
 
 /** Result codes of SQLite that are the machine's fault, not the statement's. */
 const passingFailures: Record<number, string> = {
@@ -134,6 +147,7 @@ function rowOf<T>(columns: readonly string[], values: readonly Value[]): T {
 export function openSqlite(file: string): Database {
   const writer = new Connection(file)
   const reader = new Connection(file)
+  writer.dontWait()
   let snapshot = false
   const endSnapshot = (): void => {
     if (!snapshot) return
@@ -191,8 +205,17 @@ export function openSqlite(file: string): Database {
       reject(error)
     }
   }
-  const openGroup = (): PromiseWithResolvers<void> => {
-    writer.say('begin immediate')
+  const begin = async (): Promise<void> => {
+    for (const deadline = performance.now() + lockWait; ; await sleep(2)) {
+      try {
+        return writer.say('begin immediate')
+      } catch (error) {
+        if (!isLocked(error) || performance.now() > deadline) throw error
+      }
+    }
+  }
+  const openGroup = async (): Promise<PromiseWithResolvers<void>> => {
+    await begin()
     const opened = Promise.withResolvers<void>()
     // Whoever shares it hears of its failure; nobody may, where all failed before.
     opened.promise.catch(() => undefined)
@@ -203,7 +226,7 @@ export function openSqlite(file: string): Database {
   /** Runs `work` in the transaction of this turn; the answer comes when it is kept. */
   const share = async <T>(work: () => Promise<T>): Promise<T> => {
     const { result, kept } = await inTurn(async () => {
-      group ??= openGroup()
+      group ??= await openGroup()
       const kept = group.promise
       try {
         return { result: await work(), kept }
@@ -253,7 +276,7 @@ export function openSqlite(file: string): Database {
     execute: (script) => alone(async () => writer.execute(script)),
     exclusively: (work) =>
       alone(async () => {
-        writer.say('begin immediate')
+        await begin()
         try {
           const result = await work(writer, async (script) => writer.execute(script))
           commit()

@@ -413,6 +413,30 @@ test('transactions of one turn share a commit: each fails alone, and is answered
   expect(outcomes[0]).toMatchObject({ value: { n: 2 } })
 })
 
+test('two connections that write to one file wait for each other, and hold up nothing else', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-store-'))
+  const file = path.join(folder.path, 'waypost.db')
+  await using database = openSqlite(file)
+  await using other = openSqlite(file)
+  await database.execute('create table notes (id text primary key not null, text text, number bigint)')
+  const release = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  const holding = database.transaction(async (tx) => {
+    await tx.run(put, ['held-1', null, null])
+    entered.resolve()
+    await release.promise
+  })
+  await entered.promise
+  const waiting = other.run(put, ['held-2', null, null])
+  // The turns in between are what SQLite's own wait would have taken.
+  for (let turn = 0; turn < 50; turn++) await nextTurn()
+  release.resolve()
+  await holding
+  expect(await waiting).toBe(1)
+  await nextTurn()
+  expect(await database.get(count, ['held-%'])).toEqual({ n: 2 })
+})
+
 test('a full disk is a passing failure, undoes the transaction, and the store works on', async () => {
   await using database = await openStore('sqlite')
   await database.execute('create table notes (id text primary key not null, text text, number bigint)')
