@@ -3,11 +3,26 @@
  * what is missing; anyone else is told the command. A new peer is one more entry in `needs`.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findPostgres, isExecutable, postgresFolders } from '../packages/server/test/peers/debian.ts'
+import {
+  cyrusImapdFolder,
+  findCyrus,
+  findPostgres,
+  findProgram,
+  isExecutable,
+  postgresFolders,
+} from '../packages/server/test/peers/debian.ts'
 
-type Need = { name: string; why: string; present(): boolean; packages: string[] }
+type Need = {
+  name: string
+  why: string
+  present(): boolean
+  packages: string[]
+  /** A package that cannot be installed beside the others: its files are unpacked into a folder. */
+  unpack?: { package: string; into: string }
+}
 
 const path = process.env.PATH ?? ''
 
@@ -18,18 +33,34 @@ const needs: Need[] = [
     present: () => findPostgres(postgresFolders(path)) !== undefined,
     packages: ['postgresql'],
   },
+  {
+    name: 'dovecot',
+    why: 'mail is read from a real IMAP server',
+    present: () => ['imap', 'submission'].every((name) => existsSync(`/usr/lib/dovecot/${name}`)),
+    packages: ['dovecot-imapd', 'dovecot-submissiond'],
+  },
+  {
+    name: 'Cyrus',
+    why: 'mail is read from a second IMAP server, which knows threads and ids of its own',
+    present: () => findCyrus() !== undefined,
+    packages: ['cyrus-common', 'sasl2-bin', 'libsasl2-modules'],
+    unpack: { package: 'cyrus-imapd', into: cyrusImapdFolder },
+  },
+  {
+    name: 'openssl',
+    why: 'the servers of the tests need certificates',
+    present: () => findProgram('openssl') !== undefined,
+    packages: ['openssl'],
+  },
 ]
 
 const missing = missingNeeds()
 if (missing.length > 0) {
-  const packages = missing.flatMap((need) => need.packages)
   for (const need of missing) {
-    console.log(`The tests need ${need.name}: ${need.why}. Debian package: ${need.packages.join(' ')}`)
+    console.log(`The tests need ${need.name}: ${need.why}. Debian package: ${packagesOf(need).join(' ')}`)
   }
-  if (!canInstall()) {
-    fail(`Install as root: apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`)
-  }
-  installPackages(packages)
+  if (!canInstall()) fail(`Install as root:\n${commandsFor(missing).join('\n')}`)
+  install(missing)
   const still = missingNeeds()
   if (still.length > 0) fail(`Still missing after the install: ${still.map((need) => need.name).join(', ')}`)
 }
@@ -42,22 +73,61 @@ function canInstall(): boolean {
   return process.getuid?.() === 0 && path.split(':').some((folder) => isExecutable(join(folder, 'apt-get')))
 }
 
-function installPackages(packages: string[]): void {
-  console.log(`Installing with apt-get: ${packages.join(' ')}`)
-  const deadline = performance.now() + 10 * 60_000
-  using _ = withoutDefaultCluster()
-  runApt(['update'], deadline)
-  runApt(['install', '-y', '--no-install-recommends', ...packages], deadline)
+function packagesOf({ packages, unpack }: Need): string[] {
+  return unpack === undefined ? packages : [...packages, unpack.package]
 }
 
-function runApt(args: string[], deadline: number): void {
-  const { status, signal, error } = spawnSync('apt-get', args, {
+function commandsFor(wanted: Need[]): string[] {
+  const packages = wanted.flatMap((need) => need.packages)
+  const unpacked = wanted.flatMap(({ unpack }) => unpack ?? [])
+  return [
+    `  apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`,
+    ...unpacked.map(
+      ({ package: name, into }) =>
+        `  cd "$(mktemp -d)" && apt-get download ${name} && dpkg-deb -x ${name}_*.deb ${into}`,
+    ),
+  ]
+}
+
+function install(wanted: Need[]): void {
+  const packages = wanted.flatMap((need) => need.packages)
+  console.log(`Installing with apt-get: ${wanted.flatMap(packagesOf).join(' ')}`)
+  const deadline = performance.now() + 10 * 60_000
+  using _cluster = withoutDefaultCluster()
+  using _services = withoutServices()
+  run('apt-get', ['update'], { deadline })
+  run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { deadline })
+  for (const { unpack } of wanted) if (unpack !== undefined) unpackPackage(unpack, deadline)
+}
+
+function unpackPackage({ package: name, into }: { package: string; into: string }, deadline: number): void {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'waypost-package-'))
+  run('apt-get', ['download', name], { deadline, cwd: folder.path })
+  const [file] = readdirSync(folder.path)
+  if (file === undefined) throw new Error(`apt-get download ${name} brought nothing`)
+  run('dpkg-deb', ['-x', join(folder.path, file), into], { deadline })
+}
+
+function run(program: string, args: string[], { deadline, cwd }: { deadline: number; cwd?: string }): void {
+  const { status, signal, error } = spawnSync(program, args, {
     stdio: 'inherit',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     timeout: Math.max(1, Math.ceil(deadline - performance.now())),
+    ...(cwd === undefined ? {} : { cwd }),
   })
   if (status === 0) return
-  throw new Error(`apt-get ${args.join(' ')}: ${error?.message ?? signal ?? `exit code ${status}`}`)
+  throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? signal ?? `exit code ${status}`}`)
+}
+
+/**
+ * Debian starts a server when it is installed, unless policy-rc.d forbids it: ours does so for the length of the install.
+ * A file that is already there is the machine owner's wish and stays.
+ */
+function withoutServices(): Disposable {
+  const file = '/usr/sbin/policy-rc.d'
+  if (existsSync(file)) return { [Symbol.dispose]: () => {} }
+  writeFileSync(file, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  return { [Symbol.dispose]: () => rmSync(file) }
 }
 
 /**

@@ -73,6 +73,9 @@ export type AdditionalSettings = z.output<typeof AdditionalSettings>
 const expandRecurringDefault = z.boolean().meta({
   description: 'What `expand_recurring` is where a list of events does not say; true unless it is changed',
 })
+const allowHardDelete = z.boolean().meta({
+  description: 'Whether messages may be deleted for ever with `hard_delete`; false unless it is changed',
+})
 
 export const Application = z
   .object({
@@ -86,6 +89,7 @@ export const Application = z
     hosted_authentication: HostedAuthentication,
     idp_settings: IdpSettings,
     expand_recurring_default: expandRecurringDefault,
+    allow_hard_delete: allowHardDelete,
     callback_uris: z.array(RedirectUri),
     blocked: z.boolean(),
     created_at: Timestamp,
@@ -108,6 +112,7 @@ export const ApplicationChange = z
       .meta({ description: 'Replaces the list: an item with `id` keeps or changes it, one without is created' }),
     domain: line(253).optional(),
     expand_recurring_default: expandRecurringDefault.optional(),
+    allow_hard_delete: allowHardDelete.optional(),
     additional_settings: AdditionalSettings.optional(),
   })
   .meta({ id: 'ApplicationChange' })

@@ -66,6 +66,13 @@ export const errors = {
     title: 'The sandbox application does not allow this',
     remedy: 'Create an application of your own with `waypost apps create`.',
   },
+  not_allowed_by_application: {
+    status: 403,
+    type: 'forbidden',
+    temporary: false,
+    title: 'The settings of the application do not allow this',
+    remedy: 'Change the setting that the message names, with `PATCH /v3/applications`.',
+  },
   administrator_required: {
     status: 401,
     type: 'api.authentication_error',

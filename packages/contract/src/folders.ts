@@ -74,6 +74,7 @@ export const folders = {
     query: z.object({ ...sharedFrom, ...selectParam }),
     body: FolderDraft,
     returns: Folder,
+    errors: ['conflict'],
   }),
   get: route({
     method: 'GET',
@@ -92,7 +93,7 @@ export const folders = {
     query: z.object({ ...sharedFrom, ...selectParam }),
     body: FolderChange,
     returns: Folder,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   }),
   delete: route({
     method: 'DELETE',

@@ -87,7 +87,7 @@ export const MessageChange = z
       .max(200)
       .optional()
       .meta({ description: 'All folders that the message is to be in: replaces the list' }),
-    metadata: Metadata.nullable().optional().meta({ description: 'Replaces all of it' }),
+    metadata: Metadata.nullable().optional().meta({ description: 'Replaces all of it; `{}` and null clear it' }),
   })
   .meta({ id: 'MessageChange' })
 export type MessageChange = z.output<typeof MessageChange>
@@ -252,9 +252,11 @@ export const messages = {
     summary: 'Move a message to the trash, or delete it for ever',
     audience: 'grant',
     query: z.object({
-      hard_delete: booleanParam().meta({ description: 'true: for ever, where the application allows it' }),
+      hard_delete: booleanParam().meta({
+        description: 'true: for ever; the application must have `allow_hard_delete` on',
+      }),
       ...sharedFrom,
     }),
-    errors: ['not_found'],
+    errors: ['not_found', 'not_allowed_by_application'],
   }),
 }

@@ -43,16 +43,25 @@ export const providerKinds = {
     title: 'IMAP and SMTP',
     connectorSettings: nothing,
     secretSettings: [],
-    customSettings: z.object({
-      imap_username: line(320).min(1),
-      imap_password: secret(),
-      imap_host: line(253).optional().describe('Found from the address when absent'),
-      imap_port: Port.optional(),
-      smtp_host: line(253).optional(),
-      smtp_port: Port.optional(),
-      smtp_username: line(320).optional().describe('The IMAP one when absent'),
-      smtp_password: secret().optional(),
-    }),
+    customSettings: z
+      .object({
+        imap_username: line(320).min(1),
+        imap_password: secret().optional().describe('Or imap_access_token'),
+        imap_access_token: secret().optional().describe('For servers that take XOAUTH2 or OAUTHBEARER'),
+        imap_host: line(253).optional().describe('Found from the address when absent'),
+        imap_port: Port.optional(),
+        smtp_host: line(253).optional(),
+        smtp_port: Port.optional(),
+        smtp_username: line(320).optional().describe('The IMAP one when absent'),
+        smtp_password: secret().optional(),
+        email: line(320).optional().describe('The address, where the user name is none'),
+        watch: z.boolean().optional().describe('false: changes of the account are not noticed and not told'),
+      })
+      .superRefine(({ imap_password, imap_access_token }, context) => {
+        if ((imap_password === undefined) !== (imap_access_token === undefined)) return
+        const message = imap_password ? 'give this or imap_access_token, not both' : 'is required, or imap_access_token'
+        context.addIssue({ code: 'custom', path: ['imap_password'], message })
+      }),
     takesScope: false,
   },
   icloud: {

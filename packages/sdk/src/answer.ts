@@ -1,9 +1,10 @@
 /** Parses what came back: an answer of the service, its error, or something that is neither. */
 import type { Route } from '@waypost/contract'
 import { z } from 'zod'
+import { readFile, type WaypostFile } from './file.ts'
 import { WaypostError } from './waypost-error.ts'
 
-export interface Answer {
+export interface Answer extends Partial<WaypostFile> {
   requestId: string
   headers: Headers
   data?: unknown
@@ -36,6 +37,16 @@ export function readAnswer(route: Route, response: Response, text: string): Answ
   const { request_id: requestId, data, next_cursor: nextCursor } = envelope
   if (!route.returns) return { requestId, headers }
   return route.list ? { requestId, headers, data, nextCursor } : { requestId, headers, data }
+}
+
+/** The file in a response to a route that answers with one; throws the error in it. */
+export async function readFileAnswer(response: Response, signal: AbortSignal | undefined): Promise<Answer> {
+  const { headers } = response
+  const requestId = headers.get('x-request-id')
+  // Every file of the service is to be saved: a page in its place is a proxy's.
+  const isFile = response.ok && requestId !== null && headers.get('content-disposition')?.startsWith('attachment')
+  if (!isFile) throw errorIn(response, parseJson(await response.text()))
+  return { requestId, headers, ...readFile(response, signal) }
 }
 
 const hasShape = (route: Route, data: unknown): boolean =>

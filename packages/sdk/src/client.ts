@@ -4,6 +4,7 @@
  */
 import { type Contract, contract, type Item, type Params, type Route, routesOf, type Waypost } from '@waypost/contract'
 import type { z } from 'zod'
+import type { WaypostFile } from './file.ts'
 import { type Settings, settingsOf, type WaypostOptions } from './options.ts'
 import { type CallArguments, send } from './send.ts'
 
@@ -47,7 +48,9 @@ export type Result<R extends Route> = {
     }
   : R extends { returns: z.ZodType }
     ? { data: Item<R> }
-    : unknown)
+    : R extends { bytes: true }
+      ? WaypostFile
+      : unknown)
 
 type Given<R extends Route> = AllOptional<Arguments<R>> extends true ? [args?: Arguments<R>] : [args: Arguments<R>]
 type Paged = { list: 'cursor' | 'offset' }

@@ -7,6 +7,7 @@ export {
   type Result,
   type WaypostClient,
 } from './client.ts'
+export type { WaypostFile } from './file.ts'
 export type { WaypostOptions } from './options.ts'
 export type { VerifiedNotification } from './verified-notification.ts'
 export {

@@ -5,7 +5,7 @@
  * reads do no work twice, and all tries of a write carry one Idempotency-Key, under which the service does the work once.
  */
 import { paramsOf, type Route } from '@waypost/contract'
-import { type Answer, readAnswer } from './answer.ts'
+import { type Answer, readAnswer, readFileAnswer } from './answer.ts'
 import type { Settings } from './options.ts'
 import { WaypostError } from './waypost-error.ts'
 
@@ -68,7 +68,7 @@ function segmentOf(name: string, value: unknown): string {
 
 function headersOf(settings: Settings, route: Route, args: CallArguments): Headers {
   const headers = new Headers(settings.headers)
-  headers.set('accept', 'application/json')
+  headers.set('accept', route.bytes ? '*/*' : 'application/json')
   if (args.body !== undefined) headers.set('content-type', 'application/json')
   for (const [name, value] of credentialOf(settings, route)) headers.set(name, value)
   const key = args.idempotencyKey ?? (settings.retries > 0 ? newKey() : undefined)
@@ -93,23 +93,28 @@ const newKey = (): string =>
 
 async function tryOnce(settings: Settings, route: Route, request: Outgoing): Promise<Answer> {
   const { url, signal, ...init } = request
-  const timeout = AbortSignal.timeout(settings.timeoutMs)
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), settings.timeoutMs)
   try {
     // A redirect would turn a POST into a GET; the service sends none, so one is reported as it is.
     const response = await settings.fetch(url, {
       ...init,
       redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     })
+    // The time of a try is over when its answer is read; a file takes the time that it takes.
+    if (route.bytes) return await readFileAnswer(response, signal)
     return readAnswer(route, response, await response.text())
   } catch (cause) {
     signal?.throwIfAborted()
     if (cause instanceof WaypostError) throw cause
-    const problem = timeout.aborted ? `no answer within ${settings.timeoutMs} ms` : 'no connection, or it broke'
+    const problem = timeout.signal.aborted ? `no answer within ${settings.timeoutMs} ms` : 'no connection, or it broke'
     throw new WaypostError(`${request.method} ${new URL(url).origin}${route.path}: ${problem}`, {
       type: 'network_error',
       cause,
     })
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
+import { providers } from '../../server/src/providers/registry.ts'
+import { createMailbox, mailProvider, messageOf, streamOf } from '../../server/test/api/mail-provider.ts'
 import { openHouse } from '../../server/test/harness.ts'
 import { fetchOf } from './house-client.ts'
 
@@ -12,7 +14,17 @@ test('the examples of the README run and print what it says', async () => {
   const code = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')
   const promised = [...code.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, output]) => output)
 
-  await using house = await openHouse()
+  // The account in it is at a server that does not exist: its mail is in memory.
+  const mailbox = createMailbox()
+  const attachment = { id: 'a', grant_id: 'g', filename: 'report.pdf', content_type: 'application/pdf', size: 12 }
+  mailbox.messages.set('m', messageOf('m', { subject: 'The report', attachments: [attachment] }))
+  mailbox.download = () => ({
+    content: streamOf('hello, world'),
+    contentType: attachment.content_type,
+    filename: attachment.filename,
+  })
+  const imap = mailProvider(() => mailbox)
+  await using house = await openHouse({ overrides: { providers: { ...providers, imap } } })
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-readme-'))
   const example = path.join(folder.path, 'example.ts')
   const sdk = new URL('../src/index.ts', import.meta.url).pathname
@@ -21,6 +33,7 @@ test('the examples of the README run and print what it says', async () => {
   vi.stubGlobal('fetch', fetchOf(house))
   vi.stubEnv('WAYPOST_API_KEY', house.apiKey)
   vi.stubEnv('WAYPOST_ADMIN_PASSWORD', house.adminPassword)
+  vi.stubEnv('IMAP_PASSWORD', 'secret')
   vi.stubEnv('WEBHOOK_SECRET', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
   const print = vi.spyOn(console, 'log').mockReturnValue()
   try {

@@ -1,7 +1,7 @@
 /** What must and must not compile; `tsc` is the test, and an unused @ts-expect-error fails it. */
 import type { Connector, Grant } from '@waypost/contract'
 import { expectTypeOf, test } from 'vitest'
-import type { WaypostClient } from '../src/index.ts'
+import type { WaypostClient, WaypostFile } from '../src/index.ts'
 
 test('calls take what the contract says, no less and no more', () => {
   const calls = (waypost: WaypostClient) => {
@@ -41,6 +41,11 @@ test('calls take what the contract says, no less and no more', () => {
     // @ts-expect-error nothing but a signal
     waypost.service.health({ nothing: true })
 
+    // @ts-expect-error an attachment is found by its message
+    waypost.attachments.download({ grant_id: 'g', attachment_id: 'a' })
+    // @ts-expect-error a file has no data
+    waypost.attachments.download({ grant_id: 'g', attachment_id: 'a', query: { message_id: 'm' } }).then((f) => f.data)
+
     waypost.service.health({ signal: AbortSignal.timeout(1) })
     waypost.applications.update()
     waypost.grants.list({ query: { limit: undefined, select: ['id'] } })
@@ -55,5 +60,6 @@ test('calls give what the contract says', () => {
   expectTypeOf<Given<WaypostClient['connectors']['list']>['data']>().toEqualTypeOf<Connector[]>()
   expectTypeOf<Given<WaypostClient['connectors']['list']>['nextCursor']>().toEqualTypeOf<string | undefined>()
   expectTypeOf<keyof Given<WaypostClient['grants']['delete']>>().toEqualTypeOf<'requestId' | 'headers'>()
+  expectTypeOf<Given<WaypostClient['attachments']['download']>>().toExtend<WaypostFile>()
   expectTypeOf<ReturnType<WaypostClient['grants']['list']['all']>>().toEqualTypeOf<AsyncGenerator<Grant, void>>()
 })

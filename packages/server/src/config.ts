@@ -64,6 +64,7 @@ export const settings = z.object({
     .toLowerCase()
     .regex(/^[a-z0-9-]+$/)
     .default('x-service-signature'),
+  WAYPOST_POLL_SECONDS: z.coerce.number().int().min(1).max(3600).default(60),
   WAYPOST_NOTIFICATION_DAYS: z.coerce.number().int().min(2).max(90).default(7),
   WAYPOST_REGION: z.enum(['us', 'eu']).default('us'),
   WAYPOST_RATE_LIMITS: flag(true),
@@ -100,6 +101,8 @@ export interface Config {
   /** Where deliveries come from, as listeners see it; undefined: what this machine knows of itself. */
   egressAddresses: readonly string[] | undefined
   signatureHeader: string
+  /** How often providers are asked for what they do not tell by themselves. */
+  pollSeconds: number
   /** How long notifications, and the log of their deliveries, are kept. */
   notificationDays: number
   region: 'us' | 'eu'
@@ -188,6 +191,7 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
     egress: values.WAYPOST_EGRESS ?? (isLoopback(new URL(baseUrl).hostname) ? 'private' : 'public'),
     egressAddresses: values.WAYPOST_EGRESS_ADDRESSES,
     signatureHeader: values.WAYPOST_SIGNATURE_HEADER,
+    pollSeconds: values.WAYPOST_POLL_SECONDS,
     notificationDays: values.WAYPOST_NOTIFICATION_DAYS,
     region: values.WAYPOST_REGION,
     rateLimits: values.WAYPOST_RATE_LIMITS,

@@ -15,8 +15,9 @@ import { lockApplication } from './store/applications.ts'
 import { getGrant, grantsToPurge } from './store/grants.ts'
 import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotency-keys.ts'
 import { abandonLanes } from './store/lanes.ts'
-import { beatNode, forgetDeadNodes, leaveNode, liveDeliverers, liveNodes } from './store/nodes.ts'
+import { abandonNodes, beatNode, forgetDeadNodes, leaveNode, liveDeliverers, liveNodes } from './store/nodes.ts'
 import { purgeNotifications } from './store/notification-stream.ts'
+import { abandonShards } from './store/watch-shards.ts'
 
 const beatMs = 5_000
 const housekeepingMs = 60_000
@@ -35,6 +36,8 @@ export async function startServer(services: BuiltServices): Promise<RunningServe
   if (database.engine === 'sqlite') {
     await abandonIdempotencyKeys(database)
     await abandonLanes(database)
+    await abandonShards(database)
+    await abandonNodes(database)
   }
   await beat(services)
   const server = config.roles.includes('api') ? await listen(services) : undefined
@@ -45,6 +48,7 @@ export async function startServer(services: BuiltServices): Promise<RunningServe
           every(services, housekeepingMs, () => keepHouse(services)),
           every(services, outboxMs, () => doJobs(services)),
           services.deliverer.run(services.stopping),
+          services.watcher.run(services.stopping),
         ]
       : []),
   ]

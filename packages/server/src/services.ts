@@ -11,6 +11,8 @@ import { type Administrator, createAdministrator } from './applications/administ
 import type { Place } from './applications/applications.ts'
 import { ensureInstallation, type Installation } from './applications/first-start.ts'
 import { keyCheckContext } from './applications/rotation.ts'
+import { kindOf } from './changes/backfill.ts'
+import { createWatcher, type Watcher } from './changes/watcher.ts'
 import { type Config, ConfigError, type ConfigSecrets } from './config.ts'
 import type { Notify } from './grants/notify.ts'
 import { createSessions, type Sessions } from './grants/sessions.ts'
@@ -20,6 +22,7 @@ import { createEgress, type Egress } from './lib/egress.ts'
 import { newId } from './lib/ids.ts'
 import { createKeyFile, type KeyRing, keyRingFromFile, keyRingFromText } from './lib/key-ring.ts'
 import { createLog, type Log } from './lib/log.ts'
+import { createParsePool } from './lib/parse-pool.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { type Providers, providers } from './providers/registry.ts'
 import { sandboxScopes } from './providers/sandbox.ts'
@@ -51,6 +54,8 @@ export interface Services {
   notify: Notify
   /** Delivers notifications to their destinations. */
   deliverer: Deliverer
+  /** Looks for changes at providers that tell of them. */
+  watcher: Watcher
   /** Compares the clock with the store's anew. */
   followClock(): Promise<void>
   /** The service's own mail identity, where the settings name one. */
@@ -135,8 +140,7 @@ export async function createServices(
     overrides.database ??
       openDatabase(config.dataDir, configSecrets.databaseUrl, { log, lock: overrides.serving === true }),
   )
-  const queueing = watchQueueing(store)
-  const { database } = queueing
+  const { database, afterwards } = followTransactions(store)
   // Nodes on one PostgreSQL go by its clock: leases and due times mean the same to all of them.
   const follower = database.engine === 'postgresql' ? followingClock(systemClock, () => store.now()) : undefined
   await follower?.follow()
@@ -160,21 +164,35 @@ export async function createServices(
       return { provider: provider as ProviderKind, settings: { ...client?.settings, ...secret }, scope: [...scope] }
     }),
   })
-  const egress = stack.use(overrides.egress ?? createEgress({ mode: config.egress }))
+  const egress = stack.use(
+    overrides.egress ?? createEgress({ mode: config.egress, trustLoopback: config.egress === 'private' }),
+  )
   const identity = configSecrets.mail
   const mail = overrides.mail ?? (identity ? stack.use(createSystemMail(identity)) : undefined)
   const registry = overrides.providers ?? providers
-  const notify = overrides.notify ?? createNotify({ clock, engine: database.engine, onQueued: queueing.queued })
-  const sessions = createSessions({
-    database,
-    providers: registry,
-    egress,
-    clock,
-    log,
-    notify,
-    baseUrl: config.baseUrl,
-    mailAddress: mail?.address,
-  })
+  const tell = createNotify({ clock, engine: database.engine, onQueued: (tx) => afterwards(tx, wakeDeliverer) })
+  const notify: Notify =
+    overrides.notify ??
+    (async (tx, told) => {
+      await tell(tx, told)
+      if (kindOf(told.trigger) === 'grant') afterwards(tx, wakeWatcher)
+    })
+  const parse = stack.use(createParsePool({ module: new URL('./formats/parse-worker.ts', import.meta.url) }))
+  const sessions = stack.use(
+    createSessions({
+      database,
+      providers: registry,
+      egress,
+      clock,
+      log,
+      secrets,
+      parse,
+      notify,
+      baseUrl: config.baseUrl,
+      pollSeconds: config.pollSeconds,
+      mailAddress: mail?.address,
+    }),
+  )
   const metrics = createMetrics()
   // A store that does not answer must not take the other figures with it.
   metrics.gauge('waypost_outbox_jobs', 'Jobs that wait or are under way', () =>
@@ -198,7 +216,10 @@ export async function createServices(
       metrics.attempted(isDelivered(outcome) ? 'delivered' : answered)
     },
   })
-  queueing.onKept(deliverer.wake)
+  const watcher = createWatcher({ database, clock, log, sessions, providers: registry, notify, nodeId: node.id })
+  metrics.gauge('waypost_watched_grants', 'Grants whose changes this node looks for', async () => watcher.size)
+  const wakeDeliverer = deliverer.wake
+  const wakeWatcher = watcher.wake
   const stopper = new AbortController()
   const keyUse = stack.use(createKeyUse(database))
   const kept = stack.move()
@@ -215,6 +236,7 @@ export async function createServices(
     sessions,
     notify,
     deliverer,
+    watcher,
     followClock: async () => follower?.follow(),
     mail,
     metrics,
@@ -232,28 +254,27 @@ export async function createServices(
   }
 }
 
-/** Calls `onKept` once a transaction is through in which something was queued: not before, when nobody else sees it. */
-function watchQueueing(store: Database): {
-  database: Database
-  queued(tx: Queries): void
-  onKept(wake: () => void): void
-} {
-  const marked = new WeakSet<Queries>()
-  let wake = (): void => undefined
+/** A store whose transactions can be followed: what is asked for in one is called once it is through, when others see it. */
+function followTransactions(store: Database): { database: Database; afterwards(tx: Queries, call: () => void): void } {
+  const asked = new WeakMap<Queries, Set<() => void>>()
   const transaction: Database['transaction'] = async (work) => {
     let own: Queries | undefined
     const result = await store.transaction((tx) => {
       own = tx
       return work(tx)
     })
-    if (own && marked.delete(own)) wake()
+    const calls = own && asked.get(own)
+    if (own && calls) {
+      asked.delete(own)
+      for (const call of calls) call()
+    }
     return result
   }
   return {
     database: { ...store, transaction },
-    queued: (tx) => void marked.add(tx),
-    onKept: (listener) => {
-      wake = listener
+    afterwards(tx, call) {
+      const calls = asked.get(tx) ?? new Set()
+      asked.set(tx, calls.add(call))
     },
   }
 }

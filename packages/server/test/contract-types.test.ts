@@ -96,6 +96,36 @@ describe('the handlers of a contract', () => {
   })
 })
 
+describe('the handler of a route that answers with a file', () => {
+  const files = {
+    files: {
+      read: route({
+        method: 'GET',
+        path: '/v3/files/:id',
+        summary: 'Read a file',
+        audience: 'application',
+        bytes: true,
+      }),
+    },
+  } satisfies Contract
+  const content = new ReadableStream<Uint8Array>()
+
+  test('gives its bytes, and says what they are', () => {
+    const read: HandlersOf<typeof files>['files'] = {
+      read: ({ params }) => ({ content, contentType: 'text/plain', filename: params.id }),
+    }
+    expect(read).toBeDefined()
+  })
+
+  test('does not compile when it gives something else', () => {
+    // @ts-expect-error a file is no text
+    const text: HandlersOf<typeof files>['files'] = { read: () => 'text' }
+    // @ts-expect-error the type of the file is missing
+    const vague: HandlersOf<typeof files>['files'] = { read: () => ({ content, filename: null }) }
+    expect([text, vague]).toHaveLength(2)
+  })
+})
+
 describe('routes that reach a provider and the operations of the adapters', () => {
   interface Matching {
     notes: { list(): void; get(): void }

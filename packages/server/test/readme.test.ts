@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openHouse, type TestHouse } from './harness.ts'
+import { startDovecot } from './peers/dovecot.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const readme = readFileSync(`${root}README.md`, 'utf8')
@@ -59,20 +60,28 @@ async function startReceiver(env: Record<string, string>): Promise<Disposable & 
 
 describe('README.md', () => {
   test('its shell examples run in order and every call succeeds', async () => {
+    await using mail = await startDovecot()
+    const { user, password } = await mail.addUser()
+    await mail.deliver(user, 'From: a@example.com\nSubject: Hello\nMessage-ID: <1@example.com>\n\nText\n')
     const shell = blocksOf('sh').filter((block) => /\b(?:call|curl) /.test(block) && !block.includes(receiver))
     expect(shell.length).toBeGreaterThan(2)
     const script = shell
       .join('\n')
       .replaceAll('http://127.0.0.1:3000', base)
       .replace(/^export WAYPOST_API_KEY=.*$/m, '')
+      .replaceAll('me@example.com', user)
+      .replace('"imap_password":"…"', `"imap_password":"${password}"`)
+      .replace('"imap_host":"imap.example.com"', `"imap_host":"localhost","imap_port":${mail.imapsPort}`)
+      .replace('"smtp_host":"smtp.example.com"', `"smtp_host":"localhost","smtp_port":${mail.smtpPort}`)
     const answers = (await run('bash', ['-ec', script])).split('\n').filter((line) => line.startsWith('{'))
-    expect(answers).toHaveLength(9)
+    expect(answers).toHaveLength(13)
     for (const answer of answers.map((line) => JSON.parse(line))) {
       expect(answer).toHaveProperty('request_id')
       expect(answer).not.toHaveProperty('error')
     }
     expect(JSON.parse(answers[3] ?? '').data).toMatchObject({ object: 'event', title: 'Stand-up' })
     expect(JSON.parse(answers[4] ?? '').data.length).toBeGreaterThan(1)
+    expect(JSON.parse(answers[10] ?? '').data).toMatchObject([{ subject: 'Hello', folders: ['INBOX'] }])
   })
 
   test('its example with the published client runs', async () => {

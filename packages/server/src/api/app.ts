@@ -1,13 +1,14 @@
 /** The HTTP edge: every route of the contract, the pages beside it, and one shape for everything that fails. */
 import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
-import { type Contract, methodsOf, type NamedRoute, removed, routesOf } from '@waypost/contract'
+import { type Contract, methodsOf, type NamedRoute, paramsOf, removed, routesOf } from '@waypost/contract'
 import { Hono, type Context as HonoContext } from 'hono'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { isKnownOrigin, isOriginOf } from '../store/applications.ts'
 import { answerError, asApiError, type WireAnswer } from './answer.ts'
 import type { Edge } from './edge.ts'
+import { dropFile, type FileAnswer, flowOf } from './file-answer.ts'
 import { type AnyHandler, type Outcome, runRoute } from './pipeline.ts'
 import { pathOf } from './request.ts'
 
@@ -49,8 +50,10 @@ export function createApp(options: AppOptions): Hono {
   for (const named of inMatchingOrder(routes)) {
     const handler = options.handlers[named.resource]?.[named.operation]
     if (!handler) throw new Error(`the route ${named.id} has no handler`)
+    const own = paramsOf(named.route.path)
     for (const path of [named.route.path, ...(named.route.aliases ?? [])]) {
-      app.on(methodsOf(named.route), path, (context) => serve(options, named, handler, context))
+      const asQuery = paramsOf(path).filter((name) => !own.includes(name))
+      app.on(methodsOf(named.route), path, (context) => serve(options, { named, handler, asQuery }, context))
     }
   }
   for (const page of options.pages) {
@@ -80,20 +83,33 @@ const noSuchPath = (context: HonoContext): string =>
 const inMatchingOrder = (routes: readonly NamedRoute[]): NamedRoute[] =>
   routes.toSorted((a, b) => Number(a.route.path.includes(':')) - Number(b.route.path.includes(':')))
 
+interface Served {
+  named: NamedRoute
+  handler: AnyHandler
+  /** The parameters of this path that are fields of the query. */
+  asQuery: readonly string[]
+}
+
 async function serve(
   options: AppOptions,
-  named: NamedRoute,
-  handler: AnyHandler,
+  { named, handler, asQuery }: Served,
   context: HonoContext,
 ): Promise<Response> {
   const { edge } = options
   const started = performance.now()
   const request = context.req.raw
   const requestId = newId()
+  const params = readable(context.req.param() as Record<string, string>)
+  const inPath: Record<string, string> = {}
+  for (const name of asQuery) {
+    inPath[name] = params[name] ?? ''
+    delete params[name]
+  }
   const outcome = await runRoute(edge, named, handler, {
     request,
     requestId,
-    params: readable(context.req.param() as Record<string, string>),
+    params,
+    inPath,
     path: context.req.path,
     address: options.addressOf(context),
   })
@@ -104,6 +120,8 @@ async function serve(
   const milliseconds = performance.now() - started
   edge.metrics.answered(named.id, answer.status, milliseconds)
   report(edge, named, outcome, { requestId, milliseconds })
+  if ('file' in answer)
+    return respondFile(edge, context, answer, { headers, line: { request_id: requestId, route: named.id } })
   return respond(request, answer, headers)
 }
 
@@ -168,6 +186,34 @@ async function respond(request: Request, answer: WireAnswer, headers: Record<str
   })
 }
 
+/** How long a file may go without progress: the provider is silent, or the client does not read. */
+const fileQuietMs = 60_000
+
+/** The bytes of a file as they are: not packed, and cut off visibly where they cannot go on. */
+function respondFile(
+  edge: Edge,
+  context: HonoContext,
+  { status, file }: FileAnswer,
+  { headers, line }: { headers: Record<string, string>; line: Record<string, string> },
+): Response {
+  const request = context.req.raw
+  if (request.method === 'HEAD') {
+    dropFile(file)
+    return new Response(null, { status, headers })
+  }
+  const outgoing = context.env?.outgoing
+  const flow = flowOf(file, {
+    signal: request.signal,
+    quietMs: fileQuietMs,
+    ended: ({ bytes, error }) =>
+      error === undefined
+        ? edge.log.debug({ ...line, bytes }, 'file sent')
+        : edge.log.info({ ...line, bytes, error }, 'file broken off'),
+    breakOff: outgoing && (() => void outgoing.destroy()),
+  })
+  return new Response(flow, { status, headers })
+}
+
 /** An answer outside every route, in the shape of all errors. */
 async function refuse(edge: Edge, context: HonoContext, error: ApiError): Promise<Response> {
   const requestId = newId()
@@ -188,7 +234,7 @@ async function corsHeaders(edge: Edge, origin: string, applicationId?: string): 
       : isOriginOf(edge.database, applicationId, origin)
   const known = await look.catch(() => false)
   const exposed =
-    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields'
+    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields, x-unreadable-messages, content-disposition'
   return known
     ? { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed, vary: 'Origin' }
     : { vary: 'Origin' }

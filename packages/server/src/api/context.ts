@@ -4,7 +4,7 @@ import type { Owner } from '../grants/grants.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import type { JsonText } from '../lib/json-text.ts'
 import type { Log } from '../lib/log.ts'
-import type { Bound } from '../providers/operations.ts'
+import type { Bound, FileContent } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 
@@ -43,9 +43,14 @@ interface GrantContext<R extends Route, O> {
   readonly op: O
   /**
    * Runs an operation that changes something. Where the service itself keeps the account, it runs in the one transaction
-   * of the request, as with `write`.
+   * of the request, as with `write`, and `queries` reads there. What `keep` writes beside it is written in the transaction
+   * of the request, after the change, and what it returns is the answer.
    */
-  change<T extends Answer<R>>(work: (op: O) => Promise<T>): Promise<T>
+  change<T extends Answer<R>>(work: (op: O, queries: Queries) => Promise<T>): Promise<T>
+  change<M, T extends Answer<R>>(
+    work: (op: O, queries: Queries) => Promise<M>,
+    keep: (tx: Queries, made: M) => Promise<T>,
+  ): Promise<T>
 }
 
 /** The application is there where a route is called in its name, the grant where it is about a grant's data. */
@@ -61,8 +66,10 @@ export type Answer<R extends Route> = R extends { returns: unknown }
     : R extends { list: 'cursor' | 'offset' }
       ? ListPage<Item<R>>
       : Answerable<Item<R>>
-  : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer returns nothing
-    void
+  : R extends { bytes: true }
+    ? FileContent
+    : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer returns nothing
+      void
 
 export type Handler<R extends Route, O = unknown> = (context: Context<R, O>) => Promise<Answer<R>> | Answer<R>
 

@@ -49,6 +49,9 @@ const common: Record<Audience, readonly ErrorCode[]> = {
     'not_supported_by_provider',
     'resource_blocked',
     'rate_limited',
+    'provider_rate_limited',
+    'provider_refused',
+    'provider_unavailable',
     'internal_error',
     'service_unavailable',
     'deadline_exceeded',
@@ -150,12 +153,24 @@ function responsesOf(named: NamedRoute): Json {
         },
       },
     ])
-  const success = {
+  return { [String(named.route.status ?? 200)]: successOf(named), ...Object.fromEntries(failures) }
+}
+
+function successOf(named: NamedRoute): Json {
+  const requestId = { 'x-request-id': { schema: { type: 'string', format: 'uuid' } } }
+  if (named.route.bytes) {
+    const disposition = { description: '`attachment`, with the name of the file', schema: { type: 'string' } }
+    return {
+      description: 'The file, under its own content type; a connection that breaks means that it is not whole',
+      headers: { ...requestId, 'content-disposition': disposition },
+      content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+    }
+  }
+  return {
     description: 'Success',
-    headers: { 'x-request-id': { schema: { type: 'string', format: 'uuid' } } },
+    headers: requestId,
     content: { 'application/json': { schema: answerSchema(named) } },
   }
-  return { [String(named.route.status ?? 200)]: success, ...Object.fromEntries(failures) }
 }
 
 const security: Record<Audience, Json[]> = {

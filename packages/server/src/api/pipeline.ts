@@ -8,7 +8,7 @@ import type { Operation } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import { canonicalJson, JsonText } from '../lib/json-text.ts'
-import type { Log } from '../lib/log.ts'
+import type { FileContent } from '../providers/operations.ts'
 import { needOperation } from '../providers/registry.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
@@ -16,9 +16,11 @@ import { answerError, answerWith, asApiError, type Envelope, type WireAnswer } f
 import { authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
 import type { ListPage } from './context.ts'
 import type { Edge } from './edge.ts'
+import { type FileAnswer, startFile } from './file-answer.ts'
 import { type Attempt, claim } from './idempotency.ts'
 import { rateHeaders } from './rate-limit.ts'
 import { parseFields, type RawQuery, readBody, readJson, readQuery, unknownNames } from './request.ts'
+import { RequestContext } from './request-context.ts'
 
 /** What every handler has in common once its route's types are out of sight; `HandlersOf` has checked them. */
 export type AnyHandler = (context: RequestContext) => unknown
@@ -27,56 +29,15 @@ export interface Incoming {
   request: Request
   requestId: string
   params: Record<string, string>
+  /** Fields of the query that stand in the path: an alias may have them there. */
+  inPath: Record<string, string>
   path: string
   /** The address of the client, for limits and logs. */
   address: string
 }
 
-/** The context of one request; `signal` is made when a handler first asks for it. */
-export class RequestContext {
-  readonly requestId: string
-  readonly application: Caller | undefined
-  readonly grant: GrantRecord | undefined
-  readonly op: Operation | undefined
-  readonly change: ((work: (op: Operation) => Promise<unknown>) => Promise<unknown>) | undefined
-  readonly params: Record<string, string>
-  readonly query: Record<string, unknown>
-  readonly body: unknown
-  readonly position: JsonValue | undefined
-  readonly log: Log
-  readonly write: (work: (tx: Queries) => Promise<unknown>) => Promise<unknown>
-  #abort: AbortController | undefined
-  #over = false
-
-  constructor(fields: Omit<RequestContext, 'signal' | 'expire'>) {
-    this.requestId = fields.requestId
-    this.application = fields.application
-    this.grant = fields.grant
-    this.op = fields.op
-    this.change = fields.change
-    this.params = fields.params
-    this.query = fields.query
-    this.body = fields.body
-    this.position = fields.position
-    this.log = fields.log
-    this.write = fields.write
-  }
-
-  get signal(): AbortSignal {
-    this.#abort ??= new AbortController()
-    if (this.#over) this.#abort.abort()
-    return this.#abort.signal
-  }
-
-  /** Ends the time of the request. */
-  expire(): void {
-    this.#over = true
-    this.#abort?.abort()
-  }
-}
-
 export interface Outcome {
-  answer: WireAnswer
+  answer: WireAnswer | FileAnswer
   caller?: Caller
   error?: ApiError
 }
@@ -134,9 +95,9 @@ async function answerRoute(
   handler: AnyHandler,
   incoming: Incoming,
   { caller, grant }: { caller: Caller | undefined; grant: GrantRecord | undefined },
-): Promise<WireAnswer> {
+): Promise<WireAnswer | FileAnswer> {
   const { request } = incoming
-  const rawQuery = readQuery(request.url)
+  const rawQuery = Object.assign(readQuery(request.url), incoming.inPath)
   if (!changing.has(request.method))
     return handle(edge, named, handler, { incoming, caller, grant, rawQuery, json: {} })
   const json = readJson(named.route, await readBody(request), request.headers.get('content-type'))
@@ -168,10 +129,10 @@ async function withAttempt(
   attempt: Attempt,
   requestId: string,
   run: () => Promise<Handled>,
-): Promise<WireAnswer> {
+): Promise<WireAnswer | FileAnswer> {
   try {
     const handled = await run()
-    if (!handled.kept) await attempt.complete(edge.database, handled)
+    if (!('file' in handled || handled.kept)) await attempt.complete(edge.database, handled)
     return handled
   } catch (thrown) {
     const error = asApiError(thrown)
@@ -189,7 +150,7 @@ interface Input {
   json: JsonValue
 }
 /** `kept`: the answer stands in the store already, written together with the change. */
-type Handled = WireAnswer & { kept?: boolean }
+type Handled = (WireAnswer & { kept?: boolean }) | FileAnswer
 
 async function handle(
   edge: Edge,
@@ -212,12 +173,14 @@ async function handle(
   }
   const ignored = [...unknownNames(route.query, input.rawQuery), ...unknownNames(route.body, input.json)]
   const remarks: Record<string, string> = {}
-  const finish = (value: unknown): WireAnswer => {
-    if (edge.checkAnswers) checkAnswer(named, value)
+  const remark = (): Record<string, string> => {
     const told = remarks['x-ignored-fields']
     const names = [...(told ? [told] : []), ...(ignored.length > 0 ? [headerList(ignored)] : [])]
-    if (names.length > 0) remarks['x-ignored-fields'] = names.join(', ')
-    return { ...answerWith(value, envelope), headers: remarks }
+    return names.length > 0 ? { ...remarks, 'x-ignored-fields': names.join(', ') } : remarks
+  }
+  const finish = (value: unknown): WireAnswer => {
+    if (edge.checkAnswers) checkAnswer(named, value)
+    return { ...answerWith(value, envelope), headers: remark() }
   }
 
   let kept: WireAnswer | undefined
@@ -245,9 +208,20 @@ async function handle(
     log: edge.log,
     write,
   })
+  if (route.bytes) {
+    const { headers, ...answer } = await withinDeadline(context, startingFile(handler, incoming.request.signal))
+    return { ...answer, headers: { ...remark(), ...headers } }
+  }
   const value = await withinDeadline(context, handler)
   return kept ? { ...kept, kept: true } : finish(value)
 }
+
+/** A handler of a file as one that answers once its first bytes are there. */
+const startingFile =
+  (handler: AnyHandler, client: AbortSignal) =>
+  async (context: RequestContext): Promise<FileAnswer> =>
+    // `HandlersOf` has checked what the handlers of such routes answer with.
+    startFile((await handler(context)) as FileContent, AbortSignal.any([context.signal, client]))
 
 /** What a route's query is when nothing is given, by route: parsed once, because most requests give nothing. */
 const emptyQueries = new WeakMap<Route, Record<string, unknown>>()
@@ -269,14 +243,21 @@ interface OperationUse {
   signal(): AbortSignal
 }
 
-/** The operation for reading, and the way to run it as a change: in one transaction where we keep the account ourselves. */
+/**
+ * The operation for reading, and the way to run it as a change: in one transaction where we keep the account ourselves.
+ * What the service keeps beside a change is written in that transaction too, or else in one after the provider's change.
+ */
 function operationsOf(edge: Edge, named: NamedRoute, record: GrantRecord, use: OperationUse) {
   const bind = (queries: Queries): Operation =>
     edge.sessions.bind(record, named, { queries, signal: use.signal, remarks: use.remarks })
   const op = bind(edge.database)
   const { local } = edge.sessions.providerOf(record, named.id)
-  const change = (work: (op: Operation) => Promise<unknown>): Promise<unknown> =>
-    local ? use.write((tx) => work(bind(tx))) : work(op)
+  const change: RequestContext['change'] = async (work, keep) => {
+    const changed = (tx: Queries): Promise<unknown> => work(bind(tx), tx)
+    if (local) return use.write(async (tx) => (keep ? keep(tx, await changed(tx)) : changed(tx)))
+    const made = await work(op, edge.database)
+    return keep ? use.write((tx) => keep(tx, made)) : made
+  }
   return { op, change }
 }
 
@@ -313,7 +294,7 @@ function bindingOf(
 }
 
 /** Waits for the handler until the deadline; a handler that is late is told through its signal. */
-function withinDeadline(context: RequestContext, handler: AnyHandler): Promise<unknown> {
+function withinDeadline<T>(context: RequestContext, handler: (context: RequestContext) => T | Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       context.expire()

@@ -1,5 +1,5 @@
 /** The reference page at `/docs`: one HTML file without script, made from the contract. */
-import { type Contract, errors, methodsOf, type NamedRoute, routesOf } from '@waypost/contract'
+import { type Contract, errors, methodsOf, type NamedRoute, type Route, routesOf } from '@waypost/contract'
 import { z } from 'zod'
 import { errorsOf } from './openapi.ts'
 
@@ -76,6 +76,12 @@ function table(title: string, fields: readonly Field[]): string {
   return `<table><thead><tr><th>${title}</th><th>Type</th><th></th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
+/** The fields of its query that a route cannot do without, to be filled in. */
+function neededOf({ query }: Route): string {
+  const needed = query ? queryFields(query).filter((field) => field.required) : []
+  return needed.map(({ name }, index) => `${index === 0 ? '?' : '&'}${name}=<${name}>`).join('')
+}
+
 /** A curl line for the route, to be filled in. */
 function curlOf({ route }: NamedRoute): string {
   const credential = {
@@ -87,7 +93,8 @@ function curlOf({ route }: NamedRoute): string {
   const path = route.path.replace(/:([a-z_]+)/g, '<$1>')
   const method = route.method === 'GET' ? '' : ` -X ${route.method}`
   const body = route.body ? ` -H "Content-Type: application/json" -d '{…}'` : ''
-  return `curl${method} "http://127.0.0.1:3000${path}"${credential}${body}`
+  const save = route.bytes ? ' -OJ' : ''
+  return `curl${method}${save} "http://127.0.0.1:3000${path}${neededOf(route)}"${credential}${body}`
 }
 
 function article(named: NamedRoute): string {
@@ -96,9 +103,10 @@ function article(named: NamedRoute): string {
     (code) =>
       `<tr><td>${errors[code].status}</td><td><code>${errors[code].type}</code></td><td>${prose(errors[code].title)}</td></tr>`,
   )
+  const file = route.bytes ? '<p>Answers with the bytes of the file, under its own content type and name.</p>' : ''
   const answer = route.returns
     ? table(route.list ? 'Answer, each item' : 'Answer', fieldsOf(route.returns, 'output'))
-    : ''
+    : file
   return `<article id="${id}"><h3>${escapeHtml(route.summary)}</h3>
 <p class="at"><b>${methodsOf(route).join(' / ')}</b> ${escapeHtml(route.path)} <span class="quiet">${id}</span></p>
 ${route.description ? `<p>${prose(route.description)}</p>` : ''}
@@ -119,6 +127,6 @@ export function referencePage(contract: Contract): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Waypost API reference</title><style>${style}</style></head><body>
 <nav aria-label="Operations"><strong>Waypost</strong><br><a href="/openapi.json">openapi.json</a>${menu.join('')}</nav>
-<main><h1>API reference</h1><p>Every answer is JSON with a <code>request_id</code>, which also stands in the header <code>x-request-id</code>. Fields marked * are required. Answers to lists carry <code>next_cursor</code> while there is more; send it back as <code>page_token</code>.</p>
+<main><h1>API reference</h1><p>Every answer but a file is JSON with a <code>request_id</code>, which also stands in the header <code>x-request-id</code>. Fields marked * are required. Answers to lists carry <code>next_cursor</code> while there is more; send it back as <code>page_token</code>.</p>
 ${routes.map(article).join('\n')}</main></body></html>`
 }

@@ -21,7 +21,10 @@ export function pathOf(url: string, prefix: string): string {
 
 export type RawQuery = Record<string, string | string[]>
 
-/** The query as names to texts, or to arrays of texts where a name is repeated. */
+/**
+ * The query as names to texts, or to arrays of texts where a name is repeated. A value that is the text `undefined` is
+ * absent: clients in JavaScript write it where they have none.
+ */
 export function readQuery(url: string): RawQuery {
   const mark = url.indexOf('?')
   if (mark === -1 || mark === url.length - 1) return {}
@@ -29,6 +32,7 @@ export function readQuery(url: string): RawQuery {
   for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) {
     if (name.includes('[')) throw invalidField(name.slice(0, 40), 'write lists as repeated names or with commas')
     if (!value.isWellFormed() || value.includes('\0')) throw invalidField(name.slice(0, 40), 'is not valid text')
+    if (value === 'undefined') continue
     const before = raw[name]
     if (Array.isArray(before)) before.push(value)
     else raw[name] = before === undefined ? value : [before, value]

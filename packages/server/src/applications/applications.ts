@@ -24,7 +24,7 @@ import type { Queries } from '../store/database.ts'
 import { countGrants } from '../store/grants.ts'
 import { listRedirectUris } from '../store/redirect-uris.ts'
 import { redirectUriOf, replaceRedirectUris } from './redirect-uris.ts'
-import { expandsRecurring, settingsAfter } from './settings.ts'
+import { allowsHardDelete, expandsRecurring, settingsAfter } from './settings.ts'
 
 /** What of the installation stands in every application object. */
 export interface Place {
@@ -67,6 +67,7 @@ const baseOf = (row: ApplicationRow, place: Place): Omit<Application, 'callback_
   hosted_authentication: JSON.parse(row.hosted_authentication),
   idp_settings: JSON.parse(row.idp_settings),
   expand_recurring_default: expandsRecurring(row.additional_settings),
+  allow_hard_delete: allowsHardDelete(row.additional_settings),
   blocked: row.blocked === 1,
   created_at: seconds(row.created_at),
   updated_at: seconds(row.updated_at),

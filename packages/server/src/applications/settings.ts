@@ -4,7 +4,10 @@
  */
 import type { AdditionalSettings, ApplicationChange } from '@waypost/contract'
 
-export type Settings = AdditionalSettings & { expand_recurring_default?: boolean | undefined }
+export type Settings = AdditionalSettings & {
+  expand_recurring_default?: boolean | undefined
+  allow_hard_delete?: boolean | undefined
+}
 
 /** The document after a change. */
 export function settingsAfter(document: string, change: ApplicationChange): Settings {
@@ -12,6 +15,7 @@ export function settingsAfter(document: string, change: ApplicationChange): Sett
   return {
     ...(change.additional_settings ?? settings),
     expand_recurring_default: change.expand_recurring_default ?? settings.expand_recurring_default,
+    allow_hard_delete: change.allow_hard_delete ?? settings.allow_hard_delete,
   }
 }
 
@@ -19,3 +23,6 @@ export function settingsAfter(document: string, change: ApplicationChange): Sett
 export const expandsRecurring = (document: string): boolean =>
   // Most applications have chosen nothing, and this is asked at every list.
   document === '{}' || JSON.parse(document).expand_recurring_default !== false
+
+/** Whether messages may be deleted for ever. */
+export const allowsHardDelete = (document: string): boolean => JSON.parse(document).allow_hard_delete === true

@@ -1,6 +1,7 @@
 import { ExportUnreadable } from '../migration/export-items.ts'
 import { importExport } from '../migration/import.ts'
 import { hasImported, type ImportReport, type Remarks } from '../migration/report.ts'
+import { waysOut } from '../providers/provider.ts'
 import { applicationOf, type Command, needWord } from './command.ts'
 import { type Output, printObject } from './output.ts'
 
@@ -24,7 +25,7 @@ export const importV2: Command = {
       log,
       clock,
       providers,
-      io: { request: egress.request, connect: egress.connect, clock, signal: stopping, log },
+      io: { ...waysOut(egress), clock, signal: stopping, log },
       baseUrl: config.baseUrl,
       progress({ done, total, report: { accounts, events } }) {
         if (done < total && clock.now() - told < progressEveryMs) return

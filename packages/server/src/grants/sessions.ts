@@ -4,13 +4,17 @@ import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
+import type { ParsePool } from '../lib/parse-pool.ts'
+import type { Secrets } from '../lib/secrets.ts'
 import type { Operations } from '../providers/operations.ts'
-import type { Provider, SessionIo } from '../providers/provider.ts'
+import { type Provider, type SessionIo, waysOut } from '../providers/provider.ts'
 import { needOperation, needProvider, type Providers } from '../providers/registry.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { findGrant, type GrantRecord, type Locator } from '../store/grants.ts'
 import { addToOutbox } from '../store/outbox.ts'
 import { virtualTables } from '../store/virtual-tables.ts'
+import { loseAccess, needGrant } from './grants.ts'
+import { createKept, credentialsOf, type Kept } from './kept.ts'
 import type { Notify } from './notify.ts'
 import { refusal } from './states.ts'
 
@@ -20,8 +24,11 @@ export interface SessionsOptions {
   egress: Egress
   clock: Clock
   log: Log
+  secrets: Secrets
+  parse: ParsePool
   notify: Notify
   baseUrl: string
+  pollSeconds: number
   /** The address of the service's own mail identity, where it has one. */
   mailAddress: string | undefined
 }
@@ -37,12 +44,14 @@ export interface Use {
 
 export type Operation = (...args: unknown[]) => Promise<unknown>
 
-export interface Sessions {
+export interface Sessions extends AsyncDisposable {
   /** The grant that a locator names, if its data may be used now. */
   find(applicationId: string, locator: Locator): Promise<GrantRecord>
   providerOf(record: GrantRecord, capability: string): Provider
   /** Opens a session; what it is, only its provider knows. */
   open(record: GrantRecord, capability: string, use: Use): unknown
+  /** What to throw for what an operation threw; where the provider refused the credentials, the grant is invalid now. */
+  judge(record: GrantRecord, error: unknown): Promise<unknown>
   /** The operation of a resource, with a session bound that is opened at the first call. */
   bind(record: GrantRecord, at: { resource: string; operation: string }, use: Use): Operation
   /** The same, typed by the interface of the adapters. */
@@ -56,13 +65,14 @@ export interface Sessions {
 }
 
 export function createSessions(options: SessionsOptions): Sessions {
+  const kept = createKept(options.log)
   const providerOf = (record: GrantRecord, capability: string): Provider =>
     needProvider(options.providers, record.grant.provider, capability)
 
   const open = (record: GrantRecord, capability: string, use: Use): unknown => {
     const provider = providerOf(record, capability)
     if (!provider.open) throw new Error(`${provider.kind} opens no sessions`)
-    return provider.open(record.grant, waysOut(options, record, use))
+    return provider.open(record.grant, sessionIo(options, kept, record, use))
   }
 
   const bind = (record: GrantRecord, at: { resource: string; operation: string }, use: Use): Operation => {
@@ -71,10 +81,27 @@ export function createSessions(options: SessionsOptions): Sessions {
     needOperation(provider, { id, ...at })
     const operation: Operation = Reflect.get(Reflect.get(provider, at.resource), at.operation)
     let session: unknown
-    return (...args) => {
+    return async (...args) => {
       session ??= open(record, id, use)
-      return operation(session, ...args)
+      try {
+        return await operation(session, ...args)
+      } catch (error) {
+        throw await judge(record, error)
+      }
     }
+  }
+
+  /** The one place where a provider's refusal of the credentials makes the grant invalid. */
+  const judge = async (record: GrantRecord, error: unknown): Promise<unknown> => {
+    if (!(error instanceof ApiError) || error.code !== 'grant_invalid') return error
+    const { database, secrets, log, notify, clock } = options
+    await database.transaction(async (tx) => {
+      const now = await needGrant(tx, record.applicationId, record.grant.id).catch(() => undefined)
+      // Somebody may have authenticated it anew, or noticed before us.
+      if (now?.status !== 'valid' || now.sealedCredentials !== record.sealedCredentials) return
+      await loseAccess(tx, now, { secrets, log, notify, now: clock.now() })
+    })
+    return error
   }
 
   return {
@@ -86,22 +113,28 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
     providerOf,
     open,
+    judge,
     bind,
     // The operation is the one of that name: the registry's types have checked it.
     operation: (record, at, use) => bind(record, at, use) as never,
+    [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
   }
 }
 
-function waysOut(options: SessionsOptions, { applicationId, grant }: GrantRecord, use: Use): SessionIo {
-  const { egress, clock, log, baseUrl } = options
+function sessionIo(options: SessionsOptions, kept: Kept, record: GrantRecord, use: Use): SessionIo {
+  const { applicationId, grant } = record
+  const { egress, clock, log, baseUrl, secrets, parse } = options
   const now = clock.now()
   const later = { applicationId, grantId: grant.id, kind: 'mail.send', dueAt: now, now }
   return {
-    request: egress.request,
-    connect: egress.connect,
+    ...waysOut(egress),
     clock,
     log,
     baseUrl,
+    pollSeconds: options.pollSeconds,
+    parse,
+    credentials: () => credentialsOf(secrets, record),
+    kept: (make) => kept.of(record, make),
     get signal() {
       return use.signal()
     },
@@ -117,7 +150,10 @@ function waysOut(options: SessionsOptions, { applicationId, grant }: GrantRecord
     notify: (trigger, object) =>
       options.notify(use.queries, { applicationId, grantId: grant.id, provider: grant.provider, trigger, object }),
     remark: (header, text) => {
-      use.remarks[header] = use.remarks[header] ? `${use.remarks[header]}, ${text}` : text
+      const said = use.remarks[header]
+      // Clients and proxies take a few kilobytes of headers.
+      if ((said?.length ?? 0) + text.length > 2_000) return
+      use.remarks[header] = said ? `${said}, ${text}` : text
     },
   }
 }

@@ -89,13 +89,20 @@ async function resolveName(guard: Guard, name: string, signal: AbortSignal): Pro
   return records
 }
 
+/** A resolver that knows these addresses and no others: a second answer is never asked for. */
+export const lookupAmong =
+  (addresses: readonly ResolvedAddress[]): net.LookupFunction =>
+  (_name, { all }, callback) => {
+    const [first] = addresses
+    if (all) callback(null, [...addresses])
+    else if (first) callback(null, first.address, first.family)
+    else callback(new Error('no address'), '', 0)
+  }
+
 async function openTcp(target: SocketTarget, addresses: readonly ResolvedAddress[]): Promise<net.Socket> {
   const { host, port, signal } = target
   signal.throwIfAborted()
-  const lookup: net.LookupFunction = (_name, { all }, callback) => {
-    if (all) callback(null, [...addresses])
-    else callback(null, addresses[0].address, addresses[0].family)
-  }
+  const lookup = lookupAmong(addresses)
   const socket = net.connect({ host, port, lookup, autoSelectFamily: true, noDelay: true, keepAlive: true })
   try {
     await once(socket, 'connect', { signal })

@@ -2,7 +2,7 @@
 //
 // Requests use `undici.request`, which neither follows redirects nor inflates bodies (473 bytes of brotli can be 300 MB).
 // A redirect is an answer like any other; who wants to follow one passes its location to `request` again.
-import type net from 'node:net'
+import { isIPv4, type Socket } from 'node:net'
 import tls from 'node:tls'
 import { Agent, type buildConnector, type Dispatcher, request as undiciRequest } from 'undici'
 import type { AddressMode } from './addresses.ts'
@@ -41,12 +41,14 @@ export interface EgressOptions {
   readonly resolve?: Resolve
   /** Default: 443, 80, 8443, 8080 in mode `public`, any in mode `private`. */
   readonly httpPorts?: readonly number[]
-  /** The ports of `connect`. Default: 143, 993, 25, 465, 587, 2525, 443, 80 in mode `public`, any in mode `private`. */
+  /** The ports of `connect` and of what opens its own sockets. Default: 143, 993, 25, 465, 587, 2525, 443, 80 in mode `public`, any in mode `private`. */
   readonly mailPorts?: readonly number[]
   readonly ownAddresses?: () => readonly string[]
   /** Default: only in mode `private`. */
   readonly allowHttp?: boolean
   readonly dnsTimeoutMs?: number
+  /** Whether mail servers on this very machine may sign their own certificates: nobody stands between. Default: no. */
+  readonly trustLoopback?: boolean
   /** PEM certificates trusted beside the system's. */
   readonly ca?: readonly string[]
   /** The most sockets of all destinations of `post` together. Default 512. */
@@ -90,13 +92,15 @@ export interface Egress extends AsyncDisposable {
   /** Checks what the text alone can tell; the addresses behind a name are checked when it is used. */
   checkUrl(text: string | URL): URL
   /** Resolves a host for a client that opens its own socket; it must connect to one of these and ask for no other. */
-  resolvePublic(host: string, options?: { signal?: AbortSignal }): Promise<readonly ResolvedAddress[]>
+  resolvePublic(host: string, options?: { port?: number; signal?: AbortSignal }): Promise<readonly ResolvedAddress[]>
+  /** What TLS with a host asks for, for a client that opens its own socket. */
+  secure(host: string): tls.ConnectionOptions
   /** Makes one HTTP exchange. Redirects are not followed. */
   request(request: EgressRequest): Promise<EgressResponse>
   /** Checks a URL as `checkUrl` does and opens the way to it for many posts; they share its connections. */
   destination(url: string | URL, options?: DestinationOptions): Destination
   /** Opens a socket for a protocol other than HTTP; it belongs to the caller. */
-  connect(target: EgressTarget): Promise<net.Socket | tls.TLSSocket>
+  connect(target: EgressTarget): Promise<Socket | tls.TLSSocket>
 }
 
 /** Opens the way out. Disposing it ends every request under way. */
@@ -116,6 +120,7 @@ export function createEgress(options: EgressOptions): Egress {
   }
   const roots: tls.ConnectionOptions =
     options.ca === undefined ? {} : { ca: [...tls.getCACertificates('default'), ...options.ca] }
+  let context: tls.SecureContext | undefined
   const closing = new AbortController()
   const pool = openPool({ guard, roots, closing: closing.signal })
   const lines = new Lines({ guard, roots, limit: options.postSockets ?? MAX_POST_SOCKETS })
@@ -125,11 +130,20 @@ export function createEgress(options: EgressOptions): Egress {
   return {
     checkUrl: (text) => parseUrl(text, policy),
 
-    async resolvePublic(host, { signal } = {}) {
+    async resolvePublic(text, { port, signal } = {}) {
+      const host = parseHost(text, mode)
+      if (port !== undefined) checkPort(host, port, mailPorts)
       const ms = guard.dnsTimeoutMs
       const message = `The host was not resolved within ${ms} ms; check its DNS servers`
       using deadline = startDeadline({ ms, message, signals: [signal, closing.signal] })
       return await resolveChecked(guard, host, deadline.signal)
+    },
+
+    secure: (host) => {
+      const trusted = options.trustLoopback === true && isLoopback(host)
+      // One for all connections: each of its own would hold the trusted roots once more.
+      context ??= tls.createSecureContext({ ...roots, minVersion: 'TLSv1.2' })
+      return { secureContext: context, rejectUnauthorized: !trusted }
     },
 
     async request(request) {
@@ -177,6 +191,10 @@ export function createEgress(options: EgressOptions): Egress {
   }
 }
 
+/** Whether a host is this machine by its very name or address. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
+
 interface Pool {
   readonly agent: Agent
   /** Whether another idle socket may be kept. */
@@ -194,7 +212,7 @@ function openPool({
 }): Pool {
   let sockets = 0
 
-  async function open({ hostname, protocol, port }: buildConnector.Options): Promise<net.Socket> {
+  async function open({ hostname, protocol, port }: buildConnector.Options): Promise<Socket> {
     // The pool shares connections between requests, so they have a deadline of their own.
     const message = `No connection to ${hostname} within ${CONNECT_TIMEOUT_MS} ms; check that it is up`
     using deadline = startDeadline({ ms: CONNECT_TIMEOUT_MS, message, signals: [closing] })

@@ -3,21 +3,37 @@
  * operation of the same name here and every operation a route, or the build breaks (see `agreement` below).
  */
 import type {
+  Attachment,
   Calendar,
   CalendarChange,
   CalendarDraft,
   CalendarListQuery,
+  CleanedMessage,
   Contract,
   Event,
   EventChange,
   EventDraft,
   EventImportQuery,
   EventListQuery,
+  Folder,
+  FolderChange,
+  FolderDraft,
+  FolderListQuery,
+  FolderQuery,
   FreeBusy,
   FreeBusyQuery,
+  Message,
+  MessageChange,
+  MessageClean,
+  MessageListQuery,
+  MessageQuery,
   Route,
   Rsvp,
   RsvpResult,
+  Thread,
+  ThreadChange,
+  ThreadListQuery,
+  ThreadQuery,
   Waypost,
 } from '@waypost/contract'
 import type { JsonValue } from '../lib/json-guard.ts'
@@ -38,6 +54,24 @@ export interface Notify {
   notify_participants?: boolean | undefined
 }
 
+/** Who shares the mailbox that is meant, where it is not the account's own. */
+export interface Shared {
+  shared_from?: string | undefined
+  shared_folder_id?: string | undefined
+}
+
+/** The bytes of a file. The stream ends, fails or is cancelled; whatever it holds open ends with it. */
+export interface FileContent {
+  content: ReadableStream<Uint8Array>
+  contentType: string
+  filename: string | null
+  /** In bytes, where it is known for certain. */
+  size?: number
+}
+
+/** Metadata of messages is kept by the service: no provider sees it. */
+export type MailChange = Omit<MessageChange, 'metadata'>
+
 /** `S` is the provider's own session. An operation that a provider leaves out is a capability it does not have. */
 export interface Operations<S> {
   calendars: {
@@ -56,6 +90,30 @@ export interface Operations<S> {
     update(session: S, at: EventAddress & Notify, change: EventChange): Promise<Event>
     delete(session: S, at: EventAddress & Notify): Promise<void>
     rsvp(session: S, at: EventAddress & { skip_email: boolean }, answer: Rsvp): Promise<RsvpResult>
+  }
+  messages: {
+    list(session: S, query: MessageListQuery, position: JsonValue | undefined): Promise<Page<Message>>
+    clean(session: S, at: Shared, wanted: MessageClean): Promise<CleanedMessage[]>
+    get(session: S, at: { message_id: string } & MessageQuery): Promise<Message>
+    update(session: S, at: { message_id: string } & Shared, change: MailChange): Promise<Message>
+    delete(session: S, at: { message_id: string; hard_delete?: boolean | undefined } & Shared): Promise<void>
+  }
+  threads: {
+    list(session: S, query: ThreadListQuery, position: JsonValue | undefined): Promise<Page<Thread>>
+    get(session: S, at: { thread_id: string } & ThreadQuery): Promise<Thread>
+    update(session: S, at: { thread_id: string } & ThreadQuery, change: ThreadChange): Promise<Thread>
+    delete(session: S, at: { thread_id: string } & Shared): Promise<void>
+  }
+  folders: {
+    list(session: S, query: FolderListQuery, position: JsonValue | undefined): Promise<Page<Folder>>
+    get(session: S, at: { folder_id: string } & FolderQuery): Promise<Folder>
+    create(session: S, at: Shared, draft: FolderDraft): Promise<Folder>
+    update(session: S, at: { folder_id: string } & Shared, change: FolderChange): Promise<Folder>
+    delete(session: S, at: { folder_id: string } & Shared): Promise<void>
+  }
+  attachments: {
+    get(session: S, at: { attachment_id: string; message_id: string }): Promise<Attachment>
+    download(session: S, at: { attachment_id: string; message_id: string }): Promise<FileContent>
   }
 }
 

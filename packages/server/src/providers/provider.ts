@@ -4,6 +4,7 @@ import type { Invitation } from '../formats/invitations.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
 import type { Log } from '../lib/log.ts'
+import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Operations } from './operations.ts'
 import type { VirtualTables } from './virtual/tables.ts'
 
@@ -11,10 +12,21 @@ import type { VirtualTables } from './virtual/tables.ts'
 export interface Io {
   request: Egress['request']
   connect: Egress['connect']
+  /** For clients that open their own sockets: the addresses they may use, and what TLS must ask for. */
+  resolve: Egress['resolvePublic']
+  secure: Egress['secure']
   clock: Clock
   signal: AbortSignal
   log: Log
 }
+
+/** The guarded ways out, as adapters take them. */
+export const waysOut = (egress: Egress): Pick<Io, 'request' | 'connect' | 'resolve' | 'secure'> => ({
+  request: egress.request,
+  connect: egress.connect,
+  resolve: egress.resolvePublic,
+  secure: egress.secure,
+})
 
 /** What a notification of a trigger carries. */
 export type ObjectOf<T extends Trigger> = z.output<(typeof triggers)[T]['object']>
@@ -27,6 +39,17 @@ export interface SessionIo extends Io {
   tables: VirtualTables
   /** The service's own mail identity, where it has one; what is queued goes out after the change is kept. */
   mail: { address: string; queue(mail: Invitation): Promise<void> } | undefined
+  /** How often to ask for what the provider does not tell by itself. */
+  pollSeconds: number
+  /** What the account's credentials are; opened at each call, and not to be kept. */
+  credentials(): Record<string, unknown>
+  /**
+   * What the adapter keeps for this account on this node between requests, such as open connections. It is made once,
+   * and disposed of when the credentials change or the node stops; `forget` is for what has ended by itself.
+   */
+  kept<T extends AsyncDisposable>(make: (forget: () => void) => T): T
+  /** Reads what strangers wrote, apart from the other work of the node. */
+  parse: ParsePool
   /** Tells the application of a change; inside a change it is kept with it. */
   notify<T extends Trigger>(trigger: T, object: ObjectOf<T>): Promise<void>
   /** Tells the client something beside the answer, in a response header. */
@@ -51,6 +74,33 @@ export interface BusyBlock {
   end: number
 }
 
+type ChangeTrigger = 'message.created' | 'message.updated' | 'folder.created' | 'folder.updated' | 'folder.deleted'
+
+/** Something that happened at the provider, as it is told. */
+export type Change = {
+  [T in ChangeTrigger]: {
+    trigger: T
+    object: ObjectOf<T>
+    /** Milliseconds. */
+    happenedAt: number
+  }
+}[ChangeTrigger]
+
+/** How an adapter notices changes. There is one path for data: `since`; `wait` only says when to look. */
+export interface ChangeSource<S> {
+  /**
+   * What changed since the cursor, and the cursor after it; `more` when it has not told all yet. Without a cursor:
+   * nothing, and where watching begins. Nothing that happened before `notBefore`, in milliseconds, need be told.
+   */
+  since(
+    session: S,
+    cursor: string | undefined,
+    options: { notBefore: number },
+  ): Promise<{ changes: Change[]; cursor: string; more?: boolean }>
+  /** Resolves when something may have changed, or the provider wants to be asked again; rejects when the connection is lost. */
+  wait(session: S, signal: AbortSignal): Promise<void>
+}
+
 /** An adapter: a table of plain functions. What is not in the table is a capability that the provider does not have. */
 // Outside its folder a provider's session is opaque: whoever has one got it from the same provider.
 // biome-ignore lint/suspicious/noExplicitAny: the sessions of different providers have nothing in common
@@ -62,6 +112,8 @@ export interface Provider<S = any> {
   authenticate(settings: Record<string, unknown>, io: Io): Promise<Identity>
   /** Opens a session for the operations of a request. */
   open?(grant: Grant, io: SessionIo): S
+  /** Noticing what others change in the account; without it the provider tells of its changes itself, or cannot. */
+  changes?: ChangeSource<S>
   /** What availability asks of an account: when it is busy, and when it was last booked for a round-robin group. */
   availability?: {
     busy(

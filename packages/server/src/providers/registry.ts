@@ -1,9 +1,10 @@
 import { ApiError } from '../lib/api-error.ts'
+import { imap } from './imap/index.ts'
 import type { Provider } from './provider.ts'
 import { virtual } from './virtual/index.ts'
 
 /** Every provider that this server has an adapter for. */
-export const providers = { 'virtual-calendar': virtual } as const satisfies Record<string, Provider>
+export const providers = { imap, 'virtual-calendar': virtual } as const satisfies Record<string, Provider>
 
 export type Providers = Readonly<Record<string, Provider>>
 

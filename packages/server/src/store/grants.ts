@@ -5,6 +5,7 @@
 import type { Grant } from '@waypost/contract'
 import { JsonText } from '../lib/json-text.ts'
 import { dynamic, type Queries, sql, type Value } from './database.ts'
+import { numberOf, shardOf } from './watch-shards.ts'
 
 export type StoredStatus = 'unverified' | 'valid' | 'invalid'
 
@@ -35,19 +36,19 @@ interface GrantRow {
 }
 
 const columns =
-  'id, application_id, connector_id, provider, email_key, external_id, status, blocked, ip, account_id, workspace_id, credential_id, sealed_credentials, purge_at, created_at, updated_at, document'
+  'id, application_id, connector_id, provider, email_key, external_id, status, blocked, ip, account_id, workspace_id, credential_id, sealed_credentials, purge_at, created_at, updated_at, document, shard, watched, watch_mark'
 const read =
   'application_id, connector_id, email_key, status, sealed_credentials, purge_at, created_at, updated_at, document'
 
 const insert = sql(
   'grants.insert',
-  `insert into grants (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+  `insert into grants (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 )
 const update = sql(
   'grants.update',
   `update grants set connector_id = $3, provider = $4, email_key = $5, external_id = $6, status = $7, blocked = $8,
    ip = $9, account_id = $10, workspace_id = $11, credential_id = $12, sealed_credentials = $13, purge_at = $14,
-   created_at = $15, updated_at = $16, document = $17 where id = $1 and application_id = $2`,
+   created_at = $15, updated_at = $16, document = $17, shard = $18, watched = $19, watch_mark = $20 where id = $1 and application_id = $2`,
 )
 const lock = sql('grants.lock', 'select id from grants where application_id = $1 and id = $2 for no key update')
 const remove = sql('grants.remove', 'delete from grants where application_id = $1 and id = $2')
@@ -91,8 +92,19 @@ function rowOf(record: GrantRecord): Value[] {
     record.createdAt,
     record.updatedAt,
     JSON.stringify(grant),
+    shardOf(grant.id),
+    isWatched(record) ? 1 : 0,
+    markOf(record),
   ]
 }
+
+/** Whether changes at the provider are looked for, where it tells of any. */
+const isWatched = ({ status, grant }: GrantRecord): boolean =>
+  status === 'valid' && !grant.blocked && grant.settings.watch !== false
+
+/** Another number after each authentication, and whenever the way to the account changes. */
+const markOf = ({ sealedCredentials, updatedAt, grant }: GrantRecord): number =>
+  numberOf(JSON.stringify([updatedAt, sealedCredentials, grant.settings]))
 
 const recordOf = (row: GrantRow): GrantRecord => ({
   grant: JSON.parse(row.document),

@@ -4,6 +4,8 @@ import { calendars } from './migrations/0002-calendars.ts'
 import { importedObjects } from './migrations/0003-imported-objects.ts'
 import { notifications } from './migrations/0004-notifications.ts'
 import { seriesRevisions } from './migrations/0005-series-revisions.ts'
+import { watching } from './migrations/0006-watching.ts'
+import { messageMetadata } from './migrations/0007-message-metadata.ts'
 
 export interface Migration {
   number: number
@@ -18,6 +20,8 @@ export const migrations: readonly Migration[] = [
   { number: 3, name: 'imported-objects', script: () => importedObjects },
   { number: 4, name: 'notifications', script: notifications },
   { number: 5, name: 'series-revisions', script: () => seriesRevisions },
+  { number: 6, name: 'watching', script: () => watching },
+  { number: 7, name: 'message-metadata', script: () => messageMetadata },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

@@ -7,6 +7,7 @@ const beat = sql(
 )
 const leave = sql('nodes.leave', 'delete from nodes where id = $1')
 const forget = sql('nodes.forget', 'delete from nodes where seen_at < $1')
+const abandon = sql('nodes.abandon', 'delete from nodes')
 const live = sql<{ id: string }>('nodes.live', 'select id from nodes where seen_at >= $1')
 
 const delivering = sql<{ count: number }>(
@@ -14,10 +15,15 @@ const delivering = sql<{ count: number }>(
   'select count(*) as count from nodes where seen_at >= $1 and delivers = 1',
 )
 
+const working = sql<{ id: string }>(
+  'nodes.working',
+  'select id from nodes where seen_at >= $1 and delivers = 1 order by id',
+)
+
 export interface Node {
   id: string
   startedAt: number
-  /** Whether it delivers notifications. */
+  /** Whether it works in the background: delivers notifications, and watches for changes. */
   delivers?: boolean
 }
 
@@ -29,8 +35,13 @@ export const beatNode = (queries: Queries, node: Node, now: number): Promise<num
 export const leaveNode = (queries: Queries, id: string): Promise<number> => queries.run(leave, [id])
 export const forgetDeadNodes = (queries: Queries, now: number): Promise<number> =>
   queries.run(forget, [now - 20 * nodeLeaseMs])
+/** Forgets every node: at the start of the only server of a SQLite file. */
+export const abandonNodes = (queries: Queries): Promise<number> => queries.run(abandon)
 export const liveNodes = async (queries: Queries, now: number): Promise<string[]> =>
   (await queries.all(live, [now - nodeLeaseMs])).map((row) => row.id)
 /** How many nodes share the deliveries. */
 export const liveDeliverers = async (queries: Queries, now: number): Promise<number> =>
   (await queries.get(delivering, [now - nodeLeaseMs]))?.count ?? 0
+/** The nodes that share the work in the background, in an order that all of them see. */
+export const liveWorkers = async (queries: Queries, now: number): Promise<string[]> =>
+  (await queries.all(working, [now - nodeLeaseMs])).map((row) => row.id)

@@ -419,9 +419,9 @@ describe('the table of errors', () => {
       'invalid_request_error',
       /^settings.email: is required/,
     )
-    const imap = await custom({ provider: 'imap', settings: { imap_username: 'a', imap_password: 'b' } })
-    expectError(imap, 422, 'not_supported_by_provider', /imap/)
-    expect(imap.body.error).toMatchObject({ provider: 'imap', capability: 'connect.custom' })
+    const ews = await custom({ provider: 'ews', settings: { ews_username: 'a', ews_password: 'b' } })
+    expectError(ews, 422, 'not_supported_by_provider', /ews/)
+    expect(ews.body.error).toMatchObject({ provider: 'ews', capability: 'connect.custom' })
     const other = await house.createApplication('Bare')
     const bare = await call('POST', '/v3/connect/custom', {
       key: other.key,

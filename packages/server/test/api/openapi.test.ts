@@ -41,8 +41,10 @@ describe('the OpenAPI document', () => {
         const responses = paths[path]?.[method.toLowerCase()]?.responses as Record<string, Json>
         const statuses = [named.route.status ?? 200, ...errorsOf(named).map((code) => errors[code].status)]
         expect(Object.keys(responses).sort(), named.id).toEqual([...new Set(statuses.map(String))].sort())
-        for (const response of Object.values(responses))
-          expect(response).toHaveProperty(['content', 'application/json'])
+        for (const [status, response] of Object.entries(responses)) {
+          const type = named.route.bytes && status === '200' ? '*/*' : 'application/json'
+          expect(Object.keys(response.content as Json), `${named.id} ${status}`).toEqual([type])
+        }
       }
     }
   })
@@ -51,6 +53,13 @@ describe('the OpenAPI document', () => {
     const operation = at('#/paths') as Record<string, Record<string, Json>>
     expect(operation['/v3/grants/{grant_id}/events']?.get?.['x-providers']).toEqual(['virtual-calendar'])
   })
+})
+
+test('every route that reaches a provider can answer with what the provider did', () => {
+  for (const named of routesOf(contract).filter(({ route }) => route.audience === 'grant')) {
+    const told = ['grant_invalid', 'provider_refused', 'provider_rate_limited', 'provider_unavailable']
+    expect(errorsOf(named), named.id).toEqual(expect.arrayContaining(told))
+  }
 })
 
 describe('the reference page', () => {

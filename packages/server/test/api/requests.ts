@@ -124,6 +124,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
     callback_uris: [{ url: 'https://app.test/third', platform: 'web', settings: { origin: 'https://app.test' } }],
     domain: 'app.test',
     expand_recurring_default: true,
+    allow_hard_delete: true,
     additional_settings: {
       login_url: 'https://app.test/in',
       logout_url: 'https://app.test/out',

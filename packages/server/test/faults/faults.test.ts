@@ -11,6 +11,7 @@ import { gracefulStops } from './scenarios/graceful-stops.ts'
 import { hostileReceivers } from './scenarios/hostile-receivers.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
 import { singleNodeKills } from './scenarios/single-node-kills.ts'
+import { watcherKills } from './scenarios/watcher-kills.ts'
 import { workerKills } from './scenarios/worker-kills.ts'
 
 const run = (scenario: Scenario): Promise<Outcome> =>
@@ -33,6 +34,7 @@ describe.concurrent('nothing is lost', { timeout: 180_000 }, () => {
     ['kill -9 of the only node on SQLite', singleNodeKills],
     ['hostile receivers beside good ones: the good ones get everything', hostileReceivers],
     ['a full disk under SQLite', fullDisk],
+    ['two nodes that watch mailboxes: one is killed, one is frozen, and every message is told once', watcherKills],
   ])('%s', async ([, scenario]) => {
     const { figures, broken } = await run(scenario)
     expect(broken, JSON.stringify(figures)).toEqual([])
@@ -45,6 +47,7 @@ describe('the checker', () => {
     destination: 0,
     at: 10_000,
     id: 'n1',
+    type: 'event.created',
     attempt: 1,
     sequence: 1,
     grantId: 'g',

@@ -12,6 +12,7 @@ export interface Arrival {
   at: number
   /** Of the notification. */
   id: string
+  type: string
   attempt: number
   sequence: number
   grantId: string
@@ -30,6 +31,7 @@ export interface Receivers extends AsyncDisposable {
 
 interface Told {
   id: string
+  type: string
   webhook_delivery_attempt: number
   grant_sequence: number
   data: { object: { id: string; grant_id: string } }
@@ -54,6 +56,7 @@ export async function startReceivers(count: number): Promise<Receivers> {
       destination,
       at,
       id: told.id,
+      type: told.type,
       attempt: told.webhook_delivery_attempt,
       sequence: told.grant_sequence,
       grantId: told.data.object.grant_id,

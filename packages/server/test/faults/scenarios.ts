@@ -7,6 +7,7 @@ import { hostileReceivers } from './scenarios/hostile-receivers.ts'
 import { postgresOutage } from './scenarios/postgres-outage.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
 import { singleNodeKills } from './scenarios/single-node-kills.ts'
+import { watcherKills } from './scenarios/watcher-kills.ts'
 import { workerKills } from './scenarios/worker-kills.ts'
 
 /** Every scenario, in the order in which they are run. */
@@ -20,4 +21,5 @@ export const scenarios: readonly Scenario[] = [
   hostileReceivers,
   gracefulStops,
   fullDisk,
+  watcherKills,
 ]

@@ -10,6 +10,7 @@ import type { Provider } from '../../src/providers/provider.ts'
 import { providers } from '../../src/providers/registry.ts'
 import { logAttempts } from '../../src/store/deliveries.ts'
 import { getNotification } from '../../src/store/notification-stream.ts'
+import { createMailbox, type Mailbox, mailProvider, messageOf } from '../api/mail-provider.ts'
 import { type CallOptions, engines, openHouse, type TestHouse, testClock } from '../harness.ts'
 import { openListener } from '../listener.ts'
 
@@ -34,6 +35,14 @@ interface Tenant {
   /** A calendar and an event of another grant of the same application. */
   otherCalendar: string
   otherEvent: string
+  message: string
+  thread: string
+  folder: string
+  attachment: string
+  otherMessage: string
+  otherThread: string
+  otherFolder: string
+  otherAttachment: string
 }
 
 interface World {
@@ -100,8 +109,9 @@ const providerSpecimen = ({ b }: World): Specimen => ({
 })
 
 /** Things of a grant: those of other grants are as foreign as those of other applications. */
+type Thing = 'calendar' | 'event' | 'message' | 'thread' | 'folder' | 'attachment'
 const thingSpecimen =
-  (name: 'calendar' | 'event', other: 'otherCalendar' | 'otherEvent') =>
+  (name: Thing, other: `other${Capitalize<Thing>}`) =>
   ({ a, b }: World): Specimen => ({
     own: a[name],
     theirs: b[name],
@@ -174,6 +184,10 @@ const specimens: Record<string, (world: World) => Specimen> = {
   grant_id: grantSpecimen,
   calendar_id: thingSpecimen('calendar', 'otherCalendar'),
   event_id: thingSpecimen('event', 'otherEvent'),
+  message_id: thingSpecimen('message', 'otherMessage'),
+  thread_id: thingSpecimen('thread', 'otherThread'),
+  folder_id: thingSpecimen('folder', 'otherFolder'),
+  attachment_id: thingSpecimen('attachment', 'otherAttachment'),
 }
 
 /** Bodies that the schemas take, for routes that need one; each would leave a trace if it got through. */
@@ -199,6 +213,11 @@ const bodies: Record<string, unknown> = {
   'events.create': { title: 'evil', when: { time: 1_800_000_000 } },
   'events.update': { title: 'evil' },
   'events.rsvp': { status: 'yes' },
+  'messages.clean': { message_id: ['everywhere'] },
+  'messages.update': { starred: true, metadata: { evil: 'yes' } },
+  'threads.update': { starred: true },
+  'folders.create': { name: 'evil' },
+  'folders.update': { name: 'evil' },
 }
 
 /** Queries for routes that need one, without the question mark. */
@@ -207,10 +226,21 @@ const queries: Record<string, string> = {
   'events.list': 'calendar_id=primary',
   'events.import': 'calendar_id=primary',
   'events.create': 'calendar_id=primary',
+  'attachments.get': 'message_id=everywhere',
+  'attachments.download': 'message_id=everywhere',
 }
 
-/** Ids in queries that choose among what the list has: of a grant that is gone there may still be something to read. */
-const choosing = new Set(['notifications.list.grant_id'])
+/**
+ * Ids in queries that choose among what the list has: of a grant that is gone there may still be something to read, and a
+ * thread or a shared folder that is none has no messages. What they find is the business of the adapters.
+ */
+const choosing = new Set([
+  'notifications.list.grant_id',
+  'messages.list.thread_id',
+  'threads.get.shared_folder_id',
+  'threads.update.shared_folder_id',
+  'threads.delete.shared_folder_id',
+])
 
 const routes = routesOf(contract)
 const makerOf = (resource: string, name: string) => specimens[`${resource}.${name}`] ?? specimens[name]
@@ -276,6 +306,37 @@ async function look(house: TestHouse, method: string, target: string, options: C
   return { status: answer.status, headers, body }
 }
 
+/** What a mailbox holds, by the grant whose it is: ids of its own, and a message that has the same id in each. */
+const mailOf = (grantId: string) => ({
+  message: `message ${grantId}`,
+  thread: `thread of message ${grantId}`,
+  folder: `folder ${grantId}`,
+  attachment: `attachment ${grantId}`,
+})
+
+/** Mailboxes in memory, each made when its grant is first asked for something. */
+function mailboxes(): (grantId: string) => Mailbox {
+  const all = new Map<string, Mailbox>()
+  return (grantId) => {
+    const { message, folder, attachment } = mailOf(grantId)
+    const mailbox = all.get(grantId) ?? { ...createMailbox(), attachments: new Set([attachment]) }
+    if (!all.has(grantId)) {
+      for (const id of [message, 'everywhere']) mailbox.messages.set(id, messageOf(id, { body: `Text of ${grantId}` }))
+      for (const id of [folder, 'INBOX']) {
+        mailbox.folders.set(id, {
+          id,
+          grant_id: grantId,
+          object: 'folder',
+          name: `${id} of ${grantId}`,
+          attributes: [],
+        })
+      }
+      all.set(grantId, mailbox)
+    }
+    return mailbox
+  }
+}
+
 async function made(house: TestHouse, method: string, target: string, options: CallOptions): Promise<{ id: string }> {
   const answer = await house.call(method, target, options)
   if (answer.status > 201) throw new Error(`${method} ${target}: ${JSON.stringify(answer.body)}`)
@@ -331,7 +392,9 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
     post('/v3/connect/custom', { provider: 'virtual-calendar', settings: { email: address }, ...extra })
   const grant = await custom(email, { external_id, state: `${name}-state` })
   const first = await diary(grant.id)
-  const second = await diary((await custom(`second@${name}.test`)).id)
+  const secondGrant = await custom(`second@${name}.test`)
+  const second = await diary(secondGrant.id)
+  const secondMail = mailOf(secondGrant.id)
   const notification = await attempted(house, { applicationId: application, webhookId: webhook.id, key }, name)
   const deletedEmail = `deleted@${name}.test`
   const deleted = await custom(deletedEmail)
@@ -355,6 +418,11 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
     ...first,
     otherCalendar: second.calendar,
     otherEvent: second.event,
+    ...mailOf(grant.id),
+    otherMessage: secondMail.message,
+    otherThread: secondMail.thread,
+    otherFolder: secondMail.folder,
+    otherAttachment: secondMail.attachment,
   }
 }
 
@@ -444,7 +512,9 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
   const clock = testClock()
   let calls = 0
   const virtual: Provider = providers['virtual-calendar']
+  // One kind of account that has everything, so that each route has something to give.
   const counted: Provider = {
+    ...mailProvider(mailboxes()),
     ...virtual,
     authenticate: (settings, io) => {
       calls++

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ImportOptions, importExport } from '../../src/migration/import.ts'
 import type { ImportReport } from '../../src/migration/report.ts'
+import { waysOut } from '../../src/providers/provider.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { TestHouse } from '../harness.ts'
 
@@ -82,7 +83,7 @@ export async function importText(
     log,
     clock,
     providers,
-    io: { request: egress.request, connect: egress.connect, clock, signal: stopping, log },
+    io: { ...waysOut(egress), clock, signal: stopping, log },
     baseUrl: config.baseUrl,
     progress: file.progress ?? (() => undefined),
   })

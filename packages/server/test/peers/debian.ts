@@ -41,11 +41,46 @@ function foldersIn(folder: string): string[] {
 }
 
 /** Whether the file is there and may be run. */
-export function isExecutable(file: string): boolean {
+export const isExecutable = (file: string): boolean => isAllowed(file, constants.X_OK)
+
+/** Whether the folder is there and may be written. */
+export const isWritable = (folder: string): boolean => isAllowed(folder, constants.W_OK)
+
+function isAllowed(file: string, mode: number): boolean {
   try {
-    accessSync(file, constants.X_OK)
+    accessSync(file, mode)
     return true
   } catch {
     return false
   }
+}
+
+/** Where Debian keeps servers, beside the folders of PATH. */
+const serverFolders = ['/usr/sbin', '/usr/bin', '/sbin', '/bin']
+
+/** The full name of a program. */
+export function findProgram(name: string, folders: readonly string[] = pathFolders()): string | undefined {
+  return folders.map((folder) => join(folder, name)).find(isExecutable)
+}
+
+function pathFolders(): string[] {
+  return [...(process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''), ...serverFolders]
+}
+
+export type CyrusPrograms = { master: string; imapd: string; idled: string; ctl_cyrusdb: string; saslpasswd2: string }
+
+/** Where imapd is unpacked to: as a package it cannot be installed beside dovecot's. */
+export const cyrusImapdFolder = '/opt/cyrus-imapd'
+
+/** The programs of Cyrus, those of its package cyrus-imapd unpacked or installed. */
+export function findCyrus(): CyrusPrograms | undefined {
+  const folder = '/usr/lib/cyrus/bin'
+  const inCyrus = (name: string) => findProgram(name, [folder, join(cyrusImapdFolder, folder)])
+  const master = inCyrus('master')
+  const imapd = inCyrus('imapd')
+  const idled = inCyrus('idled')
+  const ctl_cyrusdb = inCyrus('ctl_cyrusdb')
+  const saslpasswd2 = findProgram('saslpasswd2')
+  if (!master || !imapd || !idled || !ctl_cyrusdb || !saslpasswd2) return undefined
+  return { master, imapd, idled, ctl_cyrusdb, saslpasswd2 }
 }

@@ -98,6 +98,7 @@ import {
 } from '../../src/store/redirect-uris.ts'
 import { replaceSealedValue, sealedColumns, sealedValues } from '../../src/store/sealed-values.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { listWatched, tallyWatched } from '../../src/store/watches.ts'
 import { type Engine, engines } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 
@@ -1136,6 +1137,8 @@ describe('every statement of the store', () => {
     await listAttempts(silent, destination, { filter: attempts, after: [1, 1, 1], limit: 1 })
     await replayNotifications(silent, destination, { id: 'x' }, 1)
     await replayNotifications(silent, destination, { from: 1, to: 2, types: ['x'] }, 1)
+    await tallyWatched(silent, 'x', ['x'])
+    await listWatched(silent, 'x', { kinds: ['x'], part: 1 })
     const part = { grantId: 'x', types: ['x'], since: 1 }
     const start = { transaction: 0, position: 0 }
     for (const engine of engines) {
@@ -1159,6 +1162,8 @@ describe('every statement of the store', () => {
     'api_keys.holder': 'finds out whose key it is; a hash of 256 random bits names one key',
     'api_keys.touch': 'the id comes from the look-up by hash, never from a client',
     'grants.toPurge': 'housekeeping; each grant is then removed in the name of its application',
+    'grants.tallyWatched': 'a node counts the grants of its shards',
+    'grants.listWatched': 'a node lists the grants of its shards; each is then watched in the name of its application',
     'origins.has': 'a preflight request carries no key; it says only that some application knows the origin',
     'idempotency_keys.purge': 'housekeeping by age',
     'idempotency_keys.abandon': 'housekeeping at the start of the only server of a SQLite file',

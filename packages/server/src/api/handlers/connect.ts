@@ -2,6 +2,7 @@ import { type ProviderGuide, type ProviderKind, providerKinds } from '@waypost/c
 import { z } from 'zod'
 import { authenticate, grantAccess } from '../../grants/grants.ts'
 import { invalidField } from '../../lib/api-error.ts'
+import { waysOut } from '../../providers/provider.ts'
 import type { Services } from '../../services.ts'
 import { listConnectors } from '../../store/connectors.ts'
 import type { Handlers } from './index.ts'
@@ -20,7 +21,7 @@ export const connect = (services: Services): Handlers['connect'] => {
         .map((kind) => guideOf(kind, { available: Object.hasOwn(providers, kind), connector: connected.has(kind) }))
     },
     custom: async ({ application, body, signal, write }) => {
-      const io = { request: egress.request, connect: egress.connect, clock, signal, log }
+      const io = { ...waysOut(egress), clock, signal, log }
       const account = await authenticate(database, application, body, { providers, io })
       return write((tx) => grantAccess(tx, application, account, { secrets, log, notify, now: clock.now() }))
     },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { changeGrant, eraseGrant, needGrant, tryNewSettings } from '../../grants/grants.ts'
 import { emailKey, locatorFor } from '../../grants/locator.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { waysOut } from '../../providers/provider.ts'
 import type { Services } from '../../services.ts'
 import { findGrant, findGrantDocument, type GrantFilter, listGrantDocuments } from '../../store/grants.ts'
 import type { Handlers } from './index.ts'
@@ -60,7 +61,7 @@ export const grants = (services: Services): Handlers['grants'] => {
     update: async (context) => {
       const { application, params, body, write } = context
       const record = await find(application.id, params.grant_id)
-      const io = { request: egress.request, connect: egress.connect, clock, log, signal: context.signal }
+      const io = { ...waysOut(egress), clock, log, signal: context.signal }
       const identity = body.settings && (await tryNewSettings(record, body.settings, { providers, io }))
       return write(async (tx) => {
         const current = await needGrant(tx, application.id, record.grant.id)

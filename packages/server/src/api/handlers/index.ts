@@ -4,6 +4,7 @@ import type { Services } from '../../services.ts'
 import type { HandlersOf } from '../context.ts'
 import { adminApplications, adminGrants, apiKeys, usage } from './administration.ts'
 import { applications } from './applications.ts'
+import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
 import { calendars, virtualCalendars } from './calendars.ts'
 import { connect } from './connect.ts'
@@ -11,11 +12,14 @@ import { connectors } from './connectors.ts'
 import { credentials } from './credentials.ts'
 import { deliveries } from './deliveries.ts'
 import { events } from './events.ts'
+import { folders } from './folders.ts'
 import { grants } from './grants.ts'
+import { messages } from './messages.ts'
 import { notifications } from './notifications.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { service } from './service.ts'
+import { threads } from './threads.ts'
 import { webhooks } from './webhooks.ts'
 
 export type Handlers = HandlersOf<Waypost, Operations<never>>
@@ -32,6 +36,10 @@ export const createHandlers = (services: Services): Handlers => ({
   calendars,
   virtualCalendars: virtualCalendars(services),
   events,
+  messages: messages(services),
+  threads: threads(services),
+  folders,
+  attachments,
   availability: availability(services),
   webhooks: webhooks(services),
   deliveries: deliveries(services),

@@ -1,0 +1,6 @@
+import type { Handlers } from './index.ts'
+
+export const attachments: Handlers['attachments'] = {
+  get: ({ op, params, query }) => op({ ...query, ...params }),
+  download: ({ op, params, query }) => op({ ...query, ...params }),
+}

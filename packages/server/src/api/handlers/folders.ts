@@ -1,0 +1,9 @@
+import type { Handlers } from './index.ts'
+
+export const folders: Handlers['folders'] = {
+  list: ({ op, query, position }) => op(query, position),
+  create: ({ change, query, body }) => change((op) => op(query, body)),
+  get: ({ op, params, query }) => op({ ...query, ...params }),
+  update: ({ change, params, query, body }) => change((op) => op({ ...query, ...params }, body)),
+  delete: ({ change, params, query }) => change((op) => op({ ...query, ...params })),
+}

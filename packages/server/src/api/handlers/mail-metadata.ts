@@ -1,0 +1,49 @@
+/** Metadata in answers about mail: read beside what the provider gives, once for a page, where it is wanted at all. */
+import { JsonText } from '../../lib/json-text.ts'
+import type { Queries } from '../../store/database.ts'
+import type { GrantRecord } from '../../store/grants.ts'
+import { type Mailbox, withMetadataOfAll } from '../../store/message-metadata.ts'
+
+export const mailboxOf = ({ applicationId, grant }: GrantRecord): Mailbox => ({ applicationId, grantId: grant.id })
+
+/** What of a query decides whether a field is in the answer. */
+interface Choice {
+  select?: string[] | undefined
+  fields?: string | undefined
+}
+
+/** `raw_mime` leaves all fields out but its own. */
+const wants = ({ select, fields }: Choice, field: string): boolean =>
+  fields !== 'raw_mime' && (select === undefined || select.length === 0 || select.includes(field))
+
+const plain = <T>(item: T | JsonText<T>): T => (item instanceof JsonText ? JSON.parse(item.text) : item)
+
+interface Message {
+  id: string
+  metadata?: Record<string, string> | undefined
+}
+
+/** Messages with their metadata. */
+export async function tagMessages<M extends Message>(
+  queries: Queries,
+  record: GrantRecord,
+  messages: readonly (M | JsonText<M>)[],
+  choice: Choice,
+): Promise<readonly (M | JsonText<M>)[]> {
+  if (!wants(choice, 'metadata')) return messages
+  return withMetadataOfAll(queries, mailboxOf(record), messages.map(plain))
+}
+
+/** Threads with the metadata of the message that each shows. */
+export async function tagThreads<T extends { latest_draft_or_message: Message }>(
+  queries: Queries,
+  record: GrantRecord,
+  threads: readonly (T | JsonText<T>)[],
+  choice: Choice,
+): Promise<readonly (T | JsonText<T>)[]> {
+  if (!wants(choice, 'latest_draft_or_message')) return threads
+  const whole = threads.map(plain)
+  const shown = whole.map((thread) => thread.latest_draft_or_message)
+  const tagged = await withMetadataOfAll(queries, mailboxOf(record), shown)
+  return whole.map((thread, index) => ({ ...thread, latest_draft_or_message: tagged[index] ?? shown[index] }))
+}

@@ -1,0 +1,80 @@
+import type { MessageQuery } from '@waypost/contract'
+import { allowsHardDelete } from '../../applications/settings.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Services } from '../../services.ts'
+import type { Queries } from '../../store/database.ts'
+import type { GrantRecord } from '../../store/grants.ts'
+import { keepMessageMetadata, removeMessageMetadata, withMetadata } from '../../store/message-metadata.ts'
+import type { Handlers } from './index.ts'
+import { mailboxOf, tagMessages } from './mail-metadata.ts'
+import { listTaggedMessages } from './tagged-messages.ts'
+
+const reading = { resource: 'messages', operation: 'get' } as const
+
+export const messages = ({ database, sessions, clock }: Services): Handlers['messages'] => {
+  /** Reads messages of a grant for a route that has another operation. */
+  const readerOf = (context: { grant: GrantRecord; signal: AbortSignal }, queries: Queries) => {
+    const use = { queries, signal: () => context.signal, remarks: {} }
+    const read = sessions.operation(context.grant, reading, use)
+    const whole = { select: undefined, fields: undefined, query_imap: undefined }
+    return (message_id: string, query: Partial<MessageQuery>) => read({ ...whole, ...query, message_id })
+  }
+
+  return {
+    list: async (context) => {
+      const { grant, op, query, position } = context
+      const { metadata_pair: pairs, limit, fields, select } = query
+      if (!pairs) {
+        const page = await op(query, position)
+        return { ...page, items: await tagMessages(database, grant, page.items, query) }
+      }
+      const read = readerOf(context, database)
+      const page = await listTaggedMessages(database, mailboxOf(grant), {
+        pairs,
+        limit,
+        position,
+        read: (id) => read(id, { fields, select }),
+        signal: context.signal,
+      })
+      return { ...page, items: await tagMessages(database, grant, page.items, query) }
+    },
+    clean: async ({ grant, op, query, body }) => tagMessages(database, grant, await op(query, body), query),
+    get: async ({ grant, op, params, query }) => {
+      const message = await op({ ...query, ...params })
+      return query.fields === 'raw_mime' ? message : withMetadata(database, mailboxOf(grant), message)
+    },
+    update: async (context) => {
+      const { grant, params, query, body, change } = context
+      const { metadata, ...letter } = body
+      const at = { ...query, ...params }
+      const changes = Object.values(letter).some((value) => value !== undefined)
+      if (metadata === undefined) {
+        return change(async (op, queries) => withMetadata(queries, mailboxOf(grant), await op(at, letter)))
+      }
+      return change(
+        // Metadata alone is ours: the provider only says that there is such a message.
+        (op, queries) => (changes ? op(at, letter) : readerOf(context, queries)(params.message_id, query)),
+        async (tx, { metadata: _, ...message }) => {
+          const kept = metadata ?? {}
+          const row = { messageId: message.id, metadata: kept, now: clock.now() }
+          if (!(await keepMessageMetadata(tx, mailboxOf(grant), row))) throw new ApiError('grant_not_found')
+          return Object.keys(kept).length > 0 ? { ...message, metadata: kept } : message
+        },
+      )
+    },
+    delete: async ({ application, grant, params, query, change }) => {
+      const at = { ...query, ...params }
+      if (!query.hard_delete) return change((op) => op(at))
+      if (!allowsHardDelete(application.settings)) {
+        throw new ApiError(
+          'not_allowed_by_application',
+          'hard_delete: the application does not allow it; set allow_hard_delete with PATCH /v3/applications',
+        )
+      }
+      return change(
+        (op) => op(at),
+        (tx) => removeMessageMetadata(tx, mailboxOf(grant), params.message_id),
+      )
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { Thread } from '@waypost/contract'
+import type { Services } from '../../services.ts'
+import type { Queries } from '../../store/database.ts'
+import type { GrantRecord } from '../../store/grants.ts'
+import type { Handlers } from './index.ts'
+import { tagThreads } from './mail-metadata.ts'
+
+async function tagOne(queries: Queries, record: GrantRecord, thread: Thread, query: { select?: string[] | undefined }) {
+  const [tagged] = await tagThreads(queries, record, [thread], query)
+  return tagged ?? thread
+}
+
+export const threads = ({ database }: Services): Handlers['threads'] => ({
+  list: async ({ grant, op, query, position }) => {
+    const page = await op(query, position)
+    return { ...page, items: await tagThreads(database, grant, page.items, query) }
+  },
+  get: async ({ grant, op, params, query }) => tagOne(database, grant, await op({ ...query, ...params }), query),
+  update: ({ grant, change, params, query, body }) =>
+    change(async (op, queries) => tagOne(queries, grant, await op({ ...query, ...params }, body), query)),
+  delete: ({ change, params, query }) => change((op) => op({ ...query, ...params })),
+})

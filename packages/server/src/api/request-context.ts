@@ -1,0 +1,52 @@
+import type { Operation } from '../grants/sessions.ts'
+import type { JsonValue } from '../lib/json-guard.ts'
+import type { Log } from '../lib/log.ts'
+import type { Queries } from '../store/database.ts'
+import type { GrantRecord } from '../store/grants.ts'
+import type { Caller } from './authenticate.ts'
+
+type Work = (op: Operation, queries: Queries) => Promise<unknown>
+type Keep = (tx: Queries, made: unknown) => Promise<unknown>
+
+/** The context of one request; `signal` is made when a handler first asks for it. */
+export class RequestContext {
+  readonly requestId: string
+  readonly application: Caller | undefined
+  readonly grant: GrantRecord | undefined
+  readonly op: Operation | undefined
+  readonly change: ((work: Work, keep?: Keep) => Promise<unknown>) | undefined
+  readonly params: Record<string, string>
+  readonly query: Record<string, unknown>
+  readonly body: unknown
+  readonly position: JsonValue | undefined
+  readonly log: Log
+  readonly write: (work: (tx: Queries) => Promise<unknown>) => Promise<unknown>
+  #abort: AbortController | undefined
+  #over = false
+
+  constructor(fields: Omit<RequestContext, 'signal' | 'expire'>) {
+    this.requestId = fields.requestId
+    this.application = fields.application
+    this.grant = fields.grant
+    this.op = fields.op
+    this.change = fields.change
+    this.params = fields.params
+    this.query = fields.query
+    this.body = fields.body
+    this.position = fields.position
+    this.log = fields.log
+    this.write = fields.write
+  }
+
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController()
+    if (this.#over) this.#abort.abort()
+    return this.#abort.signal
+  }
+
+  /** Ends the time of the request. */
+  expire(): void {
+    this.#over = true
+    this.#abort?.abort()
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * Reading the changes of one grant: from its cursor on, all that there is. What is found is told in the same transaction
+ * that keeps the new cursor, so that nothing is told twice and nothing is lost. Inside it the shard and the grant are held:
+ * a node that lost the shard, and a grant that is not watched any more, keep and tell nothing.
+ */
+import type { Notify } from '../grants/notify.ts'
+import type { Sessions } from '../grants/sessions.ts'
+import type { Clock } from '../lib/clock.ts'
+import { seconds } from '../lib/clock.ts'
+import type { Change, ChangeSource } from '../providers/provider.ts'
+import type { Database, Queries } from '../store/database.ts'
+import { type GrantRecord, getGrant } from '../store/grants.ts'
+import { withMetadata } from '../store/message-metadata.ts'
+import { type HeldShard, holdShard } from '../store/watch-shards.ts'
+import {
+  holdWatchedGrant,
+  readWatch,
+  saveWatch,
+  touchWatch,
+  type WatchAddress,
+  type WatchRow,
+} from '../store/watches.ts'
+import { backfillOf, isTold } from './backfill.ts'
+
+/** A grant that this node watches. */
+export interface Watch extends WatchAddress, HeldShard {
+  /** The grant's mark when the watch began: when it is another, another watch takes its place. */
+  readonly mark: number
+  /** In a row, without a success. */
+  failures: number
+  /** After a failure: when it is tried again. */
+  retryAt: number
+  /** When changes were last fetched in full, and what the store knows of it. */
+  syncedAt: number
+  storedAt: number
+  opened: Opened | undefined
+}
+
+/** What is open at the provider. */
+export interface Opened {
+  readonly record: GrantRecord
+  readonly source: ChangeSource<unknown>
+  readonly session: unknown
+  /** Aborts when the session is over. */
+  readonly controller: AbortController
+}
+
+/** The shard is another node's by now, or the grant has changed: the watch is over. */
+export class Outdated extends Error {
+  constructor(what: string) {
+    super(what)
+    this.name = 'Outdated'
+  }
+}
+
+export interface ReaderOptions {
+  database: Database
+  clock: Clock
+  sessions: Pick<Sessions, 'open' | 'providerOf'>
+  notify: Notify
+  nodeId: string
+  /** What one question to a provider may take. */
+  answerMs?: number
+}
+
+export interface Reader {
+  open(watch: WatchAddress): Promise<Opened>
+  /** Fetches everything that changed. */
+  sync(watch: Watch, opened: Opened): Promise<void>
+  /** Notes when changes were last fetched in full, before a time in which they cannot be. */
+  touch(watch: Watch): Promise<void>
+}
+
+/** That all was fetched is noted this often where nothing changes. */
+const noteMs = 1_800_000
+/** And, before an outage, when what is noted is older than this. */
+const staleMs = 60_000
+
+export function createReader(options: ReaderOptions): Reader {
+  const { database, clock, sessions, notify, nodeId, answerMs = 120_000 } = options
+
+  async function ask(
+    { source, session, controller }: Opened,
+    { cursor, toldFrom }: Place,
+  ): ReturnType<ChangeSource<unknown>['since']> {
+    const late = setTimeout(() => controller.abort(new Error('the provider took too long to tell changes')), answerMs)
+    try {
+      return await untilAborted(() => source.since(session, cursor, { notBefore: toldFrom }), controller.signal)
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  async function keep(watch: Watch, { grant }: GrantRecord, changes: readonly Change[], row: WatchRow): Promise<void> {
+    const { applicationId, grantId } = watch
+    await database.transaction(async (tx) => {
+      if (!(await holdShard(tx, nodeId, watch))) throw new Outdated('the shard is watched by another node')
+      if (!(await holdWatchedGrant(tx, watch, watch.mark))) throw new Outdated('the grant has changed')
+      for (const change of changes) {
+        const object = await wholeObject(tx, watch, change)
+        await notify(tx, { applicationId, grantId, provider: grant.provider, trigger: change.trigger, object })
+      }
+      await saveWatch(tx, watch, row)
+    })
+    watch.storedAt = row.synced_at ?? 0
+  }
+
+  return {
+    async open({ applicationId, grantId }) {
+      const record = await getGrant(database, applicationId, grantId)
+      if (!record) throw new Outdated('the grant is gone')
+      const provider = sessions.providerOf(record, 'changes')
+      if (!provider.changes) throw new Error(`${provider.kind} tells of no changes`)
+      const controller = new AbortController()
+      const use = { queries: database, signal: () => controller.signal, remarks: {} }
+      return { record, source: provider.changes, session: sessions.open(record, 'changes', use), controller }
+    },
+    async sync(watch, opened) {
+      for (;;) {
+        const row = await readWatch(database, watch)
+        const place = placeOf(row, opened.record)
+        const askedAt = clock.now()
+        const { changes, cursor, more = false } = await ask(opened, place)
+        if (more && cursor === place.cursor) throw new Error('the provider has more changes, but does not get on')
+        const told = changes.filter(({ happenedAt }) => isTold({ told: 'missed', from: place.toldFrom }, happenedAt))
+        const syncedAt = more ? (row?.synced_at ?? null) : askedAt
+        const authenticatedAt = opened.record.updatedAt
+        const same = row?.cursor === cursor && row.authenticated_at === authenticatedAt && told.length === 0
+        if (!same || more || askedAt - (row.synced_at ?? 0) >= noteMs) {
+          await keep(watch, opened.record, told, {
+            cursor,
+            synced_at: syncedAt,
+            authenticated_at: authenticatedAt,
+            told_from: place.toldFrom,
+          })
+        } else {
+          watch.storedAt = row.synced_at ?? 0
+        }
+        watch.syncedAt = syncedAt ?? 0
+        if (!more) return
+      }
+    },
+    async touch(watch) {
+      if (watch.syncedAt - watch.storedAt < staleMs) return
+      watch.storedAt = watch.syncedAt
+      await touchWatch(database, watch, { ...watch, owner: nodeId })
+    },
+  }
+}
+
+/** What changed, with what the service itself keeps of it. */
+async function wholeObject(tx: Queries, at: WatchAddress, { trigger, object }: Change): Promise<object> {
+  return trigger === 'message.created' || trigger === 'message.updated' ? withMetadata(tx, at, object) : object
+}
+
+/** Where watching goes on. */
+export interface Place {
+  cursor: string | undefined
+  /** Milliseconds, in whole seconds: providers date what happens no finer. */
+  toldFrom: number
+}
+
+const wholeSeconds = (milliseconds: number): number => seconds(milliseconds) * 1000
+
+/** Where the watch of a grant goes on: from its cursor, or from now where there is none or the 72-hour rule says so. */
+export function placeOf(row: WatchRow | undefined, { createdAt, updatedAt }: GrantRecord): Place {
+  if (!row) return { cursor: undefined, toldFrom: wholeSeconds(createdAt) }
+  const here = { cursor: row.cursor, toldFrom: row.told_from }
+  if (row.authenticated_at === updatedAt) return here
+  const backfill = backfillOf('sync', {
+    firstAuthenticatedAt: createdAt,
+    acceptedAt: row.authenticated_at,
+    ...(row.synced_at === null ? {} : { syncedAt: row.synced_at }),
+    reauthenticatedAt: updatedAt,
+  })
+  // What was missed stands behind the cursor: the position says it better than the clocks of two machines.
+  return backfill.told === 'from_now' ? { cursor: undefined, toldFrom: wholeSeconds(backfill.from) } : here
+}
+
+/** What `work` comes to, or a rejection when the signal aborts before: nobody waits for a provider that does not listen. */
+export function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const abort = (): void => reject(signal.reason)
+    const done = (): void => signal.removeEventListener('abort', abort)
+    signal.addEventListener('abort', abort)
+    Promise.try(work).then(resolve, reject).finally(done)
+  })
+}

@@ -1,0 +1,80 @@
+// One line of text that grows piece by piece, with links and emphasis around parts of it. Each that is open collects its own
+// text, so that closing it costs what it holds and not the length of the line.
+
+/** Puts something around a text; the text is trimmed and not empty. */
+export type Wrap = (text: string) => string
+
+interface Frame {
+  text: string
+  readonly wrap: Wrap
+}
+
+const plain: Wrap = (text) => text
+const BLANKS = /[\s\u00a0]+/g
+/** Marks without a shape, with which newsletters fill up space. */
+const FILLERS = /\u00ad|\u034f|\u200b|\ufeff/g
+
+export class InlineText {
+  readonly #frames: Frame[] = [{ text: '', wrap: plain }]
+  #isEmpty = true
+  #blank = false
+
+  get isEmpty(): boolean {
+    return this.#isEmpty
+  }
+
+  /** Runs of blanks become one, those at the beginning none. */
+  add(value: string): void {
+    const text = value.replaceAll(BLANKS, ' ').replaceAll(FILLERS, '')
+    const trimmed = text.trim()
+    if (text.startsWith(' ')) this.blank()
+    if (trimmed === '') return
+    this.raw(trimmed)
+    if (text.endsWith(' ')) this.blank()
+  }
+
+  blank(): void {
+    this.#blank = !this.#isEmpty
+  }
+
+  /** As it stands. */
+  raw(value: string): void {
+    const top = this.#frames.at(-1)
+    if (top === undefined || value === '') return
+    top.text += this.#blank ? ` ${value}` : value
+    this.#blank = false
+    this.#isEmpty = false
+  }
+
+  open(wrap: Wrap): void {
+    this.#frames.push({ text: '', wrap })
+  }
+
+  close(): void {
+    const frame = this.#frames.length > 1 ? this.#frames.pop() : undefined
+    const below = this.#frames.at(-1)
+    if (frame !== undefined && below !== undefined) below.text += wrapped(frame)
+  }
+
+  /** The line; what is open goes on in the next one. */
+  take(): string {
+    const wraps = this.#frames.slice(1).map(({ wrap }) => wrap)
+    for (let i = 0; i < wraps.length; i++) this.close()
+    const base = this.#frames[0]
+    const text = base?.text ?? ''
+    if (base !== undefined) base.text = ''
+    for (const wrap of wraps) this.open(wrap)
+    this.#isEmpty = true
+    this.#blank = false
+    return text
+  }
+}
+
+/** Blanks stay outside: `** a**` is no emphasis. */
+function wrapped({ text, wrap }: Frame): string {
+  const content = text.trim()
+  if (content === '') return text
+  const before = text.startsWith(' ') ? ' ' : ''
+  const after = text.endsWith(' ') ? ' ' : ''
+  return `${before}${wrap(content)}${after}`
+}

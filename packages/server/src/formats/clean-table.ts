@@ -1,0 +1,84 @@
+// The lines of a page with its tables. Most tables in mail lay out a page; only one with several columns and no table inside
+// is shown as one, and that is known when it ends. Until then the lines of its cells are kept apart.
+import { type Line, line } from './clean-lines.ts'
+
+type Row = Line[][]
+
+interface Table {
+  readonly rows: Row[]
+  /** The lines of the page, or of the cell, in which the table stands. */
+  readonly outside: Line[]
+  readonly asMarkdown: boolean
+  isLayout: boolean
+}
+
+/** Tables deeper than this are no tables any more. */
+const MAX_TABLES = 8
+
+export class Page {
+  readonly #tables: Table[] = []
+  #lines: Line[] = []
+
+  get isInTable(): boolean {
+    return this.#tables.length > 0
+  }
+
+  push(each: Line): void {
+    this.#lines.push(each)
+  }
+
+  /** Says whether the table is looked at as one. */
+  beginTable(options: { readonly ignore_tables: boolean; readonly html_as_markdown: boolean }): boolean {
+    const outer = this.#tables.at(-1)
+    if (outer !== undefined) outer.isLayout = true
+    if (options.ignore_tables || this.#tables.length >= MAX_TABLES) return false
+    this.#tables.push({ rows: [], outside: this.#lines, asMarkdown: options.html_as_markdown, isLayout: false })
+    return true
+  }
+
+  beginRow(): void {
+    this.#tables.at(-1)?.rows.push([])
+  }
+
+  beginCell(): void {
+    const table = this.#tables.at(-1)
+    if (table === undefined) return
+    this.#lines = []
+    if (table.rows.length === 0) table.rows.push([])
+    table.rows.at(-1)?.push(this.#lines)
+  }
+
+  endCell(): void {
+    this.#lines = this.#tables.at(-1)?.outside ?? this.#lines
+  }
+
+  endTable(): void {
+    const table = this.#tables.pop()
+    if (table === undefined) return
+    this.#lines = table.outside
+    this.push(line(''))
+    for (const each of tableLines(table)) this.push(each)
+  }
+
+  end(): Line[] {
+    while (this.isInTable) this.endTable()
+    return this.#lines
+  }
+}
+
+function tableLines({ rows, isLayout, asMarkdown }: Table): Line[] {
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const hasQuotes = rows.some((row) => row.some((cell) => cell.some(({ quoted }) => quoted === 'yes')))
+  if (isLayout || hasQuotes || columns < 2) return rows.flat(2)
+  const texts = rows.map((row) => row.map(cellText)).filter((row) => row.some((text) => text !== ''))
+  if (!asMarkdown) return texts.map((row) => line(row.filter((text) => text !== '').join(' | ')))
+  const written = texts.map((row) => line(`| ${Array.from({ length: columns }, (_, i) => row[i] ?? '').join(' | ')} |`))
+  return [...written.slice(0, 1), line(`|${' --- |'.repeat(columns)}`), ...written.slice(1)]
+}
+
+const cellText = (cell: readonly Line[]): string =>
+  cell
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '')
+    .join(' ')
+    .replaceAll('|', '\\|')

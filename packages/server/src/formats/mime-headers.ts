@@ -1,0 +1,137 @@
+// The header block of a message or a part (RFC 5322 §2.2), line by line. Mail in the wild lacks the blank line before the
+// body, has lines that are no header among those that are, bytes above 127, line ends of both kinds, and blanks before the
+// colon; all of it is read.
+import libmime from 'libmime'
+import { decodeUndeclared } from './mime-charset.ts'
+import { MAX_HEADER_BYTES, MimeLimit } from './mime-limit.ts'
+import { decodeWords } from './mime-words.ts'
+
+export interface Header {
+  readonly name: string
+  /** Unfolded, encoded words as they stand. */
+  readonly value: string
+}
+
+export interface HeaderBlock {
+  readonly headers: Header[]
+  /** Where the body begins. */
+  readonly bodyStart: number
+}
+
+/** Where to read, in bytes of which each is one character (Latin-1). */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+const COLON = 0x3a
+const NOT_ASCII = /[^\0-\x7f]/
+
+/** Reads the headers at the beginning of a range, up to the body. */
+export function readHeaders(text: string, { start, end }: Range): HeaderBlock {
+  const headers: Header[] = []
+  let name = ''
+  let value = ''
+  const keep = (): void => {
+    if (name !== '') headers.push({ name, value: readable(value) })
+    name = ''
+  }
+  let at = start
+  while (at < end) {
+    checkSize(at - start)
+    const { lineEnd, next } = lineAt(text, at, end)
+    if (lineEnd === at) {
+      keep()
+      return { headers, bodyStart: next }
+    }
+    if (isBlank(text.charCodeAt(at)) && at > start) value += text.slice(at, lineEnd)
+    else {
+      const colon = colonOf(text, at, lineEnd)
+      if (colon === -1 && !isJunk(text, { at, next, start, end })) break
+      keep()
+      if (colon !== -1) {
+        name = text.slice(at, colon).trimEnd()
+        value = text.slice(colon + 1, lineEnd)
+      }
+    }
+    at = next
+  }
+  checkSize(at - start)
+  keep()
+  return { headers, bodyStart: at }
+}
+
+function checkSize(size: number): void {
+  if (size > MAX_HEADER_BYTES) {
+    throw new MimeLimit(`The message has more than ${MAX_HEADER_BYTES / 1024} KB of headers`)
+  }
+}
+
+/** The first header of that name, which is given in lower case. */
+export function headerOf(headers: readonly Header[], name: string): string | undefined {
+  for (const header of headers) {
+    if (header.name.length === name.length && header.name.toLowerCase() === name) return header.value
+  }
+  return undefined
+}
+
+export interface Parameterised {
+  /** What stands before the parameters, in lower case. */
+  readonly value: string
+  /** Names in lower case, values decoded; the boundary as it stands. */
+  readonly parameters: Record<string, string>
+}
+
+/** A header with parameters, such as Content-Type. */
+export function readParameters(header: string): Parameterised {
+  if (!header.includes(';')) return { value: firstToken(header), parameters: {} }
+  const { value, params } = libmime.parseHeaderValue(header)
+  for (const [name, each] of Object.entries(params)) {
+    if (name !== 'boundary' && each.includes('=?')) params[name] = decodeWords(each)
+  }
+  return { value: firstToken(value), parameters: params }
+}
+
+/** Without comments and whatever else follows the value itself. */
+function firstToken(value: string): string {
+  const trimmed = value.trim()
+  const end = trimmed.search(/[\s(;,]/)
+  return (end === -1 ? trimmed : trimmed.slice(0, end)).toLowerCase()
+}
+
+/** The end of a line without its line break, and where the next one begins. */
+function lineAt(text: string, at: number, end: number): { lineEnd: number; next: number } {
+  const newline = text.indexOf('\n', at)
+  if (newline === -1 || newline >= end) return { lineEnd: end, next: end }
+  return { lineEnd: newline > at && text.charCodeAt(newline - 1) === 0x0d ? newline - 1 : newline, next: newline + 1 }
+}
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
+
+/** Where the colon of a header is, or -1 if the line is none: names have printable ASCII without blanks. */
+function colonOf(text: string, at: number, end: number): number {
+  for (let i = at; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (code === COLON) return i > at ? i : -1
+    if (code > 0x20 && code < 0x7f) continue
+    if (!isBlank(code) || i === at) return -1
+    while (i < end && isBlank(text.charCodeAt(i))) i++
+    return text.charCodeAt(i) === COLON && i < end ? i : -1
+  }
+  return -1
+}
+
+/** Whether a line that is no header stands among headers; else it begins a body that has no blank line before it. */
+function isJunk(text: string, { at, next, start, end }: Range & { at: number; next: number }): boolean {
+  // The line that separates messages in a mailbox file.
+  if (at === start) return text.startsWith('From ', at) || text.startsWith('>From ', at)
+  if (next >= end) return false
+  const { lineEnd } = lineAt(text, next, end)
+  return lineEnd === next || colonOf(text, next, lineEnd) !== -1
+}
+
+/** Without NUL, and with what bytes above 127 mean. */
+function readable(value: string): string {
+  const text = NOT_ASCII.test(value) ? decodeUndeclared(Buffer.from(value, 'latin1')) : value
+  return (text.includes('\0') ? text.replaceAll('\0', '') : text).trim()
+}

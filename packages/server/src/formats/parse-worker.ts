@@ -1,0 +1,29 @@
+// What runs in the threads of the parse pool: everything that reads bytes of strangers.
+import { type CleanOptions, clean as cleanBody } from './clean.ts'
+import { assembleMessage, type MessageParts, type ParsedMessage, parseMessage } from './mime.ts'
+
+export interface CleanInput {
+  readonly body: string
+  readonly isHtml: boolean
+  readonly options: CleanOptions
+}
+
+/** What is not asked for does not travel: the headers of a page of messages weigh more than the rest of what is told. */
+export type LeanMessage = Omit<ParsedMessage, 'headers' | 'messageId' | 'inReplyTo' | 'references'> &
+  Partial<Pick<ParsedMessage, 'headers'>>
+
+interface Wish {
+  readonly headers: boolean
+}
+
+function lean(
+  { messageId: _, inReplyTo: __, references: ___, headers, ...rest }: ParsedMessage,
+  wish: Wish,
+): LeanMessage {
+  return wish.headers ? { ...rest, headers } : rest
+}
+
+export const message = ({ source, ...wish }: { readonly source: Uint8Array } & Wish): LeanMessage =>
+  lean(parseMessage(source), wish)
+export const assemble = (input: MessageParts & Wish): LeanMessage => lean(assembleMessage(input), input)
+export const clean = ({ body, isHtml, options }: CleanInput): string => cleanBody(body, isHtml, options)

@@ -1,0 +1,239 @@
+// Runs functions over foreign input in worker threads, so that no input can hold up or bring down the process. It knows
+// nothing of what it runs: those are the exported functions of a module.
+//
+// A batch goes to one thread in one message; its outcomes come back in groups. A thread shows in shared memory which input
+// it is at. When that stays the same for longer than the deadline, or the thread dies (it ran out of memory, it exited),
+// that input is failed, the thread is replaced, and the inputs without an outcome go on behind the batches that wait.
+// Threads start when there is work and end when there was none for a while; only work keeps the process alive.
+import { Worker } from 'node:worker_threads'
+import { ApiError } from './api-error.ts'
+import { type Batch, IDLE, type ParseOutcome, PROGRESS, pack, type Report, type ThreadData } from './parse-protocol.ts'
+
+export type { ParseOutcome } from './parse-protocol.ts'
+
+export interface ParsePool extends AsyncDisposable {
+  /** Runs each input alone in its fate, all in one trip to a thread; a result or the reason it failed, in order. */
+  run<I, O>(kind: string, inputs: readonly I[], options?: RunOptions): Promise<ParseOutcome<O>[]>
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ParsePoolOptions {
+  /** The module whose exported functions are run. */
+  readonly module: URL
+  readonly threads?: number
+  /** For one input. */
+  readonly deadlineMs?: number
+  /** What a thread may hold in objects and strings. */
+  readonly memoryMb?: number
+  /** After so long without work a thread ends. */
+  readonly idleMs?: number
+}
+
+interface Job {
+  readonly kind: string
+  readonly inputs: readonly unknown[]
+  readonly outcomes: (ParseOutcome<unknown> | undefined)[]
+  /** The inputs of the trip under way, by their place in the job. */
+  trip: readonly number[]
+  settled: boolean
+  resolve(outcomes: ParseOutcome<unknown>[]): void
+  reject(reason: unknown): void
+}
+
+interface Thread {
+  readonly worker: Worker
+  readonly slots: Int32Array
+  job: Job | undefined
+  batch: number
+  /** The input it was last seen at, and since when. */
+  seen: number
+  since: number
+  timer: NodeJS.Timeout | undefined
+}
+
+const MAX_WAITING = 1_000
+/** Also a thread that is still loading may not take for ever. */
+const START_MS = 30_000
+
+/** Makes a pool; no thread is started before there is work. */
+export const createParsePool = (options: ParsePoolOptions): ParsePool => new Pool(options)
+
+class Pool implements ParsePool {
+  readonly #options: Required<ParsePoolOptions>
+  readonly #waiting = new Set<Job>()
+  readonly #threads = new Set<Thread>()
+  readonly #ending = new Set<Promise<unknown>>()
+  #batches = 0
+  #closed = false
+
+  constructor({ module, threads = 1, deadlineMs = 2_000, memoryMb = 256, idleMs = 30_000 }: ParsePoolOptions) {
+    this.#options = { module, threads, deadlineMs, memoryMb, idleMs }
+  }
+
+  async run<I, O>(kind: string, inputs: readonly I[], { signal }: RunOptions = {}): Promise<ParseOutcome<O>[]> {
+    signal?.throwIfAborted()
+    if (this.#closed) throw new Error('The parse pool is closed')
+    if (inputs.length === 0) return []
+    if (this.#waiting.size >= MAX_WAITING) {
+      throw new ApiError('service_unavailable', 'Too much mail waits to be read; try again in a few seconds')
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<ParseOutcome<unknown>[]>()
+    const outcomes = inputs.map(() => undefined)
+    const job: Job = { kind, inputs, outcomes, trip: [], settled: false, resolve, reject }
+    const abandon = (): void => this.#abandon(job, signal?.reason)
+    signal?.addEventListener('abort', abandon, { once: true })
+    this.#waiting.add(job)
+    this.#next()
+    try {
+      // What a thread sends back is what the function of that kind returned.
+      return (await promise) as ParseOutcome<O>[]
+    } finally {
+      signal?.removeEventListener('abort', abandon)
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
+    const closed = new Error('The parse pool is closed')
+    for (const job of this.#waiting) this.#abandon(job, closed)
+    for (const thread of this.#threads) {
+      if (thread.job !== undefined) this.#abandon(thread.job, closed)
+      this.#end(thread)
+    }
+    await Promise.all(this.#ending)
+  }
+
+  #next(): void {
+    for (const job of this.#waiting) {
+      const thread = this.#freeThread()
+      if (thread === undefined) return
+      this.#waiting.delete(job)
+      this.#give(thread, job)
+    }
+  }
+
+  #freeThread(): Thread | undefined {
+    for (const thread of this.#threads) if (thread.job === undefined) return thread
+    return this.#threads.size < this.#options.threads ? this.#start() : undefined
+  }
+
+  #start(): Thread {
+    const progress = new SharedArrayBuffer(PROGRESS.slots * Int32Array.BYTES_PER_ELEMENT)
+    const workerData: ThreadData = { module: this.#options.module.href, progress }
+    const worker = new Worker(new URL('./parse-thread.ts', import.meta.url), {
+      workerData,
+      // It reads what strangers sent, and has no business with the secrets of the environment.
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb },
+    })
+    const slots = new Int32Array(progress)
+    const thread: Thread = { worker, slots, job: undefined, batch: 0, seen: IDLE, since: 0, timer: undefined }
+    worker.on('message', (report: Report) => this.#hear(thread, report))
+    worker.on('error', (error) => this.#lose(thread, { reason: 'crashed', message: messageOf(error) }))
+    worker.on('exit', () => this.#lose(thread, { reason: 'crashed', message: 'The thread ended' }))
+    this.#threads.add(thread)
+    return thread
+  }
+
+  #give(thread: Thread, job: Job): void {
+    job.trip = job.outcomes.flatMap((outcome, index) => (outcome === undefined ? [index] : []))
+    const { inputs, memory } = pack(job.trip.map((index) => job.inputs[index]))
+    this.#batches = (this.#batches + 1) % 0x7fffffff
+    thread.batch = this.#batches + 1
+    thread.job = job
+    thread.seen = IDLE
+    thread.since = performance.now()
+    Atomics.store(thread.slots, PROGRESS.input, IDLE)
+    clearTimeout(thread.timer)
+    thread.timer = setInterval(() => this.#watch(thread), this.#options.deadlineMs / 4).unref()
+    thread.worker.ref()
+    const batch: Batch = { id: thread.batch, kind: job.kind, inputs }
+    try {
+      thread.worker.postMessage(batch, [memory])
+    } catch (error) {
+      // Something in it, such as a function, cannot travel.
+      this.#release(thread)
+      this.#abandon(job, error)
+    }
+  }
+
+  #hear(thread: Thread, { id, first, outcomes, isLast }: Report): void {
+    const { job } = thread
+    if (job === undefined || id !== thread.batch) return
+    for (const [offset, outcome] of outcomes.entries()) {
+      const index = job.trip[first + offset]
+      if (index !== undefined) job.outcomes[index] = outcome
+    }
+    if (!isLast) return
+    this.#release(thread)
+    settle(job)
+    this.#next()
+  }
+
+  /** The thread has no job any more, and ends when it gets none. */
+  #release(thread: Thread): void {
+    thread.job = undefined
+    clearInterval(thread.timer)
+    thread.worker.unref()
+    thread.timer = setTimeout(() => this.#end(thread), this.#options.idleMs).unref()
+  }
+
+  #watch(thread: Thread): void {
+    const input = Atomics.load(thread.slots, PROGRESS.input)
+    const now = performance.now()
+    if (input !== thread.seen) {
+      thread.seen = input
+      thread.since = now
+      return
+    }
+    const { deadlineMs } = this.#options
+    if (now - thread.since < (input === IDLE ? START_MS : deadlineMs)) return
+    this.#lose(thread, { reason: 'deadline', message: `It took longer than ${deadlineMs} ms` })
+  }
+
+  /** Fails the input at which a thread is, and has the others done by another one. */
+  #lose(thread: Thread, { reason, message }: { reason: 'deadline' | 'crashed'; message: string }): void {
+    if (!this.#threads.has(thread)) return
+    this.#end(thread)
+    const { job } = thread
+    if (job === undefined) return
+    const failed: ParseOutcome<never> = { ok: false, reason, message }
+    const input = Atomics.load(thread.slots, PROGRESS.input)
+    // A thread that never came to an input would not do so the next time either.
+    for (const index of input === IDLE ? job.trip : job.trip.slice(input, input + 1)) job.outcomes[index] ??= failed
+    if (job.settled || !job.outcomes.includes(undefined)) settle(job)
+    else this.#waiting.add(job)
+    this.#next()
+  }
+
+  #end(thread: Thread): void {
+    clearInterval(thread.timer)
+    this.#threads.delete(thread)
+    const ending = thread.worker.terminate().finally(() => this.#ending.delete(ending))
+    this.#ending.add(ending)
+  }
+
+  /** Nobody waits for the job any more; a thread leaves it at the next input. */
+  #abandon(job: Job, reason: unknown): void {
+    if (job.settled) return
+    job.settled = true
+    job.reject(reason)
+    this.#waiting.delete(job)
+    for (const thread of this.#threads) {
+      if (thread.job === job) Atomics.store(thread.slots, PROGRESS.abandoned, thread.batch)
+    }
+  }
+}
+
+function settle(job: Job): void {
+  if (job.settled) return
+  job.settled = true
+  const lost: ParseOutcome<unknown> = { ok: false, reason: 'crashed', message: 'The thread gave no result' }
+  job.resolve(job.outcomes.map((outcome) => outcome ?? lost))
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'The thread failed')

@@ -1,0 +1,87 @@
+// What the parse pool and its threads say to each other.
+
+/** Slots of the memory that a thread shares with the pool. */
+export const PROGRESS = {
+  /** Which input of the batch is under way; IDLE when none is. */
+  input: 0,
+  /** The batch that nobody waits for any more. */
+  abandoned: 1,
+  slots: 2,
+} as const
+export const IDLE = -1
+
+export interface ThreadData {
+  /** The address of the module whose exported functions are run. */
+  readonly module: string
+  readonly progress: SharedArrayBuffer
+}
+
+export interface Batch {
+  readonly id: number
+  readonly kind: string
+  readonly inputs: readonly unknown[]
+}
+
+/** A result, or why there is none. */
+export type ParseOutcome<O> =
+  | { ok: true; value: O }
+  | { ok: false; reason: 'limit' | 'deadline' | 'crashed' | 'broken'; message: string }
+
+/** Outcomes of the inputs of a batch from `first` on. */
+export interface Report {
+  readonly id: number
+  readonly first: number
+  readonly outcomes: readonly ParseOutcome<unknown>[]
+  readonly isLast: boolean
+}
+
+/** Values that can travel to a thread, and the memory that goes with them. */
+export interface Parcel {
+  readonly inputs: readonly unknown[]
+  readonly memory: ArrayBuffer
+}
+
+/** How deep bytes are looked for in an input: a list in a field of it has them at three. */
+const DEPTH = 3
+
+/**
+ * Copies all bytes of the inputs into one piece of memory that is handed over. The originals stay as they are, for a second
+ * trip, and a slice of a large buffer does not take the rest of it along.
+ */
+export function pack(inputs: readonly unknown[]): Parcel {
+  const memory = new ArrayBuffer(inputs.reduce<number>((sum, input) => sum + bytesIn(input, DEPTH), 0))
+  let offset = 0
+  const place = (bytes: Uint8Array): Uint8Array => {
+    const copy = new Uint8Array(memory, offset, bytes.byteLength)
+    copy.set(bytes)
+    offset += bytes.byteLength
+    return copy
+  }
+  return { inputs: inputs.map((input) => replaceBytes(input, { place, depth: DEPTH })), memory }
+}
+
+/** Lists and plain records; other objects travel as they are. */
+const isRecord = (value: unknown): value is Record<string, unknown> => {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null
+}
+
+function bytesIn(value: unknown, depth: number): number {
+  if (value instanceof Uint8Array) return value.byteLength
+  if (depth === 0 || !isRecord(value)) return 0
+  let sum = 0
+  for (const each of Array.isArray(value) ? value : Object.values(value)) sum += bytesIn(each, depth - 1)
+  return sum
+}
+
+function replaceBytes(
+  value: unknown,
+  { place, depth }: { place: (bytes: Uint8Array) => Uint8Array; depth: number },
+): unknown {
+  if (value instanceof Uint8Array) return place(value)
+  if (depth === 0 || !isRecord(value)) return value
+  const inner = { place, depth: depth - 1 }
+  if (Array.isArray(value)) return value.map((each) => replaceBytes(each, inner))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaceBytes(each, inner)]))
+}

@@ -1,0 +1,152 @@
+/** From what imapflow, a socket or the server said to the errors of the API. The server's own words stay out of messages. */
+import type { ImapFlowError } from 'imapflow'
+import { ApiError } from '../../lib/api-error.ts'
+import { EgressError } from '../../lib/egress-error.ts'
+
+/** Why a server could not be used. */
+export type Failure = 'host' | 'address' | 'port' | 'connect' | 'tls' | 'timeout' | 'credentials' | 'limit' | 'protocol'
+
+/** A connection that could not be made, or was lost. The message is ours and holds no secret. */
+export class ConnectionFailed extends Error {
+  override readonly name = 'ConnectionFailed'
+  readonly failure: Failure
+
+  constructor(failure: Failure, message: string, cause?: unknown) {
+    super(message, { cause: cause instanceof Error ? new Error(`${codeOf(cause)} ${cause.name}`.trim()) : undefined })
+    this.failure = failure
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+const byEgress: Partial<Record<EgressError['reason'], Failure>> = {
+  refused_url: 'host',
+  refused_address: 'address',
+  refused_port: 'port',
+  dns_failed: 'host',
+  connect_failed: 'connect',
+  tls_failed: 'tls',
+  timeout: 'timeout',
+}
+
+const timeouts = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT', 'ETIMEOUT', 'ETIMEDOUT'])
+const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET', 'EPIPE', 'EADDRNOTAVAIL'])
+/** Response codes with which a server refuses a login without saying anything of the credentials (RFC 5530). */
+const passing = new Set(['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'CONTACTADMIN', 'PRIVACYREQUIRED'])
+const tooMany = /too many|maximum number of connections|mail_max_userip|limit/i
+
+/** Says what failed while a connection to a server was made. */
+export function connectionFailed(error: unknown, { host, port }: { host: string; port: number }): ConnectionFailed {
+  if (error instanceof ConnectionFailed) return error
+  if (error instanceof EgressError) {
+    return new ConnectionFailed(byEgress[error.reason] ?? 'connect', error.message, error)
+  }
+  const flow = error as ImapFlowError
+  const where = `${host} port ${port}`
+  const code = codeOf(error)
+  if (flow.authenticationFailed) {
+    const refusal = `${flow.serverResponseCode ?? ''}`.toUpperCase()
+    const said = `${flow.responseText ?? ''}`
+    if (refusal === 'LIMIT' || tooMany.test(said))
+      return new ConnectionFailed('limit', `${where} allows no more connections`, error)
+    if (passing.has(refusal)) return new ConnectionFailed('connect', `${where} cannot log the account in now`, error)
+    return new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`, error)
+  }
+  if (timeouts.has(code)) return new ConnectionFailed('timeout', `${where} did not answer in time`, error)
+  if (isTlsError(error)) {
+    const remedy = 'it needs TLS 1.2 or newer and a trusted certificate for that name'
+    return new ConnectionFailed('tls', `no secure connection to ${where} was possible; ${remedy}`, error)
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new ConnectionFailed('host', `${host} has no address`, error)
+  if (unreachable.has(code))
+    return new ConnectionFailed('connect', `could not connect to ${where}; check that it is up`, error)
+  return new ConnectionFailed('protocol', `${where} does not answer as a mail server does`, error)
+}
+
+export function isTlsError(error: unknown): boolean {
+  if (error instanceof Error && 'tlsFailed' in error && error.tlsFailed) return true
+  const code = codeOf(error)
+  return /^ERR_(TLS|SSL)|CERT|^EPROTO$|SELF_SIGNED|UNABLE_TO_|^ClosedAfterConnectTLS$/.test(code)
+}
+
+/** Whether a connection that was open is gone. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof ConnectionFailed) return error.failure !== 'credentials'
+  const code = codeOf(error)
+  const gone = [
+    'NoConnection',
+    'EConnectionClosed',
+    'StateLogout',
+    'EPIPE',
+    'ECONNRESET',
+    'ETIMEOUT',
+    'LiteralTooLarge',
+    'LineTooLarge',
+    'ResponseTooLarge',
+  ]
+  return gone.includes(code) || code.startsWith('ParserError')
+}
+
+/** Whether an answer was of a kind that cannot be read, which ends a connection too. */
+export function isUnreadable(error: unknown): boolean {
+  const code = codeOf(error)
+  const kinds = ['MAX_IMAP_NESTING_REACHED', 'LiteralTooLarge', 'LineTooLarge', 'ResponseTooLarge']
+  return kinds.includes(code) || code.startsWith('ParserError') || code === 'ResponseProcessingFailed'
+}
+
+/** The error of an operation on an account that exists: any failure as one of the API's table. */
+export function toApiError(error: unknown): unknown {
+  if (error instanceof ApiError) return error
+  if (error instanceof ConnectionFailed) {
+    if (error.failure === 'credentials') return new ApiError('grant_invalid', undefined, { cause: error })
+    if (error.failure === 'limit') {
+      return new ApiError('provider_rate_limited', 'the mail server allows no more connections now', {
+        retryAfter: 10,
+        cause: error,
+      })
+    }
+    return new ApiError('provider_unavailable', `the mail server cannot be used now: ${error.message}`, {
+      cause: error,
+    })
+  }
+  const flow = error as ImapFlowError
+  if (isLost(error)) {
+    return new ApiError('provider_unavailable', 'the mail server closed the connection; try again', {
+      cause: stripped(error),
+    })
+  }
+  if (flow.code === 'ETHROTTLE') {
+    return new ApiError('provider_rate_limited', undefined, { retryAfter: 30, cause: stripped(error) })
+  }
+  if (flow.responseStatus === 'NO' || flow.responseStatus === 'BAD') return refusal(flow)
+  return error
+}
+
+const byResponseCode: Record<string, string> = {
+  OVERQUOTA: 'the mailbox is full',
+  ALREADYEXISTS: 'there is a folder of this name already',
+  NONEXISTENT: 'there is no such folder',
+  TRYCREATE: 'there is no such folder',
+  NOPERM: 'the server does not allow it',
+  CANNOT: 'the server does not take this name',
+  LIMIT: 'a limit of the server is reached',
+  INUSE: 'it is in use',
+}
+
+/** What a server refused; its text is passed on, it is about the account of whoever asks. */
+function refusal(error: ImapFlowError): ApiError {
+  const code = `${error.serverResponseCode ?? codeInText(error) ?? ''}`.toUpperCase()
+  const message = byResponseCode[code]
+  const said = `${error.responseText ?? ''}`.slice(0, 500)
+  return new ApiError('provider_refused', message ? `the mail server refused: ${message}` : undefined, {
+    providerError: { status: error.responseStatus, code: code || null, message: said },
+    cause: stripped(error),
+  })
+}
+
+const codeInText = (error: ImapFlowError): string | undefined => /^\[([A-Z-]+)/.exec(`${error.responseText ?? ''}`)?.[1]
+
+/** An error without the command that was sent: it may hold what a user wrote, or a password. */
+const stripped = (error: unknown): Error =>
+  new Error(`${codeOf(error)} ${error instanceof Error ? error.message : ''}`.trim())

@@ -1,0 +1,29 @@
+/** What a message must be to pass the filters of a query: servers answer some of them by parts of words, or by the day. */
+import type { EmailName, Message, MessageListQuery, ThreadListQuery } from '@waypost/contract'
+
+type Query = Partial<MessageListQuery & ThreadListQuery>
+
+const has = (people: readonly EmailName[] | undefined, addresses: readonly string[]): boolean =>
+  (people ?? []).some(({ email }) => addresses.some((address) => address.trim().toLowerCase() === email.toLowerCase()))
+
+export function passes(message: Message, query: Query): boolean {
+  const { from, to, cc, bcc, any_email: any, received_after: after, received_before: until } = query
+  const date = message.date ?? 0
+  const { attachments = [] } = message
+  return (
+    (!from?.length || has(message.from, from)) &&
+    (!to?.length || has(message.to, to)) &&
+    (!cc?.length || has(message.cc, cc)) &&
+    (!bcc?.length || has(message.bcc, bcc)) &&
+    (!any?.length || [message.from, message.to, message.cc, message.bcc].some((people) => has(people, any))) &&
+    (query.unread === undefined || query.unread === message.unread) &&
+    (query.starred === undefined || query.starred === message.starred) &&
+    (after === undefined || date > after) &&
+    (until === undefined || date < until) &&
+    (query.has_attachment === undefined || query.has_attachment === attachments.some(isAttached))
+  )
+}
+
+/** An image within the text is no attachment to a reader. */
+const isAttached = ({ is_inline, content_id }: NonNullable<Message['attachments']>[number]): boolean =>
+  !(is_inline && content_id !== undefined)

@@ -1,0 +1,98 @@
+import type { Folder } from '@waypost/contract'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { Operations } from '../operations.ts'
+import type { FolderState } from './directory.ts'
+import { fromState } from './mapping/folder.ts'
+import { folderPath } from './mapping/ids.ts'
+import { look, needFolder, refuseForeign, type Session, spoken } from './session.ts'
+
+const foreign = ['shared_from', 'parent_id', 'include_hidden_folders', 'single_level'] as const
+/** IMAP has no colours: they are left out, and the answer says so. */
+const colours = ['text_color', 'background_color'] as const
+
+const folderOf = (session: Session, state: FolderState): Folder => fromState(state, session.grant.id)
+
+async function findCreated(session: Session, path: string): Promise<Folder> {
+  const folders = await look(session)
+  const made = folders.find((folder) => folder.path === path)
+  if (!made) throw new ApiError('provider_refused', 'the mail server made no folder of this name')
+  return folderOf(session, made)
+}
+
+function leaveOutColours({ io }: Session, draft: { text_color?: unknown; background_color?: unknown }): void {
+  for (const name of colours) if (draft[name] != null) io.remark('x-ignored-fields', name)
+}
+
+function checkName(name: string, folders: readonly FolderState[]): void {
+  const delimiter = folders[0]?.delimiter
+  if (delimiter && name.split(delimiter).some((part) => part === '')) {
+    throw invalidField('name', `a folder within another is written parent${delimiter}child; no part may be empty`)
+  }
+}
+
+export const folders: Operations<Session>['folders'] = spoken({
+  async list(session, query, position) {
+    refuseForeign(query, foreign)
+    const states = (await look(session)).toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    const after = typeof position === 'string' ? position : undefined
+    const rest = after === undefined ? states : states.filter(({ path }) => path > after)
+    const page = rest.slice(0, query.limit)
+    const last = page.at(-1)
+    return {
+      items: page.map((state) => folderOf(session, state)),
+      ...(last && rest.length > page.length ? { next: last.path } : {}),
+    }
+  },
+
+  async get(session, at) {
+    refuseForeign(at, foreign)
+    return folderOf(session, needFolder(await look(session), at.folder_id))
+  },
+
+  async create(session, at, draft) {
+    refuseForeign(at, foreign)
+    refuseForeign(draft, ['parent_id'])
+    leaveOutColours(session, draft)
+    const states = await look(session)
+    checkName(draft.name, states)
+    if (states.some(({ path }) => path === draft.name))
+      throw new ApiError('conflict', `name: there is a folder of this name already`)
+    const { signal } = session.io
+    const made = await session.mailbox.pool.use({ signal }, (client) => client.mailboxCreate(draft.name))
+    if (!made.created) throw new ApiError('conflict', `name: there is a folder of this name already`)
+    return findCreated(session, made.path)
+  },
+
+  async update(session, at, change) {
+    refuseForeign(at, foreign)
+    refuseForeign(change, ['parent_id'])
+    leaveOutColours(session, change)
+    const states = await look(session)
+    const folder = needFolder(states, at.folder_id)
+    const { name } = change
+    if (name === undefined || name === folder.path) return folderOf(session, folder)
+    checkName(name, states)
+    refuseSystem(folder, 'renamed')
+    if (states.some(({ path }) => path === name))
+      throw new ApiError('conflict', `name: there is a folder of this name already`)
+    const { signal } = session.io
+    const moved = await session.mailbox.pool.use({ signal }, (client) => client.mailboxRename(folder.path, name))
+    return findCreated(session, moved.newPath)
+  },
+
+  async delete(session, at) {
+    refuseForeign(at, foreign)
+    const folder = needFolder(await look(session), at.folder_id)
+    refuseSystem(folder, 'deleted')
+    const { signal } = session.io
+    await session.mailbox.pool.use({ signal }, (client) => client.mailboxDelete(folder.path))
+    await look(session)
+  },
+} satisfies Operations<Session>['folders'])
+
+/** The folders that mail programs and we rely on. */
+function refuseSystem({ path, use }: FolderState, what: string): void {
+  const needed = ['\\Inbox', '\\Sent', '\\Drafts', '\\Trash']
+  if (use && needed.includes(use))
+    throw new ApiError('provider_refused', `${folderPath(path)} is the ${use} folder and cannot be ${what}`)
+}

@@ -1,0 +1,20 @@
+/** Mailboxes at any IMAP server, live: nothing of them is kept but what an application adds. */
+import { defineProvider } from '../provider.ts'
+import { attachments } from './attachments.ts'
+import { authenticate } from './authenticate.ts'
+import { folders } from './folders.ts'
+import { messages } from './messages.ts'
+import { open, type Session } from './session.ts'
+import { threads } from './threads.ts'
+import { changes } from './watch.ts'
+
+export const imap = defineProvider<Session>()({
+  kind: 'imap',
+  authenticate,
+  open,
+  messages,
+  threads,
+  folders,
+  attachments,
+  changes,
+})

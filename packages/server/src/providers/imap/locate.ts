@@ -1,0 +1,41 @@
+/** From an id to the places where its message lies now. */
+import { ApiError } from '../../lib/api-error.ts'
+import { completeCopies, nearby } from './candidates.ts'
+import type { FolderState } from './directory.ts'
+import { type Group, groupEntries } from './mailbox.ts'
+import { parseMessageId } from './mapping/ids.ts'
+import { header, searchUids } from './search.ts'
+import { look, type Session } from './session.ts'
+
+export interface Located {
+  group: Group
+  folders: readonly FolderState[]
+}
+
+/** Every place of a message; the index is asked first, then the server, folder by folder. */
+export async function locate(session: Session, id: string): Promise<Located> {
+  const name = parseMessageId(id)
+  const { mailbox, io } = session
+  const folders = await look(session)
+  const indexes = await mailbox.renew(folders, io.signal)
+  const known = mailbox.groups().find((group) => group.id === id)
+  if (known) {
+    const [whole] = await completeCopies(session, [known])
+    return { group: whole ?? known, folders }
+  }
+  const keys = name.kind === 'message-id' ? header('Message-ID', name.messageId) : nearby(name.date, name.size)
+  const found = await Promise.all(
+    indexes
+      .filter((index) => !index.isWhole)
+      .map((index) =>
+        mailbox.inTurn(index.path, () =>
+          mailbox.in(index.path, { signal: io.signal }, async (client) =>
+            index.add(client, await searchUids(client, keys)),
+          ),
+        ),
+      ),
+  )
+  const group = groupEntries(found.flat()).find((candidate) => candidate.id === id)
+  if (!group) throw new ApiError('not_found', 'no message with this id')
+  return { group, folders }
+}

@@ -1,0 +1,101 @@
+/**
+ * Where watching an account stands: for each folder how far it was seen, and the messages told of lately. No mail.
+ *
+ *     { f: { path: [uidValidity, uidNext, modseq | null, lookedAt, attributes, unseen, flagged] }, r: { hash: date } }
+ *
+ * `unseen` and `flagged` are sets of UIDs, kept only where the server does not count changes.
+ */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { FolderState } from '../directory.ts'
+
+export interface FolderCursor {
+  uidValidity: string
+  uidNext: number
+  modseq: string | undefined
+  messages: number
+  /** When it was last looked at, Unix seconds. */
+  lookedAt: number
+  attributes: string
+  unseen?: string | undefined
+  flagged?: string | undefined
+}
+
+export interface WatchCursor {
+  folders: Map<string, FolderCursor>
+  /** Hashes of the ids of messages that were told of lately, with the time at which they were received. */
+  recent: Map<string, number>
+}
+
+const Stored = z.object({
+  f: z.record(
+    z.string(),
+    z.tuple([
+      z.string(),
+      z.number(),
+      z.string().nullable(),
+      z.number(),
+      z.number(),
+      z.string(),
+      z.string().nullable(),
+      z.string().nullable(),
+    ]),
+  ),
+  r: z.record(z.string(), z.number()),
+})
+
+export function parseCursor(text: string): WatchCursor {
+  const { f, r } = Stored.parse(JSON.parse(text))
+  const folders = Object.entries(f).map(
+    ([path, [uidValidity, uidNext, modseq, messages, lookedAt, attributes, unseen, flagged]]) => {
+      const folder: FolderCursor = {
+        uidValidity,
+        uidNext,
+        modseq: modseq ?? undefined,
+        messages,
+        lookedAt,
+        attributes,
+        unseen: unseen ?? undefined,
+        flagged: flagged ?? undefined,
+      }
+      return [path, folder] as const
+    },
+  )
+  return { folders: new Map(folders), recent: new Map(Object.entries(r)) }
+}
+
+export function writeCursor({ folders, recent }: WatchCursor): string {
+  const f = Object.fromEntries(
+    [...folders].map(([path, at]) => [
+      path,
+      [
+        at.uidValidity,
+        at.uidNext,
+        at.modseq ?? null,
+        at.messages,
+        at.lookedAt,
+        at.attributes,
+        at.unseen ?? null,
+        at.flagged ?? null,
+      ],
+    ]),
+  )
+  return JSON.stringify({ f, r: Object.fromEntries(recent) })
+}
+
+/** Where watching a folder begins: with what comes after this look. */
+export const beginAt = (state: FolderState, lookedAt: number): FolderCursor => ({
+  uidValidity: state.uidValidity,
+  uidNext: state.uidNext,
+  modseq: state.modseq,
+  messages: state.messages,
+  lookedAt,
+  attributes: attributesOf(state),
+})
+
+/** What makes a folder another one to a client, beside its name. */
+export const attributesOf = ({ attributes }: FolderState): string =>
+  attributes.filter((name) => !/^\\(has(no)?children|noinferiors)$/i.test(name)).join(' ')
+
+/** Enough of an id to know it again. */
+export const recentHash = (id: string): string => createHash('sha256').update(id).digest('base64url').slice(0, 10)

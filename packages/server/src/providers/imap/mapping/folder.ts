@@ -1,0 +1,15 @@
+import type { Folder } from '@waypost/contract'
+import type { FolderState } from '../directory.ts'
+import { folderId } from './ids.ts'
+
+/** The server's folder as ours. */
+export const fromState = (state: FolderState, grantId: string): Folder => ({
+  id: folderId(state.path),
+  grant_id: grantId,
+  object: 'folder',
+  name: state.path,
+  attributes: state.attributes,
+  system_folder: state.use !== undefined,
+  total_count: state.messages,
+  unread_count: state.unseen,
+})

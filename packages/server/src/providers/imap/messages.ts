@@ -1,0 +1,166 @@
+import type { CleanedMessage, Message, MessageFields, MessageListQuery, MessageQuery } from '@waypost/contract'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { JsonValue } from '../../lib/json-guard.ts'
+import type { Operations, Page } from '../operations.ts'
+import { type Candidates, candidatesOf, completeCopies } from './candidates.ts'
+import { changeGroups, moveToTrash, removeForEver } from './changing.ts'
+import { membersOf, threadIdsOf } from './conversations.ts'
+import { passes } from './filters.ts'
+import { locate } from './locate.ts'
+import { type Group, newestFirst } from './mailbox.ts'
+import { parseThreadId } from './mapping/ids.ts'
+import { fromReading } from './mapping/message.ts'
+import { type Reading, readAll, unreadable, type Wanted } from './reading.ts'
+import { look, refuseForeign, type Session, spoken } from './session.ts'
+
+const foreign = ['shared_from', 'shared_folder_id'] as const
+
+/** What only the text of a message can tell. */
+const contentFields = new Set(['body', 'snippet', 'attachments'])
+
+const wantedOf = (
+  query: Pick<MessageQuery, 'fields' | 'select'> & { has_attachment?: boolean | undefined },
+): Wanted => ({
+  fields: query.fields ?? 'standard',
+  content:
+    query.has_attachment !== undefined ||
+    !query.select ||
+    query.select.length === 0 ||
+    query.select.some((name) => contentFields.has(name)),
+})
+
+/** Reads messages and makes ours of them. */
+export async function messagesOf(
+  session: Session,
+  groups: readonly Group[],
+  wanted: Wanted,
+): Promise<{ message: Message; reading: Reading }[]> {
+  const whole = await completeCopies(session, groups)
+  const readings = await readAll(session, whole, wanted)
+  const threads = await threadIdsOf(
+    session,
+    readings.map(({ group }) => group),
+  )
+  return readings.map((reading, place) => ({
+    reading,
+    message: fromReading(reading, { grantId: session.grant.id, threadId: threads[place] ?? '', fields: wanted.fields }),
+  }))
+}
+
+interface Position {
+  date: number
+  id: string
+}
+
+export const positionOf = (value: JsonValue | undefined): Position | undefined => {
+  if (!Array.isArray(value)) return undefined
+  const [date, id] = value
+  return typeof date === 'number' && typeof id === 'string' ? { date, id } : undefined
+}
+
+/** Candidates behind a position, as many as asked for if there are so many. */
+export async function nextGroups(
+  candidates: Candidates,
+  after: Position | undefined,
+  count: number,
+): Promise<{ groups: Group[]; more: boolean }> {
+  for (;;) {
+    const groups = candidates.groups()
+    const rest = after ? groups.filter((group) => newestFirst(after, group) < 0) : groups
+    if (rest.length > count || !candidates.more) return { groups: rest.slice(0, count), more: rest.length > count }
+    await candidates.extend()
+  }
+}
+
+async function list(session: Session, query: MessageListQuery, at: JsonValue | undefined): Promise<Page<Message>> {
+  refuseForeign(query, foreign)
+  const candidates = query.thread_id === undefined ? await candidatesOf(session, query) : await ofThread(session, query)
+  const wanted = wantedOf(query)
+  const items: Message[] = []
+  let after = positionOf(at)
+  for (;;) {
+    const { groups, more } = await nextGroups(candidates, after, query.limit - items.length)
+    for (const { message, reading } of await messagesOf(session, groups, wanted)) {
+      if (reading.problem) session.io.remark('x-unreadable-messages', reading.group.id)
+      if (passes(asked(message, reading), query)) items.push(message)
+    }
+    const last = groups.at(-1)
+    if (last) after = { date: last.date, id: last.id }
+    if (!more || !after) return { items }
+    if (items.length >= query.limit) return { items, next: [after.date, after.id] }
+    session.io.signal.throwIfAborted()
+  }
+}
+
+/** Filters look at the whole message, also where only its bytes are answered. */
+const asked = (message: Message, { group, unread, starred }: Reading): Message =>
+  message.date === undefined ? { ...message, date: group.date, unread, starred } : message
+
+/** The messages of one thread, as candidates. */
+async function ofThread(session: Session, query: MessageListQuery): Promise<Candidates> {
+  const { thread_id, ...filters } = query
+  const { folders } = await candidatesOf(session, { ...filters, search_query_native: undefined })
+  const root = parseThreadId(thread_id ?? '')
+  const members = (await membersOf(session, [root])).get(root) ?? []
+  const matching = await candidatesOf(session, filters)
+  // A thread is small: all that matches is looked through.
+  while (matching.more) await matching.extend()
+  const ids = new Set(matching.groups().map(({ id }) => id))
+  return { folders, groups: () => members.filter(({ id }) => ids.has(id)), more: false, extend: async () => undefined }
+}
+
+async function get(session: Session, at: { message_id: string } & MessageQuery): Promise<Message> {
+  refuseForeign(at, foreign)
+  const { group } = await locate(session, at.message_id)
+  return one(session, group, wantedOf(at))
+}
+
+async function one(session: Session, group: Group, wanted: Wanted): Promise<Message> {
+  const [found] = await messagesOf(session, [group], wanted)
+  if (!found) throw new ApiError('not_found', 'no message with this id')
+  if (found.reading.problem) throw unreadable(found.reading.problem)
+  return found.message
+}
+
+const standard: Wanted = { fields: 'standard' satisfies MessageFields, content: true }
+
+export const messages: Operations<Session>['messages'] = spoken({
+  list,
+  get,
+
+  async clean(session, at, { message_id: ids, ...options }) {
+    refuseForeign(at, foreign)
+    const cleaned: CleanedMessage[] = []
+    for (const id of ids) {
+      const { group } = await locate(session, id)
+      const [found] = await messagesOf(session, [group], standard)
+      const parsed = found?.reading.parsed
+      if (!found || !parsed)
+        throw found?.reading.problem
+          ? unreadable(found.reading.problem)
+          : new ApiError('not_found', 'no message with this id')
+      const input = { body: parsed.body, isHtml: parsed.isHtml, options }
+      const [result] = await session.io.parse.run<typeof input, string>('clean', [input], { signal: session.io.signal })
+      if (!result?.ok) throw unreadable(result?.message ?? 'it has no text')
+      cleaned.push({ ...found.message, conversation: result.value })
+    }
+    return cleaned
+  },
+
+  async update(session, at, change) {
+    refuseForeign(at, foreign)
+    if (change.folders?.length === 0) throw invalidField('folders', 'a message is in one folder at least; name one')
+    const { group, folders } = await locate(session, at.message_id)
+    await changeGroups(session, [group], change, folders)
+    await look(session)
+    const { group: changed } = await locate(session, at.message_id)
+    return one(session, changed, standard)
+  },
+
+  async delete(session, at) {
+    refuseForeign(at, foreign)
+    const { group, folders } = await locate(session, at.message_id)
+    if (at.hard_delete) await removeForEver(session, [group])
+    else await moveToTrash(session, [group], folders)
+  },
+} satisfies Operations<Session>['messages'])

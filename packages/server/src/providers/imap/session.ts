@@ -1,0 +1,78 @@
+import type { Grant } from '@waypost/contract'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { SessionIo } from '../provider.ts'
+import { accountsOfGrant } from './account.ts'
+import type { FolderState } from './directory.ts'
+import { toApiError } from './errors.ts'
+import { Mailbox } from './mailbox.ts'
+import { folderPath } from './mapping/ids.ts'
+
+/** A session of an account: its grant, the ways out, and what this node keeps of its mailbox. */
+export interface Session {
+  grant: Grant
+  io: SessionIo
+  mailbox: Mailbox
+}
+
+export function open(grant: Grant, io: SessionIo): Session {
+  const mailbox = io.kept((forget) => {
+    // The credentials are opened when a connection is, and not held between.
+    const account = () => accountsOfGrant(grant, io.credentials()).imap
+    return new Mailbox({ account, ways: { resolve: io.resolve, secure: io.secure }, forget })
+  })
+  return { grant, io, mailbox }
+}
+
+/** Runs an operation and says what went wrong in the words of the API. */
+export async function speaking<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toApiError(error)
+  }
+}
+
+/** Wraps the operations of a resource so that every failure of theirs is one of the API. */
+// biome-ignore lint/suspicious/noExplicitAny: operations of every shape pass through unchanged
+export function spoken<Ops extends Record<string, (...args: any[]) => Promise<unknown>>>(operations: Ops): Ops {
+  const entries = Object.entries(operations).map(
+    ([name, operation]) => [name, (...args: unknown[]) => speaking(() => operation(...args))] as const,
+  )
+  return Object.fromEntries(entries) as Ops
+}
+
+/** The folders as they are now. */
+export const look = ({ mailbox, io }: Session): Promise<FolderState[]> => mailbox.look(io.signal)
+
+/** The folder that an id names. */
+export function findFolder(folders: readonly FolderState[], id: string): FolderState | undefined {
+  const path = folderPath(id)
+  return folders.find((folder) => folder.path === path || (isInbox(path) && isInbox(folder.path)))
+}
+
+const isInbox = (path: string): boolean => path.toUpperCase() === 'INBOX'
+
+export function needFolder(folders: readonly FolderState[], id: string): FolderState {
+  const folder = findFolder(folders, id)
+  if (!folder) throw new ApiError('not_found', 'no folder with this id')
+  return folder
+}
+
+/** The folder that a filter or a change names: a wrong one is a mistake in the request. */
+export function folderOf(folders: readonly FolderState[], id: string, field: string): FolderState {
+  const folder = findFolder(folders, id)
+  if (!folder) throw invalidField(field, 'is not the id of a folder of this account: see GET …/folders')
+  return folder
+}
+
+/** Fields that only other providers have. */
+export function refuseForeign(query: object, names: readonly string[]): void {
+  for (const name of names) {
+    const value: unknown = Reflect.get(query, name)
+    // What is not wanted need not be supported.
+    if (value === undefined || value === null || value === false) continue
+    throw new ApiError('not_supported_by_provider', `imap does not support ${name}`, {
+      fields: { provider: 'imap', capability: name },
+    })
+  }
+}

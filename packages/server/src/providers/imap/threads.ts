@@ -1,0 +1,191 @@
+import type { EmailName, Message, Thread, ThreadListQuery } from '@waypost/contract'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { JsonValue } from '../../lib/json-guard.ts'
+import type { Operations, Page } from '../operations.ts'
+import { candidatesOf } from './candidates.ts'
+import { changeGroups, moveToTrash } from './changing.ts'
+import { allEntries, knownReferences, membersOf, rootOf } from './conversations.ts'
+import type { FolderState } from './directory.ts'
+import { passes } from './filters.ts'
+import { type Group, newestFirst } from './mailbox.ts'
+import { folderId, parseThreadId, threadId } from './mapping/ids.ts'
+import { messagesOf, positionOf } from './messages.ts'
+import { look, refuseForeign, type Session, spoken } from './session.ts'
+
+const foreign = ['shared_from', 'shared_folder_id'] as const
+const standard = { fields: 'standard', content: true } as const
+
+/** Threads are found by their newest message that matches; that is also where they stand in the list. */
+async function list(session: Session, query: ThreadListQuery, at: JsonValue | undefined): Promise<Page<Thread>> {
+  refuseForeign(query, foreign)
+  const candidates = await candidatesOf(session, query)
+  const after = positionOf(at)
+  const items: Thread[] = []
+  const looked = new Set<string>()
+  for (;;) {
+    const heads = firstOfThreads(session, candidates.groups())
+    const rest = heads.filter(({ group, root }) => !looked.has(root) && (!after || newestFirst(after, group) < 0))
+    const wanted = query.limit - items.length
+    const enough = rest.length > wanted
+    if (!enough && candidates.more) {
+      await candidates.extend()
+      continue
+    }
+    const page = rest.slice(0, wanted)
+    for (const { root } of page) looked.add(root)
+    items.push(
+      ...(await threadsOf(
+        session,
+        page.map(({ root }) => root),
+        candidates.folders,
+        query,
+      )),
+    )
+    const last = page.at(-1)?.group
+    if (!enough || !last) return { items }
+    if (items.length >= query.limit) return { items, next: [last.date, last.id] }
+    session.io.signal.throwIfAborted()
+  }
+}
+
+function firstOfThreads(session: Session, groups: readonly Group[]): { root: string; group: Group }[] {
+  const known = knownReferences(session)
+  const heads = new Map<string, Group>()
+  for (const group of groups) {
+    const [entry] = group.entries
+    const root = entry ? rootOf(entry, known) : ''
+    if (!heads.has(root)) heads.set(root, group)
+  }
+  return [...heads].map(([root, group]) => ({ root, group }))
+}
+
+/** Threads as ours, in the order asked for; those that the filters refuse are left out. */
+async function threadsOf(
+  session: Session,
+  roots: readonly string[],
+  folders: readonly FolderState[],
+  query: Partial<ThreadListQuery>,
+): Promise<Thread[]> {
+  const members = await membersOf(session, roots)
+  const groups = roots.flatMap((root) => members.get(root) ?? [])
+  const read = new Map((await messagesOf(session, groups, standard)).map((found) => [found.message.id, found]))
+  return roots.flatMap((root) => {
+    const found = (members.get(root) ?? []).flatMap(({ id }) => read.get(id) ?? [])
+    if (found.length === 0 || !found.some(({ message }) => passes(message, query))) return []
+    const thread = threadFrom(
+      session,
+      root,
+      found.map(({ message, reading }) => ({ message, draft: reading.draft })),
+      folders,
+    )
+    return inTime(thread, query) ? [thread] : []
+  })
+}
+
+function inTime(
+  thread: Thread,
+  { latest_message_after: after, latest_message_before: until, earliest_message_date: from }: Partial<ThreadListQuery>,
+): boolean {
+  const latest = thread.latest_draft_or_message.date ?? 0
+  return (
+    (after === undefined || latest > after) &&
+    (until === undefined || latest < until) &&
+    (from === undefined || thread.earliest_message_date >= from)
+  )
+}
+
+interface Member {
+  message: Message
+  draft: boolean
+}
+
+/** One thread of its messages, newest first. */
+function threadFrom(session: Session, root: string, found: readonly Member[], folders: readonly FolderState[]): Thread {
+  const own = session.grant.email.toLowerCase()
+  const sentPaths = new Set(folders.filter(({ use }) => use === '\\Sent').map(({ path }) => folderId(path)))
+  const isSent = ({ folders: ids = [], from = [] }: Message): boolean =>
+    ids.some((id) => sentPaths.has(id)) || from.some(({ email }) => email.toLowerCase() === own)
+  const draftIds = new Set(folders.filter(({ use }) => use === '\\Drafts').map(({ path }) => folderId(path)))
+  const members = found.map(({ message, draft }) => ({
+    message,
+    draft: draft || message.folders?.some((id) => draftIds.has(id)) === true,
+  }))
+  const messages = members.filter(({ draft }) => !draft).map(({ message }) => message)
+  const drafts = members.filter(({ draft }) => draft).map(({ message }) => message)
+  const received = messages.find((message) => !isSent(message))
+  const sent = messages.find(isSent)
+  const [latest] = members
+  if (!latest) throw new ApiError('not_found', 'no thread with this id')
+  const all = members.map(({ message }) => message)
+  return {
+    id: threadId(root),
+    grant_id: session.grant.id,
+    object: 'thread',
+    subject: all.at(-1)?.subject ?? '',
+    snippet: (received ?? latest.message).snippet ?? '',
+    latest_draft_or_message: { ...latest.message, object: latest.draft ? 'draft' : 'message' },
+    has_attachments: all.some(({ attachments = [] }) => attachments.length > 0),
+    has_drafts: drafts.length > 0,
+    starred: all.some(({ starred }) => starred === true),
+    unread: all.some(({ unread }) => unread === true),
+    earliest_message_date: Math.min(...all.map(({ date = 0 }) => date)),
+    ...(received?.date === undefined ? {} : { latest_message_received_date: received.date }),
+    ...(sent?.date === undefined ? {} : { latest_message_sent_date: sent.date }),
+    participants: peopleOf(all),
+    message_ids: messages.map(({ id }) => id),
+    draft_ids: drafts.map(({ id }) => id),
+    folders: [...new Set(all.flatMap(({ folders: ids = [] }) => ids))],
+  }
+}
+
+function peopleOf(messages: readonly Message[]): EmailName[] {
+  const people = new Map<string, EmailName>()
+  for (const { from = [], to = [], cc = [] } of messages) {
+    for (const person of [...from, ...to, ...cc]) {
+      const key = person.email.toLowerCase()
+      const known = people.get(key)
+      if (!known || (known.name === undefined && person.name !== undefined)) people.set(key, person)
+    }
+  }
+  return [...people.values()]
+}
+
+/** The members of the thread that an id names: any of its messages may stand for it. */
+async function findThread(
+  session: Session,
+  id: string,
+): Promise<{ root: string; members: Group[]; folders: FolderState[] }> {
+  const named = parseThreadId(id)
+  const folders = await look(session)
+  await session.mailbox.renew(folders, session.io.signal)
+  const members = (await membersOf(session, [named])).get(named)
+  if (!members) throw new ApiError('not_found', 'no thread with this id')
+  return { root: named, members: allEntries(members), folders }
+}
+
+async function get(session: Session, id: string): Promise<Thread> {
+  const { root, folders } = await findThread(session, id)
+  const [thread] = await threadsOf(session, [root], folders, {})
+  if (!thread) throw new ApiError('not_found', 'no thread with this id')
+  return thread
+}
+
+export const threads: Operations<Session>['threads'] = spoken({
+  list,
+  async get(session, at) {
+    refuseForeign(at, foreign)
+    return get(session, at.thread_id)
+  },
+  async update(session, at, change) {
+    refuseForeign(at, foreign)
+    if (change.folders?.length === 0) throw invalidField('folders', 'a message is in one folder at least; name one')
+    const { members, folders } = await findThread(session, at.thread_id)
+    await changeGroups(session, members, change, folders)
+    return get(session, at.thread_id)
+  },
+  async delete(session, at) {
+    refuseForeign(at, foreign)
+    const { members, folders } = await findThread(session, at.thread_id)
+    await moveToTrash(session, members, folders)
+  },
+} satisfies Operations<Session>['threads'])

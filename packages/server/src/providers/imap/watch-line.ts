@@ -1,0 +1,111 @@
+/**
+ * The one connection of a watcher: it looks, reads and waits on it. NOTIFY (RFC 5465) tells of every folder where the
+ * server has it; IDLE (RFC 2177) of the inbox; the other folders, and servers with neither, are asked by the clock.
+ */
+import type { ImapFlow } from 'imapflow'
+import { atom, execute } from './command.ts'
+import { Mailbox, type MailboxOptions } from './mailbox.ts'
+
+/** How often the inbox is asked where the server cannot tell of it. */
+const impatientSeconds = 15
+/** With NOTIFY, how often all is asked anyway; an IDLE that is longer is ended by many servers, and by routers. */
+const anywayMs = 4 * 60_000
+
+/** How long a command may go without an answer. */
+const graceMs = 30_000
+
+const inbox = 'INBOX'
+
+/** A mailbox over a single connection, which hears what the server tells by itself. */
+export class WatchLine implements AsyncDisposable {
+  readonly mailbox: Mailbox
+  #told = false
+  #heard: (() => void) | undefined
+  #notifies = false
+  readonly #pollSeconds: number
+
+  constructor({ pollSeconds, ...options }: Omit<MailboxOptions, 'forget'> & { pollSeconds: number }) {
+    this.#pollSeconds = pollSeconds
+    const opened = (client: ImapFlow): Promise<void> => this.#listen(client)
+    this.mailbox = new Mailbox({ ...options, forget: () => undefined, maxConnections: 1, opened })
+  }
+
+  /** Nothing that was told before counts from now on: whoever calls this looks. */
+  looking(): void {
+    this.#told = false
+  }
+
+  /** Waits until the server tells of something, or it is time to ask. `seen` says whether the inbox is as it was looked at. */
+  async wait(signal: AbortSignal, seen: (client: ImapFlow) => boolean): Promise<void> {
+    const { client, giveBack } = await this.mailbox.pool.borrow({ signal, path: inbox })
+    try {
+      if (this.#told || !seen(client)) return
+      await this.#rest(client, signal)
+    } finally {
+      giveBack()
+    }
+  }
+
+  async #rest(client: ImapFlow, signal: AbortSignal): Promise<void> {
+    const idles = client.capabilities.has('IDLE')
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const closed = (): void => reject(Object.assign(new Error('the connection was closed'), { code: 'NoConnection' }))
+    const milliseconds = this.#notifies
+      ? anywayMs
+      : 1000 * (idles ? this.#pollSeconds : Math.min(this.#pollSeconds, impatientSeconds))
+    const timer = setTimeout(resolve, milliseconds)
+    this.#heard = resolve
+    client.once('close', closed)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    quietFor(client, milliseconds + graceMs)
+    const idle = idles ? client.idle().then(() => resolve(), reject) : undefined
+    try {
+      await promise
+      // Any command ends the IDLE.
+      if (idle && !signal.aborted) await client.noop()
+      await (signal.aborted ? undefined : idle)
+    } finally {
+      clearTimeout(timer)
+      quietFor(client, graceMs)
+      this.#heard = undefined
+      client.off('close', closed)
+      if (signal.aborted) client.close()
+    }
+  }
+
+  #hear(): void {
+    this.#told = true
+    this.#heard?.()
+  }
+
+  async #listen(client: ImapFlow): Promise<void> {
+    this.#notifies = false
+    for (const event of ['exists', 'expunge', 'flags'] as const) client.on(event, () => this.#hear())
+    if (!client.capabilities.has('NOTIFY') || !client.capabilities.has('IDLE')) return
+    const messages = ['MessageNew', 'MessageExpunge', 'FlagChange'].map(atom)
+    const set = [atom('SET'), [atom('SELECTED'), messages], [atom('PERSONAL'), [...messages, atom('MailboxName')]]]
+    try {
+      await execute(client, 'NOTIFY', set)
+      hearUntagged(client, ['STATUS', 'LIST'], () => this.#hear())
+      this.#notifies = true
+    } catch {
+      // It offers more than it can do; the clock will do.
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.mailbox[Symbol.asyncDispose]()
+  }
+}
+
+/** How long silence is no sign of a dead connection. */
+function quietFor(client: ImapFlow, milliseconds: number): void {
+  const { socket } = client as unknown as { socket?: { setTimeout?(milliseconds: number): void } | false }
+  if (socket) socket.setTimeout?.(milliseconds)
+}
+
+/** Responses that belong to no command of ours. */
+function hearUntagged(client: ImapFlow, names: readonly string[], heard: () => void): void {
+  const { untaggedHandlers } = client as unknown as { untaggedHandlers: Record<string, () => Promise<void>> }
+  for (const name of names) untaggedHandlers[name] = async () => heard()
+}

@@ -1,0 +1,460 @@
+/** What is watched, what of it is told, and what happens when something fails. */
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { restAfter } from '../../src/changes/rests.ts'
+import { placeOf } from '../../src/changes/watch.ts'
+import { ApiError } from '../../src/lib/api-error.ts'
+import { deleteGrant } from '../../src/store/grants.ts'
+import { keepMessageMetadata } from '../../src/store/message-metadata.ts'
+import type { WatchRow } from '../../src/store/watches.ts'
+import { engines } from '../harness.ts'
+import { arrival, failingAt, firstDay, type Node, openPost, type Post, recordOf, renaming, until } from './watching.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+describe.each(engines)('a watched grant on %s', { timeout: 60_000 }, (engine) => {
+  let post: Post
+  beforeEach(async () => {
+    post = await openPost(engine)
+  })
+  afterEach(() => post[Symbol.asyncDispose]())
+
+  const watchedFrom = async (record: Awaited<ReturnType<Post['grant']>>): Promise<void> =>
+    until(() => expect(post.mailbox(record).isWaitedFor).toBe(true))
+  const tells = (record: Awaited<ReturnType<Post['grant']>>, ids: string[]): Promise<void> =>
+    until(async () => expect(await post.toldIds(record)).toEqual(ids))
+  test('is told of from when watching begins, each change once and in order, with its cursor kept', async () => {
+    const record = await post.grant()
+    const mailbox = post.mailbox(record)
+    mailbox.happened.push(arrival('before'))
+    const node = await post.node()
+    await watchedFrom(record)
+    expect(node.watcher.size).toBe(1)
+    expect(await post.saved(record)).toEqual({
+      cursor: '1',
+      synced_at: firstDay,
+      authenticated_at: firstDay,
+      told_from: firstDay,
+    })
+    mailbox.happen(arrival('m1'), renaming('f1'))
+    await tells(record, ['m1', 'f1'])
+    mailbox.happen(arrival('m2'))
+    await tells(record, ['m1', 'f1', 'm2'])
+    expect((await post.told(record)).map(({ type }) => type)).toEqual([
+      'message.created',
+      'folder.updated',
+      'message.created',
+    ])
+    await until(async () => expect(await post.saved(record)).toMatchObject({ cursor: '4' }))
+    expect(mailbox.opened).toBe(1)
+    expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '1', '3'])
+  })
+
+  test('that others than its provider watch is left alone, and so is one that is invalid, blocked or not to be watched', async () => {
+    const quiet = [
+      await post.grant({}, { provider: 'virtual-calendar' }),
+      await post.grant({ status: 'invalid' }, { grant_status: 'invalid' }),
+      await post.grant({ status: 'unverified' }),
+      await post.grant({}, { blocked: true }),
+      await post.grant({}, { settings: { watch: false } }),
+    ]
+    const watched = await post.grant({}, { settings: { watch: true } })
+    const node = await post.node()
+    await watchedFrom(watched)
+    await post.looked(node)
+    expect(node.watcher.size).toBe(1)
+    expect(quiet.map((record) => post.mailbox(record).opened)).toEqual([0, 0, 0, 0, 0])
+  })
+
+  test('is told of once though the transaction breaks in the middle: then nothing of it is kept', async () => {
+    const record = await post.grant()
+    const mailbox = post.mailbox(record)
+    const node = await post.node({ notify: failingAt(post.notify, 2, 3) })
+    await watchedFrom(record)
+    mailbox.happen(arrival('m1'), arrival('m2'), arrival('m3'))
+    for (const failures of [1, 2]) {
+      await until(() => expect(mailbox.asked).toHaveLength(1 + failures))
+      await post.looked(node)
+      expect(await post.toldIds(record)).toEqual([])
+      expect(await post.saved(record)).toMatchObject({ cursor: '0' })
+      await post.pass(10_000, node)
+    }
+    await tells(record, ['m1', 'm2', 'm3'])
+    expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '0', '0', '0'])
+  })
+
+  test('is told of once though its cursor could not be kept at first: then nothing was told', async () => {
+    const record = await post.grant()
+    const mailbox = post.mailbox(record)
+    const node = await post.node()
+    await watchedFrom(record)
+    node.failOnce('watches.save')
+    mailbox.happen(arrival('m1'))
+    await until(() => expect(node.logs()).toContain('the statement failed'))
+    expect(await post.toldIds(record)).toEqual([])
+    await post.pass(2_000, node)
+    await tells(record, ['m1'])
+    await until(() => expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '0', '0']))
+  })
+
+  test('with more to tell than goes into one answer is told of page by page', async () => {
+    const record = await post.grant()
+    const mailbox = post.mailbox(record)
+    mailbox.page = 2
+    await post.node()
+    await watchedFrom(record)
+    mailbox.happen(...['m1', 'm2', 'm3', 'm4', 'm5'].map((id) => arrival(id)))
+    await tells(record, ['m1', 'm2', 'm3', 'm4', 'm5'])
+    await until(() => expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '0', '2', '4']))
+  })
+
+  test('is not told of what is older than its first authentication', async () => {
+    const record = await post.grant({ createdAt: firstDay + 700 })
+    const mailbox = post.mailbox(record)
+    await post.node()
+    await watchedFrom(record)
+    // Providers date in whole seconds: what came in the second of the authentication counts as later.
+    mailbox.happen(arrival('old', firstDay - 1), arrival('new', firstDay), arrival('old too', firstDay - hour))
+    await tells(record, ['new'])
+    expect(mailbox.asked.map(({ notBefore }) => notBefore)).toEqual([firstDay, firstDay])
+    await until(async () => expect(await post.saved(record)).toMatchObject({ cursor: '3' }))
+  })
+
+  test('is told of with the metadata that the service keeps of its messages', async () => {
+    const record = await post.grant()
+    const at = { applicationId: post.applicationId, grantId: record.grant.id }
+    const metadata = { key1: 'kept' }
+    await post.database.transaction((tx) => keepMessageMetadata(tx, at, { messageId: 'm1', metadata, now: firstDay }))
+    await post.node()
+    await watchedFrom(record)
+    post.mailbox(record).happen(arrival('m1'), arrival('m2'), renaming('m1'))
+    await tells(record, ['m1', 'm2', 'm1'])
+    const told = await post.told(record)
+    expect(told.map(({ object }) => object.metadata)).toEqual([metadata, undefined, undefined])
+  })
+
+  test('that its provider wants looked at often costs no writing while nothing changes', async () => {
+    const record = await post.grant()
+    const mailbox = post.mailbox(record)
+    const node = await post.node()
+    await watchedFrom(record)
+    for (let round = 1; round < 5; round++) {
+      await post.pass(minute, node)
+      mailbox.nudge()
+      await until(() => expect(mailbox.asked).toHaveLength(1 + round))
+      await watchedFrom(record)
+    }
+    expect(await post.saved(record)).toMatchObject({ synced_at: firstDay })
+    await post.pass(hour, node)
+    mailbox.nudge()
+    // But when all was last fetched is known to the hour.
+    await until(async () => expect(await post.saved(record)).toMatchObject({ synced_at: firstDay + hour + 4 * minute }))
+  })
+
+  describe('that fails', () => {
+    test('is tried again after longer and longer rests, and the log says it once', async () => {
+      const record = await post.grant()
+      const mailbox = post.mailbox(record)
+      mailbox.before = () => {
+        throw new Error('no route to host')
+      }
+      const node = await post.node()
+      await until(() => expect(mailbox.asked).toHaveLength(1))
+      // Between the longest rest of one failure and the shortest of the next.
+      for (const [index, rest] of [1_300, 2_600, 5_200, 10_400].entries()) {
+        await post.looked(node)
+        expect(mailbox.asked).toHaveLength(index + 1)
+        await post.pass(rest, node)
+        await until(() => expect(mailbox.asked).toHaveLength(index + 2))
+      }
+      expect(mailbox.ended).toBe(5)
+      expect(node.logs().match(/cannot be fetched/g)).toHaveLength(1)
+      mailbox.before = undefined
+      await post.pass(minute, node)
+      await watchedFrom(record)
+      mailbox.happen(arrival('m1'))
+      await tells(record, ['m1'])
+      expect(node.logs()).toContain('changes of a grant are fetched again')
+    })
+
+    test('has noted when all was last fetched, by which the length of an outage is counted', async () => {
+      const record = await post.grant()
+      const mailbox = post.mailbox(record)
+      const node = await post.node()
+      await watchedFrom(record)
+      await post.pass(10 * minute, node)
+      mailbox.nudge()
+      await until(() => expect(mailbox.asked).toHaveLength(2))
+      await watchedFrom(record)
+      expect(await post.saved(record)).toMatchObject({ synced_at: firstDay })
+      await post.pass(10 * minute, node)
+      mailbox.before = () => {
+        throw new ApiError('grant_invalid')
+      }
+      mailbox.nudge()
+      await until(async () => expect(await post.status(record)).toBe('invalid'))
+      expect(await post.saved(record)).toMatchObject({ synced_at: firstDay + 10 * minute })
+    })
+
+    test('is left alone for as long as its provider asks', async () => {
+      const record = await post.grant()
+      const mailbox = post.mailbox(record)
+      mailbox.before = () => {
+        throw new ApiError('provider_unavailable', undefined, { retryAfter: 60 })
+      }
+      const node = await post.node()
+      await until(() => expect(mailbox.asked).toHaveLength(1))
+      await post.pass(59_000, node)
+      await post.looked(node)
+      expect(mailbox.asked).toHaveLength(1)
+      await post.pass(2_000, node)
+      await until(() => expect(mailbox.asked).toHaveLength(2))
+    })
+
+    test('by a lost connection goes on where it was, and misses nothing', async () => {
+      const record = await post.grant()
+      const mailbox = post.mailbox(record)
+      const node = await post.node()
+      await watchedFrom(record)
+      mailbox.happened.push(arrival('m1'))
+      mailbox.lose()
+      await until(() => expect(mailbox.ended).toBe(1))
+      mailbox.happen(arrival('m2'))
+      await post.pass(2_000, node)
+      await tells(record, ['m1', 'm2'])
+      expect(mailbox.opened).toBe(2)
+    })
+
+    test('because the provider is silent does not hold up the others', async () => {
+      const silent = await post.grant()
+      post.mailbox(silent).before = () => new Promise(() => undefined)
+      const node = await post.node({ syncsAtMost: 1, answerMs: 100 })
+      await until(() => expect(post.mailbox(silent).asked).toHaveLength(1))
+      const other = await post.grant()
+      node.watcher.wake()
+      await watchedFrom(other)
+      expect(post.mailbox(silent).ended).toBe(1)
+      expect(node.logs()).toContain('took too long')
+    })
+
+    test('because the store cannot be reached keeps its connection', async () => {
+      const record = await post.grant()
+      const mailbox = post.mailbox(record)
+      const node = await post.node()
+      await watchedFrom(record)
+      node.cutOff(true)
+      mailbox.happen(arrival('m1'))
+      await until(() => expect(node.logs()).toContain('cannot be fetched'))
+      expect(mailbox.asked).toHaveLength(1)
+      node.cutOff(false)
+      await post.pass(2_000, node)
+      await tells(record, ['m1'])
+      expect(mailbox).toMatchObject({ opened: 1, ended: 0 })
+    })
+
+    test('because the provider refuses the credentials becomes invalid once, and is asked no more', async () => {
+      const record = await post.grant()
+      const mailbox = post.mailbox(record)
+      const node = await post.node()
+      await watchedFrom(record)
+      mailbox.before = () => {
+        throw new ApiError('grant_invalid')
+      }
+      mailbox.happen(arrival('m1'))
+      await until(async () => expect(await post.status(record)).toBe('invalid'))
+      node.watcher.wake()
+      await until(() => expect(node.watcher.size).toBe(0))
+      await post.pass(10 * minute, node)
+      await post.looked(node)
+      expect(mailbox.asked).toHaveLength(2)
+      expect((await post.told(record)).map(({ type }) => type)).toEqual(['grant.expired'])
+    })
+  })
+
+  describe('that ends', () => {
+    test('by its deletion is not watched any more, and its cursor is gone', async () => {
+      const record = await post.grant()
+      const node = await post.node()
+      await watchedFrom(record)
+      await deleteGrant(post.database, post.applicationId, record.grant.id)
+      node.watcher.wake()
+      await until(() => expect(node.watcher.size).toBe(0))
+      expect(post.mailbox(record)).toMatchObject({ opened: 1, ended: 1 })
+      expect(await post.saved(record)).toBeUndefined()
+    })
+
+    test('while changes are fetched tells none of them', async () => {
+      const record = await post.grant()
+      const mailbox = post.mailbox(record)
+      const node = await post.node()
+      await watchedFrom(record)
+      const gate = Promise.withResolvers<void>()
+      mailbox.before = () => gate.promise
+      mailbox.happen(arrival('m1'))
+      await until(() => expect(mailbox.asked).toHaveLength(2))
+      await post.change(record, {}, { blocked: true })
+      gate.resolve()
+      await until(() => expect(node.watcher.size).toBe(0))
+      expect(await post.toldIds(record)).toEqual([])
+      expect(await post.saved(record)).toMatchObject({ cursor: '0' })
+    })
+
+    test('at the wish of its client begins anew when it is wished for again', async () => {
+      const record = await post.grant()
+      const mailbox = post.mailbox(record)
+      const node = await post.node()
+      await watchedFrom(record)
+      await post.change(record, {}, { settings: { watch: false } })
+      node.watcher.wake()
+      await until(() => expect(node.watcher.size).toBe(0))
+      await until(async () => expect(await post.saved(record)).toBeUndefined())
+      mailbox.happen(arrival('unwanted'))
+      await post.looked(node)
+      await post.change(record, {}, { settings: { watch: true } })
+      node.watcher.wake()
+      await until(() => expect(node.watcher.size).toBe(1))
+      await watchedFrom(record)
+      mailbox.happen(arrival('wanted'))
+      await tells(record, ['wanted'])
+    })
+
+    test('because it is blocked goes on where it was when it is not any more', async () => {
+      const record = await post.grant()
+      const mailbox = post.mailbox(record)
+      const node = await post.node()
+      await watchedFrom(record)
+      await post.change(record, {}, { blocked: true })
+      node.watcher.wake()
+      await until(() => expect(node.watcher.size).toBe(0))
+      mailbox.happen(arrival('m1'))
+      await post.looked(node)
+      expect(await post.toldIds(record)).toEqual([])
+      await post.change(record, {})
+      node.watcher.wake()
+      await tells(record, ['m1'])
+    })
+  })
+
+  test('whose credentials change is connected anew, from its cursor on', async () => {
+    const record = await post.grant({ sealedCredentials: 'first' })
+    const mailbox = post.mailbox(record)
+    const node = await post.node()
+    await watchedFrom(record)
+    mailbox.happened.push(arrival('m1'))
+    await post.change(record, { sealedCredentials: 'second' })
+    node.watcher.wake()
+    await tells(record, ['m1'])
+    expect(mailbox).toMatchObject({ opened: 2, ended: 1 })
+  })
+
+  test('whose metadata changes is not disturbed', async () => {
+    const record = await post.grant()
+    const node = await post.node()
+    await watchedFrom(record)
+    await post.change(record, {}, { metadata: { key1: 'x' }, name: 'Mira' })
+    await post.looked(node)
+    expect(post.mailbox(record)).toMatchObject({ opened: 1, ended: 0 })
+  })
+
+  describe('that is authenticated again', () => {
+    const outOfReach = async (length: number): Promise<{ node: Node; record: Awaited<ReturnType<Post['grant']>> }> => {
+      const record = await post.grant()
+      const mailbox = post.mailbox(record)
+      const node = await post.node()
+      await watchedFrom(record)
+      await post.pass(2 * hour, node)
+      mailbox.nudge()
+      await until(async () => expect(await post.saved(record)).toMatchObject({ synced_at: firstDay + 2 * hour }))
+      const invalid = await post.change(record, { status: 'invalid' }, { grant_status: 'invalid' })
+      node.watcher.wake()
+      await until(() => expect(node.watcher.size).toBe(0))
+      mailbox.happen(arrival('missed', firstDay + 3 * hour))
+      post.clock.advance(length)
+      await node.beat()
+      await post.change(invalid, { status: 'valid', updatedAt: post.clock.now() }, { grant_status: 'valid' })
+      node.watcher.wake()
+      await watchedFrom(record)
+      return { node, record }
+    }
+
+    test('after less than 72 hours is told of what was missed', async () => {
+      const { record } = await outOfReach(72 * hour - 1)
+      await tells(record, ['missed'])
+      expect(await post.saved(record)).toMatchObject({ cursor: '1', told_from: firstDay })
+      expect(await post.saved(record)).toMatchObject({ authenticated_at: firstDay + 74 * hour - 1 })
+    })
+
+    test('after 72 hours is told of from then on', async () => {
+      const { node, record } = await outOfReach(72 * hour)
+      const mailbox = post.mailbox(record)
+      const from = firstDay + 74 * hour
+      expect(await post.saved(record)).toMatchObject({ cursor: '1', told_from: from, authenticated_at: from })
+      mailbox.happen(arrival('late', firstDay + 4 * hour), arrival('new', from))
+      await tells(record, ['new'])
+      // And so it stays after a restart.
+      await node.stop()
+      await post.node()
+      await watchedFrom(record)
+      mailbox.happen(arrival('later', firstDay + 4 * hour), arrival('newest', from))
+      await tells(record, ['new', 'newest'])
+    })
+  })
+})
+
+describe('where a watch goes on', () => {
+  const record = recordOf('application', { createdAt: firstDay, updatedAt: firstDay + 100 * hour })
+  const row = (changes: Partial<WatchRow>): WatchRow => ({
+    cursor: 'c',
+    synced_at: firstDay + 50 * hour,
+    authenticated_at: firstDay,
+    told_from: firstDay,
+    ...changes,
+  })
+
+  test.each<[what: string, row: WatchRow | undefined, place: ReturnType<typeof placeOf>]>([
+    ['without a cursor', undefined, { cursor: undefined, toldFrom: firstDay }],
+    ['after a short outage', row({}), { cursor: 'c', toldFrom: firstDay }],
+    [
+      'after a long one',
+      row({ synced_at: firstDay + 28 * hour }),
+      { cursor: undefined, toldFrom: firstDay + 100 * hour },
+    ],
+    [
+      'that never fetched all, long ago',
+      row({ synced_at: null }),
+      { cursor: undefined, toldFrom: firstDay + 100 * hour },
+    ],
+    [
+      'that was authenticated within the outage',
+      row({ synced_at: firstDay, authenticated_at: firstDay + 40 * hour }),
+      { cursor: 'c', toldFrom: firstDay },
+    ],
+    [
+      'that was not authenticated since, however old',
+      row({ synced_at: firstDay, authenticated_at: firstDay + 100 * hour, told_from: firstDay + hour }),
+      { cursor: 'c', toldFrom: firstDay + hour },
+    ],
+  ])('%s', (_what, stored, place) => {
+    expect(placeOf(stored, record)).toEqual(place)
+  })
+})
+
+test('rests grow from a second to five minutes and are never the same for all', () => {
+  expect(restAfter(1, 0.5)).toBe(1_000)
+  expect(restAfter(2, 0.5)).toBe(2_000)
+  expect(restAfter(9, 0.5)).toBe(256_000)
+  expect(restAfter(10, 0.5)).toBe(300_000)
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 10_000 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (failures, fraction) => {
+        const rest = restAfter(failures, fraction)
+        expect(rest).toBeGreaterThanOrEqual(800)
+        expect(rest).toBeLessThanOrEqual(360_000)
+      },
+    ),
+  )
+  expect(restAfter(3, 0)).toBeLessThan(restAfter(3, 1))
+})

@@ -1,0 +1,434 @@
+/**
+ * A store with grants, nodes that watch them, and mailboxes that do as they are told. Time stands still; the looks of a
+ * node do not, and can be called for.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Grant, triggers } from '@waypost/contract'
+import { expect, vi } from 'vitest'
+import { createWatcher, type Watcher, type WatcherOptions } from '../../src/changes/watcher.ts'
+import type { Notify } from '../../src/grants/notify.ts'
+import { createSessions } from '../../src/grants/sessions.ts'
+import { ApiError } from '../../src/lib/api-error.ts'
+import { createEgress } from '../../src/lib/egress.ts'
+import { keyRingFromText } from '../../src/lib/key-ring.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { createSecrets } from '../../src/lib/secrets.ts'
+import { type Change, type ChangeSource, defineProvider, type Provider } from '../../src/providers/provider.ts'
+import { insertApplication } from '../../src/store/applications.ts'
+import { type Database, type Queries, StoreUnavailable, sql } from '../../src/store/database.ts'
+import { deleteGrant, type GrantRecord, getGrant, insertGrant, updateGrant } from '../../src/store/grants.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { beatNode, leaveNode } from '../../src/store/nodes.ts'
+import { openPostgresql } from '../../src/store/postgresql.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { shardsOf } from '../../src/store/watch-shards.ts'
+import { readWatch, type WatchRow } from '../../src/store/watches.ts'
+import { createNotify } from '../../src/webhooks/notify.ts'
+import { type Engine, type TestClock, testClock } from '../harness.ts'
+import { freshDatabaseUrl } from '../peers/database-url.ts'
+
+export const firstDay = 1_760_000_000_000
+
+/** Until it holds, and no longer. */
+export const until = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 25_000, interval: 10 })
+
+/** An account at the fake provider: a list of what happened in it. */
+export class Mailbox {
+  readonly happened: Change[] = []
+  /** The cursors that `since` was asked with, and from when on changes were to be told. */
+  readonly asked: { cursor: string | undefined; notBefore: number }[] = []
+  /** Sessions that were opened, and those of them that ended. */
+  opened = 0
+  ended = 0
+  /** Throws, waits or changes the page instead of answering at once. */
+  before: (() => Promise<void> | void) | undefined
+  /** How many changes are told at once. */
+  page = Number.POSITIVE_INFINITY
+  #seen = 0
+  #waiting: { resolve(): void; reject(error: unknown): void } | undefined
+
+  get isWaitedFor(): boolean {
+    return this.#waiting !== undefined
+  }
+
+  happen(...changes: Change[]): void {
+    this.happened.push(...changes)
+    this.nudge()
+  }
+
+  /** Something may have changed. */
+  nudge(): void {
+    this.#waiting?.resolve()
+  }
+
+  lose(error: Error = new Error('the connection is lost')): void {
+    this.#waiting?.reject(error)
+  }
+
+  async since(cursor: string | undefined, notBefore: number): ReturnType<ChangeSource<Mailbox>['since']> {
+    this.asked.push({ cursor, notBefore })
+    await this.before?.()
+    const from = cursor === undefined ? this.happened.length : Number(cursor)
+    const changes = this.happened.slice(from, from + this.page)
+    this.#seen = from + changes.length
+    return { changes, cursor: String(this.#seen), more: this.#seen < this.happened.length }
+  }
+
+  wait(signal: AbortSignal): Promise<void> {
+    if (this.#seen < this.happened.length) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        this.#waiting = undefined
+        signal.removeEventListener('abort', abort)
+      }
+      const abort = (): void => this.#waiting?.reject(new Error('ended'))
+      signal.addEventListener('abort', abort)
+      this.#waiting = {
+        resolve: () => {
+          end()
+          resolve()
+        },
+        reject: (error) => {
+          end()
+          reject(error)
+        },
+      }
+    })
+  }
+}
+
+/** A provider of mailboxes by grant. It takes everybody whose password is not `wrong`. */
+export function openMailboxes(): { provider: Provider; mailboxOf(grantId: string): Mailbox } {
+  const mailboxes = new Map<string, Mailbox>()
+  const mailboxOf = (grantId: string): Mailbox => {
+    const known = mailboxes.get(grantId) ?? new Mailbox()
+    mailboxes.set(grantId, known)
+    return known
+  }
+  const provider = defineProvider<Mailbox>()({
+    kind: 'imap',
+    async authenticate({ imap_username: email, imap_password: password, ...settings }) {
+      if (password === 'wrong') throw new ApiError('authentication_failed')
+      const identity = { email: String(email), name: null, providerUserId: null, scope: [] }
+      return { ...identity, settings: { ...settings, imap_username: email }, credentials: { password } }
+    },
+    open(grant, io) {
+      const mailbox = mailboxOf(grant.id)
+      mailbox.opened++
+      io.signal.addEventListener('abort', () => mailbox.ended++)
+      return mailbox
+    },
+    changes: {
+      since: (mailbox, cursor, { notBefore }) => mailbox.since(cursor, notBefore),
+      wait: (mailbox, signal) => mailbox.wait(signal),
+    },
+  })
+  return { provider, mailboxOf }
+}
+
+/** A message that arrived at a time, under an id. */
+export const arrival = (id: string, happenedAt = firstDay + 1_000): Change => ({
+  trigger: 'message.created',
+  object: { ...triggers['message.created'].sample, id },
+  happenedAt,
+})
+export const renaming = (id: string, happenedAt = firstDay + 1_000): Change => ({
+  trigger: 'folder.updated',
+  object: { ...triggers['folder.updated'].sample, id },
+  happenedAt,
+})
+
+export interface Node extends AsyncDisposable {
+  readonly id: string
+  readonly watcher: Watcher
+  /** Says that the node is alive. */
+  beat(): Promise<void>
+  /** Stops as a process does that is frozen: what it asks of the store waits, and what it was told it does not hear. */
+  freeze(): void
+  /** From here on the store cannot be reached; or it can again. */
+  cutOff(isCut: boolean): void
+  thaw(): void
+  /** Fails once in a transaction, at the statement of this name. */
+  failOnce(statement: string): void
+  shards(): Promise<number>
+  /** Ends it in good order. */
+  stop(): Promise<void>
+  logs(): string
+}
+
+export interface Told {
+  type: string
+  object: Record<string, unknown>
+}
+
+export interface Post extends AsyncDisposable {
+  readonly database: Database
+  readonly clock: TestClock
+  readonly applicationId: string
+  readonly notify: Notify
+  /** Starts a node that watches. */
+  node(options?: Partial<WatcherOptions>): Promise<Node>
+  /** Beats for these nodes, and lets time pass in steps that no lease notices. */
+  pass(milliseconds: number, ...nodes: Node[]): Promise<void>
+  /** Resolves when the only node has had two looks since the call: what it was going to notice it has. */
+  looked(node: Node): Promise<void>
+  grant(changes?: Partial<GrantRecord>, fields?: Partial<Grant>): Promise<GrantRecord>
+  change(record: GrantRecord, changes: Partial<GrantRecord>, fields?: Partial<Grant>): Promise<GrantRecord>
+  mailbox(record: GrantRecord): Mailbox
+  /** What was told of a grant, the oldest first. */
+  told(record: GrantRecord): Promise<Told[]>
+  /** The ids of the objects that were told. */
+  toldIds(record: GrantRecord): Promise<unknown[]>
+  saved(record: GrantRecord): Promise<WatchRow | undefined>
+  status(record: GrantRecord): Promise<string | undefined>
+}
+
+const toldOf = sql<{ type: string; payload: string }>(
+  'test.told',
+  'select type, payload from notifications where grant_id = $1 order by sequence',
+)
+
+/** What was told of a grant, the oldest first. */
+export const readTold = async (database: Queries, grantId: string): Promise<Told[]> =>
+  (await database.all(toldOf, [grantId])).map(({ type, payload }) => ({ type, object: JSON.parse(payload).object }))
+
+async function openStore(engine: Engine, stack: AsyncDisposableStack): Promise<Database> {
+  if (engine === 'postgresql') return stack.use(openPostgresql(await freshDatabaseUrl(), () => undefined))
+  const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-watching-')))
+  return stack.use(openSqlite(path.join(folder.path, 'waypost.db')))
+}
+
+/** The store as one node reaches it. */
+interface Reach {
+  database: Database
+  freeze(): void
+  thaw(): void
+  cutOff(isCut: boolean): void
+  failOnce(statement: string): void
+}
+
+function reach(database: Database): Reach {
+  let failing: string | undefined
+  const orFail = (tx: Queries): Queries => ({
+    get: (...asked) => tx.get(...asked),
+    all: (...asked) => tx.all(...asked),
+    run: (...asked) => tx.run(...asked),
+    async post(...asked) {
+      if (asked[0].name !== failing) return tx.post(...asked)
+      failing = undefined
+      throw new Error('the statement failed')
+    },
+  })
+  let frozen: PromiseWithResolvers<void> | undefined
+  let cut = false
+  const pass = async <T>(ask: () => Promise<T>): Promise<T> => {
+    await frozen?.promise
+    if (cut) throw new StoreUnavailable('cut off', undefined)
+    const answer = await ask()
+    await frozen?.promise
+    return answer
+  }
+  return {
+    database: {
+      ...database,
+      get: (...asked) => pass(() => database.get(...asked)),
+      all: (...asked) => pass(() => database.all(...asked)),
+      run: (...asked) => pass(() => database.run(...asked)),
+      post: (...asked) => pass(() => database.post(...asked)),
+      transaction: (work) => pass(() => database.transaction((tx) => work(orFail(tx)))),
+      exclusively: (work) => pass(() => database.exclusively(work)),
+    },
+    freeze: () => {
+      frozen = Promise.withResolvers()
+    },
+    thaw: () => frozen?.resolve(),
+    cutOff: (isCut) => {
+      cut = isCut
+    },
+    failOnce: (statement) => {
+      failing = statement
+    },
+  }
+}
+
+export async function openPost(engine: Engine): Promise<Post> {
+  await using stack = new AsyncDisposableStack()
+  const database = await openStore(engine, stack)
+  const clock = testClock(firstDay)
+  await migrate(database, clock.now())
+  const applicationId = randomUUID()
+  await insertApplication(database, {
+    id: applicationId,
+    environment: 'production',
+    default_workspace_id: randomUUID(),
+    grant_limit: null,
+    blocked: 0,
+    domain: null,
+    branding: '{}',
+    hosted_authentication: '{}',
+    idp_settings: '{}',
+    additional_settings: '{}',
+    created_at: clock.now(),
+    updated_at: clock.now(),
+  })
+
+  const { provider, mailboxOf } = openMailboxes()
+  const egress = stack.use(createEgress({ mode: 'private' }))
+  const secrets = createSecrets(keyRingFromText(randomBytes(32).toString('base64')))
+  const notify: Notify = createNotify({ clock, engine: database.engine, onQueued: () => undefined })
+
+  const nodes = new AsyncDisposableStack()
+  async function node(options: Partial<WatcherOptions> = {}): Promise<Node> {
+    const id = randomUUID()
+    const lines: string[] = []
+    const log = createLog('debug', { write: (line) => void lines.push(line) })
+    const way = reach(database)
+    const providers = { imap: provider }
+    const sessions = createSessions({
+      database: way.database,
+      providers,
+      egress,
+      clock,
+      log,
+      secrets,
+      parse: { run: () => Promise.reject(new Error('nothing to parse')), [Symbol.asyncDispose]: async () => undefined },
+      notify,
+      baseUrl: 'http://127.0.0.1',
+      pollSeconds: 60,
+      mailAddress: undefined,
+    })
+    const watcher = createWatcher({
+      database: way.database,
+      clock,
+      log,
+      sessions,
+      providers,
+      notify,
+      nodeId: id,
+      ...options,
+    })
+    const beat = async (): Promise<void> => {
+      await beatNode(database, { id, startedAt: firstDay, delivers: true }, clock.now())
+      watcher.wake()
+    }
+    await beat()
+    const stopper = new AbortController()
+    const running = watcher.run(stopper.signal)
+    const stop = async (): Promise<void> => {
+      way.thaw()
+      stopper.abort()
+      await running
+      await leaveNode(database, id)
+      await sessions[Symbol.asyncDispose]()
+    }
+    return nodes.use({
+      id,
+      watcher,
+      beat,
+      ...way,
+      shards: async () => (await shardsOf(database, id)).length,
+      stop,
+      logs: () => lines.join(''),
+      [Symbol.asyncDispose]: stop,
+    })
+  }
+
+  async function grant(changes: Partial<GrantRecord> = {}, fields: Partial<Grant> = {}): Promise<GrantRecord> {
+    const record = recordOf(applicationId, changes, fields)
+    await insertGrant(database, record)
+    return record
+  }
+
+  const told: Post['told'] = ({ grant: { id } }) => readTold(database, id)
+
+  const kept = stack.move()
+  return {
+    database,
+    clock,
+    applicationId,
+    notify,
+    node,
+    async pass(milliseconds, ...nodes) {
+      for (let left = milliseconds; left > 0; left -= 5_000) {
+        clock.advance(Math.min(left, 5_000))
+        for (const each of nodes) await each.beat()
+      }
+    },
+    async looked({ watcher }) {
+      const beacon = await grant()
+      watcher.wake()
+      await until(() => expect(mailboxOf(beacon.grant.id).isWaitedFor).toBe(true))
+      await deleteGrant(database, applicationId, beacon.grant.id)
+      watcher.wake()
+      await until(() => expect(mailboxOf(beacon.grant.id).ended).toBe(1))
+    },
+    grant,
+    async change(record, changes, fields = {}) {
+      const changed = { ...record, ...changes, grant: { ...record.grant, ...fields } }
+      await updateGrant(database, changed)
+      return changed
+    },
+    mailbox: (record) => mailboxOf(record.grant.id),
+    told,
+    toldIds: async (record) => (await told(record)).map(({ object }) => object.id),
+    saved: (record) => readWatch(database, { applicationId, grantId: record.grant.id }),
+    status: async (record) => (await getGrant(database, applicationId, record.grant.id))?.status,
+    async [Symbol.asyncDispose]() {
+      await nodes.disposeAsync()
+      await kept.disposeAsync()
+    },
+  }
+}
+
+export function recordOf(
+  applicationId: string,
+  changes: Partial<GrantRecord> = {},
+  fields: Partial<Grant> = {},
+): GrantRecord {
+  const id = randomUUID()
+  return {
+    grant: {
+      id,
+      provider: 'imap',
+      grant_status: 'valid',
+      email: `${id}@example.com`,
+      name: null,
+      scope: [],
+      user_agent: null,
+      ip: null,
+      state: null,
+      settings: {},
+      metadata: {},
+      provider_user_id: null,
+      external_id: null,
+      credential_id: null,
+      workspace_id: 'workspace',
+      blocked: false,
+      created_at: firstDay / 1000,
+      updated_at: firstDay / 1000,
+      ...fields,
+    },
+    applicationId,
+    connectorId: 'connector',
+    emailKey: `${id}@example.com`,
+    status: 'valid',
+    sealedCredentials: null,
+    purgeAt: null,
+    createdAt: firstDay,
+    updatedAt: firstDay,
+    ...changes,
+  }
+}
+
+/** A function that fails at the calls that are named, counted from 1. */
+export function failingAt(notify: Notify, ...calls: number[]): Notify {
+  let count = 0
+  return async (tx: Queries, told) => {
+    if (calls.includes(++count)) throw new Error('the transaction broke in the middle')
+    await notify(tx, told)
+  }
+}

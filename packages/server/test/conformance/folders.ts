@@ -1,0 +1,228 @@
+/** What folders are to a client, whatever the provider behind them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  changeMessage,
+  folderIds,
+  folderPath,
+  type MailAccount,
+  type MailLack,
+  type MailSubject,
+  messagesOf,
+  type OpenMail,
+  roles,
+  subjects,
+} from './mail-subject.ts'
+import { expectRefusal, expectStatus, ids, type Json, pagesOf } from './office.ts'
+
+export function describeFolders(subject: MailSubject): void {
+  const lacks = (lack: MailLack): boolean => subject.lacks?.includes(lack) ?? false
+  const { separator, prefix = '' } = subject
+
+  describe(`folders of ${subject.name}`, () => {
+    let open: OpenMail
+    let account: MailAccount
+    beforeAll(async () => {
+      open = await subject.open()
+    })
+    beforeEach(async () => {
+      account = await open.newAccount()
+    })
+    afterAll(() => open?.[Symbol.asyncDispose]())
+
+    const list = async (): Promise<Json[]> => (await pagesOf(account, '/folders', {})).flat()
+    const named = async (name: string): Promise<Json> => {
+      const found = (await list()).filter((folder) => folder.name === name)
+      expect(found, `folders with the name ${name}`).toHaveLength(1)
+      return found[0]
+    }
+    const read = async (id: string): Promise<Json> => expectStatus(await account.get(folderPath(id)), 200).body.data
+    const create = async (name: string): Promise<Json> =>
+      expectStatus(await account.post('/folders', { name }), 200).body.data
+
+    test('are listed with every field that clients count on, and say what they are for', async () => {
+      const folders = await list()
+      expect(new Set(ids(folders)).size).toBe(folders.length)
+      for (const folder of folders) {
+        expect(folder).toMatchObject({
+          id: expect.stringMatching(/./),
+          grant_id: account.grantId,
+          object: 'folder',
+          name: expect.stringMatching(/./),
+          attributes: expect.any(Array),
+          total_count: 0,
+          unread_count: 0,
+        })
+        expect(folder.id).toBe(decodeURIComponent(folder.id))
+        expect(await read(folder.id)).toEqual(folder)
+      }
+      for (const attribute of Object.values(roles)) {
+        expect(folders.filter(({ attributes }) => attributes.includes(attribute))).toHaveLength(1)
+      }
+    })
+
+    test('count their messages, and those that are unread', async () => {
+      for (let index = 0; index < 3; index++) await account.deliver({ subject: `Read ${index}` }, { seen: true })
+      await account.deliver({ subject: 'Unread' })
+      const { inbox, archive } = await folderIds(account)
+      expect(await read(inbox)).toMatchObject({ total_count: 4, unread_count: 1 })
+      const [message] = await messagesOf(account, { subject: 'Unread' })
+      await changeMessage(account, message.id, { folders: [archive] })
+      expect(await read(inbox)).toMatchObject({ total_count: 3, unread_count: 0 })
+      expect(await read(archive)).toMatchObject({ total_count: 1, unread_count: 1 })
+      expect((await list()).find(({ id }) => id === archive)).toMatchObject({ total_count: 1, unread_count: 1 })
+    })
+
+    test('are paged: every folder once', async () => {
+      for (const name of ['A', 'B', 'C']) await create(name)
+      const whole = ids(await list())
+      for (const limit of [1, 2, 200]) {
+        const pages = await pagesOf(account, '/folders', { limit })
+        expect(pages.flatMap(ids)).toEqual(whole)
+        for (const page of pages) expect(page.length).toBeLessThanOrEqual(limit)
+      }
+    })
+
+    test('are created, renamed and deleted, for other clients too', async () => {
+      const made = await create('Projects')
+      expect(made).toMatchObject({ object: 'folder', grant_id: account.grantId, attributes: expect.any(Array) })
+      expect(made.name).toBe(`${prefix}Projects`)
+      expect(await named(made.name)).toEqual(await read(made.id))
+      expect(await account.other.folders()).toContain('Projects')
+      const renamed = expectStatus(await account.put(folderPath(made.id), { name: 'Finished' }), 200).body.data
+      expect(renamed.name).toBe(`${prefix}Finished`)
+      expect(await account.other.folders()).toContain('Finished')
+      expect(await account.other.folders()).not.toContain('Projects')
+      expect(expectStatus(await account.delete(folderPath(renamed.id)), 200).body).toEqual({
+        request_id: expect.any(String),
+      })
+      expect(await account.other.folders()).not.toContain('Finished')
+      expectStatus(await account.get(folderPath(renamed.id)), 404)
+    })
+
+    const { refusedNames = [] } = subject
+    const plain = [
+      'Größe & Gewicht',
+      '日本語',
+      "it's (one)",
+      ' & ',
+      'a+b=c?',
+      '😀 fun',
+      '100% sure',
+      'with "quotes"',
+      'back\\slash',
+    ]
+    test.each(plain.filter((name) => !refusedNames.includes(name)))('may be called %j', async (name) => {
+      const made = await create(name)
+      expect(made.name).toBe(`${prefix}${name}`)
+      expect(made.id).toBe(decodeURIComponent(made.id))
+      expect(await named(made.name)).toEqual(made)
+      expect(await read(made.id)).toEqual(made)
+      await account.deliver({ subject: 'Inside' }, { folder: name })
+      expect(subjects(await messagesOf(account, { in: made.id }))).toEqual(['Inside'])
+      expect((await messagesOf(account))[0].folders).toEqual([made.id])
+      expectStatus(await account.delete(folderPath(made.id)), 200)
+      expect(await account.other.folders()).not.toContain(name)
+    })
+
+    test.each([...refusedNames])('may not be called %j, and it is said', async (name) => {
+      const before = await account.other.folders()
+      const answer = expectStatus(await account.post('/folders', { name }), 400)
+      expect(answer.body.error.message).toMatch(/./)
+      expect(await account.other.folders()).toEqual(before)
+    })
+
+    test('take mail, and lose it when they are deleted', async () => {
+      const made = await create('Short-lived')
+      await account.deliver({ subject: 'Moved' })
+      await account.deliver({ subject: 'Stays' })
+      const [message] = await messagesOf(account, { subject: 'Moved' })
+      expect((await changeMessage(account, message.id, { folders: [made.id] })).folders).toEqual([made.id])
+      expect(await read(made.id)).toMatchObject({ total_count: 1 })
+      expectStatus(await account.delete(folderPath(made.id)), 200)
+      expect(subjects(await messagesOf(account))).toEqual(['Stays'])
+    })
+
+    test('keep their mail when they are renamed', async () => {
+      const made = await create('Before')
+      await account.deliver({ subject: 'Inside' }, { folder: 'Before' })
+      const renamed = expectStatus(await account.put(folderPath(made.id), { name: 'After' }), 200).body.data
+      expect(subjects(await messagesOf(account, { in: renamed.id }))).toEqual(['Inside'])
+      expect(renamed.total_count).toBe(1)
+    })
+
+    test.skipIf(lacks('nested-folders'))('can be within others, and are in the same list', async () => {
+      const inner = ['Clients', 'Acme', '2026'].join(separator)
+      const made = await create(inner)
+      expect(made.name).toBe(`${prefix}${inner}`)
+      expect(await named(`${prefix}${inner}`)).toMatchObject({ id: made.id })
+      await account.deliver({ subject: 'Deep' }, { folder: inner })
+      expect((await messagesOf(account, { in: made.id })).map(({ folders }) => folders)).toEqual([[made.id]])
+      const outer = await create(['Clients', 'Other'].join(separator))
+      expectStatus(await account.delete(folderPath(outer.id)), 200)
+      expect(await account.other.folders()).toContain(inner)
+    })
+
+    test('that another client makes are shown', async () => {
+      await account.other.createFolder('Made elsewhere')
+      expect(await named(`${prefix}Made elsewhere`)).toMatchObject({ total_count: 0 })
+    })
+
+    test('that another client renames, deletes or makes anew show what is in them now', async () => {
+      await account.other.createFolder('Coming')
+      await account.deliver({ subject: 'First' }, { folder: 'Coming' })
+      expect(subjects(await messagesOf(account))).toEqual(['First'])
+      await account.other.renameFolder('Coming', 'Going')
+      const { id } = await named(`${prefix}Going`)
+      expect((await messagesOf(account)).map(({ folders }) => folders)).toEqual([[id]])
+      await account.other.deleteFolder('Going')
+      expect(await messagesOf(account)).toEqual([])
+      expectStatus(await account.get(folderPath(id)), 404)
+      await account.other.createFolder('Going')
+      expect(await messagesOf(account)).toEqual([])
+      await account.deliver({ subject: 'Second' }, { folder: 'Going' })
+      expect(subjects(await messagesOf(account))).toEqual(['Second'])
+      expect(subjects(await messagesOf(account, { in: (await named(`${prefix}Going`)).id }))).toEqual(['Second'])
+    })
+
+    test('need a name, and one that is free', async () => {
+      expectRefusal(await account.post('/folders', {}), /name/)
+      expectRefusal(await account.post('/folders', { name: '' }), /name/)
+      expectRefusal(await account.post('/folders', { name: 'x'.repeat(1025) }), /name/)
+      await create('Taken')
+      const again = await account.post('/folders', { name: 'Taken' })
+      expect([400, 409], JSON.stringify(again.body)).toContain(again.status)
+      expect(again.body.error.message).toMatch(/./)
+      const other = await create('Other')
+      const renamed = await account.put(folderPath(other.id), { name: 'Taken' })
+      expect([400, 409], JSON.stringify(renamed.body)).toContain(renamed.status)
+      expect(await account.other.folders()).toContain('Other')
+    })
+
+    test('that do not exist are not found', async () => {
+      for (const id of ['no-such-folder', 'a/b.c', '%', 'ä']) {
+        expectStatus(await account.get(folderPath(id)), 404)
+        expectStatus(await account.put(folderPath(id), { name: 'x' }), 404)
+        expectStatus(await account.delete(folderPath(id)), 404)
+      }
+    })
+
+    test('that the mailbox cannot be without are not deleted', async () => {
+      const { inbox } = await folderIds(account)
+      await account.deliver({ subject: 'Safe' })
+      const answer = await account.delete(folderPath(inbox))
+      expect([400, 403, 409, 422], JSON.stringify(answer.body)).toContain(answer.status)
+      expect(answer.body.error.message).toMatch(/./)
+      expect(subjects(await messagesOf(account, { in: inbox }))).toEqual(['Safe'])
+    })
+
+    test('select chooses what is answered', async () => {
+      const { inbox } = await folderIds(account)
+      const { name } = await read(inbox)
+      expect((await account.get(folderPath(inbox), { select: 'id,name' })).body.data).toEqual({ id: inbox, name })
+      const shown = (await account.get('/folders', { select: 'id' })).body.data
+      expect(shown).toContainEqual({ id: inbox })
+      const made = await account.post('/folders', { name: 'Selected' }, { select: 'name' })
+      expect(made.body.data).toEqual({ name: `${prefix}Selected` })
+    })
+  })
+}

@@ -1,0 +1,66 @@
+/** What is particular to IMAP: a message can be marked as deleted and still be there, and it is always in a folder. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startCyrus } from '../peers/cyrus.ts'
+import { modernCapabilities, startDovecot } from '../peers/dovecot.ts'
+import { imapSubject } from './imap-subject.ts'
+import { letter, newMessageId } from './letters.ts'
+import {
+  folderIds,
+  type MailAccount,
+  messagePath,
+  messagesOf,
+  type OpenMail,
+  readMessage,
+  subjects,
+} from './mail-subject.ts'
+import { expectRefusal, expectStatus, type Json } from './office.ts'
+
+const usual = { separator: '/', prefix: '' } as const
+describe.each([
+  imapSubject('dovecot', startDovecot, usual),
+  imapSubject('an old dovecot', () => startDovecot({ without: modernCapabilities }), usual),
+  imapSubject('cyrus', startCyrus, usual),
+])('on $name', (subject) => {
+  let open: OpenMail
+  let account: MailAccount
+  let message: Json
+  const marked = newMessageId()
+  beforeAll(async () => {
+    open = await subject.open()
+  })
+  beforeEach(async () => {
+    account = await open.newAccount()
+    await account.deliver({ subject: 'Ours' })
+    await account.deliver(letter({ subject: 'Marked', messageId: marked }), { deleted: true })
+    message = (await messagesOf(account, { subject: 'Ours' }))[0]
+  })
+  afterAll(() => open?.[Symbol.asyncDispose]())
+
+  const isStillMarked = async (): Promise<void> => {
+    expect(await account.other.find(marked)).toMatchObject([{ folder: 'inbox', deleted: true }])
+  }
+
+  test('a message that another client marked as deleted stays when ours is moved', async () => {
+    const { archive } = await folderIds(account)
+    expectStatus(await account.put(messagePath(message.id), { folders: [archive] }), 200)
+    await isStillMarked()
+    expect(subjects(await messagesOf(account, { in: archive }))).toEqual(['Ours'])
+  })
+
+  test('a message that another client marked as deleted stays when ours goes to the trash', async () => {
+    expectStatus(await account.delete(messagePath(message.id)), 200)
+    await isStillMarked()
+  })
+
+  test('a message that another client marked as deleted stays when ours is deleted for ever', async () => {
+    expectStatus(await open.call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } }), 200)
+    expectStatus(await account.delete(messagePath(message.id), { hard_delete: true }), 200)
+    await isStillMarked()
+    expect(subjects(await messagesOf(account, { subject: 'Ours' }))).toEqual([])
+  })
+
+  test('a message cannot be in no folder', async () => {
+    expectRefusal(await account.put(messagePath(message.id), { folders: [] }), /folders/)
+    expect(await readMessage(account, message.id)).toEqual(message)
+  })
+})

@@ -1,0 +1,164 @@
+/** Mail accounts on a real IMAP server, as the suites of mail need them. */
+import { createEgress } from '../../src/lib/egress.ts'
+import { openHouse } from '../harness.ts'
+import type { MailServer } from '../peers/mail-server.ts'
+import {
+  type Found,
+  type MailAccount,
+  type MailSubject,
+  noon,
+  type OpenMail,
+  type OtherClient,
+  type Place,
+  sourceOf,
+} from './mail-subject.ts'
+import { accountOf, type Call, expectStatus } from './office.ts'
+
+export interface ImapLayout {
+  separator: string
+  /** What stands before the name of every folder but the inbox. */
+  prefix: string
+  refusedNames?: readonly string[]
+}
+
+const special: Record<string, string> = {
+  sent: 'Sent',
+  drafts: 'Drafts',
+  trash: 'Trash',
+  junk: 'Junk',
+  archive: 'Archive',
+}
+
+/** The path of a folder on the server, and back. */
+const pathOf = ({ prefix }: ImapLayout, place: Place): string =>
+  place === 'inbox' ? 'INBOX' : `${prefix}${special[place] ?? place}`
+function placeOf({ prefix }: ImapLayout, path: string): string {
+  if (path === 'INBOX') return 'inbox'
+  const name = path.slice(prefix.length)
+  return Object.keys(special).find((place) => special[place] === name) ?? name
+}
+
+export function imapSubject(name: string, start: () => Promise<MailServer>, layout: ImapLayout): MailSubject {
+  return {
+    name,
+    separator: layout.separator,
+    prefix: layout.prefix,
+    refusedNames: layout.refusedNames ?? [],
+    search: {
+      subject: (word) => `SUBJECT "${word}"`,
+      wrong: ['FROBNICATE', 'OR UNSEEN', 'SUBJECT "open', '(UNSEEN', 'UNSEEN\r\nX LOGOUT'],
+    },
+    open: () => openImap(start, layout),
+  }
+}
+
+async function openImap(start: () => Promise<MailServer>, layout: ImapLayout): Promise<OpenMail> {
+  await using resources = new AsyncDisposableStack()
+  const server = resources.use(await start())
+  const egress = createEgress({ mode: 'private', ca: [server.ca] })
+  const house = resources.use(await openHouse({ overrides: { egress } }))
+  const { key } = await house.createApplication('Mail')
+  const call: Call = (method, path, rest) => house.call(method, path, { key, ...rest })
+  expectStatus(await call('POST', '/v3/connectors', { body: { provider: 'imap' } }), 201)
+  const open = resources.move()
+  return {
+    house,
+    key,
+    call,
+    newAccount: () => newAccount(server, layout, call),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+/** Custom authentication with what the server gave a new user. */
+export function imapSettings(server: MailServer, { user, password }: { user: string; password: string }) {
+  return {
+    imap_username: user,
+    imap_password: password,
+    imap_host: server.host,
+    imap_port: server.imapsPort,
+    ...(server.smtpPort === undefined ? {} : { smtp_host: server.host, smtp_port: server.smtpPort }),
+  }
+}
+
+async function newAccount(server: MailServer, layout: ImapLayout, call: Call): Promise<MailAccount> {
+  const mailbox = await server.addUser()
+  const body = { provider: 'imap', settings: imapSettings(server, mailbox) }
+  const { data } = expectStatus(await call('POST', '/v3/connect/custom', { body }), 201).body
+  return {
+    ...accountOf(call, { grantId: data.id, email: mailbox.user }),
+    deliver: (mail, { folder = 'inbox', date = noon, seen = false, starred = false, deleted = false } = {}) =>
+      server.deliver(mailbox.user, sourceOf(mail), {
+        folder: pathOf(layout, folder),
+        date: new Date(date * 1000),
+        flags: [...(seen ? ['\\Seen'] : []), ...(starred ? ['\\Flagged'] : []), ...(deleted ? ['\\Deleted'] : [])],
+      }),
+    other: otherClient(server, layout, mailbox.user),
+    disconnect: () => server.kick(mailbox.user),
+  }
+}
+
+function otherClient(server: MailServer, layout: ImapLayout, user: string): OtherClient {
+  const path = (place: Place): string => pathOf(layout, place)
+  /** Does something with the message in the folder, which must be there. */
+  async function withMessage(
+    messageId: string,
+    place: Place,
+    act: (client: Awaited<ReturnType<MailServer['client']>>, uids: number[]) => Promise<unknown>,
+  ): Promise<void> {
+    await using client = await server.client(user)
+    await client.mailboxOpen(path(place))
+    const uids = await client.search({ header: { 'message-id': `<${messageId}>` } }, { uid: true })
+    if (!uids || uids.length === 0) throw new Error(`There is no message ${messageId} in ${place}`)
+    if (!(await act(client, uids))) throw new Error(`The server did nothing with ${messageId} in ${place}`)
+  }
+  return {
+    move: (messageId, from, to) =>
+      withMessage(messageId, from, (client, uids) => client.messageMove(uids, path(to), { uid: true })),
+    copy: (messageId, from, to) =>
+      withMessage(messageId, from, (client, uids) => client.messageCopy(uids, path(to), { uid: true })),
+    mark: (messageId, place, { seen, starred }) =>
+      withMessage(messageId, place, async (client, uids) => {
+        const flags = [...(seen ? ['\\Seen'] : []), ...(starred ? ['\\Flagged'] : [])]
+        return client.messageFlagsSet(uids, flags, { uid: true })
+      }),
+    erase: (messageId, place) =>
+      withMessage(messageId, place, (client, uids) => client.messageDelete(uids, { uid: true })),
+    async createFolder(name) {
+      await using client = await server.client(user)
+      await client.mailboxCreate(path(name))
+    },
+    async renameFolder(name, to) {
+      await using client = await server.client(user)
+      await client.mailboxRename(path(name), path(to))
+    },
+    async deleteFolder(name) {
+      await using client = await server.client(user)
+      await client.mailboxDelete(path(name))
+    },
+    async find(messageId) {
+      await using client = await server.client(user)
+      const found: Found[] = []
+      for (const { path: folder, flags } of await client.list()) {
+        if (flags.has('\\Noselect') || flags.has('\\NonExistent')) continue
+        await client.mailboxOpen(folder, { readOnly: true })
+        const uids = await client.search({ header: { 'message-id': `<${messageId}>` } }, { uid: true })
+        if (!uids || uids.length === 0) continue
+        for (const message of await client.fetchAll(uids, { flags: true }, { uid: true })) {
+          const has = (flag: string) => message.flags?.has(flag) ?? false
+          found.push({
+            folder: placeOf(layout, folder),
+            seen: has('\\Seen'),
+            starred: has('\\Flagged'),
+            ...(has('\\Deleted') ? { deleted: true } : {}),
+          })
+        }
+      }
+      return found
+    },
+    async folders() {
+      await using client = await server.client(user)
+      return (await client.list()).map(({ path: folder }) => placeOf(layout, folder))
+    },
+  }
+}

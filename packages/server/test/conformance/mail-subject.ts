@@ -1,0 +1,221 @@
+/** What the suites of mail need of a provider: accounts with an empty mailbox, mail that arrives, and another client. */
+import { expect } from 'vitest'
+import type { TestHouse } from '../harness.ts'
+import type { Letter } from './letters.ts'
+import { letter, newMessageId } from './letters.ts'
+import { type Account, type Call, expectStatus, type Json, pagesOf, type Query } from './office.ts'
+
+/** What a provider may lack; the tests of it are left out, and the rest holds for everybody. */
+export type MailLack =
+  /** A message is in one folder only. */
+  | 'several-folders'
+  /** Folders are all on one level. */
+  | 'nested-folders'
+  /** The id of a message changes when another client moves it. */
+  | 'stable-ids'
+  /** Times are told and compared by days. */
+  | 'seconds'
+  | 'bcc-filter'
+  /** Threads are known by more than the headers of their messages. */
+  | 'reference-threads'
+
+/** A folder every account has, or the name of another one. */
+export type Place = 'inbox' | 'sent' | 'drafts' | 'trash' | 'junk' | 'archive' | (string & {})
+
+export interface Arrival {
+  /** Default: inbox. */
+  folder?: Place
+  /** When the server received it. Default: 2026-06-01, noon in UTC. */
+  date?: number
+  seen?: boolean
+  starred?: boolean
+  /** Marked as deleted, and still there. */
+  deleted?: boolean
+}
+
+/** A message at a place, as another client sees it. */
+export interface Found {
+  folder: string
+  seen: boolean
+  starred: boolean
+  /** Only where it is marked so. */
+  deleted?: true
+}
+
+/** What another program does to the mailbox; messages are named by their Message-ID. */
+export interface OtherClient {
+  move(messageId: string, from: Place, to: Place): Promise<void>
+  copy(messageId: string, from: Place, to: Place): Promise<void>
+  mark(messageId: string, folder: Place, marks: { seen: boolean; starred: boolean }): Promise<void>
+  /** Deletes it for ever. */
+  erase(messageId: string, folder: Place): Promise<void>
+  createFolder(name: string): Promise<void>
+  renameFolder(name: string, to: string): Promise<void>
+  /** Deletes it with its messages. */
+  deleteFolder(name: string): Promise<void>
+  /** Where the message is, and how it is marked there. */
+  find(messageId: string): Promise<Found[]>
+  /** The names of all folders. */
+  folders(): Promise<string[]>
+}
+
+export interface MailAccount extends Account {
+  /** Puts a message into the mailbox; a record is made into one. */
+  deliver(mail: Letter | string | Buffer, arrival?: Arrival): Promise<void>
+  other: OtherClient
+  /** Breaks every connection that the server has with the provider for this account. */
+  disconnect(): Promise<void>
+}
+
+export interface OpenMail extends AsyncDisposable {
+  house: TestHouse
+  /** The application that the accounts belong to: its key, and calls in its name. */
+  key: string
+  call: Call
+  newAccount(): Promise<MailAccount>
+}
+
+export interface MailSubject {
+  name: string
+  lacks?: readonly MailLack[]
+  /** The character between the names of a folder and one within it. */
+  separator: string
+  /** What stands before the names of folders that an account makes. */
+  prefix?: string
+  /** Names that no folder can have. */
+  refusedNames?: readonly string[]
+  /** The provider's own way to search. */
+  search: {
+    subject(word: string): string
+    /** What the provider does not understand. */
+    wrong: readonly string[]
+  }
+  open(): Promise<OpenMail>
+}
+
+/** 2026-06-01, noon in UTC. */
+export const noon = 1_780_315_200
+
+export const sourceOf = (mail: Letter | string | Buffer): string | Buffer =>
+  typeof mail === 'string' || Buffer.isBuffer(mail) ? mail : letter(mail)
+
+export const roles = {
+  inbox: '\\Inbox',
+  sent: '\\Sent',
+  drafts: '\\Drafts',
+  trash: '\\Trash',
+  junk: '\\Junk',
+  archive: '\\Archive',
+} as const
+
+/** The ids of the folders that every account has. */
+export async function folderIds(account: Account): Promise<Record<keyof typeof roles, string>> {
+  const folders = (await pagesOf(account, '/folders', {})).flat()
+  const idOf = (attribute: string): string => {
+    const found = folders.filter(({ attributes }: Json) => attributes.includes(attribute))
+    expect(found, `folders with ${attribute} in ${JSON.stringify(folders)}`).toHaveLength(1)
+    return found[0].id
+  }
+  return {
+    inbox: idOf(roles.inbox),
+    sent: idOf(roles.sent),
+    drafts: idOf(roles.drafts),
+    trash: idOf(roles.trash),
+    junk: idOf(roles.junk),
+    archive: idOf(roles.archive),
+  }
+}
+
+export const messagePath = (id: string): string => `/messages/${encodeURIComponent(id)}`
+export const threadPath = (id: string): string => `/threads/${encodeURIComponent(id)}`
+export const folderPath = (id: string): string => `/folders/${encodeURIComponent(id)}`
+
+/** All messages that match, from all pages. */
+export const messagesOf = async (account: Account, query: Query = {}): Promise<Json[]> =>
+  (await pagesOf(account, '/messages', query)).flat()
+
+export const readMessage = async (account: Account, id: string, query: Query = {}): Promise<Json> =>
+  expectStatus(await account.get(messagePath(id), query), 200).body.data
+
+export const changeMessage = async (account: Account, id: string, change: object): Promise<Json> =>
+  expectStatus(await account.put(messagePath(id), change), 200).body.data
+
+/** The one message with this subject. */
+export async function messageBySubject(account: Account, subject: string): Promise<Json> {
+  const found = (await messagesOf(account)).filter((message) => message.subject === subject)
+  expect(found, `messages with the subject ${subject}`).toHaveLength(1)
+  return found[0]
+}
+
+export const subjects = (messages: readonly Json[]): string[] => messages.map(({ subject }) => subject)
+
+const people = expect.arrayContaining([])
+
+/** Every field that clients count on, whatever the message. */
+export function expectMessage(message: Json, grantId: string): void {
+  expect(message).toMatchObject({
+    id: expect.stringMatching(/./),
+    grant_id: grantId,
+    object: 'message',
+    thread_id: expect.stringMatching(/./),
+    subject: expect.any(String),
+    from: people,
+    to: people,
+    cc: people,
+    bcc: people,
+    reply_to: people,
+    date: expect.any(Number),
+    unread: expect.any(Boolean),
+    starred: expect.any(Boolean),
+    snippet: expect.any(String),
+    body: expect.any(String),
+    folders: expect.any(Array),
+    attachments: expect.any(Array),
+  })
+  expect(Number.isInteger(message.date)).toBe(true)
+  expect(message.snippet.length).toBeLessThanOrEqual(100)
+  expect(message.folders.length).toBeGreaterThan(0)
+  expect(new Set(message.folders).size).toBe(message.folders.length)
+  // Clients decode ids once more than they should.
+  expect(message.id).toBe(decodeURIComponent(message.id))
+}
+
+/** Ann asks, we answer from Sent, Ann thanks: `[question, answer, thanks]` by their Message-IDs. */
+export async function deliverConversation(
+  account: MailAccount,
+  name = 'Plan',
+  start = noon,
+): Promise<[string, string, string]> {
+  const [question, answer, thanks] = [newMessageId(), newMessageId(), newMessageId()]
+  const file = { name: 'plan.pdf', type: 'application/pdf', content: 'PDF' }
+  await account.deliver(
+    { subject: name, messageId: question, to: 'Me <me@people.test>', text: 'Shall we?' },
+    { date: start, seen: true },
+  )
+  await account.deliver(
+    {
+      subject: `Re: ${name}`,
+      messageId: answer,
+      inReplyTo: question,
+      references: [question],
+      from: 'Me <me@people.test>',
+      to: 'ann@people.test',
+      text: 'Yes',
+      files: [file],
+    },
+    { date: start + 60, folder: 'sent', seen: true },
+  )
+  await account.deliver(
+    {
+      subject: `Re: ${name}`,
+      messageId: thanks,
+      inReplyTo: answer,
+      references: [question, answer],
+      to: 'Me <me@people.test>',
+      cc: 'Cleo <cleo@people.test>',
+      text: 'Thanks',
+    },
+    { date: start + 120 },
+  )
+  return [question, answer, thanks]
+}

@@ -1,0 +1,27 @@
+/** All suites of mail: what a provider of it passes. */
+import { describeAttachments } from './attachments.ts'
+import { describeFolders } from './folders.ts'
+import type { MailSubject } from './mail-subject.ts'
+import { describeMessageChanges } from './message-changes.ts'
+import { describeMessageCleaning } from './message-cleaning.ts'
+import { describeMessageFields } from './message-fields.ts'
+import { describeMessageFilters } from './message-filters.ts'
+import { describeMessageMetadata } from './message-metadata.ts'
+import { describeMessagePages } from './message-pages.ts'
+import { describeMessages } from './messages.ts'
+import { describeThreadChanges } from './thread-changes.ts'
+import { describeThreads } from './threads.ts'
+
+export function describeMail(subject: MailSubject): void {
+  describeMessages(subject)
+  describeMessageFields(subject)
+  describeMessageFilters(subject)
+  describeMessagePages(subject)
+  describeMessageChanges(subject)
+  describeMessageMetadata(subject)
+  describeMessageCleaning(subject)
+  describeThreads(subject)
+  describeThreadChanges(subject)
+  describeFolders(subject)
+  describeAttachments(subject)
+}

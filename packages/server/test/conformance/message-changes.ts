@@ -1,0 +1,226 @@
+/** How messages are marked, moved and deleted, whatever the provider behind them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newMessageId } from './letters.ts'
+import {
+  changeMessage,
+  expectMessage,
+  folderIds,
+  type MailAccount,
+  type MailLack,
+  type MailSubject,
+  messagePath,
+  messagesOf,
+  type OpenMail,
+  readMessage,
+  subjects,
+} from './mail-subject.ts'
+import { expectRefusal, expectStatus, type Json } from './office.ts'
+
+export function describeMessageChanges(subject: MailSubject): void {
+  const lacks = (lack: MailLack): boolean => subject.lacks?.includes(lack) ?? false
+
+  describe(`changes of messages of ${subject.name}`, () => {
+    let open: OpenMail
+    let account: MailAccount
+    let folders: Awaited<ReturnType<typeof folderIds>>
+    let messageId: string
+    let message: Json
+    beforeAll(async () => {
+      open = await subject.open()
+    })
+    beforeEach(async () => {
+      account = await open.newAccount()
+      folders = await folderIds(account)
+      messageId = newMessageId()
+      await account.deliver({ subject: 'Subject of change', messageId })
+      await account.deliver({ subject: 'Bystander' })
+      message = (await messagesOf(account, { subject: 'change' }))[0]
+    })
+    afterAll(() => open?.[Symbol.asyncDispose]())
+
+    const places = async (): Promise<string[]> =>
+      (await account.other.find(messageId)).map(({ folder }) => folder).sort()
+    const bystander = async (): Promise<Json> => (await messagesOf(account, { subject: 'Bystander' }))[0]
+
+    describe('marks', () => {
+      test('are set and taken away one by one, for other clients too', async () => {
+        expect(await changeMessage(account, message.id, { unread: false })).toEqual({ ...message, unread: false })
+        expect(await account.other.find(messageId)).toEqual([{ folder: 'inbox', seen: true, starred: false }])
+        expect(await changeMessage(account, message.id, { starred: true })).toMatchObject({
+          unread: false,
+          starred: true,
+        })
+        expect(await account.other.find(messageId)).toEqual([{ folder: 'inbox', seen: true, starred: true }])
+        const neither = await changeMessage(account, message.id, { unread: true, starred: false })
+        expect(neither).toEqual(message)
+        expect(await account.other.find(messageId)).toEqual([{ folder: 'inbox', seen: false, starred: false }])
+        expect(await bystander()).toMatchObject({ unread: true, starred: false })
+      })
+
+      test('are set again without harm, and a change of nothing changes nothing', async () => {
+        await changeMessage(account, message.id, { unread: false })
+        expect(await changeMessage(account, message.id, { unread: false })).toMatchObject({ unread: false })
+        expect(await changeMessage(account, message.id, {})).toEqual({ ...message, unread: false })
+      })
+
+      test('of the wrong kind are refused by name', async () => {
+        expectRefusal(await account.put(messagePath(message.id), { unread: 'yes' }), /unread/)
+        expectRefusal(await account.put(messagePath(message.id), { folders: 'INBOX' }), /folders/)
+      })
+
+      test('select chooses what is answered', async () => {
+        const answer = await account.put(messagePath(message.id), { starred: true }, { select: 'id,starred' })
+        expect(expectStatus(answer, 200).body.data).toEqual({ id: message.id, starred: true })
+      })
+
+      test.skipIf(lacks('several-folders'))('hold in every folder that has the message', async () => {
+        await account.other.copy(messageId, 'inbox', 'archive')
+        await changeMessage(account, message.id, { unread: false, starred: true })
+        const marks = (await account.other.find(messageId)).map(({ seen, starred }) => ({ seen, starred }))
+        expect(marks).toEqual([
+          { seen: true, starred: true },
+          { seen: true, starred: true },
+        ])
+      })
+    })
+
+    describe('folders', () => {
+      test('are replaced: the message moves and keeps its id', async () => {
+        const moved = await changeMessage(account, message.id, { folders: [folders.archive] })
+        expect(moved).toEqual({ ...message, folders: [folders.archive] })
+        expect(await places()).toEqual(['archive'])
+        expect(await readMessage(account, message.id)).toEqual(moved)
+        expect(subjects(await messagesOf(account, { in: folders.inbox }))).toEqual(['Bystander'])
+        await changeMessage(account, message.id, { folders: [folders.inbox] })
+        expect(await places()).toEqual(['inbox'])
+        expect(await readMessage(account, message.id)).toEqual(message)
+      })
+
+      test('the same again changes nothing', async () => {
+        expect(await changeMessage(account, message.id, { folders: [folders.inbox] })).toEqual(message)
+        expect(await places()).toEqual(['inbox'])
+      })
+
+      test('and marks are changed together', async () => {
+        const change = { folders: [folders.archive], unread: false, starred: true }
+        expect(await changeMessage(account, message.id, change)).toMatchObject(change)
+        expect(await account.other.find(messageId)).toEqual([{ folder: 'archive', seen: true, starred: true }])
+      })
+
+      test('marks go with the message when it moves', async () => {
+        await changeMessage(account, message.id, { starred: true, unread: false })
+        const moved = await changeMessage(account, message.id, { folders: [folders.junk] })
+        expect(moved).toMatchObject({ starred: true, unread: false, date: message.date })
+      })
+
+      test.skipIf(lacks('several-folders'))('can be two, and one again', async () => {
+        const both = [folders.inbox, folders.archive]
+        const copied = await changeMessage(account, message.id, { folders: both })
+        expect(copied.folders.toSorted()).toEqual(both.toSorted())
+        expect(copied.id).toBe(message.id)
+        expect(await places()).toEqual(['archive', 'inbox'])
+        expect(await messagesOf(account)).toHaveLength(2)
+        const moved = await changeMessage(account, message.id, { folders: [folders.archive, folders.junk] })
+        expect(moved.folders.toSorted()).toEqual([folders.archive, folders.junk].sort())
+        expect(await places()).toEqual(['archive', 'junk'])
+        const one = await changeMessage(account, message.id, { folders: [folders.junk] })
+        expect(one).toEqual({ ...message, folders: [folders.junk] })
+        expect(await places()).toEqual(['junk'])
+      })
+
+      test('that do not exist are refused by name, and nothing is done', async () => {
+        const answer = await account.put(messagePath(message.id), {
+          folders: [folders.archive, 'no-such-folder'],
+          unread: false,
+        })
+        expect([400, 404]).toContain(answer.status)
+        expect(answer.body.error.message).toMatch(/no-such-folder|folder/)
+        expect(await readMessage(account, message.id)).toEqual(message)
+        expect(await places()).toEqual(['inbox'])
+      })
+
+      test('of a message without a Message-ID are changed as well', async () => {
+        await account.deliver({ subject: 'Nameless', messageId: null })
+        const [nameless] = await messagesOf(account, { subject: 'Nameless' })
+        const moved = await changeMessage(account, nameless.id, { folders: [folders.archive] })
+        expect(moved).toMatchObject({ subject: 'Nameless', folders: [folders.archive] })
+        expect(subjects(await messagesOf(account, { in: folders.archive }))).toEqual(['Nameless'])
+        expect(await readMessage(account, moved.id)).toEqual(moved)
+      })
+    })
+
+    describe('an id', () => {
+      test.skipIf(lacks('stable-ids'))('names the message wherever another client moves it', async () => {
+        await account.other.createFolder('Elsewhere')
+        for (const [from, to] of [
+          ['inbox', 'archive'],
+          ['archive', 'Elsewhere'],
+          ['Elsewhere', 'trash'],
+          ['trash', 'inbox'],
+        ] as const) {
+          await account.other.move(messageId, from, to)
+          const read = await readMessage(account, message.id)
+          expect(read).toMatchObject({ id: message.id, subject: 'Subject of change' })
+          expect(read.folders).toHaveLength(1)
+        }
+        expect(await readMessage(account, message.id)).toEqual(message)
+      })
+
+      test('holds after the connection is lost, and after the account is connected anew', async () => {
+        await account.disconnect()
+        expect(await readMessage(account, message.id)).toEqual(message)
+        await account.other.move(messageId, 'inbox', 'archive')
+        await account.disconnect()
+        expect((await messagesOf(account, { subject: 'change' })).map(({ id }) => id)).toEqual(
+          lacks('stable-ids') ? [expect.any(String)] : [message.id],
+        )
+      })
+
+      test('is gone with the message', async () => {
+        await account.other.erase(messageId, 'inbox')
+        expectStatus(await account.get(messagePath(message.id)), 404)
+        expectStatus(await account.put(messagePath(message.id), { starred: true }), 404)
+        expectStatus(await account.delete(messagePath(message.id)), 404)
+      })
+    })
+
+    describe('deletion', () => {
+      test('moves the message to the trash, where it keeps its id and stays', async () => {
+        const { body } = expectStatus(await account.delete(messagePath(message.id)), 200)
+        expect(body).toEqual({ request_id: expect.any(String) })
+        expect(await readMessage(account, message.id)).toEqual({ ...message, folders: [folders.trash] })
+        expect(await places()).toEqual(['trash'])
+        expectStatus(await account.delete(messagePath(message.id)), 200)
+        expect(await places()).toEqual(['trash'])
+        expect((await bystander()).folders).toEqual([folders.inbox])
+      })
+
+      test.skipIf(lacks('several-folders'))('takes it out of all its folders', async () => {
+        await account.other.copy(messageId, 'inbox', 'archive')
+        expectStatus(await account.delete(messagePath(message.id)), 200)
+        expect(await places()).toEqual(['trash'])
+        expect((await readMessage(account, message.id)).folders).toEqual([folders.trash])
+      })
+
+      test('for ever is forbidden unless the application allows it', async () => {
+        const answer = expectStatus(await account.delete(messagePath(message.id), { hard_delete: true }), 403)
+        expect(answer.body.error).toMatchObject({ type: 'forbidden', message: expect.stringContaining('hard_delete') })
+        expect(await readMessage(account, message.id)).toEqual(message)
+      })
+
+      test('for ever, where the application allows it, leaves nothing', async () => {
+        expectStatus(await open.call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } }), 200)
+        try {
+          if (!lacks('several-folders')) await account.other.copy(messageId, 'inbox', 'archive')
+          expectStatus(await account.delete(messagePath(message.id), { hard_delete: true }), 200)
+          expect(await places()).toEqual([])
+          expectStatus(await account.get(messagePath(message.id)), 404)
+          expect(subjects(await messagesOf(account))).toEqual(['Bystander'])
+          expectMessage(await bystander(), account.grantId)
+        } finally {
+          expectStatus(await open.call('PATCH', '/v3/applications', { body: { allow_hard_delete: false } }), 200)
+        }
+      })
+    })
+  })
+}

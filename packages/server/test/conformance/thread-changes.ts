@@ -1,0 +1,134 @@
+/** How threads are looked for and changed as a whole, whatever the provider behind them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  deliverConversation,
+  folderIds,
+  type MailAccount,
+  type MailLack,
+  type MailSubject,
+  messageBySubject,
+  messagesOf,
+  noon,
+  type OpenMail,
+  threadPath,
+} from './mail-subject.ts'
+import { expectRefusal, expectStatus, type Json, pagesOf, type Query } from './office.ts'
+
+export function describeThreadChanges(subject: MailSubject): void {
+  const lacks = (lack: MailLack): boolean => subject.lacks?.includes(lack) ?? false
+
+  describe(`threads of ${subject.name}`, () => {
+    let open: OpenMail
+    let account: MailAccount
+    let folders: Awaited<ReturnType<typeof folderIds>>
+    beforeAll(async () => {
+      open = await subject.open()
+    })
+    beforeEach(async () => {
+      account = await open.newAccount()
+      folders = await folderIds(account)
+    })
+    afterAll(() => open?.[Symbol.asyncDispose]())
+
+    const list = async (query: Query = {}): Promise<Json[]> => (await pagesOf(account, '/threads', query)).flat()
+    const read = async (id: string): Promise<Json> => expectStatus(await account.get(threadPath(id)), 200).body.data
+
+    describe('looked for', () => {
+      const found = async (query: Query): Promise<string[]> =>
+        (await list(query)).map((thread) => thread.subject.replace(/^Re: /, ''))
+
+      test('are those of which a message matches', async () => {
+        await deliverConversation(account, 'Plan', noon)
+        await account.deliver(
+          { subject: 'Lunch', from: 'dan@people.test', to: 'eve@people.test' },
+          { date: noon + 200, starred: true, seen: true },
+        )
+        const both = ['Lunch', 'Plan']
+        const cases: [Query, string[]][] = [
+          [{}, both],
+          [{ subject: 'plan' }, ['Plan']],
+          [{ from: 'me@people.test' }, ['Plan']],
+          [{ from: 'e@people.test' }, []],
+          [{ to: 'eve@people.test' }, ['Lunch']],
+          [{ cc: 'cleo@people.test' }, ['Plan']],
+          [{ any_email: 'cleo@people.test,dan@people.test' }, both],
+          [{ in: folders.sent }, ['Plan']],
+          [{ in: folders.inbox }, both],
+          [{ in: folders.trash }, []],
+          [{ unread: true }, ['Plan']],
+          [{ starred: true }, ['Lunch']],
+          [{ has_attachment: true }, ['Plan']],
+          [{ search_query_native: subject.search.subject('Lunch') }, ['Lunch']],
+          [{ in: folders.inbox, unread: true, from: 'ann@people.test' }, ['Plan']],
+        ]
+        for (const [query, expected] of cases) expect(await found(query), JSON.stringify(query)).toEqual(expected)
+        const [whole] = await list({ in: folders.sent })
+        expect(whole.message_ids).toHaveLength(3)
+      })
+
+      test.skipIf(lacks('seconds'))('by their latest message, the bounds left out, and by their first', async () => {
+        await deliverConversation(account, 'Plan', noon)
+        await account.deliver({ subject: 'Later' }, { date: noon + 300 })
+        expect(await found({ latest_message_after: noon + 120 })).toEqual(['Later'])
+        expect(await found({ latest_message_after: noon + 119 })).toEqual(['Later', 'Plan'])
+        expect(await found({ latest_message_before: noon + 300 })).toEqual(['Plan'])
+        expect(await found({ latest_message_before: noon + 120 })).toEqual([])
+        expect(await found({ earliest_message_date: noon })).toEqual(['Later', 'Plan'])
+        expect(await found({ earliest_message_date: noon + 1 })).toEqual(['Later'])
+      })
+
+      test('in vain, with what is no filter, are refused by name', async () => {
+        expectRefusal(await account.get('/threads', { unread: 'maybe' }), /unread/)
+        expectRefusal(await account.get('/threads', { latest_message_after: 'then' }), /latest_message_after/)
+      })
+    })
+
+    describe('changed as a whole', () => {
+      test('have all their messages marked', async () => {
+        await deliverConversation(account)
+        await account.deliver({ subject: 'Bystander' }, { date: noon - 1 })
+        const [{ id }] = await list({ subject: 'plan' })
+        const marked = expectStatus(await account.put(threadPath(id), { unread: false, starred: true }), 200).body.data
+        expect(marked).toMatchObject({ id, unread: false, starred: true })
+        const messages = await messagesOf(account)
+        expect(messages.map(({ unread }) => unread)).toEqual([false, false, false, true])
+        expect(messages.map(({ starred }) => starred)).toEqual([true, true, true, false])
+        expect(await read(id)).toEqual(marked)
+      })
+
+      test('are unread as long as one message is', async () => {
+        const [question] = await deliverConversation(account)
+        const [{ id }] = await list()
+        expectStatus(await account.put(threadPath(id), { unread: false }), 200)
+        expect((await read(id)).unread).toBe(false)
+        expectStatus(await account.put(threadPath(id), { unread: true }), 200)
+        expect((await account.other.find(question)).map(({ seen }) => seen)).toEqual([false])
+      })
+
+      test('have all their messages moved', async () => {
+        const sent = await deliverConversation(account)
+        const [{ id }] = await list()
+        const moved = expectStatus(await account.put(threadPath(id), { folders: [folders.archive] }), 200).body.data
+        expect(moved).toMatchObject({ id, folders: [folders.archive] })
+        for (const messageId of sent) {
+          expect((await account.other.find(messageId)).map(({ folder }) => folder)).toEqual(['archive'])
+        }
+        const answer = await account.put(threadPath(id), { folders: ['no-such-folder'] })
+        expect([400, 404]).toContain(answer.status)
+        expect((await read(id)).folders).toEqual([folders.archive])
+      })
+
+      test('go to the trash with all their messages, and nothing else does', async () => {
+        const sent = await deliverConversation(account)
+        await account.deliver({ subject: 'Bystander' })
+        const [{ id }] = await list({ subject: 'plan' })
+        expect(expectStatus(await account.delete(threadPath(id)), 200).body).toEqual({ request_id: expect.any(String) })
+        for (const messageId of sent) {
+          expect((await account.other.find(messageId)).map(({ folder }) => folder)).toEqual(['trash'])
+        }
+        expect((await read(id)).folders).toEqual([folders.trash])
+        expect((await messageBySubject(account, 'Bystander')).folders).toEqual([folders.inbox])
+      })
+    })
+  })
+}

@@ -1,0 +1,239 @@
+/** What happens in a mailbox is told: everything, once, also after connections break and servers stop. */
+import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ImapFlow } from 'imapflow'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createEgress } from '../../src/lib/egress.ts'
+import { openHouse, type TestHouse } from '../harness.ts'
+import { startCyrus } from '../peers/cyrus.ts'
+import { modernCapabilities, startDovecot } from '../peers/dovecot.ts'
+import type { DeliverOptions, MailServer } from '../peers/mail-server.ts'
+
+const until = <T>(check: () => T | Promise<T>, timeout = 30_000): Promise<T> =>
+  vi.waitFor(check, { timeout, interval: 50 })
+
+const servers = [
+  ['dovecot', () => startDovecot()],
+  ['dovecot without extensions', () => startDovecot({ without: modernCapabilities })],
+  ['cyrus', () => startCyrus()],
+] as const
+
+interface Told {
+  type: string
+  // biome-ignore lint/suspicious/noExplicitAny: objects of every trigger
+  data: { object: any }
+}
+
+interface Account {
+  user: string
+  password: string
+  grantId: string
+  key: string
+  client: ImapFlow
+  /** Delivers a message with this subject. */
+  deliver(subject: string, options?: DeliverOptions & { headers?: string }): Promise<void>
+  /** Everything told of the account's mail so far, oldest first. */
+  told(): Promise<Told[]>
+  /** The subjects of a trigger. */
+  subjects(trigger: string): Promise<string[]>
+}
+
+describe.each(servers)('changes at %s', (_, start) => {
+  let server: MailServer
+  let house: TestHouse
+  beforeAll(async () => {
+    server = await start()
+    const egress = createEgress({ mode: 'private', ca: [server.ca] })
+    house = await openHouse({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { egress, serving: true } })
+    await house.listen()
+  })
+  afterAll(async () => {
+    await house[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
+  })
+
+  const connect = async (key: string, user: string, password: string, settings: object = {}) => {
+    const body = {
+      provider: 'imap',
+      settings: {
+        imap_username: user,
+        imap_password: password,
+        imap_host: 'localhost',
+        imap_port: server.imapsPort,
+        ...settings,
+      },
+    }
+    const made = await house.call('POST', '/v3/connect/custom', { key, body })
+    expect(made.body).toMatchObject({ data: { grant_status: 'valid' } })
+    return made.body.data.id as string
+  }
+
+  async function newAccount(options: { before?: string[]; settings?: object } = {}): Promise<Account> {
+    const { key } = await house.createApplication()
+    await house.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
+    const { user, password } = await server.addUser()
+    const deliver: Account['deliver'] = (subject, { headers = '', ...rest } = {}) =>
+      server.deliver(
+        user,
+        `From: Sender <sender@example.com>\r\nTo: ${user}\r\nSubject: ${subject}\r\nDate: ${new Date().toUTCString()}\r\nMessage-ID: <${randomUUID()}@example.com>\r\n${headers}\r\nText of ${subject}\r\n`,
+        rest,
+      )
+    for (const subject of options.before ?? []) await deliver(subject)
+    const grantId = await connect(key, user, password, options.settings)
+    const told = async (): Promise<Told[]> => {
+      const { body } = await house.call('GET', '/v3/notifications?limit=200', { key })
+      return body.data.filter(({ type }: Told) => !type.startsWith('grant.'))
+    }
+    return {
+      user,
+      password,
+      grantId,
+      key,
+      client: await server.client(user),
+      deliver,
+      told,
+      subjects: async (trigger) =>
+        (await told()).filter(({ type }) => type === trigger).map(({ data }) => data.object.subject),
+    }
+  }
+
+  /** Longer than the impatience of a watcher that nobody tells anything. */
+  const patience = { timeout: 40_000 }
+
+  test(
+    'a message that arrives is told once, with what the API answers for it; older ones are not',
+    patience,
+    async () => {
+      const account = await newAccount({ before: ['old'] })
+      await account.deliver('new')
+      await until(async () => expect(await account.subjects('message.created')).toEqual(['new']))
+      const [told] = await account.told()
+      const { id } = told?.data.object ?? {}
+      const answer = await house.call('GET', `/v3/grants/${account.grantId}/messages/${id}`, { key: account.key })
+      expect(told?.data.object).toEqual(answer.body.data)
+      expect(answer.body.data).toMatchObject({ snippet: 'Text of new', unread: true, folders: ['INBOX'] })
+      account.client.close()
+    },
+  )
+
+  test('marks and moves are told as changes of the same message', patience, async () => {
+    const account = await newAccount()
+    await account.deliver('moving')
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['moving']))
+    await account.client.mailboxOpen('INBOX')
+    await account.client.messageFlagsAdd('1:*', ['\\Seen'])
+    const changes = async () =>
+      (await account.told()).filter(({ type }) => type === 'message.updated').map(({ data }) => data.object)
+    await until(
+      async () => expect((await changes()).at(-1)).toMatchObject({ subject: 'moving', unread: false }),
+      30_000,
+    )
+    await account.client.messageMove('1:*', 'Archive')
+    await until(async () => expect((await changes()).at(-1)).toMatchObject({ folders: ['Archive'] }))
+    const ids = new Set((await account.told()).map(({ data }) => data.object.id))
+    expect(ids.size).toBe(1)
+    expect(await account.subjects('message.created')).toEqual(['moving'])
+    account.client.close()
+  })
+
+  test('folders that come and go are told', patience, async () => {
+    const account = await newAccount()
+    const names = async (trigger: string) =>
+      (await account.told()).filter(({ type }) => type === trigger).map(({ data }) => data.object.name)
+    // The watcher has begun once it tells of something.
+    await account.deliver('first')
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['first']))
+    await account.client.mailboxCreate('Projects')
+    await account.deliver('wakes')
+    await until(async () => expect(await names('folder.created')).toEqual(['Projects']))
+    await account.client.mailboxDelete('Projects')
+    await account.deliver('wakes again')
+    await until(async () => expect(await names('folder.deleted')).toEqual(['Projects']))
+    account.client.close()
+  })
+
+  test('an account that was connected without watching is not watched', patience, async () => {
+    const silent = await newAccount({ settings: { watch: false } })
+    const watched = await newAccount()
+    await silent.deliver('unheard')
+    await watched.deliver('heard')
+    await until(async () => expect(await watched.subjects('message.created')).toEqual(['heard']))
+    expect(await silent.told()).toEqual([])
+    for (const { client } of [silent, watched]) client.close()
+  })
+
+  test('nothing is missed and nothing told twice while connections break and the server stops', {
+    timeout: 120_000,
+  }, async () => {
+    const account = await newAccount({ before: ['old 1', 'old 2'] })
+    const expected: string[] = []
+    for (let round = 0; round < 6; round++) {
+      for (let number = 0; number < 3; number++) {
+        const subject = `round ${round} message ${number}`
+        expected.push(subject)
+        await account.deliver(subject, { folder: number === 2 ? 'Sent' : 'INBOX' })
+        if (randomInt(2) === 0) await sleep(randomInt(400))
+      }
+      if (round === 2) {
+        await server.stop()
+        await sleep(500)
+        await server.start()
+      } else await server.kick(account.user)
+    }
+    await until(
+      async () => expect((await account.subjects('message.created')).toSorted()).toEqual(expected.toSorted()),
+      90_000,
+    )
+    // Whatever would be told twice had its chance.
+    await account.deliver('last')
+    await until(async () => expect(await account.subjects('message.created')).toContain('last'), 60_000)
+    expect((await account.subjects('message.created')).toSorted()).toEqual([...expected, 'last'].toSorted())
+    account.client.close()
+  })
+
+  test('a folder that is numbered anew tells only what came in the meantime', { timeout: 90_000 }, async () => {
+    const account = await newAccount()
+    await account.deliver('before')
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['before']))
+    const archive = 'Renewed'
+    await account.client.mailboxCreate(archive)
+    await account.deliver('in the folder', { folder: archive })
+    await until(async () => expect(await account.subjects('message.created')).toContain('in the folder'), 60_000)
+    const moved = await account.client.mailboxOpen(archive)
+    const [held] = await account.client.fetchAll('1:*', { source: true })
+    await account.client.mailboxDelete(archive)
+    await account.client.mailboxCreate(archive)
+    expect((await account.client.status(archive, { uidValidity: true })) || {}).not.toMatchObject({
+      uidValidity: moved.uidValidity,
+    })
+    await account.client.append(archive, held?.source ?? '')
+    await account.deliver('after', { folder: archive })
+    await until(async () => expect(await account.subjects('message.created')).toContain('after'), 60_000)
+    expect((await account.subjects('message.created')).toSorted()).toEqual(['after', 'before', 'in the folder'])
+    account.client.close()
+  })
+
+  test('a password that stops working is told once, and what came in the meantime after the next sign-in', {
+    timeout: 120_000,
+  }, async () => {
+    const account = await newAccount()
+    await account.deliver('first')
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['first']))
+    await server.changePassword(account.user, 'another-secret')
+    await server.kick(account.user)
+    const grants = async () =>
+      (await house.call('GET', `/v3/grants/${account.grantId}`, { key: account.key })).body.data.grant_status
+    await until(async () => expect(await grants()).toBe('invalid'), 60_000)
+    await account.deliver('while invalid')
+    await sleep(1_000)
+    expect(await account.subjects('message.created')).toEqual(['first'])
+    expect(await connect(account.key, account.user, 'another-secret')).toBe(account.grantId)
+    await until(
+      async () => expect(await account.subjects('message.created')).toEqual(['first', 'while invalid']),
+      60_000,
+    )
+    const { body } = await house.call('GET', '/v3/notifications?limit=200', { key: account.key })
+    expect(body.data.filter(({ type }: Told) => type === 'grant.expired')).toHaveLength(1)
+    account.client.close()
+  })
+})

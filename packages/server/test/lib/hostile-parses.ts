@@ -1,0 +1,47 @@
+// What a thread of the parse pool is made to run in tests.
+
+export const double = (value: number): number => value * 2
+export const lengthOf = (bytes: Uint8Array): number => bytes.length
+export const memoryOf = (bytes: Uint8Array): number => bytes.buffer.byteLength
+export const echo = (value: unknown): unknown => value
+export const environmentOf = (name: string): string | undefined => process.env[name]
+export const functionOf = (value: number): unknown => (value === 1 ? () => value : value)
+export const notAFunction = 'text'
+
+let calls = 0
+/** How often it ran in this thread. */
+export const callsOfThread = (): number => ++calls
+
+class Limit extends Error {
+  readonly reason = 'limit'
+}
+
+/** Does what it is told. */
+export function obey(order: string): string {
+  switch (order) {
+    case 'loop':
+      for (;;);
+    case 'throw':
+      throw new Error('as told')
+    case 'throw a text':
+      throw 'as told'
+    case 'limit':
+      throw new Limit('too much')
+    case 'memory': {
+      const held: string[][] = []
+      for (;;) held.push(Array.from({ length: 100_000 }, (_, i) => `${i} of ${held.length}`))
+    }
+    case 'stack':
+      return obey(order)
+    case 'exit':
+      process.exit(3)
+  }
+  return order
+}
+
+/** Takes a while, and counts in shared memory how often it ran. */
+export function count({ counter, milliseconds }: { counter: SharedArrayBuffer; milliseconds: number }): number {
+  const slots = new Int32Array(counter)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+  return Atomics.add(slots, 0, 1)
+}

@@ -1,0 +1,208 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { LeanMessage } from '../../src/formats/parse-worker.ts'
+import { sleep } from '../../src/lib/clock.ts'
+import { createParsePool, type ParseOutcome, type ParsePool, type ParsePoolOptions } from '../../src/lib/parse-pool.ts'
+import { difficultMail } from '../formats/difficult-mail.ts'
+
+const hostile = new URL('./hostile-parses.ts', import.meta.url)
+const mail = new URL('../../src/formats/parse-worker.ts', import.meta.url)
+
+const open: ParsePool[] = []
+const pool = (options: Partial<ParsePoolOptions> = {}): ParsePool => {
+  const made = createParsePool({ module: hostile, deadlineMs: 200, memoryMb: 32, ...options })
+  open.push(made)
+  return made
+}
+afterEach(async () => {
+  for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
+})
+
+const reasons = (outcomes: readonly ParseOutcome<unknown>[]): unknown[] =>
+  outcomes.map((outcome) => (outcome.ok ? outcome.value : outcome.reason))
+
+describe('a batch', () => {
+  test('gives a result for every input, in order', async () => {
+    const inputs = Array.from({ length: 100 }, (_, i) => i)
+    const outcomes = await pool().run<number, number>('double', inputs)
+    expect(outcomes).toEqual(inputs.map((value) => ({ ok: true, value: value * 2 })))
+  })
+  test('of nothing gives nothing', async () => {
+    expect(await pool().run('double', [])).toEqual([])
+  })
+  test('of something that does not exist is broken', async () => {
+    for (const kind of ['missing', 'notAFunction', 'toString', '__proto__']) {
+      expect(await pool().run(kind, [1])).toEqual([
+        { ok: false, reason: 'broken', message: `There is no "${kind}" to run` },
+      ])
+    }
+  })
+  test('takes along the bytes that it names and no others, and leaves them with the caller', async () => {
+    const large = Buffer.alloc(1_000_000)
+    const slices = [large.subarray(10, 20), large.subarray(500, 530)]
+    expect(reasons(await pool().run('lengthOf', slices))).toEqual([10, 30])
+    expect(reasons(await pool().run('memoryOf', slices))).toEqual([40, 40])
+    expect(large.length).toBe(1_000_000)
+  })
+  test('that cannot travel is rejected, and harms no other', async () => {
+    const made = pool()
+    const bad = expect(made.run('echo', [() => 1])).rejects.toThrow('could not be cloned')
+    expect(reasons(await made.run('double', [1]))).toEqual([2])
+    await bad
+  })
+  test('takes along bytes inside records and lists', async () => {
+    const input = { name: 'x', list: [{ bytes: Buffer.from('hello') }], nothing: null }
+    const [outcome] = await pool().run<unknown, typeof input>('echo', [input])
+    expect(outcome).toEqual({ ok: true, value: { ...input, list: [{ bytes: new Uint8Array(Buffer.from('hello')) }] } })
+  })
+})
+
+describe('an input that', () => {
+  const fates: Record<string, string> = {
+    'loops for ever meets the deadline': 'loop=deadline',
+    'takes all memory crashes': 'memory=crashed',
+    'throws is broken': 'throw=broken',
+    'throws something that is no error is broken': 'throw a text=broken',
+    'takes all of the stack is broken': 'stack=broken',
+    'ends the thread crashes': 'exit=crashed',
+    'is beyond a limit is told so': 'limit=limit',
+  }
+  for (const [name, fate] of Object.entries(fates)) {
+    test(`${name}, and the others of its batch are unharmed`, async () => {
+      const [order = '', reason] = fate.split('=')
+      const made = pool({ deadlineMs: order === 'loop' ? 200 : 20_000 })
+      const others = Array.from({ length: 20 }, (_, i) => `before ${i}`)
+      expect(reasons(await made.run('obey', [...others, order, 'after', order, 'last']))).toEqual([
+        ...others,
+        reason,
+        'after',
+        reason,
+        'last',
+      ])
+      expect(reasons(await made.run('double', [4]))).toEqual([8])
+    })
+  }
+
+  test('throws says why', async () => {
+    expect(await pool().run('obey', ['throw', 'limit'])).toEqual([
+      { ok: false, reason: 'broken', message: 'as told' },
+      { ok: false, reason: 'limit', message: 'too much' },
+    ])
+  })
+  test('has a result that cannot travel is broken alone', async () => {
+    expect(reasons(await pool().run('functionOf', [0, 1, 2]))).toEqual([0, 'broken', 2])
+  })
+  test('loops does not keep the batches of others waiting until it is done with the rest', async () => {
+    const made = pool()
+    const settled: string[] = []
+    const bad = made.run('obey', ['loop', 'loop', 'loop']).then(() => settled.push('bad'))
+    const good = made.run('double', [1]).then(() => settled.push('good'))
+    await Promise.all([bad, good])
+    expect(settled).toEqual(['good', 'bad'])
+  })
+  test('is quick has no part in the deadline of a batch that takes long', async () => {
+    const counter = new SharedArrayBuffer(4)
+    const inputs = Array.from({ length: 10 }, () => ({ counter, milliseconds: 60 }))
+    expect(reasons(await pool({ deadlineMs: 400 }).run('count', inputs))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+})
+
+test('a module that cannot be loaded fails every input', async () => {
+  const made = pool({ module: new URL('./there-is-none.ts', import.meta.url) })
+  expect(reasons(await made.run('double', [1, 2]))).toEqual(['crashed', 'crashed'])
+})
+
+test('several threads work at the same time', async () => {
+  const made = pool({ threads: 2, deadlineMs: 5_000 })
+  const [loop, quick] = [made.run('obey', ['loop']), made.run('double', [1])]
+  expect(reasons(await quick)).toEqual([2])
+  const rejected = expect(loop).rejects.toThrow('closed')
+  await made[Symbol.asyncDispose]()
+  await rejected
+})
+
+test('a thread does not see the environment of the process', async () => {
+  process.env.PARSE_POOL_SECRET = 'x'
+  expect(reasons(await pool().run('environmentOf', ['PARSE_POOL_SECRET']))).toEqual([undefined])
+})
+
+describe('an aborted batch', () => {
+  test('is not begun', async () => {
+    const reason = new Error('gone')
+    await expect(pool().run('double', [1], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  })
+  test('rejects at once, and the thread leaves it for the next', async () => {
+    const made = pool({ deadlineMs: 5_000 })
+    const counter = new SharedArrayBuffer(4)
+    const controller = new AbortController()
+    const inputs = Array.from({ length: 1_000 }, () => ({ counter, milliseconds: 10 }))
+    const batch = made.run('count', inputs, { signal: controller.signal })
+    while (Atomics.load(new Int32Array(counter), 0) === 0) await sleep(5)
+    controller.abort(new Error('gone'))
+    await expect(batch).rejects.toThrow('gone')
+    expect(reasons(await made.run('double', [1]))).toEqual([2])
+    expect(Atomics.load(new Int32Array(counter), 0)).toBeLessThan(1_000)
+  })
+  test('is forgotten while it waits', async () => {
+    const made = pool()
+    const controller = new AbortController()
+    const first = made.run('obey', ['loop'])
+    const second = made.run('double', [1], { signal: controller.signal })
+    controller.abort(new Error('gone'))
+    await expect(second).rejects.toThrow('gone')
+    expect(reasons(await first)).toEqual(['deadline'])
+  })
+})
+
+test('more batches than can wait are turned away', async () => {
+  const made = pool({ deadlineMs: 60_000 })
+  const batches = Array.from({ length: 1_001 }, () => made.run('obey', ['loop']))
+  const settled = Promise.allSettled(batches)
+  await expect(made.run('double', [1])).rejects.toMatchObject({ code: 'service_unavailable' })
+  await made[Symbol.asyncDispose]()
+  expect((await settled).every(({ status }) => status === 'rejected')).toBe(true)
+})
+
+test('a closed pool takes nothing', async () => {
+  const made = pool()
+  await made[Symbol.asyncDispose]()
+  await expect(made.run('double', [1])).rejects.toThrow('closed')
+})
+
+test('a thread without work ends, and another starts when there is some', async () => {
+  const made = pool({ idleMs: 1_000 })
+  const calls = async (): Promise<unknown[]> => reasons(await made.run('callsOfThread', [0]))
+  expect(await calls()).toEqual([1])
+  expect(await calls()).toEqual([2])
+  await sleep(1_500)
+  // Each thread counts for itself.
+  expect(await calls()).toEqual([1])
+})
+
+test('a thread without work does not keep the process alive', async () => {
+  const source = `
+    const { createParsePool } = await import(${JSON.stringify(new URL('../../src/lib/parse-pool.ts', import.meta.url).href)})
+    const pool = createParsePool({ module: new URL(${JSON.stringify(hostile.href)}) })
+    await pool.run('double', [1])
+  `
+  const process = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), { execArgv: [] })
+  expect(await once(process, 'exit')).toEqual([0])
+})
+
+test('difficult mail comes through a thread, the hostile among the others', async () => {
+  const corpus = difficultMail.filter(({ name }) => !/MB/.test(name))
+  const made = pool({ module: mail, deadlineMs: 20_000, memoryMb: 256 })
+  const outcomes = await made.run<unknown, LeanMessage>(
+    'message',
+    corpus.map(({ source }) => ({ source, headers: false })),
+  )
+  for (const [index, { name, expected }] of corpus.entries()) {
+    const outcome = outcomes[index]
+    if ('refused' in expected) expect(outcome, name).toMatchObject({ ok: false, reason: 'limit' })
+    else {
+      const { subject } = expected
+      expect(outcome, name).toMatchObject({ ok: true, value: subject === undefined ? {} : { subject } })
+    }
+  }
+})

@@ -1,0 +1,196 @@
+/** A real Cyrus in a temporary folder: IMAP, with ids of messages and threads of its own (OBJECTID, RFC 8474). */
+import { execFile } from 'node:child_process'
+import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { testCertificate } from './certificates.ts'
+import { type Daemon, daemon, freePort, type ServerUser, serverFolder, serverUser } from './daemon.ts'
+import { type CyrusPrograms, findCyrus, isWritable } from './debian.ts'
+import { clientsOf, domain, type Mailbox, type MailServer, newMailbox } from './mail-server.ts'
+
+type Ports = { imap: number; imaps: number }
+
+/** The folders that Cyrus expects and does not make. */
+const folders = [
+  ...[
+    'conf',
+    'conf/db',
+    'conf/user',
+    'conf/domain',
+    'conf/log',
+    'conf/msg',
+    'conf/ptclient',
+    'conf/quota',
+    'conf/lock',
+  ],
+  ...['spool', 'spool/stage.', 'sieve', 'run', 'run/proc', 'run/lock', 'run/socket'],
+]
+
+/** It waits for the disk at every turn, so it is kept in memory where the machine offers that. */
+const inMemory = isWritable('/dev/shm') ? '/dev/shm' : tmpdir()
+
+/** Makes a new Cyrus without mail and starts it. */
+export async function startCyrus(): Promise<MailServer> {
+  const programs = findCyrus()
+  if (programs === undefined) throw new Error('No Cyrus found: run node scripts/test-setup.ts')
+  const user = await serverUser('cyrus')
+  const folder = await serverFolder('cyrus', user, inMemory)
+  const certificate = await testCertificate()
+  const mailboxes = new Map<string, Mailbox>()
+  const ports: Ports = { imap: await freePort(), imaps: await freePort() }
+
+  await using resources = new AsyncDisposableStack()
+  const conf = join(folder, 'imapd.conf')
+  const services = join(folder, 'cyrus.conf')
+  const server: Daemon = resources.use(
+    daemon({
+      name: 'cyrus',
+      folder,
+      user,
+      program: programs.master,
+      args: ['-C', conf, '-M', services, '-p', join(folder, 'run/master.pid'), '-D'],
+      port: ports.imap,
+    }),
+  )
+  for (const name of folders) await give(user, await made(join(folder, name)))
+  await writeFile(join(folder, 'cert.pem'), certificate.cert)
+  await writeFile(join(folder, 'key.pem'), certificate.key)
+  await give(user, join(folder, 'key.pem'))
+  await writeFile(conf, configuration(folder, user))
+  await writeFile(services, serviceTable(conf, programs, ports))
+  await server.start()
+  const clients = resources.use(clientsOf(ports.imap, mailboxes))
+  const open = resources.move()
+
+  const setPassword = (name: string, password: string): Promise<void> =>
+    saslpasswd(programs.saslpasswd2, user, ['-c', '-p', '-f', join(folder, 'sasldb2'), ...saslName(name)], password)
+
+  return {
+    name: 'cyrus',
+    host: 'localhost',
+    imapPort: ports.imap,
+    imapsPort: ports.imaps,
+    ca: certificate.ca,
+    relayed: [],
+    async addUser(name) {
+      const mailbox = newMailbox(name)
+      mailboxes.set(mailbox.user, mailbox)
+      await setPassword(mailbox.user, mailbox.password)
+      return mailbox
+    },
+    async removeUser(name) {
+      mailboxes.delete(name)
+      await saslpasswd(programs.saslpasswd2, user, ['-d', '-f', join(folder, 'sasldb2'), ...saslName(name)], '')
+    },
+    async changePassword(name, password) {
+      mailboxes.set(name, { user: name, password })
+      await setPassword(name, password)
+    },
+    issueToken() {
+      throw new Error('Cyrus takes passwords only')
+    },
+    revokeToken() {},
+    client: clients.client,
+    deliver: clients.deliver,
+    async kick(name) {
+      await clients.close(name)
+      await endServing(join(folder, 'run/proc'), name)
+    },
+    start: server.start,
+    async stop() {
+      await clients.close()
+      await server.stop()
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+async function made(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true })
+  return folder
+}
+
+async function give({ ids: { uid, gid } }: ServerUser, file: string): Promise<void> {
+  if (uid !== undefined && gid !== undefined) await chown(file, uid, gid)
+}
+
+/** Each process that serves somebody keeps a file, named by its pid, that says whom; it ends when it is told to. */
+async function endServing(folder: string, user: string): Promise<void> {
+  for (const pid of await readdir(folder)) {
+    const says = async () => (await readFile(join(folder, pid), 'utf8').catch(() => '')).split('\t')
+    if (!(await says()).includes(user)) continue
+    process.kill(Number(pid), 'SIGTERM')
+    while ((await says()).includes(user)) await sleep(5)
+  }
+}
+
+/** SASL keeps the name and its realm, the domain, apart. */
+function saslName(address: string): string[] {
+  return ['-u', domain, address.slice(0, address.lastIndexOf('@'))]
+}
+
+function saslpasswd(program: string, { ids }: ServerUser, args: string[], input: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, args, { cwd: '/', ...ids }, (error) => (error ? reject(error) : resolve()))
+    child.stdin?.end(input)
+  })
+}
+
+function configuration(folder: string, user: ServerUser): string {
+  const special = ['Drafts', 'Sent', 'Trash', 'Junk', 'Archive']
+  const settings: Record<string, string> = {
+    cyrus_user: user.name,
+    cyrus_group: user.group,
+    configdirectory: join(folder, 'conf'),
+    defaultpartition: 'default',
+    'partition-default': join(folder, 'spool'),
+    sievedir: join(folder, 'sieve'),
+    proc_path: join(folder, 'run/proc'),
+    mboxname_lockpath: join(folder, 'run/lock'),
+    idlesocket: join(folder, 'run/socket/idle'),
+    virtdomains: 'userid',
+    defaultdomain: 'localhost',
+    altnamespace: 'yes',
+    unixhierarchysep: 'yes',
+    admins: 'cyrus',
+    allowplaintext: 'yes',
+    failedloginpause: '0',
+    sasl_pwcheck_method: 'auxprop',
+    sasl_auxprop_plugin: 'sasldb',
+    sasl_sasldb_path: join(folder, 'sasldb2'),
+    sasl_mech_list: 'PLAIN LOGIN',
+    tls_server_cert: join(folder, 'cert.pem'),
+    tls_server_key: join(folder, 'key.pem'),
+    tls_session_timeout: '0',
+    // Threads, and with them their ids.
+    conversations: 'yes',
+    specialusealways: 'yes',
+    // A folder that is deleted is gone, and does not come back under another name.
+    delete_mode: 'immediate',
+    expunge_mode: 'immediate',
+    autocreate_quota: '0',
+    autocreate_inbox_folders: special.join('|'),
+    autocreate_subscribe_folders: special.join('|'),
+    ...Object.fromEntries(special.map((name) => [`xlist-${name.toLowerCase()}`, name])),
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join('')
+}
+
+function serviceTable(conf: string, { imapd, idled, ctl_cyrusdb }: CyrusPrograms, { imap, imaps }: Ports): string {
+  const imapService = (name: string, flags: string, port: number) =>
+    `  ${name} cmd="${imapd} -C ${conf} -U 30 ${flags}" listen="127.0.0.1:${port}" prefork=1 maxchild=200`
+  return `START {
+  recover cmd="${ctl_cyrusdb} -C ${conf} -r"
+  idled cmd="${idled} -C ${conf}"
+}
+SERVICES {
+${imapService('imap', '', imap)}
+${imapService('imaps', '-s', imaps)}
+}
+EVENTS {
+}
+`
+}

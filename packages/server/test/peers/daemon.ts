@@ -1,0 +1,209 @@
+/**
+ * A server of many processes in a temporary folder. It is started as the leader of a process group, and ends with its
+ * whole group.
+ *
+ * A keeper, a small shell process, reads from a pipe we hold and is told which group runs. When the pipe closes, because
+ * the daemon is disposed or because the test run ended in any way, SIGKILL included, it kills that group and removes the
+ * folder.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, chown, mkdtemp, open, readFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Whom a server runs as: root lends it another user, others run it as themselves. */
+export interface ServerUser {
+  name: string
+  group: string
+  ids: { uid?: number; gid?: number }
+}
+
+export interface DaemonOptions {
+  name: string
+  folder: string
+  user: ServerUser
+  program: string
+  args: readonly string[]
+  /** It is up when this port greets. */
+  port: number
+  /** What to show when it does not come up, beside what it prints. */
+  logs?: readonly string[]
+}
+
+export interface Daemon extends AsyncDisposable {
+  start(): Promise<void>
+  /** Ends it and keeps its data, so that `start` can follow; disposing removes them. */
+  stop(): Promise<void>
+}
+
+const startDeadline = 20_000
+const stopDeadline = 5_000
+
+/** Describes a daemon and its keeper; it runs once it is started. */
+export function daemon(options: DaemonOptions): Daemon {
+  const keeper = startKeeper(options.folder)
+  let leader: ChildProcess | undefined
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (leader === undefined) return
+    await endGroup(leader, signal)
+    keeper.watch(undefined)
+    leader = undefined
+  }
+
+  return {
+    async start() {
+      if (leader !== undefined) throw new Error(`${options.name} is already started`)
+      leader = await spawnLeader(options)
+      keeper.watch(leader.pid)
+      await waitUntilReady(leader, options)
+    },
+    stop: () => end('SIGTERM'),
+    async [Symbol.asyncDispose]() {
+      await end('SIGKILL')
+      await keeper[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A new folder that the server's user may write. */
+export async function serverFolder(name: string, { ids }: ServerUser, parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, `waypost-${name}-`))
+  await chmod(folder, 0o755)
+  if (ids.uid !== undefined && ids.gid !== undefined) await chown(folder, ids.uid, ids.gid)
+  return folder
+}
+
+/** The first of the named users that the machine has; whoever is not root stays who they are. */
+export async function serverUser(...names: string[]): Promise<ServerUser> {
+  const rows = async (file: string) => (await readFile(file, 'utf8')).split('\n').map((line) => line.split(':'))
+  const groups = await rows('/etc/group')
+  const groupName = (gid: string | number) => groups.find((fields) => fields[2] === String(gid))?.[0] ?? String(gid)
+  if (process.getuid?.() !== 0) {
+    const { username, gid } = userInfo()
+    return { name: username, group: groupName(gid), ids: {} }
+  }
+  const users = await rows('/etc/passwd')
+  for (const name of names) {
+    const [, , uid, gid] = users.find((fields) => fields[0] === name) ?? []
+    if (uid && gid) return { name, group: groupName(gid), ids: { uid: Number(uid), gid: Number(gid) } }
+  }
+  throw new Error(`There is no user ${names.join(' or ')} to run the server as`)
+}
+
+const given = new Set<number>()
+
+/** Below 32768, where Linux begins to hand out ports for outgoing connections; never the same twice. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const port = randomInt(20_000, 32_000)
+    if (given.has(port) || !(await isFree(port))) continue
+    given.add(port)
+    return port
+  }
+  throw new Error('Found no free port between 20000 and 32000')
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
+
+async function spawnLeader({ program, args, folder, user }: DaemonOptions): Promise<ChildProcess> {
+  await using log = await open(printed(folder), 'a')
+  const leader = spawn(program, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+    stdio: ['ignore', log.fd, log.fd],
+    detached: true,
+    ...user.ids,
+  })
+  await once(leader, 'spawn')
+  return leader
+}
+
+async function waitUntilReady(leader: ChildProcess, { name, folder, port, logs = [] }: DaemonOptions): Promise<void> {
+  const deadline = performance.now() + startDeadline
+  while (isRunning(leader) && performance.now() < deadline) {
+    if (await greets(port)) return
+    await sleep(10)
+  }
+  const texts = await Promise.all([printed(folder), ...logs].map((file) => readFile(file, 'utf8').catch(() => '')))
+  throw new Error(`${name} did not start. The end of its log:\n${texts.join('\n').slice(-4000)}`)
+}
+
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const answer = (ready: boolean) => {
+      socket.destroy()
+      resolve(ready)
+    }
+    socket.setTimeout(1000, () => answer(false))
+    socket.once('data', () => answer(true))
+    socket.once('error', () => answer(false))
+    socket.once('end', () => answer(false))
+  })
+}
+
+async function endGroup(leader: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const { pid } = leader
+  if (pid === undefined) return
+  const exit = isRunning(leader) ? once(leader, 'exit') : undefined
+  signalGroup(pid, signal)
+  if (await Promise.race([exit, sleep(stopDeadline, 'late', { ref: false })])) signalGroup(pid, 'SIGKILL')
+  await exit
+  // Children that the leader left behind.
+  signalGroup(pid, 'SIGKILL')
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null
+}
+
+interface Keeper extends AsyncDisposable {
+  watch(pid: number | undefined): void
+}
+
+// The folder may be written to until the last process of the group is gone, hence the second attempt.
+const keeperScript = `
+while read -r line; do group=$line; done
+if [ -n "$group" ]; then kill -KILL "-$group"; fi
+rm -rf "$1" || { sleep 1; rm -rf "$1"; }
+`
+
+/** Detached, so that Ctrl-C in the terminal ends the tests and not their keeper. */
+function startKeeper(folder: string): Keeper {
+  const shell = spawn('sh', ['-c', keeperScript, 'keeper', folder], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  const exit = once(shell, 'exit')
+  return {
+    watch: (pid) => void shell.stdin.write(`${pid ?? ''}\n`),
+    async [Symbol.asyncDispose]() {
+      shell.stdin.end()
+      await exit
+    },
+  }
+}
+
+function printed(folder: string): string {
+  return join(folder, 'printed.log')
+}

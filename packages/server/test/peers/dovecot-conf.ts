@@ -1,0 +1,138 @@
+/** What a dovecot of the tests is told to be. */
+import { join } from 'node:path'
+import type { ServerUser } from './daemon.ts'
+
+export interface DovecotOptions {
+  name?: string
+  /** The whole list that it says of itself after the login. */
+  capability?: string
+  /** What it does not say of itself, such as MOVE. Without SPECIAL-USE it does not say either what its folders are for. */
+  without?: readonly string[]
+  /** Default: `/`. */
+  separator?: '/' | '.'
+  /** What stands before the name of every folder but the inbox, such as `INBOX.`. */
+  prefix?: string
+  /** How many connections of one user it takes from one address. Default: 200. */
+  connectionsPerUser?: number
+  /** Takes access tokens. */
+  oauth?: boolean
+}
+
+export interface Ports {
+  imap: number
+  imaps: number
+  smtp: number
+  smtps: number
+  relay: number
+  introspection: number
+}
+
+/** What dovecot 2.3 says of itself after the login. */
+const capabilities =
+  'IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE IDLE SORT SORT=DISPLAY THREAD=REFERENCES THREAD=REFS THREAD=ORDEREDSUBJECT MULTIAPPEND URL-PARTIAL CATENATE UNSELECT CHILDREN NAMESPACE UIDPLUS LIST-EXTENDED I18NLEVEL=1 CONDSTORE QRESYNC ESEARCH ESORT SEARCHRES WITHIN CONTEXT=SEARCH LIST-STATUS BINARY MOVE SNIPPET=FUZZY PREVIEW=FUZZY PREVIEW STATUS=SIZE SAVEDATE LITERAL+ NOTIFY SPECIAL-USE'
+
+/** All that a modern client would like to use, to be left out together. */
+export const modernCapabilities = capabilities
+  .split(' ')
+  .filter((name) => !['IMAP4rev1', 'SASL-IR', 'LOGIN-REFERRALS', 'ID', 'CHILDREN', 'NAMESPACE'].includes(name))
+
+/** The main file. */
+export function configuration(folder: string, user: ServerUser, ports: Ports, options: DovecotOptions): string {
+  const { without = [], separator = '/', prefix = '', connectionsPerUser = 200, oauth = false } = options
+  const left =
+    options.capability ??
+    capabilities
+      .split(' ')
+      .filter((name) => !without.includes(name))
+      .join(' ')
+  const special = ['Drafts', 'Sent', 'Trash', 'Junk', 'Archive'].map((name) =>
+    block(`mailbox ${name}`, {
+      auto: 'subscribe',
+      ...(without.includes('SPECIAL-USE') ? {} : { special_use: `\\${name}` }),
+    }),
+  )
+  const tokens = { driver: 'oauth2', mechanisms: 'xoauth2 oauthbearer', args: join(folder, 'oauth2.conf') }
+  return lines(
+    assignments({
+      base_dir: join(folder, 'run'),
+      state_dir: join(folder, 'state'),
+      instance_name: `waypost-${ports.imap}`,
+      log_path: join(folder, 'dovecot.log'),
+      protocols: 'imap submission',
+      listen: '127.0.0.1',
+      default_internal_user: user.name,
+      default_internal_group: user.group,
+      default_login_user: user.name,
+      first_valid_uid: '1',
+      ssl: 'yes',
+      ssl_cert: `<${join(folder, 'cert.pem')}`,
+      ssl_key: `<${join(folder, 'key.pem')}`,
+      disable_plaintext_auth: 'no',
+      auth_failure_delay: '0',
+      auth_mechanisms: oauth ? 'plain login xoauth2 oauthbearer' : 'plain login',
+      // The folders' names come as they are into mdbox, which allows every character but the separator.
+      mail_location: `mdbox:${join(folder, 'mail')}/%u`,
+      mailbox_list_index: 'yes',
+      mail_fsync: 'never',
+      mail_max_keyword_length: '100',
+      submission_relay_host: '127.0.0.1',
+      submission_relay_port: String(ports.relay),
+      hostname: 'localhost',
+    }),
+    block('passdb', {
+      driver: 'passwd-file',
+      mechanisms: 'plain login',
+      args: `scheme=PLAIN username_format=%u ${join(folder, 'users')}`,
+    }),
+    oauth ? block('passdb', tokens) : '',
+    block('userdb', {
+      driver: 'passwd-file',
+      args: `username_format=%u ${join(folder, 'users')}`,
+      override_fields: `uid=${user.name} gid=${user.group} home=${join(folder, 'mail')}/%u`,
+    }),
+    // Without a penalty for failed logins: tests make many.
+    block('service anvil', { chroot: '' }, block('unix_listener anvil-auth-penalty', { mode: '0' })),
+    block('service stats', { chroot: '' }),
+    block('service auth', { user: user.name }, block('unix_listener auth-userdb', { mode: '0666' })),
+    block('service auth-worker', { user: user.name }),
+    block(
+      'service imap-login',
+      // One process that serves all logins, ready before the first.
+      { chroot: '', service_count: '0', process_min_avail: '1' },
+      block('inet_listener imap', { port: String(ports.imap) }),
+      block('inet_listener imaps', { port: String(ports.imaps), ssl: 'yes' }),
+    ),
+    block('service imap', { process_limit: '2000' }),
+    block(
+      'service submission-login',
+      { chroot: '', service_count: '0' },
+      block('inet_listener submission', { port: String(ports.smtp) }),
+      block('inet_listener submissions', { port: String(ports.smtps), ssl: 'yes' }),
+    ),
+    block('namespace inbox', { inbox: 'yes', separator, prefix }, ...special),
+    block('protocol imap', {
+      imap_capability: left,
+      mail_max_userip_connections: String(connectionsPerUser),
+    }),
+  )
+}
+
+/** The file that says whom to ask about tokens. */
+export function introspectionConfiguration(port: number): string {
+  return assignments({
+    introspection_mode: 'post',
+    introspection_url: `http://127.0.0.1:${port}/introspect`,
+    username_attribute: 'username',
+    active_attribute: 'active',
+    active_value: 'true',
+    client_id: 'dovecot',
+    client_secret: 'dovecot',
+    timeout_msecs: '5000',
+  })
+}
+
+const lines = (...parts: string[]): string => `${parts.filter((part) => part !== '').join('\n')}\n`
+const assignments = (settings: Record<string, string>): string =>
+  lines(...Object.entries(settings).map(([name, value]) => `${name} = ${value}`))
+const block = (name: string, settings: Record<string, string>, ...inner: string[]): string =>
+  lines(`${name} {`, assignments(settings), ...inner, '}')

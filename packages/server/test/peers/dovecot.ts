@@ -1,0 +1,201 @@
+/**
+ * A real dovecot in a temporary folder: IMAP, and submission that passes mail on to a sink in this process. Capabilities
+ * can be taken away from what it says of itself, and its folders can be laid out as on older servers.
+ */
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chown, mkdir, rename, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { SMTPServer } from 'smtp-server'
+import { testCertificate } from './certificates.ts'
+import { type Daemon, daemon, freePort, serverFolder, serverUser } from './daemon.ts'
+import { findProgram } from './debian.ts'
+import { configuration, type DovecotOptions, introspectionConfiguration, type Ports } from './dovecot-conf.ts'
+import { clientsOf, type Mailbox, type MailServer, newMailbox, type Relayed } from './mail-server.ts'
+
+export { type DovecotOptions, modernCapabilities } from './dovecot-conf.ts'
+
+/** Makes a new dovecot without mail and starts it. */
+export async function startDovecot(options: DovecotOptions = {}): Promise<MailServer> {
+  const program = findProgram('dovecot')
+  const doveadm = findProgram('doveadm')
+  if (program === undefined || doveadm === undefined)
+    throw new Error('No dovecot found: run node scripts/test-setup.ts')
+  const user = await serverUser('dovecot', 'nobody')
+  const folder = await serverFolder('dovecot', user)
+  const certificate = await testCertificate()
+  const tokens = new Map<string, string>()
+  const relayed: Relayed[] = []
+
+  await using resources = new AsyncDisposableStack()
+  const relay = resources.use(await startSink(relayed))
+  const introspection = resources.use(await startIntrospection(tokens))
+  const ports: Ports = {
+    imap: await freePort(),
+    imaps: await freePort(),
+    smtp: await freePort(),
+    smtps: await freePort(),
+    relay: relay.port,
+    introspection: introspection.port,
+  }
+  const conf = join(folder, 'dovecot.conf')
+  const server: Daemon = resources.use(
+    daemon({
+      name: 'dovecot',
+      folder,
+      user,
+      program,
+      args: ['-F', '-c', conf],
+      port: ports.imap,
+      logs: [join(folder, 'dovecot.log')],
+    }),
+  )
+  await writeFile(join(folder, 'cert.pem'), certificate.cert)
+  await writeFile(join(folder, 'key.pem'), certificate.key)
+  await writeFile(conf, configuration(folder, user, ports, options))
+  await writeFile(join(folder, 'oauth2.conf'), introspectionConfiguration(ports.introspection))
+  await mkdir(join(folder, 'mail'))
+  if (user.ids.uid !== undefined && user.ids.gid !== undefined) {
+    await chown(join(folder, 'mail'), user.ids.uid, user.ids.gid)
+    await chown(join(folder, 'key.pem'), user.ids.uid, user.ids.gid)
+  }
+  const users = await usersFile(join(folder, 'users'))
+  await server.start()
+  const clients = resources.use(clientsOf(ports.imap, users.known))
+  const open = resources.move()
+
+  return {
+    name: options.name ?? 'dovecot',
+    host: 'localhost',
+    imapPort: ports.imap,
+    imapsPort: ports.imaps,
+    smtpPort: ports.smtp,
+    smtpsPort: ports.smtps,
+    ca: certificate.ca,
+    relayed,
+    async addUser(name) {
+      if (name === undefined) return users.next()
+      const mailbox = newMailbox(name)
+      await users.keep(mailbox)
+      return mailbox
+    },
+    removeUser: users.remove,
+    changePassword: (name, password) => users.keep({ user: name, password }),
+    issueToken(name) {
+      if (!options.oauth) throw new Error('This dovecot was started without oauth')
+      const token = `token-${randomUUID()}`
+      tokens.set(token, name)
+      return token
+    },
+    revokeToken: (token) => void tokens.delete(token),
+    client: clients.client,
+    deliver: clients.deliver,
+    async kick(name) {
+      await clients.close(name)
+      // doveadm fails when there was nobody to drop.
+      await promisify(execFile)(doveadm, ['-c', conf, 'kick', name]).catch((error: { code?: number }) => {
+        if (error.code !== 68) throw error
+      })
+    },
+    start: server.start,
+    async stop() {
+      await clients.close()
+      await server.stop()
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+interface Users {
+  known: ReadonlyMap<string, Mailbox>
+  /** A user that dovecot knows already. */
+  next(): Mailbox
+  keep(mailbox: Mailbox): Promise<void>
+  remove(user: string): Promise<void>
+}
+
+/**
+ * The users' file. Dovecot looks at it once in a second at most, and reads it again when its size or the second of its
+ * time differs. So there are users in reserve from the start; other changes take until the next second, and each version
+ * of the file has a second of its own.
+ */
+async function usersFile(file: string): Promise<Users> {
+  const reserve = Array.from({ length: 1000 }, () => newMailbox())
+  const known = new Map<string, Mailbox>()
+  let version = 0
+  const write = async (): Promise<void> => {
+    version += 1
+    const lines = [...known.values(), ...reserve].map(({ user, password }) => `${user}:{PLAIN}${password}::::::\n`)
+    await writeFile(`${file}.${version}`, lines.join(''))
+    await utimes(`${file}.${version}`, version, version)
+    await rename(`${file}.${version}`, file)
+  }
+  const rewrite = async (): Promise<void> => {
+    await write()
+    await sleep(1020 - (Date.now() % 1000))
+  }
+  await write()
+  return {
+    known,
+    next() {
+      const mailbox = reserve.pop()
+      if (mailbox === undefined) throw new Error('There are no users left in reserve')
+      known.set(mailbox.user, mailbox)
+      return mailbox
+    },
+    keep(mailbox) {
+      known.set(mailbox.user, mailbox)
+      return rewrite()
+    },
+    remove(user) {
+      known.delete(user)
+      return rewrite()
+    },
+  }
+}
+
+/** Takes all mail and keeps it; a recipient `refused@…` is refused. */
+async function startSink(relayed: Relayed[]): Promise<AsyncDisposable & { port: number }> {
+  const port = await freePort()
+  const sink = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo({ address }, _session, done) {
+      done(address.startsWith('refused@') ? new Error('No such user here') : null)
+    },
+    async onData(stream, { envelope }, done) {
+      const chunks = await Array.fromAsync(stream as AsyncIterable<Buffer>)
+      const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+      relayed.push({ from, to: envelope.rcptTo.map(({ address }) => address), source: Buffer.concat(chunks) })
+      done()
+    },
+  })
+  sink.on('error', () => {})
+  sink.listen(port, '127.0.0.1')
+  await once(sink.server, 'listening')
+  return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => sink.close(() => resolve())) }
+}
+
+/** Tells dovecot whose token it was given (RFC 7662). */
+async function startIntrospection(tokens: ReadonlyMap<string, string>): Promise<AsyncDisposable & { port: number }> {
+  const port = await freePort()
+  const server = createServer(async (request, response) => {
+    const username = tokens.get(new URLSearchParams(await text(request)).get('token') ?? '')
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(username === undefined ? { active: false } : { active: true, username }))
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
