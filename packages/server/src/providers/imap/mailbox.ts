@@ -8,6 +8,7 @@ import { type ConnectIo, connect } from './connection.ts'
 import { type FolderState, hasSameMessages, listFolders } from './directory.ts'
 import { type Entry, FolderIndex } from './folder-index.ts'
 import { Pool, type Use } from './pool.ts'
+import { Shelf } from './shelf.ts'
 
 export interface MailboxOptions {
   account(): Account
@@ -28,6 +29,7 @@ export interface Group {
 
 export class Mailbox implements AsyncDisposable {
   readonly pool: Pool
+  readonly shelf = new Shelf()
   readonly #options: MailboxOptions
   readonly #indexes = new Map<string, FolderIndex>()
   readonly #turns = new Map<string, Promise<unknown>>()
@@ -91,7 +93,10 @@ export class Mailbox implements AsyncDisposable {
 
   #renewOne(folder: FolderState, signal: AbortSignal): Promise<FolderIndex> | FolderIndex {
     const index = this.#indexOf(folder)
-    if (!this.#turns.has(folder.path) && hasSameMessages(index.state, folder)) return index
+    if (!this.#turns.has(folder.path) && hasSameMessages(index.state, folder)) {
+      index.state = folder
+      return index
+    }
     return this.inTurn(folder.path, async () => {
       // A look that is older than what the index knows is of no use.
       if (!hasSameMessages(index.state, folder)) {
@@ -147,6 +152,11 @@ export class Mailbox implements AsyncDisposable {
     return this.#groups.list
   }
 
+  /** How often a folder had been changed at the last look, where the server counts it. */
+  modseqOf(path: string): string | undefined {
+    return this.#indexes.get(path)?.state.modseq
+  }
+
   indexes(): FolderIndex[] {
     return [...this.#indexes.values()]
   }
@@ -155,6 +165,7 @@ export class Mailbox implements AsyncDisposable {
   forget(): void {
     this.#indexes.clear()
     this.#groups = undefined
+    this.shelf.clear()
     this.#options.forget()
   }
 

@@ -101,7 +101,10 @@ async function fetchAll(
   into: ReadonlyMap<string, Fetched>,
 ): Promise<void> {
   const { mailbox, io } = session
-  const byPath = Map.groupBy(places, ({ entry }) => entry.path)
+  const byPath = Map.groupBy(
+    places.filter((place) => !takeFromShelf(session, place, wanted, into)),
+    ({ entry }) => entry.path,
+  )
   const one = ([path, some]: [string, Place[]]): Promise<void> =>
     mailbox.in(path, { signal: io.signal }, (client) => fetchPlaces(session, client, { places: some, wanted, into }))
   await Promise.all(byPath.entries().map(one))
@@ -112,8 +115,15 @@ async function fetchAll(
   for (const each of large) await readParts(session, each)
 }
 
+/** A message that was read before, where its text is all that is wanted. */
+function knownMessage(shelf: Session['mailbox']['shelf'], entry: Entry, wanted: Wanted): [Entry, LeanMessage][] {
+  if (wanted.fields === 'raw_mime' || asksForHeaders(wanted)) return []
+  const known = shelf.get(entry)
+  return known ? [[entry, known]] : []
+}
+
 /** So many messages are fetched at a time; those before are parsed in the meantime. */
-const fetchAtOnce = 20
+const fetchAtOnce = 25
 
 interface Plan {
   places: readonly Place[]
@@ -121,8 +131,28 @@ interface Plan {
   into: ReadonlyMap<string, Fetched>
 }
 
+/** Fills in what is known of a place without asking; answers whether that is all. */
+function takeFromShelf(
+  { mailbox }: Session,
+  { entry, primary }: Place,
+  wanted: Wanted,
+  into: ReadonlyMap<string, Fetched>,
+): boolean {
+  const flags = mailbox.shelf.marks(entry, mailbox.modseqOf(entry.path))
+  const [known] = primary ? knownMessage(mailbox.shelf, entry, wanted) : []
+  const slot = into.get(entry.id)
+  if (!flags || !slot || (primary && !known)) return false
+  slot.places.push({ entry, flags })
+  if (known) slot.parsing = Promise.resolve({ parsed: known[1] })
+  return true
+}
+
 async function fetchPlaces(session: Session, client: ImapFlow, { places, wanted, into }: Plan): Promise<void> {
+  const { mailbox } = session
+  const { shelf } = mailbox
   const byUid = new Map(places.map(({ entry }) => [entry.uid, entry]))
+  // As it was at a look before the marks are read: what changes in between makes it another.
+  const modseq = mailbox.modseqOf(places[0]?.entry.path ?? '')
   const found = async (
     some: readonly Place[],
     query: FetchQueryObject,
@@ -134,12 +164,16 @@ async function fetchPlaces(session: Session, client: ImapFlow, { places, wanted,
       const entry = byUid.get(message.uid)
       const slot = entry && into.get(entry.id)
       if (!slot) return []
-      slot.places.push({ entry, flags: message.flags ?? new Set() })
+      const flags = message.flags ?? new Set()
+      slot.places.push({ entry, flags })
+      shelf.putMarks(entry, flags, modseq)
       return [{ message, slot }]
     })
   }
+  const primary = places.filter((place) => place.primary)
+  const known = new Map(primary.flatMap(({ entry }) => knownMessage(shelf, entry, wanted)))
   const [whole, parts] = split(
-    places.filter((place) => place.primary),
+    primary.filter(({ entry }) => !known.has(entry)),
     wanted,
   )
   const headers = asksForHeaders(wanted)
@@ -155,9 +189,13 @@ async function fetchPlaces(session: Session, client: ImapFlow, { places, wanted,
       )
   }
   await found(
-    places.filter((place) => !place.primary),
+    places.filter((place) => !place.primary || known.has(place.entry)),
     {},
   )
+  for (const [entry, parsed] of known) {
+    const slot = into.get(entry.id)
+    if (slot?.places.some((place) => place.entry === entry)) slot.parsing = Promise.resolve({ parsed })
+  }
   for (const { message, slot } of await found(parts, { headers: true })) {
     slot.header = message.headers ?? Buffer.alloc(0)
   }
@@ -224,7 +262,10 @@ function startParsing(session: Session, kind: string, some: readonly { slot: Fet
   for (const [at, { slot }] of some.entries()) {
     slot.parsing = done.then((results): Parsed => {
       const result = results[at]
-      if (result?.ok) return { parsed: result.value }
+      if (result?.ok) {
+        shelve(session, slot, result.value, kind)
+        return { parsed: result.value }
+      }
       const { reason = 'broken', message = '' } = result ?? {}
       log.warn({ grant_id: session.grant.id, reason, problem: message }, 'a message could not be parsed')
       return { problem: problems[reason] ?? message }
@@ -232,6 +273,12 @@ function startParsing(session: Session, kind: string, some: readonly { slot: Fet
     // It is waited for once all are fetched.
     slot.parsing.catch(() => undefined)
   }
+}
+
+/** Whole messages are kept for the next who asks; of others perhaps only the header was read. */
+function shelve({ mailbox }: Session, { places }: Fetched, message: LeanMessage, kind: string): void {
+  const [first] = places
+  if (first && kind === 'message') mailbox.shelf.put(first.entry, message)
 }
 
 /** What is told of a failure that is not the message's own word. */
