@@ -120,8 +120,17 @@ async function endServing(folder: string, user: string): Promise<void> {
   for (const pid of await readdir(folder)) {
     const says = async () => (await readFile(join(folder, pid), 'utf8').catch(() => '')).split('\t')
     if (!(await says()).includes(user)) continue
-    process.kill(Number(pid), 'SIGTERM')
+    if (!end(Number(pid))) continue
     while ((await says()).includes(user)) await sleep(5)
+  }
+}
+
+/** Answers whether there was such a process: it may have ended since its file was read. */
+function end(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGTERM')
+  } catch {
+    return false
   }
 }
 
