@@ -102,7 +102,12 @@ async function fromSearch(session: Session, scope: Scope & { query: Query; keys:
     const days = windowDays[step++]
     const newest = query.received_before ?? session.io.clock.now() / 1000
     const from = days === undefined ? Number.NEGATIVE_INFINITY : newest - days * daySeconds
-    const one = (index: FolderIndex) => searchFolder(session, index, { keys: [...scope.keys, ...bounds], from })
+    const one = (index: FolderIndex) =>
+      searchFolder(session, index, {
+        keys: [...scope.keys, ...bounds],
+        from,
+        isNative: query.search_query_native !== undefined,
+      })
     searched = await Promise.all(chosen.map(one)).catch((error) => {
       throw refuseBadSearch(error, query)
     })
@@ -124,10 +129,13 @@ async function fromSearch(session: Session, scope: Scope & { query: Query; keys:
 async function searchFolder(
   session: Session,
   index: FolderIndex,
-  { keys, from }: { keys: Keys; from: number },
+  { keys, from, isNative }: { keys: Keys; from: number; isNative: boolean },
 ): Promise<Searched> {
   const { mailbox, io } = session
-  if (index.state.messages === 0) return { index, wholeFrom: Number.NEGATIVE_INFINITY, entries: [] }
+  // A search in the server's own language is shown to the server even where nothing can be found: it may be wrong.
+  if (index.state.messages === 0 && !(isNative && index.state.use === '\\Inbox')) {
+    return { index, wholeFrom: Number.NEGATIVE_INFINITY, entries: [] }
+  }
   return mailbox.inTurn(index.path, () =>
     mailbox.in(index.path, { signal: io.signal }, async (client) => {
       let uids = await searchUids(client, keys)

@@ -6,6 +6,7 @@
  * so that short work finds one. A server that refuses a further connection is believed: the pool stays at what it has.
  */
 import type { ImapFlow } from 'imapflow'
+import { sleep } from '../../lib/clock.ts'
 import { checkOpen } from './command.ts'
 import { ConnectionFailed, isLost } from './errors.ts'
 
@@ -181,7 +182,7 @@ export class Pool {
   async #open(use: Use): Promise<Line | undefined> {
     this.#opening++
     try {
-      const client = await this.#options.open(use.signal)
+      const client = await this.#dial(use)
       if (this.#closed) {
         client.close()
         return undefined
@@ -206,6 +207,19 @@ export class Pool {
     } finally {
       this.#opening--
       this.#wakeOne()
+    }
+  }
+
+  /** A server counts connections for a while that are gone: where we have none, we wait for it to notice. */
+  async #dial({ signal }: Use): Promise<ImapFlow> {
+    for (let pause = 200; ; pause *= 2) {
+      try {
+        return await this.#options.open(signal)
+      } catch (error) {
+        const refused = error instanceof ConnectionFailed && error.failure === 'limit'
+        if (!refused || this.#lines.size > 0 || pause > 2_000 || signal.aborted) throw error
+        await sleep(pause, signal)
+      }
     }
   }
 
