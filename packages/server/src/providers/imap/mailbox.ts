@@ -7,7 +7,8 @@ import type { Account } from './account.ts'
 import { type ConnectIo, connect } from './connection.ts'
 import { type FolderState, hasSameMessages, listFolders } from './directory.ts'
 import { type Entry, FolderIndex } from './folder-index.ts'
-import { Pool, type Use } from './pool.ts'
+import type { Use } from './line.ts'
+import { Pool } from './pool.ts'
 import { Shelf } from './shelf.ts'
 
 export interface MailboxOptions {
