@@ -26,7 +26,7 @@ function routesPage(): string {
     methodsOf(named.route).join(', '),
     [named.route.path, ...(named.route.aliases ?? [])].map((path) => `\`${path}\``).join(', '),
     named.route.audience,
-    String(named.route.status ?? 200),
+    [named.route.status ?? 200, named.route.later].filter(Boolean).join(' '),
     named.route.summary,
     [...new Set(errorsOf(named).map((code) => errors[code].status))].sort((a, b) => a - b).join(' '),
   ])
@@ -35,13 +35,13 @@ function routesPage(): string {
 
 function providersPage(): string {
   const kinds = Object.keys(providerKinds)
-  const grantRoutes = routesOf(contract).filter(({ route }) => route.audience === 'grant')
+  const grantRoutes = routesOf(contract).filter(({ route }) => route.audience === 'grant' && !route.own)
   const connection = ['`connect.custom`', ...kinds.map((kind) => (Object.hasOwn(registry, kind) ? 'yes' : '–'))]
   const rows = grantRoutes.map((named) => {
     const able = supporters(registry, named.resource, named.operation)
     return [`\`${named.id}\``, ...kinds.map((kind) => (able.includes(kind) ? 'yes' : '–'))]
   })
-  return `# What each provider can do\n\n${note}What is not "yes" is answered with \`not_supported_by_provider\`.\n\n${table(['Operation', ...kinds], [connection, ...rows])}`
+  return `# What each provider can do\n\n${note}What is not "yes" is answered with \`not_supported_by_provider\`. Signatures, templates and schedules are kept by the service and are for all; \`drafts.send\` needs \`drafts.get\` and \`messages.send\`.\n\n${table(['Operation', ...kinds], [connection, ...rows])}`
 }
 
 const files: Record<string, string> = {

@@ -36,8 +36,14 @@ const needs: Need[] = [
   {
     name: 'dovecot',
     why: 'mail is read from a real IMAP server',
-    present: () => ['imap', 'submission'].every((name) => existsSync(`/usr/lib/dovecot/${name}`)),
-    packages: ['dovecot-imapd', 'dovecot-submissiond'],
+    present: () => ['imap', 'submission', 'lmtp'].every((name) => existsSync(`/usr/lib/dovecot/${name}`)),
+    packages: ['dovecot-imapd', 'dovecot-submissiond', 'dovecot-lmtpd'],
+  },
+  {
+    name: 'exim',
+    why: 'mail is sent through a real mail transfer agent, which writes real bounces',
+    present: () => findProgram('exim4') !== undefined,
+    packages: ['exim4-daemon-light'],
   },
   {
     name: 'Cyrus',

@@ -73,6 +73,13 @@ export const errors = {
     title: 'The settings of the application do not allow this',
     remedy: 'Change the setting that the message names, with `PATCH /v3/applications`.',
   },
+  belongs_to_another_grant: {
+    status: 403,
+    type: 'forbidden',
+    temporary: false,
+    title: 'This belongs to another grant',
+    remedy: 'Use an object of the grant that the path names.',
+  },
   administrator_required: {
     status: 401,
     type: 'api.authentication_error',
@@ -135,7 +142,8 @@ export const errors = {
     type: 'invalid_request_error',
     temporary: false,
     title: 'The body must be JSON',
-    remedy: 'Send `Content-Type: application/json`, without `Content-Encoding`.',
+    remedy:
+      'Send `Content-Type: application/json`, or `multipart/form-data` where a route takes files; without `Content-Encoding`.',
   },
   not_supported_by_provider: {
     status: 422,
@@ -206,6 +214,35 @@ export const errors = {
     temporary: true,
     title: 'Provider request timed out.',
     remedy: 'Try again later.',
+  },
+  send_refused: {
+    status: 402,
+    type: 'provider_error',
+    temporary: false,
+    title: 'The provider refused the message or a recipient',
+    remedy: 'Change what `provider_error` complains of; the same message would be refused again.',
+  },
+  send_failed: {
+    status: 422,
+    type: 'provider_error',
+    temporary: false,
+    title: 'The provider failed while the message was being sent',
+    remedy: '`provider_error` holds what the provider said; the message was not sent.',
+  },
+  provider_unreachable: {
+    status: 503,
+    type: 'provider_error',
+    temporary: true,
+    title: 'The provider could not be reached; the message was not sent',
+    remedy: 'Try again later, after 10 to 20 minutes where the provider refuses connections.',
+  },
+  outcome_unknown: {
+    status: 504,
+    type: 'provider_error',
+    temporary: true,
+    title: 'The connection broke before the provider said whether it took the message: it may have been sent',
+    remedy:
+      'Repeat with the same `Idempotency-Key`: it is answered with the outcome once that is known, and sends nothing twice. Without a key look into the sent mail first.',
   },
   deadline_exceeded: {
     status: 504,

@@ -7,13 +7,17 @@ import { connect } from './connect.ts'
 import { connectors } from './connectors.ts'
 import { credentials } from './credentials.ts'
 import { deliveries, notifications } from './deliveries.ts'
+import { drafts } from './drafts.ts'
 import { events } from './events.ts'
 import { folders } from './folders.ts'
 import { grants } from './grants.ts'
 import { messages } from './messages.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
+import { schedules, sending } from './sending.ts'
 import { service } from './service.ts'
+import { signatures } from './signatures.ts'
+import { grantTemplates, templates } from './templates.ts'
 import { threads } from './threads.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -29,10 +33,16 @@ export const contract = {
   calendars,
   virtualCalendars,
   events,
-  messages,
+  // Before the messages: `messages/schedules` would be a message of that name otherwise.
+  schedules,
+  messages: { ...messages, ...sending },
+  drafts,
   threads,
   folders,
   attachments,
+  signatures,
+  templates,
+  grantTemplates,
   availability,
   webhooks,
   deliveries,
@@ -54,6 +64,7 @@ export * from './connect.ts'
 export * from './connectors.ts'
 export * from './credentials.ts'
 export * from './deliveries.ts'
+export * from './drafts.ts'
 export * from './errors.ts'
 export * from './events.ts'
 export * from './fields.ts'
@@ -68,6 +79,9 @@ export * from './providers.ts'
 export * from './redirect-uris.ts'
 export * from './removed.ts'
 export * from './route.ts'
+export * from './sending.ts'
 export * from './service.ts'
+export * from './signatures.ts'
+export * from './templates.ts'
 export * from './threads.ts'
 export * from './webhooks.ts'

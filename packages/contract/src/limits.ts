@@ -2,6 +2,14 @@
 export const limits = {
   /** Bytes of a JSON request body. */
   bodyBytes: 1_048_576,
+  /** Bytes of a JSON body that may carry files in base64. */
+  letterBodyBytes: 8_388_608,
+  /** Bytes of all files in such a body, once they are decoded. */
+  letterFileBytes: 3_145_728,
+  /** Bytes of a multipart body, everything in it counted. */
+  multipartBytes: 26_214_400,
+  /** Parts of a multipart body. */
+  multipartParts: 200,
   /** Milliseconds until a request is answered 504. */
   deadlineMs: 90_000,
   idempotencyKeyLength: 256,
@@ -17,6 +25,27 @@ export const limits = {
   metadataPairs: 50,
   metadataKeyLength: 40,
   metadataValueLength: 500,
+  /** Addresses in one of the lists `to`, `cc`, `bcc` and `reply_to`. */
+  recipients: 1000,
+  subjectLength: 998,
+  customHeaders: 100,
+  customHeaderLength: 4096,
+  /** How far ahead `send_at` must be, and may be. */
+  scheduleSecondsMin: 60,
+  scheduleDaysMax: 30,
+  /** How long before its time a scheduled message can be stopped. */
+  scheduleStopSeconds: 10,
+  /** How long a schedule is told of after its time. */
+  scheduleKeptHours: 72,
+  trackingLabelLength: 2048,
+  /** Signatures of one grant. */
+  signatures: 10,
+  signatureBytes: 102_400,
+  /** Templates of an application, and of one grant. */
+  templates: 1000,
+  templateBytes: 1_000_000,
+  /** Bytes that a rendered subject or body may have. */
+  renderedBytes: 4_194_304,
   stateLength: 256,
   webhooks: 50,
   webhookUrlBytes: 2048,
@@ -32,6 +61,7 @@ export const limits = {
 export const rates = {
   application: { limit: 50, windowSeconds: 1, per: 'application' },
   grant: { limit: 200, windowSeconds: 1, per: 'grant' },
+  multipart: { limit: 10, windowSeconds: 1, per: 'grant' },
   testEvent: { limit: 5, windowSeconds: 60, per: 'application' },
   detect: { limit: 20, windowSeconds: 60, per: 'application' },
 } as const

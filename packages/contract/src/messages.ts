@@ -142,7 +142,8 @@ type Query = Readonly<Record<string, unknown>>
 /** What may stand beside `metadata_pair`: nothing that only the provider can answer. */
 const besideMetadata = new Set(['metadata_pair', 'limit', 'page_token', 'select', 'fields', 'query_imap'])
 
-function checkMetadataAlone(query: Query, context: z.RefinementCtx): void {
+/** What the service filters by and what the provider filters by cannot be asked at once. */
+export function checkMetadataAlone(query: Query, context: z.RefinementCtx): void {
   if (query.metadata_pair === undefined) return
   const others = Object.keys(query).filter((name) => query[name] !== undefined && !besideMetadata.has(name))
   if (others.length === 0) return

@@ -51,6 +51,7 @@ export const ScheduledMessageObject = z
     schedule_id: z.string().optional(),
     send_at: Timestamp.optional(),
     use_draft: z.boolean().optional(),
+    snippet: z.string().optional(),
     ...letterFields,
   })
   .meta({ id: 'ScheduledMessageObject' })
@@ -72,7 +73,7 @@ export const BounceObject = z
       subject: z.string(),
       mime_id: z.string(),
       id: z.string(),
-      original_send_at: Timestamp,
+      original_send_at: z.string(),
     }),
   })
   .meta({ id: 'BounceObject' })
@@ -99,7 +100,7 @@ export const LinkClickedObject = z
     object: z.literal('message'),
     ...tracked,
     link_data: z.array(z.object({ count: z.int(), url: z.string() })),
-    recents: z.array(z.object({ click_id: z.string(), link_index: z.string(), ...visit })),
+    recents: z.array(z.object({ click_id: z.int(), link_index: z.string(), ...visit })),
   })
   .meta({ id: 'LinkClickedObject' })
 export const ThreadRepliedObject = z

@@ -96,7 +96,7 @@ export const sampleBounce: z.output<typeof BounceObject> = {
     subject: 'Offer for the spring conference',
     mime_id: '<CAF0a9b7c@mail.example.com>',
     id: '18f3b1d07c5e92a4',
-    original_send_at: 1_739_223_240,
+    original_send_at: 'Mon, 10 Feb 2025 21:34:00 +0000',
   },
 }
 
@@ -124,7 +124,7 @@ export const sampleLinkClicked: z.output<typeof LinkClickedObject> = {
   object: 'message',
   ...tracking,
   link_data: [{ count: 1, url: 'https://www.example.com/offer' }],
-  recents: [{ click_id: '0', link_index: '0', ...visit }],
+  recents: [{ click_id: 0, link_index: '0', ...visit }],
 }
 
 export const sampleReply: z.output<typeof ThreadRepliedObject> = {

@@ -18,7 +18,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Audience = 'public' | 'application' | 'administrator' | 'grant'
 
 /** Which budget a call is counted against; the figures stand in `limits.ts`. */
-export type RateGroup = 'application' | 'grant' | 'detect' | 'testEvent' | 'none'
+export type RateGroup = 'application' | 'grant' | 'multipart' | 'detect' | 'testEvent' | 'none'
 
 export interface Route {
   readonly method: Method
@@ -31,13 +31,23 @@ export interface Route {
   readonly audience: Audience
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
+  /** The body may also be multipart/form-data: the part of one of these names holds the JSON, the others are files. */
+  readonly parts?: readonly string[]
+  /** With `type=mime` a whole message, in a part named `mime`, takes the place of the body. */
+  readonly mime?: true
   /** The object in `data`; absent where the answer is `{ request_id }` alone. */
   readonly returns?: z.ZodType
   /** `data` is an array: whole, paged by cursor, or paged by cursor and offset alike. */
   readonly list?: 'whole' | 'cursor' | 'offset'
+  /** No operation of a provider has its name: the service answers it itself. */
+  readonly own?: true
   /** The answer is a file: its bytes under their own content type, without envelope. Errors are JSON as ever. */
   readonly bytes?: true
-  readonly status?: 200 | 201
+  /** Fields of the answer beside `data`. */
+  readonly beside?: z.ZodObject
+  readonly status?: 200 | 201 | 202
+  /** The status where the work is left for later. */
+  readonly later?: 202
   readonly rate?: RateGroup
   /** Errors beyond those every route of its audience can give. */
   readonly errors?: readonly ErrorCode[]

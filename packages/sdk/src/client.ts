@@ -5,6 +5,7 @@
 import { type Contract, contract, type Item, type Params, type Route, routesOf, type Waypost } from '@waypost/contract'
 import type { z } from 'zod'
 import type { WaypostFile } from './file.ts'
+import type { OutgoingFile } from './form.ts'
 import { type Settings, settingsOf, type WaypostOptions } from './options.ts'
 import { type CallArguments, send } from './send.ts'
 
@@ -22,6 +23,18 @@ type QueryField<R extends Route> = R extends { query: infer Q extends z.ZodObjec
   ? Field<'query', Flat<Loose<z.input<Q>>>>
   : unknown
 type BodyField<R extends Route> = R extends { body: infer B extends z.ZodObject } ? Field<'body', z.input<B>> : unknown
+interface FilesField {
+  /** Sent with the body as a form, up to 25 MB in all. */
+  files?: readonly OutgoingFile[]
+}
+interface MimeField {
+  /** A whole message in place of body and files. */
+  mime: OutgoingFile['content']
+}
+/** What a call carries: a body, with files where the route takes them, or else a whole message. */
+type ContentField<R extends Route> = R extends { parts: readonly string[] }
+  ? (BodyField<R> & FilesField & { mime?: undefined }) | (R extends { mime: true } ? MimeField : never)
+  : BodyField<R>
 type KeyField<R extends Route> = R extends { method: 'GET' } | { audience: 'public' }
   ? unknown
   : {
@@ -34,7 +47,7 @@ interface SignalField {
 }
 
 /** What a call of a route takes: the parameters of its path, and beside them `query`, `body` and the rest. */
-export type Arguments<R extends Route> = Flat<Params<R> & QueryField<R> & BodyField<R> & KeyField<R> & SignalField>
+export type Arguments<R extends Route> = Flat<Params<R> & QueryField<R> & ContentField<R> & KeyField<R> & SignalField>
 
 /** What a call of a route gives. */
 export type Result<R extends Route> = {

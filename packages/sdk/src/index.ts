@@ -8,6 +8,7 @@ export {
   type WaypostClient,
 } from './client.ts'
 export type { WaypostFile } from './file.ts'
+export type { OutgoingFile } from './form.ts'
 export type { WaypostOptions } from './options.ts'
 export type { VerifiedNotification } from './verified-notification.ts'
 export {

@@ -6,6 +6,7 @@
  */
 import { paramsOf, type Route } from '@waypost/contract'
 import { type Answer, readAnswer, readFileAnswer } from './answer.ts'
+import { bodyOf, isForm, type OutgoingFile } from './form.ts'
 import type { Settings } from './options.ts'
 import { WaypostError } from './waypost-error.ts'
 
@@ -13,6 +14,8 @@ import { WaypostError } from './waypost-error.ts'
 export interface CallArguments {
   query?: Record<string, unknown>
   body?: unknown
+  files?: readonly OutgoingFile[]
+  mime?: OutgoingFile['content']
   idempotencyKey?: string
   signal?: AbortSignal
   [param: string]: unknown
@@ -24,7 +27,7 @@ export async function send(settings: Settings, route: Route, args: CallArguments
     url: urlOf(settings.baseUrl, route, args),
     method: route.method,
     headers: headersOf(settings, route, args),
-    body: args.body === undefined ? undefined : JSON.stringify(args.body),
+    body: bodyOf(route, args),
     signal: args.signal,
   }
   for (let tries = 1; ; tries++) {
@@ -42,7 +45,7 @@ interface Outgoing {
   url: string
   method: string
   headers: Headers
-  body: string | undefined
+  body: string | FormData | undefined
   signal: AbortSignal | undefined
 }
 
@@ -50,7 +53,8 @@ function urlOf(baseUrl: string, route: Route, args: CallArguments): string {
   let path = route.path
   for (const name of paramsOf(path)) path = path.replace(`:${name}`, () => segmentOf(name, args[name]))
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(args.query ?? {})) {
+  const given = args.mime === undefined ? args.query : { ...args.query, type: 'mime' }
+  for (const [name, value] of Object.entries(given ?? {})) {
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item !== undefined) query.append(name, String(item))
     }
@@ -69,7 +73,8 @@ function segmentOf(name: string, value: unknown): string {
 function headersOf(settings: Settings, route: Route, args: CallArguments): Headers {
   const headers = new Headers(settings.headers)
   headers.set('accept', route.bytes ? '*/*' : 'application/json')
-  if (args.body !== undefined) headers.set('content-type', 'application/json')
+  // A form has a boundary, which whoever sends it draws and names.
+  if (args.body !== undefined && !isForm(args)) headers.set('content-type', 'application/json')
   for (const [name, value] of credentialOf(settings, route)) headers.set(name, value)
   const key = args.idempotencyKey ?? (settings.retries > 0 ? newKey() : undefined)
   if (key !== undefined && route.method !== 'GET') headers.set('idempotency-key', key)

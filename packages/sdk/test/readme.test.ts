@@ -5,6 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { providers } from '../../server/src/providers/registry.ts'
+import { createFakeSending } from '../../server/test/api/fake-sending.ts'
 import { createMailbox, mailProvider, messageOf, streamOf } from '../../server/test/api/mail-provider.ts'
 import { openHouse } from '../../server/test/harness.ts'
 import { fetchOf } from './house-client.ts'
@@ -24,7 +25,9 @@ test('the examples of the README run and print what it says', async () => {
     filename: attachment.filename,
   })
   const imap = mailProvider(() => mailbox)
-  await using house = await openHouse({ overrides: { providers: { ...providers, imap } } })
+  await using house = await openHouse({
+    overrides: { providers: { ...providers, imap }, sending: createFakeSending() },
+  })
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-readme-'))
   const example = path.join(folder.path, 'example.ts')
   const sdk = new URL('../src/index.ts', import.meta.url).pathname

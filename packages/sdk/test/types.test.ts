@@ -46,6 +46,28 @@ test('calls take what the contract says, no less and no more', () => {
     // @ts-expect-error a file has no data
     waypost.attachments.download({ grant_id: 'g', attachment_id: 'a', query: { message_id: 'm' } }).then((f) => f.data)
 
+    const to = [{ email: 'a@x.test' }]
+    // @ts-expect-error a message has a recipient
+    waypost.messages.send({ grant_id: 'g', body: {} })
+    // @ts-expect-error a message, or its fields, not both
+    waypost.messages.send({ grant_id: 'g', body: { to }, mime: 'From: a' })
+    // @ts-expect-error there is nothing to send
+    waypost.messages.send({ grant_id: 'g' })
+    // @ts-expect-error a folder takes no files
+    waypost.folders.create({ grant_id: 'g', body: { name: 'n' }, files: [] })
+    // @ts-expect-error a draft has fields
+    waypost.drafts.create({ grant_id: 'g', mime: 'From: a' })
+    // @ts-expect-error a file has a name
+    waypost.drafts.create({ grant_id: 'g', body: {}, files: [{ content: 'x' }] })
+    waypost.messages.send({ grant_id: 'g', mime: 'From: a', query: { fields: 'include_headers' } })
+    waypost.messages.send({
+      grant_id: 'g',
+      body: { to },
+      files: [{ filename: 'a', content: 'x' }],
+      idempotencyKey: 'k',
+    })
+    waypost.drafts.update({ grant_id: 'g', draft_id: 'd' })
+
     waypost.service.health({ signal: AbortSignal.timeout(1) })
     waypost.applications.update()
     waypost.grants.list({ query: { limit: undefined, select: ['id'] } })

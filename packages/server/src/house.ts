@@ -2,15 +2,19 @@
 import { BlockList, isIP } from 'node:net'
 import { contract } from '@waypost/contract'
 import type { Hono, Context as HonoContext } from 'hono'
-import { createApp, type Page } from './api/app.ts'
+import { createApp, type LivePage, type Page } from './api/app.ts'
 import { createHandlers } from './api/handlers/index.ts'
 import { openApiDocument } from './api/openapi.ts'
 import type { AnyHandler } from './api/pipeline.ts'
 import { referencePage } from './api/reference-page.ts'
+import { createUploadRoom } from './api/upload-room.ts'
+import { trackingPaths } from './sending/tracking.ts'
 import type { Services } from './services.ts'
 
 /** Wrong administrator passwords per minute and address. */
 const passwordTries = 10
+/** Bytes of requests with files that a node holds at once. */
+const uploadBytes = 536_870_912
 
 export function createHouse(services: Services): Hono {
   const { config, database, clock, log, limiter } = services
@@ -31,6 +35,7 @@ export function createHouse(services: Services): Hono {
       sessions: services.sessions,
       nodeId: services.node.id,
       limiter: config.rateLimits ? limiter : undefined,
+      uploads: createUploadRoom(uploadBytes),
       checkAnswers: config.checkAnswers,
       authentication: {
         queries: database,
@@ -43,7 +48,7 @@ export function createHouse(services: Services): Hono {
   })
 }
 
-function pagesOf({ config, metrics, providers }: Services): Page[] {
+function pagesOf({ config, metrics, providers, tracking }: Services): (Page | LivePage)[] {
   const openapi = JSON.stringify(openApiDocument(contract, { providers, baseUrl: config.baseUrl }))
   const reference = referencePage(contract)
   const policy =
@@ -57,6 +62,8 @@ function pagesOf({ config, metrics, providers }: Services): Page[] {
       read: () => reference,
     },
     { path: '/metrics', contentType: metrics.registry.contentType, read: () => metrics.registry.metrics() },
+    { path: `${trackingPaths.open}:name`, answer: tracking.open },
+    { path: `${trackingPaths.click}:name`, answer: tracking.click },
   ]
 }
 

@@ -17,11 +17,14 @@ import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotenc
 import { abandonLanes } from './store/lanes.ts'
 import { abandonNodes, beatNode, forgetDeadNodes, leaveNode, liveDeliverers, liveNodes } from './store/nodes.ts'
 import { purgeNotifications } from './store/notification-stream.ts'
+import { purgeSends } from './store/sends.ts'
 import { abandonShards } from './store/watch-shards.ts'
 
 const beatMs = 5_000
 const housekeepingMs = 60_000
 const outboxMs = 500
+/** How long a message that was sent is remembered. */
+const sendDays = 30
 /** What in-flight requests are given when the node stops. */
 const patienceMs = 8_000
 
@@ -49,6 +52,7 @@ export async function startServer(services: BuiltServices): Promise<RunningServe
           every(services, outboxMs, () => doJobs(services)),
           services.deliverer.run(services.stopping),
           services.watcher.run(services.stopping),
+          services.sender.run(services.stopping),
         ]
       : []),
   ]
@@ -84,6 +88,8 @@ export async function keepHouse(services: BuiltServices): Promise<void> {
   const now = clock.now()
   await purgeIdempotencyKeys(database, now - limits.idempotencyHours * 3_600_000)
   await forgetDeadNodes(database, now)
+  // Reports about a message that came back are matched with it for so long.
+  while (!stopping.aborted && (await purgeSends(database, now - sendDays * 86_400_000)));
   const tooOld = now - config.notificationDays * 86_400_000
   // A piece at a time, so that nobody waits for long.
   while (!stopping.aborted && (await database.transaction((tx) => purgeNotifications(tx, tooOld))));

@@ -12,9 +12,10 @@ import type { Place } from './applications/applications.ts'
 import { ensureInstallation, type Installation } from './applications/first-start.ts'
 import { keyCheckContext } from './applications/rotation.ts'
 import { kindOf } from './changes/backfill.ts'
+import { tellHeldTracking } from './changes/held-tracking.ts'
 import { createWatcher, type Watcher } from './changes/watcher.ts'
 import { type Config, ConfigError, type ConfigSecrets } from './config.ts'
-import type { Notify } from './grants/notify.ts'
+import { isReauthentication, type Notify } from './grants/notify.ts'
 import { createSessions, type Sessions } from './grants/sessions.ts'
 import { type Clock, followingClock, systemClock } from './lib/clock.ts'
 import { type Cursors, createCursors } from './lib/cursor.ts'
@@ -26,7 +27,16 @@ import { createParsePool } from './lib/parse-pool.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { type Providers, providers } from './providers/registry.ts'
 import { sandboxScopes } from './providers/sandbox.ts'
+import { createSending } from './sending/create-sending.ts'
+import { createLedger } from './sending/ledger.ts'
+import { keepUnderItsId } from './sending/on-sent.ts'
+import { createSender, type Sender, type SenderOptions } from './sending/sender.ts'
+import type { Sending } from './sending/sending.ts'
 import { createSystemMail, type SystemMail } from './sending/system-mail.ts'
+import { withoutPixel } from './sending/tracking.ts'
+import { createVisitBook } from './sending/tracking-book.ts'
+import { createTrackingPages, type TrackingPages } from './sending/tracking-pages.ts'
+import { createTrackingTokens } from './sending/tracking-tokens.ts'
 import type { Database, Queries } from './store/database.ts'
 import { countWaiting } from './store/deliveries.ts'
 import { checkDurability } from './store/durability.ts'
@@ -56,6 +66,12 @@ export interface Services {
   deliverer: Deliverer
   /** Looks for changes at providers that tell of them. */
   watcher: Watcher
+  /** Answers who opens a tracked message or follows a link of one. */
+  tracking: TrackingPages
+  /** Sends messages, now or at their time. */
+  sending: Sending
+  /** Works on what is to be sent, whoever asked for it. */
+  sender: Sender
   /** Compares the clock with the store's anew. */
   followClock(): Promise<void>
   /** The service's own mail identity, where the settings name one. */
@@ -125,6 +141,8 @@ async function checkKey(database: Database, secrets: Secrets): Promise<void> {
 export interface BuildOptions extends Partial<Services> {
   /** Take the lock of a server: one server per SQLite file. Commands work beside a running server and do not. */
   serving?: boolean
+  /** For tests that let processes end while they send, and do not wait as long as the world does. */
+  senderOptions?: Pick<SenderOptions, 'quarantineMs' | 'onUnknown' | 'failpoint'>
 }
 
 /** Builds everything in order; `overrides` are for tests. */
@@ -176,6 +194,7 @@ export async function createServices(
     (async (tx, told) => {
       await tell(tx, told)
       if (kindOf(told.trigger) === 'grant') afterwards(tx, wakeWatcher)
+      if (isReauthentication(told)) await tellHeldTracking(tx, told, notify)
     })
   const parse = stack.use(createParsePool({ module: new URL('./formats/parse-worker.ts', import.meta.url) }))
   const sessions = stack.use(
@@ -190,6 +209,7 @@ export async function createServices(
       notify,
       baseUrl: config.baseUrl,
       pollSeconds: config.pollSeconds,
+      shown: (html) => withoutPixel(html, config.baseUrl),
       mailAddress: mail?.address,
     }),
   )
@@ -218,6 +238,20 @@ export async function createServices(
   })
   const watcher = createWatcher({ database, clock, log, sessions, providers: registry, notify, nodeId: node.id })
   metrics.gauge('waypost_watched_grants', 'Grants whose changes this node looks for', async () => watcher.size)
+  const visits = stack.use(createVisitBook({ database, log, notify }))
+  const tracking = createTrackingPages({
+    queries: database,
+    clock,
+    tokens: createTrackingTokens(keyRing),
+    book: visits,
+  })
+  const ledger = createLedger({ database, clock, secrets, notify, nodeId: node.id, onSent: keepUnderItsId })
+  const sender = stack.use(
+    createSender({ database, clock, log, sessions, ledger, nodeId: node.id, ...overrides.senderOptions }),
+  )
+  const sending =
+    overrides.sending ??
+    createSending({ database, clock, log, sessions, parse, keyRing, baseUrl: config.baseUrl, ledger, sender })
   const wakeDeliverer = deliverer.wake
   const wakeWatcher = watcher.wake
   const stopper = new AbortController()
@@ -237,6 +271,9 @@ export async function createServices(
     notify,
     deliverer,
     watcher,
+    tracking,
+    sending,
+    sender,
     followClock: async () => follower?.follow(),
     mail,
     metrics,

@@ -126,6 +126,65 @@ describe('the handler of a route that answers with a file', () => {
   })
 })
 
+describe('the handler of a route that the service answers itself', () => {
+  const labels = {
+    labels: {
+      get: route({
+        method: 'GET',
+        path: '/v3/grants/:grant_id/labels',
+        summary: 'Get labels',
+        audience: 'grant',
+        own: true,
+        returns: Note,
+      }),
+    },
+  } satisfies Contract
+
+  test('has the grant, but no operation of a provider', () => {
+    const good: HandlersOf<typeof labels>['labels'] = { get: ({ grant }) => ({ id: grant.grant.id, text: '' }) }
+    // @ts-expect-error there is no operation behind it
+    const wrong: HandlersOf<typeof labels>['labels'] = { get: ({ op }) => op() }
+    expectTypeOf<GrantRouteId<typeof labels>>().toEqualTypeOf<never>()
+    expect([good, wrong]).toHaveLength(2)
+  })
+})
+
+describe('the handler of a route with fields beside data', () => {
+  const parcels = {
+    parcels: {
+      send: route({
+        method: 'POST',
+        path: '/v3/parcels',
+        summary: 'Send a parcel',
+        audience: 'application',
+        body: z.object({ to: z.string() }),
+        parts: ['parcel'],
+        mime: true,
+        returns: Note,
+        beside: z.object({ shelf: z.string() }),
+        later: 202,
+      }),
+    },
+  } satisfies Contract
+
+  test('gives them, and has files, a whole message or a body', () => {
+    const good: HandlersOf<typeof parcels>['parcels'] = {
+      send: ({ body, files, mime }) => ({
+        data: { id: body?.to ?? '', text: files.map(({ filename }) => filename).join() },
+        beside: { shelf: String(mime?.byteLength) },
+        later: true,
+      }),
+    }
+    // @ts-expect-error the fields beside data are missing
+    const bare: HandlersOf<typeof parcels>['parcels'] = { send: () => ({ id: '', text: '' }) }
+    const sure: HandlersOf<typeof parcels>['parcels'] = {
+      // @ts-expect-error a whole message may take the place of the body
+      send: ({ body }) => ({ data: { id: body.to, text: '' }, beside: { shelf: '' } }),
+    }
+    expect([good, bare, sure]).toHaveLength(3)
+  })
+})
+
 describe('routes that reach a provider and the operations of the adapters', () => {
   interface Matching {
     notes: { list(): void; get(): void }

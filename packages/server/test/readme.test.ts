@@ -74,7 +74,7 @@ describe('README.md', () => {
       .replace('"imap_host":"imap.example.com"', `"imap_host":"localhost","imap_port":${mail.imapsPort}`)
       .replace('"smtp_host":"smtp.example.com"', `"smtp_host":"localhost","smtp_port":${mail.smtpPort}`)
     const answers = (await run('bash', ['-ec', script])).split('\n').filter((line) => line.startsWith('{'))
-    expect(answers).toHaveLength(13)
+    expect(answers).toHaveLength(14)
     for (const answer of answers.map((line) => JSON.parse(line))) {
       expect(answer).toHaveProperty('request_id')
       expect(answer).not.toHaveProperty('error')
@@ -82,6 +82,8 @@ describe('README.md', () => {
     expect(JSON.parse(answers[3] ?? '').data).toMatchObject({ object: 'event', title: 'Stand-up' })
     expect(JSON.parse(answers[4] ?? '').data.length).toBeGreaterThan(1)
     expect(JSON.parse(answers[10] ?? '').data).toMatchObject([{ subject: 'Hello', folders: ['INBOX'] }])
+    expect(JSON.parse(answers[12] ?? '').data).toMatchObject({ subject: 'Hello', schedule_id: '' })
+    expect(mail.relayed.map(({ to }) => to)).toEqual([['you@example.com']])
   })
 
   test('its example with the published client runs', async () => {

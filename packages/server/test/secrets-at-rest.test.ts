@@ -69,8 +69,9 @@ async function visit(
 }
 
 /** A provider with a password, as IMAP has one: the way by which secrets reach a grant. */
-const imap: Provider = {
+const imap: Provider & { messages: object } = {
   kind: 'imap',
+  messages: { send: async () => ({}) },
   authenticate: async ({ imap_username: username, imap_password: password }) => ({
     email: String(username),
     name: null,
@@ -89,6 +90,7 @@ const given = {
   privateKey: '-----BEGIN PRIVATE KEY-----\nCANARY+private/key==\n-----END PRIVATE KEY-----\n',
   adminConsent: 'CANARY-admin-consent-secret',
   mailPassword: 'CANARY mail pässword {}',
+  letter: 'CANARY text of a letter that waits',
 }
 
 /** Puts every kind of secret into a house, by the ways that clients have; answers all of them by name. */
@@ -116,7 +118,11 @@ async function fill(house: TestHouse): Promise<Record<string, string>> {
   }
   for (const username of ['one@example.com', 'two@example.com']) {
     const settings = { imap_username: username, imap_password: given.mailPassword }
-    await send('POST', '/v3/connect/custom', { provider: 'imap', settings })
+    const { data } = await send('POST', '/v3/connect/custom', { provider: 'imap', settings })
+    // The text of a message that waits to be sent is nobody's business.
+    const letter = { to: [{ email: 'bob@example.com' }], body: given.letter, is_plaintext: true }
+    const send_at = Math.floor(Date.now() / 1000) + 3_600
+    await send('POST', `/v3/grants/${data.id}/messages/send`, { ...letter, send_at })
   }
   const webhookSecrets: Record<string, string> = {}
   for (const name of ['firstWebhook', 'secondWebhook']) {

@@ -4,7 +4,7 @@ import { ApiError } from '../lib/api-error.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import { JsonText, toJson } from '../lib/json-text.ts'
 import { StoreUnavailable } from '../store/database.ts'
-import type { ListPage } from './context.ts'
+import type { Enveloped, ListPage } from './context.ts'
 
 export interface WireAnswer {
   status: number
@@ -36,6 +36,7 @@ export function answerWith(value: unknown, envelope: Envelope): WireAnswer {
   const head = `{"request_id":"${envelope.requestId}"`
   const status = route.status ?? 200
   if (!route.returns) return { status, headers: {}, body: `${head}}` }
+  if (route.beside) return answerBeside(value as Enveloped<unknown, object>, envelope)
   if (!route.list) return { status, headers: {}, body: `${head},"data":${itemJson(value, select)}}` }
   const page: ListPage<unknown> = Array.isArray(value) ? { items: value } : (value as ListPage<unknown>)
   let body = `${head},"data":[${page.items.map((item) => itemJson(item, select)).join(',')}]`
@@ -44,6 +45,14 @@ export function answerWith(value: unknown, envelope: Envelope): WireAnswer {
     body += `,"next_cursor":"${envelope.seal(page.next)}"`
   if (route.list === 'offset') body += `,"limit":${envelope.limit ?? 10},"offset":${page.offset ?? 0}`
   return { status, headers: {}, body: `${body}}` }
+}
+
+/** An answer with more in it than `data`. */
+function answerBeside({ data, beside, later }: Enveloped<unknown, object>, envelope: Envelope): WireAnswer {
+  const { route, select, requestId } = envelope
+  const status = (later ? route.later : route.status) ?? 200
+  const head = JSON.stringify({ request_id: requestId, ...beside })
+  return { status, headers: {}, body: `${head.slice(0, -1)},"data":${itemJson(data, select)}}` }
 }
 
 /** Any failure as an error of the table; what is not of the table is our fault and says nothing of itself. */

@@ -19,12 +19,31 @@ export interface Page {
   read(): string | Promise<string>
 }
 
+/** A request for a page whose answer depends on it. */
+export interface PageVisit {
+  method: string
+  header(name: string): string | null
+  /** What stands in the path for its parameter. */
+  name: string
+  /** The client's address. */
+  address: string
+}
+
+/** A page that is not the same for everybody; undefined is answered like a path that does not exist. */
+export interface LivePage {
+  /** Ends in the parameter `:name`. */
+  path: string
+  answer(
+    visit: PageVisit,
+  ): Promise<{ status: number; headers: Record<string, string>; body: Uint8Array<ArrayBuffer> | null } | undefined>
+}
+
 export interface AppOptions {
   edge: Edge
   contract: Contract
   handlers: Record<string, Record<string, AnyHandler>>
-  /** What is served beside the contract: reference page, OpenAPI, metrics. */
-  pages: readonly Page[]
+  /** What is served beside the contract: reference page, OpenAPI, metrics, tracked links. */
+  pages: readonly (Page | LivePage)[]
   /** The path of the base address, without slash at the end. */
   prefix: string
   /** The client's address, taking trusted proxies into account. */
@@ -58,6 +77,19 @@ export function createApp(options: AppOptions): Hono {
   }
   for (const page of options.pages) {
     app.get(page.path, async (context) => {
+      if ('answer' in page) {
+        const { method, headers } = context.req.raw
+        const name = context.req.param('name') ?? ''
+        const visit = {
+          method,
+          header: (field: string) => headers.get(field),
+          name,
+          address: options.addressOf(context),
+        }
+        const answer = await page.answer(visit)
+        if (answer) return new Response(answer.body, answer)
+        return refuse(edge, context, new ApiError('not_found', noSuchPath(context)))
+      }
       const body = await page.read()
       const headers = { 'content-type': page.contentType, 'x-request-id': newId(), ...page.headers }
       return respond(context.req.raw, { status: 200, headers, body }, headers)
@@ -264,7 +296,7 @@ async function preflight(edge: Edge, context: HonoContext): Promise<Response> {
 }
 
 /** Which methods a path takes, for the answer to a method it does not take. */
-function allowedMethods(routes: readonly NamedRoute[], pages: readonly Page[]): (path: string) => string[] {
+function allowedMethods(routes: readonly NamedRoute[], pages: readonly { path: string }[]): (path: string) => string[] {
   const patterns = [
     ...routes.flatMap(({ route }) =>
       [route.path, ...(route.aliases ?? [])].map((path) => ({ pattern: patternOf(path), methods: methodsOf(route) })),

@@ -1,5 +1,6 @@
 /** What a handler is given and what it answers with, both read from the contract's types. */
 import type { Body, Contract, Item, Params, Query, Route } from '@waypost/contract'
+import type { z } from 'zod'
 import type { Owner } from '../grants/grants.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import type { JsonText } from '../lib/json-text.ts'
@@ -7,6 +8,7 @@ import type { Log } from '../lib/log.ts'
 import type { Bound, FileContent } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
+import type { FormFile } from './payload.ts'
 
 type Answerable<T> = T | JsonText<T>
 
@@ -20,16 +22,32 @@ export interface ListPage<T> {
   endless?: boolean
 }
 
+/** The answer of a route that has fields beside `data`. */
+export interface Enveloped<T, Beside> {
+  data: Answerable<T>
+  beside: Beside
+  /** The work is left for later, which the status tells. */
+  later?: boolean
+}
+
 interface BaseContext<R extends Route> {
   readonly requestId: string
   readonly params: Params<R>
   readonly query: Query<R>
-  readonly body: Body<R>
+  /** Undefined where a whole message takes its place. */
+  readonly body: R extends { mime: true } ? Body<R> | undefined : Body<R>
+  /** The files of a form. */
+  readonly files: readonly FormFile[]
+  /** A whole message, where the client sent one. */
+  readonly mime: Uint8Array | undefined
+  readonly idempotencyKey: string | undefined
   /** Where a page begins, from the cursor that the client sent back. */
   readonly position: JsonValue | undefined
   readonly log: Log
   /** Aborts when the request's time is over. */
   readonly signal: AbortSignal
+  /** Response headers that tell the client something beside the answer. */
+  readonly remarks: Record<string, string>
   /**
    * Runs the one transaction of a request that changes something. What `work` returns is the handler's answer: where the
    * client sent an Idempotency-Key, the answer is kept in the same transaction, so that a crash leaves both or neither.
@@ -37,9 +55,8 @@ interface BaseContext<R extends Route> {
   write<T extends Answer<R>>(work: (tx: Queries) => Promise<T>): Promise<T>
 }
 
-/** What a route about a grant's data has: the grant, and the operation of its provider with the session already bound. */
-interface GrantContext<R extends Route, O> {
-  readonly grant: GrantRecord
+/** What a route has that is an operation of the grant's provider: the operation, with the session already bound. */
+interface OperationContext<R extends Route, O> {
   readonly op: O
   /**
    * Runs an operation that changes something. Where the service itself keeps the account, it runs in the one transaction
@@ -58,14 +75,17 @@ export type Context<R extends Route, O = unknown> = BaseContext<R> &
   (R['audience'] extends 'application' | 'grant'
     ? { readonly application: Owner & { environment: string; settings: string } }
     : unknown) &
-  (R['audience'] extends 'grant' ? GrantContext<R, O> : unknown)
+  (R['audience'] extends 'grant' ? { readonly grant: GrantRecord } : unknown) &
+  (R extends { own: true } ? unknown : R['audience'] extends 'grant' ? OperationContext<R, O> : unknown)
 
 export type Answer<R extends Route> = R extends { returns: unknown }
   ? R extends { list: 'whole' }
     ? readonly Answerable<Item<R>>[]
     : R extends { list: 'cursor' | 'offset' }
       ? ListPage<Item<R>>
-      : Answerable<Item<R>>
+      : R extends { beside: infer Beside extends z.ZodObject }
+        ? Enveloped<Item<R>, z.output<Beside>>
+        : Answerable<Item<R>>
   : R extends { bytes: true }
     ? FileContent
     : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer returns nothing

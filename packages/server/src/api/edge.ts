@@ -7,6 +7,7 @@ import type { Database } from '../store/database.ts'
 import type { Authentication } from './authenticate.ts'
 import type { Metrics } from './metrics.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { UploadRoom } from './upload-room.ts'
 
 /** What the edge needs of the house to take a request. */
 export interface Edge {
@@ -21,5 +22,7 @@ export interface Edge {
   nodeId: string
   /** Absent when the operator turned limits off. */
   limiter: RateLimiter | undefined
+  /** Room for bodies that carry files; unlimited when absent. */
+  uploads?: UploadRoom
   checkAnswers: boolean
 }

@@ -7,6 +7,7 @@ import {
   methodsOf,
   type NamedRoute,
   paramsOf,
+  type Route,
   rates,
   routesOf,
 } from '@waypost/contract'
@@ -87,6 +88,10 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 function answerSchema({ route }: NamedRoute): Json {
   const properties: Json = { request_id: { type: 'string', format: 'uuid' } }
   const required = ['request_id']
+  for (const [name, field] of Object.entries(route.beside?.shape ?? {})) {
+    properties[name] = schemaOf(field as z.ZodType, 'output')
+    if (!(field as z.ZodType).safeParse(undefined).success) required.push(name)
+  }
   if (route.returns) {
     const item = schemaOf(route.returns, 'output')
     properties.data = route.list ? { type: 'array', items: item } : item
@@ -153,7 +158,9 @@ function responsesOf(named: NamedRoute): Json {
         },
       },
     ])
-  return { [String(named.route.status ?? 200)]: successOf(named), ...Object.fromEntries(failures) }
+  const { status = 200, later } = named.route
+  const postponed = later && { [String(later)]: { ...successOf(named), description: 'Taken, and done later' } }
+  return { [String(status)]: successOf(named), ...postponed, ...Object.fromEntries(failures) }
 }
 
 function successOf(named: NamedRoute): Json {
@@ -173,6 +180,30 @@ function successOf(named: NamedRoute): Json {
   }
 }
 
+/** A body as JSON, and as a form where the route takes files. */
+function bodyOf({ body, parts, mime }: Route): Json {
+  if (!body) return {}
+  const schema = schemaOf(body, 'input')
+  const [part] = parts ?? []
+  const form = part && {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        description: 'One part holds the JSON, every other one a file',
+        properties: {
+          [part]: schema,
+          ...(mime
+            ? { mime: { type: 'string', format: 'binary', description: 'With `type=mime`: the one part' } }
+            : {}),
+        },
+        additionalProperties: { type: 'string', format: 'binary' },
+      },
+      encoding: { [part]: { contentType: 'application/json' } },
+    },
+  }
+  return { requestBody: { required: true, content: { 'application/json': { schema }, ...form } } }
+}
+
 const security: Record<Audience, Json[]> = {
   public: [],
   application: [{ apiKey: [] }, { administrator: [] }],
@@ -190,11 +221,9 @@ function operationOf(named: NamedRoute, providers: Providers, method: string): J
     ...(route.description ? { description: route.description } : {}),
     security: security[route.audience],
     parameters: parametersOf(named),
-    ...(route.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } } }
-      : {}),
+    ...bodyOf(route),
     responses: responsesOf(named),
-    ...(route.audience === 'grant' ? { 'x-providers': supporters(providers, resource, operation) } : {}),
+    ...(route.audience === 'grant' && !route.own ? { 'x-providers': supporters(providers, resource, operation) } : {}),
   }
 }
 
@@ -255,7 +284,7 @@ export function openApiDocument(contract: Contract, options: { providers: Provid
       title: 'Waypost',
       version,
       summary: 'One API over mail and calendars',
-      description: `Lists page by \`limit\` and \`page_token\`. Limits: ${rates.application.limit} requests per second and application, ${rates.grant.limit} per second and grant on grant data.`,
+      description: `Lists page by \`limit\` and \`page_token\`. Limits: ${rates.application.limit} requests per second and application, ${rates.grant.limit} per second and grant on grant data, ${rates.multipart.limit} of them as multipart/form-data.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: options.baseUrl }],

@@ -14,12 +14,14 @@ import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import { answerError, answerWith, asApiError, type Envelope, type WireAnswer } from './answer.ts'
 import { authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
-import type { ListPage } from './context.ts'
+import type { Enveloped, ListPage } from './context.ts'
 import type { Edge } from './edge.ts'
 import { type FileAnswer, startFile } from './file-answer.ts'
 import { type Attempt, claim } from './idempotency.ts'
+import { isMultipart } from './multipart.ts'
+import { noPayload, type Payload, readPayload, roomFor, textOf } from './payload.ts'
 import { rateHeaders } from './rate-limit.ts'
-import { parseFields, type RawQuery, readBody, readJson, readQuery, unknownNames } from './request.ts'
+import { parseFields, type RawQuery, readQuery, unknownNames } from './request.ts'
 import { RequestContext } from './request-context.ts'
 
 /** What every handler has in common once its route's types are out of sight; `HandlersOf` has checked them. */
@@ -61,7 +63,7 @@ export async function runRoute(
     } else if (route.audience !== 'public') {
       caller = await authenticateApplication(edge.authentication, incoming.request, incoming.address)
       if (route.audience === 'grant') grant = await usableGrant(edge, named, caller, incoming.params.grant_id ?? '')
-      headers = countCall(edge, route, grant?.grant.id ?? caller.id)
+      headers = countCall(edge, route, grant?.grant.id ?? caller.id, incoming.request)
     }
     const answer = await answerRoute(edge, named, handler, incoming, { caller, grant })
     return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, caller }
@@ -73,8 +75,9 @@ export async function runRoute(
 }
 
 /** Counts a call against the budget of its group; the headers tell what is left. */
-function countCall(edge: Edge, route: Route, id: string): Record<string, string> {
-  const group = route.rate ?? (route.audience === 'grant' ? 'grant' : 'application')
+function countCall(edge: Edge, route: Route, id: string, request: Request): Record<string, string> {
+  const uploads = route.parts && isMultipart(request.headers.get('content-type'))
+  const group = uploads ? 'multipart' : (route.rate ?? (route.audience === 'grant' ? 'grant' : 'application'))
   return edge.limiter && group !== 'none' ? rateHeaders(edge.limiter.take(group, id, edge.clock.now())) : {}
 }
 
@@ -85,7 +88,7 @@ async function usableGrant(edge: Edge, named: NamedRoute, caller: Caller, segmen
     edge.limiter?.take('application', caller.id, edge.clock.now())
     throw error
   })
-  needOperation(edge.sessions.providerOf(record, named.id), named)
+  if (!named.route.own) needOperation(edge.sessions.providerOf(record, named.id), named)
   return record
 }
 
@@ -99,9 +102,10 @@ async function answerRoute(
   const { request } = incoming
   const rawQuery = Object.assign(readQuery(request.url), incoming.inPath)
   if (!changing.has(request.method))
-    return handle(edge, named, handler, { incoming, caller, grant, rawQuery, json: {} })
-  const json = readJson(named.route, await readBody(request), request.headers.get('content-type'))
-  const input = { incoming, caller, grant, rawQuery, json }
+    return handle(edge, named, handler, { incoming, caller, grant, rawQuery, payload: noPayload })
+  using room = roomFor(edge.uploads, named.route, request)
+  const payload = await readPayload(named.route, request, { type: rawQuery.type, room })
+  const input = { incoming, caller, grant, rawQuery, payload }
   const key = request.headers.get('idempotency-key')
   if (!key || named.route.audience === 'public') return handle(edge, named, handler, input)
 
@@ -113,7 +117,7 @@ async function answerRoute(
       key,
       method: request.method === 'PUT' ? 'PATCH' : request.method,
       path: `${incoming.path}?${canonicalJson(rawQuery)}`,
-      body: canonicalJson(json),
+      body: textOf(payload),
     },
     { node: edge.nodeId, now: edge.clock.now(), secrets: edge.secrets },
   )
@@ -147,7 +151,7 @@ interface Input {
   caller: Caller | undefined
   grant: GrantRecord | undefined
   rawQuery: RawQuery
-  json: JsonValue
+  payload: Payload
 }
 /** `kept`: the answer stands in the store already, written together with the change. */
 type Handled = (WireAnswer & { kept?: boolean }) | FileAnswer
@@ -160,9 +164,9 @@ async function handle(
   attempt?: Attempt,
 ): Promise<Handled> {
   const { route } = named
-  const { incoming, caller } = input
+  const { incoming, caller, payload } = input
   const query = queryOf(route, input.rawQuery)
-  const body = route.body ? parseFields(route.body, input.json, 'body') : undefined
+  const body = route.body && !payload.mime ? parseFields(route.body, payload.json, 'body') : undefined
   const binding = (): string => bindingOf(named, caller, incoming.params, input.rawQuery)
   const envelope: Envelope = {
     requestId: incoming.requestId,
@@ -171,7 +175,7 @@ async function handle(
     limit: query.limit as number | undefined,
     seal: (position) => edge.cursors.seal(position, binding()),
   }
-  const ignored = [...unknownNames(route.query, input.rawQuery), ...unknownNames(route.body, input.json)]
+  const ignored = [...unknownNames(route.query, input.rawQuery), ...unknownNames(route.body, payload.json)]
   const remarks: Record<string, string> = {}
   const remark = (): Record<string, string> => {
     const told = remarks['x-ignored-fields']
@@ -194,16 +198,22 @@ async function handle(
       return value
     })
   const operations =
-    input.grant && operationsOf(edge, named, input.grant, { remarks, write, signal: () => context.signal })
+    input.grant &&
+    !route.own &&
+    operationsOf(edge, named, input.grant, { remarks, write, signal: () => context.signal })
   const context = new RequestContext({
     requestId: incoming.requestId,
     application: caller,
     grant: input.grant,
-    op: operations?.op,
-    change: operations?.change,
+    op: operations ? operations.op : undefined,
+    change: operations ? operations.change : undefined,
     params: incoming.params,
     query,
     body,
+    files: payload.files,
+    mime: payload.mime,
+    idempotencyKey: incoming.request.headers.get('idempotency-key') || undefined,
+    remarks,
     position: openPosition(edge, query.page_token, binding),
     log: edge.log,
     write,
@@ -309,7 +319,8 @@ function withinDeadline<T>(context: RequestContext, handler: (context: RequestCo
 function checkAnswer(named: NamedRoute, value: unknown): void {
   const schema = named.route.returns
   if (!schema) return
-  const items = !named.route.list ? [value] : Array.isArray(value) ? value : [...(value as ListPage<unknown>).items]
+  const whole = named.route.beside ? (value as Enveloped<unknown, object>).data : value
+  const items = !named.route.list ? [whole] : Array.isArray(value) ? value : [...(value as ListPage<unknown>).items]
   for (const item of items) {
     const object = item instanceof JsonText ? JSON.parse(item.text) : JSON.parse(JSON.stringify(item))
     const parsed = schema.safeParse(object)

@@ -92,10 +92,19 @@ function curlOf({ route }: NamedRoute): string {
   }[route.audience]
   const path = route.path.replace(/:([a-z_]+)/g, '<$1>')
   const method = route.method === 'GET' ? '' : ` -X ${route.method}`
-  const body = route.body ? ` -H "Content-Type: application/json" -d '{…}'` : ''
+  const form = route.parts && ` -F '${route.parts[0]}={…}' -F file0=@<file>`
+  const body = form ?? (route.body ? ` -H "Content-Type: application/json" -d '{…}'` : '')
   const save = route.bytes ? ' -OJ' : ''
   return `curl${method}${save} "http://127.0.0.1:3000${path}${neededOf(route)}"${credential}${body}`
 }
+
+const formNote = ({ parts, later }: Route): string =>
+  [
+    parts ? 'The body is JSON, or a form as in the example below.' : '',
+    later ? `Status ${later} where the work is left for later.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 function article(named: NamedRoute): string {
   const { route, id } = named
@@ -104,13 +113,14 @@ function article(named: NamedRoute): string {
       `<tr><td>${errors[code].status}</td><td><code>${errors[code].type}</code></td><td>${prose(errors[code].title)}</td></tr>`,
   )
   const file = route.bytes ? '<p>Answers with the bytes of the file, under its own content type and name.</p>' : ''
+  const beside = route.beside ? table('Answer, beside data', fieldsOf(route.beside, 'output')) : ''
   const answer = route.returns
     ? table(route.list ? 'Answer, each item' : 'Answer', fieldsOf(route.returns, 'output'))
     : file
   return `<article id="${id}"><h3>${escapeHtml(route.summary)}</h3>
 <p class="at"><b>${methodsOf(route).join(' / ')}</b> ${escapeHtml(route.path)} <span class="quiet">${id}</span></p>
-${route.description ? `<p>${prose(route.description)}</p>` : ''}
-${route.query ? table('Query', queryFields(route.query)) : ''}${route.body ? table('Body', fieldsOf(route.body, 'input')) : ''}${answer}
+${[route.description, formNote(route)].map((text) => (text ? `<p>${prose(text)}</p>` : '')).join('')}
+${route.query ? table('Query', queryFields(route.query)) : ''}${route.body ? table('Body', fieldsOf(route.body, 'input')) : ''}${answer}${beside}
 <pre>${escapeHtml(curlOf(named))}</pre>
 <details><summary>Errors</summary><table><tbody>${failures.join('')}</tbody></table></details></article>`
 }

@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { Caller } from './authenticate.ts'
+import type { FormFile } from './payload.ts'
 
 type Work = (op: Operation, queries: Queries) => Promise<unknown>
 type Keep = (tx: Queries, made: unknown) => Promise<unknown>
@@ -18,6 +19,10 @@ export class RequestContext {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
   readonly body: unknown
+  readonly files: readonly FormFile[]
+  readonly mime: Uint8Array | undefined
+  readonly idempotencyKey: string | undefined
+  readonly remarks: Record<string, string>
   readonly position: JsonValue | undefined
   readonly log: Log
   readonly write: (work: (tx: Queries) => Promise<unknown>) => Promise<unknown>
@@ -33,6 +38,10 @@ export class RequestContext {
     this.params = fields.params
     this.query = fields.query
     this.body = fields.body
+    this.files = fields.files
+    this.mime = fields.mime
+    this.idempotencyKey = fields.idempotencyKey
+    this.remarks = fields.remarks
     this.position = fields.position
     this.log = fields.log
     this.write = fields.write

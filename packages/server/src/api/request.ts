@@ -1,5 +1,5 @@
 /** Parses what a client sent: path, query, body. Every refusal names the field. */
-import { limits, type Route } from '@waypost/contract'
+import type { Route } from '@waypost/contract'
 import type { z } from 'zod'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { decodeUtf8, type JsonValue, parseJson } from '../lib/json-guard.ts'
@@ -71,16 +71,16 @@ export const unknownNames = (schema: z.ZodObject | undefined, value: unknown): s
     : []
 
 /** The bytes of the body, within the limit. */
-export async function readBody(request: Request): Promise<Uint8Array> {
+export async function readBody(request: Request, most: number): Promise<Uint8Array> {
   const { headers } = request
   const declared = headers.get('content-length')
   if (headers.get('content-encoding')) {
     throw new ApiError('unsupported_media_type', 'Content-Encoding: compressed request bodies are not taken')
   }
-  if (declared !== null && Number(declared) > limits.bodyBytes) throw tooLarge()
+  if (declared !== null && Number(declared) > most) throw tooLarge(most)
   try {
     if (declared !== null) return new Uint8Array(await request.arrayBuffer())
-    return request.body ? await readChunks(request.body) : new Uint8Array()
+    return request.body ? await readChunks(request.body, most) : new Uint8Array()
   } catch (cause) {
     // The client went away, was too slow, or sent a broken chunk: nobody hears the answer, but the log tells no fault.
     throw cause instanceof ApiError
@@ -89,19 +89,19 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   }
 }
 
-async function readChunks(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+async function readChunks(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream) {
     size += chunk.byteLength
-    if (size > limits.bodyBytes) throw tooLarge()
+    if (size > most) throw tooLarge(most)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-const tooLarge = (): ApiError =>
-  new ApiError('payload_too_large', `the body must not be larger than ${limits.bodyBytes} bytes`)
+const tooLarge = (most: number): ApiError =>
+  new ApiError('payload_too_large', `the body must not be larger than ${most} bytes`)
 
 /** The JSON object in a body; a route whose fields are all optional takes an empty body too. */
 export function readJson(route: Route, bytes: Uint8Array, contentType: string | null): JsonValue {

@@ -8,6 +8,8 @@ import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import { seconds } from '../lib/clock.ts'
 import type { Change, ChangeSource } from '../providers/provider.ts'
+import { noticeBounce } from '../sending/bounces.ts'
+import { noticeReply } from '../sending/replies.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { type GrantRecord, getGrant } from '../store/grants.ts'
 import { withMetadata } from '../store/message-metadata.ts'
@@ -21,6 +23,8 @@ import {
   type WatchRow,
 } from '../store/watches.ts'
 import { backfillOf, isTold } from './backfill.ts'
+
+type MessageCame = Extract<Change, { trigger: 'message.created' }>
 
 /** A grant that this node watches. */
 export interface Watch extends WatchAddress, HeldShard {
@@ -91,14 +95,28 @@ export function createReader(options: ReaderOptions): Reader {
     }
   }
 
-  async function keep(watch: Watch, { grant }: GrantRecord, changes: readonly Change[], row: WatchRow): Promise<void> {
+  /** What a message that came is to one that was sent: a report of a mail system about it, or an answer. */
+  async function noticeAnswer(tx: Queries, record: GrantRecord, change: MessageCame): Promise<void> {
+    const { object: message, report, names } = change
+    if (report) {
+      const { applicationId, grant } = record
+      const watched = { applicationId, grantId: grant.id, provider: grant.provider }
+      await noticeBounce(tx, watched, { message, report }, { notify, now: clock.now() })
+    } else if (names && names.references.length > 0) {
+      await noticeReply(tx, record, { ...message, ...names, inReplyTo: names.references.slice(-1) }, notify)
+    }
+  }
+
+  async function keep(watch: Watch, record: GrantRecord, changes: readonly Change[], row: WatchRow): Promise<void> {
     const { applicationId, grantId } = watch
+    const { grant } = record
     await database.transaction(async (tx) => {
       if (!(await holdShard(tx, nodeId, watch))) throw new Outdated('the shard is watched by another node')
       if (!(await holdWatchedGrant(tx, watch, watch.mark))) throw new Outdated('the grant has changed')
       for (const change of changes) {
         const object = await wholeObject(tx, watch, change)
         await notify(tx, { applicationId, grantId, provider: grant.provider, trigger: change.trigger, object })
+        if (change.trigger === 'message.created') await noticeAnswer(tx, record, change)
       }
       await saveWatch(tx, watch, row)
     })

@@ -18,6 +18,10 @@ export interface Told {
 /** Writes a notification in the transaction of the change: both are kept, or neither. */
 export type Notify = (tx: Queries, told: Told) => Promise<void>
 
+/** Whether it is told that a grant was authenticated again. */
+export const isReauthentication = ({ trigger, object }: Told): boolean =>
+  trigger === 'grant.updated' && object !== null && Reflect.get(object, 'reauthentication_flag') === true
+
 /** For changes that nobody is told of: those of an import, which brings what was there before. */
 export const silently: Notify = async () => undefined
 

@@ -29,6 +29,8 @@ export interface SessionsOptions {
   notify: Notify
   baseUrl: string
   pollSeconds: number
+  /** The HTML of a message without the service's own pixel. */
+  shown(html: string): string
   /** The address of the service's own mail identity, where it has one. */
   mailAddress: string | undefined
 }
@@ -132,6 +134,7 @@ function sessionIo(options: SessionsOptions, kept: Kept, record: GrantRecord, us
     log,
     baseUrl,
     pollSeconds: options.pollSeconds,
+    shown: options.shown,
     parse,
     credentials: () => credentialsOf(secrets, record),
     kept: (make) => kept.of(record, make),

@@ -10,6 +10,8 @@ import type {
   CalendarListQuery,
   CleanedMessage,
   Contract,
+  Draft,
+  DraftListQuery,
   Event,
   EventChange,
   EventDraft,
@@ -69,6 +71,28 @@ export interface FileContent {
   size?: number
 }
 
+/** A message on its way out: composed, named, and the same bytes at every attempt. */
+export interface Letter {
+  /** Without its brackets. */
+  messageId: string
+  from: string
+  recipients: readonly string[]
+  source: Uint8Array
+}
+
+/** What a provider says of a message that it took. */
+export interface Sent {
+  /** The id of the message in the account's sent mail, where it is known already. */
+  id?: string
+}
+
+/** A draft as it is to be kept. */
+export interface DraftLetter {
+  messageId: string
+  source: Uint8Array
+  starred?: boolean
+}
+
 /** Metadata of messages is kept by the service: no provider sees it. */
 export type MailChange = Omit<MessageChange, 'metadata'>
 
@@ -94,9 +118,21 @@ export interface Operations<S> {
   messages: {
     list(session: S, query: MessageListQuery, position: JsonValue | undefined): Promise<Page<Message>>
     clean(session: S, at: Shared, wanted: MessageClean): Promise<CleanedMessage[]>
+    /**
+     * Sends a message once. Calls and awaits `begin` before the first byte that could make the provider take it; throws
+     * `SendFailed` where it was not taken, or may have been.
+     */
+    send(session: S, letter: Letter, begin: () => Promise<void>): Promise<Sent>
     get(session: S, at: { message_id: string } & MessageQuery): Promise<Message>
     update(session: S, at: { message_id: string } & Shared, change: MailChange): Promise<Message>
     delete(session: S, at: { message_id: string; hard_delete?: boolean | undefined } & Shared): Promise<void>
+  }
+  drafts: {
+    list(session: S, query: DraftListQuery, position: JsonValue | undefined): Promise<Page<Draft>>
+    get(session: S, at: { draft_id: string }): Promise<Draft>
+    create(session: S, letter: DraftLetter): Promise<Draft>
+    update(session: S, at: { draft_id: string }, letter: DraftLetter): Promise<Draft>
+    delete(session: S, at: { draft_id: string }): Promise<void>
   }
   threads: {
     list(session: S, query: ThreadListQuery, position: JsonValue | undefined): Promise<Page<Thread>>
@@ -117,10 +153,14 @@ export interface Operations<S> {
   }
 }
 
-/** The ids of a contract's routes that reach a provider. */
+/** The ids of a contract's routes that are operations of providers. */
 export type GrantRouteId<C extends Contract> = {
   [R in keyof C & string]: {
-    [O in keyof C[R] & string]: C[R][O] extends Route & { audience: 'grant' } ? `${R}.${O}` : never
+    [O in keyof C[R] & string]: C[R][O] extends { own: true }
+      ? never
+      : C[R][O] extends Route & { audience: 'grant' }
+        ? `${R}.${O}`
+        : never
   }[keyof C[R] & string]
 }[keyof C & string]
 

@@ -1,11 +1,12 @@
 import type { Grant, ProviderKind, Trigger, triggers } from '@waypost/contract'
 import type { z } from 'zod'
 import type { Invitation } from '../formats/invitations.ts'
+import type { Report } from '../formats/parse-worker.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
 import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
-import type { Operations } from './operations.ts'
+import type { Letter, Operations } from './operations.ts'
 import type { VirtualTables } from './virtual/tables.ts'
 
 /** The only ways out of the process that an adapter is given. */
@@ -48,6 +49,8 @@ export interface SessionIo extends Io {
    * and disposed of when the credentials change or the node stops; `forget` is for what has ended by itself.
    */
   kept<T extends AsyncDisposable>(make: (forget: () => void) => T): T
+  /** The HTML of a message as it is shown: without what would count a look at it through the API as opening it. */
+  shown(html: string): string
   /** Reads what strangers wrote, apart from the other work of the node. */
   parse: ParsePool
   /** Tells the application of a change; inside a change it is kept with it. */
@@ -83,6 +86,10 @@ export type Change = {
     object: ObjectOf<T>
     /** Milliseconds. */
     happenedAt: number
+    /** Of a message that came: its Message-ID and those that it answers, the direct parent last; without brackets. */
+    names?: { messageId?: string | undefined; references: readonly string[] } | undefined
+    /** Of a message that came: what a mail system says in it of one that was sent. */
+    report?: Report | undefined
   }
 }[ChangeTrigger]
 
@@ -101,6 +108,35 @@ export interface ChangeSource<S> {
   wait(session: S, signal: AbortSignal): Promise<void>
 }
 
+/** Why a message was not sent. The message is for the client. */
+export class SendFailed extends Error {
+  override readonly name = 'SendFailed'
+  /** The same message would be refused again. */
+  readonly permanent: boolean
+  /** The connection broke at a point where the provider may have taken the message. */
+  readonly maybeSent: boolean
+  /** What the provider answered with, such as an SMTP reply code. */
+  readonly status: number | undefined
+
+  constructor(
+    message: string,
+    marks: { permanent?: boolean; maybeSent?: boolean; status?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, marks.cause === undefined ? undefined : { cause: marks.cause })
+    this.permanent = marks.permanent ?? false
+    this.maybeSent = marks.maybeSent ?? false
+    this.status = marks.status
+  }
+}
+
+/** The account's sent mail, for a provider that sends. */
+export interface SentMail<S> {
+  /** The id of the sent message with a Message-ID, if it is there. */
+  find(session: S, messageId: string): Promise<string | undefined>
+  /** Files a copy, unless there is one or the provider does so itself; answers its id. */
+  file(session: S, letter: Letter): Promise<string>
+}
+
 /** An adapter: a table of plain functions. What is not in the table is a capability that the provider does not have. */
 // Outside its folder a provider's session is opaque: whoever has one got it from the same provider.
 // biome-ignore lint/suspicious/noExplicitAny: the sessions of different providers have nothing in common
@@ -112,6 +148,9 @@ export interface Provider<S = any> {
   authenticate(settings: Record<string, unknown>, io: Io): Promise<Identity>
   /** Opens a session for the operations of a request. */
   open?(grant: Grant, io: SessionIo): S
+  sent?: SentMail<S>
+  /** The bytes of a draft, for changing and sending it. */
+  draftSource?(session: S, at: { draft_id: string }): Promise<Uint8Array>
   /** Noticing what others change in the account; without it the provider tells of its changes itself, or cannot. */
   changes?: ChangeSource<S>
   /** What availability asks of an account: when it is busy, and when it was last booked for a round-robin group. */

@@ -126,8 +126,8 @@ const one = async (found: Promise<GrantRow | undefined>): Promise<GrantRecord | 
 export const insertGrant = (tx: Queries, record: GrantRecord): Promise<number> => tx.run(insert, rowOf(record))
 export const updateGrant = (tx: Queries, record: GrantRecord): Promise<number> => tx.run(update, rowOf(record))
 /** Holds back other changes of the grant and its data until the transaction ends. */
-export const lockGrant = async (tx: Queries, applicationId: string, id: string): Promise<void> =>
-  void (await tx.get(lock, [applicationId, id]))
+export const lockGrant = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
+  (await tx.get(lock, [applicationId, id])) !== undefined
 export const deleteGrant = (tx: Queries, applicationId: string, id: string): Promise<number> =>
   tx.run(remove, [applicationId, id])
 export const getGrant = (queries: Queries, applicationId: string, id: string): Promise<GrantRecord | undefined> =>

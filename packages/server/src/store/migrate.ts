@@ -6,6 +6,10 @@ import { notifications } from './migrations/0004-notifications.ts'
 import { seriesRevisions } from './migrations/0005-series-revisions.ts'
 import { watching } from './migrations/0006-watching.ts'
 import { messageMetadata } from './migrations/0007-message-metadata.ts'
+import { sending } from './migrations/0008-sending.ts'
+import { signaturesTemplates } from './migrations/0009-signatures-templates.ts'
+import { tracking } from './migrations/0010-tracking.ts'
+import { sendReports } from './migrations/0011-send-reports.ts'
 
 export interface Migration {
   number: number
@@ -22,6 +26,10 @@ export const migrations: readonly Migration[] = [
   { number: 5, name: 'series-revisions', script: () => seriesRevisions },
   { number: 6, name: 'watching', script: () => watching },
   { number: 7, name: 'message-metadata', script: () => messageMetadata },
+  { number: 8, name: 'sending', script: () => sending },
+  { number: 9, name: 'signatures-templates', script: () => signaturesTemplates },
+  { number: 10, name: 'tracking', script: () => tracking },
+  { number: 11, name: 'send-reports', script: () => sendReports },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

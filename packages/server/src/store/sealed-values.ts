@@ -32,6 +32,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   column('credentials', 'sealed_data'),
   column('grants', 'sealed_credentials'),
   column('idempotency_keys', 'sealed_body'),
+  column('send_sources', 'sealed_source'),
   column('webhooks', 'sealed_secret'),
   column('webhooks', 'sealed_previous_secret'),
 ]

@@ -350,7 +350,7 @@ describe('the edge', () => {
     const declared = routesOf(contract as Contract)
     const aliases = new Set(declared.flatMap(({ route }) => route.aliases ?? []))
     const gone = new Set(removed.flatMap(({ paths }) => paths))
-    const beside = new Set(['/openapi.json', '/docs', '/metrics', '/*', '*'])
+    const beside = new Set(['/openapi.json', '/docs', '/metrics', '/t/o/:name', '/t/c/:name', '/*', '*'])
     const served = house.app.routes
       .filter(({ path }) => !aliases.has(path) && !gone.has(path) && !beside.has(path))
       .map(({ method, path }) => `${method} ${path}`)

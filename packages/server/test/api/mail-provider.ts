@@ -1,7 +1,7 @@
 /** A mailbox in memory behind the interface of the adapters: what is in it, and what it was asked. */
-import type { Attachment, Folder, Grant, Message, MessageChange, Thread } from '@waypost/contract'
+import type { Attachment, Draft, Folder, Grant, Message, MessageChange, Thread } from '@waypost/contract'
 import { ApiError } from '../../src/lib/api-error.ts'
-import type { FileContent } from '../../src/providers/operations.ts'
+import type { DraftLetter, FileContent } from '../../src/providers/operations.ts'
 import { defineProvider, type Provider, type SessionIo } from '../../src/providers/provider.ts'
 import { providers } from '../../src/providers/registry.ts'
 import { type HouseOptions, openHouse, type TestHouse } from '../harness.ts'
@@ -14,6 +14,7 @@ interface Session {
 export interface Mailbox {
   messages: Map<string, Message>
   folders: Map<string, Folder>
+  drafts: Map<string, Draft>
   /** The ids that attachments have; any, where it is absent. */
   attachments?: Set<string>
   /** Every operation with what it was given after the session, in order. */
@@ -34,6 +35,7 @@ export function createMailbox(): Mailbox {
   return {
     messages: new Map(),
     folders: new Map(),
+    drafts: new Map(),
     calls: [],
     download: () => ({ content: streamOf('hello, ', 'world'), contentType: 'text/plain', filename: 'hello.txt' }),
     before: () => undefined,
@@ -126,6 +128,17 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
     mailboxOf(session.grant.id).folders.set(id, made)
     return made
   }
+  const draft = (session: Session, id: string, letter: DraftLetter): Draft => {
+    const made: Draft = {
+      ...messageOf(id, { thread_id: '', unread: false, folders: ['Drafts'], starred: letter.starred ?? false }),
+      object: 'draft',
+      date: 1_790_000_000,
+      grant_id: session.grant.id,
+      subject: Buffer.from(letter.source).toString(),
+    }
+    mailboxOf(session.grant.id).drafts.set(id, made)
+    return made
+  }
   return defineProvider<Session>()({
     kind: 'imap',
     authenticate: async (settings) => ({
@@ -152,6 +165,11 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
         if (at.fields !== 'raw_mime') return message
         return { id: message.id, grant_id: message.grant_id, object: 'message', raw_mime: 'YQ' }
       },
+      async send(session, letter, begin) {
+        await asked(session, 'messages.send', [letter])
+        await begin()
+        return { id: `sent ${letter.messageId}` }
+      },
       async update(session, at, change) {
         await asked(session, 'messages.update', [at, change])
         return apply(session, at.message_id, change)
@@ -160,6 +178,29 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
         await asked(session, 'messages.delete', [at])
         if (at.hard_delete) mailboxOf(session.grant.id).messages.delete(read(session, at.message_id).id)
         else apply(session, at.message_id, { folders: ['Trash'] })
+      },
+    },
+    drafts: {
+      async list(session, query, position) {
+        await asked(session, 'drafts.list', [query, position])
+        return page([...mailboxOf(session.grant.id).drafts.values()], query.limit, position)
+      },
+      async get(session, at) {
+        await asked(session, 'drafts.get', [at])
+        return need(mailboxOf(session.grant.id).drafts.get(at.draft_id))
+      },
+      async create(session, letter) {
+        await asked(session, 'drafts.create', [letter])
+        return draft(session, `r${letter.messageId}`, letter)
+      },
+      async update(session, at, letter) {
+        await asked(session, 'drafts.update', [at, letter])
+        need(mailboxOf(session.grant.id).drafts.get(at.draft_id))
+        return draft(session, at.draft_id, letter)
+      },
+      async delete(session, at) {
+        await asked(session, 'drafts.delete', [at])
+        if (!mailboxOf(session.grant.id).drafts.delete(at.draft_id)) throw new ApiError('not_found')
       },
     },
     threads: {

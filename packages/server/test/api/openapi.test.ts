@@ -1,4 +1,4 @@
-import { contract, errors, methodsOf, routesOf } from '@waypost/contract'
+import { type Contract, contract, errors, methodsOf, routesOf } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { errorsOf, openApiDocument } from '../../src/api/openapi.ts'
 import { referencePage } from '../../src/api/reference-page.ts'
@@ -39,13 +39,39 @@ describe('the OpenAPI document', () => {
       const path = named.route.path.replace(/:([a-z_]+)/g, '{$1}')
       for (const method of methodsOf(named.route)) {
         const responses = paths[path]?.[method.toLowerCase()]?.responses as Record<string, Json>
-        const statuses = [named.route.status ?? 200, ...errorsOf(named).map((code) => errors[code].status)]
+        const { status: usual = 200, later = usual } = named.route
+        const statuses = [usual, later, ...errorsOf(named).map((code) => errors[code].status)]
         expect(Object.keys(responses).sort(), named.id).toEqual([...new Set(statuses.map(String))].sort())
         for (const [status, response] of Object.entries(responses)) {
           const type = named.route.bytes && status === '200' ? '*/*' : 'application/json'
           expect(Object.keys(response.content as Json), `${named.id} ${status}`).toEqual([type])
         }
       }
+    }
+  })
+
+  test('tells of forms where a route takes files, and of the answer of a send', () => {
+    const paths = document.paths as Record<string, Record<string, Json>>
+    const send = paths['/v3/grants/{grant_id}/messages/send']?.post
+    expect(send).toMatchObject({
+      requestBody: {
+        content: {
+          'application/json': { schema: { $ref: '#/components/schemas/SendRequest' } },
+          'multipart/form-data': {
+            schema: {
+              properties: { message: { $ref: '#/components/schemas/SendRequest' }, mime: { format: 'binary' } },
+              additionalProperties: { format: 'binary' },
+            },
+          },
+        },
+      },
+      responses: {
+        202: { content: { 'application/json': { schema: { required: ['request_id', 'grant_id', 'data'] } } } },
+      },
+    })
+    for (const { route } of routesOf(contract as Contract).filter(({ route }) => !route.parts)) {
+      const path = route.path.replace(/:([a-z_]+)/g, '{$1}')
+      expect(JSON.stringify(paths[path]?.[route.method.toLowerCase()]?.requestBody ?? {})).not.toContain('multipart')
     }
   })
 
@@ -71,7 +97,10 @@ describe('the reference page', () => {
     const count = (text: string): number => page.split(text).length - 1
     expect(count('<th>Body</th>')).toBe(routes.filter(({ route }) => route.body).length)
     expect(count('<th>Query</th>')).toBe(routes.filter(({ route }) => route.query).length)
-    expect(count('<th>Answer')).toBe(routes.filter(({ route }) => route.returns).length)
+    expect(count('<th>Answer, beside data</th>')).toBe(routes.filter(({ route }) => route.beside).length)
+    expect(count('<th>Answer')).toBe(
+      routes.filter(({ route }) => route.returns).length + routes.filter(({ route }) => route.beside).length,
+    )
   })
 
   test('loads nothing from anywhere and runs no script', () => {

@@ -49,6 +49,9 @@ export async function furnish(house: TestHouse): Promise<World> {
   })
   const webhook = await made('/v3/webhooks', { trigger_types: ['event.created'], webhook_url: `${listener.url}/first` })
   const spareKey = await made(`/v3/admin/applications/${applicationId}/api-keys`, { name: 'spare' }, true)
+  const signature = await made(`/v3/grants/${grant.id}/signatures`, { name: 'first', body: 'Text' })
+  const ownTemplate = await made('/v3/templates', template)
+  const grantTemplate = await made(`/v3/grants/${grant.id}/templates`, template)
   // Of the grant; waited for, because a PostgreSQL that others use shows it late.
   const told = await house.call('GET', '/v3/notifications?limit=1&wait=30', { key })
   const ids: Record<string, string> = {
@@ -64,7 +67,12 @@ export async function furnish(house: TestHouse): Promise<World> {
     applicationId,
     key,
     grantId: grant.id,
-    params: ({ resource }) => ({ ...common, id: ids[resource] ?? 'none' }),
+    params: ({ resource }) => ({
+      ...common,
+      id: ids[resource] ?? 'none',
+      signature_id: signature,
+      template_id: resource === 'templates' ? ownTemplate : grantTemplate,
+    }),
   }
 }
 
@@ -98,6 +106,34 @@ const destination = {
   notification_email_addresses: ['ops@app.test'],
   compressed_delivery: false,
 }
+
+const address = { name: 'Name', email: 'bob@app.test' }
+const letter = {
+  to: [address],
+  cc: [address],
+  bcc: [address],
+  reply_to: [address],
+  from: [address],
+  subject: 'Subject',
+  body: '<p>Body</p>',
+  is_plaintext: false,
+  reply_to_message_id: '<a@app.test>',
+  attachments: [
+    {
+      filename: 'a.txt',
+      content: 'aGVsbG8=',
+      content_type: 'text/plain',
+      content_id: 'a',
+      content_disposition: 'attachment',
+    },
+  ],
+  custom_headers: [{ name: 'X-Mine', value: 'value' }],
+  tracking_options: { opens: true, links: true, thread_replies: true, label: 'label' },
+  metadata: { key: 'value' },
+  template: null,
+  signature_id: null,
+}
+const template = { name: 'Template', subject: 'Hi {{name}}', body: '<p>{{name}}</p>', engine: 'mustache' }
 
 /** A body with every field for each route that takes one. */
 export const bodies: Record<string, Record<string, unknown>> = {
@@ -158,6 +194,16 @@ export const bodies: Record<string, Record<string, unknown>> = {
     metadata: { key: 'value' },
     external_id: 'other',
   },
+  'signatures.create': { name: 'Signature', body: '<p>Ada</p>' },
+  'signatures.update': { name: 'Signature', body: '<p>Ada</p>' },
+  'templates.create': template,
+  'templates.update': template,
+  'templates.render': { variables: { name: 'Ada' }, strict: false },
+  'templates.renderBody': { body: template.body, engine: 'mustache', variables: { name: 'Ada' }, strict: false },
+  'grantTemplates.create': template,
+  'grantTemplates.update': template,
+  'grantTemplates.render': { variables: { name: 'Ada' }, strict: false },
+  'grantTemplates.renderBody': { body: template.body, engine: 'mustache', variables: { name: 'Ada' }, strict: false },
   'webhooks.create': { ...destination, webhook_url: `${listener.url}/created` },
   'webhooks.update': { ...destination, webhook_url: `${listener.url}/first`, status: 'active' },
   'webhooks.mockPayload': { trigger_type: 'event.created' },
@@ -169,6 +215,15 @@ export const bodies: Record<string, Record<string, unknown>> = {
 }
 
 type Json = Record<string, unknown>
+
+const { from: _f, reply_to_message_id: _r, custom_headers: _c, signature_id: _s, ...changeable } = letter
+
+/** The same for routes that only an account with mail has. */
+const letters: Record<string, Json> = {
+  'messages.send': { ...letter, send_at: null, use_draft: false },
+  'drafts.create': { ...letter, send_at: null, use_draft: false, starred: true },
+  'drafts.update': { ...changeable, send_at: null, use_draft: false, starred: true, unread: false },
+}
 
 /** Some value of a JSON schema: of the right kind, not necessarily one that is taken. */
 function sampleOf(schema: Json, defs: Record<string, Json>): unknown {
@@ -188,7 +243,8 @@ function sampleOf(schema: Json, defs: Record<string, Json>): unknown {
 
 /** The body of a route: a good one where it stands above, else one that has every field. */
 export function bodyOf({ id, route }: NamedRoute): Json | undefined {
-  if (!route.body || bodies[id]) return bodies[id]
+  const good = bodies[id] ?? letters[id]
+  if (!route.body || good) return good
   const fields = Object.entries(route.body.shape).map(([name, field]) => {
     const schema: Json = z.toJSONSchema(field as z.ZodType, { io: 'input', unrepresentable: 'any' })
     return [name, sampleOf(schema, (schema.$defs ?? {}) as Record<string, Json>)]

@@ -298,6 +298,7 @@ export async function openPost(engine: Engine): Promise<Post> {
       parse: { run: () => Promise.reject(new Error('nothing to parse')), [Symbol.asyncDispose]: async () => undefined },
       notify,
       baseUrl: 'http://127.0.0.1',
+      shown: (html) => html,
       pollSeconds: 60,
       mailAddress: undefined,
     })

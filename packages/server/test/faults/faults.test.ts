@@ -10,6 +10,8 @@ import { fullDisk } from './scenarios/full-disk.ts'
 import { gracefulStops } from './scenarios/graceful-stops.ts'
 import { hostileReceivers } from './scenarios/hostile-receivers.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
+import { sendKills } from './scenarios/send-kills.ts'
+import { sendRaces } from './scenarios/send-races.ts'
 import { singleNodeKills } from './scenarios/single-node-kills.ts'
 import { watcherKills } from './scenarios/watcher-kills.ts'
 import { workerKills } from './scenarios/worker-kills.ts'
@@ -35,6 +37,8 @@ describe.concurrent('nothing is lost', { timeout: 180_000 }, () => {
     ['hostile receivers beside good ones: the good ones get everything', hostileReceivers],
     ['a full disk under SQLite', fullDisk],
     ['two nodes that watch mailboxes: one is killed, one is frozen, and every message is told once', watcherKills],
+    ['kill -9 at every moment of a sending: no message is sent twice, and none is lost without a word', sendKills],
+    ['messages due at one second, four nodes, one killed and one frozen: each is sent once', sendRaces],
   ])('%s', async ([, scenario]) => {
     const { figures, broken } = await run(scenario)
     expect(broken, JSON.stringify(figures)).toEqual([])

@@ -11,6 +11,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+/** A node that can be told where to end while it sends, and that does not look for lost messages as long as the world does. */
+export const sendingNode = fileURLToPath(new URL('./sending-node.ts', import.meta.url))
 const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/waypost-test', import.meta.url))
 const keptOutput = 32_768
 
@@ -54,9 +56,13 @@ export function senderOf(headers: NodeJS.Dict<string | string[]>): string {
 let started = 0
 
 /** Starts `waypost serve` and waits until it is ready; rejects with what it printed when it ends instead. */
-export async function startNode(roles: readonly Role[], settings: Record<string, string>): Promise<Node> {
+export async function startNode(
+  roles: readonly Role[],
+  settings: Record<string, string>,
+  script = main,
+): Promise<Node> {
   const name = `node${++started}`
-  const child = spawn(process.execPath, [main, 'serve'], {
+  const child = spawn(process.execPath, [script, 'serve'], {
     env: {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: compileCache,

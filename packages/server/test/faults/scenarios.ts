@@ -6,6 +6,8 @@ import { gracefulStops } from './scenarios/graceful-stops.ts'
 import { hostileReceivers } from './scenarios/hostile-receivers.ts'
 import { postgresOutage } from './scenarios/postgres-outage.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
+import { sendKills } from './scenarios/send-kills.ts'
+import { sendRaces } from './scenarios/send-races.ts'
 import { singleNodeKills } from './scenarios/single-node-kills.ts'
 import { watcherKills } from './scenarios/watcher-kills.ts'
 import { workerKills } from './scenarios/worker-kills.ts'
@@ -22,4 +24,6 @@ export const scenarios: readonly Scenario[] = [
   gracefulStops,
   fullDisk,
   watcherKills,
+  sendKills,
+  sendRaces,
 ]

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Node, type Role, startNode } from './node.ts'
+import { type Node, type Role, sendingNode, startNode } from './node.ts'
 import { type Receivers, startReceivers } from './receivers.ts'
 
 const adminPassword = 'faults-admin-password'
@@ -36,6 +36,8 @@ export interface Site extends AsyncDisposable {
   /** The nodes that deliver and are alive. */
   workers(): Node[]
   start(...roles: Role[]): Promise<Node>
+  /** Starts a node for the scenarios of sending; `failpoint` is where it ends. */
+  startSending(failpoint: string, ...roles: Role[]): Promise<Node>
   /** Makes application, accounts and destinations; needs a node with the API. */
   settle(): Promise<void>
   call(method: string, target: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer>
@@ -66,17 +68,22 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const webhooks: string[] = []
   let key = ''
 
-  async function start(...roles: Role[]): Promise<Node> {
-    const node = await startNode(roles, {
-      WAYPOST_DATA_DIR: dataDir,
-      WAYPOST_API_KEY: 'wpk_faults-0123456789abcdef',
-      WAYPOST_ADMIN_PASSWORD: adminPassword,
-      ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
-    })
-    ended.use(node)
+  const settings = {
+    WAYPOST_DATA_DIR: dataDir,
+    WAYPOST_API_KEY: 'wpk_faults-0123456789abcdef',
+    WAYPOST_ADMIN_PASSWORD: adminPassword,
+    ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
+  }
+
+  async function keep(starting: Promise<Node>, roles: readonly Role[]): Promise<Node> {
+    const node = ended.use(await starting)
     nodes.push({ node, roles })
     return node
   }
+
+  const start = (...roles: Role[]): Promise<Node> => keep(startNode(roles, settings), roles)
+  const startSending = (failpoint: string, ...roles: Role[]): Promise<Node> =>
+    keep(startNode(roles, { ...settings, FAILPOINT: failpoint }, sendingNode), roles)
 
   const api = (): Node => {
     const last = nodes.findLast(({ roles }) => roles.includes('api'))
@@ -173,6 +180,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     api,
     workers: () => nodes.flatMap(({ node, roles }) => (roles.includes('worker') && node.isAlive() ? [node] : [])),
     start,
+    startSending,
     settle,
     call,
     subscribe,

@@ -6,10 +6,13 @@
 import { randomUUID } from 'node:crypto'
 import { contract, methodsOf, type NamedRoute, paramsOf, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '../../src/lib/api-error.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { providers } from '../../src/providers/registry.ts'
+import type { Sending } from '../../src/sending/sending.ts'
 import { logAttempts } from '../../src/store/deliveries.ts'
 import { getNotification } from '../../src/store/notification-stream.ts'
+import { createFakeSending } from '../api/fake-sending.ts'
 import { createMailbox, type Mailbox, mailProvider, messageOf } from '../api/mail-provider.ts'
 import { type CallOptions, engines, openHouse, type TestHouse, testClock } from '../harness.ts'
 import { openListener } from '../listener.ts'
@@ -39,10 +42,19 @@ interface Tenant {
   thread: string
   folder: string
   attachment: string
+  draft: string
+  schedule: string
+  signature: string
+  template: string
+  grantTemplate: string
   otherMessage: string
   otherThread: string
   otherFolder: string
   otherAttachment: string
+  otherDraft: string
+  otherSchedule: string
+  otherSignature: string
+  otherGrantTemplate: string
 }
 
 interface World {
@@ -109,7 +121,17 @@ const providerSpecimen = ({ b }: World): Specimen => ({
 })
 
 /** Things of a grant: those of other grants are as foreign as those of other applications. */
-type Thing = 'calendar' | 'event' | 'message' | 'thread' | 'folder' | 'attachment'
+type Thing =
+  | 'calendar'
+  | 'event'
+  | 'message'
+  | 'thread'
+  | 'folder'
+  | 'attachment'
+  | 'draft'
+  | 'schedule'
+  | 'signature'
+  | 'grantTemplate'
 const thingSpecimen =
   (name: Thing, other: `other${Capitalize<Thing>}`) =>
   ({ a, b }: World): Specimen => ({
@@ -174,6 +196,21 @@ const specimens: Record<string, (world: World) => Specimen> = {
     nothing: nowhere,
     foreign: { 'an API key of B': b.keyId, 'no id at all': 'x' },
   }),
+  'templates.template_id': ({ a, b }) => ({
+    own: a.template,
+    theirs: b.template,
+    nothing: nowhere,
+    foreign: {
+      'a template of B': b.template,
+      'the id in upper case': b.template.toUpperCase(),
+      'a template of a grant of A': a.grantTemplate,
+      'no id at all': 'x',
+    },
+  }),
+  'grantTemplates.template_id': thingSpecimen('grantTemplate', 'otherGrantTemplate'),
+  draft_id: thingSpecimen('draft', 'otherDraft'),
+  schedule_id: thingSpecimen('schedule', 'otherSchedule'),
+  signature_id: thingSpecimen('signature', 'otherSignature'),
   application_id: ({ a, b }) => ({
     own: a.application,
     theirs: b.application,
@@ -213,6 +250,19 @@ const bodies: Record<string, unknown> = {
   'events.create': { title: 'evil', when: { time: 1_800_000_000 } },
   'events.update': { title: 'evil' },
   'events.rsvp': { status: 'yes' },
+  'messages.send': { to: [{ email: 'evil@x.test' }], subject: 'evil' },
+  'drafts.create': { subject: 'evil' },
+  'drafts.update': { subject: 'evil', metadata: { evil: 'yes' } },
+  'signatures.create': { name: 'evil', body: 'evil' },
+  'signatures.update': { name: 'evil' },
+  ...Object.fromEntries(
+    ['templates', 'grantTemplates'].flatMap((resource) => [
+      [`${resource}.create`, { name: 'evil', subject: 'evil', body: 'evil' }],
+      [`${resource}.update`, { name: 'evil' }],
+      [`${resource}.render`, { variables: {}, strict: false }],
+      [`${resource}.renderBody`, { body: 'evil', engine: 'mustache', variables: {} }],
+    ]),
+  ),
   'messages.clean': { message_id: ['everywhere'] },
   'messages.update': { starred: true, metadata: { evil: 'yes' } },
   'threads.update': { starred: true },
@@ -237,6 +287,7 @@ const queries: Record<string, string> = {
 const choosing = new Set([
   'notifications.list.grant_id',
   'messages.list.thread_id',
+  'drafts.list.thread_id',
   'threads.get.shared_folder_id',
   'threads.update.shared_folder_id',
   'threads.delete.shared_folder_id',
@@ -312,16 +363,21 @@ const mailOf = (grantId: string) => ({
   thread: `thread of message ${grantId}`,
   folder: `folder ${grantId}`,
   attachment: `attachment ${grantId}`,
+  draft: `draft ${grantId}`,
 })
 
 /** Mailboxes in memory, each made when its grant is first asked for something. */
 function mailboxes(): (grantId: string) => Mailbox {
   const all = new Map<string, Mailbox>()
   return (grantId) => {
-    const { message, folder, attachment } = mailOf(grantId)
+    const { message, folder, attachment, draft } = mailOf(grantId)
     const mailbox = all.get(grantId) ?? { ...createMailbox(), attachments: new Set([attachment]) }
     if (!all.has(grantId)) {
       for (const id of [message, 'everywhere']) mailbox.messages.set(id, messageOf(id, { body: `Text of ${grantId}` }))
+      for (const id of [draft, 'a second draft']) {
+        const letter = messageOf(id, { body: `Text of ${grantId}` })
+        mailbox.drafts.set(id, { ...letter, object: 'draft', date: 1_790_000_000, grant_id: grantId })
+      }
       for (const id of [folder, 'INBOX']) {
         mailbox.folders.set(id, {
           id,
@@ -386,6 +442,26 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
     await write('second event', 1)
     return { calendar: calendar.id, event: event.id }
   }
+  /** Two of everything that is kept beside the mailbox of a grant; answers the ids of one each. */
+  const desk = async (grantId: string) => {
+    const at = `/v3/grants/${grantId}`
+    const send_at = Math.floor(house.services.clock.now() / 1000) + 3 * 86_400
+    const twice = async (path: string, body: object) => {
+      const first = await post(`${at}${path}`, body)
+      await post(`${at}${path}`, body)
+      return first.id
+    }
+    const schedules = async () => {
+      const body = { to: [{ email: 'x@x.test' }], subject: name, send_at }
+      const answer = await house.call('POST', `${at}/messages/send`, { key, body })
+      return answer.body.schedule_id
+    }
+    return {
+      signature: await twice('/signatures', { name: `${name} signature`, body: `${name} text` }),
+      grantTemplate: await twice('/templates', { name: `${name} template`, subject: name, body: name }),
+      schedule: await schedules(),
+    }
+  }
   const email = `user@${name}.test`
   const external_id = `${name}-external`
   const custom = (address: string, extra: object = {}) =>
@@ -395,6 +471,9 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
   const secondGrant = await custom(`second@${name}.test`)
   const second = await diary(secondGrant.id)
   const secondMail = mailOf(secondGrant.id)
+  const desks = [await desk(grant.id), await desk(secondGrant.id)] as const
+  const template = await post('/v3/templates', { name: `${name} template`, subject: name, body: name })
+  await post('/v3/templates', { name: `${name} second template`, subject: name, body: name })
   const notification = await attempted(house, { applicationId: application, webhookId: webhook.id, key }, name)
   const deletedEmail = `deleted@${name}.test`
   const deleted = await custom(deletedEmail)
@@ -423,6 +502,12 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
     otherThread: secondMail.thread,
     otherFolder: secondMail.folder,
     otherAttachment: secondMail.attachment,
+    otherDraft: secondMail.draft,
+    template: template.id,
+    ...desks[0],
+    otherSignature: desks[1].signature,
+    otherGrantTemplate: desks[1].grantTemplate,
+    otherSchedule: desks[1].schedule,
   }
 }
 
@@ -475,6 +560,10 @@ const marksOf = (tenant: Tenant, name: string): string[] => [
   tenant.deletedGrant,
   tenant.calendar,
   tenant.event,
+  tenant.template,
+  tenant.signature,
+  tenant.schedule,
+  tenant.draft,
   tenant.email,
   tenant.externalId,
   name,
@@ -512,9 +601,18 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
   const clock = testClock()
   let calls = 0
   const virtual: Provider = providers['virtual-calendar']
+  const mailboxOf = mailboxes()
+  const fake = createFakeSending()
+  const sending: Sending = {
+    ...fake,
+    sendDraft: async (order) => {
+      if (!mailboxOf(order.grant.grant.id).drafts.has(order.draftId)) throw new ApiError('not_found')
+      return fake.sendDraft(order)
+    },
+  }
   // One kind of account that has everything, so that each route has something to give.
   const counted: Provider = {
-    ...mailProvider(mailboxes()),
+    ...mailProvider(mailboxOf),
     ...virtual,
     authenticate: (settings, io) => {
       calls++
@@ -536,7 +634,7 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
   }
 
   beforeAll(async () => {
-    const house = await openHouse({ engine, overrides: { clock, providers: { 'virtual-calendar': counted } } })
+    const house = await openHouse({ engine, overrides: { clock, sending, providers: { 'virtual-calendar': counted } } })
     world = await buildWorld(house, clock, () => calls)
     await settled(world)
     before = await readB()

@@ -23,6 +23,7 @@ export interface Ports {
   imaps: number
   smtp: number
   smtps: number
+  lmtp: number
   relay: number
   introspection: number
 }
@@ -58,7 +59,7 @@ export function configuration(folder: string, user: ServerUser, ports: Ports, op
       state_dir: join(folder, 'state'),
       instance_name: `waypost-${ports.imap}`,
       log_path: join(folder, 'dovecot.log'),
-      protocols: 'imap submission',
+      protocols: 'imap lmtp submission',
       listen: '127.0.0.1',
       default_internal_user: user.name,
       default_internal_group: user.group,
@@ -109,6 +110,7 @@ export function configuration(folder: string, user: ServerUser, ports: Ports, op
       block('inet_listener submission', { port: String(ports.smtp) }),
       block('inet_listener submissions', { port: String(ports.smtps), ssl: 'yes' }),
     ),
+    block('service lmtp', { user: user.name, chroot: '' }, block('inet_listener lmtp', { port: String(ports.lmtp) })),
     block('namespace inbox', { inbox: 'yes', separator, prefix }, ...special),
     block('protocol imap', {
       imap_capability: left,

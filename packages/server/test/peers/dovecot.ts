@@ -1,6 +1,6 @@
 /**
- * A real dovecot in a temporary folder: IMAP, and submission that passes mail on to a sink in this process. Capabilities
- * can be taken away from what it says of itself, and its folders can be laid out as on older servers.
+ * A real dovecot in a temporary folder: IMAP, LMTP, and submission that passes mail on to a sink in this process.
+ * Capabilities can be taken away from what it says of itself, and its folders can be laid out as on older servers.
  */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -40,6 +40,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<MailSe
     imaps: await freePort(),
     smtp: await freePort(),
     smtps: await freePort(),
+    lmtp: await freePort(),
     relay: relay.port,
     introspection: introspection.port,
   }
@@ -76,6 +77,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<MailSe
     imapsPort: ports.imaps,
     smtpPort: ports.smtp,
     smtpsPort: ports.smtps,
+    lmtpPort: ports.lmtp,
     ca: certificate.ca,
     relayed,
     async addUser(name) {

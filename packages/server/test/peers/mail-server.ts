@@ -34,6 +34,8 @@ export interface MailServer extends AsyncDisposable {
   /** Submission with STARTTLS, and with TLS from the start; it wants a login. */
   readonly smtpPort?: number
   readonly smtpsPort?: number
+  /** Where a mail transfer agent hands mail in for the users, without a login. */
+  readonly lmtpPort?: number
   /** The PEM of the authority behind the server's certificate, which is good for `localhost` and 127.0.0.1. */
   readonly ca: string
   /** What the submission service has passed on. */

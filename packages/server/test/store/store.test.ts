@@ -97,6 +97,7 @@ import {
   updateRedirectUri,
 } from '../../src/store/redirect-uris.ts'
 import { replaceSealedValue, sealedColumns, sealedValues } from '../../src/store/sealed-values.ts'
+import { claimSends, dueSends } from '../../src/store/sends.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { listWatched, tallyWatched } from '../../src/store/watches.ts'
 import { type Engine, engines } from '../harness.ts'
@@ -1139,6 +1140,8 @@ describe('every statement of the store', () => {
     await replayNotifications(silent, destination, { from: 1, to: 2, types: ['x'] }, 1)
     await tallyWatched(silent, 'x', ['x'])
     await listWatched(silent, 'x', { kinds: ['x'], part: 1 })
+    await dueSends(silent, { node: 'x', now: 1 }, { without: ['x'], limit: 1 })
+    await claimSends(silent, { node: 'x', now: 1, attempt: 'x' }, ['x'])
     const part = { grantId: 'x', types: ['x'], since: 1 }
     const start = { transaction: 0, position: 0 }
     for (const engine of engines) {
@@ -1174,6 +1177,13 @@ describe('every statement of the store', () => {
     'lanes.due': 'the queue of the whole installation; each lane is then served in the name of its application',
     'lanes.renew': 'a node renews what it has; each lane was taken in the name of its application',
     'lanes.abandon': 'housekeeping at the start of the only server of a SQLite file',
+    'sends.due': 'the queue of the whole installation; each message is then sent in the name of its application',
+    'sends.claim': 'the ids come from the queue',
+    'sends.read': 'the id comes from the queue, or was made for the application whose request it is',
+    'sends.purge': 'housekeeping by age',
+    'tracked_messages.bySend': 'the id comes from a signed token, which finds out whose message it is',
+    'tracked_messages.open': 'the id comes from a signed token, which finds out whose message it is',
+    'tracked_links.click': 'the id comes from a signed token, which finds out whose link it is',
     'deliveries.waiting': 'a figure for the operator',
     'deliveries.complete': 'the ids come from the queue of a lane, and only its owner is heard',
     'deliveries.postpone': 'the ids come from the queue of a lane, and only its owner is heard',
@@ -1186,6 +1196,7 @@ describe('every statement of the store', () => {
     'credentials.sealed_data.list': 'key rotation reads every application',
     'grants.sealed_credentials.list': 'key rotation reads every application',
     'idempotency_keys.sealed_body.list': 'key rotation reads every application',
+    'send_sources.sealed_source.list': 'key rotation reads every application',
     'webhooks.sealed_secret.list': 'key rotation reads every application',
     'webhooks.sealed_previous_secret.list': 'key rotation reads every application',
   }

@@ -11,6 +11,7 @@ import { connect } from './connect.ts'
 import { connectors } from './connectors.ts'
 import { credentials } from './credentials.ts'
 import { deliveries } from './deliveries.ts'
+import { drafts } from './drafts.ts'
 import { events } from './events.ts'
 import { folders } from './folders.ts'
 import { grants } from './grants.ts'
@@ -18,7 +19,10 @@ import { messages } from './messages.ts'
 import { notifications } from './notifications.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
+import { schedules } from './schedules.ts'
 import { service } from './service.ts'
+import { signatures } from './signatures.ts'
+import { grantTemplates, templates } from './templates.ts'
 import { threads } from './threads.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -36,10 +40,15 @@ export const createHandlers = (services: Services): Handlers => ({
   calendars,
   virtualCalendars: virtualCalendars(services),
   events,
+  schedules: schedules(services),
   messages: messages(services),
+  drafts: drafts(services),
   threads: threads(services),
   folders,
   attachments,
+  signatures: signatures(services),
+  templates: templates(services),
+  grantTemplates: grantTemplates(services),
   availability: availability(services),
   webhooks: webhooks(services),
   deliveries: deliveries(services),

@@ -1,17 +1,25 @@
-import type { MessageQuery } from '@waypost/contract'
+import type { Message, MessageQuery } from '@waypost/contract'
 import { allowsHardDelete } from '../../applications/settings.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services.ts'
 import type { Queries } from '../../store/database.ts'
 import type { GrantRecord } from '../../store/grants.ts'
-import { keepMessageMetadata, removeMessageMetadata, withMetadata } from '../../store/message-metadata.ts'
+import {
+  findTaggedMessages,
+  forgetMessageMetadata,
+  keepMessageMetadata,
+  removeMessageMetadata,
+  withMetadata,
+} from '../../store/message-metadata.ts'
 import type { Handlers } from './index.ts'
 import { mailboxOf, tagMessages } from './mail-metadata.ts'
-import { listTaggedMessages } from './tagged-messages.ts'
+import { sendMessage } from './send-message.ts'
+import { listTagged } from './tagged-messages.ts'
 
 const reading = { resource: 'messages', operation: 'get' } as const
 
-export const messages = ({ database, sessions, clock }: Services): Handlers['messages'] => {
+export const messages = (services: Services): Handlers['messages'] => {
+  const { database, sessions, clock } = services
   /** Reads messages of a grant for a route that has another operation. */
   const readerOf = (context: { grant: GrantRecord; signal: AbortSignal }, queries: Queries) => {
     const use = { queries, signal: () => context.signal, remarks: {} }
@@ -29,15 +37,18 @@ export const messages = ({ database, sessions, clock }: Services): Handlers['mes
         return { ...page, items: await tagMessages(database, grant, page.items, query) }
       }
       const read = readerOf(context, database)
-      const page = await listTaggedMessages(database, mailboxOf(grant), {
-        pairs,
+      const at = mailboxOf(grant)
+      const page = await listTagged<Message>({
         limit,
         position,
+        find: (after, most) => findTaggedMessages(database, at, pairs, { after, limit: most }),
+        forget: (message) => forgetMessageMetadata(database, at, message),
         read: (id) => read(id, { fields, select }),
         signal: context.signal,
       })
       return { ...page, items: await tagMessages(database, grant, page.items, query) }
     },
+    send: sendMessage(services),
     clean: async ({ grant, op, query, body }) => tagMessages(database, grant, await op(query, body), query),
     get: async ({ grant, op, params, query }) => {
       const message = await op({ ...query, ...params })

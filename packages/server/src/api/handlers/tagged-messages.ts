@@ -1,22 +1,18 @@
-/** Lists messages by their metadata: the service knows which, the provider what they are. */
-import type { Message, MetadataPair } from '@waypost/contract'
+/** Lists messages or drafts by their metadata: the service knows which, the provider what they are. */
 import { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
-import type { Database } from '../../store/database.ts'
-import {
-  findTaggedMessages,
-  forgetMessageMetadata,
-  type Mailbox,
-  type TaggedMessage,
-} from '../../store/message-metadata.ts'
+import type { TaggedMessage } from '../../store/message-metadata.ts'
 
-export interface Search {
-  pairs: readonly MetadataPair[]
+export interface Search<T> {
   limit: number
   position: JsonValue | undefined
-  /** Reads one message at the provider. */
-  read(messageId: string): Promise<Message>
+  /** Those with the metadata that is looked for, newest first. */
+  find(after: TaggedMessage | undefined, most: number): Promise<TaggedMessage[]>
+  /** Removes the metadata of one that is gone. */
+  forget(gone: TaggedMessage): Promise<void>
+  /** Reads one at the provider. */
+  read(id: string): Promise<T>
   signal: AbortSignal
 }
 
@@ -26,28 +22,25 @@ const Position = z.tuple([z.number(), z.string()])
 /** Providers allow few requests at once. */
 const readAtOnce = 4
 
-/** One page. Messages that are gone are passed over, and their metadata with them: a page is full unless it is the last. */
-export async function listTaggedMessages(
-  database: Database,
-  at: Mailbox,
-  { pairs, limit, position, read, signal }: Search,
-): Promise<{ items: Message[]; next?: JsonValue }> {
+/** One page. What is gone is passed over, and its metadata with it: a page is full unless it is the last. */
+export async function listTagged<T>(search: Search<T>): Promise<{ items: T[]; next?: JsonValue }> {
+  const { limit, position, find, forget, read, signal } = search
   let after: TaggedMessage | undefined
   if (position !== undefined) {
     const [updatedAt, messageId] = Position.parse(position)
     after = { updatedAt, messageId }
   }
-  const items: Message[] = []
+  const items: T[] = []
   for (;;) {
     signal.throwIfAborted()
     const missing = limit - items.length
-    const found = await findTaggedMessages(database, at, pairs, { after, limit: missing + 1 })
+    const found = await find(after, missing + 1)
     const wanted = found.slice(0, missing)
     const messages = await readAll(wanted, read)
     for (const [index, tagged] of wanted.entries()) {
       const message = messages[index]
       if (message) items.push(message)
-      else await forgetMessageMetadata(database, at, tagged)
+      else await forget(tagged)
     }
     after = wanted.at(-1) ?? after
     if (found.length <= missing) return { items }
@@ -56,8 +49,8 @@ export async function listTaggedMessages(
 }
 
 /** The messages in the order asked for, undefined where one is gone; the first other failure ends it. */
-async function readAll(wanted: readonly TaggedMessage[], read: Search['read']): Promise<(Message | undefined)[]> {
-  const messages: (Message | undefined)[] = []
+async function readAll<T>(wanted: readonly TaggedMessage[], read: Search<T>['read']): Promise<(T | undefined)[]> {
+  const messages: (T | undefined)[] = []
   const queue = wanted.entries()
   let failed = false
   const work = async (): Promise<void> => {

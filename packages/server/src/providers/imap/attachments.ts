@@ -2,9 +2,11 @@ import { Readable } from 'node:stream'
 import type { Attachment } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import type { FileContent, Operations } from '../operations.ts'
+import { locateDraft } from './drafts.ts'
 import { toApiError } from './errors.ts'
 import { locate } from './locate.ts'
 import type { Group } from './mailbox.ts'
+import { isDraftId } from './mapping/draft.ts'
 import { attachmentId, fromPart, partOf } from './mapping/message.ts'
 import { readAll, unreadable } from './reading.ts'
 import { type Session, spoken } from './session.ts'
@@ -17,7 +19,8 @@ interface Address {
 async function find(session: Session, at: Address): Promise<{ group: Group; part: string; attachment: Attachment }> {
   const part = partOf(at.attachment_id)
   if (part === undefined) throw noAttachment()
-  const { group } = await locate(session, at.message_id)
+  const { message_id: id } = at
+  const group = isDraftId(id) ? await locateDraft(session, id) : (await locate(session, id)).group
   const [reading] = await readAll(session, [group], { fields: 'standard', content: true })
   if (reading?.problem) throw unreadable(reading.problem)
   const found = reading?.parsed?.attachments.find((each) => attachmentId(each.part) === at.attachment_id)

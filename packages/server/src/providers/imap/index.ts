@@ -2,8 +2,10 @@
 import { defineProvider } from '../provider.ts'
 import { attachments } from './attachments.ts'
 import { authenticate } from './authenticate.ts'
+import { draftSource, drafts } from './drafts.ts'
 import { folders } from './folders.ts'
 import { messages } from './messages.ts'
+import { sent } from './sending.ts'
 import { open, type Session } from './session.ts'
 import { threads } from './threads.ts'
 import { changes } from './watch.ts'
@@ -13,6 +15,9 @@ export const imap = defineProvider<Session>()({
   authenticate,
   open,
   messages,
+  sent,
+  drafts,
+  draftSource,
   threads,
   folders,
   attachments,

@@ -11,6 +11,7 @@ import { type Group, newestFirst } from './mailbox.ts'
 import { parseThreadId } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
 import { type Reading, readAll, unreadable, type Wanted } from './reading.ts'
+import { send } from './sending.ts'
 import { look, refuseForeign, type Session, spoken } from './session.ts'
 
 const foreign = ['shared_from', 'shared_folder_id'] as const
@@ -43,7 +44,12 @@ export async function messagesOf(
   )
   return readings.map((reading, place) => ({
     reading,
-    message: fromReading(reading, { grantId: session.grant.id, threadId: threads[place] ?? '', fields: wanted.fields }),
+    message: fromReading(reading, {
+      grantId: session.grant.id,
+      threadId: threads[place] ?? '',
+      fields: wanted.fields,
+      shown: session.io.shown,
+    }),
   }))
 }
 
@@ -127,6 +133,7 @@ const standard: Wanted = { fields: 'standard' satisfies MessageFields, content: 
 export const messages: Operations<Session>['messages'] = spoken({
   list,
   get,
+  send,
 
   async clean(session, at, { message_id: ids, ...options }) {
     refuseForeign(at, foreign)

@@ -6,21 +6,43 @@ import type { FolderState } from './directory.ts'
 import { toApiError } from './errors.ts'
 import { Mailbox } from './mailbox.ts'
 import { folderPath } from './mapping/ids.ts'
+import { Submission } from './submission.ts'
 
 /** A session of an account: its grant, the ways out, and what this node keeps of its mailbox. */
 export interface Session {
   grant: Grant
   io: SessionIo
   mailbox: Mailbox
+  /** The lines to the server that the account sends by. */
+  submission: Submission
 }
 
 export function open(grant: Grant, io: SessionIo): Session {
-  const mailbox = io.kept((forget) => {
+  const { mailbox, submission } = io.kept((forget) => {
     // The credentials are opened when a connection is, and not held between.
-    const account = () => accountsOfGrant(grant, io.credentials()).imap
-    return new Mailbox({ account, ways: { resolve: io.resolve, secure: io.secure }, forget })
+    const accounts = () => accountsOfGrant(grant, io.credentials())
+    const submission = new Submission({
+      account: () => accounts().smtp,
+      ways: { connect: io.connect, secure: io.secure },
+    })
+    const mailbox = new Mailbox({
+      account: () => accounts().imap,
+      ways: { resolve: io.resolve, secure: io.secure },
+      forget: () => {
+        submission.retire()
+        forget()
+      },
+    })
+    return {
+      mailbox,
+      submission,
+      async [Symbol.asyncDispose]() {
+        submission.retire()
+        await mailbox[Symbol.asyncDispose]()
+      },
+    }
   })
-  return { grant, io, mailbox }
+  return { grant, io, mailbox, submission }
 }
 
 /** Runs an operation and says what went wrong in the words of the API. */

@@ -1,8 +1,10 @@
-/** The SMTP side of an account: whether it lets the account in. */
+/** The SMTP side of an account: whether it lets the account in, and lines on which it does. */
 import { createTransport } from 'nodemailer'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Io } from '../provider.ts'
 import { type Account, type Security, securityByPort } from './account.ts'
 import { ConnectionFailed, connectionFailed, isTlsError } from './errors.ts'
+import { Dialogue } from './smtp-dialogue.ts'
 
 const stepMs = 10_000
 
@@ -37,7 +39,7 @@ async function verify(account: Account, security: Security, io: Io): Promise<voi
     secure: security === 'tls',
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
-    tls: { ...io.secure(host), servername: host },
+    tls: io.secure(host),
     auth: accessToken === undefined ? { user, pass: password ?? '' } : { type: 'OAuth2', user, accessToken },
     connectionTimeout: stepMs,
     greetingTimeout: stepMs,
@@ -55,6 +57,100 @@ async function verify(account: Account, security: Security, io: Io): Promise<voi
     transport.close()
   }
 }
+
+export type SmtpWays = Pick<Io, 'connect' | 'secure'>
+
+/** An open line to the server of an account, logged in. */
+export interface SmtpLine {
+  dialogue: Dialogue
+  /** What the server said it can (RFC 5321 §4.1.1.1): the first word of each line in capitals, with the rest. */
+  extensions: ReadonlyMap<string, string>
+}
+
+/** Opens a line and logs in. The account says how its server is protected, or the port does. */
+export async function openSmtp(account: Account, ways: SmtpWays, signal: AbortSignal): Promise<SmtpLine> {
+  const { host, port } = account
+  const security = account.security ?? securityByPort[port] ?? 'starttls'
+  try {
+    const socket = await ways.connect({ host, port, signal })
+    const connection = new SMTPConnection({
+      host,
+      port,
+      connection: socket,
+      secure: security === 'tls',
+      requireTLS: security === 'starttls',
+      ignoreTLS: security === 'none',
+      tls: ways.secure(host),
+      connectionTimeout: stepMs,
+      greetingTimeout: stepMs,
+      // Every reply has a deadline of its own; this one is for lines that nobody uses.
+      socketTimeout: 300_000,
+      ...(account.accessToken === undefined ? {} : { customAuth: { XOAUTH2: tokenLogin(account) } }),
+    })
+    return await logIn(connection, account, signal)
+  } catch (error) {
+    throw isPassing(error)
+      ? new ConnectionFailed('connect', `${host} port ${port} cannot log the account in now`, error)
+      : smtpFailed(error, account)
+  }
+}
+
+/** A refusal that says nothing of the credentials, such as 454. */
+const isPassing = (error: unknown): boolean =>
+  codeOf(error) === 'EAUTH' && /^4/.test(String((error as { responseCode?: number }).responseCode ?? ''))
+
+async function logIn(connection: SMTPConnection, account: Account, signal: AbortSignal): Promise<SmtpLine> {
+  const { user, password, accessToken } = account
+  const giveUp = (): void => connection.close()
+  signal.addEventListener('abort', giveUp)
+  const timer = setTimeout(giveUp, 3 * stepMs)
+  try {
+    signal.throwIfAborted()
+    await new Promise<void>((resolve, reject) => {
+      // What it tells after all is done only means that the connection is gone.
+      connection.on('error', reject)
+      connection.on('end', () => reject(new ConnectionFailed('connect', `${account.host} closed the connection`)))
+      connection.connect((error) => (error ? reject(error) : resolve()))
+    })
+    const greeting = String(connection.lastServerResponse)
+    const allowsAuth = /^\d{3}[ -]AUTH\b/im.test(greeting)
+    if (allowsAuth) {
+      const auth = accessToken === undefined ? { user, pass: password ?? '' } : { user, pass: '', method: 'XOAUTH2' }
+      await new Promise<void>((resolve, reject) => {
+        connection.once('end', () => reject(new ConnectionFailed('connect', `${account.host} closed the connection`)))
+        connection.login(auth as Parameters<typeof connection.login>[0], (error) => (error ? reject(error) : resolve()))
+      })
+    }
+    const { _socket: socket } = connection
+    if (!socket) throw new ConnectionFailed('connect', `${account.host} closed the connection`)
+    return { dialogue: new Dialogue(socket), extensions: extensionsOf(greeting) }
+  } catch (error) {
+    connection.close()
+    throw error
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+/** RFC 7628's older sister, as Google and Microsoft take it. */
+const tokenLogin =
+  ({ user, accessToken }: Account) =>
+  async (login: { sendCommand(command: string): Promise<{ status: number }> }): Promise<void> => {
+    const token = Buffer.from(`user=${user}\x01auth=Bearer ${accessToken}\x01\x01`).toString('base64')
+    let { status } = await login.sendCommand(`AUTH XOAUTH2 ${token}`)
+    // It says in base64 what is wrong, and wants an empty line before the refusal.
+    if (status === 334) ({ status } = await login.sendCommand(''))
+    if (status !== 235) throw new Error('the token was refused')
+  }
+
+const extensionsOf = (greeting: string): Map<string, string> =>
+  new Map(
+    greeting.split(/\r?\n/).map((line) => {
+      const [word = '', ...rest] = line.replace(/^\d{3}[ -]/, '').split(' ')
+      return [word.toUpperCase(), rest.join(' ')] as const
+    }),
+  )
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 

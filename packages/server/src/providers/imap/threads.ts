@@ -8,6 +8,7 @@ import { allEntries, knownReferences, membersOf, rootOf } from './conversations.
 import type { FolderState } from './directory.ts'
 import { passes } from './filters.ts'
 import { type Group, newestFirst } from './mailbox.ts'
+import { draftIdOf } from './mapping/draft.ts'
 import { folderId, parseThreadId, threadId } from './mapping/ids.ts'
 import { messagesOf, positionOf } from './messages.ts'
 import { look, refuseForeign, type Session, spoken } from './session.ts'
@@ -123,7 +124,9 @@ function threadFrom(session: Session, root: string, found: readonly Member[], fo
     object: 'thread',
     subject: all.at(-1)?.subject ?? '',
     snippet: (received ?? latest.message).snippet ?? '',
-    latest_draft_or_message: { ...latest.message, object: latest.draft ? 'draft' : 'message' },
+    latest_draft_or_message: latest.draft
+      ? { ...latest.message, id: draftIdOf(latest.message.id), object: 'draft' }
+      : { ...latest.message, object: 'message' },
     has_attachments: all.some(({ attachments = [] }) => attachments.length > 0),
     has_drafts: drafts.length > 0,
     starred: all.some(({ starred }) => starred === true),
@@ -133,7 +136,7 @@ function threadFrom(session: Session, root: string, found: readonly Member[], fo
     ...(sent?.date === undefined ? {} : { latest_message_sent_date: sent.date }),
     participants: peopleOf(all),
     message_ids: messages.map(({ id }) => id),
-    draft_ids: drafts.map(({ id }) => id),
+    draft_ids: drafts.map(({ id }) => draftIdOf(id)),
     folders: [...new Set(all.flatMap(({ folders: ids = [] }) => ids))],
   }
 }

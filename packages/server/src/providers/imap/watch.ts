@@ -1,43 +1,22 @@
-/**
- * What changed in a mailbox, from cursors alone: no mail is kept to compare with.
- *
- * A message with a UID that was not there before has come, or was moved or copied. It has come if it was received after
- * the folder was last looked at (with an hour to spare for clocks), and was not told of lately under another place;
- * otherwise it was moved, and is told as changed. Changes of marks are found by the server's count of changes (CONDSTORE),
- * or by comparing which messages of the last month are unread and starred. A message that is gone is not told.
- */
-import type { Message } from '@waypost/contract'
 import type { ImapFlow } from 'imapflow'
 import type { Change, ChangeSource } from '../provider.ts'
 import { accountsOfGrant } from './account.ts'
-import { completeCopies } from './candidates.ts'
-import { fetchByUid } from './command.ts'
-import { threadIdsOf } from './conversations.ts'
 import type { FolderState } from './directory.ts'
 import { isLost, toApiError } from './errors.ts'
-import { type Entry, entryOf, indexQuery, uidSet } from './folder-index.ts'
-import { type Group, groupEntries } from './mailbox.ts'
+import { Finds, slackSeconds } from './finds.ts'
 import {
   attributesOf,
   beginAt,
   type FolderCursor,
   parseCursor,
-  recentHash,
   type WatchCursor,
   writeCursor,
 } from './mapping/cursor.ts'
 import { fromState } from './mapping/folder.ts'
-import { fromReading } from './mapping/message.ts'
-import { readAll } from './reading.ts'
-import { since as receivedSince, searchUids } from './search.ts'
 import type { Session } from './session.ts'
 import { WatchLine } from './watch-line.ts'
 
-/** Clocks of servers differ by less. */
-const slackSeconds = 3600
 const recentAtMost = 4_096
-/** Without a count of changes, marks of messages older than this are not compared. */
-const comparedSeconds = 30 * 86_400
 /** More messages than this are told in several rounds. */
 const atOnce = 100
 
@@ -198,141 +177,6 @@ const goneFolder = (path: string): FolderState => ({
   uidNext: 0,
   uidValidity: '',
 })
-
-/** What was found in one round, each message once. */
-class Finds {
-  readonly #session: Session
-  readonly #cursor: WatchCursor
-  readonly #come: Entry[] = []
-  readonly #changed: Entry[] = []
-
-  constructor(session: Session, cursor: WatchCursor) {
-    this.#session = session
-    this.#cursor = cursor
-  }
-
-  get size(): number {
-    return this.#come.length + this.#changed.length
-  }
-
-  /** Looks into one folder; answers where it stands then. */
-  async lookInto(state: FolderState, at: FolderCursor, now: number): Promise<FolderCursor> {
-    const { mailbox, io } = this.#session
-    return mailbox.in(state.path, { signal: io.signal }, async (client) => {
-      const same = at.uidValidity === state.uidValidity
-      const from = same ? at.uidNext : 1
-      const fresh = state.messages === 0 ? [] : await fetchEntries(client, state.path, `${from}:*`)
-      // What came after the look is left for the next one, which then knows of all its changes.
-      const came = fresh.filter(({ uid }) => uid >= from && uid < state.uidNext)
-      for (const entry of came) this.#judge(entry, at, same)
-      const marks = await this.#marks(client, state, same ? at : undefined)
-      return { ...beginAt(state, now), ...marks }
-    })
-  }
-
-  /** Whether a message with a new UID has come, or was here before. */
-  #judge(entry: Entry, at: FolderCursor, same: boolean): void {
-    if (this.#isOld(entry)) return
-    const told = this.#cursor.recent.has(recentHash(entry.id))
-    if (!told && entry.date >= at.lookedAt - slackSeconds) this.#come.push(entry)
-    // A folder that was numbered anew has moved nothing.
-    else if (same) this.#changed.push(entry)
-  }
-
-  /** Older than the grant: never told of. */
-  #isOld(entry: Entry): boolean {
-    return entry.date < (this.#session.grant.created_at ?? 0) - 60
-  }
-
-  /** Adds the messages whose marks changed; `at` is where the folder stood, none when it was numbered anew. */
-  async #marks(client: ImapFlow, state: FolderState, at: FolderCursor | undefined): Promise<Partial<FolderCursor>> {
-    const { path } = state
-    if (state.modseq !== undefined) {
-      if (at?.modseq === undefined || at.modseq === state.modseq || at.uidNext <= 1) return {}
-      const options = { changedSince: BigInt(at.modseq) }
-      const changed = await fetchByUid(client, `1:${at.uidNext - 1}`, { uid: true, flags: true }, options)
-      await this.#add(
-        client,
-        path,
-        changed.map(({ uid }) => uid).filter((uid) => uid < at.uidNext),
-      )
-      return {}
-    }
-    const recent = receivedSince(this.#session.io.clock.now() / 1000 - comparedSeconds)
-    const unseen = uidSet(await searchUids(client, [...recent, { word: 'UNSEEN' }]))
-    const flagged = uidSet(await searchUids(client, [...recent, { word: 'FLAGGED' }]))
-    if (at?.unseen !== undefined) {
-      const differing = [...difference(at.unseen, unseen), ...difference(at.flagged, flagged)]
-      // Messages that are gone differ too; the server leaves them out.
-      await this.#add(
-        client,
-        path,
-        differing.filter((uid) => uid < at.uidNext),
-      )
-    }
-    return { unseen, flagged }
-  }
-
-  async #add(client: ImapFlow, path: string, uids: readonly number[]): Promise<void> {
-    if (uids.length === 0) return
-    const entries = await fetchEntries(client, path, uidSet(uids))
-    this.#changed.push(...entries.filter((entry) => !this.#isOld(entry)))
-  }
-
-  /** The messages of this round as they are now: those that came, then those that changed, each once. */
-  async tell(notBefore: number): Promise<Change[]> {
-    const come = groupEntries(this.#come)
-    const ids = new Set(come.map(({ id }) => id))
-    const changed = groupEntries(this.#changed.filter(({ id }) => !ids.has(id)))
-    for (const { id, date } of come) this.#cursor.recent.set(recentHash(id), date)
-    const told = await Promise.all([
-      this.#messages('message.created', come.reverse(), notBefore),
-      changed.length === 0
-        ? []
-        : this.#messages('message.updated', await completeCopies(this.#session, changed.reverse()), notBefore),
-    ])
-    return told.flat()
-  }
-
-  async #messages(
-    trigger: 'message.created' | 'message.updated',
-    groups: readonly Group[],
-    notBefore: number,
-  ): Promise<Change[]> {
-    if (groups.length === 0) return []
-    const readings = await readAll(this.#session, groups, { fields: 'standard', content: true })
-    const threads = await threadIdsOf(
-      this.#session,
-      readings.map(({ group }) => group),
-    )
-    return readings.map((reading, place) => {
-      const at = { grantId: this.#session.grant.id, threadId: threads[place] ?? '', fields: 'standard' } as const
-      const object: Message = fromReading(reading, at)
-      return { trigger, object, happenedAt: Math.max(reading.group.date * 1000, notBefore) }
-    })
-  }
-}
-
-async function fetchEntries(client: ImapFlow, path: string, range: string): Promise<Entry[]> {
-  const messages = await fetchByUid(client, range, indexQuery)
-  return messages.flatMap((message) => entryOf(path, message) ?? [])
-}
-
-/** The numbers that are in one of two sets only. */
-function difference(before: string | undefined, after: string): number[] {
-  const a = numbersOf(before ?? '')
-  const b = numbersOf(after)
-  return [...a.symmetricDifference(b)]
-}
-
-function numbersOf(set: string): Set<number> {
-  const numbers = new Set<number>()
-  for (const range of set === '' ? [] : set.split(',')) {
-    const [from = 0, to = from] = range.split(':').map(Number)
-    for (let uid = from; uid <= to && numbers.size < 100_000; uid++) numbers.add(uid)
-  }
-  return numbers
-}
 
 /** Forgets what no folder can bring up again. */
 function prune({ folders, recent }: WatchCursor): void {

@@ -25,7 +25,7 @@ export const fromPart = (part: PartNode, grantId: string): Attachment => ({
 /** A message that was read, as ours. */
 export function fromReading(
   reading: Reading,
-  at: { grantId: string; threadId: string; fields: MessageFields },
+  at: { grantId: string; threadId: string; fields: MessageFields; shown(html: string): string },
 ): Message {
   const { group, parsed, raw } = reading
   const names = { id: group.id, grant_id: at.grantId, object: 'message' } as const
@@ -43,7 +43,7 @@ export function fromReading(
     unread: reading.unread,
     starred: reading.starred,
     snippet: parsed?.snippet ?? '',
-    body: parsed?.body ?? '',
+    body: at.shown(parsed?.body ?? ''),
     folders: [...new Set(group.entries.map(({ path }) => folderId(path)))],
     attachments: (parsed?.attachments ?? []).map((part) => fromPart(part, at.grantId)),
     ...headersOf(parsed, at.fields),

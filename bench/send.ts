@@ -1,0 +1,157 @@
+/**
+ * Sending, against the floor of bare nodemailer with a pooled connection to the same server on this machine: messages per
+ * second through one grant and through fifty, written down, sent and filed; and how late scheduled ones are that are due at
+ * one second.
+ *
+ *   node bench/send.ts [--scheduled 5000] [--json]
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createTransport } from 'nodemailer'
+import { readConfig } from '../packages/server/src/config.ts'
+import type { Letter } from '../packages/server/src/providers/operations.ts'
+import { createLedger } from '../packages/server/src/sending/ledger.ts'
+import { startServer } from '../packages/server/src/server.ts'
+import { createServices } from '../packages/server/src/services.ts'
+import { startSink } from '../packages/server/test/faults/sink.ts'
+import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
+
+const { values } = parseArgs({
+  options: { scheduled: { type: 'string', default: '5000' }, json: { type: 'boolean', default: false } },
+})
+const seconds = 5
+const grants = 50
+const never = new AbortController().signal
+
+await using stack = new AsyncDisposableStack()
+const sink = stack.use(await startSink())
+const dovecot = stack.use(await startDovecot())
+const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-bench-'))
+stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+const { config, secrets } = readConfig({
+  WAYPOST_PORT: '0',
+  WAYPOST_DATA_DIR: dataDir,
+  WAYPOST_RATE_LIMITS: 'off',
+  WAYPOST_LOG_LEVEL: 'error',
+  WAYPOST_ADMIN_PASSWORD: 'bench-admin-password',
+})
+const services = await createServices(config, secrets, { serving: true })
+const server = stack.use(await startServer(services))
+const { database, clock, notify, node, sender } = services
+const ledger = createLedger({ database, clock, secrets: services.secrets, notify, nodeId: node.id })
+let authorization = `Basic ${Buffer.from('admin:bench-admin-password').toString('base64')}`
+
+async function call(target: string, body: unknown): Promise<Record<string, string>> {
+  const response = await fetch(`http://127.0.0.1:${server.port}${target}`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (response.status >= 300) throw new Error(text)
+  return JSON.parse(text).data
+}
+
+const { application_id: applicationId = '' } = await call('/v3/admin/applications', { name: 'Bench' })
+const made = await call(`/v3/admin/applications/${applicationId}/api-keys`, { name: 'Bench' })
+authorization = `Bearer ${made.api_key}`
+await call('/v3/connectors', { provider: 'imap' })
+const accounts: { user: string; grantId: string }[] = []
+for (let index = 0; index < grants; index++) {
+  const { user, password } = await dovecot.addUser()
+  const imap = { imap_username: user, imap_password: password, imap_host: dovecot.host, imap_port: dovecot.imapsPort }
+  const settings = { ...imap, smtp_host: '127.0.0.1', smtp_port: sink.port, watch: false }
+  const { id: grantId = '' } = await call('/v3/connect/custom', { provider: 'imap', settings })
+  accounts.push({ user, grantId })
+}
+
+function letterFrom(user: string): Letter {
+  const messageId = `${randomUUID()}@example.com`
+  const head = `Message-ID: <${messageId}>\r\nDate: ${new Date().toUTCString()}\r\nFrom: ${user}\r\nTo: bob@example.com\r\nSubject: Bench`
+  const source = Buffer.from(`${head}\r\n\r\n${'Some text of a line.\r\n'.repeat(100)}`)
+  return { messageId, from: user, recipients: ['bob@example.com'], source }
+}
+
+async function accept({ user, grantId }: { user: string; grantId: string }, dueAt?: number): Promise<string> {
+  const id = randomUUID()
+  const schedule = dueAt === undefined ? {} : { scheduleId: randomUUID() }
+  const letter = letterFrom(user)
+  await database.transaction((tx) =>
+    ledger.accept(tx, { id, applicationId, grantId, letter, dueAt: dueAt ?? clock.now(), ...schedule, facts: {} }),
+  )
+  return id
+}
+
+/** Runs `work` by so many at a time for some seconds; answers how often in a second. */
+async function rate(width: number, work: (index: number) => Promise<unknown>): Promise<number> {
+  const from = performance.now()
+  let count = 0
+  await Promise.all(
+    Array.from({ length: width }, async (_, index) => {
+      while (performance.now() - from < seconds * 1000) {
+        await work(index)
+        count++
+      }
+    }),
+  )
+  return count / ((performance.now() - from) / 1000)
+}
+
+const bare = createTransport({
+  host: '127.0.0.1',
+  port: sink.port,
+  ignoreTLS: true,
+  pool: true,
+  maxConnections: 2,
+  maxMessages: Number.POSITIVE_INFINITY,
+})
+const raw = (user: string) => {
+  const { from, recipients, source } = letterFrom(user)
+  return bare.sendMail({ envelope: { from, to: [...recipients] }, raw: Buffer.from(source) })
+}
+const [first = { user: '', grantId: '' }] = accounts
+const send = async (account: typeof first): Promise<void> => {
+  const { state } = await sender.sendNow(await accept(account), never)
+  if (state !== 'sent') throw new Error(state)
+}
+await rate(4, () => raw(first.user))
+const floor = await rate(4, () => raw(first.user))
+bare.close()
+const one = await rate(4, () => send(first))
+const fifty = await rate(grants, (index) => send(accounts[index] ?? first))
+
+const count = Number(values.scheduled)
+const dueAt = Math.ceil((clock.now() + 5_000 + count * 4) / 1000) * 1000
+for (let index = 0; index < count; index += 50) {
+  await Promise.all(
+    Array.from({ length: Math.min(50, count - index) }, (_, at) =>
+      accept(accounts[(index + at) % grants] ?? first, dueAt),
+    ),
+  )
+}
+const before = sink.taken.length
+while (sink.taken.length < before + count && clock.now() < dueAt + 300_000) await sleep(50)
+const late = sink.taken
+  .slice(before)
+  .map(({ at }) => at - dueAt)
+  .sort((a, b) => a - b)
+const share = (part: number): number =>
+  Math.round(late[Math.min(late.length - 1, Math.floor(late.length * part))] ?? Number.NaN)
+
+const figures = {
+  'bare nodemailer, two connections, per second': Math.round(floor),
+  'one grant, per second': Math.round(one),
+  'one grant, share of the floor': Math.round((one / floor) * 100) / 100,
+  'fifty grants, per second': Math.round(fifty),
+  'fifty grants, share of the floor': Math.round((fifty / floor) * 100) / 100,
+  [`${count} due at one second: sent`]: late.length,
+  'before their time': late.filter((ms) => ms < 0).length,
+  'lateness p50, ms': share(0.5),
+  'lateness p99, ms': share(0.99),
+}
+if (values.json) console.log(JSON.stringify(figures))
+else console.table(figures)

@@ -1,0 +1,183 @@
+import type { Draft, DraftChange, TrackingRequest } from '@waypost/contract'
+import { ApiError } from '../../lib/api-error.ts'
+import { JsonText } from '../../lib/json-text.ts'
+import { needOperation } from '../../providers/registry.ts'
+import type { Services } from '../../services.ts'
+import type { Queries } from '../../store/database.ts'
+import {
+  type DraftNote,
+  findTaggedDrafts,
+  forgetDraftNote,
+  keepDraftNote,
+  readDraftNote,
+  readDraftNotes,
+  removeDraftNote,
+} from '../../store/draft-notes.ts'
+import type { GrantRecord } from '../../store/grants.ts'
+import type { Handlers } from './index.ts'
+import { mailboxOf } from './mail-metadata.ts'
+import { checkTracking, filesOf, signatureOf, textOf } from './outgoing.ts'
+import { sentEnvelope } from './send-message.ts'
+import { listTagged } from './tagged-messages.ts'
+
+const reading = { resource: 'drafts', operation: 'get' } as const
+const noted = ['metadata', 'tracking_options', 'reply_to_message_id'] as const
+
+const plain = <T>(item: T | JsonText<T>): T => (item instanceof JsonText ? JSON.parse(item.text) : item)
+
+/** A draft with what is kept of it here. */
+function withNote(
+  draft: Draft,
+  { metadata, tracking_options: tracking, reply_to_message_id: parent }: DraftNote,
+): Draft {
+  const { opens, links, thread_replies, label } = tracking ?? {}
+  return {
+    ...draft,
+    ...(metadata && Object.keys(metadata).length > 0 ? { metadata } : {}),
+    ...(tracking ? { tracking_options: { opens, links, thread_replies, label } } : {}),
+    ...(parent === undefined ? {} : { reply_to_message_id: parent }),
+  }
+}
+
+/** Tracking after a change: merged; who turns all of it off has none. */
+function trackingAfter(old: TrackingRequest | undefined, change: TrackingRequest | undefined) {
+  if (!change) return old
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const merged: TrackingRequest = { ...(old ?? change), ...given }
+  return merged.opens || merged.links || merged.thread_replies ? merged : undefined
+}
+
+/** Whether a change is about the letter itself, and not only about what is kept here. */
+const changesLetter = ({ metadata: _m, tracking_options: _t, unread: _u, ...letter }: DraftChange): boolean =>
+  Object.values(letter).some((value) => value !== undefined && value !== null)
+
+export const drafts = ({ database, sessions, sending, clock, config }: Services): Handlers['drafts'] => {
+  const host = new URL(config.baseUrl).hostname
+  const keepNote = async (tx: Queries, record: GrantRecord, draftId: string, note: DraftNote): Promise<void> => {
+    const kept = await keepDraftNote(tx, mailboxOf(record), { draftId, note, now: clock.now() })
+    if (!kept) throw new ApiError('grant_not_found')
+  }
+  const withNotes = async (record: GrantRecord, items: readonly (Draft | JsonText<Draft>)[], select?: string[]) => {
+    if (select?.length && !noted.some((name) => select.includes(name))) return items
+    const whole = items.map(plain)
+    const ids = whole.map(({ id }) => id)
+    const notes = await readDraftNotes(database, mailboxOf(record), ids)
+    return whole.map((draft) => withNote(draft, notes.get(draft.id) ?? {}))
+  }
+
+  return {
+    list: async (context) => {
+      const { grant, op, query, position, remarks } = context
+      const { metadata_pair: pairs, limit, select } = query
+      if (!pairs) {
+        const page = await op(query, position)
+        return { ...page, items: await withNotes(grant, page.items, select) }
+      }
+      const at = mailboxOf(grant)
+      const read = sessions.operation(grant, reading, { queries: database, signal: () => context.signal, remarks })
+      const page = await listTagged<Draft>({
+        limit,
+        position,
+        find: (after, most) => findTaggedDrafts(database, at, pairs, { after, limit: most }),
+        forget: (draft) => forgetDraftNote(database, at, draft),
+        read: (draft_id) => read({ draft_id }),
+        signal: context.signal,
+      })
+      return { ...page, items: await withNotes(grant, page.items, select) }
+    },
+    create: async (context) => {
+      const { grant, body, change, remarks } = context
+      const at = mailboxOf(grant)
+      const { template: _t, signature_id, attachments = [], tracking_options, ...rest } = body
+      const note = {
+        metadata: body.metadata,
+        tracking_options: checkTracking(tracking_options, host),
+        reply_to_message_id: body.reply_to_message_id,
+      }
+      const files = filesOf(attachments, context.files, grant)
+      const signature = await signatureOf(database, at, signature_id)
+      const letter = await sending.composeDraft({
+        grant,
+        request: { ...rest, ...(await textOf(database, at, body)) },
+        files,
+        signature: body.is_plaintext ? undefined : signature,
+        remarks,
+        signal: context.signal,
+      })
+      return change(
+        (op) => op({ ...letter, starred: body.starred ?? false }),
+        async (tx, draft) => {
+          await keepNote(tx, grant, draft.id, note)
+          return withNote(draft, note)
+        },
+      )
+    },
+    get: async ({ grant, op, params }) =>
+      withNote(await op(params), await readDraftNote(database, mailboxOf(grant), params.draft_id)),
+    update: async (context) => {
+      const { grant, params, body, change, remarks } = context
+      const at = mailboxOf(grant)
+      const { attachments, tracking_options } = body
+      const old = await readDraftNote(database, at, params.draft_id)
+      const note = {
+        ...old,
+        metadata: body.metadata === undefined ? old.metadata : (body.metadata ?? {}),
+        tracking_options: checkTracking(trackingAfter(old.tracking_options, tracking_options), host),
+      }
+      const replaces = attachments !== undefined || context.files.length > 0
+      const files = replaces ? filesOf(attachments ?? [], context.files, grant) : undefined
+      const text = await textOf(database, at, body)
+      const use = { queries: database, signal: () => context.signal, remarks }
+      return change(
+        async (op) => {
+          if (!files && !changesLetter(body)) return sessions.operation(grant, reading, use)(params)
+          const letter = await sending.changeDraft({
+            grant,
+            draftId: params.draft_id,
+            change: { ...body, ...text, attachments: undefined, template: undefined },
+            files,
+            remarks,
+            signal: context.signal,
+          })
+          return op(params, { ...letter, ...(body.starred === undefined ? {} : { starred: body.starred }) })
+        },
+        async (tx, draft) => {
+          await keepNote(tx, grant, draft.id, note)
+          // Some providers name a draft anew with every change.
+          if (draft.id !== params.draft_id) await removeDraftNote(tx, at, params.draft_id)
+          return withNote(draft, note)
+        },
+      )
+    },
+    delete: ({ grant, params, change }) =>
+      change(
+        (op) => op(params),
+        (tx) => removeDraftNote(tx, mailboxOf(grant), params.draft_id),
+      ),
+    send: async (context) => {
+      const { grant, params, body, remarks, idempotencyKey, write } = context
+      const at = mailboxOf(grant)
+      const provider = sessions.providerOf(grant, 'drafts.send')
+      for (const needed of [reading, { resource: 'messages', operation: 'send' }]) {
+        needOperation(provider, { id: 'drafts.send', ...needed })
+      }
+      const note = await readDraftNote(database, at, params.draft_id)
+      const sent = await sending.sendDraft({
+        grant,
+        draftId: params.draft_id,
+        signature: await signatureOf(database, at, body.signature_id),
+        tracking: note.tracking_options,
+        replyToMessageId: note.reply_to_message_id,
+        metadata: note.metadata,
+        idempotencyKey,
+        remarks,
+        signal: context.signal,
+        write: async (work) => (await write(async (tx) => sentEnvelope(grant, await work(tx)))).data,
+      })
+      return write(async (tx) => {
+        await removeDraftNote(tx, at, params.draft_id)
+        return sentEnvelope(grant, sent)
+      })
+    },
+  }
+}

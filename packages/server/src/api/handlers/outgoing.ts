@@ -1,0 +1,146 @@
+/** What a request to send or to draft becomes before it is composed: files decoded, template rendered, signature read. */
+import {
+  limits,
+  type OutgoingAttachment,
+  type TemplateEngine,
+  type TemplateUse,
+  type TrackingRequest,
+} from '@waypost/contract'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { SendFile } from '../../sending/compose.ts'
+import { parseTemplate, renderTemplate } from '../../sending/template.ts'
+import type { Queries } from '../../store/database.ts'
+import type { GrantRecord } from '../../store/grants.ts'
+import type { Mailbox } from '../../store/message-metadata.ts'
+import { getSignature, isForeignSignature } from '../../store/signatures.ts'
+import { getTemplate, type TemplateRow } from '../../store/templates.ts'
+import { shown } from '../multipart.ts'
+import type { FormFile } from '../payload.ts'
+
+/** Parts of these names are files like any other; every other name is a content id. */
+const plainPart = /^(?:file|files|attachment|attachments)\d*$/i
+const contentId = /^[!-;=?-~]+$/
+const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[^\r\n]*)?$/
+const control = /[^\P{Cc}\t]/u
+
+/** What a provider cannot do that is no operation of its own. */
+export const notSupported = ({ grant }: GrantRecord, field: string, capability: string): ApiError =>
+  new ApiError('not_supported_by_provider', `${field}: ${grant.provider} does not support it on this server`, {
+    fields: { provider: grant.provider, capability },
+  })
+
+/** All files of a request: those in its JSON, then those that are parts of its form. */
+export function filesOf(
+  attachments: readonly OutgoingAttachment[],
+  parts: readonly FormFile[],
+  record: GrantRecord,
+): SendFile[] {
+  const uploaded = attachments.findIndex(({ id }) => id !== undefined)
+  if (uploaded !== -1) throw notSupported(record, `attachments.${uploaded}.id`, 'attachments.upload')
+  const files = attachments.map(attachedFile)
+  const total = files.reduce((sum, { content }) => sum + content.byteLength, 0)
+  if (total > limits.letterFileBytes) {
+    const problem = `max size of attachments for json is 3MB, received '${total}'`
+    throw new ApiError('payload_too_large', `${problem}; larger ones are sent as multipart/form-data`)
+  }
+  return [...files, ...parts.map(partFile)]
+}
+
+function attachedFile(attachment: OutgoingAttachment, index: number): SendFile {
+  const { filename = '', content = '', content_type = '', content_id, content_disposition = '' } = attachment
+  const field = `attachments.${index}`
+  checkType(content_type, `${field}.content_type`)
+  const id = content_id && contentIdOf(content_id, `${field}.content_id`)
+  const disposition = content_disposition.split(';', 1)[0]?.trim().toLowerCase()
+  return {
+    filename,
+    contentType: content_type,
+    content: Buffer.from(content, 'base64'),
+    inline: disposition === 'inline' || (disposition !== 'attachment' && id !== undefined),
+    ...(id ? { contentId: id } : {}),
+  }
+}
+
+function partFile({ name, filename, contentType = '', content }: FormFile): SendFile {
+  const part = shown(name)
+  if (control.test(filename)) throw invalidField(part, 'has a file name with a line break in it')
+  if (filename.length > 255) throw invalidField(part, 'has a file name of more than 255 characters')
+  checkType(contentType, part)
+  const file = { filename, contentType, content }
+  return plainPart.test(name)
+    ? { ...file, inline: false }
+    : { ...file, inline: true, contentId: contentIdOf(name, part) }
+}
+
+function checkType(type: string, field: string): void {
+  if (type !== '' && (control.test(type) || !mediaType.test(type))) {
+    throw invalidField(field, 'the content type must read like application/pdf')
+  }
+}
+
+function contentIdOf(written: string, field: string): string {
+  const id = written.trim().replace(/^<([\s\S]*)>$/, '$1')
+  if (id.length <= 255 && contentId.test(id)) return id
+  throw invalidField(
+    field,
+    'cannot be a content id: it must be ASCII without spaces; a file that is not shown is named file',
+  )
+}
+
+/** Holds the tracking of a request against what this service has; `host` is its own. */
+export function checkTracking(tracking: TrackingRequest | undefined, host: string): TrackingRequest | undefined {
+  if (tracking?.domain_name === undefined) return tracking
+  const domain_name = tracking.domain_name.trim().replace(/\.$/, '').toLowerCase()
+  if (domain_name === host) return { ...tracking, domain_name }
+  const problem = 'must be an active custom hostname for this organization'
+  throw new ApiError('invalid_request', `tracking_options.domain_name ${problem}`, {
+    validationErrors: { 'tracking_options.domain_name': problem },
+  })
+}
+
+/** The HTML of a signature of the grant. */
+export async function signatureOf(queries: Queries, at: Mailbox, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined
+  const row = await getSignature(queries, at, id)
+  if (row) return row.body
+  if (await isForeignSignature(queries, at, id)) {
+    throw new ApiError('belongs_to_another_grant', 'signature_id: the signature belongs to another grant')
+  }
+  throw invalidField('signature_id', 'the grant has no such signature')
+}
+
+interface Text {
+  subject?: string | undefined
+  body?: string | undefined
+  is_plaintext?: boolean | undefined
+  template?: TemplateUse | undefined
+}
+
+/** Subject and body of a request: its own, or those of the template that it names. */
+export async function textOf(queries: Queries, at: Mailbox, request: Text): Promise<Pick<Text, 'subject' | 'body'>> {
+  const { subject, body, template, is_plaintext } = request
+  if (!template) return { subject, body }
+  const shelves = [at.grantId, null].map((grantId) => ({ applicationId: at.applicationId, grantId }))
+  let row: TemplateRow | undefined
+  for (const shelf of shelves) row ??= await getTemplate(queries, shelf, template.id)
+  if (!row) throw invalidField('template.id', 'there is no such template')
+  const { engine } = row
+  const { variables, strict } = template
+  return {
+    subject: subject ?? renderSubject(row.subject, { engine, variables, strict }),
+    body: body ?? renderTemplate(parseTemplate(row.body, engine, 'body'), { variables, strict, html: !is_plaintext }),
+  }
+}
+
+/** A subject is a line, and no HTML. */
+export function renderSubject(
+  text: string,
+  { engine, ...rendering }: { engine: TemplateEngine; variables: Record<string, unknown>; strict: boolean },
+): string {
+  const subject = renderTemplate(parseTemplate(text, engine, 'subject'), { ...rendering, html: false })
+  if (control.test(subject)) throw invalidField('subject', 'a variable has a line break in it')
+  if (subject.length > limits.subjectLength) {
+    throw invalidField('subject', `becomes longer than ${limits.subjectLength} characters`)
+  }
+  return subject
+}

@@ -1,0 +1,24 @@
+import { limits } from '@waypost/contract'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Services } from '../../services.ts'
+import type { Handlers } from './index.ts'
+import { mailboxOf } from './mail-metadata.ts'
+
+export const schedules = ({ sending }: Services): Handlers['schedules'] => ({
+  list: ({ grant }) => sending.listSchedules(mailboxOf(grant)),
+  get: async ({ grant, params }) => {
+    const schedule = await sending.getSchedule(mailboxOf(grant), params.schedule_id)
+    if (!schedule) throw new ApiError('not_found')
+    return schedule
+  },
+  delete: ({ grant, params, write }) =>
+    write(async (tx) => {
+      const outcome = await sending.cancelSchedule(tx, mailboxOf(grant), params.schedule_id)
+      if (outcome === 'not found') throw new ApiError('not_found')
+      if (outcome === 'too late') {
+        const message = `a message can be stopped until ${limits.scheduleStopSeconds} seconds before its time; this one is under way or was sent`
+        throw new ApiError('conflict', message)
+      }
+      return { message: 'requested cancelation for workflow' }
+    }),
+})

@@ -1,0 +1,54 @@
+/** Sending a message: what is checked before, and the envelope that its answer comes in. */
+import type { SendRequest, SentMessage } from '@waypost/contract'
+import { dueTime } from '../../sending/schedules.ts'
+import type { SendOrder } from '../../sending/sending.ts'
+import type { Services } from '../../services.ts'
+import type { GrantRecord } from '../../store/grants.ts'
+import type { Handlers } from './index.ts'
+import { mailboxOf } from './mail-metadata.ts'
+import { checkTracking, filesOf, notSupported, signatureOf, textOf } from './outgoing.ts'
+
+/** The envelope of a message that was sent or is to be sent. */
+export const sentEnvelope = ({ grant }: GrantRecord, data: SentMessage) => ({
+  data,
+  beside: { grant_id: grant.id, ...(data.schedule_id === '' ? {} : { schedule_id: data.schedule_id }) },
+  later: data.schedule_id !== '',
+})
+
+function checkTime({ send_at, use_draft }: SendRequest, now: number, record: GrantRecord): void {
+  if (use_draft) throw notSupported(record, 'use_draft', 'messages.send.use_draft')
+  if (send_at !== undefined) dueTime(send_at, now)
+}
+
+export function sendMessage({ database, sending, clock, config }: Services): Handlers['messages']['send'] {
+  const host = new URL(config.baseUrl).hostname
+
+  return async (context) => {
+    const { grant, body, mime, query, remarks, idempotencyKey, write } = context
+    const letterOf = async (request: SendRequest): Promise<SendOrder['letter']> => {
+      checkTime(request, clock.now(), grant)
+      const at = mailboxOf(grant)
+      const { template: _t, signature_id, attachments = [], tracking_options, ...rest } = request
+      const files = filesOf(attachments, context.files, grant)
+      const tracking = checkTracking(tracking_options, host)
+      const signature = await signatureOf(database, at, signature_id)
+      const text = await textOf(database, at, request)
+      return {
+        request: { ...rest, ...text, tracking_options: tracking },
+        files,
+        signature: request.is_plaintext ? undefined : signature,
+      }
+    }
+    const letter = body ? await letterOf(body) : { mime: mime ?? new Uint8Array() }
+    const sent = await sending.send({
+      grant,
+      letter,
+      fields: query.fields,
+      idempotencyKey,
+      remarks,
+      signal: context.signal,
+      write: async (work) => (await write(async (tx) => sentEnvelope(grant, await work(tx)))).data,
+    })
+    return sentEnvelope(grant, sent)
+  }
+}

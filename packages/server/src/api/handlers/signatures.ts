@@ -1,0 +1,110 @@
+import { limits, type Signature } from '@waypost/contract'
+import { z } from 'zod'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { seconds } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { safeSignature } from '../../sending/signature-html.ts'
+import type { Services } from '../../services.ts'
+import { lockGrant } from '../../store/grants.ts'
+import {
+  type After,
+  countSignatures,
+  deleteSignature,
+  getSignature,
+  insertSignature,
+  listSignatures,
+  type SignatureRow,
+  updateSignature,
+} from '../../store/signatures.ts'
+import type { Handlers } from './index.ts'
+import { mailboxOf } from './mail-metadata.ts'
+
+const Place = z.tuple([z.number(), z.string()])
+
+/** The place that a page begins after, from its cursor. */
+export function placeOf(position: unknown): After | undefined {
+  if (position === undefined) return undefined
+  const [createdAt, id] = Place.parse(position)
+  return { createdAt, id }
+}
+
+/** One page of rows that were asked for with one more than it holds. */
+export function pageOf<R extends { created_at: number; id: string }, T>(
+  rows: readonly R[],
+  limit: number,
+  show: (row: R) => T,
+) {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const next = rows.length > limit && last ? { next: [last.created_at, last.id] } : {}
+  return { items: shown.map(show), ...next }
+}
+
+const signatureOf = (row: SignatureRow): Signature => ({
+  id: row.id,
+  grant_id: row.grant_id,
+  object: 'signature',
+  name: row.name,
+  body: row.body,
+  created_at: seconds(row.created_at),
+  updated_at: seconds(row.updated_at),
+})
+
+function safeBody(html: string): string {
+  const safe = safeSignature(html)
+  if (safe === '') throw invalidField('body', 'nothing is left of it once what is not safe is taken out')
+  return safe
+}
+
+const need = (row: SignatureRow | undefined): SignatureRow => {
+  if (!row) throw new ApiError('not_found')
+  return row
+}
+
+export const signatures = ({ database, clock }: Services): Handlers['signatures'] => ({
+  list: async ({ grant, query, position }) => {
+    const { limit } = query
+    const rows = await listSignatures(database, mailboxOf(grant), { after: placeOf(position), limit: limit + 1 })
+    return pageOf(rows, limit, signatureOf)
+  },
+  create: ({ grant, body, write }) => {
+    const at = mailboxOf(grant)
+    const safe = safeBody(body.body)
+    return write(async (tx) => {
+      // One at a time, so that the count holds.
+      if (!(await lockGrant(tx, at.applicationId, at.grantId))) throw new ApiError('grant_not_found')
+      if ((await countSignatures(tx, at)) >= limits.signatures) {
+        throw invalidField('signatures', `the grant has ${limits.signatures} signatures, which is the limit`)
+      }
+      const now = clock.now()
+      const row = {
+        id: newId(),
+        application_id: at.applicationId,
+        grant_id: at.grantId,
+        name: body.name,
+        body: safe,
+        created_at: now,
+        updated_at: now,
+      }
+      await insertSignature(tx, row)
+      return signatureOf(row)
+    })
+  },
+  get: async ({ grant, params }) =>
+    signatureOf(need(await getSignature(database, mailboxOf(grant), params.signature_id))),
+  update: ({ grant, params, body, write }) => {
+    const safe = body.body === undefined ? undefined : safeBody(body.body)
+    const at = mailboxOf(grant)
+    return write(async (tx) => {
+      await lockGrant(tx, at.applicationId, at.grantId)
+      const row = need(await getSignature(tx, at, params.signature_id))
+      const changed = { ...row, name: body.name ?? row.name, body: safe ?? row.body, updated_at: clock.now() }
+      await updateSignature(tx, changed)
+      return signatureOf(changed)
+    })
+  },
+  delete: ({ grant, params, write }) =>
+    write(async (tx) => {
+      if (!(await deleteSignature(tx, mailboxOf(grant), params.signature_id))) throw new ApiError('not_found')
+    }),
+})

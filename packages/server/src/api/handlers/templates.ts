@@ -1,0 +1,120 @@
+import { limits, type Template } from '@waypost/contract'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { seconds } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { parseTemplate, renderTemplate } from '../../sending/template.ts'
+import type { Services } from '../../services.ts'
+import { lockApplication } from '../../store/applications.ts'
+import type { Queries } from '../../store/database.ts'
+import {
+  countTemplates,
+  deleteTemplate,
+  getTemplate,
+  insertTemplate,
+  listTemplates,
+  type Shelf,
+  type TemplateRow,
+  updateTemplate,
+} from '../../store/templates.ts'
+import type { Handlers } from './index.ts'
+import { renderSubject } from './outgoing.ts'
+import { pageOf, placeOf } from './signatures.ts'
+
+const templateOf = (row: TemplateRow): Template => ({
+  id: row.id,
+  app_id: row.application_id,
+  grant_id: row.grant_id,
+  object: 'template',
+  name: row.name,
+  subject: row.subject,
+  body: row.body,
+  engine: row.engine,
+  created_at: seconds(row.created_at),
+  updated_at: seconds(row.updated_at),
+})
+
+/** A template that could not be rendered is not kept. */
+function checkTemplate({ subject, body, engine }: Pick<TemplateRow, 'subject' | 'body' | 'engine'>): void {
+  parseTemplate(subject, engine, 'subject')
+  parseTemplate(body, engine, 'body')
+}
+
+async function needTemplate(queries: Queries, shelf: Shelf, id: string): Promise<TemplateRow> {
+  const row = await getTemplate(queries, shelf, id)
+  if (!row) throw new ApiError('not_found')
+  return row
+}
+
+interface Whose {
+  application: { id: string }
+  grant?: { grant: { id: string } }
+}
+
+const shelfOf = ({ application, grant }: Whose): Shelf => ({
+  applicationId: application.id,
+  grantId: grant?.grant.id ?? null,
+})
+
+export const templates = ({ database, clock }: Services): Handlers['templates'] => ({
+  list: async (context) => {
+    const { limit } = context.query
+    const after = placeOf(context.position)
+    return pageOf(await listTemplates(database, shelfOf(context), { after, limit: limit + 1 }), limit, templateOf)
+  },
+  create: (context) => {
+    const { body, write } = context
+    const shelf = shelfOf(context)
+    checkTemplate(body)
+    return write(async (tx) => {
+      // One at a time, so that the count holds.
+      await lockApplication(tx, shelf.applicationId)
+      if ((await countTemplates(tx, shelf)) >= limits.templates) {
+        throw invalidField('templates', `there are ${limits.templates} templates, which is the limit`)
+      }
+      const now = clock.now()
+      const row = {
+        ...body,
+        id: newId(),
+        application_id: shelf.applicationId,
+        grant_id: shelf.grantId,
+        created_at: now,
+        updated_at: now,
+      }
+      await insertTemplate(tx, row)
+      return templateOf(row)
+    })
+  },
+  renderBody: ({ body }) => {
+    const { variables, strict } = body
+    return { body: renderTemplate(parseTemplate(body.body, body.engine, 'body'), { variables, strict, html: true }) }
+  },
+  get: async (context) => templateOf(await needTemplate(database, shelfOf(context), context.params.template_id)),
+  update: (context) => {
+    const { body, params, write } = context
+    const shelf = shelfOf(context)
+    return write(async (tx) => {
+      await lockApplication(tx, shelf.applicationId)
+      const row = await needTemplate(tx, shelf, params.template_id)
+      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+      const changed = { ...row, ...given, updated_at: clock.now() }
+      checkTemplate(changed)
+      await updateTemplate(tx, changed)
+      return templateOf(changed)
+    })
+  },
+  delete: (context) =>
+    context.write(async (tx) => {
+      if (!(await deleteTemplate(tx, shelfOf(context), context.params.template_id))) throw new ApiError('not_found')
+    }),
+  render: async (context) => {
+    const { variables, strict } = context.body
+    const { subject, body, engine } = await needTemplate(database, shelfOf(context), context.params.template_id)
+    return {
+      subject: renderSubject(subject, { engine, variables, strict }),
+      body: renderTemplate(parseTemplate(body, engine, 'body'), { variables, strict, html: true }),
+    }
+  },
+})
+
+/** The same for the templates of one grant: `shelfOf` tells them apart. */
+export const grantTemplates = (services: Services): Handlers['grantTemplates'] => templates(services)

@@ -1,0 +1,34 @@
+// A message taken apart into what it was composed of: for a draft that is changed and put together again.
+import { type ParsedMessage, parseMessage } from './mime.ts'
+import { select } from './mime-body.ts'
+import { asBuffer } from './mime-charset.ts'
+import { decodeBytes } from './mime-encoding.ts'
+import { type LocatedPart, readStructure } from './mime-structure.ts'
+
+export interface UnpackedFile {
+  readonly filename: string
+  readonly contentType: string
+  readonly content: Uint8Array
+  /** Without its brackets. */
+  readonly contentId?: string
+  readonly inline: boolean
+}
+
+export interface Unpacked extends Omit<ParsedMessage, 'attachments' | 'snippet'> {
+  readonly files: UnpackedFile[]
+}
+
+/** Takes a message apart. Throws nothing but MimeLimit. */
+export function unpack(source: Uint8Array): Unpacked {
+  const { attachments: _, snippet: __, ...parsed } = parseMessage(source)
+  const bytes = asBuffer(source)
+  const { attachments } = select<LocatedPart>(readStructure(bytes).root)
+  const files = attachments.map(({ filename, contentType, contentId, disposition, encoding, start, end }) => ({
+    filename: filename ?? '',
+    contentType,
+    content: decodeBytes(bytes.subarray(start, end), encoding),
+    ...(contentId === undefined ? {} : { contentId: contentId.replace(/^<(.*)>$/, '$1') }),
+    inline: disposition === 'inline' || (disposition === undefined && contentId !== undefined),
+  }))
+  return { ...parsed, files }
+}

@@ -1,0 +1,43 @@
+/** The account that a message is sent from, at its provider. */
+
+import type { Sessions, Use } from '../grants/sessions.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Letter, Sent } from '../providers/operations.ts'
+import type { SentMail } from '../providers/provider.ts'
+import type { Database } from '../store/database.ts'
+import type { SendRow } from '../store/sends.ts'
+
+export interface SendingAccount {
+  /** See `Operations.messages.send`. */
+  send(letter: Letter, begin: () => Promise<void>): Promise<Sent>
+  /** The account's sent mail; undefined where the provider keeps none that can be looked at. */
+  sent: { find(messageId: string): Promise<string | undefined>; file(letter: Letter): Promise<string> } | undefined
+}
+
+/** Opens the account of a message, if it may be used now. */
+export async function openAccount(
+  { sessions, database }: { sessions: Sessions; database: Database },
+  { application_id, grant_id }: Pick<SendRow, 'application_id' | 'grant_id'>,
+  signal: AbortSignal,
+): Promise<SendingAccount> {
+  const record = await sessions.find(application_id, { by: 'id', value: grant_id })
+  const use: Use = { queries: database, signal: () => signal, remarks: {} }
+  const provider = sessions.providerOf(record, 'messages.send')
+  const send = sessions.operation(record, { resource: 'messages', operation: 'send' }, use)
+  const { sent } = provider
+  const judged = async <T>(work: (mail: SentMail<unknown>, session: unknown) => Promise<T>): Promise<T> => {
+    if (!sent) throw new ApiError('not_supported_by_provider')
+    try {
+      return await work(sent, sessions.open(record, 'messages.send', use))
+    } catch (error) {
+      throw await sessions.judge(record, error)
+    }
+  }
+  return {
+    send,
+    sent: sent && {
+      find: (messageId) => judged((mail, session) => mail.find(session, messageId)),
+      file: (letter) => judged((mail, session) => mail.file(session, letter)),
+    },
+  }
+}

@@ -1,0 +1,87 @@
+/** What the API answers of a message that was sent, or is to be sent. */
+import type { Attachment, Message, SentFields, SentMessage, TrackingRequest } from '@waypost/contract'
+import { readHeaders } from '../formats/mime-headers.ts'
+import { seconds } from '../lib/clock.ts'
+import type { Composed } from './compose.ts'
+
+export interface Answered {
+  grantId: string
+  composed: Composed
+  /** As it was given, where it was given as text. */
+  body: string | undefined
+  replyToMessageId: string | undefined
+  scheduleId: string | undefined
+  /** Seconds. */
+  sendAt: number | undefined
+  tracking: TrackingRequest | undefined
+  metadata: Record<string, string> | undefined
+  fields: SentFields
+  /** Milliseconds. */
+  date: number
+}
+
+export function sentMessage(answered: Answered): SentMessage {
+  const { grantId, composed, tracking, metadata, scheduleId, sendAt } = answered
+  const { head, snippet, html, text } = composed
+  return {
+    object: 'message',
+    grant_id: grantId,
+    ...head,
+    body: answered.body ?? html ?? text ?? '',
+    snippet,
+    date: seconds(answered.date),
+    starred: false,
+    unread: false,
+    folders: [],
+    attachments: composed.attachments.map((file, index) => attachmentOf(grantId, file, index)),
+    reply_to_message_id: answered.replyToMessageId ?? '',
+    schedule_id: scheduleId ?? '',
+    ...(sendAt === undefined ? {} : { send_at: sendAt, use_draft: false }),
+    ...(metadata && Object.keys(metadata).length > 0 ? { metadata } : {}),
+    ...(tracking ? { tracking_options: trackingOf(tracking) } : {}),
+    ...(scheduleId === undefined ? headersOf(composed.source, answered.fields) : {}),
+  }
+}
+
+const trackingOf = ({ opens, links, thread_replies, label }: TrackingRequest) => ({
+  opens,
+  links,
+  thread_replies,
+  label,
+})
+
+const attachmentOf = (grantId: string, file: Composed['attachments'][number], index: number): Attachment => ({
+  id: String(index),
+  grant_id: grantId,
+  filename: file.filename === '' ? null : file.filename,
+  content_type: file.contentType,
+  size: file.size,
+  is_inline: file.inline,
+  ...(file.contentId === undefined ? {} : { content_id: file.contentId }),
+})
+
+const basic = new Set(['message-id', 'in-reply-to', 'references'])
+
+function headersOf(source: Buffer, fields: SentFields): Pick<SentMessage, 'headers'> {
+  if (fields !== 'include_headers' && fields !== 'include_basic_headers') return {}
+  const text = source.toString('latin1')
+  const { headers } = readHeaders(text, { start: 0, end: text.length })
+  const wanted = fields === 'include_headers' ? headers : headers.filter(({ name }) => basic.has(name.toLowerCase()))
+  return { headers: wanted.map(({ name, value }) => ({ name, value })) }
+}
+
+/** An answer with what the account itself says of the message, once it is there. */
+export function asFiled(answer: SentMessage, id: string | undefined, found: Message | undefined): SentMessage {
+  const named = id === undefined ? answer : { ...answer, id }
+  if (!found) return named
+  const { thread_id, folders, date, attachments: files = [] } = found
+  const attachments = answer.attachments?.map((file) => ({ ...file, id: idOf(file, files) ?? file.id }))
+  return { ...named, thread_id, folders, date, attachments }
+}
+
+/** Accounts name files by their place; the sizes that they tell may be estimates, so the rest stays as it was given. */
+const idOf = (file: Attachment, files: readonly Attachment[]): string | undefined =>
+  files.find(({ content_id }) => content_id !== undefined && bare(content_id) === bare(file.content_id))?.id ??
+  files.find(({ filename }) => filename === file.filename)?.id
+
+const bare = (contentId: string | undefined): string | undefined => contentId?.replace(/^<(.*)>$/, '$1')

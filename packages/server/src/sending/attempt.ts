@@ -1,0 +1,107 @@
+/** One attempt to send a claimed message: opens the account, hands the message over, and says how it ended. */
+import { errors } from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
+import type { Letter, Sent } from '../providers/operations.ts'
+import { SendFailed } from '../providers/provider.ts'
+import { transmissionMs } from '../providers/transmission.ts'
+import { StoreUnavailable } from '../store/database.ts'
+import type { WholeSendRow } from '../store/sends.ts'
+import type { SendingAccount } from './account.ts'
+import { addressOf, type End, type FailPoint, type Ledger, readyStateOf } from './ledger.ts'
+import { isTooLate, verdictOf } from './states.ts'
+
+/** Another node has the message by now: nothing was sent, and nothing is to be told. */
+export class ClaimLost extends Error {
+  override readonly name = 'ClaimLost'
+}
+
+/** The time for everything before the message itself is handed over. */
+const approachMs = 60_000
+/** Adapters end by their own deadline; this one is for those that do not. */
+const overtimeMs = 5_000
+
+export interface AttemptTools {
+  ledger: Ledger
+  now(): number
+  failpoint: FailPoint
+  open(row: WholeSendRow, signal: AbortSignal): Promise<SendingAccount>
+}
+
+/** Sends a message that was claimed under `attempt`. `asked` ends it only for as long as nothing can have been sent. */
+export async function attemptSend(
+  tools: AttemptTools,
+  row: WholeSendRow,
+  { attempt, asked }: { attempt: string; asked?: AbortSignal | undefined },
+): Promise<{ end: End; letter: Letter | undefined }> {
+  const { ledger, now, failpoint } = tools
+  const abort = new AbortController()
+  let timer = setTimeout(() => abort.abort(new Error('the approach took too long')), approachMs)
+  let begun = false
+  let letter: Letter | undefined
+  const giveUp = (): void => {
+    if (!begun) abort.abort(asked?.reason)
+  }
+  asked?.addEventListener('abort', giveUp)
+  const begin = async (): Promise<void> => {
+    abort.signal.throwIfAborted()
+    if (!(await ledger.begin(addressOf(row), attempt))) throw new ClaimLost()
+    begun = true
+    clearTimeout(timer)
+    timer = setTimeout(() => abort.abort(new Error('the transmission took too long')), transmissionMs + overtimeMs)
+    await failpoint('transmitting', row.id)
+  }
+  try {
+    asked?.throwIfAborted()
+    await failpoint('claimed', row.id)
+    if (isTooLate(row.due_at, now())) return { end: tooLate(), letter }
+    letter = await ledger.letterOf(row)
+    if (!letter) throw new SendFailed('its bytes are gone', { permanent: true })
+    const account = await tools.open(row, abort.signal)
+    const { id }: Sent = await account.send(letter, begin)
+    await failpoint('taken', row.id)
+    return { end: { trigger: 'take', providerId: id, filing: account.sent ? 'pending' : 'none' }, letter }
+  } catch (error) {
+    if (error instanceof ClaimLost) throw error
+    const given = !begun && asked?.aborted === true
+    return { end: endOf(given ? new ApiError('deadline_exceeded') : error, row, { begun, now: now() }), letter }
+  } finally {
+    clearTimeout(timer)
+    asked?.removeEventListener('abort', giveUp)
+  }
+}
+
+const tooLate = (): End => ({
+  trigger: 'refuse',
+  error: new ApiError('send_failed', 'it could not be sent within an hour of its time'),
+  reason: 'expired',
+})
+
+/** What follows from what an attempt threw. */
+export function endOf(thrown: unknown, row: WholeSendRow, { begun, now }: { begun: boolean; now: number }): End {
+  const { error, permanent, maybeSent } = failureOf(thrown, begun)
+  const verdict = verdictOf(
+    { permanent, maybeSent },
+    { ready: readyStateOf(row), dueAt: row.due_at, tries: row.tries, now },
+  )
+  return verdict.trigger === 'lose' ? { trigger: 'lose' } : { ...verdict, error }
+}
+
+/** Somebody may lift these within the hour. */
+const lifted = new Set(['grant_invalid', 'resource_blocked'])
+
+function failureOf(thrown: unknown, begun: boolean): { error: ApiError; permanent: boolean; maybeSent: boolean } {
+  if (thrown instanceof SendFailed) {
+    const { permanent, maybeSent, status, message } = thrown
+    const passing = begun && status !== undefined ? 'send_failed' : 'provider_unreachable'
+    const code = permanent ? 'send_refused' : passing
+    const providerError = status === undefined ? {} : { providerError: { status, message } }
+    return { error: new ApiError(code, message, { ...providerError, cause: thrown }), permanent, maybeSent }
+  }
+  if (thrown instanceof ApiError) {
+    const permanent = !errors[thrown.code].temporary && !lifted.has(thrown.code)
+    return { error: thrown, permanent, maybeSent: begun }
+  }
+  const code = thrown instanceof StoreUnavailable ? 'service_unavailable' : 'internal_error'
+  // What nobody foresaw came after the beginning: it may have been sent.
+  return { error: new ApiError(code, undefined, { cause: thrown }), permanent: false, maybeSent: begun }
+}

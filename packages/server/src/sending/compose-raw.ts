@@ -1,0 +1,158 @@
+/**
+ * Messages that come as bytes: from a client that composed one itself, and drafts that are sent. The bytes stay as they are,
+ * but for what must differ on the wire: the Bcc header goes, Message-ID and Date are added where they are missing, and a CR
+ * or LF alone becomes a line break (RFC 5321 §2.3.8), because servers disagree on what it means.
+ */
+
+import type { ParsedMessage } from '../formats/mime.ts'
+import { type Address, readAddresses, readMessageIds } from '../formats/mime-addresses.ts'
+import { MAX_HEADER_BYTES } from '../formats/mime-limit.ts'
+import { decodeWords } from '../formats/mime-words.ts'
+import { invalidField } from '../lib/api-error.ts'
+import type { Composed, Letterhead } from './compose.ts'
+import { isMessageId, mailAddress, type Person } from './compose-headers.ts'
+
+export interface RawInput {
+  source: Uint8Array
+  /** For a message without one; without its brackets. */
+  messageId: string
+  date: Date
+  /** The field of the request that holds the bytes. */
+  field?: string
+}
+
+/** What the parse pool reads of a message. */
+export type ReadMessage = (
+  source: Uint8Array,
+) => Promise<Pick<ParsedMessage, 'body' | 'isHtml' | 'snippet' | 'attachments'>>
+
+/** A client's own message. Throws `invalid_request` where no server would take it or its recipients cannot be known. */
+export const composeRaw = (input: RawInput, read: ReadMessage): Promise<Composed> =>
+  fromBytes(input, read, new Set(REMOVED))
+
+/** A draft on its way out: it is dated when it is sent. */
+export const composeFromDraft = (input: RawInput, read: ReadMessage): Promise<Composed> =>
+  fromBytes(input, read, new Set([...REMOVED, 'date']))
+
+const REMOVED = ['bcc', 'resent-bcc']
+const ONCE = ['from', 'message-id', 'date']
+
+interface Field {
+  name: string
+  /** With its line ends. */
+  text: string
+}
+
+async function fromBytes(input: RawInput, read: ReadMessage, removed: ReadonlySet<string>): Promise<Composed> {
+  const { field = 'mime', date } = input
+  const bytes = withLineEnds(field, input.source)
+  const { fields, body } = split(field, bytes)
+  for (const name of ONCE) {
+    if (valuesOf(fields, name).length > 1) throw invalidField(field, `has more than one header ${name}`)
+  }
+  const head = headOf(field, fields)
+  const from = head.from[0]?.email
+  if (from === undefined) throw invalidField(field, 'has no address in From')
+  const recipients = [...new Set([...head.to, ...head.cc, ...head.bcc].map(({ email }) => email))]
+  if (recipients.length === 0) throw invalidField(field, 'has no recipients in To, Cc or Bcc')
+  const messageId = ownId(field, fields)
+  const kept = fields.filter(({ name }) => !removed.has(name))
+  const added = [
+    ...(messageId === undefined ? [`Message-ID: <${input.messageId}>\r\n`] : []),
+    ...(kept.some(({ name }) => name === 'date') ? [] : [`Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`]),
+  ]
+  const header = Buffer.from([...added, ...kept.map(({ text }) => text), '\r\n'].join(''), 'latin1')
+  const source = Buffer.concat([header, body])
+  const parsed = await read(source)
+  return {
+    messageId: messageId ?? input.messageId,
+    from,
+    recipients,
+    source,
+    head,
+    ...(parsed.isHtml ? { html: parsed.body } : { text: parsed.body }),
+    snippet: parsed.snippet,
+    attachments: parsed.attachments.map(({ filename, contentType, contentId, disposition, size }) => ({
+      filename: filename ?? '',
+      contentType,
+      ...(contentId === undefined ? {} : { contentId: contentId.replaceAll(/[<>]/g, '') }),
+      inline: disposition === 'inline',
+      size,
+    })),
+  }
+}
+
+function withLineEnds(field: string, source: Uint8Array): Buffer {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+  if (bytes.includes(0)) throw invalidField(field, 'must not hold NUL')
+  let alone = 0
+  for (let at = 0; at < bytes.length; at++) if (endsAlone(bytes, at)) alone++
+  if (alone === 0) return bytes
+  const written = Buffer.alloc(bytes.length + alone)
+  for (let at = 0, to = 0; at < bytes.length; at++) {
+    if (!endsAlone(bytes, at)) written[to++] = bytes[at] ?? 0
+    else {
+      written[to++] = CR
+      written[to++] = LF
+    }
+  }
+  return written
+}
+
+const CR = 0x0d
+const LF = 0x0a
+/** Whether a byte is a CR without LF, or an LF without CR. */
+const endsAlone = (bytes: Buffer, at: number): boolean =>
+  bytes[at] === LF ? bytes[at - 1] !== CR : bytes[at] === CR && bytes[at + 1] !== LF
+
+function split(field: string, bytes: Buffer): { fields: Field[]; body: Buffer } {
+  const end = bytes.indexOf('\r\n\r\n')
+  const headerEnd = end === -1 ? bytes.length : end + 2
+  if (headerEnd > MAX_HEADER_BYTES) throw invalidField(field, 'has too many headers')
+  const fields: Field[] = []
+  for (const line of bytes.toString('latin1', 0, headerEnd).replace(/\r\n$/, '').split('\r\n')) {
+    const last = fields.at(-1)
+    const name = /^([!-9;-~]+)[ \t]*:/.exec(line)?.[1]
+    if (name !== undefined) fields.push({ name: name.toLowerCase(), text: `${line}\r\n` })
+    else if (last && /^[ \t]/.test(line)) last.text += `${line}\r\n`
+    else throw invalidField(field, `must be a message that begins with headers; this line is none: ${shown(line)}`)
+  }
+  return { fields, body: end === -1 ? Buffer.alloc(0) : bytes.subarray(end + 4) }
+}
+
+const shown = (line: string): string => JSON.stringify(line.slice(0, 40))
+
+const valuesOf = (fields: readonly Field[], name: string): string[] =>
+  fields
+    .filter((each) => each.name === name)
+    .map(({ text }) =>
+      Buffer.from(text.slice(text.indexOf(':') + 1).replaceAll('\r\n', ''), 'latin1')
+        .toString('utf8')
+        .trim(),
+    )
+
+function headOf(field: string, fields: readonly Field[]): Letterhead {
+  const people = (name: string): Person[] =>
+    valuesOf(fields, name).flatMap((value) => readAddresses(value).map((address) => person(field, name, address)))
+  return {
+    subject: decodeWords(valuesOf(fields, 'subject')[0] ?? ''),
+    from: people('from'),
+    to: people('to'),
+    cc: people('cc'),
+    bcc: people('bcc'),
+    reply_to: people('reply-to'),
+  }
+}
+
+function person(field: string, header: string, { name, email }: Address): Person {
+  const address = mailAddress(`${field}: ${header}`, email)
+  return name === undefined ? { email: address } : { name, email: address }
+}
+
+function ownId(field: string, fields: readonly Field[]): string | undefined {
+  const [value] = valuesOf(fields, 'message-id')
+  if (value === undefined) return undefined
+  const [id = ''] = readMessageIds(value)
+  if (!isMessageId(id) || value !== `<${id}>`) throw invalidField(field, 'has a Message-ID that is none')
+  return id
+}

@@ -1,0 +1,206 @@
+/**
+ * Outgoing mail as the edge asks for it: composes, writes down, has it sent, and answers.
+ *
+ * The id of a send that comes with an Idempotency-Key follows from the key, so that a repetition finds what the first one
+ * began, also where that one's node died before it could answer. After the time that keys are kept, a key names another send.
+ */
+import { limits, type Message, type SentMessage } from '@waypost/contract'
+import type { Sessions } from '../grants/sessions.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import type { KeyRing } from '../lib/key-ring.ts'
+import type { Log } from '../lib/log.ts'
+import type { ParsePool } from '../lib/parse-pool.ts'
+import type { Database, Queries } from '../store/database.ts'
+import type { GrantRecord } from '../store/grants.ts'
+import { readSend, type WholeSendRow } from '../store/sends.ts'
+import { keepTracked } from '../store/tracked-messages.ts'
+import { type Answered, asFiled, sentMessage } from './answer.ts'
+import { type Composed, compose } from './compose.ts'
+import { composeRaw } from './compose-raw.ts'
+import { createDraftDesk, type DraftDesk } from './draft-desk.ts'
+import type { Ledger, Outcome } from './ledger.ts'
+import { accountOf, newMessageId, sendIdOf } from './naming.ts'
+import { findParent } from './parents.ts'
+import { createSchedules, dueTime } from './schedules.ts'
+import type { Sender } from './sender.ts'
+import type { Order, Sendable, Sending, SendOrder } from './sending.ts'
+import { type TrackingPlan, trackingPlanOf } from './tracking.ts'
+
+export interface SendingOptions {
+  database: Database
+  clock: Clock
+  log: Log
+  sessions: Sessions
+  parse: ParsePool
+  keyRing: KeyRing
+  baseUrl: string
+  ledger: Ledger
+  sender: Sender
+}
+
+/** A message that is ready to be written down. */
+interface Ready {
+  composed: Composed
+  plan: TrackingPlan | undefined
+  answered: Omit<Answered, 'grantId' | 'composed' | 'scheduleId' | 'date'>
+}
+
+export function createSending(options: SendingOptions): Sending {
+  const { database, clock, log, sessions, parse, keyRing, baseUrl, ledger, sender } = options
+  const schedules = createSchedules({ database, clock })
+  const desk: DraftDesk = createDraftDesk({ clock, sessions, database, parse })
+
+  /** The id for a send, and what was written down under it already. */
+  async function idFor(record: GrantRecord, key: string | undefined): Promise<{ id: string; row?: WholeSendRow }> {
+    if (key === undefined) return { id: newId() }
+    const at = { applicationId: record.applicationId, grantId: record.grant.id }
+    const oldest = clock.now() - limits.idempotencyHours * 3_600_000
+    let after: number | undefined
+    for (;;) {
+      const id = sendIdOf(at, key, after)
+      const row = await readSend(database, id)
+      if (!row || row.created_at >= oldest) return { id, ...(row ? { row } : {}) }
+      after = row.created_at
+    }
+  }
+
+  async function ready(order: SendOrder, sendId: string): Promise<Ready> {
+    const { grant, letter, fields } = order
+    const date = new Date(clock.now())
+    const messageId = newMessageId(grant)
+    const common = { fields, sendAt: undefined, tracking: undefined, metadata: undefined, replyToMessageId: undefined }
+    if ('mime' in letter) {
+      const composed = await composeRaw({ source: letter.mime, messageId, date }, desk.reading(order))
+      return { composed, plan: undefined, answered: { ...common, body: undefined } }
+    }
+    const { request, files, signature } = letter
+    const reply = await findParent({ sessions, database }, order, request.reply_to_message_id)
+    const plan = trackingPlanOf(request, { sendId, baseUrl, keyRing, signature })
+    const account = accountOf(grant)
+    const composed = await compose({ request, files, account, messageId, date, reply, signature, tracking: plan })
+    return {
+      composed,
+      plan,
+      answered: {
+        ...common,
+        body: request.body ?? '',
+        replyToMessageId: request.reply_to_message_id,
+        sendAt: request.send_at,
+        tracking: request.tracking_options,
+        metadata: request.metadata,
+      },
+    }
+  }
+
+  /** Writes a message down, with what is tracked of it. */
+  async function accept(
+    tx: Queries,
+    { grant: record }: Order,
+    { id, ready: { composed, plan }, answer }: { id: string; ready: Ready; answer: SentMessage },
+  ): Promise<void> {
+    const at = { applicationId: record.applicationId, grantId: record.grant.id }
+    const { messageId, from, recipients, source } = composed
+    const { schedule_id: scheduleId, send_at } = answer
+    // The text is in the sealed bytes alone.
+    const { body: _, snippet: __, headers: ___, ...told } = answer
+    const added = await ledger.accept(tx, {
+      ...at,
+      id,
+      letter: { messageId, from, recipients, source },
+      dueAt: send_at === undefined ? clock.now() : send_at * 1_000,
+      ...(scheduleId === '' ? {} : { scheduleId }),
+      facts: told,
+    })
+    if (added && plan) await keepTracked(tx, { ...at, mimeId: messageId, now: clock.now() }, plan.rows)
+  }
+
+  /** Has a message sent that was written down; answers with it. */
+  async function dispatch(order: Order, id: string, answer: SentMessage): Promise<SentMessage> {
+    const sent = needSent(await sender.sendNow(id, order.signal))
+    return asFiled(answer, sent, await readBack(order, sent))
+  }
+
+  /** The message as the account has it now; that it cannot be read fails nothing. */
+  async function readBack(order: Order, id: string | undefined): Promise<Message | undefined> {
+    if (id === undefined) return undefined
+    try {
+      const use = { queries: database, signal: () => order.signal, remarks: {} }
+      return await sessions.operation(
+        order.grant,
+        { resource: 'messages', operation: 'get' },
+        use,
+      )({
+        message_id: id,
+      } as never)
+    } catch (error) {
+      log.debug({ error, grant_id: order.grant.grant.id }, 'a sent message could not be read back')
+      return undefined
+    }
+  }
+
+  async function sendReady(order: Sendable, id: string, message: Ready): Promise<SentMessage> {
+    const { sendAt } = message.answered
+    if (sendAt !== undefined) dueTime(sendAt, clock.now())
+    const scheduleId = sendAt === undefined ? undefined : newId()
+    const grantId = order.grant.grant.id
+    const facts = { grantId, composed: message.composed, scheduleId, date: clock.now() }
+    const answer = sentMessage({ ...message.answered, ...facts })
+    if (scheduleId !== undefined) {
+      return order.write(async (tx) => {
+        await accept(tx, order, { id, ready: message, answer })
+        return answer
+      })
+    }
+    await database.transaction((tx) => accept(tx, order, { id, ready: message, answer }))
+    return dispatch(order, id, answer)
+  }
+
+  /** What was written down under a key: its outcome, or its schedule. */
+  async function repeated(order: Order, row: WholeSendRow): Promise<SentMessage> {
+    const answer: SentMessage = { ...JSON.parse(row.facts), body: '' }
+    if (row.schedule_id !== null) return answer
+    const sent = await dispatch(order, row.id, answer)
+    const found = await readBack(order, sent.id)
+    return { ...sent, body: found?.body ?? '', snippet: found?.snippet ?? '' }
+  }
+
+  return {
+    async send(order) {
+      const { id, row } = await idFor(order.grant, order.idempotencyKey)
+      return row ? repeated(order, row) : sendReady(order, id, await ready(order, id))
+    },
+
+    composeDraft: desk.compose,
+    changeDraft: desk.change,
+
+    async sendDraft(order) {
+      const { id, row } = await idFor(order.grant, order.idempotencyKey)
+      const { tracking, metadata, replyToMessageId, signature } = order
+      let sent: SentMessage
+      if (row) sent = await repeated(order, row)
+      else {
+        const planned = (request: Parameters<typeof trackingPlanOf>[0]): TrackingPlan | undefined =>
+          trackingPlanOf({ ...request, tracking_options: tracking }, { sendId: id, baseUrl, keyRing, signature })
+        const { composed, plan } = await desk.toSend(order, planned)
+        const answered = { body: undefined, fields: undefined, sendAt: undefined, tracking, metadata, replyToMessageId }
+        sent = await sendReady(order, id, { composed, plan, answered })
+      }
+      await desk.remove(order).catch((error: unknown) => {
+        const gone = error instanceof ApiError && error.code === 'not_found'
+        if (!gone) log.warn({ error, grant_id: order.grant.grant.id }, 'a draft that was sent could not be removed')
+      })
+      return sent
+    },
+
+    listSchedules: schedules.list,
+    getSchedule: schedules.get,
+    cancelSchedule: schedules.cancel,
+  }
+}
+
+function needSent(outcome: Outcome): string | undefined {
+  if (outcome.state === 'sent') return outcome.messageId
+  throw outcome.state === 'failed' ? outcome.error : new ApiError('outcome_unknown')
+}

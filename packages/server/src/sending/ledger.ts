@@ -1,0 +1,211 @@
+/**
+ * The books of outgoing mail: every step of a message is one transaction (`states.ts`), and what a step tells, or makes
+ * needless, goes with it. A message is written down whole, under its Message-ID, before anything is sent; every attempt
+ * sends the same bytes.
+ */
+import { errors } from '@waypost/contract'
+import type { Notify } from '../grants/notify.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { type Clock, seconds } from '../lib/clock.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { Letter } from '../providers/operations.ts'
+import type { Database, Queries } from '../store/database.ts'
+import { getGrant } from '../store/grants.ts'
+import { keepSendSource, readSendSource, removeSendSource } from '../store/send-sources.ts'
+import {
+  addSend,
+  beginSend,
+  readSend,
+  type SendAddress,
+  type SendRow,
+  type Settled,
+  settleSend,
+  type WholeSendRow,
+} from '../store/sends.ts'
+import { nextState, type ReadyState, type SendState, type SendTrigger, statesBefore } from './states.ts'
+
+/** A message that is to be sent. */
+export interface NewSend {
+  id: string
+  applicationId: string
+  grantId: string
+  letter: Letter
+  /** Milliseconds: now, or the time of a schedule. */
+  dueAt: number
+  /** Of a message that is sent at its time, not by the request that brings it. */
+  scheduleId?: string
+  /** What is told of the message later: the fields of `ScheduledMessageObject`, and whatever else its sender keeps. */
+  facts: Readonly<Record<string, unknown>>
+}
+
+export type Outcome =
+  | { state: 'sent'; messageId: string | undefined }
+  | { state: 'failed'; error: ApiError }
+  | { state: 'unknown' }
+
+/** How an attempt, or the search for a message, ended. */
+export type End =
+  | { trigger: 'take'; providerId: string | undefined; filing: 'pending' | 'none' }
+  /** `reason` stands in the notification, where the code of the error says less. */
+  | { trigger: 'refuse' | 'give_up'; error: ApiError; reason?: string }
+  | { trigger: 'postpone'; at: number; error: ApiError }
+  | { trigger: 'lose' | 'resend' }
+  | { trigger: 'find'; providerId: string }
+
+/** Names a moment; tests let a process end there. */
+export type FailPoint = (
+  moment: 'accepted' | 'claimed' | 'transmitting' | 'taken' | 'settled' | 'filed',
+  sendId: string,
+) => Promise<void> | void
+
+export interface LedgerOptions {
+  database: Database
+  clock: Clock
+  secrets: Secrets
+  notify: Notify
+  nodeId: string
+  /** Keeps what else is to be known of a message once it is sent, in the transaction that says so. */
+  onSent?(tx: Queries, row: WholeSendRow, sent: { providerId: string | undefined; now: number }): Promise<void>
+}
+
+export interface Ledger {
+  /** Writes a message down in the caller's transaction; false where there is one of this id already. */
+  accept(tx: Queries, send: NewSend): Promise<boolean>
+  /** The bytes that go out; undefined where they were removed, because the message is settled. */
+  letterOf(row: WholeSendRow): Promise<Letter | undefined>
+  /** Writes down that the provider may take the message from now on; false where another attempt counts by now. */
+  begin(at: SendAddress, attempt: string): Promise<boolean>
+  /** Writes down how an attempt ended; false where another one counts by now. */
+  settle(row: SendRow, attempt: string, end: End): Promise<boolean>
+}
+
+export const readyStateOf = ({ schedule_id }: Pick<SendRow, 'schedule_id'>): ReadyState =>
+  schedule_id === null ? 'accepted' : 'scheduled'
+
+export const addressOf = ({ application_id, id }: SendRow): SendAddress => ({ applicationId: application_id, id })
+
+/** The states that an attempt can be settled from: it was claimed before. */
+const settledFrom = (trigger: SendTrigger): SendState[] =>
+  statesBefore(trigger).filter((state) => state !== 'accepted' && state !== 'scheduled')
+
+export function createLedger({ database, clock, secrets, notify, nodeId, onSent }: LedgerOptions): Ledger {
+  async function tell(tx: Queries, row: WholeSendRow, end: End): Promise<void> {
+    if (row.schedule_id === null) return
+    const record = await getGrant(tx, row.application_id, row.grant_id)
+    if (!record) return
+    const at = { applicationId: row.application_id, grantId: row.grant_id, provider: record.grant.provider }
+    const object = toldObject(row)
+    const data = { grant_id: row.grant_id }
+    if (end.trigger === 'refuse' || end.trigger === 'give_up') {
+      const { reason = end.error.code } = end
+      const failure = { ...data, reason, error: toldError(end.error) }
+      await notify(tx, { ...at, trigger: 'message.send_failed', object, data: failure })
+    } else {
+      await notify(tx, { ...at, trigger: 'message.send_success', object, data })
+    }
+  }
+
+  return {
+    async accept(tx, { id, applicationId, grantId, letter, dueAt, scheduleId, facts }) {
+      const added = await addSend(tx, {
+        id,
+        applicationId,
+        grantId,
+        state: scheduleId === undefined ? 'accepted' : 'scheduled',
+        messageId: letter.messageId,
+        sender: letter.from,
+        recipients: JSON.stringify(letter.recipients),
+        scheduleId: scheduleId ?? null,
+        dueAt,
+        // The request that brings a message sends it; where its node dies before, others see that.
+        owner: scheduleId === undefined ? nodeId : null,
+        facts: JSON.stringify(facts),
+        now: clock.now(),
+      })
+      if (added) await keepSendSource(tx, { applicationId, id }, letter.source, secrets)
+      return added
+    },
+
+    async letterOf(row) {
+      const source = await readSendSource(database, addressOf(row), secrets)
+      if (!source) return undefined
+      return { messageId: row.message_id, from: row.sender, recipients: JSON.parse(row.recipients), source }
+    },
+
+    begin: (at, attempt) => beginSend(database, at, attempt, clock.now()),
+
+    settle: (row, attempt, end) =>
+      database.transaction(async (tx) => {
+        const settled = settledAs(row, end, { now: clock.now(), nodeId })
+        if (!(await settleSend(tx, addressOf(row), attempt, settled))) return false
+        const { state, filing } = settled
+        if (state === 'failed' || (state === 'sent' && filing !== 'pending')) await removeSendSource(tx, addressOf(row))
+        const whole = state === 'sent' || state === 'failed' ? await readSend(tx, row.id) : undefined
+        if (!whole) return true
+        const providerId = whole.provider_id ?? undefined
+        if (state === 'sent') await onSent?.(tx, whole, { providerId, now: clock.now() })
+        await tell(tx, whole, end)
+        return true
+      }),
+  }
+}
+
+/** The row after an attempt or a search. */
+function settledAs(row: SendRow, end: End, { now, nodeId }: { now: number; nodeId: string }): Settled {
+  const from = settledFrom(end.trigger)
+  const state = from[0] && nextState(from[0], end.trigger, readyStateOf(row))
+  if (!state) throw new Error(`an attempt cannot end with ${end.trigger}`)
+  const filing = end.trigger === 'take' ? end.filing : end.trigger === 'find' ? 'done' : row.filing
+  const pending = state === 'sent' && filing === 'pending'
+  const open = state !== 'sent' && state !== 'failed'
+  return {
+    from,
+    state,
+    nextAt: end.trigger === 'postpone' ? end.at : open || pending ? now : null,
+    // Who sent it files the copy too.
+    owner: pending ? nodeId : null,
+    filing,
+    providerId: 'providerId' in end ? (end.providerId ?? null) : null,
+    error: 'error' in end ? storedError(end.error) : null,
+    closedAt: open ? null : now,
+  }
+}
+
+const storedError = ({ code, message, details }: ApiError): string =>
+  JSON.stringify({ code, message, providerError: details.providerError })
+
+/** The error that a message failed with, as it was written down. */
+export function errorOf({ error }: Pick<WholeSendRow, 'error'>): ApiError {
+  const { code, message, providerError } = JSON.parse(error ?? '{"code":"send_failed"}')
+  return new ApiError(code, message, providerError === undefined ? {} : { providerError })
+}
+
+/** What the row says of how a message ended; undefined where it has not yet. */
+export function outcomeOf(row: WholeSendRow): Outcome | undefined {
+  if (row.state === 'sent') return { state: 'sent', messageId: row.provider_id ?? undefined }
+  if (row.state === 'failed') return { state: 'failed', error: errorOf(row) }
+  return row.state === 'unknown' ? { state: 'unknown' } : undefined
+}
+
+const toldFields = ['subject', 'snippet', 'from', 'to', 'cc', 'bcc', 'reply_to', 'attachments'] as const
+
+/** A scheduled message as its notifications tell it: without its text, and without the bytes of its files. */
+function toldObject(row: WholeSendRow): object {
+  const facts: Record<string, unknown> = JSON.parse(row.facts)
+  const id = row.provider_id ?? undefined
+  return {
+    object: 'message',
+    grant_id: row.grant_id,
+    ...(id === undefined ? {} : { id }),
+    ...Object.fromEntries(toldFields.flatMap((name) => (facts[name] === undefined ? [] : [[name, facts[name]]]))),
+    schedule_id: row.schedule_id,
+    send_at: seconds(row.due_at),
+  }
+}
+
+const toldError = ({ code, message, status, details }: ApiError): Record<string, unknown> => ({
+  type: errors[code].type,
+  message,
+  status_code: status,
+  ...(details.providerError === undefined ? {} : { provider_error: details.providerError }),
+})

@@ -1,0 +1,29 @@
+/** Names of what is sent, and who sends it. */
+import { createHash } from 'node:crypto'
+import { newToken } from '../lib/ids.ts'
+import type { GrantRecord } from '../store/grants.ts'
+
+/** The id of the send that a key names: the first one, or the one after a send that was begun at a time. */
+export function sendIdOf(at: { applicationId: string; grantId: string }, key: string, after?: number): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([at.applicationId, at.grantId, key, after ?? null]))
+    .digest('hex')
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    digest.slice(12, 16),
+    digest.slice(16, 20),
+    digest.slice(20, 32),
+  ].join('-')
+}
+
+/** A name that nobody guesses: what refers to it later must know the message. */
+export const newMessageId = ({ grant }: GrantRecord): string => {
+  const domain = /@([\w.-]+)$/.exec(grant.email ?? '')?.[1] ?? 'localhost'
+  return `${newToken().slice(0, 32)}@${domain}`
+}
+
+export const accountOf = ({ grant }: GrantRecord): { email: string; name: string | null } => ({
+  email: grant.email ?? '',
+  name: grant.name ?? null,
+})

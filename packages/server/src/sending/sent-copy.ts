@@ -1,0 +1,53 @@
+/**
+ * A copy of what was sent in the account's sent mail, exactly once: the provider's adapter looks for it before it files
+ * one. That it fails never fails the message, which is sent; it is tried again for a day.
+ */
+import type { Log } from '../lib/log.ts'
+import type { Letter } from '../providers/operations.ts'
+import type { Database } from '../store/database.ts'
+import { removeSendSource } from '../store/send-sources.ts'
+import { keepFiling, type WholeSendRow } from '../store/sends.ts'
+import type { SendingAccount } from './account.ts'
+import { addressOf, type FailPoint } from './ledger.ts'
+
+export interface Filing {
+  database: Database
+  log: Log
+  nodeId: string
+  now(): number
+  failpoint: FailPoint
+}
+
+const day = 86_400_000
+const filingDelay = (tries: number): number => Math.min(5_000 * 2 ** tries, 3_600_000)
+
+/** Files the copy of a message that this node owns. */
+export async function fileCopy(
+  { database, log, nodeId, now, failpoint }: Filing,
+  row: WholeSendRow,
+  { account, letter }: { account: () => Promise<SendingAccount>; letter: Letter },
+): Promise<void> {
+  const at = addressOf(row)
+  try {
+    const { sent } = await account()
+    const providerId = await sent?.file(letter)
+    await failpoint('filed', row.id)
+    await done('done', providerId ?? null)
+  } catch (error) {
+    const tooLong = now() - (row.closed_at ?? now()) > day
+    const facts = { error, send_id: row.id, grant_id: row.grant_id }
+    if (tooLong) {
+      log.error(facts, 'no copy of a sent message could be filed for a day; it is given up')
+      return done('given_up', null)
+    }
+    log.warn(facts, 'the copy of a sent message could not be filed; it is tried again')
+    const nextAt = now() + filingDelay(row.filing_tries)
+    await keepFiling(database, at, nodeId, { filing: 'pending', providerId: null, nextAt })
+  }
+
+  function done(filing: 'done' | 'given_up', providerId: string | null): Promise<void> {
+    return database.transaction(async (tx) => {
+      if (await keepFiling(tx, at, nodeId, { filing, providerId, nextAt: null })) await removeSendSource(tx, at)
+    })
+  }
+}

@@ -1,0 +1,113 @@
+/** The links of an HTML body, found and replaced where they stand: everything else stays as it was written. Pure. */
+import { QuoteType, Tokenizer } from 'htmlparser2'
+
+/** Where the address of a link stands in the HTML, and what it says. */
+interface Place {
+  start: number
+  end: number
+  isQuoted: boolean
+  href: string
+}
+
+const LONGEST_URL = 16_384
+const SCHEMES = /^(?:https?:\/\/|mailto:|tel:)/i
+
+/** The address that a link of a message leads to, or undefined where it is not tracked. `ours` begins addresses of tracked links. */
+export function targetOf(href: string, ours: string): string | undefined {
+  // Browsers drop these wherever they stand (WHATWG URL §4.4).
+  const url = href.replaceAll(/[\t\n\r]/g, '').trim()
+  if (url.length > LONGEST_URL || !SCHEMES.test(url) || !URL.canParse(url) || url.startsWith(ours)) return undefined
+  const { username, password } = new URL(url)
+  return username === '' && password === '' ? url : undefined
+}
+
+/** The address for the Location header: ASCII on one line, and of a scheme that links may have. */
+export function locationOf(target: string): string | undefined {
+  if (!SCHEMES.test(target) || !URL.canParse(target)) return undefined
+  return new URL(target).href.replaceAll(/[^!-~]/g, encodeURIComponent)
+}
+
+/** Replaces the address of every link for which `replace` answers another one. */
+export function replaceLinks(html: string, replace: (href: string) => string | undefined): string {
+  let result = ''
+  let from = 0
+  for (const { start, end, isQuoted, href } of linksOf(html)) {
+    const address = replace(href)
+    if (address === undefined) continue
+    const written = address.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+    result += html.slice(from, start) + (isQuoted ? written : `"${written}"`)
+    from = end
+  }
+  return result + html.slice(from)
+}
+
+function linksOf(html: string): Place[] {
+  const finder = new Finder(html)
+  const tokenizer = new Tokenizer({ decodeEntities: true }, finder)
+  tokenizer.write(html)
+  tokenizer.end()
+  return finder.places
+}
+
+/** Where a value begins after the name of its attribute. */
+const BEFORE_VALUE = /[\s/]*=\s*["']?/y
+
+class Finder {
+  readonly places: Place[] = []
+  readonly #html: string
+  #isLink = false
+  #isHref = false
+  #nameEnd = 0
+  #value = ''
+  #place: Place | undefined
+
+  constructor(html: string) {
+    this.#html = html
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#isLink = end - start === 1 && this.#html.charAt(start).toLowerCase() === 'a'
+    this.#place = undefined
+  }
+
+  onattribname(start: number, end: number): void {
+    // Of two attributes of one name the first counts.
+    this.#isHref = this.#isLink && !this.#place && this.#html.slice(start, end).toLowerCase() === 'href'
+    this.#nameEnd = end
+    this.#value = ''
+  }
+
+  onattribdata(start: number, end: number): void {
+    if (this.#isHref) this.#value += this.#html.slice(start, end)
+  }
+
+  onattribentity(codepoint: number): void {
+    if (this.#isHref) this.#value += String.fromCodePoint(codepoint)
+  }
+
+  onattribend(quote: QuoteType, end: number): void {
+    if (!this.#isHref || quote === QuoteType.NoValue) return
+    BEFORE_VALUE.lastIndex = this.#nameEnd
+    BEFORE_VALUE.exec(this.#html)
+    const isQuoted = quote !== QuoteType.Unquoted
+    this.#place = { start: BEFORE_VALUE.lastIndex, end: isQuoted ? end - 1 : end, isQuoted, href: this.#value }
+  }
+
+  onopentagend(): void {
+    if (this.#place) this.places.push(this.#place)
+    this.#place = undefined
+  }
+
+  onselfclosingtag(): void {
+    this.onopentagend()
+  }
+
+  ontext(): void {}
+  ontextentity(): void {}
+  onclosetag(): void {}
+  onend(): void {}
+  oncdata(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+}

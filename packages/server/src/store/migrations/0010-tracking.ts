@@ -1,0 +1,49 @@
+/**
+ * Tracked messages: what is tracked of each, and what was counted. One row for a message and one for each of its links,
+ * however often they are visited; `recents` holds the last 50 visits as JSON. A row goes with its grant, and with it the
+ * links lead nowhere.
+ *
+ * A seal is the hash of a token. `message_id` is the API's id, which is known once the message is sent. `held_after` says
+ * that something was counted while the grant was invalid and has not been told: the authentication that it came after.
+ */
+export const tracking = `
+create table tracked_messages (
+  send_id text primary key,
+  application_id text not null,
+  grant_id text not null references grants (id) on delete cascade,
+  mime_id text not null,
+  message_id text,
+  sender text,
+  options text not null,
+  thread_replies integer not null,
+  created_at bigint not null,
+  sent_at bigint,
+  open_seal text,
+  opens integer not null default 0,
+  opened_at bigint,
+  recents text not null default '[]',
+  flagged integer not null default 0,
+  held_after bigint,
+  replies integer not null default 0,
+  reply_ids text not null default '[]'
+);
+create index tracked_messages_by_mime_id on tracked_messages (grant_id, mime_id);
+create index tracked_messages_by_message_id on tracked_messages (grant_id, message_id) where message_id is not null;
+create index tracked_messages_held on tracked_messages (grant_id) where held_after is not null;
+
+create table tracked_links (
+  send_id text not null references tracked_messages (send_id) on delete cascade,
+  link_index integer not null,
+  application_id text not null,
+  grant_id text not null,
+  url text not null,
+  seal text not null,
+  clicks integer not null default 0,
+  clicked_at bigint,
+  recents text not null default '[]',
+  flagged integer not null default 0,
+  held_after bigint,
+  primary key (send_id, link_index)
+);
+create index tracked_links_held on tracked_links (grant_id) where held_after is not null;
+`

@@ -1,0 +1,287 @@
+/**
+ * Messages on their way out. Who works on a row is its `owner`, for as long as that node is seen (`nodes`); `attempt`
+ * names the one claim under which it is being sent, and is asked with every step: what a former owner still has to say
+ * does not count.
+ */
+import { dynamic, type Queries, type Statement, sql, type Value } from './database.ts'
+import { nodeLeaseMs } from './nodes.ts'
+
+/** A message on its way, without what is only needed when it is told of. */
+export interface SendRow {
+  id: string
+  application_id: string
+  grant_id: string
+  state: string
+  message_id: string
+  schedule_id: string | null
+  due_at: number
+  next_at: number | null
+  owner: string | null
+  attempt: string | null
+  tries: number
+  began_at: number | null
+  /** Of the copy in the account's sent mail: `none` is wanted, it is `pending`, `done`, or was `given_up`. */
+  filing: string
+  filing_tries: number
+  created_at: number
+  closed_at: number | null
+}
+
+export interface WholeSendRow extends SendRow {
+  sender: string
+  recipients: string
+  /** The id of the message in the API. */
+  provider_id: string | null
+  error: string | null
+  facts: string
+}
+
+export interface SendAddress {
+  applicationId: string
+  id: string
+}
+export interface GrantAddress {
+  applicationId: string
+  grantId: string
+}
+
+const columns = `id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at, owner, attempt, tries,
+   began_at, filing, filing_tries, created_at, closed_at`
+const whole = `${columns}, sender, recipients, provider_id, error, facts`
+
+const add = sql(
+  'sends.add',
+  `insert into sends (id, application_id, grant_id, state, message_id, sender, recipients, schedule_id, due_at, next_at,
+   owner, attempt, tries, began_at, filing, filing_tries, provider_id, error, facts, created_at, closed_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, null, 0, null, 'none', 0, null, null, $11, $12, null)
+   on conflict (id) do nothing`,
+)
+const read = sql<WholeSendRow>('sends.read', `select ${whole} from sends where id = $1`)
+const begin = sql(
+  'sends.begin',
+  `update sends set state = 'transmitting', began_at = $4
+   where application_id = $1 and id = $2 and attempt = $3 and state = 'claimed'`,
+)
+const settle = sql(
+  'sends.settle',
+  `update sends set state = $7, next_at = $8, owner = $9, filing = $10, provider_id = coalesce($11, provider_id),
+   error = $12, closed_at = $13
+   where application_id = $1 and id = $2 and attempt = $3 and state in ($4, $5, $6)`,
+)
+const filed = sql(
+  'sends.filed',
+  `update sends set filing = $4, provider_id = coalesce($5, provider_id), next_at = $6, owner = null,
+   filing_tries = filing_tries + 1
+   where application_id = $1 and id = $2 and owner = $3 and filing = 'pending'`,
+)
+const lookAgain = sql(
+  'sends.lookAgain',
+  `update sends set next_at = $4, owner = null where application_id = $1 and id = $2 and owner = $3 and state = 'unknown'`,
+)
+const cancel = sql<{ id: string }>(
+  'sends.cancel',
+  `update sends set state = 'cancelled', next_at = null, owner = null, closed_at = $4
+   where application_id = $1 and grant_id = $2 and schedule_id = $3 and state = 'scheduled' and due_at > $5
+   returning id`,
+)
+const schedule = sql<SendRow>(
+  'sends.schedule',
+  `select ${columns} from sends where application_id = $1 and grant_id = $2 and schedule_id = $3`,
+)
+const schedules = sql<SendRow>(
+  'sends.schedules',
+  `select ${columns} from sends
+   where application_id = $1 and grant_id = $2 and schedule_id is not null and (due_at > $3 or closed_at is null)
+   order by due_at, schedule_id`,
+)
+const byMessage = sql<WholeSendRow>(
+  'sends.byMessage',
+  `select ${whole} from sends where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at limit 1`,
+)
+const purge = sql(
+  'sends.purge',
+  `delete from sends where id in (
+     select id from sends where closed_at < $1 and next_at is null order by closed_at limit 1000)`,
+)
+
+/** Nobody works on the row: it has no owner, ours forgot it, its owner is dead, or the request that made it is over. */
+const free = (now: string, node: string, seen: string, stale: string): string =>
+  `next_at <= ${now} and (owner is null or owner = ${node} or (state = 'accepted' and next_at < ${stale})
+   or not exists (select 1 from nodes where nodes.id = sends.owner and nodes.seen_at >= ${seen}))`
+
+const own = sql(
+  'sends.own',
+  `update sends set owner = $4 where application_id = $1 and id = $2 and state = $3 and ${free('$5', '$4', '$6', '$7')}`,
+)
+
+/** A request is over by then, and a message that nobody sent was left behind. */
+const staleMs = 120_000
+
+export interface Worker {
+  node: string
+  now: number
+}
+const freedom = ({ now }: Worker): [seen: number, stale: number] => [now - nodeLeaseMs, now - staleMs]
+
+/** Few sizes of a list, and so few statements to prepare: the last value is repeated up to the size. */
+const sizes = [1, 8, 32, 128, 512]
+function padded(values: readonly string[]): string[] {
+  const size = sizes.find((one) => one >= values.length) ?? values.length
+  return Array.from({ length: size }, (_, index) => values[index] ?? values.at(-1) ?? '')
+}
+const places = (count: number, from: number): string =>
+  Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ')
+
+/** What has to be looked at now and is nobody's, but of some grants, the earliest first. */
+export function dueSends(
+  queries: Queries,
+  by: Worker,
+  { without, limit }: { without: readonly string[]; limit: number },
+): Promise<SendRow[]> {
+  const grants = without.length === 0 ? [] : padded(without)
+  const others = grants.length === 0 ? '' : `and grant_id not in (${places(grants.length, 6)})`
+  const statement = dynamic<SendRow>(
+    'sends.due',
+    `select ${columns} from sends where ${free('$1', '$2', '$3', '$4')} ${others} order by next_at, id limit $5`,
+  )
+  return queries.all(statement, [by.now, by.node, ...freedom(by), limit, ...grants])
+}
+
+/** Claims messages that wait to be sent, or that a dead node had claimed; answers those that it got. */
+export async function claimSends(
+  queries: Queries,
+  by: Worker & { attempt: string },
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  // In one order everywhere: two nodes that want the same rows never wait for each other.
+  const wanted = padded(ids.toSorted())
+  const statement: Statement<{ id: string }> = dynamic(
+    'sends.claim',
+    `update sends set state = 'claimed', owner = $2, attempt = $5, tries = tries + 1
+     where id in (${places(wanted.length, 6)}) and state in ('accepted', 'scheduled', 'claimed')
+     and ${free('$1', '$2', '$3', '$4')} returning id`,
+  )
+  const rows = await queries.all(statement, [by.now, by.node, ...freedom(by), by.attempt, ...wanted])
+  return new Set(rows.map(({ id }) => id))
+}
+
+const claimOne = sql(
+  'sends.claimOne',
+  `update sends set state = 'claimed', owner = $3, attempt = $4, tries = tries + 1
+   where application_id = $1 and id = $2 and (state = 'accepted' or (state = 'claimed' and ${free('$5', '$3', '$6', '$7')}))`,
+)
+/** Claims a message for the request that waits for it. */
+export const claimSend = async (
+  queries: Queries,
+  at: SendAddress,
+  by: Worker & { attempt: string },
+): Promise<boolean> =>
+  (await queries.run(claimOne, [at.applicationId, at.id, by.node, by.attempt, by.now, ...freedom(by)])) === 1
+
+/** Takes a row that is looked for, or whose copy is filed, for this node. */
+export const ownSend = async (queries: Queries, row: SendRow, by: Worker): Promise<boolean> =>
+  (await queries.run(own, [row.application_id, row.id, row.state, by.node, by.now, ...freedom(by)])) === 1
+
+export interface NewSendRow {
+  id: string
+  applicationId: string
+  grantId: string
+  state: string
+  messageId: string
+  sender: string
+  recipients: string
+  scheduleId: string | null
+  dueAt: number
+  owner: string | null
+  facts: string
+  now: number
+}
+
+/** Writes a message that was accepted; false where there is one of this id already. */
+export const addSend = async (tx: Queries, row: NewSendRow): Promise<boolean> => {
+  const values: Value[] = [
+    row.id,
+    row.applicationId,
+    row.grantId,
+    row.state,
+    row.messageId,
+    row.sender,
+    row.recipients,
+    row.scheduleId,
+    row.dueAt,
+    row.owner,
+    row.facts,
+    row.now,
+  ]
+  return (await tx.run(add, values)) === 1
+}
+
+export const readSend = (queries: Queries, id: string): Promise<WholeSendRow | undefined> => queries.get(read, [id])
+
+/** From now on the provider may take the message; false where the claim is lost. */
+export const beginSend = async (queries: Queries, at: SendAddress, attempt: string, now: number): Promise<boolean> =>
+  (await queries.run(begin, [at.applicationId, at.id, attempt, now])) === 1
+
+export interface Settled {
+  /** Up to three states that it may be settled from. */
+  from: readonly string[]
+  state: string
+  nextAt: number | null
+  owner: string | null
+  filing: string
+  providerId: string | null
+  error: string | null
+  closedAt: number | null
+}
+
+/** Writes how an attempt ended; false where another one counts by now. */
+export async function settleSend(
+  tx: Queries,
+  at: SendAddress,
+  attempt: string,
+  { from, ...to }: Settled,
+): Promise<boolean> {
+  const [one = '', two = one, three = two] = from
+  const values: Value[] = [to.state, to.nextAt, to.owner, to.filing, to.providerId, to.error, to.closedAt]
+  return (await tx.run(settle, [at.applicationId, at.id, attempt, one, two, three, ...values])) === 1
+}
+
+/** Writes what became of the copy in the sent mail. */
+export const keepFiling = async (
+  queries: Queries,
+  at: SendAddress,
+  owner: string,
+  to: { filing: string; providerId: string | null; nextAt: number | null },
+): Promise<boolean> =>
+  (await queries.run(filed, [at.applicationId, at.id, owner, to.filing, to.providerId, to.nextAt])) === 1
+
+/** A message that was not found is looked for again then. */
+export const lookForSendAgain = (queries: Queries, at: SendAddress, owner: string, nextAt: number): Promise<number> =>
+  queries.run(lookAgain, [at.applicationId, at.id, owner, nextAt])
+
+/** Cancels a scheduled message if it is not due before a time: this one statement decides. Answers the send's id. */
+export const cancelSchedule = async (
+  tx: Queries,
+  at: GrantAddress,
+  scheduleId: string,
+  { now, dueAfter }: { now: number; dueAfter: number },
+): Promise<string | undefined> => (await tx.get(cancel, [at.applicationId, at.grantId, scheduleId, now, dueAfter]))?.id
+
+export const readSchedule = (queries: Queries, at: GrantAddress, scheduleId: string): Promise<SendRow | undefined> =>
+  queries.get(schedule, [at.applicationId, at.grantId, scheduleId])
+
+/** The schedules of a grant that are due after a time or not over yet, in the order of their times. */
+export const listSchedules = (queries: Queries, at: GrantAddress, dueAfter: number): Promise<SendRow[]> =>
+  queries.all(schedules, [at.applicationId, at.grantId, dueAfter])
+
+/** The message that a grant sent under a Message-ID. */
+export const findSendByMessageId = (
+  queries: Queries,
+  at: GrantAddress,
+  messageId: string,
+): Promise<WholeSendRow | undefined> => queries.get(byMessage, [at.applicationId, at.grantId, messageId])
+
+/** Removes a piece of what was over before a time; answers whether there may be more. */
+export const purgeSends = async (queries: Queries, before: number): Promise<boolean> =>
+  (await queries.run(purge, [before])) > 0

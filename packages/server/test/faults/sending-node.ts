@@ -1,0 +1,20 @@
+/** A node as `waypost serve` runs it, but that a moment in a sending (`FAILPOINT`) ends it as kill -9 does. */
+import { readConfig } from '../../src/config.ts'
+import { startServer } from '../../src/server.ts'
+import { createServices } from '../../src/services.ts'
+
+const { FAILPOINT, ...environment } = process.env
+const { config, secrets } = readConfig(environment)
+const services = await createServices(config, secrets, {
+  serving: true,
+  senderOptions: {
+    // Longer than anything takes on this machine.
+    quarantineMs: 4_000,
+    failpoint: (moment) => {
+      if (moment === FAILPOINT) process.kill(process.pid, 'SIGKILL')
+    },
+  },
+})
+const server = await startServer(services)
+services.log.info({ port: server.port }, 'listening')
+process.once('SIGTERM', () => void server[Symbol.asyncDispose]())

@@ -1,0 +1,230 @@
+/** What reports come to: which count, what is told of them, and that each is told once. On both stores. */
+import { type Message, triggers } from '@waypost/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RecipientStatus } from '../../src/formats/dsn.ts'
+import type { Told } from '../../src/grants/notify.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { bounceType, type Noticed, noticeBounce } from '../../src/sending/bounces.ts'
+import { sql } from '../../src/store/database.ts'
+import { listSendReports } from '../../src/store/send-reports.ts'
+import { addSend } from '../../src/store/sends.ts'
+import { engines, openHouse, type TestHouse } from '../harness.ts'
+
+const sentAt = Date.UTC(2026, 5, 1, 12, 0, 0)
+const bouncedAt = Date.UTC(2026, 5, 1, 12, 0, 30) / 1000
+const message: Message = { id: 'm-report', grant_id: 'g', object: 'message', date: bouncedAt }
+const toState = sql('test.sends.state', 'update sends set state = $2, provider_id = $3 where id = $1')
+
+describe.each(engines)('reports about sent messages on %s', (engine) => {
+  let house: TestHouse
+  let applicationId: string
+  let grantId: string
+  let told: Told[]
+  beforeAll(async () => {
+    house = await openHouse({ engine })
+    const { id, key } = await house.createApplication()
+    applicationId = id
+    grantId = (await house.createGrant('mira@example.com', key)).id
+  })
+  afterAll(() => house?.[Symbol.asyncDispose]())
+  beforeEach(() => {
+    told = []
+  })
+
+  /** A message that was sent to some addresses, or is in another state; answers its Message-ID. */
+  async function sent(recipients = ['bob@example.org'], { state = 'sent', grant = grantId } = {}): Promise<string> {
+    const id = newId()
+    const messageId = `${id}@example.com`
+    const people = (emails: readonly string[]) => emails.map((email) => ({ email }))
+    const [to = '', ...cc] = recipients
+    await addSend(house.services.database, {
+      ...{ id, applicationId, grantId: grant, state: 'accepted', messageId, sender: 'mira@example.com' },
+      recipients: JSON.stringify(recipients),
+      scheduleId: null,
+      dueAt: sentAt,
+      owner: null,
+      facts: JSON.stringify({ subject: 'Offer', from: people(['mira@example.com']), to: people([to]), cc: people(cc) }),
+      now: sentAt,
+    })
+    await house.services.database.run(toState, [id, state, 'm-sent'])
+    return messageId
+  }
+
+  /** Has the watcher notice a report. */
+  async function notice(report: Noticed['report'], grant = grantId): Promise<Told[]> {
+    const before = told.length
+    const notify = async (_: unknown, one: Told) => void told.push(one)
+    const watched = { applicationId, grantId: grant, provider: 'imap' }
+    await house.services.database.transaction((tx) =>
+      noticeBounce(tx, watched, { message, report }, { notify, now: sentAt + 60_000 }),
+    )
+    return told.slice(before)
+  }
+
+  const failure = (fields: Partial<RecipientStatus> = {}): RecipientStatus => ({
+    ...{ address: 'bob@example.org', action: 'failed', status: '5.1.1', code: '550', reason: '550 5.1.1 User unknown' },
+    ...fields,
+  })
+  const bounce = (messageId: string | undefined, ...recipients: RecipientStatus[]): Noticed['report'] => ({
+    kind: 'delivery',
+    ...(messageId === undefined ? {} : { messageId }),
+    recipients: recipients.length > 0 ? recipients : [failure()],
+  })
+
+  test('a hard bounce is told with everything that the contract names', async () => {
+    const messageId = await sent(['bob@example.org', 'cleo@example.org'])
+    const [one, ...others] = await notice(bounce(messageId))
+    expect(others).toEqual([])
+    expect(one).toEqual({
+      applicationId,
+      grantId,
+      provider: 'imap',
+      trigger: 'message.bounce_detected',
+      data: { grant_id: grantId },
+      object: {
+        bounce_reason: '550 5.1.1 User unknown',
+        bounce_date: 'Mon, 01 Jun 2026 12:00:30 +0000',
+        bounced_addresses: 'bob@example.org',
+        type: 'mailbox_unavailable',
+        code: '550',
+        grant_id: grantId,
+        message_id: 'm-sent',
+        origin: {
+          to: ['bob@example.org'],
+          from: 'mira@example.com',
+          cc: ['cleo@example.org'],
+          bcc: [],
+          subject: 'Offer',
+          mime_id: `<${messageId}>`,
+          id: 'm-sent',
+          original_send_at: 'Mon, 01 Jun 2026 12:00:00 +0000',
+        },
+      },
+    })
+    const { object, data } = triggers['message.bounce_detected']
+    expect(object.parse(one?.object)).toEqual(one?.object)
+    expect(data?.schema.safeParse({ application_id: applicationId, ...one?.data }).success).toBe(true)
+  })
+
+  test('each recipient is told of once, however often and in whatever case it bounces', async () => {
+    const messageId = await sent(['bob@example.org', 'cleo@example.org'])
+    expect(await notice(bounce(messageId))).toHaveLength(1)
+    expect(await notice(bounce(messageId, failure({ address: 'BOB@example.org' })))).toEqual([])
+    const both = await notice(bounce(messageId, failure(), failure({ address: 'cleo@example.org' })))
+    expect(both.map(({ object }) => (object as { bounced_addresses: string }).bounced_addresses)).toEqual([
+      'cleo@example.org',
+    ])
+    const again = await sent()
+    expect(await notice(bounce(again))).toHaveLength(1)
+  })
+
+  test.each([
+    ['a delay', failure({ action: 'delayed', status: '4.4.1', code: '451' })],
+    ['a failure that may pass', failure({ status: '4.4.7', code: '421' })],
+    ['a delivery', failure({ action: 'delivered', status: '2.0.0' })],
+    ['a relay', failure({ action: 'relayed' })],
+  ])('%s is not told', async (_, status) => {
+    const messageId = await sent()
+    expect(await notice(bounce(messageId, status))).toEqual([])
+    expect(await notice(bounce(messageId))).toHaveLength(1)
+  })
+
+  test('a report about a message that nobody sent through the service is ignored', async () => {
+    expect(await notice(bounce('made-up@example.com'))).toEqual([])
+    expect(await notice(bounce(undefined))).toEqual([])
+    expect(
+      await notice({ kind: 'complaint', feedbackType: 'abuse', messageId: 'made-up@example.com', recipients: [] }),
+    ).toEqual([])
+  })
+
+  test('a report in the mailbox of another account is ignored', async () => {
+    const { id, key } = await house.createApplication('Other')
+    const other = await house.createGrant('eve@example.com', key)
+    const messageId = await sent()
+    const notify = async (_: unknown, one: Told) => void told.push(one)
+    const watched = { applicationId: id, grantId: other.id, provider: 'imap' }
+    await house.services.database.transaction((tx) =>
+      noticeBounce(tx, watched, { message, report: bounce(messageId) }, { notify, now: sentAt }),
+    )
+    expect(told).toEqual([])
+  })
+
+  test.each(['accepted', 'scheduled', 'claimed', 'failed', 'cancelled'])(
+    'a message that is %s cannot have bounced',
+    async (state) => {
+      expect(await notice(bounce(await sent(['bob@example.org'], { state })))).toEqual([])
+    },
+  )
+
+  test.each(['transmitting', 'unknown'])('a message that is %s may have', async (state) => {
+    expect(await notice(bounce(await sent(['bob@example.org'], { state })))).toHaveLength(1)
+  })
+
+  test('an address that forwards is told as it was written', async () => {
+    const address = 'bob@elsewhere.example'
+    const named = await sent(['bob@example.org', 'cleo@example.org'])
+    expect(await notice(bounce(named, failure({ address, original: 'bob@example.org' })))).toMatchObject([
+      { object: { bounced_addresses: 'bob@example.org' } },
+    ])
+    expect(await notice(bounce(await sent(), failure({ address })))).toMatchObject([
+      { object: { bounced_addresses: 'bob@example.org' } },
+    ])
+    const several = await sent(['bob@example.org', 'cleo@example.org'])
+    expect(await notice(bounce(several, failure({ address })))).toMatchObject([
+      { object: { bounced_addresses: address } },
+    ])
+  })
+
+  test('complaints are kept, each once, and not told', async () => {
+    const messageId = await sent(['bob@example.org', 'cleo@example.org'])
+    const complaint = { kind: 'complaint', feedbackType: 'abuse', messageId } as const
+    const recipients = ['Cleo@example.org', 'stranger@example.org']
+    expect(await notice({ ...complaint, recipients, userAgent: 'Provider/1' })).toEqual([])
+    expect(await notice({ ...complaint, recipients: ['cleo@example.org'] })).toEqual([])
+    expect(await notice({ ...complaint, recipients: [] })).toEqual([])
+    const kept = await listSendReports(house.services.database, { applicationId, grantId, messageId })
+    expect(kept).toMatchObject([
+      { kind: 'complaint', recipient: '', document: { feedback_type: 'abuse' } },
+      {
+        kind: 'complaint',
+        recipient: 'cleo@example.org',
+        document: { feedback_type: 'abuse', user_agent: 'Provider/1' },
+      },
+    ])
+    expect(kept).toHaveLength(2)
+    const alone = await sent()
+    await notice({ ...complaint, messageId: alone, recipients: [] })
+    expect(await listSendReports(house.services.database, { applicationId, grantId, messageId: alone })).toMatchObject([
+      { recipient: 'bob@example.org' },
+    ])
+  })
+
+  test('a transaction that fails keeps nothing, and the next one tells', async () => {
+    const messageId = await sent()
+    const notify = async (): Promise<void> => {
+      throw new Error('the store is gone')
+    }
+    const watched = { applicationId, grantId, provider: 'imap' }
+    const attempt = house.services.database.transaction((tx) =>
+      noticeBounce(tx, watched, { message, report: bounce(messageId) }, { notify, now: sentAt }),
+    )
+    await expect(attempt).rejects.toThrow('the store is gone')
+    expect(await notice(bounce(messageId))).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['5.1.1', 'User unknown', 'mailbox_unavailable'],
+  ['5.1.2', 'Domain not found', 'domain_not_found'],
+  ['5.4.4', 'Unable to route', 'domain_not_found'],
+  ['5.0.0', 'Host not found', 'domain_not_found'],
+  ['5.0.0', 'No such user', 'mailbox_unavailable'],
+  ['5.2.1', 'Disabled', 'mailbox_unavailable'],
+  ['5.2.2', 'Full', 'mailbox_full'],
+  ['5.3.4', 'Too big', 'message_too_large'],
+  ['5.7.1', 'Spam', 'message_refused'],
+  ['5.7.1', 'User unknown', 'mailbox_unavailable'],
+  ['', 'Something', 'mailbox_unavailable'],
+])('status %s with "%s" is %s', (status, reason, type) => {
+  expect(bounceType(status, reason)).toBe(type)
+})

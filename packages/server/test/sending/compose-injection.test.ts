@@ -1,0 +1,302 @@
+/**
+ * Nothing that a request says makes a header, a recipient or a part that it does not name. Fifteen ways are tried: each is
+ * refused with the name of its field, or is harmless when two readers look at the result and when a server receives it.
+ */
+
+import { createTransport } from 'nodemailer'
+import { SMTPServer } from 'smtp-server'
+import { describe, expect, test } from 'vitest'
+import { parseMessage } from '../../src/formats/mime.ts'
+import { compose } from '../../src/sending/compose.ts'
+import { composeRaw } from '../../src/sending/compose-raw.ts'
+import { type Changes, date, fileOf, inputOf, letter, messageId, refusedFields } from './making-letters.ts'
+
+/** What ends a line for some reader, and what follows. */
+const breaks = ['\r\n', '\n', '\r', '\0', '\r\n\r\n', '\u0085', '\v', '\f']
+const injected = (place: string): string[] =>
+  breaks.map((end) => `${place}${end}Bcc: victim@evil.test${end}X-Injected: yes`)
+
+async function refusedEach(field: string, changesOf: (text: string) => Changes, place = 'a'): Promise<void> {
+  for (const text of injected(place)) {
+    expect(await refusedFields(() => compose(inputOf(changesOf(text)))), JSON.stringify(text)).toEqual([field])
+  }
+}
+
+describe('a line break is refused', () => {
+  test('in the subject', () => refusedEach('subject', (subject) => ({ request: { subject } })))
+
+  test.each(['to', 'cc', 'bcc', 'reply_to', 'from'])('in a display name of %s', (list) =>
+    refusedEach(`${list}.0.name`, (name) => ({ request: { [list]: [{ name, email: 'a@example.org' }] } })),
+  )
+
+  test.each(['to', 'cc', 'bcc', 'reply_to', 'from'])('in an address of %s', async (list) => {
+    const changes = (email: string): Changes => ({ request: { [list]: [{ email }] } })
+    await refusedEach(`${list}.0.email`, changes, 'a@example.org')
+    await refusedEach(`${list}.0.email`, (text) => changes(`${text}@example.org`))
+  })
+
+  test('in the sender of the envelope, which is the account', () =>
+    refusedEach('from.0.email', (email) => ({ account: { email, name: null } }), 'a@example.org'))
+
+  test('in the name of a custom header', () =>
+    refusedEach('custom_headers.0.name', (name) => ({ request: { custom_headers: [{ name, value: 'x' }] } }), 'X-A'))
+
+  test('in the value of a custom header', () =>
+    refusedEach('custom_headers.0.value', (value) => ({ request: { custom_headers: [{ name: 'X-A', value }] } })))
+
+  test('in the Message-ID', () => refusedEach('message_id', (id) => ({ messageId: id }), 'a@example.org'))
+
+  test('in In-Reply-To, wherever it comes from', async () => {
+    const header = (value: string): Changes => ({ request: { custom_headers: [{ name: 'In-Reply-To', value }] } })
+    await refusedEach('custom_headers.0.value', header, '<a@example.org>')
+    await refusedEach('reply_to_message_id', (id) => ({ request: { reply_to_message_id: id } }), '<a@example.org>')
+  })
+
+  test('in References', () =>
+    refusedEach(
+      'custom_headers.0.value',
+      (value) => ({ request: { custom_headers: [{ name: 'References', value }] } }),
+      '<a@example.org>',
+    ))
+
+  test('in the name of a file', () =>
+    refusedEach('attachments.0.filename', (filename) => ({ files: [fileOf({ filename })] }), 'a.pdf'))
+
+  test('in the type of a file', () =>
+    refusedEach('attachments.0.content_type', (contentType) => ({ files: [fileOf({ contentType })] }), 'text/plain'))
+
+  test('in the content id of a file', () =>
+    refusedEach('attachments.0.content_id', (contentId) => ({ files: [fileOf({ contentId, inline: true })] })))
+})
+
+describe('what strangers wrote in the message that is answered', () => {
+  test('makes no header: ids that are none are left out, the subject becomes one line', async () => {
+    const evil = 'x@example.org>\r\nBcc: victim@evil.test\r\nX-Injected: <y'
+    const { names, own, source } = await letter({
+      request: { subject: undefined },
+      reply: {
+        messageId: 'parent@example.org',
+        references: [evil, 'a b@example.org', 'ok@example.org'],
+        subject: `Hi\r\nBcc: victim@evil.test`,
+      },
+    })
+    expect(names).not.toContain('bcc')
+    expect(names).not.toContain('x-injected')
+    expect(own.references).toEqual(['ok@example.org', 'parent@example.org'])
+    expect(own.inReplyTo).toEqual(['parent@example.org'])
+    expect(own.subject).toBe('Re: Hi Bcc: victim@evil.test')
+    expect(source.slice(0, source.indexOf('\r\n\r\n'))).not.toMatch(/^bcc:/im)
+  })
+
+  test('names no parent where its id is none', async () => {
+    const { names } = await letter({ reply: { messageId: 'a\r\nBcc: x', references: [], subject: 'Hi' } })
+    expect(names).not.toContain('in-reply-to')
+    expect(names).not.toContain('references')
+  })
+})
+
+describe('an address', () => {
+  test.each([
+    'a@example.org, victim@evil.test',
+    'a@example.org;victim@evil.test',
+    'a@example.org victim@evil.test',
+    '<a@example.org>',
+    'Name <a@example.org>',
+    'a@example.org>, <victim@evil.test',
+    '"a@example.org, x"@evil.test',
+    'a(comment)@example.org',
+    'group:a@example.org;',
+    'a@victim@evil.test',
+    'a@[127.0.0.1]',
+    'a@127.0.0.1',
+    'a@evil.test/example.org',
+    'a@evil.test?example.org',
+    'a@example.org#evil.test',
+    'a@ex%61mple.org',
+    'a@exam\u00adple.org',
+    'a@.example.org',
+    'a@example..org',
+    'a@-example.org',
+    '@example.org',
+    'a@',
+    'a',
+    '',
+    `a@${'x'.repeat(64)}.org`,
+    `${'a'.repeat(320)}@example.org`,
+  ])('such as %j is refused', async (email) => {
+    expect(await refusedFields(() => compose(inputOf({ request: { to: [{ email }] } })))).toEqual(['to.0.email'])
+  })
+
+  test('with letters of other scripts before the @ is refused with the reason', async () => {
+    await expect(compose(inputOf({ request: { to: [{ email: 'jürgen@example.org' }] } }))).rejects.toThrow(
+      /^to\.0\.email: has letters outside ASCII before the @/,
+    )
+  })
+
+  test.each(["o'neil+tag@example.org", 'a.b-c_d=e@sub.example.org', 'x@localhost', 'a..b@docomo.example'])(
+    'such as %j is the one recipient that it says',
+    async (email) => {
+      const { composed, own } = await letter({ request: { to: [{ email }] } })
+      expect(composed.recipients).toEqual([email])
+      expect(own.to).toHaveLength(1)
+    },
+  )
+
+  test('has a name that stays a name, whatever it looks like', async () => {
+    const names = [
+      'a@evil.test, b',
+      'x <victim@evil.test>',
+      '"; Bcc: victim@evil.test',
+      'a\\',
+      '(c)',
+      'g: x;',
+      'tab\there',
+    ]
+    const { mail, own, composed } = await letter({
+      request: { to: names.map((name, index) => ({ name, email: `r${index}@example.org` })) },
+    })
+    const addresses = names.map((_, index) => `r${index}@example.org`)
+    expect(composed.recipients).toEqual(addresses)
+    expect(mail.to?.value.map(({ address }) => address)).toEqual(addresses)
+    expect(own.to.map(({ email }) => email)).toEqual(addresses)
+    expect(own.to.map(({ name }) => name)).toEqual(names.map((name) => name.replace('\t', ' ')))
+  })
+})
+
+describe('a custom header', () => {
+  test.each([
+    ...['From', 'to', 'CC', 'bcc', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'MIME-Version', 'Received'],
+    ...[
+      'Content-Type',
+      'content-transfer-encoding',
+      'Content-X',
+      'DKIM-Signature',
+      'Return-Path',
+      'Resent-Bcc',
+      'ARC-Seal',
+    ],
+  ])('cannot be %s', async (name) => {
+    const custom_headers = [{ name, value: 'x' }]
+    expect(await refusedFields(() => compose(inputOf({ request: { custom_headers } })))).toEqual([
+      'custom_headers.0.name',
+    ])
+  })
+
+  test.each(['X A', 'X:A', 'Bcc ', ' Bcc', 'Bcc:', 'X-Ä', '', 'x'.repeat(77)])(
+    'has no name such as %j',
+    async (name) => {
+      const custom_headers = [{ name, value: 'x' }]
+      expect(await refusedFields(() => compose(inputOf({ request: { custom_headers } })))).toEqual([
+        'custom_headers.0.name',
+      ])
+    },
+  )
+
+  test('cannot change what a reply hangs on', async () => {
+    const custom_headers = [{ name: 'References', value: '<a@example.org>' }]
+    const reply = { messageId: 'parent@example.org', references: [], subject: '' }
+    expect(await refusedFields(() => compose(inputOf({ request: { custom_headers }, reply })))).toEqual([
+      'custom_headers.0.name',
+    ])
+    const { own } = await letter({ request: { custom_headers } })
+    expect(own.references).toEqual(['a@example.org'])
+  })
+
+  test('has no word that is longer than a line may be', async () => {
+    const custom_headers = [{ name: 'X-A', value: 'x'.repeat(1_500) }]
+    expect(await refusedFields(() => compose(inputOf({ request: { custom_headers } })))).toEqual([
+      'custom_headers.0.value',
+    ])
+  })
+})
+
+describe('a file', () => {
+  test.each(['text', 'text/plain/x', 'text/plain; x', 'multipart/mixed; boundary=x', 'multipart/mixed', 'a b/c'])(
+    'has no type such as %j',
+    async (contentType) => {
+      const files = [fileOf({ contentType })]
+      expect(await refusedFields(() => compose(inputOf({ files })))).toEqual(['attachments.0.content_type'])
+    },
+  )
+
+  test('is never read from a path or an address', async () => {
+    const { mail } = await letter({
+      files: [fileOf({ filename: '/etc/passwd', ...({ path: '/etc/passwd', href: 'http://127.0.0.1/' } as object) })],
+      request: { body: '<img src="file:///etc/passwd">' },
+    })
+    expect(mail.attachments.map(({ content }) => content.toString())).toEqual(['%PDF-1.7 offer'])
+  })
+
+  test('has a name that stays in its header', async () => {
+    const filename = 'a"; name="b.exe"\\.pdf'
+    const { mail, own } = await letter({ files: [fileOf({ filename })] })
+    expect(own.attachments.map((each) => each.filename)).toEqual([filename])
+    expect(mail.attachments).toHaveLength(1)
+  })
+
+  test('whose bytes look like another part stays one file', async () => {
+    const once = await letter({ files: [fileOf()] })
+    const boundary = /boundary="([^"]+)"/.exec(once.source)?.[1] ?? ''
+    const content = Buffer.from(`\r\n--${boundary}\r\nContent-Type: text/html\r\n\r\nevil\r\n--${boundary}--\r\n`)
+    const { mail } = await letter({ files: [fileOf({ content })] })
+    expect(mail.attachments.map((each) => each.content.equals(content))).toEqual([true])
+  })
+})
+
+describe('a body', () => {
+  test('that knows the boundary of a message makes no part of the next one', async () => {
+    const request = { body: 'x', is_plaintext: true }
+    const boundary = /boundary="([^"]+)"/.exec((await letter({ request, files: [fileOf()] })).source)?.[1] ?? ''
+    const body = `x\r\n--${boundary}\r\nContent-Type: text/html\r\n\r\n<b>evil</b>`
+    const { mail, own } = await letter({ request: { ...request, body }, files: [fileOf()] })
+    expect(own.isHtml).toBe(false)
+    expect(mail.attachments).toHaveLength(1)
+  })
+
+  const received = async (source: Buffer) => {
+    const got: { recipients: string[]; data: string }[] = []
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData(stream, session, done) {
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk) => chunks.push(chunk))
+        stream.on('end', () => {
+          got.push({
+            recipients: session.envelope.rcptTo.map(({ address }) => address),
+            data: Buffer.concat(chunks).toString('latin1'),
+          })
+          done()
+        })
+      },
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.server.address() as { port: number }
+    const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true })
+    await transport.sendMail({ raw: source, envelope: { from: 'a@example.com', to: ['b@example.org'] } })
+    transport.close()
+    await new Promise<void>((resolve) => server.close(resolve))
+    return got
+  }
+
+  const smuggled = ['.', '..', '.\r', '\n.\n', '\r.\r', '\r\n.\n', '\n.\r\n']
+  const second = 'MAIL FROM:<x@evil.test>\r\nRCPT TO:<victim@evil.test>\r\nDATA\r\nSubject: smuggled\r\n\r\nx\r\n.\r\n'
+  const hostile = smuggled.map((end) => `before\r\n${end}\r\n${second}`).join('')
+
+  test('with lines of dots is one message to a server, and arrives as it was', async () => {
+    const { composed, own } = await letter({ request: { body: `.\n..\n.a\n${hostile}`, is_plaintext: true } })
+    expect(composed.source.toString('latin1').replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    const got = await received(composed.source)
+    expect(got.map(({ recipients }) => recipients)).toEqual([['b@example.org']])
+    expect(parseMessage(Buffer.from(got[0]?.data ?? '', 'latin1')).body).toBe(own.body)
+  })
+
+  test('that came as bytes smuggles no second message', async () => {
+    const source = Buffer.from(`From: a@example.com\r\nTo: b@example.org\r\n\r\n${hostile}`)
+    const composed = await composeRaw({ source, messageId, date }, async (bytes) => parseMessage(bytes))
+    expect(composed.recipients).toEqual(['b@example.org'])
+    const got = await received(composed.source)
+    expect(got.map(({ recipients }) => recipients)).toEqual([['b@example.org']])
+    expect(got[0]?.data).toBe(composed.source.toString('latin1'))
+  })
+})

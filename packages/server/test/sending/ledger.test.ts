@@ -1,0 +1,428 @@
+/** Sends once: the ledger on both stores, with nodes that die, freeze and race, and a provider that fails at every step. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { SendFailed } from '../../src/providers/provider.ts'
+import { sql } from '../../src/store/database.ts'
+import { leaveNode, nodeLeaseMs } from '../../src/store/nodes.ts'
+import { beginSend, claimSend, findSendByMessageId, purgeSends } from '../../src/store/sends.ts'
+import { engines, type TestClock, testClock } from '../harness.ts'
+import { mend, openSendingHouse, type SendingHouse, type SendingNode } from './post-office.ts'
+
+const never = new AbortController().signal
+const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
+const live = sql('test.live', 'update nodes set seen_at = $2 where id = $1')
+
+describe.each(engines)('the ledger on %s', (engine) => {
+  let clock: TestClock
+  let sending: SendingHouse
+  let node: SendingNode
+  beforeAll(async () => {
+    clock = testClock()
+    sending = await openSendingHouse({ engine, overrides: { clock } })
+  })
+  afterAll(() => sending[Symbol.asyncDispose]())
+  const nodes: SendingNode[] = []
+  const newNode: SendingHouse['node'] = async (options) => {
+    const made = await sending.node(options)
+    nodes.push(made)
+    return made
+  }
+  beforeEach(async () => {
+    mend(sending.office)
+    node = await newNode()
+  })
+  afterEach(async () => {
+    for (const each of nodes.splice(0)) {
+      await each[Symbol.asyncDispose]()
+      await leaveNode(database(), each.id)
+    }
+  })
+  const database = () => sending.house.services.database
+  const takenOf = (id: string) => sending.office.taken.filter(({ messageId }) => messageId.startsWith(id))
+  /** Lets a node be taken for dead: it was not seen for longer than its lease, while all others were. */
+  const die = (dead: SendingNode) => database().run(live, [dead.id, clock.now() - nodeLeaseMs - 1])
+
+  describe('a message that a request brings', () => {
+    test('is sent once with its very bytes, filed once, and its bytes are kept no longer', async () => {
+      const source = Buffer.concat([Buffer.from('Subject: Large\r\n\r\n'), randomBytes(900_000)])
+      const first = sending.newSend()
+      const send = await sending.accept(node, { ...first, letter: { ...first.letter, source } })
+      expect(await sending.pieces(send.id)).toBe(4)
+      expect(await sending.row(send.id)).toMatchObject({ state: 'accepted', owner: node.id, tries: 0 })
+      const outcome = await node.sender.sendNow(send.id, never)
+      expect(outcome).toEqual({ state: 'sent', messageId: `id-${send.letter.messageId}` })
+      const [letter] = takenOf(send.id)
+      expect(takenOf(send.id)).toHaveLength(1)
+      expect(letter).toMatchObject({ from: 'sender@example.com', recipients: ['ann@example.com', 'bob@example.com'] })
+      expect(source.equals(letter?.source ?? Buffer.alloc(0))).toBe(true)
+      expect(sending.office.filed).toBe(1)
+      expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done', next_at: null, owner: null })
+      expect(await sending.pieces(send.id)).toBe(0)
+    })
+
+    test('is accepted once under an id, and the second time answered from the books', async () => {
+      const send = await sending.accept(node)
+      const again = { ...send, letter: { ...send.letter, messageId: 'other@example.com' } }
+      expect(await database().transaction((tx) => node.ledger.accept(tx, again))).toBe(false)
+      await node.sender.sendNow(send.id, never)
+      expect(await node.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
+      const other = await newNode()
+      expect(await other.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
+      expect(sending.office.taken.map(({ messageId }) => messageId)).toEqual([send.letter.messageId])
+    })
+
+    test('is handed over once, however many ask for it at the same time', async () => {
+      const send = await sending.accept(node)
+      const others = [node, await newNode(), await newNode()]
+      const asked = Array.from({ length: 50 }, (_, index) => (others[index % 3] ?? node).sender.sendNow(send.id, never))
+      const outcomes = await Promise.all(asked)
+      expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['sent']))
+      expect(takenOf(send.id)).toHaveLength(1)
+    })
+
+    test('that was not accepted in the end is not there', async () => {
+      const send = sending.newSend()
+      const rolledBack = database().transaction(async (tx) => {
+        await node.ledger.accept(tx, send)
+        throw new Error('the request failed')
+      })
+      await expect(rolledBack).rejects.toThrow('the request failed')
+      await expect(node.sender.sendNow(send.id, never)).rejects.toThrow(/no message of this id/)
+      expect(await sending.pieces(send.id)).toBe(0)
+    })
+
+    test.for<[what: string, failure: () => unknown, code: string, status: number]>([
+      [
+        'a refusal for good',
+        () => new SendFailed('550 no such user', { permanent: true, status: 550 }),
+        'send_refused',
+        402,
+      ],
+      ['a refusal for now', () => new SendFailed('451 try later', { status: 451 }), 'provider_unreachable', 503],
+      ['a server that is not there', () => new SendFailed('could not connect'), 'provider_unreachable', 503],
+      ['a failure that nobody foresaw', () => new Error('oops'), 'internal_error', 500],
+    ])('fails at once with %s before it begins', async ([, failure, code, status]) => {
+      sending.office.send = async () => {
+        throw failure()
+      }
+      const send = await sending.accept(node)
+      const outcome = await node.sender.sendNow(send.id, never)
+      expect(outcome).toMatchObject({ state: 'failed', error: { code, status } })
+      // The books say the same to whoever asks again, and nobody tries again.
+      expect(await node.sender.sendNow(send.id, never)).toMatchObject({ state: 'failed', error: { code } })
+      expect(await sending.row(send.id)).toMatchObject({ state: 'failed', tries: 1, next_at: null })
+      expect(await sending.pieces(send.id)).toBe(0)
+    })
+
+    test('passes on what the provider said', async () => {
+      sending.office.send = async (_, begin) => {
+        await begin()
+        throw new SendFailed('the server refused the message: 554 spam', { permanent: true, status: 554 })
+      }
+      const send = await sending.accept(node)
+      await node.sender.sendNow(send.id, never)
+      const outcome = await node.sender.sendNow(send.id, never)
+      const providerError = { status: 554, message: 'the server refused the message: 554 spam' }
+      expect(outcome).toMatchObject({ state: 'failed', error: { code: 'send_refused', details: { providerError } } })
+    })
+
+    test('is not sent when its request is over before it begins', async () => {
+      const request = new AbortController()
+      sending.office.send = async (letter, begin) => {
+        request.abort()
+        await begin()
+        return sending.office.take(letter)
+      }
+      const send = await sending.accept(node)
+      const outcome = await node.sender.sendNow(send.id, request.signal)
+      expect(outcome).toMatchObject({ state: 'failed', error: { code: 'deadline_exceeded' } })
+      expect(takenOf(send.id)).toEqual([])
+    })
+
+    test('is sent to the end, and its outcome kept, when its request is over after it began', async () => {
+      const request = new AbortController()
+      const going = Promise.withResolvers<void>()
+      sending.office.send = async (letter, begin) => {
+        await begin()
+        request.abort()
+        await going.promise
+        return sending.office.take(letter)
+      }
+      const send = await sending.accept(node)
+      const outcome = node.sender.sendNow(send.id, request.signal)
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' }))
+      going.resolve()
+      expect(await outcome).toMatchObject({ state: 'sent' })
+      expect(await node.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
+      expect(takenOf(send.id)).toHaveLength(1)
+    })
+
+    test('that nobody began to send is sent by a worker once its node is dead', async () => {
+      const dead = await newNode()
+      const send = await sending.accept(dead)
+      node.work()
+      await sleep(700)
+      expect(takenOf(send.id)).toEqual([])
+      await die(dead)
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent' }))
+      expect(takenOf(send.id)).toHaveLength(1)
+    })
+  })
+
+  describe('a message of a node that died', () => {
+    const claimedBy = async (dead: SendingNode) => {
+      const send = await sending.accept(dead)
+      const attempt = randomUUID()
+      await claimSend(database(), send, { node: dead.id, now: clock.now(), attempt })
+      return { send, attempt }
+    }
+
+    test('is sent by another one, if it was only claimed', async () => {
+      const dead = await newNode()
+      const { send, attempt } = await claimedBy(dead)
+      node.work()
+      await sleep(700)
+      expect(await sending.row(send.id)).toMatchObject({ state: 'claimed', attempt })
+      await die(dead)
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', tries: 2 }))
+      expect(takenOf(send.id)).toHaveLength(1)
+    })
+
+    test('is never sent again, if it was being sent: it is found in the sent mail, or told as unknown', async () => {
+      const dead = await newNode()
+      const [found, missing] = [await claimedBy(dead), await claimedBy(dead)]
+      for (const { send, attempt } of [found, missing]) await beginSend(database(), send, attempt, clock.now())
+      sending.office.sentMail.set(found.send.letter.messageId, 'found')
+      await die(dead)
+      node.work()
+      await until(async () =>
+        expect(await sending.row(found.send.id)).toMatchObject({ state: 'sent', provider_id: 'found' }),
+      )
+      await until(async () => expect(await sending.row(missing.send.id)).toMatchObject({ state: 'unknown' }))
+      expect(await node.sender.sendNow(missing.send.id, never)).toEqual({ state: 'unknown' })
+      expect(await sending.pieces(missing.send.id)).toBe(1)
+      clock.advance(299_000)
+      await node.beat()
+      await sleep(700)
+      expect(await sending.row(missing.send.id)).toMatchObject({ state: 'unknown' })
+      clock.advance(2_000)
+      await node.beat()
+      await until(async () => expect(await sending.row(missing.send.id)).toMatchObject({ state: 'failed' }))
+      const outcome = await node.sender.sendNow(missing.send.id, never)
+      expect(outcome).toMatchObject({ state: 'failed', error: { code: 'outcome_unknown', status: 504 } })
+      expect(sending.office.taken).toEqual([])
+      expect(sending.office.filed).toBe(0)
+      expect(await sending.pieces(missing.send.id)).toBe(0)
+    })
+
+    test('is taken over for the request that is repeated', async () => {
+      const dead = await newNode()
+      const { send } = await claimedBy(dead)
+      const waiting = node.sender.sendNow(send.id, never)
+      await sleep(400)
+      expect(takenOf(send.id)).toEqual([])
+      await die(dead)
+      expect(await waiting).toMatchObject({ state: 'sent' })
+      expect(takenOf(send.id)).toHaveLength(1)
+    })
+  })
+
+  test('a node that was frozen before it began, while another one sent the message, sends nothing', async () => {
+    const frozen = await newNode()
+    const thawed = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    let asked = 0
+    sending.office.send = async (letter, begin) => {
+      if (++asked === 1) {
+        reached.resolve()
+        await thawed.promise
+      }
+      await begin()
+      return sending.office.take(letter)
+    }
+    const send = await sending.accept(frozen)
+    const late = frozen.sender.sendNow(send.id, never)
+    await reached.promise
+    await die(frozen)
+    node.work()
+    await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent' }))
+    thawed.resolve()
+    expect(await late).toMatchObject({ state: 'sent' })
+    expect(asked).toBe(2)
+    expect(takenOf(send.id)).toHaveLength(1)
+  })
+
+  test('a node that was frozen while it sent tells how it ended, though it was taken for dead', async () => {
+    const frozen = await newNode()
+    const thawed = Promise.withResolvers<void>()
+    sending.office.send = async (letter, begin) => {
+      await begin()
+      await thawed.promise
+      return sending.office.take(letter)
+    }
+    const send = await sending.accept(frozen)
+    const late = frozen.sender.sendNow(send.id, never)
+    await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' }))
+    await die(frozen)
+    node.work()
+    await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'unknown' }))
+    thawed.resolve()
+    await late
+    await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done' }))
+    expect(takenOf(send.id)).toHaveLength(1)
+    expect(sending.office.filed).toBe(1)
+  })
+
+  describe('a message that may have been sent', () => {
+    const lost = async (): Promise<never> => {
+      throw new SendFailed('the server closed the connection', { maybeSent: true })
+    }
+    const loseIt = async (more: Partial<Parameters<SendingHouse['node']>[0]> = {}) => {
+      const worker = await newNode({ quarantineMs: 1_500, ...more })
+      sending.office.send = async (_, begin) => {
+        await begin()
+        return lost()
+      }
+      const send = await sending.accept(worker)
+      expect(await worker.sender.sendNow(send.id, never)).toEqual({ state: 'unknown' })
+      return { worker, send }
+    }
+
+    test('is sent, once it is found', async () => {
+      const { worker, send } = await loseIt()
+      worker.work()
+      sending.office.sentMail.set(send.letter.messageId, 'there')
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done' }))
+      expect(await worker.sender.sendNow(send.id, never)).toEqual({ state: 'sent', messageId: 'there' })
+      expect(sending.office.filed).toBe(0)
+    })
+
+    test('is sent again only where the operator wants it so', async () => {
+      const { worker, send } = await loseIt({ onUnknown: 'resend' })
+      const { find } = mend(sending.office)
+      const asked = vi.fn(find)
+      sending.office.find = asked
+      worker.work()
+      await until(() => expect(asked).toHaveBeenCalled())
+      expect(takenOf(send.id)).toEqual([])
+      clock.advance(2_000)
+      await worker.beat()
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent' }))
+      expect(takenOf(send.id)).toHaveLength(1)
+    })
+
+    test('is not told as failed while the sent mail cannot be looked at', async () => {
+      const { worker, send } = await loseIt()
+      const asked = vi.fn(async () => {
+        throw new Error('the mailbox cannot be reached')
+      })
+      sending.office.find = asked
+      worker.work()
+      await until(() => expect(asked).toHaveBeenCalled())
+      clock.advance(60_000)
+      await worker.beat()
+      await until(() => expect(asked.mock.calls.length).toBeGreaterThan(1))
+      expect(await sending.row(send.id)).toMatchObject({ state: 'unknown' })
+      sending.office.find = async () => 'there after all'
+      clock.advance(60_000)
+      await worker.beat()
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent' }))
+    })
+  })
+
+  test('how a message ended is written down when the store is back', async () => {
+    const failing = await newNode()
+    let down = true
+    const ledger = {
+      ...failing.ledger,
+      settle: vi.fn(async (...args: Parameters<typeof failing.ledger.settle>) => {
+        if (down) throw new Error('the store is gone')
+        return failing.ledger.settle(...args)
+      }),
+    }
+    const worker = await newNode({ ledger })
+    const send = await sending.accept(worker)
+    const outcome = worker.sender.sendNow(send.id, never)
+    await until(() => expect(ledger.settle).toHaveBeenCalled())
+    expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' })
+    down = false
+    expect(await outcome).toMatchObject({ state: 'sent' })
+    expect(takenOf(send.id)).toHaveLength(1)
+  })
+
+  describe('the copy in the sent mail', () => {
+    test('is tried again until it is filed; the message stays sent, and is not sent again', async () => {
+      const file = vi.fn(async () => {
+        throw new Error('over quota')
+      })
+      sending.office.file = file
+      const send = await sending.accept(node)
+      expect(await node.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'pending', filing_tries: 1 }))
+      expect(await sending.pieces(send.id)).toBe(1)
+      mend(sending.office)
+      node.work()
+      clock.advance(6_000)
+      await node.beat()
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'done', next_at: null }))
+      expect(file).toHaveBeenCalledTimes(1)
+      expect(sending.office.sentMail.has(send.letter.messageId)).toBe(true)
+      expect(takenOf(send.id)).toEqual([])
+      expect(await sending.pieces(send.id)).toBe(0)
+    })
+
+    test('is filed by another node when the one that sent the message died', async () => {
+      const dead = await newNode({
+        failpoint: (moment) => (moment === 'settled' ? new Promise(() => undefined) : undefined),
+      })
+      const send = await sending.accept(dead)
+      void dead.sender.sendNow(send.id, never)
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'pending' }))
+      node.work()
+      await sleep(700)
+      expect(sending.office.sentMail.has(send.letter.messageId)).toBe(false)
+      await die(dead)
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'done' }))
+      expect(sending.office.sentMail.has(send.letter.messageId)).toBe(true)
+      expect(takenOf(send.id)).toHaveLength(1)
+    })
+
+    test('is given up after a day', async () => {
+      sending.office.file = async () => {
+        throw new Error('no such folder')
+      }
+      const send = await sending.accept(node)
+      await node.sender.sendNow(send.id, never)
+      node.work()
+      clock.advance(86_400_001)
+      await node.beat()
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'given_up', next_at: null }))
+      expect(await sending.pieces(send.id)).toBe(0)
+    })
+  })
+
+  test('a message is found by its Message-ID, by its own grant and application alone, until it is purged', async () => {
+    const send = await sending.accept(node)
+    await node.sender.sendNow(send.id, never)
+    const { messageId } = send.letter
+    const other = await sending.house.createGrant(`${randomUUID()}@example.com`, sending.key)
+    expect(await findSendByMessageId(database(), send, messageId)).toMatchObject({ id: send.id, state: 'sent' })
+    for (const elsewhere of [{ grantId: other.id }, { applicationId: randomUUID() }]) {
+      expect(await findSendByMessageId(database(), { ...send, ...elsewhere }, messageId)).toBeUndefined()
+    }
+    const closed = (await sending.row(send.id)).closed_at ?? 0
+    while (await purgeSends(database(), closed));
+    expect(await findSendByMessageId(database(), send, messageId)).toMatchObject({ id: send.id })
+    expect(await purgeSends(database(), closed + 1)).toBe(true)
+    expect(await findSendByMessageId(database(), send, messageId)).toBeUndefined()
+  })
+
+  test('messages go with their grant', async () => {
+    const grant = await sending.house.createGrant(`${randomUUID()}@example.com`, sending.key)
+    const send = await sending.accept(node, { grantId: grant.id })
+    await sending.house.call('DELETE', `/v3/grants/${grant.id}`, { key: sending.key })
+    await expect(sending.row(send.id)).rejects.toThrow('no such send')
+    expect(await sending.pieces(send.id)).toBe(0)
+  })
+})

@@ -1,0 +1,93 @@
+/** How an answer hangs on what it answers. */
+import { describe, expect, test } from 'vitest'
+import { answerSubject, isAnswer, referencesTo } from '../../src/sending/reply.ts'
+import { letter } from './making-letters.ts'
+
+const parent = { messageId: 'p@example.org', references: ['root@example.org', 'mid@example.org'], subject: 'Hall' }
+
+describe('a reply', () => {
+  test('names its parent, the thread, and the subject', async () => {
+    const { own, header } = await letter({ request: { subject: undefined }, reply: parent })
+    expect(header('in-reply-to')).toBe('<p@example.org>')
+    expect(own.references).toEqual(['root@example.org', 'mid@example.org', 'p@example.org'])
+    expect(own.subject).toBe('Re: Hall')
+  })
+
+  test('has the subject that the request gives, even an empty one', async () => {
+    expect((await letter({ request: { subject: 'Other' }, reply: parent })).own.subject).toBe('Other')
+    expect((await letter({ request: { subject: '' }, reply: parent })).own.subject).toBe('')
+  })
+})
+
+describe('references', () => {
+  test('hold the parent once, at the end', () => {
+    expect(referencesTo({ ...parent, references: ['p@example.org', 'a@example.org', 'a@example.org'] })).toEqual([
+      'a@example.org',
+      'p@example.org',
+    ])
+  })
+
+  test('of a long thread hold its first message and the newest ones', () => {
+    const references = Array.from({ length: 500 }, (_, index) => `m${index}@example.org`)
+    const kept = referencesTo({ ...parent, references })
+    expect(kept).toHaveLength(30)
+    expect(kept[0]).toBe('m0@example.org')
+    expect(kept.slice(-2)).toEqual(['m499@example.org', 'p@example.org'])
+  })
+
+  test('leave out what is no id', () => {
+    const references = ['', 'a b@example.org', '<x>', 'ä@example.org', 'x'.repeat(901), 'ok@example.org']
+    expect(referencesTo({ ...parent, references })).toEqual(['ok@example.org', 'p@example.org'])
+  })
+})
+
+describe('the subject of an answer', () => {
+  test.each([
+    ...['Re: Hall', 'RE:Hall', 're : Hall', 'Re[2]: Hall', 'Re(3): Hall', 'Re^2: Hall', 'Re2: Hall', ' RE：Hall'],
+    ...[
+      'AW: Halle',
+      'Antw: Zaal',
+      'SV: Hall',
+      'VS: Halli',
+      'R: Sala',
+      'RIF: Sala',
+      'Res: Sala',
+      'ODP: Sala',
+      'YNT: Salon',
+    ],
+    ...[
+      'Vá: Terem',
+      'ATB: Neuadd',
+      'BLS: Aula',
+      'ΑΠ: Αίθουσα',
+      'ΣΧΕΤ: Αίθουσα',
+      'Отв: Зал',
+      'Відп: Зал',
+      'השב: אולם',
+      'رد: قاعة',
+    ],
+    ...['回复: 大厅', '回覆：大廳', '答复: 大厅', '返信: ホール', '답장: 홀', 'Va\u0301: Terem'],
+  ])('stays %j', (subject) => {
+    expect(isAnswer(subject)).toBe(true)
+    expect(answerSubject(subject)).toBe(subject.trim())
+  })
+
+  test.each([
+    'Hall',
+    'Report: Hall',
+    'Rest: Hall',
+    'R2: Hall',
+    'Re Hall',
+    'Request: re: hall',
+    'Revision 2: x',
+    'Fwd: Hall',
+    'Var: x',
+  ])('has Re: before %j', (subject) => {
+    expect(answerSubject(subject)).toBe(`Re: ${subject}`)
+  })
+
+  test('is one line, and something even where there was none', () => {
+    expect(answerSubject('a\r\n b\0c')).toBe('Re: a  b c')
+    expect(answerSubject('')).toBe('Re:')
+  })
+})

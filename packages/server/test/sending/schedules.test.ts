@@ -1,0 +1,374 @@
+/** Messages that are sent at a time: nothing early, each once by however many nodes, told in the transaction of its end. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '@waypost/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { SendFailed } from '../../src/providers/provider.ts'
+import type { NewSend } from '../../src/sending/ledger.ts'
+import { createSchedules, dueTime } from '../../src/sending/schedules.ts'
+import { sql } from '../../src/store/database.ts'
+import { leaveNode, nodeLeaseMs } from '../../src/store/nodes.ts'
+import { engines, type TestClock, testClock } from '../harness.ts'
+import { mend, openSendingHouse, type SendingHouse, type SendingNode } from './post-office.ts'
+
+const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
+const minute = 60_000
+const hour = 60 * minute
+const told = sql<{ type: string; payload: string }>(
+  'test.told',
+  "select type, payload from notifications where type in ('message.send_success', 'message.send_failed') order by position",
+)
+const live = sql('test.live', 'update nodes set seen_at = $2 where id = $1')
+
+describe('the time of a schedule', () => {
+  const now = 1_700_000_000_400
+  const nowSeconds = 1_700_000_000
+  test('is at least a minute and at most thirty days from now', () => {
+    expect(dueTime(nowSeconds + 60, now)).toBe((nowSeconds + 60) * 1_000)
+    expect(dueTime(nowSeconds + 30 * 86_400, now)).toBe((nowSeconds + 30 * 86_400) * 1_000)
+    for (const wrong of [nowSeconds - 1, nowSeconds, nowSeconds + 59, nowSeconds + 30 * 86_400 + 1]) {
+      expect(() => dueTime(wrong, now)).toThrow(expect.objectContaining({ code: 'invalid_request' }))
+    }
+  })
+})
+
+describe.each(engines)('schedules on %s', (engine) => {
+  let clock: TestClock
+  let sending: SendingHouse
+  let node: SendingNode
+  const nodes: SendingNode[] = []
+  beforeAll(async () => {
+    clock = testClock()
+    sending = await openSendingHouse({ engine, overrides: { clock } })
+  })
+  afterAll(() => sending[Symbol.asyncDispose]())
+  const newNode: SendingHouse['node'] = async (options) => {
+    const made = await sending.node(options)
+    nodes.push(made)
+    return made
+  }
+  beforeEach(async () => {
+    mend(sending.office)
+    node = await newNode()
+  })
+  afterEach(async () => {
+    for (const each of nodes.splice(0)) {
+      await each[Symbol.asyncDispose]()
+      await leaveNode(database(), each.id)
+    }
+  })
+  const database = () => sending.house.services.database
+  const schedules = () => createSchedules({ database: database(), clock })
+  const at = () => ({ applicationId: sending.applicationId, grantId: sending.grantId })
+  const cancel = (id: string, whose = at()) => database().transaction((tx) => schedules().cancel(tx, whose, id))
+  const plan = async (more: Partial<NewSend> = {}): Promise<NewSend & { scheduleId: string }> => {
+    const scheduleId = randomUUID()
+    const send = await sending.accept(node, { dueAt: clock.now() + minute, scheduleId, ...more })
+    return { ...send, scheduleId: more.scheduleId ?? scheduleId }
+  }
+  const statusOf = async (id: string) => (await schedules().get(at(), id))?.status.code
+  const takenOf = ({ id }: NewSend) => sending.office.taken.filter(({ messageId }) => messageId.startsWith(id))
+  const pass = async (milliseconds: number) => {
+    clock.advance(milliseconds)
+    for (const each of nodes) await each.beat()
+  }
+  const toldOf = async ({ scheduleId }: { scheduleId: string }) =>
+    (await database().all(told))
+      .map(({ type, payload }) => ({ type, ...JSON.parse(payload) }))
+      .filter(({ object }) => object?.schedule_id === scheduleId)
+
+  test('a message is sent at its time, not before, and its application told once', async () => {
+    node.work()
+    const send = await plan()
+    await pass(minute - 1)
+    await sleep(800)
+    expect(takenOf(send)).toEqual([])
+    expect(await schedules().get(at(), send.scheduleId)).toEqual({
+      schedule_id: send.scheduleId,
+      status: { code: 'pending', description: 'schedule send awaiting send at time' },
+    })
+    await pass(1)
+    await until(async () => expect(await statusOf(send.scheduleId)).toBe('success'))
+    expect(takenOf(send)).toHaveLength(1)
+    const closed = Math.floor(clock.now() / 1000)
+    expect(await schedules().get(at(), send.scheduleId)).toEqual({
+      schedule_id: send.scheduleId,
+      status: { code: 'success', description: 'schedule send succeeded' },
+      close_time: closed,
+    })
+    expect(await toldOf(send)).toEqual([
+      {
+        type: 'message.send_success',
+        application_id: sending.applicationId,
+        grant_id: sending.grantId,
+        object: {
+          object: 'message',
+          grant_id: sending.grantId,
+          id: `id-${send.letter.messageId}`,
+          subject: 'Hello',
+          to: [{ email: 'ann@example.com' }],
+          schedule_id: send.scheduleId,
+          send_at: Math.floor(send.dueAt / 1000),
+        },
+      },
+    ])
+    await until(async () => expect(await sending.pieces(send.id)).toBe(0))
+  })
+
+  test('a message that a request sends is not told of', async () => {
+    const before = (await database().all(told)).length
+    const send = await sending.accept(node)
+    await node.sender.sendNow(send.id, new AbortController().signal)
+    expect(await database().all(told)).toHaveLength(before)
+  })
+
+  test('a refusal for good is told with what the provider said', async () => {
+    sending.office.send = async (_, begin) => {
+      await begin()
+      throw new SendFailed('the server refused: 550 no', { permanent: true, status: 550 })
+    }
+    const send = await plan()
+    node.work()
+    await pass(minute)
+    await until(async () => expect(await statusOf(send.scheduleId)).toBe('failed'))
+    const [notice, ...more] = await toldOf(send)
+    expect(more).toEqual([])
+    expect(notice).toMatchObject({
+      type: 'message.send_failed',
+      grant_id: sending.grantId,
+      reason: 'send_refused',
+      error: {
+        type: 'provider_error',
+        message: 'the server refused: 550 no',
+        status_code: 402,
+        provider_error: { status: 550 },
+      },
+      object: { object: 'message', schedule_id: send.scheduleId },
+    })
+    expect(await sending.pieces(send.id)).toBe(0)
+  })
+
+  test('what fails for now is tried again, and sent', async () => {
+    let tries = 0
+    sending.office.send = async (letter, begin) => {
+      if (++tries === 1) throw new SendFailed('could not connect')
+      await begin()
+      if (tries === 2) throw new SendFailed('451 not now', { status: 451 })
+      return sending.office.take(letter)
+    }
+    const send = await plan()
+    node.work()
+    await pass(minute)
+    await until(async () =>
+      expect(await sending.row(send.id)).toMatchObject({ state: 'scheduled', tries: 1, owner: null }),
+    )
+    expect(await statusOf(send.scheduleId)).toBe('pending')
+    await pass(29_000)
+    await sleep(600)
+    expect(tries).toBe(1)
+    await pass(1_000)
+    await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'scheduled', tries: 2 }))
+    await pass(minute)
+    await until(async () => expect(await statusOf(send.scheduleId)).toBe('success'))
+    expect(takenOf(send)).toHaveLength(1)
+    expect(await toldOf(send)).toHaveLength(1)
+  })
+
+  test('what fails for an hour, and what an outage kept for longer, is told as failed', async () => {
+    sending.office.send = async () => {
+      throw new SendFailed('could not connect')
+    }
+    const failing = await plan()
+    node.work()
+    await pass(minute)
+    await until(async () => expect((await sending.row(failing.id)).tries).toBe(1))
+    await node[Symbol.asyncDispose]()
+    await pass(hour - minute / 2)
+    const other = await newNode()
+    other.work()
+    await until(async () => expect(await statusOf(failing.scheduleId)).toBe('failed'))
+    expect(await toldOf(failing)).toMatchObject([{ reason: 'provider_unreachable', error: { status_code: 503 } }])
+    const sent = vi.fn()
+    sending.office.send = sent
+    await other[Symbol.asyncDispose]()
+    await pass(minute + 2)
+    const last = await newNode()
+    const missed = await plan({ dueAt: clock.now() - hour - 1 })
+    last.work()
+    await until(async () => expect(await statusOf(missed.scheduleId)).toBe('failed'))
+    expect(await toldOf(missed)).toMatchObject([{ reason: 'expired', error: { status_code: 422 } }])
+    expect(sent).not.toHaveBeenCalledWith(
+      expect.objectContaining({ messageId: missed.letter.messageId }),
+      expect.anything(),
+    )
+  })
+
+  test('an unknown outcome is told as failed only after the quarantine', async () => {
+    const worker = await newNode({ quarantineMs: 5_000 })
+    sending.office.send = async (_, begin) => {
+      await begin()
+      throw new SendFailed('the server closed the connection', { maybeSent: true })
+    }
+    const send = await plan()
+    worker.work()
+    await pass(minute)
+    await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'unknown' }))
+    expect(await statusOf(send.scheduleId)).toBe('pending')
+    await pass(4_900)
+    await sleep(600)
+    expect(await toldOf(send)).toEqual([])
+    await pass(1_000)
+    await until(async () => expect(await statusOf(send.scheduleId)).toBe('failed'))
+    expect(await toldOf(send)).toMatchObject([{ type: 'message.send_failed', reason: 'outcome_unknown' }])
+    expect(takenOf(send)).toEqual([])
+  })
+
+  test('a notification that cannot be written keeps the state back with it', async () => {
+    const notify = vi.fn(async () => {
+      throw new Error('no room for notifications')
+    })
+    const { clock: time, secrets } = sending.house.services
+    const { createLedger } = await import('../../src/sending/ledger.ts')
+    const id = randomUUID()
+    const ledger = createLedger({ database: database(), clock: time, secrets, notify, nodeId: id })
+    const worker = await newNode({ ledger })
+    const send = await plan()
+    worker.work()
+    await pass(minute)
+    await until(() => expect(notify).toHaveBeenCalled())
+    expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' })
+    notify.mockImplementation(async () => undefined as never)
+    await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent' }))
+    expect(takenOf(send)).toHaveLength(1)
+  })
+
+  describe('stopping one', () => {
+    test('destroys its bytes, is told, and works again and again', async () => {
+      const send = await plan()
+      expect(await cancel(send.scheduleId)).toBe('stopped')
+      expect(await cancel(send.scheduleId)).toBe('stopped')
+      expect(await sending.pieces(send.id)).toBe(0)
+      expect(await schedules().get(at(), send.scheduleId)).toMatchObject({
+        status: { code: 'cancelled', description: 'schedule send cancelled' },
+        close_time: Math.floor(clock.now() / 1000),
+      })
+      node.work()
+      await pass(2 * minute)
+      await sleep(600)
+      expect(takenOf(send)).toEqual([])
+      expect(await toldOf(send)).toEqual([])
+    })
+
+    test('is too late within ten seconds of its time, and later', async () => {
+      const send = await plan()
+      await pass(minute - limits.scheduleStopSeconds * 1_000)
+      expect(await cancel(send.scheduleId)).toBe('too late')
+      node.work()
+      await pass(limits.scheduleStopSeconds * 1_000)
+      await until(async () => expect(await statusOf(send.scheduleId)).toBe('success'))
+      expect(await cancel(send.scheduleId)).toBe('too late')
+      expect(takenOf(send)).toHaveLength(1)
+    })
+
+    test('is not for others', async () => {
+      const send = await plan()
+      const other = await sending.house.createGrant(`${randomUUID()}@example.com`, sending.key)
+      for (const whose of [
+        { ...at(), grantId: other.id },
+        { ...at(), applicationId: randomUUID() },
+      ]) {
+        expect(await cancel(send.scheduleId, whose)).toBe('not found')
+        expect(await schedules().get(whose, send.scheduleId)).toBeUndefined()
+        expect(await schedules().list(whose)).toEqual([])
+      }
+      expect(await cancel(randomUUID())).toBe('not found')
+      expect(await statusOf(send.scheduleId)).toBe('pending')
+    })
+
+    test('and sending it at the same moment: one of them', async () => {
+      const workers = [node, await newNode()]
+      const sends = await Promise.all(Array.from({ length: 20 }, () => plan({ dueAt: clock.now() + 10_001 })))
+      for (const worker of workers) worker.work()
+      const early = await Promise.all(sends.slice(0, 10).map(({ scheduleId }) => cancel(scheduleId)))
+      const [late] = await Promise.all([
+        Promise.all(sends.slice(10).map(({ scheduleId }) => cancel(scheduleId))),
+        pass(10_001),
+      ])
+      const answers = [...early, ...late]
+      await until(async () => {
+        for (const [index, send] of sends.entries()) {
+          const code = await statusOf(send.scheduleId)
+          expect(code).toBe(answers[index] === 'stopped' ? 'cancelled' : 'success')
+          expect(takenOf(send)).toHaveLength(answers[index] === 'stopped' ? 0 : 1)
+        }
+      })
+      expect(early).toEqual(Array(10).fill('stopped'))
+    })
+  })
+
+  test('all of a grant are listed, in the order of their times, until 72 hours after them', async () => {
+    const grant = await sending.house.createGrant(`${randomUUID()}@example.com`, sending.key)
+    const whose = { applicationId: sending.applicationId, grantId: grant.id }
+    const later = await plan({ grantId: grant.id, dueAt: clock.now() + 2 * minute })
+    const sooner = await plan({ grantId: grant.id, dueAt: clock.now() + minute })
+    await sending.accept(node, { grantId: grant.id })
+    const listed = async () => (await schedules().list(whose)).map(({ schedule_id }) => schedule_id)
+    expect(await listed()).toEqual([sooner.scheduleId, later.scheduleId])
+    node.work()
+    await pass(minute)
+    await until(async () => expect((await schedules().get(whose, sooner.scheduleId))?.status.code).toBe('success'))
+    expect(await listed()).toEqual([sooner.scheduleId, later.scheduleId])
+    await node[Symbol.asyncDispose]()
+    clock.advance(72 * hour - 1)
+    expect(await listed()).toEqual([sooner.scheduleId, later.scheduleId])
+    clock.advance(1)
+    expect(await listed()).toEqual([later.scheduleId])
+    expect(await schedules().get(whose, sooner.scheduleId)).toBeUndefined()
+    expect((await schedules().get(whose, later.scheduleId))?.status.code).toBe('pending')
+  })
+
+  test('many at one moment go out once each, by several nodes, one of which dies, few at a time of a grant', async () => {
+    const grants = await Promise.all(
+      Array.from({ length: 5 }, () => sending.house.createGrant(`${randomUUID()}@example.com`, sending.key)),
+    )
+    const workers = [node, await newNode(), await newNode()]
+    const dueAt = clock.now() + minute
+    const sends = await Promise.all(
+      Array.from({ length: 150 }, (_, index) => plan({ dueAt, grantId: grants[index % 5]?.id ?? '' })),
+    )
+    const owner = new Map(sends.map(({ letter, grantId }) => [letter.messageId, grantId]))
+    const running = new Map<string, number>()
+    let most = 0
+    let hung = 0
+    sending.office.send = async (letter, begin) => {
+      const grant = owner.get(letter.messageId) ?? ''
+      running.set(grant, (running.get(grant) ?? 0) + 1)
+      most = Math.max(most, ...running.values())
+      // The first ones hang for ever before they begin, on a node that is dead soon.
+      if (dead?.has(letter.messageId)) {
+        hung++
+        return new Promise(() => undefined)
+      }
+      await sleep(1)
+      await begin()
+      running.set(grant, (running.get(grant) ?? 0) - 1)
+      return sending.office.take(letter)
+    }
+    let dead: Set<string> | undefined = new Set(sends.slice(0, 12).map(({ letter }) => letter.messageId))
+    const victim = workers[0]
+    victim?.work()
+    await pass(minute)
+    await until(() => expect(hung).toBeGreaterThan(0))
+    dead = undefined
+    for (const each of nodes.filter((one) => one !== victim)) each.work()
+    await database().run(live, [victim?.id ?? '', clock.now() - nodeLeaseMs - 1])
+    await until(async () => {
+      for (const { id } of sends) expect((await sending.row(id)).state).toBe('sent')
+    })
+    expect(sending.office.taken.map(({ messageId }) => messageId).sort()).toEqual(
+      sends.map(({ letter }) => letter.messageId).sort(),
+    )
+    // Two of a grant at a time on each of three nodes.
+    expect(most).toBeLessThanOrEqual(6)
+  })
+})

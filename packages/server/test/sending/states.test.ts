@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  isTooLate,
+  lateAtMostMs,
+  nextState,
+  retryDelay,
+  type SendState,
+  type SendTrigger,
+  sendStates,
+  sendTriggers,
+  statesBefore,
+  verdictOf,
+} from '../../src/sending/states.ts'
+
+/** Every step that there is; whatever is not here is refused. */
+const steps: readonly [SendState, SendTrigger, SendState | 'ready'][] = [
+  ['accepted', 'claim', 'claimed'],
+  ['accepted', 'refuse', 'failed'],
+  ['scheduled', 'claim', 'claimed'],
+  ['scheduled', 'refuse', 'failed'],
+  ['scheduled', 'cancel', 'cancelled'],
+  ['claimed', 'claim', 'claimed'],
+  ['claimed', 'begin', 'transmitting'],
+  ['claimed', 'refuse', 'failed'],
+  ['claimed', 'postpone', 'ready'],
+  ['transmitting', 'take', 'sent'],
+  ['transmitting', 'refuse', 'failed'],
+  ['transmitting', 'postpone', 'ready'],
+  ['transmitting', 'lose', 'unknown'],
+  ['unknown', 'take', 'sent'],
+  ['unknown', 'refuse', 'failed'],
+  ['unknown', 'find', 'sent'],
+  ['unknown', 'give_up', 'failed'],
+  ['unknown', 'resend', 'ready'],
+]
+
+describe('the states of a message on its way out', () => {
+  const known = new Map(steps.map(([state, trigger, next]) => [`${state} ${trigger}`, next]))
+  const all = sendStates.flatMap((state) => sendTriggers.map((trigger) => [state, trigger] as const))
+
+  test.each(all)('%s + %s', (state, trigger) => {
+    const next = known.get(`${state} ${trigger}`)
+    for (const ready of ['accepted', 'scheduled'] as const) {
+      expect(nextState(state, trigger, ready)).toBe(next === 'ready' ? ready : next)
+    }
+    expect(statesBefore(trigger).includes(state)).toBe(next !== undefined)
+  })
+
+  test('nobody takes a message from the one who is sending it, and nothing leaves an end', () => {
+    expect(nextState('transmitting', 'claim', 'accepted')).toBeUndefined()
+    expect(nextState('unknown', 'claim', 'scheduled')).toBeUndefined()
+    for (const end of ['sent', 'failed', 'cancelled'] as const) {
+      for (const trigger of sendTriggers) expect(nextState(end, trigger, 'scheduled')).toBeUndefined()
+    }
+  })
+
+  test('without an operator’s wish, a message is handed over at most once, whatever happens', () => {
+    const triggers = sendTriggers.filter((trigger) => trigger !== 'resend' && trigger !== 'postpone')
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...triggers), { maxLength: 40 }), (happened) => {
+        let state: SendState = 'scheduled'
+        let handedOver = 0
+        for (const trigger of happened) {
+          const next = nextState(state, trigger, 'scheduled')
+          if (!next) continue
+          if (next === 'transmitting') handedOver++
+          state = next
+        }
+        expect(handedOver).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+})
+
+describe('what follows from a failed attempt', () => {
+  const at = { dueAt: 1_000_000, tries: 1, now: 1_000_500 }
+  const scheduled = { ...at, ready: 'scheduled' } as const
+  const passing = { permanent: false, maybeSent: false }
+
+  test('what may have been sent is never tried again', () => {
+    for (const permanent of [true, false]) {
+      for (const ready of ['accepted', 'scheduled'] as const) {
+        expect(verdictOf({ permanent, maybeSent: true }, { ...at, ready })).toEqual({ trigger: 'lose' })
+      }
+    }
+  })
+
+  test('what is refused for good is not tried again, and what a request waits for neither', () => {
+    expect(verdictOf({ permanent: true, maybeSent: false }, scheduled)).toEqual({ trigger: 'refuse' })
+    expect(verdictOf(passing, { ...at, ready: 'accepted' })).toEqual({ trigger: 'refuse' })
+  })
+
+  test('a scheduled message is tried again, ever more rarely, until an hour after its time', () => {
+    expect(verdictOf(passing, scheduled)).toEqual({ trigger: 'postpone', at: at.now + 30_000 })
+    let now = at.dueAt
+    let tries = 0
+    for (;;) {
+      const verdict = verdictOf(passing, { ...scheduled, tries: ++tries, now })
+      if (verdict.trigger !== 'postpone') break
+      expect(verdict.at - now).toBe(retryDelay(tries))
+      expect(verdict.at).toBeLessThanOrEqual(at.dueAt + lateAtMostMs)
+      now = verdict.at
+    }
+    expect(tries).toBeGreaterThan(5)
+    expect(at.dueAt + lateAtMostMs - now).toBeLessThan(600_000)
+    expect([1, 2, 3, 6, 50].map(retryDelay)).toEqual([30_000, 60_000, 120_000, 600_000, 600_000])
+  })
+
+  test('an hour after its time it is too late, not a moment before', () => {
+    expect(isTooLate(0, lateAtMostMs)).toBe(false)
+    expect(isTooLate(0, lateAtMostMs + 1)).toBe(true)
+  })
+})
