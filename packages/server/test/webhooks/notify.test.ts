@@ -1,4 +1,5 @@
 /** The function that changes tell of themselves with, on both stores. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Trigger } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isUuid } from '../../src/lib/ids.ts'
@@ -40,6 +41,8 @@ describe.each(engines)('notify on %s', (engine) => {
     const { applicationId, grantId, tell, told } = await newGrant()
     await tell()
     clock.advance(5)
+    // Ids are made by the machine's clock, to the millisecond.
+    await sleep(3)
     await tell()
     const [created, first, second] = await told()
     expect(created).toMatchObject({ type: 'grant.created', source: '/waypost/system', sequence: 1 })
