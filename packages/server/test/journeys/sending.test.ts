@@ -70,6 +70,20 @@ describe('mail of one account to another', { timeout: 60_000 }, () => {
     expect(found).toMatchObject({ id: sent.id, subject: 'Grüße aus Zürich', folders: ['Sent'], unread: false })
   })
 
+  test('that is tracked leads through the service, says so when asked, and is not opened by reading it here', async () => {
+    const tracking_options = { opens: true, links: true, thread_replies: false, label: 'spring' }
+    const body = '<p>See <a href="https://example.com/offer">our offer</a></p>'
+    const sent = await ann.send({ to: [{ email: bob.email }], subject: 'Offer', body, tracking_options })
+    const { html } = await simpleParser((await bob.received()).source)
+    expect(html).not.toContain('https://example.com/offer')
+    expect(html).toMatch(/<img[^>]+\/t\/o\//)
+    const path = `/messages/${encodeURIComponent(sent.id)}`
+    const read = expectStatus(await ann.get(`${path}?fields=include_tracking_options`), 200).body.data
+    expect(read.tracking_options).toEqual(tracking_options)
+    expect(read.body).not.toMatch(/\/t\/o\//)
+    expect(expectStatus(await ann.get(path), 200).body.data).not.toHaveProperty('tracking_options')
+  })
+
   test('has its files, within the text and beside it, with names in any script', async () => {
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256))
     await ann.send({

@@ -16,7 +16,7 @@ interface Choice {
 const wants = ({ select, fields }: Choice, field: string): boolean =>
   fields !== 'raw_mime' && (select === undefined || select.length === 0 || select.includes(field))
 
-const plain = <T>(item: T | JsonText<T>): T => (item instanceof JsonText ? JSON.parse(item.text) : item)
+export const plain = <T>(item: T | JsonText<T>): T => (item instanceof JsonText ? JSON.parse(item.text) : item)
 
 interface Message {
   id: string

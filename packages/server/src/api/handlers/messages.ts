@@ -11,8 +11,9 @@ import {
   removeMessageMetadata,
   withMetadata,
 } from '../../store/message-metadata.ts'
+import { readTrackedOptions } from '../../store/tracked-messages.ts'
 import type { Handlers } from './index.ts'
-import { mailboxOf, tagMessages } from './mail-metadata.ts'
+import { mailboxOf, plain, tagMessages } from './mail-metadata.ts'
 import { sendMessage } from './send-message.ts'
 import { listTagged } from './tagged-messages.ts'
 
@@ -28,13 +29,26 @@ export const messages = (services: Services): Handlers['messages'] => {
     return (message_id: string, query: Partial<MessageQuery>) => read({ ...whole, ...query, message_id })
   }
 
+  /** With what is tracked of each message, where that is asked for; the provider knows nothing of it. */
+  const withTracking = async <M extends Message>(
+    record: GrantRecord,
+    message: M,
+    fields: string | undefined,
+  ): Promise<M> => {
+    if (fields !== 'include_tracking_options') return message
+    const options = await readTrackedOptions(database, mailboxOf(record), message.id)
+    return options ? { ...message, tracking_options: { ...message.tracking_options, ...options } } : message
+  }
+
   return {
     list: async (context) => {
       const { grant, op, query, position } = context
       const { metadata_pair: pairs, limit, fields, select } = query
       if (!pairs) {
         const page = await op(query, position)
-        return { ...page, items: await tagMessages(database, grant, page.items, query) }
+        const items = await tagMessages(database, grant, page.items, query)
+        if (fields !== 'include_tracking_options') return { ...page, items }
+        return { ...page, items: await Promise.all(items.map((item) => withTracking(grant, plain(item), fields))) }
       }
       const read = readerOf(context, database)
       const at = mailboxOf(grant)
@@ -52,7 +66,8 @@ export const messages = (services: Services): Handlers['messages'] => {
     clean: async ({ grant, op, query, body }) => tagMessages(database, grant, await op(query, body), query),
     get: async ({ grant, op, params, query }) => {
       const message = await op({ ...query, ...params })
-      return query.fields === 'raw_mime' ? message : withMetadata(database, mailboxOf(grant), message)
+      if (query.fields === 'raw_mime') return message
+      return withTracking(grant, await withMetadata(database, mailboxOf(grant), message), query.fields)
     },
     update: async (context) => {
       const { grant, params, query, body, change } = context
