@@ -1,4 +1,4 @@
-/** Issue 4, parts 3 and 5: deliveries to real listeners, how they are signed, tried again, stopped and resumed. */
+/** Deliveries to real listeners, how they are signed, tried again, stopped and resumed. */
 import { createHmac } from 'node:crypto'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Issue 4, part 6: the log of attempts, what waits, replays, and how long it is all kept. */
+/** The log of attempts, what waits, replays, and how long it is all kept. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keepHouse } from '../../src/server.ts'
 import { sql } from '../../src/store/database.ts'

@@ -1,4 +1,4 @@
-/** Issue 4, part 6: `GET /v3/notifications` as a pull stream with a durable cursor and long-poll, and one notification. */
+/** `GET /v3/notifications` as a pull stream with a durable cursor and long-poll, and one notification. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-/** Issue 4, part 2: what is told of grants, calendars and events, for every way they can change, on both stores. */
+/** What is told of grants, calendars and events, for every way they can change, on both stores. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grantsDelete, grantsRevoke } from '../../src/cli/grants.ts'
 import type { Output } from '../../src/cli/output.ts'

@@ -1,4 +1,4 @@
-/** Issue 4, part 4: the states of a destination, end to end through the engine, with an e-mail at each step. */
+/** The states of a destination, end to end through the engine, with an e-mail at each step. */
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
