@@ -136,6 +136,19 @@ describe.each(servers)('changes at %s', (_, start) => {
     account.client.close()
   })
 
+  test('changes of mail that is older than the grant are not told', patience, async () => {
+    const account = await newAccount({ before: ['old'] })
+    await account.client.mailboxOpen('INBOX')
+    await account.client.messageFlagsAdd('1', ['\\Seen', '\\Flagged'])
+    await account.deliver('new')
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['new']))
+    await account.client.messageFlagsRemove('1', ['\\Flagged'])
+    await account.deliver('newer')
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['new', 'newer']))
+    expect(await account.subjects('message.updated')).not.toContain('old')
+    account.client.close()
+  })
+
   test('folders that come and go are told', patience, async () => {
     const account = await newAccount()
     const names = async (trigger: string) =>

@@ -18,6 +18,8 @@ import type { Session } from './session.ts'
 
 /** Clocks of servers differ by less. */
 export const slackSeconds = 3600
+/** Within this of the making of a grant, times alone do not say which was first. */
+const clockSeconds = 60
 /** Without a count of changes, marks of messages older than this are not compared. */
 const comparedSeconds = 30 * 86_400
 /** Reports carry at most the message that they are about; what is larger is none. */
@@ -63,9 +65,12 @@ export class Finds {
     else if (same) this.#changed.push(entry)
   }
 
-  /** Older than the grant: never told of. */
-  #isOld(entry: Entry): boolean {
-    return entry.date < (this.#session.grant.created_at ?? 0) - 60
+  /** Older than the grant: never told of. Where the clocks leave it open, how the folder was when watching began decides. */
+  #isOld({ path, uid, date }: Entry): boolean {
+    const created = this.#session.grant.created_at ?? 0
+    if (Math.abs(date - created) > clockSeconds) return date < created
+    const [uidValidity, uidNext] = this.#cursor.begun.get(path) ?? ['', 0]
+    return uidValidity === this.#cursor.folders.get(path)?.uidValidity && uid < uidNext
   }
 
   /** Adds the messages whose marks changed; `at` is where the folder stood, none when it was numbered anew. */

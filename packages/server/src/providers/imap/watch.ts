@@ -7,6 +7,7 @@ import { Finds, slackSeconds } from './finds.ts'
 import {
   attributesOf,
   beginAt,
+  cursorAt,
   type FolderCursor,
   parseCursor,
   type WatchCursor,
@@ -92,8 +93,7 @@ export async function beginning(
   now: number,
 ): Promise<string> {
   const folders = await list(client)
-  const begun = folders.slice(0, 200).map((state) => [state.path, beginAt(state, now)] as const)
-  return writeCursor({ folders: new Map(begun), recent: new Map() })
+  return writeCursor(cursorAt(folders.slice(0, 200), now))
 }
 
 async function lookAround(
@@ -107,8 +107,7 @@ async function lookAround(
   const states = await session.mailbox.look(session.io.signal)
   watching.inbox = states.find(({ use }) => use === '\\Inbox')
   if (typeof begun !== 'string') {
-    const folders = states.map((state) => [state.path, beginAt(state, now)] as const)
-    return { changes: [], cursor: writeCursor({ folders: new Map(folders), recent: new Map() }) }
+    return { changes: [], cursor: writeCursor(cursorAt(states, now)) }
   }
   const cursor = parseCursor(begun)
   await session.mailbox.renew(states, session.io.signal)

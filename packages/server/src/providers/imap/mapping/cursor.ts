@@ -1,7 +1,7 @@
 /**
  * Where watching an account stands: for each folder how far it was seen, and the messages told of lately. No mail.
  *
- *     { f: { path: [uidValidity, uidNext, modseq | null, lookedAt, attributes, unseen, flagged] }, r: { hash: date } }
+ *     { f: { path: [uidValidity, uidNext, modseq | null, lookedAt, attributes, unseen, flagged] }, r: { hash: date }, b: { path: [uidValidity, uidNext] } }
  *
  * `unseen` and `flagged` are sets of UIDs, kept only where the server does not count changes.
  */
@@ -25,6 +25,8 @@ export interface WatchCursor {
   folders: Map<string, FolderCursor>
   /** Hashes of the ids of messages that were told of lately, with the time at which they were received. */
   recent: Map<string, number>
+  /** UIDVALIDITY and UIDNEXT of each folder when watching began. */
+  begun: Map<string, [uidValidity: string, uidNext: number]>
 }
 
 const Stored = z.object({
@@ -42,10 +44,11 @@ const Stored = z.object({
     ]),
   ),
   r: z.record(z.string(), z.number()),
+  b: z.record(z.string(), z.tuple([z.string(), z.number()])).default({}),
 })
 
 export function parseCursor(text: string): WatchCursor {
-  const { f, r } = Stored.parse(JSON.parse(text))
+  const { f, r, b } = Stored.parse(JSON.parse(text))
   const folders = Object.entries(f).map(
     ([path, [uidValidity, uidNext, modseq, messages, lookedAt, attributes, unseen, flagged]]) => {
       const folder: FolderCursor = {
@@ -61,10 +64,10 @@ export function parseCursor(text: string): WatchCursor {
       return [path, folder] as const
     },
   )
-  return { folders: new Map(folders), recent: new Map(Object.entries(r)) }
+  return { folders: new Map(folders), recent: new Map(Object.entries(r)), begun: new Map(Object.entries(b)) }
 }
 
-export function writeCursor({ folders, recent }: WatchCursor): string {
+export function writeCursor({ folders, recent, begun }: WatchCursor): string {
   const f = Object.fromEntries(
     [...folders].map(([path, at]) => [
       path,
@@ -80,7 +83,7 @@ export function writeCursor({ folders, recent }: WatchCursor): string {
       ],
     ]),
   )
-  return JSON.stringify({ f, r: Object.fromEntries(recent) })
+  return JSON.stringify({ f, r: Object.fromEntries(recent), b: Object.fromEntries(begun) })
 }
 
 /** Where watching a folder begins: with what comes after this look. */
@@ -91,6 +94,13 @@ export const beginAt = (state: FolderState, lookedAt: number): FolderCursor => (
   messages: state.messages,
   lookedAt,
   attributes: attributesOf(state),
+})
+
+/** Where watching begins: with what comes after this look at all folders. */
+export const cursorAt = (states: readonly FolderState[], lookedAt: number): WatchCursor => ({
+  folders: new Map(states.map((state) => [state.path, beginAt(state, lookedAt)])),
+  recent: new Map(),
+  begun: new Map(states.map(({ path, uidValidity, uidNext }) => [path, [uidValidity, uidNext]])),
 })
 
 /** What makes a folder another one to a client, beside its name. */
