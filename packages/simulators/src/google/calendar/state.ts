@@ -1,0 +1,247 @@
+// The calendars of one simulated Google. An event has one copy on each calendar that shows it; the copies of one meeting have
+// the same id and iCalUID, and the organizer's copy decides. Every change of a copy takes the next number of one counter:
+// sync tokens are such numbers.
+import { randomBytes } from 'node:crypto'
+import type { AccountOwner } from '../account.ts'
+import { GoogleError } from '../errors.ts'
+import type { JsonObject } from '../http.ts'
+import type { World } from '../world.ts'
+import type { EventTime } from './event-time.ts'
+
+export type AccessRole = 'none' | 'freeBusyReader' | 'reader' | 'writer' | 'owner'
+export type EventStatus = 'confirmed' | 'tentative' | 'cancelled'
+export type ResponseStatus = 'needsAction' | 'declined' | 'tentative' | 'accepted'
+
+export interface Attendee {
+  readonly email: string
+  readonly displayName?: string
+  readonly optional?: boolean
+  readonly resource?: boolean
+  readonly responseStatus: ResponseStatus
+  readonly comment?: string
+  readonly additionalGuests?: number
+}
+
+export interface Participant {
+  readonly email: string
+  readonly displayName?: string
+}
+
+/** When an event was before its times or its rules changed at `version`. */
+export interface FormerSeries {
+  readonly version: number
+  readonly start: EventTime
+  readonly end: EventTime
+  readonly recurrence: readonly string[]
+}
+
+export interface StoredEvent {
+  readonly id: string
+  readonly iCalUID: string
+  /** The order of creation. */
+  readonly serial: number
+  readonly created: number
+  readonly creator: Participant
+  readonly organizer: Participant
+  readonly recurringEventId?: string
+  readonly originalStart?: EventTime
+  version: number
+  updated: number
+  status: EventStatus
+  sequence: number
+  start: EventTime
+  end: EventTime
+  recurrence: readonly string[]
+  attendees: readonly Attendee[]
+  /** Everything else, as the API shows it. */
+  fields: JsonObject
+  /** A copy for this calendar alone: nothing is passed on to guests. */
+  readonly privateCopy?: boolean
+  /** An exception whose original start the series does not have any more. */
+  orphan?: boolean
+  former: readonly FormerSeries[]
+}
+
+export interface StoredCalendar {
+  /** Its own for ever; the id of a primary calendar changes with the address of the account. */
+  readonly key: string
+  readonly id: string
+  /** The id it was made with: events made then name it as their organizer. */
+  readonly firstId: string
+  /** The account that it belongs to. */
+  readonly owner: AccountOwner
+  readonly primary: boolean
+  readonly created: number
+  version: number
+  summary: string
+  description?: string
+  location?: string
+  timeZone: string
+  deleted: boolean
+  readonly events: Map<string, StoredEvent>
+  /** By rule id: `user:ada@example.com`, `domain:example.com`, `default`. */
+  readonly acl: Map<string, AccessRole>
+}
+
+export interface Reminder {
+  readonly method: string
+  readonly minutes: number
+}
+
+/** A calendar in the list of an account. */
+export interface ListEntry {
+  /** Of the calendar. */
+  readonly key: string
+  version: number
+  deleted: boolean
+  hidden: boolean
+  selected: boolean
+  summaryOverride?: string
+  colorId: string
+  backgroundColor?: string
+  foregroundColor?: string
+  defaultReminders: readonly Reminder[]
+  notificationSettings?: JsonObject
+}
+
+/** What Google would have mailed. */
+export interface Invitation {
+  readonly kind: 'request' | 'update' | 'cancel' | 'reply'
+  readonly to: string
+  readonly calendarId: string
+  readonly eventId: string
+  readonly iCalUID: string
+  readonly summary?: string
+  /** Of a reply. */
+  readonly responseStatus?: ResponseStatus
+}
+
+export interface Channel {
+  readonly id: string
+  readonly resourceId: string
+  readonly resourceUri: string
+  readonly address: string
+  readonly token?: string
+  readonly expiration: number
+  /** The number of the account. */
+  readonly account: string
+  /** What it watches: `events:<calendar key>` or `list:<number of the account>`. */
+  readonly watched: string
+  messages: number
+}
+
+export interface CalendarState {
+  readonly world: World
+  version: number
+  /** By key. */
+  readonly calendars: Map<string, StoredCalendar>
+  /** By number of the account, then by key of the calendar. */
+  readonly lists: Map<string, Map<string, ListEntry>>
+  readonly channels: Map<string, Channel>
+  /** By number of the account. */
+  readonly invitations: Map<string, Invitation[]>
+  /** By number of the account: sync tokens of lower versions are over. */
+  readonly validFrom: Map<string, number>
+}
+
+const states = new WeakMap<World, CalendarState>()
+
+export function calendarState(world: World): CalendarState {
+  let state = states.get(world)
+  if (state === undefined) {
+    state = {
+      world,
+      version: 1,
+      calendars: new Map(),
+      lists: new Map(),
+      channels: new Map(),
+      invitations: new Map(),
+      validFrom: new Map(),
+    }
+    states.set(world, state)
+  }
+  return state
+}
+
+export function nextVersion(state: CalendarState): number {
+  state.version++
+  return state.version
+}
+
+export function etagOf(version: number): string {
+  return `"${3_400_000_000_000_000 + version * 2000}"`
+}
+
+/** An id in the letters of base32hex, as events have. */
+export function newEventId(): string {
+  return [...randomBytes(26)].map((byte) => (byte % 32).toString(32)).join('')
+}
+
+export function newCalendarId(): string {
+  return `c_${randomBytes(32).toString('hex')}@group.calendar.google.com`
+}
+
+/** The list of an account's calendars. */
+export function listOf(state: CalendarState, sub: string): Map<string, ListEntry> {
+  const list = state.lists.get(sub) ?? new Map<string, ListEntry>()
+  state.lists.set(sub, list)
+  return list
+}
+
+/** The calendar of an id as one account writes it. */
+export function findCalendar(state: CalendarState, owner: AccountOwner, id: string): StoredCalendar | undefined {
+  const found =
+    id === 'primary'
+      ? state.calendars.get(primaryKey(owner))
+      : (state.calendars.get(id.toLowerCase()) ?? primaryOf(state, id))
+  return found?.deleted === false ? found : undefined
+}
+
+export function primaryKey({ sub }: AccountOwner): string {
+  return `primary:${sub}`
+}
+
+/** The primary calendar of an address or alias. */
+export function primaryOf(state: CalendarState, address: string): StoredCalendar | undefined {
+  const account = state.world.findAccount(address)
+  return account === undefined ? undefined : state.calendars.get(primaryKey(account))
+}
+
+const RANKS: readonly AccessRole[] = ['none', 'freeBusyReader', 'reader', 'writer', 'owner']
+/** Mail domains of everyone: their users are not colleagues. */
+const PUBLIC_DOMAINS = new Set(['gmail.com', 'googlemail.com'])
+
+export function atLeast(role: AccessRole, needed: AccessRole): boolean {
+  return RANKS.indexOf(role) >= RANKS.indexOf(needed)
+}
+
+/** What an account may do; colleagues of one domain see when the primary calendar is busy. */
+export function roleOf(owner: AccountOwner, calendar: StoredCalendar): AccessRole {
+  if (calendar.owner.sub === owner.sub) return 'owner'
+  const domain = owner.email.slice(owner.email.indexOf('@') + 1).toLowerCase()
+  const colleague = calendar.primary && calendar.id.toLowerCase().endsWith(`@${domain}`) && !PUBLIC_DOMAINS.has(domain)
+  const roles = [
+    calendar.acl.get(`user:${owner.email.toLowerCase()}`),
+    calendar.acl.get(`domain:${domain}`),
+    calendar.acl.get('default'),
+    colleague ? ('freeBusyReader' as const) : undefined,
+  ]
+  let best: AccessRole = 'none'
+  for (const role of roles) if (role !== undefined && atLeast(role, best)) best = role
+  return best
+}
+
+/** The calendar, or the failure that Google gives to who may not do that much with it. */
+export function requireCalendar(
+  state: CalendarState,
+  owner: AccountOwner,
+  { id, needed }: { id: string; needed: AccessRole },
+): StoredCalendar {
+  const calendar = findCalendar(state, owner, id)
+  const role = calendar === undefined ? 'none' : roleOf(owner, calendar)
+  if (calendar === undefined || role === 'none') throw new GoogleError(404, 'notFound', 'Not Found')
+  if (atLeast(role, needed)) return calendar
+  throw new GoogleError(403, 'requiredAccessLevel', `You need to have ${needed} access to this calendar.`, {
+    domain: 'calendar',
+  })
+}

@@ -1,0 +1,67 @@
+// The mail of an account: what tests do with it, besides what they do by the API.
+import type { AccountOwner } from '../account.ts'
+import type { World } from '../world.ts'
+import { createLabel } from './labels.ts'
+import { Mailbox, type StoredMessage } from './mailbox.ts'
+import { findMessage } from './resources.ts'
+import { ARRIVAL_LABELS } from './sending.ts'
+import { tellWatch } from './watch.ts'
+
+export interface MailEntry {
+  readonly id: string
+  readonly threadId: string
+  readonly labels: readonly string[]
+  readonly internalDate: number
+}
+
+export interface SimulatedMail {
+  /** A message arrives (RFC 5322, whole): in the inbox and unread, unless `labels` says otherwise. */
+  deliver(source: string | Uint8Array, options?: { labels?: readonly string[]; at?: number }): MailEntry
+  /** All messages, the oldest first. */
+  list(): MailEntry[]
+  /** A message as it is stored. */
+  read(id: string): MailEntry & { readonly raw: Uint8Array }
+  /** Puts labels on a message and takes others off, as the user would. */
+  relabel(id: string, change: { add?: readonly string[]; remove?: readonly string[] }): void
+  /** Deletes a message for good, as the user would. */
+  remove(id: string): void
+  /** Gives the id of the label. */
+  createLabel(name: string): string
+  /** History up to now is too old to be listed from then on. */
+  forgetHistory(): void
+  /** Ends the watch without anybody being told, as when its week is over. */
+  endWatch(): void
+  /** For the API. */
+  readonly mailbox: Mailbox
+}
+
+export function openMail(owner: AccountOwner, world: World): SimulatedMail {
+  const mailbox = new Mailbox(owner, world)
+  mailbox.onChange = (change) => tellWatch(mailbox, change)
+  return {
+    mailbox,
+    deliver(source, { labels = ARRIVAL_LABELS, at = world.now() } = {}) {
+      const raw = typeof source === 'string' ? Buffer.from(source) : source
+      return entry(mailbox.add({ raw, labels, internalDate: at }))
+    },
+    list: () => [...mailbox.messages.values()].map(entry),
+    read(id) {
+      const message = findMessage(mailbox, id)
+      return { ...entry(message), raw: message.raw }
+    },
+    relabel: (id, { add = [], remove = [] }) => mailbox.relabel(findMessage(mailbox, id), add, remove),
+    remove: (id) => mailbox.remove(findMessage(mailbox, id)),
+    createLabel: (name) => createLabel(mailbox, { name }).id,
+    forgetHistory() {
+      mailbox.history.splice(0)
+      mailbox.forgottenUpTo = mailbox.historyId
+    },
+    endWatch() {
+      mailbox.watch = undefined
+    },
+  }
+}
+
+function entry({ id, threadId, labels, internalDate }: StoredMessage): MailEntry {
+  return { id, threadId, labels: [...labels], internalDate }
+}

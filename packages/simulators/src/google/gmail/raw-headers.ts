@@ -1,0 +1,58 @@
+// Changes to the header of a message that leave every other byte as it is.
+
+interface Split {
+  /** One field each, with its continuation lines and its line end. */
+  readonly fields: string[]
+  readonly rest: Buffer
+  readonly lineEnd: string
+}
+
+export function hasField(raw: Uint8Array, name: string): boolean {
+  return split(raw).fields.some((field) => isNamed(field, name))
+}
+
+export function removeField(raw: Uint8Array, name: string): Uint8Array {
+  const { fields, ...whole } = split(raw)
+  return join({ ...whole, fields: fields.filter((field) => !isNamed(field, name)) })
+}
+
+export function prependFields(raw: Uint8Array, lines: readonly string[]): Uint8Array {
+  const { fields, ...whole } = split(raw)
+  return join({ ...whole, fields: [...lines.map((line) => line + whole.lineEnd), ...fields] })
+}
+
+/** Replaces the field where it stands, or adds it at the end. */
+export function setField(raw: Uint8Array, name: string, value: string): Uint8Array {
+  const { fields, ...whole } = split(raw)
+  const field = `${name}: ${value}${whole.lineEnd}`
+  const at = fields.findIndex((other) => isNamed(other, name))
+  const kept = fields.filter((other, index) => index < at || !isNamed(other, name))
+  kept.splice(at < 0 ? kept.length : at, 0, field)
+  return join({ ...whole, fields: kept })
+}
+
+/** Takes every byte of the header for a Latin-1 character and writes it in UTF-8. What is ASCII stays as it is. */
+export function recodeHeader(raw: Uint8Array): Uint8Array {
+  const { fields, rest } = split(raw)
+  return Buffer.concat([Buffer.from(fields.join(''), 'utf8'), rest])
+}
+
+function isNamed(field: string, name: string): boolean {
+  return field.slice(0, name.length + 1).toLowerCase() === `${name.toLowerCase()}:`
+}
+
+function split(raw: Uint8Array): Split {
+  const bytes = Buffer.from(raw)
+  const text = bytes.toString('latin1')
+  const end = /^\r?\n|\r?\n\r?\n/.exec(text)
+  const headLength = end === null ? text.length : end.index === 0 ? 0 : end.index + end[0].length / 2
+  const lineEnd = /\r?\n/.exec(text)?.[0] ?? '\r\n'
+  let head = text.slice(0, headLength)
+  if (head !== '' && !head.endsWith('\n')) head += lineEnd
+  const fields = head === '' ? [] : head.split(/(?<=\n)(?![ \t])/)
+  return { fields, rest: bytes.subarray(headLength), lineEnd }
+}
+
+function join({ fields, rest }: Split): Uint8Array {
+  return Buffer.concat([Buffer.from(fields.join(''), 'latin1'), rest])
+}

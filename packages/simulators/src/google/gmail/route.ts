@@ -1,0 +1,59 @@
+// How the routes of Gmail are written down: paths begin after `/gmail/v1/users/{userId}`, and a handler gets the mailbox.
+import { GoogleError } from '../errors.ts'
+import type { ApiAnswer, ApiCall, ApiRoute, Method } from '../http.ts'
+import type { Mailbox } from './mailbox.ts'
+import { answerUpload, readJsonUpload, type Upload } from './uploads.ts'
+
+const USER = '/gmail/v1/users/:userId'
+
+export const MAIL = 'https://mail.google.com/'
+
+export interface GmailRoute {
+  /** Such as `GET /messages/:id`. */
+  readonly on: `${Method} ${string}`
+  readonly scopes: readonly string[]
+  readonly query?: readonly string[]
+  readonly handle: (mailbox: Mailbox, call: ApiCall) => ApiAnswer
+}
+
+export interface UploadRoute extends Omit<GmailRoute, 'handle'> {
+  readonly handle: (mailbox: Mailbox, upload: Upload, call: ApiCall) => ApiAnswer
+}
+
+export function gmailRoute({ on, scopes, query = [], handle }: GmailRoute): ApiRoute {
+  const { method, path } = split(on)
+  return { method, path: USER + path, scopes, query, handle: (call) => handle(mailboxOf(call), call) }
+}
+
+/** A method with a message in its body, which may be uploaded too. */
+export function uploadRoutes({ handle, ...route }: UploadRoute): ApiRoute[] {
+  const { method, path } = split(route.on)
+  const plain = gmailRoute({ ...route, handle: (mailbox, call) => handle(mailbox, readJsonUpload(call), call) })
+  const uploads = ['/upload', '/resumable/upload'].flatMap((prefix) =>
+    // Pieces of an upload are put, whatever the method was that began it.
+    [...new Set<Method>([method, 'PUT'])].map(
+      (uploadMethod): ApiRoute => ({
+        method: uploadMethod,
+        path: prefix + USER + path,
+        scopes: route.scopes,
+        query: route.query ?? [],
+        handle(call) {
+          const mailbox = mailboxOf(call)
+          return answerUpload(mailbox, call, (upload) => handle(mailbox, upload, call))
+        },
+      }),
+    ),
+  )
+  return [plain, ...uploads]
+}
+
+function split(on: GmailRoute['on']): { method: Method; path: string } {
+  const space = on.indexOf(' ')
+  return { method: on.slice(0, space) as Method, path: on.slice(space + 1) }
+}
+
+function mailboxOf({ account, params }: ApiCall): Mailbox {
+  const { userId = 'me' } = params
+  if (userId === 'me' || account.mail.mailbox.isOwn(userId)) return account.mail.mailbox
+  throw new GoogleError(403, 'forbidden', `Delegation denied for ${account.email}`)
+}

@@ -1,0 +1,32 @@
+// Conversations: a message joins the thread of one it refers to, if their subjects are the same but for prefixes.
+// https://developers.google.com/workspace/gmail/api/guides/threads
+import { notFound } from '../errors.ts'
+import type { Mailbox, StoredMessage } from './mailbox.ts'
+import { headerValue, type MimePart } from './mime.ts'
+
+/**
+ * The thread a message belongs to, undefined for a new one. A thread asked for must exist, and the message joins it under
+ * the same conditions as any other.
+ */
+export function chooseThread(mailbox: Mailbox, mime: MimePart, wanted: string | undefined): string | undefined {
+  if (wanted !== undefined && !mailbox.threads.has(wanted)) throw notFound()
+  const subject = baseSubject(mime)
+  const referred = referencesOf(mime).flatMap((id) => mailbox.byMessageId.get(id) ?? [])
+  const fits = ({ threadId, mime: other }: StoredMessage) =>
+    (wanted === undefined || threadId === wanted) && baseSubject(other) === subject
+  return referred.find(fits)?.threadId
+}
+
+function referencesOf(mime: MimePart): string[] {
+  const text = `${headerValue(mime, 'in-reply-to') ?? ''} ${headerValue(mime, 'references') ?? ''}`
+  return (text.match(/<[^<>]+>/g) ?? []).toReversed()
+}
+
+function baseSubject(mime: MimePart): string {
+  let subject = (headerValue(mime, 'subject') ?? '').replace(/\s+/g, ' ').trim().toLowerCase()
+  for (let before = ''; before !== subject; ) {
+    before = subject
+    subject = subject.replace(/^(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?:\s*/, '')
+  }
+  return subject
+}

@@ -1,0 +1,50 @@
+// Watches: every change of the mailbox is published to a Pub/Sub topic, which pushes it to its subscriber.
+// https://developers.google.com/workspace/gmail/api/guides/push
+import { invalidArgument } from '../errors.ts'
+import type { JsonObject } from '../http.ts'
+import { publish } from '../pubsub.ts'
+import type { MailChange } from './history.ts'
+import type { Mailbox } from './mailbox.ts'
+
+const LIFETIME_MS = 7 * 24 * 3_600_000
+
+export interface Watch {
+  readonly topicName: string
+  readonly expiration: number
+  /** Whether the owner is told of a change. */
+  concerns(change: MailChange): boolean
+}
+
+/** Begins a watch, or begins it anew; the first push comes at once. */
+export function startWatch(mailbox: Mailbox, body: JsonObject): JsonObject {
+  const { topicName, labelIds } = body
+  if (typeof topicName !== 'string' || !/^projects\/[^/]+\/topics\/[^/]+$/.test(topicName)) {
+    throw invalidArgument(`Invalid topicName does not match projects/*/topics/*`)
+  }
+  const filter = Array.isArray(labelIds) ? labelIds.map(String) : []
+  for (const id of filter) if (!mailbox.labels.has(id)) throw invalidArgument(`Invalid label: ${id}`)
+  const excludes = String(body.labelFilterBehavior ?? body.labelFilterAction ?? '').toLowerCase() === 'exclude'
+  const expiration = mailbox.world.now() + LIFETIME_MS
+  mailbox.watch = {
+    topicName,
+    expiration,
+    concerns({ labels, labelIds: changed }) {
+      if (filter.length === 0) return true
+      return filter.some((id) => labels.has(id) || changed.includes(id)) !== excludes
+    },
+  }
+  notify(mailbox)
+  return { historyId: String(mailbox.historyId), expiration: String(expiration) }
+}
+
+/** Tells the watch of a change, if it wants to know and is not over. */
+export function tellWatch(mailbox: Mailbox, change: MailChange): void {
+  const { watch, world } = mailbox
+  if (watch === undefined || watch.expiration <= world.now() || !watch.concerns(change)) return
+  notify(mailbox)
+}
+
+function notify({ watch, world, owner, historyId }: Mailbox): void {
+  if (watch === undefined) return
+  publish(world, watch.topicName, JSON.stringify({ emailAddress: owner.email, historyId }))
+}

@@ -1,0 +1,23 @@
+// The OAuth clients that may ask users for consent.
+
+export interface OAuthClient {
+  readonly id: string
+  readonly secret: string
+  /** Any is taken where absent. */
+  readonly redirectUris?: readonly string[]
+  /** On the consent page; default the id. */
+  readonly name?: string
+}
+
+export interface Clients {
+  add(client: OAuthClient): void
+  find(id: string): OAuthClient | undefined
+}
+
+export function createClients(first: OAuthClient): Clients {
+  const clients = new Map([[first.id, first]])
+  return {
+    add: (client) => clients.set(client.id, client),
+    find: (id) => clients.get(id),
+  }
+}

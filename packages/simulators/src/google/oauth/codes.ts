@@ -1,0 +1,38 @@
+// Authorization codes: each is good once, for a few minutes.
+import { randomBytes } from 'node:crypto'
+
+const LIFETIME_MS = 10 * 60_000
+
+export interface CodeGrant {
+  /** The number of the user. */
+  readonly sub: string
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly scopes: readonly string[]
+  /** Whether a refresh token comes with it. */
+  readonly offline: boolean
+  readonly nonce: string | undefined
+  readonly challenge: { readonly value: string; readonly method: 'S256' | 'plain' } | undefined
+}
+
+export interface Codes {
+  issue(grant: CodeGrant): string
+  /** Undefined for a code that is unknown, used or over. */
+  redeem(code: string): CodeGrant | undefined
+}
+
+export function createCodes(now: () => number): Codes {
+  const codes = new Map<string, { grant: CodeGrant; expiresAt: number }>()
+  return {
+    issue(grant) {
+      const code = `4/0A${randomBytes(48).toString('base64url')}`
+      codes.set(code, { grant, expiresAt: now() + LIFETIME_MS })
+      return code
+    },
+    redeem(code) {
+      const entry = codes.get(code)
+      codes.delete(code)
+      return entry !== undefined && entry.expiresAt > now() ? entry.grant : undefined
+    },
+  }
+}

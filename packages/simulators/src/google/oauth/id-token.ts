@@ -1,0 +1,53 @@
+// Who the user is, as ID tokens and the userinfo endpoints say it.
+// https://developers.google.com/identity/openid-connect/openid-connect
+import { createHash } from 'node:crypto'
+import type { SimulatedAccount } from '../account.ts'
+import type { World } from '../world.ts'
+import { ISSUER } from './oauth.ts'
+import { expandScope } from './scopes.ts'
+
+const LIFETIME_SECONDS = 3600
+
+export interface IdTokenRequest {
+  readonly clientId: string
+  readonly accessToken: string
+  readonly nonce: string | undefined
+  readonly scopes: readonly string[]
+}
+
+export function idToken(
+  world: World,
+  account: SimulatedAccount,
+  { clientId, accessToken, nonce, scopes }: IdTokenRequest,
+): Promise<string> {
+  const iat = Math.floor(world.now() / 1000)
+  const digest = createHash('sha256').update(accessToken).digest()
+  return world.key.sign({
+    iss: ISSUER,
+    azp: clientId,
+    aud: clientId,
+    ...userClaims(account, new Set(scopes)),
+    at_hash: digest.subarray(0, digest.length / 2).toString('base64url'),
+    ...(nonce !== undefined && { nonce }),
+    iat,
+    exp: iat + LIFETIME_SECONDS,
+  })
+}
+
+/** What the scopes `email` and `profile` let a client know. */
+export function userClaims(account: SimulatedAccount, scopes: ReadonlySet<string>): Record<string, unknown> {
+  const { email, sub, name } = account
+  const domain = email.slice(email.indexOf('@') + 1)
+  const [given = name, ...family] = name.split(' ')
+  return {
+    sub,
+    ...(domain !== 'gmail.com' && { hd: domain }),
+    ...(scopes.has(expandScope('email')) && { email, email_verified: true }),
+    ...(scopes.has(expandScope('profile')) && {
+      name,
+      picture: `https://lh3.googleusercontent.com/a/${sub}=s96-c`,
+      given_name: given,
+      ...(family.length > 0 && { family_name: family.join(' ') }),
+    }),
+  }
+}

@@ -1,0 +1,115 @@
+// The contacts of an account as tests reach them: what is done here, another client of the user might have done, and it
+// appears in sync as such.
+import type { AccountOwner } from '../account.ts'
+import { type ApiRoute, type JsonObject, textAnswer, type WebRoute } from '../http.ts'
+import type { World } from '../world.ts'
+import { addGroup, deleteGroup, groupRoutes } from './groups-routes.ts'
+import { personRoutes } from './people-routes.ts'
+import {
+  parseMemberships,
+  parseOptionalMask,
+  parsePerson,
+  personJson,
+  resourceNameOf,
+  WRITABLE_FIELDS,
+} from './person.ts'
+import { searchRoutes } from './search-routes.ts'
+import {
+  addPerson,
+  changePerson,
+  contactsOf,
+  findPhoto,
+  nextVersion,
+  openPeople,
+  type StoredGroup,
+  type StoredPerson,
+} from './state.ts'
+
+export interface SimulatedContacts {
+  readonly owner: AccountOwner
+  /** Adds a contact with the fields of a `Person`; it is in My Contacts besides the groups it names. */
+  addContact(person: JsonObject): { resourceName: string }
+  /** Adds one that Google gathered by itself. */
+  addOtherContact(person: JsonObject): { resourceName: string }
+  /** Replaces the fields that are given. */
+  changeContact(resourceName: string, fields: JsonObject): void
+  deleteContact(resourceName: string): void
+  addGroup(name: string): { resourceName: string }
+  renameGroup(resourceName: string, name: string): void
+  deleteGroup(resourceName: string): void
+  /** The contacts with all their fields. */
+  list(): JsonObject[]
+  /** From now on, sync tokens given so far are answered as expired. */
+  expireSyncTokens(): void
+}
+
+export function openContacts(owner: AccountOwner, world: World): SimulatedContacts {
+  const state = openPeople(owner, world)
+
+  function contactOf(resourceName: string): StoredPerson {
+    const person = state.people.get(resourceName.slice(resourceName.indexOf('/') + 1))
+    if (person === undefined || person.deleted) throw new Error(`${owner.email} has no ${resourceName}`)
+    return person
+  }
+  function groupOf(resourceName: string): StoredGroup {
+    const group = state.groups.get(resourceName.slice(resourceName.indexOf('/') + 1))
+    if (group === undefined || group.deleted) throw new Error(`${owner.email} has no ${resourceName}`)
+    return group
+  }
+
+  return {
+    owner,
+    addContact(body) {
+      const groups = [...new Set(['myContacts', ...parseMemberships(body)])]
+      const person = addPerson(state, { kind: 'contact', fields: parsePerson(body, WRITABLE_FIELDS), groups })
+      return { resourceName: resourceNameOf(person) }
+    },
+    addOtherContact(body) {
+      const person = addPerson(state, { kind: 'other', fields: parsePerson(body, WRITABLE_FIELDS), groups: [] })
+      return { resourceName: resourceNameOf(person) }
+    },
+    changeContact(resourceName, body) {
+      const person = contactOf(resourceName)
+      const fields = { ...person.fields, ...parsePerson(body, WRITABLE_FIELDS) }
+      const groups = body.memberships === undefined ? person.groups : parseMemberships(body)
+      changePerson(state, person, { fields, groups })
+    },
+    deleteContact(resourceName) {
+      changePerson(state, contactOf(resourceName), { deleted: true, groups: [] })
+    },
+    addGroup(name) {
+      return { resourceName: `contactGroups/${addGroup(state, name).id}` }
+    },
+    renameGroup(resourceName, name) {
+      const group = groupOf(resourceName)
+      group.name = name
+      group.version = nextVersion(state)
+      group.updated = world.now()
+    },
+    deleteGroup(resourceName) {
+      deleteGroup(state, groupOf(resourceName), false)
+    },
+    list() {
+      return contactsOf(state).map((person) => personJson(person, parseOptionalMask(null, 'personFields'), world.url))
+    },
+    expireSyncTokens() {
+      state.validFrom = nextVersion(state)
+    },
+  }
+}
+
+export const peopleRoutes: readonly ApiRoute[] = [...personRoutes, ...searchRoutes, ...groupRoutes]
+
+/** Where the photos of contacts are; like Google's, they need no token. */
+export function photoRoute(world: World): WebRoute {
+  return {
+    method: 'GET',
+    path: '/contact-photos/:photo',
+    handle({ url }) {
+      const key = decodeURIComponent(url.pathname.slice('/contact-photos/'.length)).replace(/=s\d+$/, '')
+      const bytes = findPhoto(world, key)
+      if (bytes === undefined) return textAnswer(404, 'Not Found')
+      return { status: 200, headers: { 'content-type': 'image/jpeg' }, body: bytes }
+    },
+  }
+}

@@ -1,0 +1,78 @@
+// Requests that the simulator makes itself: the pushes of Pub/Sub and of calendar channels. Those to one URL go one after
+// the other. Every status but a 2xx, and every error, is a failure, and the push is made again a few times.
+
+const TIMEOUT_MS = 10_000
+const RETRY_AFTER_MS = [50, 200, 1_000] as const
+
+export type PushHeaders = Readonly<Record<string, string>>
+
+export interface Push {
+  readonly url: string
+  /** Made anew for every attempt. */
+  headers(): PushHeaders | Promise<PushHeaders>
+  readonly body: string
+}
+
+export interface Pushes {
+  send(push: Push): void
+  /** Ends when no push is under way. */
+  settled(): Promise<void>
+  /** Ends what is under way. */
+  close(): Promise<void>
+}
+
+export function createPushes(): Pushes {
+  const stop = new AbortController()
+  const lanes = new Map<string, Promise<void>>()
+
+  async function attempt(push: Push): Promise<boolean> {
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TIMEOUT_MS)])
+    try {
+      const headers = await push.headers()
+      const response = await fetch(push.url, { method: 'POST', headers, body: push.body, signal, redirect: 'manual' })
+      await response.body?.cancel()
+      return response.ok
+    } catch {
+      return false
+    }
+  }
+
+  async function deliver(push: Push): Promise<void> {
+    for (const delay of [0, ...RETRY_AFTER_MS]) {
+      if (stop.signal.aborted) return
+      if (delay > 0) await pause(delay, stop.signal)
+      if (await attempt(push)) return
+    }
+  }
+
+  return {
+    send(push) {
+      const lane = (lanes.get(push.url) ?? Promise.resolve()).then(() => deliver(push))
+      lanes.set(push.url, lane)
+      lane.then(() => {
+        if (lanes.get(push.url) === lane) lanes.delete(push.url)
+      })
+    },
+    async settled() {
+      while (lanes.size > 0) await Promise.all(lanes.values())
+    },
+    async close() {
+      stop.abort()
+      while (lanes.size > 0) await Promise.all(lanes.values())
+    },
+  }
+}
+
+/** Waits, or returns at once when the signal comes. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })
+}

@@ -1,0 +1,72 @@
+// Finds the route of a request: the most literal path that matches wins, so that `messages/send` is not taken for a message
+// with the id `send`.
+export interface Routed {
+  readonly method: string
+  readonly path: string
+}
+
+export interface Match<R> {
+  readonly route: R
+  readonly params: Readonly<Record<string, string>>
+}
+
+interface Segment {
+  readonly literal: string
+  readonly param: string | undefined
+}
+
+export interface RouteTable<R extends Routed> {
+  /** Undefined when no path matches; `otherMethod` when one does for another method only. */
+  find(method: string, path: string): Match<R> | 'otherMethod' | undefined
+}
+
+export function routeTable<R extends Routed>(routes: readonly R[]): RouteTable<R> {
+  const entries = routes.map((route) => ({ route, segments: route.path.split('/').slice(1).map(parseSegment) }))
+  entries.sort((left, right) => (weight(left.segments) < weight(right.segments) ? 1 : -1))
+  return {
+    find(method, path) {
+      const parts = path.split('/').slice(1).map(decodeSegment)
+      let otherMethod = false
+      for (const { route, segments } of entries) {
+        const params = matchSegments(segments, parts)
+        if (params === undefined) continue
+        if (route.method === method) return { route, params }
+        otherMethod = true
+      }
+      return otherMethod ? 'otherMethod' : undefined
+    },
+  }
+}
+
+function parseSegment(text: string): Segment {
+  const match = /^:(\w+)(:\w+)?$/.exec(text)
+  return match === null ? { literal: text, param: undefined } : { literal: match[2] ?? '', param: match[1] }
+}
+
+/** Sorts by the first segment that is more literal. */
+function weight(segments: readonly Segment[]): string {
+  return segments.map(({ literal, param }) => (param === undefined ? '2' : literal === '' ? '0' : '1')).join('')
+}
+
+function matchSegments(segments: readonly Segment[], parts: readonly string[]): Record<string, string> | undefined {
+  if (segments.length !== parts.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, { literal, param }] of segments.entries()) {
+    const part = parts[index] ?? ''
+    if (param === undefined) {
+      if (part !== literal) return undefined
+      continue
+    }
+    if (!part.endsWith(literal) || part.length === literal.length) return undefined
+    params[param] = part.slice(0, part.length - literal.length)
+  }
+  return params
+}
+
+function decodeSegment(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,214 @@
+// One simulated Google: sign-in, Gmail, Calendar, People and the pushes of Pub/Sub, all on one port, each under the paths
+// it has at Google. State is in memory.
+import { type AccountSeed, createAccount, type RenamableAccount, type SimulatedAccount } from './account.ts'
+import { answerApi } from './api.ts'
+import { answerBatch, isBatch } from './batch.ts'
+import { calendarRoutes } from './calendar/calendar.ts'
+import type { FaultMatch, GoogleFailure } from './faults.ts'
+import { gmailRoutes } from './gmail/routes.ts'
+import { type RawAnswer, type RawRequest, textAnswer } from './http.ts'
+import { createClients, type OAuthClient } from './oauth/clients.ts'
+import { createCodes } from './oauth/codes.ts'
+import { createGrants } from './oauth/grants.ts'
+import { sharedSigningKey } from './oauth/keys.ts'
+import { oauthRoutes, userinfoRoutes } from './oauth/routes.ts'
+import { isMailScope, parseScopes } from './oauth/scopes.ts'
+import { createServiceAccounts, type ServiceAccountKey } from './oauth/service-accounts.ts'
+import { peopleRoutes, photoRoute } from './people/contacts.ts'
+import { createPushes, pause } from './pushes.ts'
+import { routeTable } from './routing.ts'
+import { listen } from './server.ts'
+import { type Call, createTraffic, type Exchange } from './traffic.ts'
+import { welcomeRoute } from './welcome.ts'
+import type { PushSubscription, World } from './world.ts'
+
+export interface GoogleOptions {
+  /** Default: any free one of 127.0.0.1. */
+  readonly port?: number
+  /** Milliseconds added to every API answer (not to sign-in). */
+  readonly latencyMs?: number
+  /** The clock, in milliseconds; default `Date.now`. */
+  now?(): number
+  /** How long access tokens live; default 3599. */
+  readonly accessTokenSeconds?: number
+  /**
+   * Refresh tokens are used once: each refresh gives a new one, and an old one ends the family. Google does not do so, other
+   * providers do.
+   */
+  readonly rotateRefreshTokens?: boolean
+  /** Mail keeps the Message-ID its sender gave it. Gmail puts its own in the place of it when mail is sent by the API. */
+  readonly keepMessageIds?: boolean
+}
+
+export interface ConsentAnswer {
+  readonly email: string
+  readonly refuse?: readonly string[]
+  readonly deny?: boolean
+}
+
+export interface GoogleSimulator extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT`, no slash at the end. */
+  readonly url: string
+  /** An OAuth client that is there from the beginning. */
+  readonly client: { readonly id: string; readonly secret: string }
+  addClient(client: OAuthClient): void
+  /** A service account with domain-wide delegation for every account: Google's JSON key file. */
+  addServiceAccount(): ServiceAccountKey
+  addAccount(seed: AccountSeed): SimulatedAccount
+  account(email: string): SimulatedAccount
+  accounts(): SimulatedAccount[]
+  /** Gives an account another address. Its number, tokens and data stay (its primary calendar keeps the old id). */
+  renameAccount(email: string, newEmail: string): void
+  /** Tokens as if the user had consented long ago. */
+  grantToken(
+    email: string,
+    scopes: readonly string[],
+    options?: { clientId?: string; refreshToken?: string },
+  ): { refreshToken: string; accessToken: string }
+  /**
+   * Answers the consent page as the user `email` would, without a browser: all is allowed but the scopes in `refuse`. Gives
+   * the URL that the browser would go to next.
+   */
+  consent(authorizationUrl: string, answer: ConsentAnswer): Promise<URL>
+  /** Ends every access token, as if its hour were over. */
+  expireAccessTokens(): void
+  /** What was asked, oldest first. */
+  readonly calls: Call[]
+  clearCalls(): void
+  /** The next calls that match are answered with this failure. */
+  fail(match: FaultMatch, failure: GoogleFailure): void
+  /** Sees every request that was answered, those inside a batch too. */
+  observe(listener: (exchange: Exchange) => void): () => void
+  /** Creates the Pub/Sub topic `projects/P/topics/T` where it does not exist, with a push subscription. */
+  pushTo(topicName: string, subscription: PushSubscription): void
+  /** Ends when every push has been delivered or given up. */
+  settled(): Promise<void>
+}
+
+const CLIENT = { id: '1234567890-simulated.apps.googleusercontent.com', secret: 'GOCSPX-simulated-secret' }
+
+/** Starts a simulated Google. */
+export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSimulator> {
+  const { latencyMs = 0, now = Date.now, accessTokenSeconds = 3599, rotateRefreshTokens = false } = options
+  const server = await listen(options.port ?? 0)
+  const { url } = server
+  const pushes = createPushes()
+  const traffic = createTraffic()
+  const grants = createGrants({ now, accessTokenSeconds, rotate: rotateRefreshTokens })
+  const clients = createClients(CLIENT)
+  const accounts = new Map<string, SimulatedAccount>()
+  const findAccount = (address: string) => {
+    const wanted = address.toLowerCase()
+    const isWanted = ({ sub, aliases }: SimulatedAccount) =>
+      sub === wanted || aliases.some((alias) => alias.toLowerCase() === wanted)
+    return accounts.get(wanted) ?? accounts.values().find(isWanted)
+  }
+  const world: World = {
+    url,
+    now,
+    accounts,
+    findAccount,
+    key: await sharedSigningKey(),
+    push: pushes.send,
+    keepMessageIds: options.keepMessageIds ?? false,
+    topics: new Map(),
+  }
+  const serviceAccounts = createServiceAccounts(world)
+  const web = routeTable([
+    ...oauthRoutes({ world, grants, clients, codes: createCodes(now), serviceAccounts }),
+    welcomeRoute(world, CLIENT),
+    photoRoute(world),
+  ])
+  const api = {
+    routes: routeTable([...userinfoRoutes, ...gmailRoutes, ...calendarRoutes, ...peopleRoutes]),
+    world,
+    findCaller(token: string) {
+      const found = grants.findAccess(token)
+      const account = found && findAccount(found.consent.sub)
+      return found && account && { account, scopes: found.scopes }
+    },
+  }
+  const stop = new AbortController()
+  const renames = new Map<SimulatedAccount, RenamableAccount['rename']>()
+
+  function existing(email: string): SimulatedAccount {
+    const account = findAccount(email)
+    if (account === undefined) throw new Error(`There is no account ${email}`)
+    return account
+  }
+
+  async function answerOne(request: RawRequest): Promise<RawAnswer> {
+    const match = web.find(request.method, request.url.pathname)
+    if (match !== undefined && match !== 'otherMethod') return match.route.handle(request)
+    return (await answerApi(api, request)) ?? missing(request)
+  }
+
+  async function answer(request: RawRequest): Promise<RawAnswer> {
+    const isWeb = web.find(request.method, request.url.pathname) !== undefined
+    if (latencyMs > 0 && !isWeb) await pause(latencyMs, stop.signal)
+    if (!isBatch(request)) return answerOne(request)
+    return answerBatch(request, (inner) => traffic.passBatched(inner, answerOne))
+  }
+
+  server.answerWith((request) => traffic.pass(request, answer))
+
+  return {
+    url,
+    client: CLIENT,
+    addClient: clients.add,
+    addServiceAccount: serviceAccounts.add,
+    addAccount(seed) {
+      if (findAccount(seed.email) !== undefined) throw new Error(`There is an account ${seed.email} already`)
+      const created = createAccount(seed, world, (sub) => ({
+        revokeConsent: (clientId) => grants.endConsents(sub, clientId),
+        changePassword: () => grants.endRefreshTokens(sub, isMailScope),
+      }))
+      accounts.set(seed.email.toLowerCase(), created.account)
+      renames.set(created.account, created.rename)
+      return created.account
+    },
+    accounts: () => [...accounts.values()],
+    renameAccount(email, newEmail) {
+      const account = existing(email)
+      if (findAccount(newEmail) !== undefined) throw new Error(`There is an account ${newEmail} already`)
+      accounts.delete(account.email.toLowerCase())
+      renames.get(account)?.(newEmail)
+      accounts.set(newEmail.toLowerCase(), account)
+    },
+    account: existing,
+    grantToken(email, scopes, { clientId = CLIENT.id, refreshToken: given } = {}) {
+      const expanded = parseScopes(scopes.join(' '))
+      const consent = grants.allow(existing(email).sub, clientId, expanded)
+      const refreshToken = grants.issueRefresh(consent, expanded, given)
+      return { refreshToken, accessToken: grants.issueAccess(consent, expanded, refreshToken).accessToken }
+    },
+    consent: answerConsent,
+    expireAccessTokens: grants.expireAccessTokens,
+    calls: traffic.calls,
+    clearCalls: () => traffic.calls.splice(0),
+    fail: traffic.faults.add,
+    observe: traffic.observe,
+    pushTo: (topicName, subscription) => world.topics.set(topicName, subscription),
+    settled: pushes.settled,
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await pushes.close()
+      await server.close()
+    },
+  }
+}
+
+async function answerConsent(authorizationUrl: string, answer: ConsentAnswer): Promise<URL> {
+  const refused = parseScopes((answer.refuse ?? []).join(' '))
+  const scopes = parseScopes(new URL(authorizationUrl).searchParams.get('scope') ?? '')
+  const body = new URLSearchParams({ decision: answer.deny ? 'deny' : 'allow', account: answer.email })
+  for (const scope of scopes) if (!refused.includes(scope)) body.append('scope', scope)
+  const response = await fetch(authorizationUrl, { method: 'POST', body, redirect: 'manual' })
+  const location = response.headers.get('location')
+  if (location === null) throw new Error(`No consent page for this request: ${await response.text()}`)
+  return new URL(location)
+}
+
+function missing({ url }: RawRequest): RawAnswer {
+  return textAnswer(404, `<!DOCTYPE html><title>Error 404 (Not Found)</title><p>${url.pathname.replace(/[<&]/g, '')}`)
+}

@@ -1,0 +1,7 @@
+export type { AccountSeed, SimulatedAccount } from './google/account.ts'
+export type { FaultMatch, GoogleFailure } from './google/faults.ts'
+export type { MailEntry, SimulatedMail } from './google/gmail/mail.ts'
+export { seededGoogle } from './google/seed.ts'
+export { type ConsentAnswer, type GoogleOptions, type GoogleSimulator, startGoogle } from './google/simulator.ts'
+export type { Call, Exchange } from './google/traffic.ts'
+export type { PushSubscription } from './google/world.ts'

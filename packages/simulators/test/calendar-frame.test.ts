@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { openDesk } from './calendar-clients.ts'
+
+const nine = { start: { dateTime: '2026-01-05T09:00:00Z' }, end: { dateTime: '2026-01-05T10:00:00Z' } }
+
+test('several calls go in one batch, each with its own answer', async () => {
+  await using desk = await openDesk()
+  const { accessToken } = desk.google.grantToken('ada@example.com', ['https://www.googleapis.com/auth/calendar'])
+  const { id } = desk.ada.calendar.addEvent({ summary: 'A', ...nine })
+  const part = (request: string) => `--b\r\nContent-Type: application/http\r\n\r\n${request}\r\n`
+  const body = `${part(`GET /calendar/v3/calendars/primary/events/${id} HTTP/1.1\r\n`)}${part('DELETE /calendar/v3/calendars/primary/events/nothere HTTP/1.1\r\n')}--b--`
+  const response = await fetch(`${desk.google.url}/batch/calendar/v3`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'multipart/mixed; boundary=b' },
+    body,
+  })
+  const text = await response.text()
+  expect(text.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
+  expect(text).toContain('"summary": "A"')
+})
+
+test('fields are chosen in lists', async () => {
+  await using desk = await openDesk()
+  desk.ada.calendar.addEvent({ summary: 'A', ...nine })
+  const { data } = await desk
+    .calendarOf(desk.ada)
+    .events.list({ calendarId: 'primary', fields: 'items(summary,start/dateTime)' })
+  expect(data).toEqual({ items: [{ summary: 'A', start: { dateTime: '2026-01-05T10:00:00+01:00' } }] })
+})
+
+test('a readonly scope does not write', async () => {
+  await using desk = await openDesk()
+  const scope = 'https://www.googleapis.com/auth/calendar.readonly'
+  const { accessToken } = desk.google.grantToken('ada@example.com', [scope])
+  const call = (method: string) =>
+    fetch(`${desk.google.url}/calendar/v3/calendars/primary/events`, {
+      method,
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      ...(method === 'POST' && { body: JSON.stringify(nine) }),
+    })
+  expect((await call('GET')).status).toBe(200)
+  expect((await call('POST')).status).toBe(403)
+})

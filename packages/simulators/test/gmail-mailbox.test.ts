@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { base64url, letter, openDesk, refusalOf } from './gmail-desk.ts'
+
+const userId = 'me'
+
+test('labels have counts, names are unique, system labels stay', async () => {
+  await using desk = await openDesk()
+  const { labels, messages } = desk.gmailOf(desk.ada).users
+  const created = (
+    await labels.create({ userId, requestBody: { name: 'Work/Bills', labelListVisibility: 'labelShow' } })
+  ).data
+  expect(created).toMatchObject({ name: 'Work/Bills', type: 'user', labelListVisibility: 'labelShow' })
+  const id = created.id ?? ''
+  const message = desk.ada.mail.deliver(letter({})).id
+  await messages.modify({ userId, id: message, requestBody: { addLabelIds: [id] } })
+  expect((await labels.get({ userId, id })).data).toMatchObject({
+    messagesTotal: 1,
+    messagesUnread: 1,
+    threadsTotal: 1,
+    threadsUnread: 1,
+  })
+  const listed = (await labels.list({ userId })).data.labels ?? []
+  expect(listed.find((label) => label.id === 'INBOX')).toEqual({ id: 'INBOX', name: 'INBOX', type: 'system' })
+  expect(listed.at(-1)).not.toHaveProperty('messagesTotal')
+  expect(await refusalOf(labels.create({ userId, requestBody: { name: 'work/bills' } }))).toMatchObject({ status: 409 })
+  expect(await refusalOf(labels.create({ userId, requestBody: { name: 'Inbox' } }))).toMatchObject({ status: 400 })
+  const color = { textColor: '#ffffff', backgroundColor: '#4a86e8' }
+  expect((await labels.patch({ userId, id, requestBody: { name: 'Bills', color } })).data).toMatchObject({
+    name: 'Bills',
+    color,
+  })
+  const pink = { textColor: '#ff00ff', backgroundColor: '#4a86e8' }
+  expect(await refusalOf(labels.patch({ userId, id, requestBody: { color: pink } }))).toMatchObject({ status: 400 })
+  expect(await refusalOf(labels.delete({ userId, id: 'INBOX' }))).toMatchObject({ status: 400 })
+  await labels.delete({ userId, id })
+  expect(await refusalOf(labels.get({ userId, id }))).toMatchObject({ status: 404 })
+  expect(desk.ada.mail.read(message).labels).not.toContain(id)
+})
+
+test('answers join the thread of what they refer to when the subject is the same', async () => {
+  await using desk = await openDesk()
+  const { threads, messages } = desk.gmailOf(desk.ada).users
+  const first = desk.ada.mail.deliver(letter({ Subject: 'Plan', 'Message-ID': '<a@x>' }), { at: 1000 })
+  const answer = desk.ada.mail.deliver(letter({ Subject: 'RE: plan', References: '<a@x>' }), { at: 2000 })
+  const other = desk.ada.mail.deliver(letter({ Subject: 'Something else', 'In-Reply-To': '<a@x>' }), { at: 3000 })
+  expect(answer.threadId).toBe(first.id)
+  expect(other.threadId).toBe(other.id)
+  const thread = (await threads.get({ userId, id: first.threadId, format: 'minimal' })).data
+  expect(thread.messages?.map(({ id }) => id)).toEqual([first.id, answer.id])
+  const listed = (await threads.list({ userId })).data
+  expect(listed.threads?.map(({ id }) => id)).toEqual([other.id, first.id])
+  const raw = (fields: Record<string, string>) =>
+    base64url(letter({ From: 'ada@example.com', To: 'x@example.net', ...fields }))
+  const threadId = first.threadId
+  const joined = await messages.send({
+    userId,
+    requestBody: { threadId, raw: raw({ Subject: 'Re: Plan', 'In-Reply-To': '<a@x>', References: '<a@x>' }) },
+  })
+  expect(joined.data.threadId).toBe(threadId)
+  const apart = await messages.send({ userId, requestBody: { threadId, raw: raw({ Subject: 'Re: Plan' }) } })
+  expect(apart.data.threadId).toBe(apart.data.id)
+  const lost = messages.send({ userId, requestBody: { threadId: 'abcdef', raw: raw({}) } })
+  expect(await refusalOf(lost)).toMatchObject({ status: 404 })
+})
+
+test('a thread is changed, trashed and deleted as a whole', async () => {
+  await using desk = await openDesk()
+  const { threads } = desk.gmailOf(desk.ada).users
+  const { threadId: id } = desk.ada.mail.deliver(letter({ Subject: 'Plan', 'Message-ID': '<a@x>' }))
+  desk.ada.mail.deliver(letter({ Subject: 'Re: Plan', References: '<a@x>' }))
+  const modified = await threads.modify({ userId, id, requestBody: { removeLabelIds: ['UNREAD'] } })
+  expect(modified.data.messages?.some(({ labelIds }) => labelIds?.includes('UNREAD'))).toBe(false)
+  await threads.trash({ userId, id })
+  expect((await threads.list({ userId })).data.threads).toBeUndefined()
+  await threads.untrash({ userId, id })
+  expect((await threads.list({ userId })).data.threads).toHaveLength(1)
+  await threads.delete({ userId, id })
+  expect(await refusalOf(threads.get({ userId, id }))).toMatchObject({ status: 404 })
+})
+
+test('a draft keeps its id, gets a new message with every change, and is gone when sent', async () => {
+  await using desk = await openDesk()
+  const { drafts } = desk.gmailOf(desk.ada).users
+  const raw = (subject: string) => base64url(letter({ From: 'ada@example.com', To: 'bob@gmail.com', Subject: subject }))
+  const created = (await drafts.create({ userId, requestBody: { message: { raw: raw('one') } } })).data
+  const id = created.id ?? ''
+  expect(created.message?.labelIds).toEqual(['DRAFT'])
+  const updated = (await drafts.update({ userId, id, requestBody: { message: { raw: raw('two') } } })).data
+  expect(updated.id).toBe(id)
+  expect(updated.message?.id).not.toBe(created.message?.id)
+  expect((await drafts.list({ userId })).data.drafts).toEqual([
+    { id, message: { id: updated.message?.id, threadId: updated.message?.threadId } },
+  ])
+  const got = (await drafts.get({ userId, id })).data
+  expect(got.message?.payload?.headers).toContainEqual({ name: 'Subject', value: 'two' })
+  const sent = (await drafts.send({ userId, requestBody: { id } })).data
+  expect(sent.labelIds).toEqual(['SENT'])
+  expect(await refusalOf(drafts.get({ userId, id }))).toMatchObject({ status: 404 })
+  expect(desk.ada.mail.list()).toHaveLength(1)
+  expect(desk.bob.mail.list()).toHaveLength(1)
+  const second = (await drafts.create({ userId, requestBody: { message: { raw: raw('x') } } })).data
+  await drafts.delete({ userId, id: second.id ?? '' })
+  expect((await drafts.list({ userId })).data.drafts).toBeUndefined()
+})
+
+test('history tells of every change since an id, until it is forgotten', async () => {
+  await using desk = await openDesk()
+  const { users } = desk.gmailOf(desk.ada)
+  const start = (await users.getProfile({ userId })).data.historyId ?? ''
+  const message = desk.ada.mail.deliver(letter({}))
+  desk.ada.mail.relabel(message.id, { add: ['STARRED'], remove: ['UNREAD'] })
+  desk.ada.mail.remove(message.id)
+  const { history, historyId } = (await users.history.list({ userId, startHistoryId: start })).data
+  const ref = { id: message.id, threadId: message.threadId }
+  expect(history?.map(({ id: _, ...record }) => record)).toEqual([
+    { messages: [ref], messagesAdded: [{ message: { ...ref, labelIds: ['UNREAD', 'CATEGORY_PERSONAL', 'INBOX'] } }] },
+    {
+      messages: [ref],
+      labelsAdded: [
+        { message: { ...ref, labelIds: ['CATEGORY_PERSONAL', 'INBOX', 'STARRED'] }, labelIds: ['STARRED'] },
+      ],
+    },
+    {
+      messages: [ref],
+      labelsRemoved: [
+        { message: { ...ref, labelIds: ['CATEGORY_PERSONAL', 'INBOX', 'STARRED'] }, labelIds: ['UNREAD'] },
+      ],
+    },
+    {
+      messages: [ref],
+      messagesDeleted: [{ message: { ...ref, labelIds: ['CATEGORY_PERSONAL', 'INBOX', 'STARRED'] } }],
+    },
+  ])
+  expect((await users.history.list({ userId, startHistoryId: historyId ?? '' })).data).toEqual({ historyId })
+  const one = await users.history.list({
+    userId,
+    startHistoryId: start,
+    maxResults: 1,
+    historyTypes: ['labelAdded', 'messageDeleted'],
+  })
+  expect(one.data.history?.[0]).toHaveProperty('labelsAdded')
+  const two = await users.history.list({
+    userId,
+    startHistoryId: start,
+    pageToken: one.data.nextPageToken ?? '',
+    historyTypes: ['messageDeleted'],
+  })
+  expect(two.data.history).toHaveLength(1)
+  desk.ada.mail.forgetHistory()
+  expect(await refusalOf(users.history.list({ userId, startHistoryId: start }))).toEqual({
+    status: 404,
+    reason: 'notFound',
+  })
+  expect((await users.history.list({ userId, startHistoryId: historyId ?? '' })).data).toEqual({ historyId })
+})
+
+test('the addresses to send as are the account and its aliases', async () => {
+  await using desk = await openDesk()
+  const { sendAs } = desk.gmailOf(desk.ada).users.settings
+  const listed = (await sendAs.list({ userId })).data.sendAs ?? []
+  expect(listed.map(({ sendAsEmail, isPrimary }) => [sendAsEmail, isPrimary])).toEqual([
+    ['ada@example.com', true],
+    ['countess@example.com', undefined],
+  ])
+})
