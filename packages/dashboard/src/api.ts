@@ -1,0 +1,42 @@
+/** The service as the page sees it: the SDK with the browser's session, and the cache of what it answered. */
+import { type ErrorCode, errors } from '@waypost/contract'
+import { createWaypost, type WaypostClient, WaypostError } from '@waypost/sdk'
+
+/** The service may stand below a path of its host: what is before `/dashboard` in the address. */
+const prefix = window.location.pathname.split('/dashboard')[0] ?? ''
+export const baseUrl = `${window.location.origin}${prefix}`
+export const pageBase = `${prefix}/dashboard`
+
+const clients = new Map<string, WaypostClient>()
+
+/** The client for an application; without one, for the routes of the administrator. */
+export function api(application = ''): WaypostClient {
+  const known = clients.get(application)
+  if (known) return known
+  const client = createWaypost({
+    baseUrl,
+    admin: application === '' ? {} : { application },
+    // Whoever waits before a page would rather be told.
+    retries: 0,
+    timeoutMs: 60_000,
+  })
+  clients.set(application, client)
+  return client
+}
+
+const entries = Object.entries(errors) as [ErrorCode, (typeof errors)[ErrorCode]][]
+
+/** What to do about an error, in the words of the catalogue. */
+export function remedyOf(error: unknown): string | undefined {
+  if (!(error instanceof WaypostError)) return undefined
+  if (error.type === 'network_error') return 'Check that the service runs and can be reached, then try again.'
+  const same = entries.filter(([, each]) => each.type === error.type)
+  const [, found] = same.find(([, each]) => each.status === error.status) ?? same[0] ?? []
+  return found?.remedy
+}
+
+/** Whether an error says that nobody is signed in here (and not that a grant lost its access). */
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof WaypostError && error.status === 401 && !error.type.startsWith('grant.')
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

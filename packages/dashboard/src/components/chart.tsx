@@ -1,0 +1,229 @@
+/** Small charts of our own in SVG, each with its figures as a table for those who cannot see it. */
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { count } from '../format.ts'
+
+export interface Series {
+  name: string
+  values: readonly (number | null)[]
+  colour: 1 | 2 | 3 | 4 | 5 | 6
+}
+
+interface ChartProps {
+  title: string
+  labels: readonly string[]
+  series: readonly Series[]
+  unit?: string
+}
+
+const height = 150
+const left = 38
+const bottom = 20
+const top = 8
+const plotHeight = height - bottom - top
+/** How much room a label below the chart needs. */
+const labelWidth = 74
+
+/** The next round number, so that the lines of the grid have round names. */
+function ceilingOf(most: number): number {
+  if (most <= 4) return 4
+  const magnitude = 10 ** Math.floor(Math.log10(most))
+  return ([1, 2, 4, 5, 8, 10].find((step) => step * magnitude >= most) ?? 10) * magnitude
+}
+
+const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
+
+/** The width that the chart has on the page: it is drawn at its own size, so that its letters are as large as others. */
+function useWidth() {
+  const frame = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return { frame, width }
+}
+
+function Grid({ ceiling, labels, width }: { ceiling: number; labels: readonly string[]; width: number }) {
+  const step = (width - left) / Math.max(1, labels.length)
+  const every = Math.max(1, Math.ceil(labelWidth / step))
+  return (
+    <>
+      {[0, 0.5, 1].map((part) => {
+        const y = top + plotHeight * (1 - part)
+        return (
+          <g key={part}>
+            <line className="grid-line" x1={left} x2={width} y1={y} y2={y} />
+            <text x={left - 6} y={y + 4} textAnchor="end">
+              {short.format(ceiling * part)}
+            </text>
+          </g>
+        )
+      })}
+      {labels.map((label, index) => {
+        const x = left + step * (index + 0.5)
+        const fits = x + labelWidth / 2 <= width + 8
+        return index % every === 0 && fits ? (
+          <text key={index} x={Math.max(x, left)} y={height - 4} textAnchor="middle">
+            {label}
+          </text>
+        ) : null
+      })}
+    </>
+  )
+}
+
+function Figures({ title, labels, series, unit }: ChartProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it
+    <section className="chart-table" tabIndex={0} aria-label={`${title}: figures`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col" className="end">
+                {name}
+                {unit && ` (${unit})`}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((label, index) => (
+            <tr key={index}>
+              <td>{label}</td>
+              {series.map(({ name, values }) => (
+                <td key={name} className="end number">
+                  {typeof values[index] === 'number' ? count(values[index]) : '–'}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Frame(props: ChartProps & { draw(width: number): ReactNode }) {
+  const id = useId()
+  const { frame, width } = useWidth()
+  const [open, setOpen] = useState(false)
+  return (
+    <figure className="chart" aria-labelledby={id}>
+      <div className="split">
+        <figcaption id={id}>{props.title}</figcaption>
+        <ul className="legend">
+          {props.series.map(({ name, colour }) => (
+            <li key={name}>
+              <span className={`swatch fill-${colour}`} aria-hidden="true" />
+              {name}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div ref={frame}>
+        <svg height={height} aria-hidden="true">
+          {width > left && props.draw(width)}
+        </svg>
+      </div>
+      <details className="disclosure" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>Figures as a table</summary>
+        {open && <Figures {...props} />}
+      </details>
+    </figure>
+  )
+}
+
+const tipOf = ({ series, unit }: ChartProps, label: string, index: number): string =>
+  [label, ...series.map(({ name, values }) => `${name}: ${values[index] ?? '–'}${unit ? ` ${unit}` : ''}`)].join('\n')
+
+function Bars({ chart, width }: { chart: ChartProps; width: number }) {
+  const { labels, series } = chart
+  const sums = labels.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
+  const ceiling = ceilingOf(Math.max(0, ...sums))
+  const step = (width - left) / Math.max(1, labels.length)
+  const bar = Math.min(step * 0.7, 44)
+  return (
+    <>
+      <Grid ceiling={ceiling} labels={labels} width={width} />
+      {labels.map((label, index) => {
+        const x = left + step * index
+        let below = top + plotHeight
+        return (
+          <g key={index}>
+            <title>{tipOf(chart, label, index)}</title>
+            <rect className="bar-back" x={x} y={top} width={step} height={plotHeight} />
+            {series.map(({ name, values, colour }) => {
+              const tall = ((values[index] ?? 0) / ceiling) * plotHeight
+              below -= tall
+              return (
+                <rect
+                  key={name}
+                  className={`fill-${colour}`}
+                  x={x + (step - bar) / 2}
+                  y={below}
+                  width={bar}
+                  height={tall}
+                  rx={Math.min(2, bar / 4)}
+                />
+              )
+            })}
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+/** The pieces of a line: it is broken where there is nothing to show. */
+function piecesOf(values: readonly (number | null)[], at: (index: number, value: number) => string): string[] {
+  const pieces: string[] = []
+  let open = ''
+  for (const [index, value] of values.entries()) {
+    if (value === null) {
+      if (open !== '') pieces.push(open)
+      open = ''
+      continue
+    }
+    // A point alone is drawn as a dot: a line of no length with round ends.
+    open += open === '' ? `M${at(index, value)}h.01` : `L${at(index, value)}`
+  }
+  return open === '' ? pieces : [...pieces, open]
+}
+
+function Lines({ chart, width }: { chart: ChartProps; width: number }) {
+  const { labels, series } = chart
+  const ceiling = ceilingOf(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))))
+  const step = (width - left) / Math.max(1, labels.length)
+  const at = (index: number, value: number): string =>
+    `${(left + step * (index + 0.5)).toFixed(1)} ${(top + plotHeight * (1 - value / ceiling)).toFixed(1)}`
+  return (
+    <>
+      <Grid ceiling={ceiling} labels={labels} width={width} />
+      {labels.map((label, index) => (
+        <g key={index}>
+          <title>{tipOf(chart, label, index)}</title>
+          <rect className="bar-back" x={left + step * index} y={top} width={step} height={plotHeight} />
+        </g>
+      ))}
+      {series.map(({ name, values, colour }) =>
+        piecesOf(values, at).map((piece) => (
+          <path key={`${name} ${piece.slice(0, 14)}`} className={`chart-line stroke-${colour}`} d={piece} />
+        )),
+      )}
+    </>
+  )
+}
+
+/** Bars, one on the other. */
+export const BarChart = (chart: ChartProps) => (
+  <Frame {...chart} draw={(width) => <Bars chart={chart} width={width} />} />
+)
+
+export const LineChart = (chart: ChartProps) => (
+  <Frame {...chart} draw={(width) => <Lines chart={chart} width={width} />} />
+)

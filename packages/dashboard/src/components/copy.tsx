@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import { Icon } from './icons.tsx'
+
+/** The clipboard is there on https and loopback pages only; elsewhere the text is selected, to be copied by hand. */
+async function copy(text: string, element: HTMLElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    if (element) window.getSelection()?.selectAllChildren(element)
+    return false
+  }
+}
+
+export function CopyButton({
+  text,
+  label,
+  target,
+}: {
+  text: string
+  label: string
+  target?: () => HTMLElement | null
+}) {
+  const [done, setDone] = useState(false)
+  useEffect(() => {
+    if (!done) return
+    const timer = setTimeout(() => setDone(false), 2000)
+    return () => clearTimeout(timer)
+  }, [done])
+  return (
+    <Button
+      small
+      kind="plain"
+      title={label}
+      aria-label={done ? 'Copied' : label}
+      onClick={async () => setDone(await copy(text, target?.() ?? null))}
+    >
+      <Icon name={done ? 'check' : 'copy'} />
+    </Button>
+  )
+}
+
+/** A text to take along, whole and exact. */
+export function CopyText({ text, label, inline = false }: { text: string; label: string; inline?: boolean }) {
+  const code = useRef<HTMLElement>(null)
+  return (
+    <span className={`copy ${inline ? 'inline' : ''}`}>
+      <code ref={code}>{text}</code>
+      <CopyButton text={text} label={label} target={() => code.current} />
+    </span>
+  )
+}
+
+/** Signs that turn the direction of the text behind them: shown by their number, so that nothing looks like another. */
+const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it
+    <section className="code" tabIndex={0} aria-label={label}>
+      <pre>{text.replace(turning, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`)}</pre>
+    </section>
+  )
+}
+
+export const json = (value: unknown): string => JSON.stringify(value, null, 2)

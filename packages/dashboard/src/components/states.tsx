@@ -1,0 +1,87 @@
+/** What stands where data will be: waiting, failed, none yet. */
+import type { UseQueryResult } from '@tanstack/react-query'
+import { WaypostError } from '@waypost/sdk'
+import type { ReactNode } from 'react'
+import { messageOf, remedyOf } from '../api.ts'
+import { Button } from './button.tsx'
+import { Prose } from './prose.tsx'
+
+export function Skeleton({ lines = 5 }: { lines?: number }) {
+  return (
+    <div className="skeleton" role="status">
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} />
+      ))}
+      <span className="hidden">Loading</span>
+    </div>
+  )
+}
+
+/** An error with what to do about it, and what the log has it under. */
+export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const remedy = remedyOf(error)
+  const facts = error instanceof WaypostError ? error : undefined
+  return (
+    <div className="note bad" role="alert">
+      <strong>{messageOf(error)}</strong>
+      {facts?.validationErrors && (
+        <ul className="small">
+          {Object.entries(facts.validationErrors).map(([field, problem]) => (
+            <li key={field}>
+              <code>{field}</code> {problem}
+            </li>
+          ))}
+        </ul>
+      )}
+      {facts?.providerError && <code className="small wrap">{JSON.stringify(facts.providerError)}</code>}
+      {remedy && (
+        <span className="small">
+          <Prose text={remedy} />
+        </span>
+      )}
+      {facts?.requestId && (
+        <span className="small">
+          Request id <code>{facts.requestId}</code>
+        </span>
+      )}
+      {onRetry && (
+        <div className="actions">
+          <Button small onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+export function Empty({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
+  return (
+    <div className="empty">
+      <strong>{title}</strong>
+      {children && <p>{children}</p>}
+      {actions && <div className="actions">{actions}</div>}
+    </div>
+  )
+}
+
+/** Shows what a query gave once it is there. What was shown before stays while it is asked for again. */
+export function Loaded<T>({
+  query,
+  lines,
+  children,
+}: {
+  query: UseQueryResult<T>
+  lines?: number
+  children: (data: T) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) {
+    return (
+      <div className="card-body">
+        <ErrorNote error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    )
+  }
+  return <Skeleton lines={lines} />
+}

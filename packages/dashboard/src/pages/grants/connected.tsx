@@ -1,0 +1,73 @@
+/** Where a hosted sign-in that began on this page comes back to: the code becomes a grant. */
+import { useQuery } from '@tanstack/react-query'
+import { Redirect } from 'wouter'
+import { api } from '../../api.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { Card, Page } from '../../components/page.tsx'
+import { Empty, ErrorNote, Skeleton } from '../../components/states.tsx'
+import { tell } from '../../components/toast.tsx'
+import { refresh } from '../../queries.ts'
+import { connectedUri, endSignIn } from './sign-in-link.ts'
+
+interface Arrival {
+  code: string | null
+  problem: string | undefined
+  application: string | undefined
+}
+
+/** The query leaves the address at once: a code is good for one attempt, and neither it nor an error needs keeping. */
+function takeQuery(): Arrival {
+  const query = new URLSearchParams(window.location.search)
+  window.history.replaceState(null, '', window.location.pathname)
+  const problem = query.get('error_description') ?? query.get('error') ?? undefined
+  return { code: query.get('code'), problem, application: endSignIn(query.get('state')) }
+}
+
+let taken: Arrival | undefined
+/** Whoever comes here comes by loading the page, so that it is read once, however often this is rendered. */
+const arrival = (): Arrival => {
+  taken ??= takeQuery()
+  return taken
+}
+
+export function Connected() {
+  const { code, problem, application } = arrival()
+  const able = code !== null && application !== undefined
+  const grant = useQuery({
+    queryKey: ['connected', code],
+    enabled: able,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const { data } = await api().adminGrants.complete({
+        application_id: application ?? '',
+        body: { code: code ?? '', redirect_uri: connectedUri },
+      })
+      await Promise.all([refresh('grants', application), refresh('applications')])
+      tell(`${data.email} is connected`)
+      return data
+    },
+  })
+  if (grant.data) return <Redirect to={`/a/${application}/grants/${grant.data.id}`} replace />
+  const back = application ? `/a/${application}/grants` : '/'
+  return (
+    <Page title="Connecting the account">
+      <Card>
+        {able && !grant.error && <Skeleton lines={3} />}
+        {grant.error && (
+          <div className="card-body">
+            <ErrorNote error={grant.error} />
+          </div>
+        )}
+        {!able && (
+          <Empty
+            title={problem ? 'The account was not connected' : 'No sign-in was begun here'}
+            actions={<LinkButton to={back}>To the grants</LinkButton>}
+          >
+            {problem ?? 'Begin at "Connect an account" on the page of the grants, in this browser.'}
+          </Empty>
+        )}
+      </Card>
+    </Page>
+  )
+}

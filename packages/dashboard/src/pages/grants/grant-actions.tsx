@@ -1,0 +1,150 @@
+/** What an administrator can do to a grant, each with what follows from it. */
+import type { Grant } from '@waypost/sdk'
+import { type ReactNode, useState } from 'react'
+import { useLocation } from 'wouter'
+import { api } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { CopyText } from '../../components/copy.tsx'
+import { ConfirmButton, Dialog } from '../../components/dialog.tsx'
+import { SelectField } from '../../components/form.tsx'
+import { Card } from '../../components/page.tsx'
+import { tell } from '../../components/toast.tsx'
+import { refresh, useApplication } from '../../queries.ts'
+import { beginSignIn, signInUrl } from './sign-in-link.ts'
+
+function Reauthenticate({ application, grant, onClose }: { application: string; grant: Grant; onClose(): void }) {
+  const { data } = useApplication(application)
+  const uris = data?.callback_uris ?? []
+  const [chosen, setChosen] = useState<string>()
+  const redirectUri = chosen ?? uris[0]?.url
+  const facts = { application, provider: grant.provider, loginHint: grant.email }
+  return (
+    <Dialog title="Authenticate again" onClose={onClose}>
+      <p>
+        Signing in as <strong className="wrap">{grant.email}</strong> gives the grant new access. It keeps its id, its
+        data and its settings.
+      </p>
+      <div>
+        <Button kind="primary" onClick={() => beginSignIn(facts)}>
+          Sign in here
+        </Button>
+      </div>
+      <hr />
+      <h3>A link for its person</h3>
+      {redirectUri === undefined ? (
+        <p className="quiet">
+          The application has no callback URI to come back to. Add one in its settings, and the link is made here.
+        </p>
+      ) : (
+        <>
+          {uris.length > 1 && (
+            <SelectField
+              label="Comes back to"
+              name="redirect_uri"
+              value={redirectUri}
+              onChange={setChosen}
+              options={uris.map(({ url }) => [url, url])}
+            />
+          )}
+          <CopyText text={signInUrl({ ...facts, redirectUri })} label="Copy the link" />
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Row({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <li className="split">
+      <div>
+        <h3>{title}</h3>
+        <p className="quiet small">{text}</p>
+      </div>
+      {children}
+    </li>
+  )
+}
+
+export function GrantActions({ application, grant }: { application: string; grant: Grant }) {
+  const [, navigate] = useLocation()
+  const [asking, setAsking] = useState(false)
+  const of = { application_id: application, grant_id: grant.id }
+  const done = async (text: string) => {
+    await Promise.all([refresh('grant', application, grant.id), refresh('grants', application)])
+    tell(text)
+  }
+  const block = (blocked: boolean) => async () => {
+    await api().adminGrants.update({ ...of, body: { blocked } })
+    await done(blocked ? 'The grant is blocked' : 'The grant is no longer blocked')
+  }
+  return (
+    <Card title="Manage">
+      <ul className="list">
+        <Row title="Authenticate again" text="For an account that lost its access, or needs more of it.">
+          <Button onClick={() => setAsking(true)}>Authenticate again</Button>
+        </Row>
+        <Row title={grant.blocked ? 'Blocked' : 'Block'} text="Every request for it is refused until you unblock it.">
+          {grant.blocked ? (
+            <ConfirmButton
+              key="unblock"
+              danger={false}
+              label="Unblock"
+              title="Unblock this grant?"
+              confirm="Unblock"
+              onConfirm={block(false)}
+            >
+              <p>Requests for it are answered again, and its changes are watched again.</p>
+            </ConfirmButton>
+          ) : (
+            <ConfirmButton key="block" label="Block" title="Block this grant?" confirm="Block" onConfirm={block(true)}>
+              <p>Every request for it is refused and its changes are not watched, until you unblock it.</p>
+              <p>It keeps its access at the provider, its data, and stays billed.</p>
+            </ConfirmButton>
+          )}
+        </Row>
+        <Row title="Revoke" text="Takes its access away; the grant stays and can be authenticated again.">
+          <ConfirmButton
+            label="Revoke"
+            title="Revoke this grant?"
+            confirm="Revoke"
+            onConfirm={async () => {
+              await api().adminGrants.revoke(of)
+              await done('The grant was revoked')
+            }}
+          >
+            <p>
+              The grant becomes invalid at once and <code>grant.expired</code> is told. Nothing can be read or sent
+              until its person authenticates again.
+            </p>
+            <p>It keeps its id and its data, and stays billed.</p>
+          </ConfirmButton>
+        </Row>
+        <Row title="Delete" text="Removes the grant with everything that is kept for it.">
+          <ConfirmButton
+            label="Delete"
+            title={`Delete the grant of ${grant.email}?`}
+            confirm="Delete for ever"
+            onConfirm={async () => {
+              await api(application).grants.delete({ grant_id: grant.id })
+              await Promise.all([refresh('grants', application), refresh('applications')])
+              tell('The grant was deleted')
+              navigate(`/a/${application}/grants`)
+            }}
+          >
+            <p>What follows, at once and for ever:</p>
+            <ul className="stack">
+              <li>• Its access at the provider is given back and its tokens stop working.</li>
+              <li>
+                • Everything kept for it goes: metadata, scheduled messages, signatures
+                {grant.provider === 'virtual-calendar' && ', and its calendars with all events'}.
+              </li>
+              <li>• Notifications and billing stop, after a last grant.deleted.</li>
+              <li>• Connecting the account again makes a new grant with another id.</li>
+            </ul>
+          </ConfirmButton>
+        </Row>
+      </ul>
+      {asking && <Reauthenticate {...{ application, grant }} onClose={() => setAsking(false)} />}
+    </Card>
+  )
+}

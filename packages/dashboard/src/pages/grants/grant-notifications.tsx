@@ -1,0 +1,68 @@
+import type { StreamedNotification } from '@waypost/sdk'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Code, json } from '../../components/copy.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Card } from '../../components/page.tsx'
+import { Empty, Loaded } from '../../components/states.tsx'
+import { MoreRows, Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { usePages } from '../../queries.ts'
+
+/** What a notification is about, in a few words of the object itself. */
+function about({ data: { object } }: StreamedNotification): string {
+  if (!object) return '–'
+  const words = ['subject', 'title', 'name', 'email', 'id'].map((field) => object[field])
+  return words.find((word): word is string => typeof word === 'string' && word !== '') ?? '–'
+}
+
+export function GrantNotifications({ application, id }: { application: string; id: string }) {
+  const [open, setOpen] = useState<StreamedNotification>()
+  const notifications = usePages(
+    ['notifications', application, id],
+    (page_token, signal) =>
+      api(application).notifications.list({ query: { grant_id: id, order: 'desc', limit: 10, page_token }, signal }),
+    { refetchInterval: 15_000 },
+  )
+  return (
+    <Card title="Notifications" lead="What was told of this grant, the newest first.">
+      <Loaded query={notifications}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="Nothing was told yet">What changes in the account from now on is shown here.</Empty>
+          ) : (
+            <>
+              <Table
+                label="Notifications"
+                rows={rows}
+                id={(row) => row.id}
+                columns={[
+                  { title: 'Trigger', kind: 'tight', cell: ({ type }) => <code>{type}</code> },
+                  { title: 'About', cell: (row) => <span className="wrap">{about(row)}</span> },
+                  { title: 'When', kind: 'tight', cell: ({ time }) => <Time at={time} /> },
+                  {
+                    title: 'Actions',
+                    quiet: true,
+                    kind: 'end tight',
+                    cell: (row) => (
+                      <Button small onClick={() => setOpen(row)}>
+                        Show
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+              <MoreRows shown={rows.length} one="notification" more={notifications} />
+            </>
+          )
+        }
+      </Loaded>
+      {open && (
+        <Dialog wide title={open.type} onClose={() => setOpen(undefined)}>
+          <Code label="The notification as JSON" text={json(open)} />
+        </Dialog>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Grant } from '@waypost/sdk'
+import { api } from '../../api.ts'
+import { Status } from '../../components/badge.tsx'
+import { LinkButton } from '../../components/button.tsx'
+import { Code, CopyText, json } from '../../components/copy.tsx'
+import { Card, Facts, Page } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { Time } from '../../components/time.tsx'
+import { providerTitle } from '../connectors/kinds.ts'
+import { Activity } from './activity.tsx'
+import { GrantActions } from './grant-actions.tsx'
+import { GrantNotifications } from './grant-notifications.tsx'
+
+function GrantFacts({ grant }: { grant: Grant }) {
+  return (
+    <Card title="Account">
+      <div className="card-body stack">
+        <Facts
+          rows={[
+            ['Grant id', <CopyText key="id" inline text={grant.id} label="Copy the grant id" />],
+            ['Provider', providerTitle(grant.provider)],
+            ['Name', grant.name ?? '–'],
+            ['Your own id', grant.external_id ?? '–'],
+            ['Connected', <Time key="created" at={grant.created_at} />],
+            ['Last authenticated', <Time key="updated" at={grant.updated_at} />],
+          ]}
+        />
+        <div>
+          <h3>Scopes</h3>
+          {grant.scope.length === 0 ? (
+            <p className="quiet">This provider has none: the credentials open the whole account.</p>
+          ) : (
+            <ul className="tags">
+              {grant.scope.map((scope) => (
+                <li key={scope} className="tag">
+                  {scope}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <details className="disclosure">
+          <summary>Everything the API tells of it</summary>
+          <Code label="The grant as JSON" text={json(grant)} />
+        </details>
+      </div>
+    </Card>
+  )
+}
+
+export function GrantPage({ application, id }: { application: string; id: string }) {
+  const query = useQuery({
+    queryKey: ['grant', application, id],
+    queryFn: async ({ signal }) => (await api(application).grants.get({ grant_id: id, signal })).data,
+  })
+  const back = { to: `/a/${application}/grants`, label: 'Grants' }
+  if (!query.data) {
+    return (
+      <Page title="Grant" back={back}>
+        <Card>
+          <Loaded query={query}>{() => null}</Loaded>
+        </Card>
+      </Page>
+    )
+  }
+  const grant = query.data
+  return (
+    <Page
+      title={grant.email}
+      back={back}
+      lead={
+        <span className="tags">
+          <Status of={grant.grant_status} />
+          {grant.blocked && <Status of="blocked" />}
+        </span>
+      }
+      actions={
+        <LinkButton to={`/a/${application}/explorer?grant=${encodeURIComponent(grant.id)}`}>
+          Open in the explorer
+        </LinkButton>
+      }
+    >
+      {grant.grant_status === 'invalid' && (
+        <div className="note warn">
+          <strong>This grant lost its access.</strong>
+          <span className="small">
+            Nothing can be read or sent until its person authenticates again. The grant keeps its id and its data.
+          </span>
+        </div>
+      )}
+      <div className="columns">
+        <GrantFacts grant={grant} />
+        <Activity application={application} id={id} />
+      </div>
+      <GrantNotifications application={application} id={id} />
+      <GrantActions application={application} grant={grant} />
+    </Page>
+  )
+}

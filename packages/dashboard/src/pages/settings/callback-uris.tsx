@@ -1,0 +1,127 @@
+import type { Application, RedirectUri } from '@waypost/sdk'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmButton, Dialog } from '../../components/dialog.tsx'
+import { Form, SelectField, TextField } from '../../components/form.tsx'
+import { Card } from '../../components/page.tsx'
+import { Empty } from '../../components/states.tsx'
+import { Table } from '../../components/table.tsx'
+import { refreshApplication } from './general.tsx'
+
+const platforms = ['web', 'js', 'desktop', 'ios', 'android'] as const
+type Platform = (typeof platforms)[number]
+
+/** What each platform wants to know beside the address. */
+const settingsOf: Record<Platform, readonly (readonly [name: string, label: string])[]> = {
+  web: [],
+  desktop: [],
+  js: [['origin', 'Origin of the page']],
+  ios: [
+    ['bundle_id', 'Bundle id'],
+    ['app_store_id', 'App Store id'],
+    ['team_id', 'Team id'],
+  ],
+  android: [
+    ['package_name', 'Package name'],
+    ['sha1_certificate_fingerprint', 'SHA-1 fingerprint of the certificate'],
+  ],
+}
+
+function EditUri({ application, uri, onClose }: { application: string; uri?: RedirectUri; onClose(): void }) {
+  const [platform, setPlatform] = useState<Platform>(uri?.platform ?? 'web')
+  const given: Record<string, string | undefined> = uri?.settings ?? {}
+  return (
+    <Dialog title={uri ? 'Change callback URI' : 'New callback URI'} onClose={onClose}>
+      <Form
+        submit="Save"
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const entries = settingsOf[platform].map(([name]) => [name, values.text(name)])
+          const body = { url: values.text('url') ?? '', platform, settings: Object.fromEntries(entries) }
+          if (uri) await api(application).redirectUris.update({ id: uri.id, body })
+          else await api(application).redirectUris.create({ body })
+          await refreshApplication(application)
+        }}
+        onDone={onClose}
+      >
+        <TextField
+          label="Address"
+          name="url"
+          defaultValue={uri?.url}
+          placeholder="https://app.example.com/oauth/callback"
+          hint="Compared letter for letter when somebody signs in. https, or http for this machine."
+          autoFocus
+        />
+        <SelectField
+          label="Platform"
+          name="platform"
+          value={platform}
+          onChange={(value) => setPlatform(platforms.find((each) => each === value) ?? 'web')}
+          options={platforms.map((each) => [each, each])}
+        />
+        {settingsOf[platform].map(([name, label]) => (
+          <TextField key={name} label={label} name={name} optional defaultValue={given[name] ?? ''} />
+        ))}
+      </Form>
+    </Dialog>
+  )
+}
+
+export function CallbackUris({ application }: { application: Application }) {
+  const { application_id: id, callback_uris: uris } = application
+  const [edited, setEdited] = useState<RedirectUri | 'new'>()
+  const create = (
+    <Button kind="primary" onClick={() => setEdited('new')}>
+      New callback URI
+    </Button>
+  )
+  return (
+    <Card title="Callback URIs" lead="Where people come back to after they have connected an account." actions={create}>
+      {uris.length === 0 ? (
+        <Empty title="No callback URIs">Hosted sign-in needs one: the page of your own that takes the code.</Empty>
+      ) : (
+        <Table
+          label="Callback URIs"
+          rows={uris}
+          id={(uri) => uri.id}
+          columns={[
+            { title: 'Address', cell: ({ url }) => <code className="wrap">{url}</code> },
+            { title: 'Platform', kind: 'tight', cell: ({ platform }) => <Badge plain>{platform}</Badge> },
+            {
+              title: 'Actions',
+              quiet: true,
+              kind: 'end tight',
+              cell: (uri) => (
+                <span className="actions">
+                  <Button small onClick={() => setEdited(uri)}>
+                    Change
+                  </Button>
+                  <ConfirmButton
+                    small
+                    label="Remove"
+                    title="Remove this callback URI?"
+                    confirm="Remove"
+                    onConfirm={async () => {
+                      await api(id).redirectUris.delete({ id: uri.id })
+                      await refreshApplication(id)
+                    }}
+                  >
+                    <p>
+                      Nobody can come back to <code className="wrap">{uri.url}</code> any more: sign-ins that name it
+                      are refused.
+                    </p>
+                  </ConfirmButton>
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
+      {edited && (
+        <EditUri application={id} uri={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,151 @@
+import type { Application } from '@waypost/sdk'
+import { api } from '../../api.ts'
+import { Status } from '../../components/badge.tsx'
+import { ConfirmButton } from '../../components/dialog.tsx'
+import { AreaField, CheckField, Form, TextField } from '../../components/form.tsx'
+import { Card } from '../../components/page.tsx'
+import { tell } from '../../components/toast.tsx'
+import { refresh } from '../../queries.ts'
+
+/** After any change of an application: its name stands in lists too. */
+export async function refreshApplication(application: string): Promise<void> {
+  await Promise.all([refresh('application', application), refresh('applications')])
+  tell('Saved')
+}
+
+function BrandingForm({ application: { application_id: id, branding } }: { application: Application }) {
+  return (
+    <Card title="Branding" lead="What people see when they connect an account.">
+      <div className="card-body">
+        <Form
+          submit="Save branding"
+          onSubmit={(values) =>
+            api(id).applications.update({
+              body: {
+                branding: {
+                  name: values.text('name'),
+                  icon_url: values.text('icon_url') ?? null,
+                  website_url: values.text('website_url') ?? null,
+                  description: values.text('description') ?? null,
+                },
+              },
+            })
+          }
+          onDone={() => void refreshApplication(id)}
+        >
+          <div className="form-grid">
+            <TextField label="Name" name="name" defaultValue={branding.name} maxLength={256} />
+            <TextField
+              label="Website"
+              name="website_url"
+              type="url"
+              optional
+              defaultValue={branding.website_url ?? ''}
+            />
+            <TextField
+              label="Icon address"
+              name="icon_url"
+              type="url"
+              optional
+              defaultValue={branding.icon_url ?? ''}
+            />
+          </div>
+          <AreaField
+            label="Description"
+            name="description"
+            optional
+            rows={2}
+            defaultValue={branding.description ?? ''}
+          />
+        </Form>
+      </div>
+    </Card>
+  )
+}
+
+function Behaviour({ application }: { application: Application }) {
+  const { application_id: id } = application
+  return (
+    <Card title="Behaviour of the API">
+      <div className="card-body">
+        <Form
+          submit="Save behaviour"
+          onSubmit={(values) =>
+            api(id).applications.update({
+              body: {
+                expand_recurring_default: values.checked('expand_recurring_default'),
+                allow_hard_delete: values.checked('allow_hard_delete'),
+              },
+            })
+          }
+          onDone={() => void refreshApplication(id)}
+        >
+          <CheckField
+            name="expand_recurring_default"
+            checked={application.expand_recurring_default}
+            label="Lists of events hold the instances of a series"
+            hint="Where a request does not say expand_recurring itself."
+          />
+          <CheckField
+            name="allow_hard_delete"
+            checked={application.allow_hard_delete}
+            label="Messages may be deleted for ever"
+            hint="Otherwise hard_delete is refused and messages go to the bin."
+          />
+        </Form>
+      </div>
+    </Card>
+  )
+}
+
+function Block({ application: { application_id: id, blocked, branding } }: { application: Application }) {
+  const set = (value: boolean) => async () => {
+    await api().adminApplications.update({ application_id: id, body: { blocked: value } })
+    await refreshApplication(id)
+  }
+  return (
+    <Card
+      title="Access"
+      actions={
+        blocked ? (
+          <ConfirmButton
+            key="unblock"
+            label="Unblock"
+            danger={false}
+            title={`Unblock ${branding.name}?`}
+            confirm="Unblock"
+            onConfirm={set(false)}
+          >
+            <p>Its API keys and access tokens work again, and its grants are watched again.</p>
+          </ConfirmButton>
+        ) : (
+          <ConfirmButton
+            key="block"
+            label="Block application"
+            title={`Block ${branding.name}?`}
+            confirm="Block"
+            onConfirm={set(true)}
+          >
+            <p>Every request with its API keys or tokens is refused until you unblock it.</p>
+            <p>Nothing is deleted, and its grants stay billed.</p>
+          </ConfirmButton>
+        )
+      }
+    >
+      <div className="card-body split">
+        <p className="quiet">Whether anything may call the API for this application.</p>
+        <Status of={blocked ? 'blocked' : 'active'} />
+      </div>
+    </Card>
+  )
+}
+
+export function General({ application }: { application: Application }) {
+  return (
+    <>
+      <BrandingForm application={application} />
+      <Behaviour application={application} />
+      <Block application={application} />
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Application } from '@waypost/sdk'
+import { api } from '../../api.ts'
+import { AreaField, Form, TextField } from '../../components/form.tsx'
+import { Card } from '../../components/page.tsx'
+import { refreshApplication } from './general.tsx'
+
+export function Identity({ application }: { application: Application }) {
+  const { application_id: id, idp_settings: identity } = application
+  return (
+    <Card title="Identity origins" lead="Pages and issuers that may speak for people of this application.">
+      <div className="card-body">
+        <Form
+          submit="Save identity"
+          onSubmit={(values) =>
+            api(id).applications.update({
+              body: {
+                idp_settings: {
+                  origins: values.lines('origins').join(','),
+                  issuers: values.lines('issuers').join(','),
+                },
+                domain: values.text('domain'),
+              },
+            })
+          }
+          onDone={() => void refreshApplication(id)}
+        >
+          <AreaField
+            label="Allowed origins"
+            name="origins"
+            optional
+            mono
+            rows={3}
+            hint="One for each line, such as https://app.example.com: https, or http for this machine, without path."
+            defaultValue={(identity.origins ?? '').split(',').join('\n')}
+          />
+          <AreaField
+            label="Trusted issuers"
+            name="issuers"
+            optional
+            mono
+            rows={3}
+            hint="One for each line: the iss of tokens of your own identity provider."
+            defaultValue={(identity.issuers ?? '').split(',').join('\n')}
+          />
+          <TextField label="Domain" name="domain" optional defaultValue={application.domain ?? ''} />
+        </Form>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,81 @@
+/** What is billed: grants by month and provider. */
+import { useQuery } from '@tanstack/react-query'
+import type { Usage } from '@waypost/sdk'
+import { api } from '../api.ts'
+import { BarChart, type Series } from '../components/chart.tsx'
+import { Card, Page, Tiles } from '../components/page.tsx'
+import { Empty, Loaded } from '../components/states.tsx'
+import { Table } from '../components/table.tsx'
+import { count, sayMonth } from '../format.ts'
+import { providerTitle } from './connectors/kinds.ts'
+
+const colours = [1, 3, 4, 5, 6, 2] as const
+
+function seriesOf(months: Usage['months']): Series[] {
+  const providers = [...new Set(months.flatMap(({ by_provider }) => Object.keys(by_provider)))].sort()
+  return providers.map((provider, index) => ({
+    name: providerTitle(provider),
+    colour: colours[index % colours.length] ?? 1,
+    values: months.map(({ by_provider }) => by_provider[provider] ?? 0),
+  }))
+}
+
+const byProvider = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([provider, grants]) => `${providerTitle(provider)} ${count(grants)}`)
+    .join(' · ') || '–'
+
+export function UsagePage({ application }: { application: string }) {
+  const query = useQuery({
+    queryKey: ['usage', application],
+    queryFn: async ({ signal }) => (await api().usage.get({ application_id: application, signal })).data,
+  })
+  return (
+    <Page title="Usage" lead="A grant is billed for every month in which it existed, whether it was used or not.">
+      <Loaded query={query}>
+        {(usage) => {
+          const oldestFirst = usage.months.slice(0, 12).reverse()
+          return (
+            <>
+              <Tiles
+                tiles={[
+                  ['Billed now', count(usage.billed_grants)],
+                  ['By provider', byProvider(usage.by_provider), true],
+                ]}
+              />
+              <Card>
+                {oldestFirst.length === 0 ? (
+                  <Empty title="Nothing was billed yet">
+                    The first grant of this application begins the first month.
+                  </Empty>
+                ) : (
+                  <div className="card-body">
+                    <BarChart
+                      title="Billed grants by month"
+                      labels={oldestFirst.map(({ month }) => sayMonth(month))}
+                      series={seriesOf(oldestFirst)}
+                    />
+                  </div>
+                )}
+              </Card>
+              {usage.months.length > 0 && (
+                <Card title="Months">
+                  <Table
+                    label="Months"
+                    rows={usage.months}
+                    id={({ month }) => month}
+                    columns={[
+                      { title: 'Month', cell: ({ month }) => sayMonth(month) },
+                      { title: 'By provider', cell: (month) => byProvider(month.by_provider) },
+                      { title: 'Billed grants', kind: 'end tight', cell: ({ billed_grants }) => count(billed_grants) },
+                    ]}
+                  />
+                </Card>
+              )}
+            </>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,85 @@
+/** What waits for a destination, or failed for good; and sending it again. */
+import type { Delivery } from '@waypost/sdk'
+import { api } from '../../api.ts'
+import { Status } from '../../components/badge.tsx'
+import { ActionButton, ConfirmButton } from '../../components/dialog.tsx'
+import { Card } from '../../components/page.tsx'
+import { Empty, Loaded } from '../../components/states.tsx'
+import { MoreRows, Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { tell } from '../../components/toast.tsx'
+import { plural } from '../../format.ts'
+import { refresh, usePages } from '../../queries.ts'
+
+export async function replay(
+  application: string,
+  id: string,
+  body: { notification_id: string } | { failed: true },
+): Promise<void> {
+  const { data } = await api(application).deliveries.replay({ id, body })
+  await refresh('webhooks', application, id)
+  tell(`${plural(data.replayed, 'notification')} will be delivered again`)
+}
+
+export function Deliveries({ application, id }: { application: string; id: string }) {
+  const deliveries = usePages(
+    ['webhooks', application, id, 'deliveries'],
+    (page_token, signal) => api(application).deliveries.list({ id, query: { limit: 20, page_token }, signal }),
+    { refetchInterval: 5_000 },
+  )
+  const again = ({ notification_id }: Delivery) => (
+    <ActionButton small label="Replay" onAct={() => replay(application, id, { notification_id })} />
+  )
+  return (
+    <Card
+      title="Not delivered"
+      lead="What waits for another try, and what failed for good."
+      actions={
+        <ConfirmButton
+          small
+          danger={false}
+          label="Replay all failed"
+          title="Deliver all that failed again?"
+          confirm="Replay"
+          onConfirm={() => replay(application, id, { failed: true })}
+        >
+          <p>
+            Everything that failed for good is sent once more. Ids stay the same, so that a listener knows what it has.
+          </p>
+        </ConfirmButton>
+      }
+    >
+      <Loaded query={deliveries} lines={3}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="Nothing waits, nothing failed" />
+          ) : (
+            <>
+              <Table
+                label="Not delivered"
+                rows={rows}
+                id={({ notification_id }) => notification_id}
+                columns={[
+                  {
+                    title: 'Notification',
+                    cell: ({ type, notification_id }) => (
+                      <span className="main-cell">
+                        <code>{type}</code>
+                        <code className="quiet small wrap">{notification_id}</code>
+                      </span>
+                    ),
+                  },
+                  { title: 'State', cell: ({ state }) => <Status of={state} /> },
+                  { title: 'Attempts', kind: 'end', cell: ({ attempts }) => attempts },
+                  { title: 'Next attempt', cell: ({ next_attempt_at }) => <Time at={next_attempt_at} none="none" /> },
+                  { title: 'Actions', quiet: true, kind: 'end tight', cell: again },
+                ]}
+              />
+              <MoreRows shown={rows.length} one="notification" more={deliveries} />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}

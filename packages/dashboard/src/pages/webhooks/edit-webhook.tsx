@@ -1,0 +1,107 @@
+import { triggers } from '@waypost/contract'
+import type { Trigger, Webhook } from '@waypost/sdk'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { api } from '../../api.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { AreaField, CheckField, Form, TextField } from '../../components/form.tsx'
+import { tell } from '../../components/toast.tsx'
+import { refresh } from '../../queries.ts'
+import { Secret } from './secret.tsx'
+
+export const triggerList = Object.entries(triggers).map(([name, { summary }]) => ({ name: name as Trigger, summary }))
+
+/** Makes a destination, or changes one. */
+export function EditWebhook({
+  application,
+  webhook,
+  onClose,
+}: {
+  application: string
+  webhook?: Webhook
+  onClose(): void
+}) {
+  const [, navigate] = useLocation()
+  const [made, setMade] = useState<{ id: string; secret: string }>()
+  if (made) {
+    return (
+      <Secret
+        title="The destination answered, and is active"
+        secret={made.secret}
+        onClose={() => navigate(`/a/${application}/webhooks/${made.id}`)}
+      />
+    )
+  }
+  return (
+    <Dialog wide title={webhook ? 'Change destination' : 'New destination'} onClose={onClose}>
+      <Form
+        submit={webhook ? 'Save' : 'Create destination'}
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const chosen = values.all('trigger_types')
+          const body = {
+            webhook_url: values.text('webhook_url') ?? '',
+            description: values.text('description') ?? '',
+            trigger_types: triggerList.map(({ name }) => name).filter((name) => chosen.includes(name)),
+            notification_email_addresses: values.lines('notification_email_addresses'),
+            compressed_delivery: values.checked('compressed_delivery'),
+          }
+          const routes = api(application).webhooks
+          if (webhook) {
+            await routes.update({ id: webhook.id, body: { ...body, status: undefined } })
+            await refresh('webhooks', application)
+            return undefined
+          }
+          const { data } = await routes.create({ body })
+          await refresh('webhooks', application)
+          return { id: data.id, secret: data.webhook_secret }
+        }}
+        onDone={(result) => {
+          if (result) return setMade(result)
+          tell('Saved')
+          onClose()
+        }}
+      >
+        <TextField
+          label="Address"
+          name="webhook_url"
+          type="url"
+          defaultValue={webhook?.webhook_url}
+          placeholder="https://app.example.com/webhooks"
+          hint="It is verified first: GET with ?challenge=… must be answered with exactly that text within 10 seconds."
+          autoFocus
+        />
+        <TextField label="Description" name="description" optional defaultValue={webhook?.description} />
+        <fieldset>
+          <legend>Triggers</legend>
+          <div className="choices">
+            {triggerList.map(({ name, summary }) => (
+              <CheckField
+                key={name}
+                name="trigger_types"
+                value={name}
+                checked={webhook ? webhook.trigger_types.includes(name) : name === 'message.created'}
+                label={<code>{name}</code>}
+                hint={summary}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <AreaField
+          label="Who is written to when it fails"
+          name="notification_email_addresses"
+          optional
+          rows={2}
+          hint="One address for each line."
+          defaultValue={webhook?.notification_email_addresses.join('\n')}
+        />
+        <CheckField
+          name="compressed_delivery"
+          checked={webhook?.compressed_delivery}
+          label="Send bodies compressed"
+          hint="As gzip; the signature is of the compressed bytes."
+        />
+      </Form>
+    </Dialog>
+  )
+}

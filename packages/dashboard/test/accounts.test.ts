@@ -1,0 +1,243 @@
+/** Journeys around accounts: connectors, grants and their sign-in, usage, the explorer, webhooks. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Listener, openListener } from '../../server/test/listener.ts'
+import { complaintsOf } from '../../server/test/peers/browser.ts'
+import { type GoogleSimulator, startGoogle } from '../../simulators/src/index.ts'
+import { type Dashboard, openDashboard, settled } from './dashboard.ts'
+
+let dashboard: Dashboard
+let google: GoogleSimulator
+let listener: Listener
+let page: Page
+
+beforeAll(async () => {
+  google = await startGoogle()
+  listener = await openListener()
+  dashboard = await openDashboard({ env: { WAYPOST_GOOGLE_URL: google.url } })
+  page = await dashboard.open()
+  const account = google.addAccount({ email: 'mira@gmail.example', name: 'Mira Okafor' })
+  account.mail.deliver(
+    'From: Jonas <jonas@example.com>\r\nTo: mira@gmail.example\r\nSubject: The plan\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p style="color:red">Tomorrow at <b>nine</b><img src="https://tracker.example/pixel.gif" alt="a picture"></p>',
+  )
+})
+afterAll(async () => {
+  await dashboard[Symbol.asyncDispose]()
+  await listener[Symbol.asyncDispose]()
+  await google[Symbol.asyncDispose]()
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = () => page.getByRole('dialog')
+const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+const told = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
+
+describe('connectors', () => {
+  test('a grant needs a connector first, and the page says so', async () => {
+    await dashboard.visit(page, '/grants')
+    await page.getByText('Its provider needs a connector first').waitFor()
+    await page.getByRole('link', { name: 'Set up a connector' }).click()
+    await page.getByRole('heading', { name: 'Connectors' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Set up Google' }).isVisible()).toBe(true)
+  })
+
+  test('Google is set up with the address to register, and the test says that its secret is wrong', async () => {
+    await page.getByRole('link', { name: 'Set up Google' }).click()
+    await page.getByText(`${dashboard.base}/v3/connect/callback`).waitFor()
+    await page.getByLabel('Client id').fill(google.client.id)
+    await page.getByLabel('Client secret').fill('not the secret')
+    await button('Create connector').click()
+    await button('Test connector').click()
+    await page.getByText('Something is wrong.').waitFor()
+    await page.getByLabel('Client secret').fill(google.client.secret)
+    await button('Save').click()
+    await told('Saved')
+    await button('Test connector').click()
+    await page.getByText('Everything is in order.').waitFor()
+    expect(await page.locator('body').innerHTML()).not.toContain(google.client.secret)
+  })
+
+  test('virtual calendars need nothing', async () => {
+    await dashboard.visit(page, '/connectors/virtual-calendar')
+    await button('Create connector').click()
+    await button('Test connector').waitFor()
+    const { body } = await dashboard.house.call('GET', '/v3/connectors', { key: dashboard.application.key })
+    expect(body.data.map(({ provider }: { provider: string }) => provider).sort()).toEqual([
+      'google',
+      'virtual-calendar',
+    ])
+  })
+})
+
+describe('grants', () => {
+  test('one is made with a form, found by search, blocked and unblocked', async () => {
+    await dashboard.visit(page, '/grants')
+    await button('Connect an account').first().click()
+    await dialog().getByLabel('Provider').selectOption('virtual-calendar')
+    await dialog().getByLabel('Email').fill('room-42')
+    await dialog().getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByRole('heading', { name: 'room-42', level: 1 }).waitFor()
+    await row('grant.created').first().getByRole('button', { name: 'Show' }).click()
+    expect(await dialog().innerText()).toContain('"grant.created"')
+    await page.keyboard.press('Escape')
+    await button('Block').click()
+    await dialog().getByRole('button', { name: 'Block' }).click()
+    await page.locator('.page-head').getByText('blocked').waitFor()
+    await button('Unblock').click()
+    await dialog().getByRole('button', { name: 'Unblock' }).click()
+    await button('Block').waitFor()
+    await page.getByRole('link', { name: 'Grants' }).first().click()
+    await page.getByLabel('Search').fill('nobody')
+    await page.getByText('No grant fits').waitFor()
+    await page.getByLabel('Search').fill('room')
+    await row('room-42').waitFor()
+    expect(page.url()).toContain('search=room')
+  })
+
+  test('a Google account is connected at its sign-in and comes back as a grant', async () => {
+    await dashboard.visit(page, '/grants')
+    await button('Connect an account').first().click()
+    await dialog().getByLabel('Provider').selectOption('google')
+    await button('Sign in at Google').click()
+    await page.waitForURL(`${google.url}/**`)
+    await page.getByText('mira@gmail.example').first().click()
+    await page.locator('[name=decision][value=allow]').click()
+    await page.getByRole('heading', { name: 'mira@gmail.example', level: 1 }).waitFor()
+    expect(page.url(), 'the code is out of the address').not.toContain('code=')
+    expect(await page.locator('.tags .tag').count(), 'scopes are shown').toBeGreaterThan(0)
+  })
+
+  test('a code that was not asked for here is not taken', async () => {
+    await page.goto(`${dashboard.base}/dashboard/connected?code=planted&state=elsewhere`)
+    await page.getByText('No sign-in was begun here').waitFor()
+    await page.goto(`${dashboard.base}/dashboard/connected?error=access_denied&error_description=refused`)
+    await page.getByText('The account was not connected').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('a revoked one asks to be authenticated again, with a link; a deleted one is gone', async () => {
+    await dashboard.house.call('POST', '/v3/applications/redirect-uris', {
+      key: dashboard.application.key,
+      body: { url: 'https://app.northwind.example/callback' },
+    })
+    await dashboard.visit(page, '/grants')
+    await page.getByRole('link', { name: 'room-42' }).click()
+    await button('Revoke').click()
+    expect(await dialog().innerText()).toContain('stays billed')
+    await dialog().getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('This grant lost its access.').waitFor()
+    await button('Authenticate again').click()
+    expect(await dialog().locator('code').innerText()).toMatch(/login_hint=room-42/)
+    await page.keyboard.press('Escape')
+    await button('Delete').click()
+    expect(await dialog().innerText()).toContain('calendars with all events')
+    await button('Delete for ever').click()
+    await page.getByRole('heading', { name: 'Grants', level: 1 }).waitFor()
+    await row('mira@gmail.example').waitFor()
+    expect(await row('room-42').count()).toBe(0)
+  })
+
+  test('usage counts what is billed', async () => {
+    await dashboard.visit(page, '/usage')
+    expect(await page.getByRole('figure', { name: 'Billed grants by month' }).innerText()).toContain('Google')
+  })
+})
+
+describe('the explorer', () => {
+  test('sends an operation from a form, shows the answer, the curl line and the message without its traps', async () => {
+    await dashboard.visit(page, '/explorer')
+    await page.locator('[name="path.grant_id"]:not([value=""])').waitFor()
+    expect(await page.getByLabel('curl').innerText()).toMatch(/^curl 'http.*\/messages'/)
+    await button('Send').click()
+    await page.getByText('The plan').first().waitFor()
+    const frame = page.frameLocator('iframe')
+    await frame.getByText('nine').waitFor()
+    expect(await page.locator('iframe').getAttribute('sandbox')).toBe('')
+    const body = await frame.locator('body').innerHTML()
+    expect(body).toContain('[a picture]')
+    expect(body).not.toMatch(/tracker|style/)
+  })
+
+  test('makes the body of a request from fields, and shows an error as a client gets it', async () => {
+    await page.getByLabel('Operation').selectOption('events.create')
+    await page.getByLabel('calendar_id').first().fill('primary')
+    await page.getByLabel('when', { exact: false }).first().fill('{"start_time": 1')
+    await page.getByText(/when is not JSON/).waitFor()
+    await page.getByLabel('when', { exact: false }).first().fill('{"start_time": 1, "end_time": 0}')
+    await button('Send').click()
+    await page.getByLabel('The answer').waitFor()
+    expect(await page.getByLabel('curl').innerText()).toContain('-X POST')
+    expect(await page.getByLabel('The answer').innerText()).toContain('request_id')
+  })
+})
+
+describe('webhooks', () => {
+  test('a destination that does not answer the challenge is refused with the reason, one that does gets a secret once', async () => {
+    await dashboard.visit(page, '/webhooks')
+    await button('New destination').first().click()
+    listener.answer = (response) => void response.end('something else')
+    await dialog().getByLabel('Address').fill(`${listener.url}/hooks`)
+    await dialog().getByLabel('event.created').check()
+    await dialog().getByLabel('grant.created').check()
+    await dialog().getByRole('button', { name: 'Create destination' }).click()
+    await dialog().getByRole('alert').waitFor()
+    listener.answer = (response, { target }) =>
+      void response.end(new URL(target, listener.url).searchParams.get('challenge') ?? 'taken')
+    await dialog().getByRole('button', { name: 'Create destination' }).click()
+    await page.getByText('it is shown this once').waitFor()
+    const secret = await dialog().locator('code').innerText()
+    await button('I have copied it').click()
+    await page.getByRole('heading', { name: 'Delivery log' }).waitFor()
+    expect(secret.length).toBeGreaterThan(20)
+    expect(await page.locator('body').innerText()).not.toContain(secret)
+  })
+
+  test('deliveries are logged with what was sent and answered; a failed one is replayed', async () => {
+    listener.answer = (response) => void response.writeHead(500).end('out of order')
+    await dashboard.house.createGrant('room-43', dashboard.application.key)
+    await page.getByText('HTTP 500').first().waitFor({ timeout: 25_000 })
+    await row('HTTP 500').first().getByRole('button', { name: 'Show' }).click()
+    expect(await dialog().getByLabel('The answer').innerText()).toBe('out of order')
+    expect(await dialog().getByLabel('What was sent').innerText()).toContain('room-43')
+    listener.answer = (response) => void response.end('thanks')
+    await dialog().getByRole('button', { name: 'Deliver it again' }).click()
+    await told('1 notification will be delivered again')
+    await page.getByText('HTTP 200').first().waitFor({ timeout: 25_000 })
+    expect(await page.getByRole('figure', { name: 'By the hour' }).isVisible()).toBe(true)
+  })
+
+  test('it is paused, changed, its secret rotated, tried out and deleted', async () => {
+    await button('Pause').click()
+    await page.getByText('Nothing is sent while it is paused').waitFor()
+    listener.answer = (response, { target }) =>
+      void response.end(new URL(target, listener.url).searchParams.get('challenge') ?? '')
+    await button('Activate').click()
+    await button('Pause').waitFor()
+    await button('Rotate secret').click()
+    await dialog().getByRole('button', { name: 'Rotate' }).click()
+    await button('I have copied it').click()
+    await button('Change').click()
+    await dialog().getByLabel('Description').fill('Main listener')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Main listener' }).waitFor()
+    await button('Replay all failed').click()
+    await dialog().getByRole('button', { name: 'Replay' }).click()
+    await told(/will be delivered again/)
+    await page.getByRole('link', { name: 'Webhooks' }).first().click()
+    await settled(page)
+    await button('Show a payload').click()
+    expect(await dialog().innerText()).toContain('"specversion"')
+    await page.keyboard.press('Escape')
+    const before = listener.heard.length
+    await button('Send test event').click()
+    await told('The listener took the test event')
+    expect(listener.heard.length).toBeGreaterThan(before)
+    await page.getByRole('link', { name: `${listener.url}/hooks` }).click()
+    await button('Delete').click()
+    await dialog().getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No destinations yet').waitFor()
+    expect(dashboard.reports).toEqual([])
+    // Browsers write down every answer of 400 and more.
+    expect(complaintsOf(page).filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+  })
+})

@@ -1,0 +1,219 @@
+/** Journeys of the administrator: signing in, applications, keys, settings, health, audit, the account. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkAddress, makeLink } from '../../server/src/applications/admin-sessions.ts'
+import { complaintsOf } from '../../server/test/peers/browser.ts'
+import { type Dashboard, openDashboard, settled } from './dashboard.ts'
+
+let dashboard: Dashboard
+let page: Page
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  page = await dashboard.open()
+})
+afterAll(() => dashboard[Symbol.asyncDispose]())
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = () => page.getByRole('dialog')
+const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+
+describe('signing in', () => {
+  test('a wrong password is refused with what to do, and lets nobody in', async () => {
+    const stranger = await dashboard.openAsStranger()
+    await stranger.goto(`${dashboard.base}/dashboard/a/${dashboard.application.id}/api-keys`)
+    await stranger.getByLabel("Administrator's password").fill('not the password')
+    await stranger.getByRole('button', { name: 'Sign in' }).click()
+    const alert = stranger.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toMatch(/password[\s\S]*Request id/)
+    expect(await stranger.locator('#side').count()).toBe(0)
+    await stranger.getByLabel("Administrator's password").fill(dashboard.house.adminPassword)
+    await stranger.getByRole('button', { name: 'Sign in' }).click()
+    await stranger.getByRole('heading', { name: 'API keys' }).waitFor()
+    expect(await stranger.evaluate('document.cookie'), 'scripts cannot read the session').toBe('')
+    await stranger.close()
+  })
+
+  test('a one-time link signs in once, and leaves the address', async () => {
+    const { services } = dashboard.house
+    const link = linkAddress(dashboard.base, await makeLink(services.database, services.clock.now()))
+    const stranger = await dashboard.openAsStranger()
+    await stranger.goto(link)
+    await stranger.locator('#side').waitFor()
+    expect(stranger.url()).not.toContain('link=')
+    const second = await dashboard.openAsStranger()
+    await second.goto(link)
+    await second.getByText('This link was used already').waitFor()
+    expect(await second.locator('#side').count()).toBe(0)
+    await stranger.close()
+    await second.close()
+  })
+
+  test('a page that nobody uses signs out by itself', async () => {
+    const left = await dashboard.openAsStranger()
+    await left.clock.install()
+    await left.goto(`${dashboard.base}/dashboard`)
+    await left.getByLabel("Administrator's password").fill(dashboard.house.adminPassword)
+    await left.getByRole('button', { name: 'Sign in' }).click()
+    await left.locator('#side').waitFor()
+    await left.clock.fastForward(29 * 60_000)
+    expect(await left.locator('#side').count()).toBe(1)
+    await left.clock.fastForward(2 * 60_000)
+    await left.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await left.close()
+  })
+
+  test('a session that ended elsewhere brings the sign-in back', async () => {
+    const other = await dashboard.open()
+    await settled(other)
+    await other.context().clearCookies()
+    await other.getByRole('link', { name: 'Health' }).click()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await other.getByLabel("Administrator's password").isVisible()).toBe(true)
+    await other.close()
+  })
+})
+
+describe('applications', () => {
+  test('one is created, switched to and found in the list with the limits of the sandbox', async () => {
+    await dashboard.visitService(page, '/applications')
+    expect(await row('Sandbox').innerText()).toContain('of 5')
+    await button('New application').click()
+    await dialog().getByLabel('Name').fill('Fabrikam')
+    await dialog().getByLabel('Environment').selectOption('staging')
+    await dialog().getByRole('button', { name: 'Create application' }).click()
+    await page.getByRole('heading', { name: 'Fabrikam', level: 1 }).waitFor()
+    const switcher = page.getByLabel('Application', { exact: true })
+    await switcher.selectOption({ label: 'Sandbox' })
+    await page.getByText('This is the sandbox.').waitFor()
+    await switcher.selectOption({ label: 'Northwind' })
+    await page.getByRole('heading', { name: 'Northwind', level: 1 }).waitFor()
+    expect(page.url()).toContain(dashboard.application.id)
+  })
+
+  test('settings are changed; what the service refuses stands at its field', async () => {
+    await dashboard.visit(page, '/settings')
+    await page.getByLabel('Website').fill('https://northwind.example')
+    await button('Save branding').click()
+    await page.getByText('Saved').first().waitFor()
+    await page.getByLabel('Messages may be deleted for ever').check()
+    await button('Save behaviour').click()
+    await page.getByRole('link', { name: 'Hosted page' }).click()
+    await page.getByLabel('Title', { exact: false }).first().fill('Connect your calendar')
+    await button('Save page').click()
+    await page.getByText('Saved').last().waitFor()
+    await page.getByRole('link', { name: 'Identity' }).click()
+    await page.getByLabel('Allowed origins').fill('https://app.northwind.example/path')
+    await button('Save identity').click()
+    await page
+      .getByText(/without path, query or user/)
+      .first()
+      .waitFor()
+    const { body } = await dashboard.house.call('GET', '/v3/applications', { key: dashboard.application.key })
+    expect(body.data.branding.website_url).toBe('https://northwind.example')
+    expect(body.data.allow_hard_delete).toBe(true)
+    expect(body.data.hosted_authentication.title).toBe('Connect your calendar')
+  })
+
+  test('callback URIs are added, changed and removed', async () => {
+    await dashboard.visit(page, '/settings/callback-uris')
+    await button('New callback URI').click()
+    await dialog().getByLabel('Address').fill('https://app.northwind.example/callback')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await row('/callback').waitFor()
+    await row('/callback').getByRole('button', { name: 'Change' }).click()
+    await dialog().getByLabel('Address').fill('https://app.northwind.example/connected')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await row('/connected').waitFor()
+    await row('/connected').getByRole('button', { name: 'Remove' }).click()
+    await dialog().getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No callback URIs').waitFor()
+    const { body } = await dashboard.house.call('GET', '/v3/applications', { key: dashboard.application.key })
+    expect(body.data.callback_uris).toEqual([])
+  })
+})
+
+test('an API key is shown once, works, and is refused after it was revoked', async () => {
+  await dashboard.visit(page, '/api-keys')
+  await button('New API key').click()
+  await dialog().getByLabel('Name').fill('Reporting')
+  await dialog().getByRole('button', { name: 'Create key' }).click()
+  const key = await dialog().locator('code').innerText()
+  expect((await dashboard.house.call('GET', '/v3/applications', { key })).status).toBe(200)
+  await button('I have copied it').click()
+  expect(await page.locator('body').innerText()).not.toContain(key)
+  await row('Reporting').getByRole('button', { name: 'Revoke' }).click()
+  expect(await dialog().innerText()).toContain('cannot be undone')
+  await button('Revoke key').click()
+  await row('Reporting').getByText('revoked').waitFor()
+  expect((await dashboard.house.call('GET', '/v3/applications', { key })).status).toBe(401)
+})
+
+test('the audit tells of what was done here, and of the refused sign-in', async () => {
+  await dashboard.visitService(page, '/audit')
+  expect(await row('apiKeys.create').first().innerText()).toContain('Dashboard')
+  expect(await row('session.create').filter({ hasText: '401' }).count()).toBeGreaterThan(0)
+  await page.getByLabel('Action').fill('apiKeys.delete')
+  await page.getByText('1 entry').waitFor()
+  expect(await row('apiKeys.delete').innerText()).toContain('Northwind')
+})
+
+test('health shows the node, the queues and the charts with their figures', async () => {
+  await dashboard.visitService(page, '/health')
+  expect(await page.getByText('Deliveries waiting').isVisible()).toBe(true)
+  const chart = page.getByRole('figure', { name: 'Requests' })
+  await chart.getByText('Figures as a table').click()
+  await chart.getByRole('columnheader', { name: 'Answered 5xx' }).waitFor()
+  await page.getByLabel('Range').selectOption('1')
+  await expect.poll(() => chart.locator('tbody tr').count(), { timeout: 15_000 }).toBeLessThan(62)
+  expect(await page.getByRole('figure').count()).toBe(6)
+})
+
+describe('with the keyboard alone', () => {
+  test('the way past the menu, a dialog that keeps the focus, and the focus back where it was', async () => {
+    await dashboard.visitService(page, '/applications')
+    expect(await page.evaluate('document.activeElement.textContent'), 'the title is read first').toBe('Applications')
+    const skip = page.getByRole('link', { name: 'Skip to the page' })
+    await skip.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('New application')
+    await page.keyboard.press('Enter')
+    await dialog().waitFor()
+    for (let presses = 0; presses < 7; presses += 1) await page.keyboard.press('Tab')
+    expect(
+      await page.evaluate("!!document.activeElement.closest('dialog') || document.activeElement === document.body"),
+    ).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('New application')
+  })
+})
+
+describe('the account', () => {
+  test('the theme is kept; a password that the operator set is not changed here', async () => {
+    await dashboard.visitService(page, '/account')
+    await page.getByLabel('Theme').selectOption('dark')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Account' }).waitFor()
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark')
+    await page.getByLabel('Current password').fill(dashboard.house.adminPassword)
+    await page.getByLabel('New password').fill('a better password of 33 characters')
+    await button('Change password').click()
+    expect(await page.getByRole('alert').innerText()).toContain('WAYPOST_ADMIN_PASSWORD')
+  })
+
+  test('signing out everywhere ends the session of another browser too', async () => {
+    const other = await dashboard.open()
+    await settled(other)
+    await button('Sign out everywhere').click()
+    await dialog().getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await other.getByRole('link', { name: 'Audit' }).click()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(dashboard.reports).toEqual([])
+    // Browsers write down every answer of 400 and more.
+    expect(complaintsOf(page).filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+  })
+})

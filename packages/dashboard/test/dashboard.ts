@@ -1,0 +1,84 @@
+/** A whole service with its dashboard in a real browser: what the tests of the page begin with. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { type HouseOptions, openHouse, type TestHouse } from '../../server/test/harness.ts'
+import { startBrowser } from '../../server/test/peers/browser.ts'
+
+export interface Dashboard extends AsyncDisposable {
+  house: TestHouse
+  /** Such as http://127.0.0.1:20001. */
+  base: string
+  /** An application of its own, without limits, and a key of it. */
+  application: { id: string; key: string }
+  /** What browsers reported to have refused, of all pages. */
+  reports: string[]
+  /** A page that is signed in. */
+  open(options?: BrowserContextOptions): Promise<Page>
+  /** A page of a browser that nobody signed in with. */
+  openAsStranger(options?: BrowserContextOptions): Promise<Page>
+  /** Goes to a page of the application, such as `/grants`, and waits until it stands. */
+  visit(page: Page, path: string): Promise<void>
+  /** The same for a page of the service, such as `/health`. */
+  visitService(page: Page, path: string): Promise<void>
+}
+
+/** The address of the service is known before it starts, as it is in real life: sign-ins come back to it. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** The page stands: its title is there, and nothing on it is still being read. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+export async function openDashboard({ env, ...options }: HouseOptions = {}): Promise<Dashboard> {
+  await using stack = new AsyncDisposableStack()
+  const port = await freePort()
+  const house = stack.use(await openHouse({ ...options, env: { WAYPOST_PORT: String(port), ...env } }))
+  const base = await house.listen()
+  const browser = stack.use(await startBrowser())
+  const application = await house.createApplication('Northwind')
+  const reports: string[] = []
+
+  const openAsStranger = async (given: BrowserContextOptions = {}): Promise<Page> => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, ...given })
+    page.on('request', (request) => {
+      if (request.url().endsWith('/dashboard/csp-report')) reports.push(request.postData() ?? 'a report')
+    })
+    page.setDefaultTimeout(15_000)
+    return page
+  }
+  const visitService = async (page: Page, path: string): Promise<void> => {
+    await page.goto(`${base}/dashboard${path}`)
+    await settled(page)
+  }
+  const open = async (given: BrowserContextOptions = {}): Promise<Page> => {
+    const page = await openAsStranger(given)
+    const loaded = await page.goto(`${base}/dashboard`)
+    if (loaded?.status() !== 200) throw new Error('The dashboard is not built: run npm run build')
+    await page.getByLabel("Administrator's password").fill(house.adminPassword)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('#side').waitFor({ state: 'attached' })
+    return page
+  }
+  const held = stack.move()
+  return {
+    house,
+    base,
+    application,
+    reports,
+    open,
+    openAsStranger,
+    visitService,
+    visit: (page, path) => visitService(page, `/a/${application.id}${path}`),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  }
+}

@@ -1,0 +1,261 @@
+/** Every page: usable by everybody in light, dark and on a phone, and deaf to what strangers wrote into it (T-31). */
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Listener, openListener } from '../../server/test/listener.ts'
+import { barriersOf, complaintsOf, phone } from '../../server/test/peers/browser.ts'
+import { createGoogleGrant } from '../../server/test/peers/google.ts'
+import { type GoogleSimulator, startGoogle } from '../../simulators/src/index.ts'
+import { type Dashboard, openDashboard, settled } from './dashboard.ts'
+
+const attacks = [
+  '<img src=x onerror=__xss()>',
+  '"><svg onload=__xss()>',
+  'javascript:__xss()',
+  '{{7*7}}',
+  '</script><script>__xss()</script>',
+  '<base href=https://evil.example/>',
+  '\u202Egnp.exe',
+]
+const attack = attacks.join(' ')
+/** Where screenshots go, if they are wanted. */
+const shots = process.env.DASHBOARD_SHOTS
+
+let dashboard: Dashboard
+let google: GoogleSimulator
+let listener: Listener
+let grant: string
+let webhook: string
+
+const letter = [
+  `From: "${attack.replaceAll('"', "'")}" <mallory@evil.example>`,
+  'To: mira@gmail.example',
+  `Subject: ${attack}`,
+  'MIME-Version: 1.0',
+  'Content-Type: text/html; charset=utf-8',
+  '',
+  `<html><head><style>body{background:url(https://evil.example/a)}</style><base href="https://evil.example/"></head>`,
+  `<body onload="__xss()" background="https://evil.example/b" style="background:url(https://evil.example/c)">`,
+  `${attacks.map((each) => `<p>${each}</p>`).join('')}<p><a href="javascript:__xss()" target=_top>a link</a><iframe srcdoc="<script>parent.__xss()</script>"></iframe>`,
+  `<form action="https://evil.example/"><input autofocus onfocus=__xss()><button>Sign in</button></form>`,
+  `<meta http-equiv=refresh content="0;url=https://evil.example/"><link rel=stylesheet href=https://evil.example/d.css>`,
+  `<object data=https://evil.example/e></object><video poster=https://evil.example/f></video><p>${'long '.repeat(20_000)}</p></body></html>`,
+].join('\r\n')
+
+/** Puts the strings into every field that a stranger, a user of the API or a provider can fill. */
+async function fillEverything(): Promise<void> {
+  const { house, application } = dashboard
+  const { key } = application
+  const post = async (path: string, body: unknown, method = 'POST') => {
+    const answer = await house.call(method, path, { key, body })
+    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body.data
+  }
+  const account = google.addAccount({ email: 'mira@gmail.example', name: attack })
+  account.mail.deliver(letter)
+  account.calendar.addEvent({
+    summary: attack,
+    start: { dateTime: '2026-03-01T10:00:00Z' },
+    end: { dateTime: '2026-03-01T11:00:00Z' },
+  })
+  await createGoogleGrant(house, google, { email: 'mira@gmail.example', key })
+  const made = await house.createGrant(attack.slice(0, 200), key)
+  grant = made.id
+  await post(`/v3/grants/${grant}`, { external_id: attack, metadata: { key1: attack } }, 'PATCH')
+  await post('/v3/applications', { branding: { name: attack, description: attack } }, 'PATCH')
+  await post('/v3/applications', { hosted_authentication: { title: attack, subtitle: attack } }, 'PATCH')
+  await post('/v3/applications/redirect-uris', { url: 'https://a.example/%3Cimg%20src=x%20onerror=__xss()%3E' })
+  listener.answer = (response, { target }) => {
+    const challenge = new URL(target, listener.url).searchParams.get('challenge')
+    if (challenge === null) response.writeHead(500)
+    response.end(challenge ?? attack.repeat(20))
+  }
+  const hook = await post('/v3/webhooks', {
+    webhook_url: `${listener.url}/?q="><svg/onload=__xss()>`,
+    trigger_types: ['event.created', 'calendar.created'],
+    description: attack,
+  })
+  webhook = hook.id
+  const calendar = await post(`/v3/grants/${grant}/calendars`, { name: attack, description: attack })
+  await post(`/v3/grants/${grant}/events?calendar_id=${calendar.id}`, {
+    title: attack,
+    description: attack,
+    when: { start_time: 1_800_000_000, end_time: 1_800_003_600 },
+  })
+  await house.call('POST', `/v3/admin/applications/${application.id}/api-keys`, { admin: true, body: { name: attack } })
+  await house.call('GET', `/v3/grants/${grant}/messages/${encodeURIComponent(attack)}`, { key })
+  await house.call('GET', `/v3/grants/mira@gmail.example/messages/${encodeURIComponent(attack)}`, { key })
+}
+
+const pages = (): Record<string, string> => {
+  const at = `/a/${dashboard.application.id}`
+  return {
+    overview: at,
+    applications: '/applications',
+    settings: `${at}/settings`,
+    'hosted-page': `${at}/settings/hosted-page`,
+    'callback-uris': `${at}/settings/callback-uris`,
+    identity: `${at}/settings/identity`,
+    'api-keys': `${at}/api-keys`,
+    grants: `${at}/grants`,
+    grant: `${at}/grants/${grant}`,
+    usage: `${at}/usage`,
+    connectors: `${at}/connectors`,
+    connector: `${at}/connectors/google`,
+    webhooks: `${at}/webhooks`,
+    webhook: `${at}/webhooks/${webhook}`,
+    explorer: `${at}/explorer?operation=events.create`,
+    health: '/health',
+    audit: '/audit',
+    account: '/account',
+    'connect-refused': `/connected?error=x&error_description=${encodeURIComponent(attack)}`,
+  }
+}
+
+/** Another page of the same page, as a link in it would: nothing is loaded anew. */
+async function go(page: Page, to: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', '/dashboard' + ${JSON.stringify(to)})`)
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+  await settled(page)
+}
+
+const refusals = (page: Page): string[] =>
+  complaintsOf(page).filter((text) => !text.startsWith('Failed to load resource'))
+
+/** Whether any of the strings ran, in the page or in a frame of it. */
+const ran = (page: Page): Promise<unknown> => page.evaluate('window.__ran ?? 0')
+
+async function openTrapped(options: Parameters<Dashboard['open']>[0]): Promise<Page> {
+  const page = await dashboard.open(options)
+  await page.addInitScript('window.__ran = 0; window.__xss = () => { window.__ran += 1 }')
+  await page.reload()
+  await settled(page)
+  return page
+}
+
+const screenshot = async (page: Page, name: string): Promise<void> => {
+  if (shots === undefined) return
+  mkdirSync(shots, { recursive: true })
+  await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true })
+}
+
+beforeAll(async () => {
+  google = await startGoogle()
+  listener = await openListener()
+  dashboard = await openDashboard({ env: { WAYPOST_GOOGLE_URL: google.url } })
+  await fillEverything()
+})
+afterAll(async () => {
+  await dashboard[Symbol.asyncDispose]()
+  await listener[Symbol.asyncDispose]()
+  await google[Symbol.asyncDispose]()
+})
+
+describe('every page', () => {
+  test.for(['light', 'dark'] as const)(
+    'keeps nobody out in %s, and runs nothing that strangers wrote',
+    { timeout: 150_000 },
+    async (colorScheme) => {
+      const page = await openTrapped({ colorScheme })
+      const found: Record<string, string[]> = {}
+      for (const [name, to] of Object.entries(pages())) {
+        await go(page, to)
+        const barriers = await barriersOf(page)
+        if (barriers.length > 0) found[name] = barriers
+        await screenshot(page, `sweep-${name}-${colorScheme}`)
+      }
+      expect(found).toEqual({})
+      expect(await ran(page)).toBe(0)
+      expect(refusals(page)).toEqual([])
+      await page.close()
+    },
+  )
+
+  test('fits a phone', { timeout: 60_000 }, async () => {
+    const page = await openTrapped(phone)
+    const tooWide: string[] = []
+    for (const [name, to] of Object.entries(pages())) {
+      await go(page, to)
+      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) tooWide.push(name)
+      await screenshot(page, `sweep-${name}-phone`)
+    }
+    expect(tooWide).toEqual([])
+    const menu = page.getByRole('button', { name: 'Menu' })
+    await menu.click()
+    await screenshot(page, 'menu-phone')
+    await menu.click({ trial: true })
+    await page.getByRole('link', { name: 'Health' }).click()
+    await page.getByRole('heading', { name: 'Health' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Health' }).isVisible(), 'the menu closes').toBe(false)
+    await page.close()
+  })
+
+  test('is usable before anybody has signed in', async () => {
+    const stranger = await dashboard.openAsStranger({ colorScheme: 'dark' })
+    await stranger.goto(`${dashboard.base}/dashboard`)
+    await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await barriersOf(stranger)).toEqual([])
+    await stranger.close()
+  })
+})
+
+describe('what strangers wrote', () => {
+  test('stays text in dialogs, answers of listeners and notifications', async () => {
+    const page = await openTrapped({})
+    await go(page, `/a/${dashboard.application.id}/webhooks/${webhook}`)
+    await page.getByText('HTTP 500').first().waitFor({ timeout: 25_000 })
+    await page.getByRole('row').filter({ hasText: 'HTTP 500' }).first().getByRole('button', { name: 'Show' }).click()
+    await page.getByLabel('What was sent').waitFor()
+    expect(await page.getByLabel('The answer').innerText()).toContain('<img src=x onerror=__xss()>')
+    expect(await barriersOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await go(page, `/a/${dashboard.application.id}/grants/${grant}`)
+    await page.getByRole('row').filter({ hasText: 'event.created' }).getByRole('button', { name: 'Show' }).click()
+    expect(await page.getByRole('dialog').innerText()).toContain('onerror=__xss()')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    expect(await page.getByRole('dialog').innerText()).toContain('onerror=__xss()')
+    expect(await ran(page)).toBe(0)
+    expect(refusals(page)).toEqual([])
+    await page.close()
+  })
+
+  test('stays text in a message, whose body asks for nothing and runs nothing', async () => {
+    const page = await openTrapped({})
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await go(page, `/a/${dashboard.application.id}/explorer?operation=messages.list&grant=mira@gmail.example`)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const frame = page.frameLocator('iframe')
+    await frame.getByText('a link').waitFor()
+    expect(await frame.locator('script, style, form, iframe, object, video, [style], [onerror], [href]').count()).toBe(
+      0,
+    )
+    await frame.getByText('a link').click()
+    expect(await barriersOf(page)).toEqual([])
+    await screenshot(page, 'message')
+    expect(asked.filter((url) => !url.startsWith(dashboard.base))).toEqual([])
+    expect(await ran(page)).toBe(0)
+    expect(refusals(page)).toEqual([])
+    await page.close()
+  })
+
+  test('made no browser refuse anything', () => {
+    expect(dashboard.reports).toEqual([])
+  })
+})
+
+test('the first load is small', async () => {
+  const stranger = await dashboard.openAsStranger()
+  await stranger.goto(`${dashboard.base}/dashboard`)
+  await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
+  const sizes: number[] = await stranger.evaluate(
+    "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/')).map(({ transferSize }) => transferSize)",
+  )
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  expect(sizes.length).toBeGreaterThan(2)
+  expect(bytes).toBeGreaterThan(50 * 1024)
+  expect(bytes).toBeLessThan(200 * 1024)
+  await stranger.close()
+})
