@@ -1,9 +1,10 @@
 /**
- * Sending, against the floor of bare nodemailer with a pooled connection to the same server on this machine: messages per
+ * Sending, against the floor of bare nodemailer with pooled connections to the same server on this machine: messages per
  * second through one grant and through fifty, written down, sent and filed; and how late scheduled ones are that are due at
- * one second.
+ * one second, beside what the floor needs for as many. The floor neither writes anything down nor files a copy; what it
+ * comes to with a copy, filed by imapflow on open connections, is told too.
  *
- *   node bench/send.ts [--scheduled 5000] [--json]
+ *   npm run bench:send [-- --quick] [-- --scheduled 5000] [-- --json]
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -11,20 +12,28 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { ImapFlow } from 'imapflow'
 import { createTransport } from 'nodemailer'
 import { readConfig } from '../packages/server/src/config.ts'
 import type { Letter } from '../packages/server/src/providers/operations.ts'
 import { createLedger } from '../packages/server/src/sending/ledger.ts'
 import { startServer } from '../packages/server/src/server.ts'
 import { createServices } from '../packages/server/src/services.ts'
+import { sql } from '../packages/server/src/store/database.ts'
 import { startSink } from '../packages/server/test/faults/sink.ts'
 import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
 
 const { values } = parseArgs({
-  options: { scheduled: { type: 'string', default: '5000' }, json: { type: 'boolean', default: false } },
+  options: {
+    scheduled: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
 })
-const seconds = 5
-const grants = 50
+const { quick } = values
+const seconds = quick ? 2 : 5
+const grants = quick ? 10 : 50
+const count = Number(values.scheduled ?? (quick ? 500 : 5_000))
 const never = new AbortController().signal
 
 await using stack = new AsyncDisposableStack()
@@ -76,14 +85,21 @@ function letterFrom(user: string): Letter {
   return { messageId, from: user, recipients: ['bob@example.com'], source }
 }
 
-async function accept({ user, grantId }: { user: string; grantId: string }, dueAt?: number): Promise<string> {
-  const id = randomUUID()
-  const schedule = dueAt === undefined ? {} : { scheduleId: randomUUID() }
-  const letter = letterFrom(user)
+type Account = (typeof accounts)[number]
+
+async function schedule({ user, grantId }: Account, dueAt: number): Promise<void> {
+  const [id, letter] = [randomUUID(), letterFrom(user)]
   await database.transaction((tx) =>
-    ledger.accept(tx, { id, applicationId, grantId, letter, dueAt: dueAt ?? clock.now(), ...schedule, facts: {} }),
+    ledger.accept(tx, { id, applicationId, grantId, letter, dueAt, scheduleId: randomUUID(), facts: {} }),
   )
-  return id
+}
+
+async function send({ user, grantId }: Account): Promise<void> {
+  const [id, letter, dueAt] = [randomUUID(), letterFrom(user), clock.now()]
+  const accept = (attempt: string | undefined) =>
+    database.transaction((tx) => ledger.accept(tx, { id, applicationId, grantId, letter, dueAt, attempt, facts: {} }))
+  const { state } = await sender.sendNew({ id, letter, accept }, never)
+  if (state !== 'sent') throw new Error(state)
 }
 
 /** Runs `work` by so many at a time for some seconds; answers how often in a second. */
@@ -109,32 +125,42 @@ const bare = createTransport({
   maxConnections: 2,
   maxMessages: Number.POSITIVE_INFINITY,
 })
-const raw = (user: string) => {
+const raw = async (user: string): Promise<{ source: Buffer }> => {
   const { from, recipients, source } = letterFrom(user)
-  return bare.sendMail({ envelope: { from, to: [...recipients] }, raw: Buffer.from(source) })
+  const bytes = Buffer.from(source)
+  await bare.sendMail({ envelope: { from, to: [...recipients] }, raw: bytes })
+  return { source: bytes }
 }
 const [first = { user: '', grantId: '' }] = accounts
-const send = async (account: typeof first): Promise<void> => {
-  const { state } = await sender.sendNow(await accept(account), never)
-  if (state !== 'sent') throw new Error(state)
-}
 await rate(4, () => raw(first.user))
 const floor = await rate(4, () => raw(first.user))
+const copying: ImapFlow[] = []
+for (let index = 0; index < 4; index++) copying.push(await dovecot.client(first.user))
+await copying[0]?.mailboxCreate('Copies')
+const floorWithCopy = await rate(4, async (index) => {
+  const { source } = await raw(first.user)
+  await copying[index]?.append('Copies', source, ['\\Seen'])
+})
+for (const client of copying) await client.logout()
 bare.close()
 const one = await rate(4, () => send(first))
+// Lines to the servers are open, as they are where much is sent.
+await Promise.all(accounts.map(send))
 const fifty = await rate(grants, (index) => send(accounts[index] ?? first))
 
-const count = Number(values.scheduled)
 const dueAt = Math.ceil((clock.now() + 5_000 + count * 4) / 1000) * 1000
 for (let index = 0; index < count; index += 50) {
   await Promise.all(
     Array.from({ length: Math.min(50, count - index) }, (_, at) =>
-      accept(accounts[(index + at) % grants] ?? first, dueAt),
+      schedule(accounts[(index + at) % grants] ?? first, dueAt),
     ),
   )
 }
 const before = sink.taken.length
 while (sink.taken.length < before + count && clock.now() < dueAt + 300_000) await sleep(50)
+const pending = sql<{ count: number }>('bench.pending', 'select count(*) as count from sends where next_at is not null')
+while (((await database.get(pending))?.count ?? 0) > 0 && clock.now() < dueAt + 300_000) await sleep(50)
+const filed = clock.now() - dueAt
 const late = sink.taken
   .slice(before)
   .map(({ at }) => at - dueAt)
@@ -142,16 +168,22 @@ const late = sink.taken
 const share = (part: number): number =>
   Math.round(late[Math.min(late.length - 1, Math.floor(late.length * part))] ?? Number.NaN)
 
+const ratio = (part: number, whole: number): number => Math.round((part / whole) * 100) / 100
 const figures = {
   'bare nodemailer, two connections, per second': Math.round(floor),
+  'the same with a copy filed by imapflow': Math.round(floorWithCopy),
   'one grant, per second': Math.round(one),
-  'one grant, share of the floor': Math.round((one / floor) * 100) / 100,
-  'fifty grants, per second': Math.round(fifty),
-  'fifty grants, share of the floor': Math.round((fifty / floor) * 100) / 100,
+  'one grant, share of the floor': ratio(one, floor),
+  'one grant, share of the floor with a copy': ratio(one, floorWithCopy),
+  [`${grants} grants, per second`]: Math.round(fifty),
+  [`${grants} grants, share of the floor`]: ratio(fifty, floor),
+  [`${grants} grants, share of the floor with a copy`]: ratio(fifty, floorWithCopy),
   [`${count} due at one second: sent`]: late.length,
   'before their time': late.filter((ms) => ms < 0).length,
   'lateness p50, ms': share(0.5),
   'lateness p99, ms': share(0.99),
+  'what the floor needs for as many, ms': Math.round((count / floor) * 1000),
+  'until the last copy is filed, ms': filed,
 }
 if (values.json) console.log(JSON.stringify(figures))
 else console.table(figures)

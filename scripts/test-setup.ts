@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import {
   cyrusImapdFolder,
+  findBrowser,
   findCyrus,
   findPostgres,
   findProgram,
@@ -51,6 +52,12 @@ const needs: Need[] = [
     present: () => findCyrus() !== undefined,
     packages: ['cyrus-common', 'sasl2-bin', 'libsasl2-modules'],
     unpack: { package: 'cyrus-imapd', into: cyrusImapdFolder },
+  },
+  {
+    name: 'Chromium',
+    why: 'pages are looked at in a real browser',
+    present: () => findBrowser() !== undefined,
+    packages: ['chromium-headless-shell'],
   },
   {
     name: 'openssl',

@@ -1,7 +1,7 @@
 /** What administrators do: applications, API keys, revocation, blocking, usage. */
 import { z } from 'zod'
 import { Application, Environment } from './applications.ts'
-import { Id, line, Timestamp, textParam } from './fields.ts'
+import { choiceParam, cursorPaging, Id, line, Timestamp, textParam } from './fields.ts'
 import { Grant } from './grants.ts'
 import { route } from './route.ts'
 
@@ -47,6 +47,50 @@ export const Usage = z
   })
   .meta({ id: 'Usage' })
 export type Usage = z.output<typeof Usage>
+
+export const AdminGrant = Grant.extend({
+  last_used_at: Timestamp.nullable().meta({ description: 'When it was last used through the API' }),
+}).meta({ id: 'AdminGrant' })
+export type AdminGrant = z.output<typeof AdminGrant>
+
+export const GrantActivity = z
+  .object({
+    last_used_at: Timestamp.nullable(),
+    watch: z.object({
+      state: z.enum(['watching', 'resting', 'starting', 'off', 'unsupported']).meta({
+        description:
+          'resting: the last attempt failed; off: the grant is invalid, blocked, or not to be watched; unsupported: the provider tells of no changes',
+      }),
+      node_id: Id.nullable().meta({ description: 'The node that looks for its changes' }),
+      synced_at: Timestamp.nullable().meta({
+        description: 'When all changes were fetched; noted every half an hour where there are none',
+      }),
+      failures: z.int().meta({ description: 'In a row' }),
+      next_try_at: Timestamp.nullable(),
+    }),
+    errors: z
+      .array(
+        z.object({
+          at: Timestamp,
+          operation: z.string().meta({ description: 'The id of the route, or `changes` for looking for changes' }),
+          type: z.string(),
+          message: z.string(),
+          request_id: Id.nullable(),
+        }),
+      )
+      .meta({ description: 'The last 20, the newest first' }),
+  })
+  .meta({ id: 'GrantActivity' })
+export type GrantActivity = z.output<typeof GrantActivity>
+
+export const GrantCompletion = z
+  .object({
+    code: line(512).min(1),
+    redirect_uri: z.string().min(1).max(2048).meta({ description: 'The one that the code was asked for with' }),
+    code_verifier: line(128).min(1).optional().meta({ description: 'Where the code was asked for with PKCE' }),
+  })
+  .meta({ id: 'GrantCompletion' })
+export type GrantCompletion = z.output<typeof GrantCompletion>
 
 const application = '/v3/admin/applications/:application_id'
 
@@ -132,6 +176,41 @@ export const apiKeys = {
 }
 
 export const adminGrants = {
+  list: route({
+    method: 'GET',
+    path: `${application}/grants`,
+    summary: 'Find grants of an application',
+    description: 'The newest first.',
+    audience: 'administrator',
+    query: z.object({
+      ...cursorPaging(),
+      search: line(256).min(1).optional().meta({ description: 'A part of the address, the name or the id' }),
+      grant_status: choiceParam(['valid', 'invalid']),
+      provider: textParam(),
+    }),
+    returns: AdminGrant,
+    list: 'cursor',
+    errors: ['not_found'],
+  }),
+  complete: route({
+    method: 'POST',
+    path: `${application}/grants/complete`,
+    summary: 'Make the grant of a hosted sign-in, from the code that it ended with',
+    description:
+      'As `POST /v3/connect/token` does, in the name of the administrator and without tokens. `<base address>/dashboard/connected` may be the redirect URI of every application.',
+    audience: 'administrator',
+    body: GrantCompletion,
+    returns: Grant,
+    errors: ['not_found', 'invalid_grant', 'grant_limit_reached'],
+  }),
+  activity: route({
+    method: 'GET',
+    path: `${application}/grants/:grant_id/activity`,
+    summary: 'Tell of the use of a grant, of the watch on it, and of its last errors',
+    audience: 'administrator',
+    returns: GrantActivity,
+    errors: ['not_found', 'grant_not_found'],
+  }),
   update: route({
     method: 'PATCH',
     path: `${application}/grants/:grant_id`,

@@ -3,6 +3,7 @@ import { line, selectParam, textParam } from './fields.ts'
 import { ExternalId, Grant } from './grants.ts'
 import { limits } from './limits.ts'
 import { route } from './route.ts'
+import { RevokeRequest, TokenAnswer, TokenInfo, TokenRequest, tokenParam } from './tokens.ts'
 
 export const CustomAuthentication = z
   .object({
@@ -55,9 +56,45 @@ export const connect = {
       'provider_required',
       'connector_required',
       'authentication_failed',
+      'refresh_token_invalid',
       'grant_limit_reached',
       'conflict',
       'not_supported_by_provider',
     ],
+  }),
+  token: route({
+    method: 'POST',
+    path: '/v3/connect/token',
+    summary: 'Trade a code, a refresh token or a grant for an access token',
+    description:
+      'JSON or a form. The client shows who it is by an API key as `client_secret` or as bearer; a code that was asked for with PKCE needs its `code_verifier`, and no key. A code is good for one attempt; a second one revokes what the first gave.',
+    audience: 'client',
+    body: TokenRequest,
+    form: true,
+    returns: TokenAnswer,
+    flat: true,
+    errors: ['invalid_client', 'invalid_grant', 'unsupported_grant_type', 'resource_blocked'],
+  }),
+  tokenInfo: route({
+    method: 'GET',
+    path: '/v3/connect/tokeninfo',
+    summary: 'Tell what a token is',
+    description: 'Exactly one of the two. With an API key, tokens of its application alone are told of.',
+    audience: 'client',
+    query: z.object({ id_token: tokenParam(), access_token: tokenParam() }),
+    returns: TokenInfo,
+    errors: ['invalid_token', 'invalid_client'],
+  }),
+  revoke: route({
+    method: 'POST',
+    path: '/v3/connect/revoke',
+    summary: 'Revoke a token',
+    description:
+      'With it go the tokens that were issued from the same code, a refresh token included. The grant stays. The token stands in the query, a form or JSON.',
+    audience: 'client',
+    query: z.object({ token: tokenParam() }),
+    body: RevokeRequest,
+    form: true,
+    errors: ['invalid_token', 'invalid_client'],
   }),
 }

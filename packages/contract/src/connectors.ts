@@ -38,6 +38,17 @@ export type ConnectorDraft = z.output<typeof ConnectorDraft>
 export const ConnectorChange = ConnectorDraft.omit({ provider: true }).meta({ id: 'ConnectorChange' })
 export type ConnectorChange = z.output<typeof ConnectorChange>
 
+export const ConnectorTest = z
+  .object({
+    ok: z.boolean(),
+    redirect_uri: z.string().nullable().meta({
+      description: 'To be registered at the provider, letter for letter; null where users do not sign in there',
+    }),
+    checks: z.array(z.object({ name: z.string(), ok: z.boolean(), message: z.string() })),
+  })
+  .meta({ id: 'ConnectorTest' })
+export type ConnectorTest = z.output<typeof ConnectorTest>
+
 export const connectors = {
   list: route({
     method: 'GET',
@@ -88,5 +99,15 @@ export const connectors = {
       'Its credentials are deleted with it. Its grants stop working at once and are removed after 72 hours unless they are authenticated again.',
     audience: 'application',
     errors: ['not_found', 'sandbox_restricted'],
+  }),
+  test: route({
+    method: 'POST',
+    path: '/v3/connectors/:provider/test',
+    summary: 'Try the connector of a provider, and say what is wrong',
+    description: 'Nothing is changed. The client is shown to the provider; users and their accounts are not touched.',
+    audience: 'application',
+    rate: 'detect',
+    returns: ConnectorTest,
+    errors: ['not_found'],
   }),
 }

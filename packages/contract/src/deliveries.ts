@@ -123,6 +123,9 @@ export const notifications = {
         description: 'Seconds to wait for something',
       }),
       start: integerParam({ min: 0 }).meta({ description: 'Where to begin; the oldest that is kept when absent' }),
+      order: choiceParam(['asc', 'desc']).meta({
+        description: '`desc`: the newest first, page by page to the oldest, without waiting',
+      }),
       grant_id: textParam(),
       trigger_types: listParam().meta({ description: 'Only of these triggers' }),
       ...selectParam,

@@ -100,12 +100,13 @@ export const grants = {
     description:
       'The locator is the grant id, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>`, or `me` with an access token.',
     audience: 'application',
+    token: true,
     query: z.object({
       expose_aliases: booleanParam().meta({ description: 'Adds email_aliases, where the provider tells them' }),
       ...selectParam,
     }),
     returns: Grant,
-    errors: ['grant_not_found'],
+    errors: ['grant_not_found', 'grant_access_denied'],
   }),
   update: route({
     method: 'PATCH',

@@ -5,7 +5,9 @@ import { availability } from './availability.ts'
 import { calendars, virtualCalendars } from './calendars.ts'
 import { connect } from './connect.ts'
 import { connectors } from './connectors.ts'
+import { contactGroups, contacts } from './contacts.ts'
 import { credentials } from './credentials.ts'
+import { audit, health, session } from './dashboard.ts'
 import { deliveries, notifications } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { events } from './events.ts'
@@ -40,6 +42,9 @@ export const contract = {
   threads,
   folders,
   attachments,
+  // Before the contacts: `contacts/groups` would be a contact of that name otherwise.
+  contactGroups,
+  contacts,
   signatures,
   templates,
   grantTemplates,
@@ -51,6 +56,9 @@ export const contract = {
   apiKeys,
   adminGrants,
   usage,
+  session,
+  audit,
+  health,
   service,
 }
 export type Waypost = typeof contract
@@ -62,7 +70,9 @@ export * from './availability.ts'
 export * from './calendars.ts'
 export * from './connect.ts'
 export * from './connectors.ts'
+export * from './contacts.ts'
 export * from './credentials.ts'
+export * from './dashboard.ts'
 export * from './deliveries.ts'
 export * from './drafts.ts'
 export * from './errors.ts'
@@ -70,6 +80,7 @@ export * from './events.ts'
 export * from './fields.ts'
 export * from './folders.ts'
 export * from './grants.ts'
+export * from './hosted.ts'
 export * from './limits.ts'
 export * from './messages.ts'
 export * from './notification-objects.ts'
@@ -84,4 +95,5 @@ export * from './service.ts'
 export * from './signatures.ts'
 export * from './templates.ts'
 export * from './threads.ts'
+export * from './tokens.ts'
 export * from './webhooks.ts'

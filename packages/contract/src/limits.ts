@@ -25,6 +25,10 @@ export const limits = {
   metadataPairs: 50,
   metadataKeyLength: 40,
   metadataValueLength: 500,
+  /** Values in one of the lists of a contact. */
+  contactValues: 100,
+  /** Characters of a picture in base64. */
+  contactPictureLength: 786_432,
   /** Addresses in one of the lists `to`, `cc`, `bcc` and `reply_to`. */
   recipients: 1000,
   subjectLength: 998,
@@ -47,6 +51,9 @@ export const limits = {
   /** Bytes that a rendered subject or body may have. */
   renderedBytes: 4_194_304,
   stateLength: 256,
+  /** Characters of the administrator's password. */
+  passwordLengthMin: 8,
+  passwordLength: 1024,
   webhooks: 50,
   webhookUrlBytes: 2048,
   /** Milliseconds that a listener has for an answer. */

@@ -29,7 +29,22 @@ export const providerKinds = {
     title: 'Google',
     connectorSettings: oauthClient.extend({ topic_name: line(512).optional(), project_id: line(256).optional() }),
     secretSettings: ['client_secret'],
-    customSettings: refreshToken,
+    customSettings: z
+      .object({
+        refresh_token: secret()
+          .optional()
+          .describe('Refresh token that the provider issued to your client; or email_address'),
+        email_address: line(320).optional().describe('With a service account: whose account it stands for'),
+        scopes: z.array(line(1024).min(1)).max(200).optional().describe('With a service account: what it asks for'),
+        credential_id: line(64).optional().describe('Connector credential: another client, or a service account'),
+      })
+      .superRefine(({ refresh_token, email_address }, context) => {
+        if ((refresh_token === undefined) !== (email_address === undefined)) return
+        const message = refresh_token
+          ? 'give this or email_address, not both'
+          : 'is required, or email_address with the credential_id of a service account'
+        context.addIssue({ code: 'custom', path: ['refresh_token'], message })
+      }),
     takesScope: true,
   },
   microsoft: {

@@ -12,10 +12,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * Who may call a route.
  * - `public`: no credential.
  * - `application`: an application's API key, or the administrator naming the application.
- * - `administrator`: the administrator's password.
+ * - `administrator`: the administrator's password, or a session of the dashboard.
  * - `grant`: an API key, or an access token of that grant; the only routes that reach a provider.
+ * - `client`: an OAuth client; what it must show, and where it may stand, is for the route. Errors have OAuth's own shape.
  */
-export type Audience = 'public' | 'application' | 'administrator' | 'grant'
+export type Audience = 'public' | 'application' | 'administrator' | 'grant' | 'client'
 
 /** Which budget a call is counted against; the figures stand in `limits.ts`. */
 export type RateGroup = 'application' | 'grant' | 'multipart' | 'detect' | 'testEvent' | 'none'
@@ -43,6 +44,12 @@ export interface Route {
   readonly own?: true
   /** The answer is a file: its bytes under their own content type, without envelope. Errors are JSON as ever. */
   readonly bytes?: true
+  /** A route of the application that an access token of the grant in the path opens too. */
+  readonly token?: true
+  /** The answer has no `data`: the fields of `returns` stand at its top, beside `request_id`. */
+  readonly flat?: true
+  /** The body may also be application/x-www-form-urlencoded. */
+  readonly form?: true
   /** Fields of the answer beside `data`. */
   readonly beside?: z.ZodObject
   readonly status?: 200 | 201 | 202

@@ -1,6 +1,6 @@
 /** Webhook destinations: where notifications are sent. */
 import { z } from 'zod'
-import { choiceParam, Id, line, selectParam, Timestamp } from './fields.ts'
+import { choiceParam, Id, integerParam, line, selectParam, Timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 import { Notification, ShownTrigger, SubscribableTrigger, Trigger } from './notifications.ts'
 import { route } from './route.ts'
@@ -77,6 +77,15 @@ export type TestEvent = z.output<typeof TestEvent>
 export const IpAddresses = z
   .object({ ip_addresses: z.array(z.string()), updated_at: Timestamp })
   .meta({ id: 'IpAddresses' })
+
+export const WebhookHealth = z
+  .object({
+    at: Timestamp.meta({ description: 'The beginning of the hour, or of the quarter of an hour' }),
+    delivered: z.int().meta({ description: 'Attempts that were answered with 2xx' }),
+    failed: z.int(),
+  })
+  .meta({ id: 'WebhookHealth' })
+export type WebhookHealth = z.output<typeof WebhookHealth>
 
 const at = '/v3/webhooks'
 const challenge =
@@ -166,6 +175,17 @@ export const webhooks = {
     audience: 'application',
     query: z.object(selectParam),
     returns: Webhook,
+    errors: ['not_found'],
+  }),
+  health: route({
+    method: 'GET',
+    path: `${at}/:id/health`,
+    summary: 'Tell how deliveries to a destination went, over time',
+    description: 'The oldest first, up to now: by the hour, over up to 6 hours by the quarter of an hour.',
+    audience: 'application',
+    query: z.object({ hours: integerParam({ min: 1, max: 720 }).meta({ description: '24 when absent' }) }),
+    returns: WebhookHealth,
+    list: 'whole',
     errors: ['not_found'],
   }),
   update: route({

@@ -28,11 +28,23 @@ const Failure = z.object({
   }),
 })
 
+/** What an OAuth route answers with when it fails, flat (RFC 6749 §5.2), in the shape of the others. */
+const OAuthFailure = z.object({ request_id: z.string(), error: z.string(), error_description: z.string() }).transform(
+  ({ request_id, error: type, error_description: message }): z.output<typeof Failure> => ({
+    request_id,
+    error: { type, message },
+  }),
+)
+
+/** An answer without envelope, as one with it: its fields are the data. */
+const Flat = z.looseObject({ request_id: z.string() }).transform(({ request_id, ...data }) => ({ request_id, data }))
+
 /** The answer in a response to a route; throws the error in it. */
 export function readAnswer(route: Route, response: Response, text: string): Answer {
   const { headers } = response
   const json = parseJson(text)
-  const envelope = response.ok ? Envelope.safeParse(json).data : undefined
+  const form: z.ZodType<z.output<typeof Envelope>> = route.flat ? Flat : Envelope
+  const envelope = response.ok ? form.safeParse(json).data : undefined
   if (!envelope || !hasShape(route, envelope.data)) throw errorIn(response, json)
   const { request_id: requestId, data, next_cursor: nextCursor } = envelope
   if (!route.returns) return { requestId, headers }
@@ -49,13 +61,16 @@ export async function readFileAnswer(response: Response, signal: AbortSignal | u
   return { requestId, headers, ...readFile(response, signal) }
 }
 
+/** An object, or the one word that some answers are. */
 const hasShape = (route: Route, data: unknown): boolean =>
-  route.list ? Array.isArray(data) : !route.returns || (typeof data === 'object' && data !== null)
+  route.list
+    ? Array.isArray(data)
+    : !route.returns || (typeof data === 'object' && data !== null) || route.returns.safeParse(data).success
 
 function errorIn(response: Response, json: unknown): WaypostError {
   const { status, headers } = response
   const retryAfter = secondsOf(headers.get('retry-after'))
-  const failure = response.ok ? undefined : Failure.safeParse(json).data
+  const failure = response.ok ? undefined : Failure.or(OAuthFailure).safeParse(json).data
   if (!failure) {
     const type = headers.get('content-type') ?? 'no content type'
     return new WaypostError(`HTTP ${status} with ${type} is not an answer of Waypost: check baseUrl and proxies`, {

@@ -35,7 +35,7 @@ interface MimeField {
 type ContentField<R extends Route> = R extends { parts: readonly string[] }
   ? (BodyField<R> & FilesField & { mime?: undefined }) | (R extends { mime: true } ? MimeField : never)
   : BodyField<R>
-type KeyField<R extends Route> = R extends { method: 'GET' } | { audience: 'public' }
+type KeyField<R extends Route> = R extends { method: 'GET' } | { audience: 'public' | 'client' }
   ? unknown
   : {
       /** Calls with the same key and payload do their work once in 24 hours; made for you unless given. */

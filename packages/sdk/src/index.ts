@@ -10,6 +10,7 @@ export {
 export type { WaypostFile } from './file.ts'
 export type { OutgoingFile } from './form.ts'
 export type { WaypostOptions } from './options.ts'
+export { newProofKey, type SignInUrlOptions, signInUrl } from './sign-in-url.ts'
 export type { VerifiedNotification } from './verified-notification.ts'
 export {
   challengeOf,

@@ -7,9 +7,10 @@ export interface WaypostOptions {
   apiKey?: string
   /**
    * Opens the administrator's routes; with `application`, and where there is no `apiKey`, also the routes of that
-   * application.
+   * application. A page of the service's own origin leaves the password out: the browser sends the cookie of its
+   * session.
    */
-  admin?: { password: string; application?: string }
+  admin?: { password?: string; application?: string }
   /** Takes the place of the global `fetch`: for tests, proxies, tracing. */
   fetch?: typeof globalThis.fetch
   /** Milliseconds for one try, until its answer is read; the service itself gives up after 90 000. */

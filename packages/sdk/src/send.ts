@@ -35,11 +35,15 @@ export async function send(settings: Settings, route: Route, args: CallArguments
     try {
       return await tryOnce(settings, route, request)
     } catch (error) {
-      if (!(error instanceof WaypostError) || tries > settings.retries || !error.temporary) throw error
+      if (!(error instanceof WaypostError) || tries > retriesOf(settings, route) || !error.temporary) throw error
       await pause(waitBefore(tries, error.retryAfter), args.signal)
     }
   }
 }
+
+/** A code counts once: whether a first try with it was taken cannot be known, and a second would end what it gave. */
+const retriesOf = ({ retries }: Settings, route: Route): number =>
+  route.audience === 'client' && route.method !== 'GET' ? 0 : retries
 
 interface Outgoing {
   url: string
@@ -77,17 +81,19 @@ function headersOf(settings: Settings, route: Route, args: CallArguments): Heade
   if (args.body !== undefined && !isForm(args)) headers.set('content-type', 'application/json')
   for (const [name, value] of credentialOf(settings, route)) headers.set(name, value)
   const key = args.idempotencyKey ?? (settings.retries > 0 ? newKey() : undefined)
-  if (key !== undefined && route.method !== 'GET') headers.set('idempotency-key', key)
+  if (key !== undefined && route.method !== 'GET' && route.audience !== 'client') headers.set('idempotency-key', key)
   return headers
 }
 
 function credentialOf({ apiKey, admin }: Settings, route: Route): [name: string, value: string][] {
   if (route.audience === 'public') return []
   if (apiKey !== undefined && route.audience !== 'administrator') return [['authorization', `Bearer ${apiKey}`]]
-  if (!admin) return []
-  const basic: [string, string] = ['authorization', `Basic ${base64(`admin:${admin.password}`)}`]
-  if (route.audience === 'administrator' || admin.application === undefined) return [basic]
-  return [basic, ['x-waypost-application', admin.application]]
+  if (!admin || route.audience === 'client') return []
+  const { password, application } = admin
+  const basic: [string, string][] =
+    password === undefined ? [] : [['authorization', `Basic ${base64(`admin:${password}`)}`]]
+  if (route.audience === 'administrator' || application === undefined) return basic
+  return [...basic, ['x-waypost-application', application]]
 }
 
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))

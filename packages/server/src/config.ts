@@ -15,6 +15,13 @@ const flag = (usual: boolean) =>
     .transform((value) => value === 'true' || value === '1' || value === 'on')
     .default(usual)
 
+/** One address in place of all hosts of a provider. */
+const providerUrl = () =>
+  z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+
 /** Texts with commas between them. */
 const list = () =>
   z.string().transform((text) =>
@@ -77,6 +84,7 @@ export const settings = z.object({
     .regex(/^smtps?:\/\//, { error: 'must start with smtp:// or smtps://' })
     .optional(),
   WAYPOST_MAIL_FROM: text(),
+  WAYPOST_GOOGLE_URL: providerUrl(),
   WAYPOST_GOOGLE_CLIENT_ID: text(),
   WAYPOST_GOOGLE_CLIENT_SECRET: text(),
   WAYPOST_MICROSOFT_CLIENT_ID: text(),
@@ -98,6 +106,8 @@ export interface Config {
   roles: readonly ('api' | 'worker')[]
   logLevel: (typeof logLevels)[number]
   egress: 'public' | 'private'
+  /** Where one address stands for all hosts of a provider, such as a simulator's. */
+  providerUrls: Readonly<Record<string, string>>
   /** Where deliveries come from, as listeners see it; undefined: what this machine knows of itself. */
   egressAddresses: readonly string[] | undefined
   signatureHeader: string
@@ -189,6 +199,7 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
     roles: values.WAYPOST_ROLES,
     logLevel: values.WAYPOST_LOG_LEVEL,
     egress: values.WAYPOST_EGRESS ?? (isLoopback(new URL(baseUrl).hostname) ? 'private' : 'public'),
+    providerUrls: values.WAYPOST_GOOGLE_URL ? { google: values.WAYPOST_GOOGLE_URL } : {},
     egressAddresses: values.WAYPOST_EGRESS_ADDRESSES,
     signatureHeader: values.WAYPOST_SIGNATURE_HEADER,
     pollSeconds: values.WAYPOST_POLL_SECONDS,

@@ -2,17 +2,19 @@
 import { BlockList, isIP } from 'node:net'
 import { contract } from '@waypost/contract'
 import type { Hono, Context as HonoContext } from 'hono'
-import { createApp, type LivePage, type Page } from './api/app.ts'
+import { createApp } from './api/app.ts'
+import { dashboardPages } from './api/dashboard-pages.ts'
 import { createHandlers } from './api/handlers/index.ts'
+import { createHostedPages } from './api/hosted/hosted-pages.ts'
 import { openApiDocument } from './api/openapi.ts'
+import type { LivePage, Page } from './api/pages.ts'
 import type { AnyHandler } from './api/pipeline.ts'
+import { pushPage } from './api/push-page.ts'
 import { referencePage } from './api/reference-page.ts'
 import { createUploadRoom } from './api/upload-room.ts'
 import { trackingPaths } from './sending/tracking.ts'
 import type { Services } from './services.ts'
 
-/** Wrong administrator passwords per minute and address. */
-const passwordTries = 10
 /** Bytes of requests with files that a node holds at once. */
 const uploadBytes = 536_870_912
 
@@ -33,22 +35,24 @@ export function createHouse(services: Services): Hono {
       secrets: services.secrets,
       metrics: services.metrics,
       sessions: services.sessions,
+      activity: services.activity,
       nodeId: services.node.id,
+      errorUri: `${config.baseUrl}/docs`,
       limiter: config.rateLimits ? limiter : undefined,
       uploads: createUploadRoom(uploadBytes),
       checkAnswers: config.checkAnswers,
       authentication: {
         queries: database,
-        administrator: services.administrator,
+        door: services.adminDoor,
         keyUse: services.keyUse,
         clock,
-        countFailure: (address) => limiter.takeFailure(address, passwordTries, clock.now()),
       },
     },
   })
 }
 
-function pagesOf({ config, metrics, providers, tracking }: Services): (Page | LivePage)[] {
+function pagesOf(services: Services): (Page | LivePage)[] {
+  const { config, database, metrics, providers, tracking, watcher } = services
   const openapi = JSON.stringify(openApiDocument(contract, { providers, baseUrl: config.baseUrl }))
   const reference = referencePage(contract)
   const policy =
@@ -62,8 +66,28 @@ function pagesOf({ config, metrics, providers, tracking }: Services): (Page | Li
       read: () => reference,
     },
     { path: '/metrics', contentType: metrics.registry.contentType, read: () => metrics.registry.metrics() },
+    {
+      path: '/.well-known/jwks.json',
+      contentType: 'application/json',
+      read: () => JSON.stringify(services.idTokens.keys()),
+    },
+    ...dashboardPages({
+      dir: services.dashboardDir,
+      baseUrl: config.baseUrl,
+      log: services.log,
+      violated: metrics.violated,
+    }),
     { path: `${trackingPaths.open}:name`, answer: tracking.open },
     { path: `${trackingPaths.click}:name`, answer: tracking.click },
+    ...createHostedPages({ ...services, baseUrl: config.baseUrl, limits: config.rateLimits }),
+    pushPage({
+      queries: database,
+      providers,
+      watcher,
+      tokens: services.pushTokens,
+      baseUrl: config.baseUrl,
+      ioFor: services.ioFor,
+    }),
   ]
 }
 

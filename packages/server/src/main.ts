@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { appsCreate, appsList, keysCreate, keysList, keysRevoke } from './cli/applications.ts'
 import { type Arguments, type Command, UsageError } from './cli/command.ts'
+import { dashboardLink } from './cli/dashboard.ts'
 import { examine } from './cli/doctor.ts'
 import { grantsDelete, grantsList, grantsRevoke, grantsShow, grantsUsage } from './cli/grants.ts'
 import { importV2 } from './cli/import-v2.ts'
@@ -34,6 +35,7 @@ const commands: Record<string, Record<string, Command>> = {
     pause: webhooksPause,
     activate: webhooksActivate,
   },
+  dashboard: { link: dashboardLink },
   db: { migrate: dbMigrate },
   secrets: { rotate: secretsRotate },
 }

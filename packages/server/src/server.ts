@@ -4,20 +4,29 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { type ErrorCode, limits } from '@waypost/contract'
 import { answerError } from './api/answer.ts'
+import { purgeEndedSessions } from './applications/admin-sessions.ts'
 import { eraseGrant } from './grants/grants.ts'
+import { revokeAtProvider } from './grants/revocation.ts'
 import { createHouse } from './house.ts'
 import { ApiError } from './lib/api-error.ts'
 import { sleep } from './lib/clock.ts'
 import { newId } from './lib/ids.ts'
 import { type JobHandlers, runDueJobs } from './outbox/runner.ts'
 import type { BuiltServices } from './services.ts'
+import { purgeAccessTokens } from './store/access-tokens.ts'
 import { lockApplication } from './store/applications.ts'
+import { purgeAudit } from './store/audit.ts'
+import { purgeAuthorizationCodes } from './store/authorization-codes.ts'
 import { getGrant, grantsToPurge } from './store/grants.ts'
+import { purgeFigures } from './store/health-figures.ts'
 import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotency-keys.ts'
 import { abandonLanes } from './store/lanes.ts'
+import { purgeLoginSessions } from './store/login-sessions.ts'
 import { abandonNodes, beatNode, forgetDeadNodes, leaveNode, liveDeliverers, liveNodes } from './store/nodes.ts'
 import { purgeNotifications } from './store/notification-stream.ts'
+import { purgeSendReports } from './store/send-reports.ts'
 import { purgeSends } from './store/sends.ts'
+import { purgeTracked } from './store/tracked-messages.ts'
 import { abandonShards } from './store/watch-shards.ts'
 
 const beatMs = 5_000
@@ -25,6 +34,18 @@ const housekeepingMs = 60_000
 const outboxMs = 500
 /** How long a message that was sent is remembered. */
 const sendDays = 30
+/** How long it is remembered that a message came back. */
+const reportDays = 90
+/** How long the links of a tracked message lead on. A message whose time is still to come may be a month old. */
+const trackedDays = 730
+/** How long codes and tokens that are over are remembered. */
+const codeHours = 24
+/** How long, and how many, entries of who did what are kept; and how many of refused sign-ins. */
+const auditDays = 365
+const auditEntries = 100_000
+const refusedEntries = 10_000
+/** How long the figures of the charts are kept. */
+const figureHours = 49
 /** What in-flight requests are given when the node stops. */
 const patienceMs = 8_000
 
@@ -71,15 +92,18 @@ export async function startServer(services: BuiltServices): Promise<RunningServe
   }
 }
 
-async function beat(services: BuiltServices): Promise<void> {
-  const { database, node, clock, limiter, deliverer, keyUse } = services
+/** Shows that the node is alive, and writes what it noted since the last time. */
+export async function beat(services: BuiltServices): Promise<void> {
+  const { database, node, clock, limiter, deliverer, keyUse, activity, figures, watcher } = services
   await services.followClock()
   const now = clock.now()
-  await beatNode(database, node, now)
+  await beatNode(database, node, now, watcher.size)
   const { length } = await liveNodes(database, now)
   limiter.setNodes(length)
   deliverer.setNodes(await liveDeliverers(database, now))
   await keyUse.flush()
+  await activity.flush()
+  await figures.flush()
 }
 
 /** Removes what has had its time. */
@@ -88,8 +112,17 @@ export async function keepHouse(services: BuiltServices): Promise<void> {
   const now = clock.now()
   await purgeIdempotencyKeys(database, now - limits.idempotencyHours * 3_600_000)
   await forgetDeadNodes(database, now)
+  await purgeEndedSessions(database, now)
+  await purgeAudit(database, { before: now - auditDays * 86_400_000, entries: auditEntries, refused: refusedEntries })
+  await purgeFigures(database, now - figureHours * 3_600_000)
+  await purgeLoginSessions(database, now)
+  // A while after their end: a code that is shown again still ends what it gave.
+  await purgeAuthorizationCodes(database, now - codeHours * 3_600_000)
+  await purgeAccessTokens(database, now - codeHours * 3_600_000)
   // Reports about a message that came back are matched with it for so long.
   while (!stopping.aborted && (await purgeSends(database, now - sendDays * 86_400_000)));
+  while (!stopping.aborted && (await purgeSendReports(database, now - reportDays * 86_400_000)));
+  while (!stopping.aborted && (await purgeTracked(database, now - trackedDays * 86_400_000)));
   const tooOld = now - config.notificationDays * 86_400_000
   // A piece at a time, so that nobody waits for long.
   while (!stopping.aborted && (await database.transaction((tx) => purgeNotifications(tx, tooOld))));
@@ -103,12 +136,15 @@ export async function keepHouse(services: BuiltServices): Promise<void> {
 }
 
 /** Does what is due in the outbox, batch by batch. */
-export async function doJobs({ database, clock, log, node, mail, stopping }: BuiltServices): Promise<void> {
+export async function doJobs(services: BuiltServices): Promise<void> {
+  const { database, clock, log, node, mail, providers, secrets, stopping } = services
   const handlers: JobHandlers = {
     'mail.send': async (payload, signal) => {
       if (!mail) throw new Error('the service has no mail identity: set WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM')
       await mail.send(JSON.parse(payload), signal)
     },
+    'provider.revoke': (payload, signal) =>
+      revokeAtProvider(payload, { providers, secrets, ioFor: (kind) => services.ioFor(kind, signal) }),
   }
   const runner = { database, clock, log, nodeId: node.id, handlers, signal: stopping }
   while ((await runDueJobs(runner)) > 0) if (stopping.aborted) return

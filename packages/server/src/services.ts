@@ -3,7 +3,10 @@
 import { Resolver } from 'node:dns/promises'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { ProviderKind } from '@waypost/contract'
+import { type AdminDoor, createAdminDoor } from './api/admin-door.ts'
+import { createFigures, type Figures } from './api/figures.ts'
 import { createKeyUse, type KeyUseBook } from './api/key-use.ts'
 import { createMetrics, type Metrics } from './api/metrics.ts'
 import { createRateLimiter, type RateLimiter } from './api/rate-limit.ts'
@@ -15,7 +18,10 @@ import { kindOf } from './changes/backfill.ts'
 import { tellHeldTracking } from './changes/held-tracking.ts'
 import { createWatcher, type Watcher } from './changes/watcher.ts'
 import { type Config, ConfigError, type ConfigSecrets } from './config.ts'
+import { type ActivityBook, createActivityBook } from './grants/activity.ts'
+import { createIdTokens, type IdTokens } from './grants/id-tokens.ts'
 import { isReauthentication, type Notify } from './grants/notify.ts'
+import { createPushTokens, type PushTokens } from './grants/push-tokens.ts'
 import { createSessions, type Sessions } from './grants/sessions.ts'
 import { type Clock, followingClock, systemClock } from './lib/clock.ts'
 import { type Cursors, createCursors } from './lib/cursor.ts'
@@ -25,6 +31,7 @@ import { createKeyFile, type KeyRing, keyRingFromFile, keyRingFromText } from '.
 import { createLog, type Log } from './lib/log.ts'
 import { createParsePool } from './lib/parse-pool.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
+import { type Io, ioFor } from './providers/provider.ts'
 import { type Providers, providers } from './providers/registry.ts'
 import { sandboxScopes } from './providers/sandbox.ts'
 import { createSending } from './sending/create-sending.ts'
@@ -59,7 +66,13 @@ export interface Services {
   cursors: Cursors
   egress: Egress
   providers: Providers
+  /** What an adapter is given for work that no session is open for. */
+  ioFor(kind: string, signal: AbortSignal): Io
   sessions: Sessions
+  /** What providers send back with what they tell of a grant. */
+  pushTokens: PushTokens
+  /** Tells applications who signed in. */
+  idTokens: IdTokens
   /** Tells applications of changes, in the transaction of each. */
   notify: Notify
   /** Delivers notifications to their destinations. */
@@ -79,6 +92,14 @@ export interface Services {
   metrics: Metrics
   limiter: RateLimiter
   administrator: Administrator
+  /** How the administrator comes in. */
+  adminDoor: AdminDoor
+  /** Notes the use of grants, and what goes wrong with them. */
+  activity: ActivityBook
+  /** Counts for the charts of the dashboard. */
+  figures: Figures
+  /** Where the dashboard was built. */
+  dashboardDir: string
   keyUse: KeyUseBook
   installation: Installation
   place: Place
@@ -87,6 +108,8 @@ export interface Services {
   stopping: AbortSignal
   /** The hosts that take a domain's mail, the best first; none when it cannot be known. */
   findExchanges(domain: string, signal: AbortSignal): Promise<string[]>
+  /** Where a domain says that a service is, such as `_imaps._tcp.example.org`; undefined when it says nothing. */
+  findService(name: string, signal: AbortSignal): Promise<{ host: string; port: number } | undefined>
 }
 
 export interface BuiltServices extends Services, AsyncDisposable {
@@ -94,6 +117,14 @@ export interface BuiltServices extends Services, AsyncDisposable {
   migrated: readonly string[]
   stop(): void
 }
+
+/** Wrong administrator passwords per minute and address. */
+const passwordTries = 10
+
+/** Answers that do not say how fast the service is: some wait for something to tell, and some are of no route. */
+const telling: ReadonlySet<string> = new Set(['notifications.list', 'none'])
+
+const builtDashboard = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 
 /** Where the key stands when the settings do not name one. */
 export const keyFileOf = (config: Config): string => path.join(config.dataDir, 'secret.key')
@@ -197,6 +228,7 @@ export async function createServices(
       if (isReauthentication(told)) await tellHeldTracking(tx, told, notify)
     })
   const parse = stack.use(createParsePool({ module: new URL('./formats/parse-worker.ts', import.meta.url) }))
+  const pushTokens = createPushTokens(keyRing)
   const sessions = stack.use(
     createSessions({
       database,
@@ -208,12 +240,23 @@ export async function createServices(
       parse,
       notify,
       baseUrl: config.baseUrl,
+      providerUrls: config.providerUrls,
+      push: isReachable(config)
+        ? { address: (kind) => `${config.baseUrl}/v3/push/${kind}`, tokens: pushTokens }
+        : undefined,
       pollSeconds: config.pollSeconds,
       shown: (html) => withoutPixel(html, config.baseUrl),
       mailAddress: mail?.address,
     }),
   )
-  const metrics = createMetrics()
+  const counters = createMetrics()
+  const metrics: Metrics = {
+    ...counters,
+    answered(routeId, status, milliseconds) {
+      counters.answered(routeId, status, milliseconds)
+      figures.answered(status, telling.has(routeId) ? undefined : milliseconds)
+    },
+  }
   // A store that does not answer must not take the other figures with it.
   metrics.gauge('waypost_outbox_jobs', 'Jobs that wait or are under way', () =>
     outboxDepth(database).catch(() => Number.NaN),
@@ -221,7 +264,18 @@ export async function createServices(
   metrics.gauge('waypost_deliveries_waiting', 'Notifications that wait for delivery, each counted by destination', () =>
     countWaiting(database).catch(() => Number.NaN),
   )
-  const node = { id: newId(), startedAt: clock.now(), delivers: config.roles.includes('worker') }
+  const node = {
+    id: newId(),
+    startedAt: clock.now(),
+    delivers: config.roles.includes('worker'),
+    roles: config.roles,
+  }
+  const figures: Figures = stack.use(
+    createFigures(database, { clock, nodeId: node.id, watchedGrants: () => watcher.size }),
+  )
+  const activity = stack.use(
+    createActivityBook({ queries: database, clock, log, providerFailed: figures.providerFailed }),
+  )
   const deliverer = createDeliverer({
     database,
     clock,
@@ -234,9 +288,19 @@ export async function createServices(
     attempted: (outcome) => {
       const answered = outcome.status === null ? 'unanswered' : 'refused'
       metrics.attempted(isDelivered(outcome) ? 'delivered' : answered)
+      figures.attempted(isDelivered(outcome), outcome.latencyMs)
     },
   })
-  const watcher = createWatcher({ database, clock, log, sessions, providers: registry, notify, nodeId: node.id })
+  const watcher: Watcher = createWatcher({
+    database,
+    clock,
+    log,
+    sessions,
+    providers: registry,
+    notify,
+    nodeId: node.id,
+    activity,
+  })
   metrics.gauge('waypost_watched_grants', 'Grants whose changes this node looks for', async () => watcher.size)
   const visits = stack.use(createVisitBook({ database, log, notify }))
   const tracking = createTrackingPages({
@@ -256,6 +320,15 @@ export async function createServices(
   const wakeWatcher = watcher.wake
   const stopper = new AbortController()
   const keyUse = stack.use(createKeyUse(database))
+  const limiter = createRateLimiter()
+  const administrator = createAdministrator(database)
+  const adminDoor = createAdminDoor({
+    database,
+    administrator,
+    clock,
+    baseUrl: config.baseUrl,
+    countFailure: (address) => limiter.takeFailure(address, passwordTries, clock.now()),
+  })
   const kept = stack.move()
   return {
     config,
@@ -267,7 +340,10 @@ export async function createServices(
     cursors: createCursors(keyRing),
     egress,
     providers: registry,
+    ioFor: (kind, signal) => ioFor({ egress, clock, log, providerUrls: config.providerUrls }, kind, signal),
     sessions,
+    pushTokens,
+    idTokens: createIdTokens(keyRing, { issuer: config.baseUrl, clock }),
     notify,
     deliverer,
     watcher,
@@ -277,19 +353,27 @@ export async function createServices(
     followClock: async () => follower?.follow(),
     mail,
     metrics,
-    limiter: createRateLimiter(),
-    administrator: createAdministrator(database),
+    limiter,
+    administrator,
+    adminDoor,
+    activity,
+    figures,
+    dashboardDir: overrides.dashboardDir ?? builtDashboard,
     keyUse,
     installation,
     place: { organizationId: installation.organizationId, region: config.region },
     node,
     stopping: stopper.signal,
     findExchanges: overrides.findExchanges ?? findExchanges,
+    findService: overrides.findService ?? findService,
     migrated,
     stop: () => stopper.abort(),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
+
+/** Whether providers can post to us: the real ones by TLS alone, a simulator on this machine as it likes. */
+const isReachable = ({ baseUrl, egress }: Config): boolean => baseUrl.startsWith('https://') || egress === 'private'
 
 /** A store whose transactions can be followed: what is asked for in one is called once it is through, when others see it. */
 function followTransactions(store: Database): { database: Database; afterwards(tx: Queries, call: () => void): void } {
@@ -317,14 +401,26 @@ function followTransactions(store: Database): { database: Database; afterwards(t
 }
 
 async function findExchanges(domain: string, signal: AbortSignal): Promise<string[]> {
+  const records = (await askDns((dns) => dns.resolveMx(domain), signal)) ?? []
+  return records.toSorted((a, b) => a.priority - b.priority).map((record) => record.exchange)
+}
+
+async function findService(name: string, signal: AbortSignal): Promise<{ host: string; port: number } | undefined> {
+  const records = (await askDns((dns) => dns.resolveSrv(name), signal)) ?? []
+  const [best] = records.toSorted((a, b) => a.priority - b.priority || b.weight - a.weight)
+  // A name that is a dot says that there is no such service (RFC 2782).
+  return best && best.name !== '' && best.name !== '.' ? { host: best.name.toLowerCase(), port: best.port } : undefined
+}
+
+/** A question to the name service; undefined when there is no answer. */
+async function askDns<T>(ask: (dns: Resolver) => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const resolver = new Resolver({ timeout: 2000, tries: 1 })
   const cancel = (): void => resolver.cancel()
   signal.addEventListener('abort', cancel)
   try {
-    const records = await resolver.resolveMx(domain)
-    return records.toSorted((a, b) => a.priority - b.priority).map((record) => record.exchange)
+    return await ask(resolver)
   } catch {
-    return []
+    return undefined
   } finally {
     signal.removeEventListener('abort', cancel)
   }

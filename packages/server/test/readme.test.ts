@@ -5,6 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type GoogleSimulator, seededGoogle } from '../../simulators/src/index.ts'
 import { openHouse, type TestHouse } from './harness.ts'
 import { startDovecot } from './peers/dovecot.ts'
 
@@ -15,13 +16,24 @@ const blocksOf = (language: string): string[] =>
 
 const receiver = 'examples/webhook-receiver.ts'
 
+let google: GoogleSimulator
 let house: TestHouse
 let base: string
 beforeAll(async () => {
-  house = await openHouse()
+  google = await seededGoogle()
+  house = await openHouse({
+    env: {
+      WAYPOST_GOOGLE_URL: google.url,
+      WAYPOST_GOOGLE_CLIENT_ID: google.client.id,
+      WAYPOST_GOOGLE_CLIENT_SECRET: google.client.secret,
+    },
+  })
   base = await house.listen()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await google[Symbol.asyncDispose]()
+})
 
 /** Runs a program while the service, which lives in this process, goes on answering. */
 async function run(command: string, args: string[]): Promise<string> {
@@ -74,7 +86,7 @@ describe('README.md', () => {
       .replace('"imap_host":"imap.example.com"', `"imap_host":"localhost","imap_port":${mail.imapsPort}`)
       .replace('"smtp_host":"smtp.example.com"', `"smtp_host":"localhost","smtp_port":${mail.smtpPort}`)
     const answers = (await run('bash', ['-ec', script])).split('\n').filter((line) => line.startsWith('{'))
-    expect(answers).toHaveLength(14)
+    expect(answers).toHaveLength(18)
     for (const answer of answers.map((line) => JSON.parse(line))) {
       expect(answer).toHaveProperty('request_id')
       expect(answer).not.toHaveProperty('error')
@@ -83,6 +95,9 @@ describe('README.md', () => {
     expect(JSON.parse(answers[4] ?? '').data.length).toBeGreaterThan(1)
     expect(JSON.parse(answers[10] ?? '').data).toMatchObject([{ subject: 'Hello', folders: ['INBOX'] }])
     expect(JSON.parse(answers[12] ?? '').data).toMatchObject({ subject: 'Hello', schedule_id: '' })
+    expect(JSON.parse(answers[14] ?? '').data[0]).toMatchObject({ subject: 'A moth in the relay' })
+    expect(JSON.parse(answers[15] ?? '').data[0]).toMatchObject({ title: 'Talk about note G' })
+    expect(JSON.parse(answers[16] ?? '').data[0]).toMatchObject({ given_name: 'Grace' })
     expect(mail.relayed.map(({ to }) => to)).toEqual([['you@example.com']])
   })
 

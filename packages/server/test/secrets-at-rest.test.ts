@@ -21,6 +21,7 @@ import { type Database, sql } from '../src/store/database.ts'
 import { readFact } from '../src/store/installation.ts'
 import { sealedColumns, sealedValues } from '../src/store/sealed-values.ts'
 import { type Engine, engines, openHouse, type TestHouse } from './harness.ts'
+import { authUrl, fieldsOf, redirectUri, resultOf, visitorOf } from './journeys/hosted-visitor.ts'
 import { openListener } from './listener.ts'
 import { freshDatabaseUrl } from './peers/database-url.ts'
 
@@ -42,7 +43,11 @@ async function newSite(engine: Engine): Promise<Site> {
   const folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-secrets-'))
   const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
   const dataDir = folder.path
-  const overrides = { providers: { ...providers, imap } }
+  const overrides = {
+    providers: { ...providers, imap },
+    findExchanges: async () => [],
+    findService: async () => undefined,
+  }
   return {
     dataDir,
     keyFile: path.join(dataDir, 'secret.key'),
@@ -72,6 +77,7 @@ async function visit(
 const imap: Provider & { messages: object } = {
   kind: 'imap',
   messages: { send: async () => ({}) },
+  form: providers.imap.form,
   authenticate: async ({ imap_username: username, imap_password: password }) => ({
     email: String(username),
     name: null,
@@ -79,6 +85,7 @@ const imap: Provider & { messages: object } = {
     scope: [],
     settings: { imap_username: username },
     credentials: { imap_password: password },
+    tokens: { accessToken: given.providerToken, expiresAt: Date.now() + 3_600_000 },
   }),
 }
 
@@ -91,6 +98,8 @@ const given = {
   adminConsent: 'CANARY-admin-consent-secret',
   mailPassword: 'CANARY mail pässword {}',
   letter: 'CANARY text of a letter that waits',
+  providerToken: 'CANARY-provider-access-token',
+  formPassword: 'CANARY pässword in a form',
 }
 
 /** Puts every kind of secret into a house, by the ways that clients have; answers all of them by name. */
@@ -124,6 +133,7 @@ async function fill(house: TestHouse): Promise<Record<string, string>> {
     const send_at = Math.floor(Date.now() / 1000) + 3_600
     await send('POST', `/v3/grants/${data.id}/messages/send`, { ...letter, send_at })
   }
+  const hosted = await signInTwice(house, key)
   const webhookSecrets: Record<string, string> = {}
   for (const name of ['firstWebhook', 'secondWebhook']) {
     const destination = { trigger_types: ['event.created'], webhook_url: `${listener.url}/${name}` }
@@ -139,11 +149,34 @@ async function fill(house: TestHouse): Promise<Record<string, string>> {
   return {
     ...given,
     ...webhookSecrets,
+    ...hosted,
     apiKey: house.apiKey,
     applicationKey: key,
     adminKey: made.body.data.api_key,
     adminPassword: house.adminPassword,
   }
+}
+
+/** Two users on their way to a provider's own page, and two whose codes wait to be traded; what they hold, by name. */
+async function signInTwice(house: TestHouse, key: string): Promise<Record<string, string>> {
+  await house.call('POST', '/v3/applications/redirect-uris', { key, body: { url: redirectUri } })
+  const { application_id: id } = (await house.call('GET', '/v3/applications', { key })).body.data
+  const held: Record<string, string> = {}
+  for (const number of ['first', 'second']) {
+    const visitor = visitorOf(house)
+    const left = await visitor.get(authUrl(id, { provider: 'google' }))
+    held[`${number}State`] = new URL(left.location ?? '').searchParams.get('state') ?? ''
+    const email = `${number}@hosted.test`
+    const form = await visitor.get(
+      (await visitor.get(authUrl(id, { provider: 'imap', login_hint: email }))).location ?? '',
+    )
+    const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(form.text) ?? []
+    const fields = { ...fieldsOf(form.text), imap_host: 'mail.hosted.test', imap_password: given.formPassword }
+    held[`${number}Code`] = resultOf((await visitor.post(action, fields)).location).code ?? ''
+    held[`${number}Cookie`] = [...visitor.cookies.values()].join()
+  }
+  expect(Object.values(held).every((value) => value.length >= 43)).toBe(true)
+  return held
 }
 
 /** The forms in which a secret could stand in a text or among other bytes. */

@@ -1,5 +1,5 @@
 /** Values and errors to the bytes of the wire: envelopes, `select`, the one error shape. */
-import { errors, type Route } from '@waypost/contract'
+import { type ErrorCode, errors, type Route } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import { JsonText, toJson } from '../lib/json-text.ts'
@@ -36,6 +36,7 @@ export function answerWith(value: unknown, envelope: Envelope): WireAnswer {
   const head = `{"request_id":"${envelope.requestId}"`
   const status = route.status ?? 200
   if (!route.returns) return { status, headers: {}, body: `${head}}` }
+  if (route.flat) return { status, headers: {}, body: `${head},${JSON.stringify(value).slice(1)}` }
   if (route.beside) return answerBeside(value as Enveloped<unknown, object>, envelope)
   if (!route.list) return { status, headers: {}, body: `${head},"data":${itemJson(value, select)}}` }
   const page: ListPage<unknown> = Array.isArray(value) ? { items: value } : (value as ListPage<unknown>)
@@ -88,4 +89,30 @@ export function answerError(error: ApiError, requestId: string): WireAnswer {
       },
     }),
   }
+}
+
+/** What OAuth calls an error that is not its own, by status (RFC 6749 §5.2). */
+const oauthNames: Record<number, string> = {
+  401: 'invalid_client',
+  403: 'access_denied',
+  423: 'unauthorized_client',
+  429: 'temporarily_unavailable',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+  504: 'temporarily_unavailable',
+}
+const oauthOwn: ReadonlySet<ErrorCode> = new Set([
+  'invalid_client',
+  'invalid_grant',
+  'unsupported_grant_type',
+  'invalid_token',
+])
+
+/** The answer to a request of an OAuth client that failed: flat, with all four fields, because clients demand them. */
+export function answerOAuthError(error: ApiError, requestId: string, errorUri: string): WireAnswer {
+  const { headers } = answerError(error, requestId)
+  const { status, code, message } = error
+  const name = oauthOwn.has(code) ? errors[code].type : (oauthNames[status] ?? 'invalid_request')
+  const body = { error: name, error_code: status, error_description: message, error_uri: errorUri }
+  return { status, headers, body: JSON.stringify({ ...body, request_id: requestId }) }
 }

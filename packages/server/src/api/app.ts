@@ -9,34 +9,9 @@ import { isKnownOrigin, isOriginOf } from '../store/applications.ts'
 import { answerError, asApiError, type WireAnswer } from './answer.ts'
 import type { Edge } from './edge.ts'
 import { dropFile, type FileAnswer, flowOf } from './file-answer.ts'
+import { type LivePage, methodOf, type Page, visitOf } from './pages.ts'
 import { type AnyHandler, type Outcome, runRoute } from './pipeline.ts'
 import { pathOf } from './request.ts'
-
-export interface Page {
-  path: string
-  contentType: string
-  headers?: Record<string, string>
-  read(): string | Promise<string>
-}
-
-/** A request for a page whose answer depends on it. */
-export interface PageVisit {
-  method: string
-  header(name: string): string | null
-  /** What stands in the path for its parameter. */
-  name: string
-  /** The client's address. */
-  address: string
-}
-
-/** A page that is not the same for everybody; undefined is answered like a path that does not exist. */
-export interface LivePage {
-  /** Ends in the parameter `:name`. */
-  path: string
-  answer(
-    visit: PageVisit,
-  ): Promise<{ status: number; headers: Record<string, string>; body: Uint8Array<ArrayBuffer> | null } | undefined>
-}
 
 export interface AppOptions {
   edge: Edge
@@ -76,24 +51,7 @@ export function createApp(options: AppOptions): Hono {
     }
   }
   for (const page of options.pages) {
-    app.get(page.path, async (context) => {
-      if ('answer' in page) {
-        const { method, headers } = context.req.raw
-        const name = context.req.param('name') ?? ''
-        const visit = {
-          method,
-          header: (field: string) => headers.get(field),
-          name,
-          address: options.addressOf(context),
-        }
-        const answer = await page.answer(visit)
-        if (answer) return new Response(answer.body, answer)
-        return refuse(edge, context, new ApiError('not_found', noSuchPath(context)))
-      }
-      const body = await page.read()
-      const headers = { 'content-type': page.contentType, 'x-request-id': newId(), ...page.headers }
-      return respond(context.req.raw, { status: 200, headers, body }, headers)
-    })
+    app.on(methodOf(page), page.path, (context) => servePage(options, page, context))
   }
   const allowed = allowedMethods(routes, options.pages)
   app.options('*', (context) => preflight(edge, context))
@@ -106,6 +64,19 @@ export function createApp(options: AppOptions): Hono {
   })
   app.onError((error, context) => refuse(edge, context, asApiError(error)))
   return app
+}
+
+async function servePage(options: AppOptions, page: Page | LivePage, context: HonoContext): Promise<Response> {
+  const request = context.req.raw
+  if ('answer' in page) {
+    const params = readable(context.req.param() as Record<string, string>)
+    const answer = await page.answer(await visitOf(page, { request, params, address: options.addressOf(context) }))
+    if (answer) return new Response(answer.body, answer)
+    return refuse(options.edge, context, new ApiError('not_found', noSuchPath(context)))
+  }
+  const body = await page.read()
+  const headers = { 'content-type': page.contentType, 'x-request-id': newId(), ...page.headers }
+  return respond(request, { status: 200, headers, body }, headers)
 }
 
 const noSuchPath = (context: HonoContext): string =>
@@ -296,12 +267,15 @@ async function preflight(edge: Edge, context: HonoContext): Promise<Response> {
 }
 
 /** Which methods a path takes, for the answer to a method it does not take. */
-function allowedMethods(routes: readonly NamedRoute[], pages: readonly { path: string }[]): (path: string) => string[] {
+function allowedMethods(
+  routes: readonly NamedRoute[],
+  pages: readonly (Page | LivePage)[],
+): (path: string) => string[] {
   const patterns = [
     ...routes.flatMap(({ route }) =>
       [route.path, ...(route.aliases ?? [])].map((path) => ({ pattern: patternOf(path), methods: methodsOf(route) })),
     ),
-    ...pages.map((page) => ({ pattern: patternOf(page.path), methods: ['GET'] })),
+    ...pages.map((page) => ({ pattern: patternOf(page.path), methods: [methodOf(page)] })),
   ]
   return (path) => [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
 }

@@ -1,15 +1,29 @@
-/** Who calls: an application by its API key, or the administrator by password, naming an application where one is needed. */
-import type { Administrator } from '../applications/administrator.ts'
+/**
+ * Who calls: an application by its API key, a grant of one by an access token, or the administrator by password or
+ * session, naming an application where one is needed.
+ */
 import { hashKey } from '../applications/api-keys.ts'
+import { isAccessToken } from '../grants/access-tokens.ts'
 import type { Owner } from '../grants/grants.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
+import { findTokenHolder } from '../store/access-tokens.ts'
 import { findKeyHolder } from '../store/api-keys.ts'
 import { getApplication } from '../store/applications.ts'
 import type { Queries } from '../store/database.ts'
+import type { Acting, AdminDoor, Visitor } from './admin-door.ts'
 
-/** `settings` is the document of `applications/settings.ts`, read only where one of them counts. */
-export type Caller = Owner & { environment: string; settings: string; keyId?: string }
+/**
+ * `settings` is the document of `applications/settings.ts`, read only where one of them counts. With an access token
+ * `grantId` is the one grant that the caller may use; `acting` is there where the administrator calls for the application.
+ */
+export type Caller = Owner & {
+  environment: string
+  settings: string
+  keyId?: string
+  grantId?: string
+  acting?: Acting
+}
 
 /** Remembers which keys were used when; written to the store now and then, not at every request. */
 export interface KeyUse {
@@ -18,11 +32,9 @@ export interface KeyUse {
 
 export interface Authentication {
   queries: Queries
-  administrator: Administrator
+  door: AdminDoor
   keyUse: KeyUse
   clock: Clock
-  /** Throws when an address sent too many wrong administrator passwords; answers what counts one more. */
-  countFailure(address: string): () => void
 }
 
 const bearer = { 'www-authenticate': 'Bearer' }
@@ -35,32 +47,79 @@ export async function authenticateApplication(
   address: string,
 ): Promise<Caller> {
   const header = request.headers.get('authorization')
+  if (!header && authentication.door.hasCookie(visitorOf(request, address))) {
+    return administratorFor(authentication, request, address)
+  }
   if (!header) throw unauthorized('no credential: send "Authorization: Bearer <API key>"')
   if (/^basic /i.test(header)) return administratorFor(authentication, request, address)
-  const key = /^bearer +(\S+) *$/i.exec(header)?.[1]
+  const key = bearerOf(request)
   if (!key) throw unauthorized('the Authorization header must read "Bearer <API key>"')
   return holderOf(authentication, key)
 }
 
-async function holderOf({ queries, keyUse, clock }: Authentication, key: string): Promise<Caller> {
+/** What a request of an OAuth client shows: an empty text where it is no bearer, undefined where it shows nothing. */
+export const shownBy = (request: Request): string | undefined =>
+  request.headers.has('authorization') ? (bearerOf(request) ?? '') : undefined
+
+/** What a request shows as bearer. */
+const bearerOf = (request: Request): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+
+/** The application, or its grant, that a key or an access token is of. */
+export async function holderOf(
+  authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,
+  key: string,
+): Promise<Caller> {
+  return (isAccessToken(key) && (await tokenHolder(authentication, key))) || keyHolder(authentication, key)
+}
+
+async function tokenHolder(
+  { queries, clock }: Pick<Authentication, 'queries' | 'clock'>,
+  token: string,
+): Promise<Caller | undefined> {
+  const holder = await findTokenHolder(queries, hashKey(token))
+  if (!holder) return undefined
+  const expired = holder.expires_at !== null && holder.expires_at <= clock.now()
+  if (expired || holder.revoked_at !== null) throw unauthorized('the access token is expired or revoked')
+  refuseBlocked(holder)
+  return { ...ownerOf(holder), grantId: holder.grant_id }
+}
+
+const refuseBlocked = ({ blocked }: { blocked: number }): void => {
+  if (blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
+}
+
+interface ApplicationFacts {
+  application_id: string
+  default_workspace_id: string
+  grant_limit: number | null
+  environment: string
+  additional_settings: string
+}
+
+const ownerOf = (row: ApplicationFacts): Caller => ({
+  id: row.application_id,
+  workspaceId: row.default_workspace_id,
+  grantLimit: row.grant_limit,
+  environment: row.environment,
+  settings: row.additional_settings,
+})
+
+async function keyHolder(
+  { queries, keyUse, clock }: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,
+  key: string,
+): Promise<Caller> {
   const holder = await findKeyHolder(queries, hashKey(key))
   const now = clock.now()
   const dead = !holder || holder.revoked_at !== null || (holder.expires_at !== null && holder.expires_at <= now)
   if (dead) throw unauthorized()
-  if (holder.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
+  refuseBlocked(holder)
   keyUse.note(holder.key_id, now)
-  return {
-    id: holder.application_id,
-    workspaceId: holder.default_workspace_id,
-    grantLimit: holder.grant_limit,
-    environment: holder.environment,
-    settings: holder.additional_settings,
-    keyId: holder.key_id,
-  }
+  return { ...ownerOf(holder), keyId: holder.key_id }
 }
 
 async function administratorFor(authentication: Authentication, request: Request, address: string): Promise<Caller> {
-  await authenticateAdministrator(authentication, request, address)
+  const acting = await authenticateAdministrator(authentication, request, address)
   const id = request.headers.get('x-waypost-application')
   if (!id) {
     throw new ApiError('invalid_request', 'x-waypost-application: name the application that you act for', {
@@ -69,43 +128,31 @@ async function administratorFor(authentication: Authentication, request: Request
   }
   const row = await getApplication(authentication.queries, id)
   if (!row) throw new ApiError('not_found', 'no application with this id')
-  return {
-    id: row.id,
-    workspaceId: row.default_workspace_id,
-    grantLimit: row.grant_limit,
-    environment: row.environment,
-    settings: row.additional_settings,
-  }
+  return { ...ownerOf({ ...row, application_id: row.id }), acting }
 }
 
-/** Throws unless the request carries the administrator's password. An API key never opens an administrator's route. */
+/**
+ * In whose name a request of an administrator comes: by password, or by a session. An API key never opens an
+ * administrator's route, and where a request shows any credential, its cookies do not count.
+ */
 export async function authenticateAdministrator(
-  { administrator, countFailure }: Authentication,
+  { door }: Pick<Authentication, 'door'>,
   request: Request,
   address: string,
-): Promise<void> {
-  const encoded = /^basic +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+): Promise<Acting> {
+  const header = request.headers.get('authorization')
+  const visitor = visitorOf(request, address)
+  if (header === null && door.hasCookie(visitor)) return door.needSession(visitor)
+  const encoded = /^basic +(\S+) *$/i.exec(header ?? '')?.[1]
   if (!encoded) throw new ApiError('administrator_required')
   const [user, ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
-  const right = await inTurn(address, async () => {
-    const countThis = countFailure(address)
-    if (user === 'admin' && (await administrator.verify(password.join(':')))) return true
-    countThis()
-    return false
-  })
-  if (!right) throw new ApiError('administrator_required', 'wrong administrator password')
+  const tried = user === 'admin' ? password.join(':') : undefined
+  if (await door.tryPassword(tried, { actor: 'password', address })) return { actor: 'password', address }
+  throw new ApiError('administrator_required', 'wrong administrator password')
 }
 
-/** The last attempt of each address that is under way. */
-const underWay = new Map<string, Promise<boolean>>()
-
-/** Tries the passwords of an address one by one: guesses sent side by side would all be tried before the first counts. */
-async function inTurn(address: string, attempt: () => Promise<boolean>): Promise<boolean> {
-  const turn = (underWay.get(address) ?? Promise.resolve()).then(attempt, attempt)
-  underWay.set(address, turn)
-  try {
-    return await turn
-  } finally {
-    if (underWay.get(address) === turn) underWay.delete(address)
-  }
-}
+export const visitorOf = ({ method, headers }: Request, address: string): Visitor => ({
+  method,
+  address,
+  header: (name) => headers.get(name),
+})

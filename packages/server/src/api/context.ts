@@ -8,6 +8,7 @@ import type { Log } from '../lib/log.ts'
 import type { Bound, FileContent } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
+import type { Acting, Visitor } from './admin-door.ts'
 import type { FormFile } from './payload.ts'
 
 type Answerable<T> = T | JsonText<T>
@@ -32,6 +33,7 @@ export interface Enveloped<T, Beside> {
 
 interface BaseContext<R extends Route> {
   readonly requestId: string
+  readonly visitor: Visitor
   readonly params: Params<R>
   readonly query: Query<R>
   /** Undefined where a whole message takes its place. */
@@ -75,6 +77,9 @@ export type Context<R extends Route, O = unknown> = BaseContext<R> &
   (R['audience'] extends 'application' | 'grant'
     ? { readonly application: Owner & { environment: string; settings: string } }
     : unknown) &
+  (R extends { token: true } ? { readonly application: { readonly grantId?: string } } : unknown) &
+  (R['audience'] extends 'administrator' ? { readonly acting: Acting } : unknown) &
+  (R['audience'] extends 'client' ? { readonly bearer: string | undefined } : unknown) &
   (R['audience'] extends 'grant' ? { readonly grant: GrantRecord } : unknown) &
   (R extends { own: true } ? unknown : R['audience'] extends 'grant' ? OperationContext<R, O> : unknown)
 

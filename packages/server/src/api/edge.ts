@@ -1,3 +1,4 @@
+import type { ActivityBook } from '../grants/activity.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Cursors } from '../lib/cursor.ts'
@@ -19,7 +20,11 @@ export interface Edge {
   log: Log
   metrics: Metrics
   sessions: Sessions
+  /** Notes the use of grants, and what goes wrong with them. */
+  activity?: Pick<ActivityBook, 'used' | 'failed'>
   nodeId: string
+  /** Where errors are explained. */
+  errorUri: string
   /** Absent when the operator turned limits off. */
   limiter: RateLimiter | undefined
   /** Room for bodies that carry files; unlimited when absent. */

@@ -10,6 +10,8 @@ export interface Metrics {
   answered(routeId: string, status: number, milliseconds: number): void
   /** Records one attempt to deliver a notification. */
   attempted(outcome: AttemptOutcome): void
+  /** Records that a browser refused something to the dashboard. */
+  violated(): void
   /** Values read when somebody looks. */
   gauge(name: string, help: string, read: () => Promise<number>): void
 }
@@ -41,6 +43,11 @@ export function createMetrics(): Metrics {
     refused: attempts.labels({ outcome: 'refused' }),
     unanswered: attempts.labels({ outcome: 'unanswered' }),
   }
+  const violations = new Counter({
+    name: 'waypost_csp_reports_total',
+    help: 'Reports of browsers that refused something to the dashboard',
+    registers: [registry],
+  })
   const counters = new Map<string, Counter.Internal>()
   const histograms = new Map<string, Histogram.Internal<'route'>>()
 
@@ -61,6 +68,7 @@ export function createMetrics(): Metrics {
       }
       histogram.observe(milliseconds / 1000)
     },
+    violated: () => violations.inc(),
     attempted: (outcome) => attemptsBy[outcome].inc(),
     gauge(name, help, read) {
       new Gauge({

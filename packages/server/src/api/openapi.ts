@@ -1,6 +1,7 @@
 /** OpenAPI 3.1 from the contract: every operation with its parameters, body, answer and error bodies. */
 import {
   type Audience,
+  ConnectAuthQuery,
   type Contract,
   type ErrorCode,
   errors,
@@ -20,6 +21,7 @@ type Json = Record<string, unknown>
 /** The errors that every route of an audience can give. */
 const common: Record<Audience, readonly ErrorCode[]> = {
   public: ['internal_error'],
+  client: ['invalid_request', 'internal_error', 'service_unavailable'],
   application: [
     'invalid_request',
     'unauthorized',
@@ -69,9 +71,13 @@ const onWrites: readonly ErrorCode[] = [
   'concurrent_idempotent_request',
 ]
 
+/** Whether an Idempotency-Key counts. */
+const takesKey = ({ method, audience }: Route): boolean =>
+  method !== 'GET' && audience !== 'public' && audience !== 'client'
+
 /** Every error code that a route can answer with. */
 export function errorsOf({ route }: NamedRoute): ErrorCode[] {
-  const writes = route.method !== 'GET' && route.audience !== 'public'
+  const writes = takesKey(route)
   return [...new Set<ErrorCode>([...common[route.audience], ...(route.errors ?? []), ...(writes ? onWrites : [])])]
 }
 
@@ -86,6 +92,10 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 }
 
 function answerSchema({ route }: NamedRoute): Json {
+  if (route.flat && route.returns) {
+    const requestId = { type: 'object', properties: { request_id: { type: 'string', format: 'uuid' } } }
+    return { allOf: [schemaOf(route.returns, 'output'), requestId] }
+  }
   const properties: Json = { request_id: { type: 'string', format: 'uuid' } }
   const required = ['request_id']
   for (const [name, field] of Object.entries(route.beside?.shape ?? {})) {
@@ -104,6 +114,13 @@ function answerSchema({ route }: NamedRoute): Json {
   return { type: 'object', properties, required }
 }
 
+const queryParametersOf = (query: z.ZodObject | undefined): Json[] =>
+  Object.entries(query?.shape ?? {}).map(([name, field]) => {
+    const { description, ...schema } = schemaOf(field as z.ZodType, 'input')
+    const needed = !(field as z.ZodType).safeParse(undefined).success
+    return { name, in: 'query', required: needed, ...(description ? { description } : {}), schema }
+  })
+
 function parametersOf({ route }: NamedRoute): Json[] {
   const path = paramsOf(route.path).map((name) => ({
     name,
@@ -114,14 +131,16 @@ function parametersOf({ route }: NamedRoute): Json[] {
       ? { description: 'Grant id, e-mail address, grant:<id>, email:<address>, external:<id> or me' }
       : {}),
   }))
-  const query = Object.entries(route.query?.shape ?? {}).map(([name, field]) => {
-    const { description, ...schema } = schemaOf(field as z.ZodType, 'input')
-    const needed = !(field as z.ZodType).safeParse(undefined).success
-    return { name, in: 'query', required: needed, ...(description ? { description } : {}), schema }
-  })
-  const writes = route.method !== 'GET' && route.audience !== 'public'
-  const key = writes ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
+  const query = queryParametersOf(route.query)
+  const key = takesKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
   return [...path, ...query, ...key]
+}
+
+function failureSchema({ audience }: Route, codes: readonly ErrorCode[]): Json {
+  if (audience === 'client') return refer('OAuthError')
+  const type = { type: 'string', enum: [...new Set(codes.map((code) => errors[code].type))] }
+  const error = { type: 'object', properties: { type } }
+  return { allOf: [refer('Error'), { type: 'object', properties: { error } }] }
 }
 
 function responsesOf(named: NamedRoute): Json {
@@ -136,26 +155,7 @@ function responsesOf(named: NamedRoute): Json {
       String(status),
       {
         description: codes.map((code) => errors[code].title).join('; '),
-        content: {
-          'application/json': {
-            schema: {
-              allOf: [
-                refer('Error'),
-                {
-                  type: 'object',
-                  properties: {
-                    error: {
-                      type: 'object',
-                      properties: {
-                        type: { type: 'string', enum: [...new Set(codes.map((code) => errors[code].type))] },
-                      },
-                    },
-                  },
-                },
-              ],
-            },
-          },
-        },
+        content: { 'application/json': { schema: failureSchema(named.route, codes) } },
       },
     ])
   const { status = 200, later } = named.route
@@ -181,7 +181,7 @@ function successOf(named: NamedRoute): Json {
 }
 
 /** A body as JSON, and as a form where the route takes files. */
-function bodyOf({ body, parts, mime }: Route): Json {
+function bodyOf({ body, parts, mime, form: encoded }: Route): Json {
   if (!body) return {}
   const schema = schemaOf(body, 'input')
   const [part] = parts ?? []
@@ -201,14 +201,17 @@ function bodyOf({ body, parts, mime }: Route): Json {
       encoding: { [part]: { contentType: 'application/json' } },
     },
   }
-  return { requestBody: { required: true, content: { 'application/json': { schema }, ...form } } }
+  const urlencoded = encoded && { 'application/x-www-form-urlencoded': { schema } }
+  const required = !body.safeParse({}).success || !encoded
+  return { requestBody: { required, content: { 'application/json': { schema }, ...form, ...urlencoded } } }
 }
 
 const security: Record<Audience, Json[]> = {
   public: [],
   application: [{ apiKey: [] }, { administrator: [] }],
   administrator: [{ administrator: [] }],
-  grant: [{ apiKey: [] }],
+  grant: [{ apiKey: [] }, { accessToken: [] }],
+  client: [{ apiKey: [] }, { accessToken: [] }, {}],
 }
 
 function operationOf(named: NamedRoute, providers: Providers, method: string): Json {
@@ -219,7 +222,7 @@ function operationOf(named: NamedRoute, providers: Providers, method: string): J
     tags: [resource],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
-    security: security[route.audience],
+    security: [...security[route.audience], ...(route.token ? [{ accessToken: [] }] : [])],
     parameters: parametersOf(named),
     ...bodyOf(route),
     responses: responsesOf(named),
@@ -253,6 +256,18 @@ const errorSchema: Json = {
   },
 }
 
+const oauthErrorSchema: Json = {
+  type: 'object',
+  required: ['error', 'error_code', 'error_description', 'error_uri', 'request_id'],
+  properties: {
+    error: { type: 'string' },
+    error_code: { type: 'integer', description: 'The HTTP status' },
+    error_description: { type: 'string' },
+    error_uri: { type: 'string' },
+    request_id: { type: 'string', format: 'uuid' },
+  },
+}
+
 function componentSchemas(): Json {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     uri: (id) => `#/components/schemas/${id}`,
@@ -269,9 +284,29 @@ function componentSchemas(): Json {
   )
 }
 
+/** Where browsers begin a sign-in: a page of ours or the provider's, so that there is no function for it. */
+const signInPath: Json = {
+  get: {
+    operationId: 'connect.auth',
+    tags: ['connect'],
+    summary: 'Begin a hosted sign-in, in a browser',
+    description:
+      'Leads to the sign-in page, and back to `redirect_uri` with `code` and `state`, or with `error`, `error_code`, `error_description` and `state`.',
+    security: [],
+    parameters: queryParametersOf(ConnectAuthQuery),
+    responses: {
+      302: { description: 'To the sign-in page of the provider or ours, or back with an error' },
+      400: {
+        description: 'The client is unknown or the redirect URI not its own: nobody is sent anywhere',
+        content: { 'application/json': { schema: refer('Error') }, 'text/html': { schema: { type: 'string' } } },
+      },
+    },
+  },
+}
+
 /** The whole document. */
 export function openApiDocument(contract: Contract, options: { providers: Providers; baseUrl: string }): Json {
-  const paths: Record<string, Json> = {}
+  const paths: Record<string, Json> = { '/v3/connect/auth': signInPath }
   for (const named of routesOf(contract)) {
     const path = named.route.path.replace(/:([a-z_]+)/g, '{$1}')
     for (const method of methodsOf(named.route)) {
@@ -290,7 +325,7 @@ export function openApiDocument(contract: Contract, options: { providers: Provid
     servers: [{ url: options.baseUrl }],
     paths,
     components: {
-      schemas: { Error: errorSchema, ...componentSchemas() },
+      schemas: { Error: errorSchema, OAuthError: oauthErrorSchema, ...componentSchemas() },
       parameters: {
         IdempotencyKey: {
           name: 'Idempotency-Key',
@@ -303,6 +338,7 @@ export function openApiDocument(contract: Contract, options: { providers: Provid
       },
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'API key of an application' },
+        accessToken: { type: 'http', scheme: 'bearer', description: 'Access token of a grant' },
         administrator: { type: 'http', scheme: 'basic', description: 'User admin and the administrator password' },
       },
     },

@@ -3,48 +3,32 @@
  * this order because each may only cost what the one before has granted.
  */
 import { limits, type NamedRoute, type Route } from '@waypost/contract'
-import { locatorFor } from '../grants/locator.ts'
 import type { Operation } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import { canonicalJson, JsonText } from '../lib/json-text.ts'
 import type { FileContent } from '../providers/operations.ts'
-import { needOperation } from '../providers/registry.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
-import { answerError, answerWith, asApiError, type Envelope, type WireAnswer } from './answer.ts'
-import { authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
+import { admit, changing, finishAudit, type Incoming, type Parties } from './admission.ts'
+import { answerError, answerOAuthError, answerWith, asApiError, type Envelope, type WireAnswer } from './answer.ts'
+import { type Caller, shownBy, visitorOf } from './authenticate.ts'
 import type { Enveloped, ListPage } from './context.ts'
 import type { Edge } from './edge.ts'
 import { type FileAnswer, startFile } from './file-answer.ts'
 import { type Attempt, claim } from './idempotency.ts'
-import { isMultipart } from './multipart.ts'
 import { noPayload, type Payload, readPayload, roomFor, textOf } from './payload.ts'
-import { rateHeaders } from './rate-limit.ts'
 import { parseFields, type RawQuery, readQuery, unknownNames } from './request.ts'
 import { RequestContext } from './request-context.ts'
 
 /** What every handler has in common once its route's types are out of sight; `HandlersOf` has checked them. */
 export type AnyHandler = (context: RequestContext) => unknown
 
-export interface Incoming {
-  request: Request
-  requestId: string
-  params: Record<string, string>
-  /** Fields of the query that stand in the path: an alias may have them there. */
-  inPath: Record<string, string>
-  path: string
-  /** The address of the client, for limits and logs. */
-  address: string
-}
-
 export interface Outcome {
   answer: WireAnswer | FileAnswer
   caller?: Caller
   error?: ApiError
 }
-
-const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Runs one request of a route; never throws. */
 export async function runRoute(
@@ -53,43 +37,28 @@ export async function runRoute(
   handler: AnyHandler,
   incoming: Incoming,
 ): Promise<Outcome> {
-  let caller: Caller | undefined
-  let grant: GrantRecord | undefined
+  const parties: Parties = { caller: undefined, acting: undefined, audit: undefined, grant: undefined }
   let headers: Record<string, string> = {}
   try {
-    const { route } = named
-    if (route.audience === 'administrator') {
-      await authenticateAdministrator(edge.authentication, incoming.request, incoming.address)
-    } else if (route.audience !== 'public') {
-      caller = await authenticateApplication(edge.authentication, incoming.request, incoming.address)
-      if (route.audience === 'grant') grant = await usableGrant(edge, named, caller, incoming.params.grant_id ?? '')
-      headers = countCall(edge, route, grant?.grant.id ?? caller.id, incoming.request)
+    headers = await admit(edge, named, incoming, parties)
+    const answer = await answerRoute(edge, named, handler, incoming, parties)
+    if (parties.audit && !('idempotent-response' in answer.headers)) {
+      await finishAudit(edge, parties.audit, answer.status)
     }
-    const answer = await answerRoute(edge, named, handler, incoming, { caller, grant })
-    return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, caller }
+    return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, caller: parties.caller }
   } catch (thrown) {
     const error = asApiError(thrown)
-    const answer = answerError(error, incoming.requestId)
-    return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, caller, error }
+    if (parties.grant) {
+      const what = { operation: named.id, error, requestId: incoming.requestId }
+      edge.activity?.failed(parties.grant.grant.id, what)
+    }
+    if (parties.audit) await finishAudit(edge, parties.audit, error.status)
+    const answer =
+      named.route.audience === 'client'
+        ? answerOAuthError(error, incoming.requestId, edge.errorUri)
+        : answerError(error, incoming.requestId)
+    return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, caller: parties.caller, error }
   }
-}
-
-/** Counts a call against the budget of its group; the headers tell what is left. */
-function countCall(edge: Edge, route: Route, id: string, request: Request): Record<string, string> {
-  const uploads = route.parts && isMultipart(request.headers.get('content-type'))
-  const group = uploads ? 'multipart' : (route.rate ?? (route.audience === 'grant' ? 'grant' : 'application'))
-  return edge.limiter && group !== 'none' ? rateHeaders(edge.limiter.take(group, id, edge.clock.now())) : {}
-}
-
-/** The grant that a path names, if its data may be used now and its provider has the operation. */
-async function usableGrant(edge: Edge, named: NamedRoute, caller: Caller, segment: string): Promise<GrantRecord> {
-  const record = await edge.sessions.find(caller.id, locatorFor(segment)).catch((error) => {
-    // A call that finds no grant has no budget of a grant: it counts against the application's.
-    edge.limiter?.take('application', caller.id, edge.clock.now())
-    throw error
-  })
-  if (!named.route.own) needOperation(edge.sessions.providerOf(record, named.id), named)
-  return record
 }
 
 async function answerRoute(
@@ -97,17 +66,19 @@ async function answerRoute(
   named: NamedRoute,
   handler: AnyHandler,
   incoming: Incoming,
-  { caller, grant }: { caller: Caller | undefined; grant: GrantRecord | undefined },
+  parties: Parties,
 ): Promise<WireAnswer | FileAnswer> {
   const { request } = incoming
+  const { caller, grant } = parties
   const rawQuery = Object.assign(readQuery(request.url), incoming.inPath)
   if (!changing.has(request.method))
-    return handle(edge, named, handler, { incoming, caller, grant, rawQuery, payload: noPayload })
+    return handle(edge, named, handler, { ...parties, incoming, rawQuery, payload: noPayload })
   using room = roomFor(edge.uploads, named.route, request)
   const payload = await readPayload(named.route, request, { type: rawQuery.type, room })
-  const input = { incoming, caller, grant, rawQuery, payload }
+  const input = { ...parties, incoming, rawQuery, payload }
   const key = request.headers.get('idempotency-key')
-  if (!key || named.route.audience === 'public') return handle(edge, named, handler, input)
+  if (!key || named.route.audience === 'public' || named.route.audience === 'client')
+    return handle(edge, named, handler, input)
 
   const claimed = await claim(
     edge.database,
@@ -146,10 +117,8 @@ async function withAttempt(
   }
 }
 
-interface Input {
+interface Input extends Parties {
   incoming: Incoming
-  caller: Caller | undefined
-  grant: GrantRecord | undefined
   rawQuery: RawQuery
   payload: Payload
 }
@@ -188,15 +157,19 @@ async function handle(
   }
 
   let kept: WireAnswer | undefined
-  const write = (work: (tx: Queries) => Promise<unknown>): Promise<unknown> =>
-    edge.database.transaction(async (tx) => {
+  const write = async (work: (tx: Queries) => Promise<unknown>): Promise<unknown> => {
+    const value = await edge.database.transaction(async (tx) => {
       const value = await work(tx)
+      await input.audit?.keep(tx, value)
       if (attempt && !kept) {
         kept = finish(value)
         await attempt.complete(tx, kept)
       }
       return value
     })
+    input.audit?.kept()
+    return value
+  }
   const operations =
     input.grant &&
     !route.own &&
@@ -204,6 +177,8 @@ async function handle(
   const context = new RequestContext({
     requestId: incoming.requestId,
     application: caller,
+    acting: input.acting,
+    visitor: visitorOf(incoming.request, incoming.address),
     grant: input.grant,
     op: operations ? operations.op : undefined,
     change: operations ? operations.change : undefined,
@@ -213,6 +188,7 @@ async function handle(
     files: payload.files,
     mime: payload.mime,
     idempotencyKey: incoming.request.headers.get('idempotency-key') || undefined,
+    bearer: route.audience === 'client' ? shownBy(incoming.request) : undefined,
     remarks,
     position: openPosition(edge, query.page_token, binding),
     log: edge.log,
@@ -223,6 +199,7 @@ async function handle(
     return { ...answer, headers: { ...remark(), ...headers } }
   }
   const value = await withinDeadline(context, handler)
+  input.audit?.made(value)
   return kept ? { ...kept, kept: true } : finish(value)
 }
 

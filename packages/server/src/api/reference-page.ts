@@ -86,6 +86,7 @@ function neededOf({ query }: Route): string {
 function curlOf({ route }: NamedRoute): string {
   const credential = {
     public: '',
+    client: '',
     application: ' -H "Authorization: Bearer $WAYPOST_API_KEY"',
     grant: ' -H "Authorization: Bearer $WAYPOST_API_KEY"',
     administrator: ' -u "admin:$WAYPOST_ADMIN_PASSWORD"',

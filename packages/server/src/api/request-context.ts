@@ -3,6 +3,7 @@ import type { JsonValue } from '../lib/json-guard.ts'
 import type { Log } from '../lib/log.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
+import type { Acting, Visitor } from './admin-door.ts'
 import type { Caller } from './authenticate.ts'
 import type { FormFile } from './payload.ts'
 
@@ -13,6 +14,8 @@ type Keep = (tx: Queries, made: unknown) => Promise<unknown>
 export class RequestContext {
   readonly requestId: string
   readonly application: Caller | undefined
+  readonly acting: Acting | undefined
+  readonly visitor: Visitor
   readonly grant: GrantRecord | undefined
   readonly op: Operation | undefined
   readonly change: ((work: Work, keep?: Keep) => Promise<unknown>) | undefined
@@ -22,6 +25,7 @@ export class RequestContext {
   readonly files: readonly FormFile[]
   readonly mime: Uint8Array | undefined
   readonly idempotencyKey: string | undefined
+  readonly bearer: string | undefined
   readonly remarks: Record<string, string>
   readonly position: JsonValue | undefined
   readonly log: Log
@@ -32,6 +36,8 @@ export class RequestContext {
   constructor(fields: Omit<RequestContext, 'signal' | 'expire'>) {
     this.requestId = fields.requestId
     this.application = fields.application
+    this.acting = fields.acting
+    this.visitor = fields.visitor
     this.grant = fields.grant
     this.op = fields.op
     this.change = fields.change
@@ -41,6 +47,7 @@ export class RequestContext {
     this.files = fields.files
     this.mime = fields.mime
     this.idempotencyKey = fields.idempotencyKey
+    this.bearer = fields.bearer
     this.remarks = fields.remarks
     this.position = fields.position
     this.log = fields.log

@@ -27,9 +27,13 @@ export type RawQuery = Record<string, string | string[]>
  */
 export function readQuery(url: string): RawQuery {
   const mark = url.indexOf('?')
-  if (mark === -1 || mark === url.length - 1) return {}
+  return mark === -1 || mark === url.length - 1 ? {} : rawOf(new URLSearchParams(url.slice(mark + 1)))
+}
+
+/** Pairs of names and texts as a query or a form has them. */
+export function rawOf(pairs: URLSearchParams): RawQuery {
   const raw: RawQuery = Object.create(null)
-  for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) {
+  for (const [name, value] of pairs) {
     if (name.includes('[')) throw invalidField(name.slice(0, 40), 'write lists as repeated names or with commas')
     if (!value.isWellFormed() || value.includes('\0')) throw invalidField(name.slice(0, 40), 'is not valid text')
     if (value === 'undefined') continue
@@ -107,6 +111,7 @@ const tooLarge = (most: number): ApiError =>
 export function readJson(route: Route, bytes: Uint8Array, contentType: string | null): JsonValue {
   if (bytes.byteLength === 0) return {}
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  if (route.form && type === 'application/x-www-form-urlencoded') return readForm(bytes)
   if (type !== undefined && type !== 'application/json') {
     throw new ApiError('unsupported_media_type', `Content-Type: must be application/json, not ${type.slice(0, 60)}`)
   }
@@ -119,4 +124,11 @@ export function readJson(route: Route, bytes: Uint8Array, contentType: string | 
     throw new ApiError('invalid_json', 'the body must be one JSON object')
   }
   return parsed.value
+}
+
+/** The fields of a form in a body. */
+export function readForm(bytes: Uint8Array): RawQuery {
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw new ApiError('invalid_request', 'the body is not valid UTF-8')
+  return rawOf(new URLSearchParams(text))
 }

@@ -1,6 +1,6 @@
 /**
- * The administrator: one password, kept as argon2id. Calls carry it as HTTP Basic credentials of the user `admin`. A
- * password that was right is remembered in memory as a digest under a random key, so that only the first call pays.
+ * The administrator: one password, kept as argon2id. Calls carry it as HTTP Basic credentials of the user `admin`, or a
+ * session that it began. A password that was right is remembered in memory as a digest under a random key, so that only the first call pays.
  */
 import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -14,16 +14,16 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as con
 const hashPassword = (password: string, nonce: Buffer): Promise<Buffer> =>
   derive('argon2id', { message: password, nonce, ...cost })
 
-async function digestPassword(password: string): Promise<string> {
+/** What is kept of a password. */
+export async function digestPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const digest = await hashPassword(password, nonce)
   return `${nonce.toString('base64')}.${digest.toString('base64')}`
 }
 
-/** Stores a new password; the old one stops at once. */
-export async function setAdminPassword(queries: Queries, password: string): Promise<void> {
-  await writeFact(queries, 'administrator', await digestPassword(password))
-}
+/** Stores a new password by its digest; the old one stops at once. */
+export const setAdminPassword = async (queries: Queries, digest: string): Promise<void> =>
+  void (await writeFact(queries, 'administrator', digest))
 
 /** Stores a first password; false when somebody else was faster, and theirs stands. */
 export async function proposeAdminPassword(queries: Queries, password: string): Promise<boolean> {

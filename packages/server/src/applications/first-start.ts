@@ -2,10 +2,11 @@
 import type { ProviderKind } from '@waypost/contract'
 import { newId, newToken } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
+import { deleteAdminLinks, deleteAdminSessions } from '../store/admin-sessions.ts'
 import { lockApplication } from '../store/applications.ts'
 import type { Database } from '../store/database.ts'
 import { keepFact, readFact, writeFact } from '../store/installation.ts'
-import { proposeAdminPassword, setAdminPassword } from './administrator.ts'
+import { createAdministrator, digestPassword, proposeAdminPassword, setAdminPassword } from './administrator.ts'
 import { createApiKey } from './api-keys.ts'
 import { createApplication } from './applications.ts'
 import { createSandboxConnector } from './connectors.ts'
@@ -28,6 +29,8 @@ export interface FirstStart {
 export interface Installation {
   organizationId: string
   sandboxId: string
+  /** The password is the one of the settings: nobody else can change it. */
+  passwordIsSet: boolean
   /** Shown once: present only when this start made them up. */
   apiKey?: string
   adminPassword?: string
@@ -47,13 +50,17 @@ export async function ensureInstallation(database: Database, start: FirstStart):
     return { organizationId, sandboxId: sandbox.id, apiKey: start.apiKey ? undefined : key.api_key }
   })
   const adminPassword = await ensureAdministrator(database, start.adminPassword)
-  return { ...made, adminPassword }
+  return { ...made, passwordIsSet: start.adminPassword !== undefined, adminPassword }
 }
 
 /** A password from the settings always stands; without one, the first start makes one and answers it. */
 async function ensureAdministrator(database: Database, chosen: string | undefined): Promise<string | undefined> {
   if (chosen !== undefined) {
-    await setAdminPassword(database, chosen)
+    if (await createAdministrator(database).verify(chosen)) return undefined
+    await setAdminPassword(database, await digestPassword(chosen))
+    // Whoever signed in with another password does not stay.
+    await deleteAdminSessions(database)
+    await deleteAdminLinks(database)
     return undefined
   }
   if (await readFact(database, 'administrator')) return undefined

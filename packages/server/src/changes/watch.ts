@@ -23,6 +23,7 @@ import {
   type WatchRow,
 } from '../store/watches.ts'
 import { backfillOf, isTold } from './backfill.ts'
+import { withCalendarMetadata, withEventMetadata } from './object-metadata.ts'
 
 type MessageCame = Extract<Change, { trigger: 'message.created' }>
 
@@ -38,6 +39,10 @@ export interface Watch extends WatchAddress, HeldShard {
   syncedAt: number
   storedAt: number
   opened: Opened | undefined
+  /** Ends the wait for changes; absent while nobody waits, or where the provider never tells. */
+  nudge?: (() => void) | undefined
+  /** The provider told of changes while they were being fetched: there may be more. */
+  isNudged?: boolean
 }
 
 /** What is open at the provider. */
@@ -45,6 +50,8 @@ export interface Opened {
   readonly record: GrantRecord
   readonly source: ChangeSource<unknown>
   readonly session: unknown
+  /** The provider may tell that there are changes. */
+  readonly isTold: boolean
   /** Aborts when the session is over. */
   readonly controller: AbortController
 }
@@ -115,7 +122,14 @@ export function createReader(options: ReaderOptions): Reader {
       if (!(await holdWatchedGrant(tx, watch, watch.mark))) throw new Outdated('the grant has changed')
       for (const change of changes) {
         const object = await wholeObject(tx, watch, change)
-        await notify(tx, { applicationId, grantId, provider: grant.provider, trigger: change.trigger, object })
+        await notify(tx, {
+          applicationId,
+          grantId,
+          provider: grant.provider,
+          trigger: change.trigger,
+          suffix: change.suffix,
+          object,
+        })
         if (change.trigger === 'message.created') await noticeAnswer(tx, record, change)
       }
       await saveWatch(tx, watch, row)
@@ -131,7 +145,8 @@ export function createReader(options: ReaderOptions): Reader {
       if (!provider.changes) throw new Error(`${provider.kind} tells of no changes`)
       const controller = new AbortController()
       const use = { queries: database, signal: () => controller.signal, remarks: {} }
-      return { record, source: provider.changes, session: sessions.open(record, 'changes', use), controller }
+      const session = sessions.open(record, 'changes', use)
+      return { record, source: provider.changes, session, isTold: provider.receive !== undefined, controller }
     },
     async sync(watch, opened) {
       for (;;) {
@@ -166,9 +181,23 @@ export function createReader(options: ReaderOptions): Reader {
   }
 }
 
-/** What changed, with what the service itself keeps of it. */
-async function wholeObject(tx: Queries, at: WatchAddress, { trigger, object }: Change): Promise<object> {
-  return trigger === 'message.created' || trigger === 'message.updated' ? withMetadata(tx, at, object) : object
+/** What changed, with what the service itself keeps of it; of what is gone, the service keeps nothing more. */
+async function wholeObject(tx: Queries, at: WatchAddress, change: Change): Promise<object> {
+  switch (change.trigger) {
+    case 'message.created':
+    case 'message.updated':
+      return withMetadata(tx, at, change.object)
+    case 'event.created':
+    case 'event.updated':
+    case 'event.deleted':
+      return withEventMetadata(tx, at, change)
+    case 'calendar.created':
+    case 'calendar.updated':
+    case 'calendar.deleted':
+      return withCalendarMetadata(tx, at, change)
+    default:
+      return change.object
+  }
 }
 
 /** Where watching goes on. */

@@ -10,6 +10,7 @@
  * promise at its provider and no timer. Which grants there are is compared with the store every two seconds by a few
  * sums; a grant is read only where these differ.
  */
+import type { ActivityBook } from '../grants/activity.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import { sleep } from '../lib/clock.ts'
 import { newFraction } from '../lib/ids.ts'
@@ -17,6 +18,7 @@ import type { Log } from '../lib/log.ts'
 import type { Providers } from '../providers/registry.ts'
 import { type Queries, StoreUnavailable } from '../store/database.ts'
 import { getGrant, lockGrant } from '../store/grants.ts'
+import { addNudge, takeNudges } from '../store/nudges.ts'
 import { forgetWatch, listWatched, partCount, partOf, tallyWatched } from '../store/watches.ts'
 import { askedFor, restAfter } from './rests.ts'
 import { createShards } from './shards.ts'
@@ -26,6 +28,8 @@ export interface WatcherOptions extends ReaderOptions {
   log: Log
   sessions: Pick<Sessions, 'open' | 'providerOf' | 'judge'>
   providers: Providers
+  /** Notes which grants cannot be watched for now, and why. */
+  activity?: Pick<ActivityBook, 'failed' | 'resting' | 'watching'>
   /** How many grants may connect and fetch at the same time. */
   syncsAtMost?: number
 }
@@ -35,6 +39,8 @@ export interface Watcher {
   readonly size: number
   /** A grant may have changed. */
   wake(): void
+  /** The provider says that there are changes of a grant: whichever node watches it looks at once, or within two seconds. */
+  nudge(grantId: string): Promise<void>
   /** Watches until the signal aborts, then ends every watch and gives the shards back. */
   run(signal: AbortSignal): Promise<void>
 }
@@ -50,6 +56,7 @@ const patienceMs = 5_000
 export function createWatcher(options: WatcherOptions): Watcher {
   const { database, clock, log, sessions, nodeId, syncsAtMost = 20 } = options
   const kinds = Object.values(options.providers).flatMap(({ kind, changes }) => (changes ? [kind] : []))
+  const mayBeTold = Object.values(options.providers).some(({ receive }) => receive !== undefined)
   const shards = createShards({ database, clock, nodeId })
   const reader = createReader(options)
   const watches = new Map<string, Watch>()
@@ -109,6 +116,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   }
 
   async function sync(watch: Watch): Promise<void> {
+    const begins = watch.opened === undefined
     try {
       watch.opened ??= await reader.open(watch)
       // It may have ended while the grant was read.
@@ -117,15 +125,19 @@ export function createWatcher(options: WatcherOptions): Watcher {
     } catch (error) {
       return fail(watch, error)
     }
+    if (begins || watch.failures > 0) options.activity?.watching(watch.grantId)
     waitFor(watch)
   }
 
   function waitFor(watch: Watch): void {
     const { opened } = watch
     if (!opened || !isCurrent(watch)) return
-    const { source, session, controller } = opened
+    const { source, session, controller, isTold } = opened
     const from = clock.now()
-    untilAborted(() => source.wait(session, controller.signal), controller.signal).then(
+    const wait = isTold
+      ? nudgedWait(watch, (signal) => source.wait(session, signal), controller.signal)
+      : untilAborted(() => source.wait(session, controller.signal), controller.signal)
+    wait.then(
       () => {
         recovered(watch)
         woken.add(watch)
@@ -153,6 +165,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     else if (++watch.failures === 1) {
       const facts = { grant_id: watch.grantId, application_id: watch.applicationId }
       log.warn({ error, ...facts }, 'changes of a grant cannot be fetched for now')
+      options.activity?.failed(watch.grantId, { operation: 'changes', error })
     }
     await rest(watch, error)
   }
@@ -160,6 +173,10 @@ export function createWatcher(options: WatcherOptions): Watcher {
   async function rest(watch: Watch, error: unknown): Promise<void> {
     const record = watch.opened?.record
     watch.retryAt = clock.now() + Math.max(restAfter(watch.failures, newFraction()), askedFor(error))
+    if (watch.failures > 0) {
+      const { grantId, failures, retryAt: nextTryAt } = watch
+      options.activity?.resting({ grantId, failures, nextTryAt })
+    }
     // When it is the store that failed, the connection to the provider is as good as before.
     if (!(error instanceof StoreUnavailable)) close(watch)
     try {
@@ -175,6 +192,11 @@ export function createWatcher(options: WatcherOptions): Watcher {
     if (isCurrent(watch)) resting.add(watch)
   }
 
+  function nudgeHere(watch: Watch): void {
+    watch.isNudged = true
+    watch.nudge?.()
+  }
+
   /** One comparison with the store: shards, then grants, then those that have rested. */
   async function look(): Promise<void> {
     const spare = await shards.look()
@@ -188,6 +210,12 @@ export function createWatcher(options: WatcherOptions): Watcher {
     for (const [part, mine] of tallies.entries()) {
       const { grants, marks } = counts.get(part) ?? { grants: 0, marks: 0 }
       if (grants !== mine.grants || marks !== mine.marks) await compare(part)
+    }
+    if (mayBeTold) {
+      for (const grantId of await takeNudges(database, nodeId)) {
+        const watch = watches.get(grantId)
+        if (watch) nudgeHere(watch)
+      }
     }
     pump()
   }
@@ -271,6 +299,11 @@ export function createWatcher(options: WatcherOptions): Watcher {
       return watches.size
     },
     wake,
+    async nudge(grantId) {
+      const watch = watches.get(grantId)
+      if (watch) nudgeHere(watch)
+      else await addNudge(database, grantId)
+    },
     async run(signal) {
       // Without a provider that tells of changes there is nothing to share.
       if (kinds.length === 0) return
@@ -279,6 +312,26 @@ export function createWatcher(options: WatcherOptions): Watcher {
       await ended()
       await shards.release(0).catch((error) => log.warn({ error }, 'shards could not be given back'))
     },
+  }
+}
+
+/** Waits for the provider, or until somebody says that it told of changes. */
+async function nudgedWait(
+  watch: Watch,
+  wait: (signal: AbortSignal) => Promise<void>,
+  ending: AbortSignal,
+): Promise<void> {
+  const nudged = new AbortController()
+  watch.nudge = () => nudged.abort()
+  if (watch.isNudged) nudged.abort()
+  try {
+    await untilAborted(() => wait(nudged.signal), AbortSignal.any([ending, nudged.signal]))
+  } catch (error) {
+    if (ending.aborted || !nudged.signal.aborted) throw error
+  } finally {
+    watch.nudge = undefined
+    watch.isNudged = false
+    nudged.abort()
   }
 }
 

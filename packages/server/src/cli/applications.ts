@@ -4,6 +4,7 @@ import { createApplication, needApplication, summarize } from '../applications/a
 import { ApiError } from '../lib/api-error.ts'
 import { listApiKeys, revokeApiKey } from '../store/api-keys.ts'
 import { listApplications } from '../store/applications.ts'
+import { noteCommand } from './audit.ts'
 import { applicationOf, type Command, needWord, UsageError } from './command.ts'
 import { printObject, printRows } from './output.ts'
 
@@ -12,13 +13,16 @@ const applicationColumns = ['application_id', 'name', 'environment', 'grant_coun
 export const appsCreate: Command = {
   usage: 'apps create NAME [--environment production|staging|development]',
   summary: 'Create an application without a limit of grants, with its first API key',
-  async run({ database, clock, place }, args, output) {
+  async run(services, args, output) {
+    const { database, clock, place } = services
     const environment = Environment.exclude(['sandbox']).safeParse(args.options.environment ?? 'production')
     if (!environment.success) throw new UsageError('--environment must be production, staging or development')
     const name = needWord(args, 0, 'NAME')
     const made = await database.transaction(async (tx) => {
       const row = await createApplication(tx, { name, environment: environment.data }, clock.now())
       const key = await createApiKey(tx, row.id, { name: 'First key', environment: row.environment }, clock.now())
+      await noteCommand(tx, services, { action: 'adminApplications.create', applicationId: row.id, target: row.id })
+      await noteCommand(tx, services, { action: 'apiKeys.create', applicationId: row.id, target: key.id })
       return { application: await summarize(tx, row, place), key }
     })
     const { application, key } = made
@@ -53,7 +57,9 @@ export const keysCreate: Command = {
       throw new UsageError('--expires-in takes whole days')
     const key = await database.transaction(async (tx) => {
       const { id, environment } = await needApplication(tx, applicationOf(services, args))
-      return createApiKey(tx, id, { name, expiresInDays: days, environment }, clock.now())
+      const made = await createApiKey(tx, id, { name, expiresInDays: days, environment }, clock.now())
+      await noteCommand(tx, services, { action: 'apiKeys.create', applicationId: id, target: made.id })
+      return made
     })
     printObject(output, { ...key })
   },
@@ -76,8 +82,12 @@ export const keysRevoke: Command = {
   async run(services, args, output) {
     const { database, clock } = services
     const id = needWord(args, 0, 'KEY_ID')
-    const revoked = await revokeApiKey(database, applicationOf(services, args), id, clock.now())
-    if (revoked === 0) throw new ApiError('not_found', 'no such key in this application, or it is revoked already')
+    const applicationId = applicationOf(services, args)
+    await database.transaction(async (tx) => {
+      const revoked = await revokeApiKey(tx, applicationId, id, clock.now())
+      if (revoked === 0) throw new ApiError('not_found', 'no such key in this application, or it is revoked already')
+      await noteCommand(tx, services, { action: 'apiKeys.delete', applicationId, target: id })
+    })
     printObject(output, { id, status: 'revoked' })
   },
 }

@@ -62,10 +62,18 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
   return findings
 }
 
+const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+
 function* settingsFindings(config: Config, secrets: ConfigSecrets): Generator<Finding> {
   yield ok('settings', `base address ${config.baseUrl}, roles ${config.roles.join(' and ')}, egress ${config.egress}`)
   const url = new URL(config.baseUrl)
-  if (url.protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) {
+  if (isLoopback(url.hostname)) {
+    yield warning(
+      'tracking',
+      'the base address is this machine alone: the links and pixels of tracked messages are dead for their recipients',
+      'set WAYPOST_BASE_URL to the address at which others reach the service, or do not track',
+    )
+  } else if (url.protocol === 'http:') {
     yield warning(
       'settings',
       'the base address is plain http',

@@ -7,6 +7,7 @@ import type { BuiltServices } from '../services.ts'
 import { listApplications } from '../store/applications.ts'
 import { billingPeriodsSince } from '../store/billing-periods.ts'
 import { findGrant, type GrantRecord, listGrantDocuments } from '../store/grants.ts'
+import { noteCommand } from './audit.ts'
 import { type Arguments, applicationOf, type Command, needWord, UsageError } from './command.ts'
 import { printObject, printRows } from './output.ts'
 
@@ -46,9 +47,10 @@ export const grantsRevoke: Command = {
   async run(services, args, output) {
     const { database, clock, secrets, log, notify } = services
     const { applicationId, grant } = await find(services, args)
-    const revoked = await database.transaction(async (tx) =>
-      loseAccess(tx, await needGrant(tx, applicationId, grant.id), { secrets, log, notify, now: clock.now() }),
-    )
+    const revoked = await database.transaction(async (tx) => {
+      await noteCommand(tx, services, { action: 'adminGrants.revoke', applicationId, target: grant.id })
+      return loseAccess(tx, await needGrant(tx, applicationId, grant.id), { secrets, log, notify, now: clock.now() })
+    })
     printObject(output, { id: revoked.id, grant_status: revoked.grant_status })
   },
 }
@@ -59,9 +61,10 @@ export const grantsDelete: Command = {
   async run(services, args, output) {
     const { database, clock, secrets, log, notify } = services
     const { applicationId, grant } = await find(services, args)
-    await database.transaction(async (tx) =>
-      eraseGrant(tx, await needGrant(tx, applicationId, grant.id), { secrets, log, notify, now: clock.now() }),
-    )
+    await database.transaction(async (tx) => {
+      await noteCommand(tx, services, { action: 'grants.delete', applicationId, target: grant.id })
+      await eraseGrant(tx, await needGrant(tx, applicationId, grant.id), { secrets, log, notify, now: clock.now() })
+    })
     printObject(output, { id: grant.id, status: 'deleted' })
   },
 }

@@ -1,7 +1,7 @@
 import { ExportUnreadable } from '../migration/export-items.ts'
 import { importExport } from '../migration/import.ts'
 import { hasImported, type ImportReport, type Remarks } from '../migration/report.ts'
-import { waysOut } from '../providers/provider.ts'
+import { noteCommand } from './audit.ts'
 import { applicationOf, type Command, needWord } from './command.ts'
 import { type Output, printObject } from './output.ts'
 
@@ -13,7 +13,7 @@ export const importV2: Command = {
   usage: 'import-v2 FILE [--app APPLICATION_ID] [--dry-run]',
   summary: 'Import virtual accounts from an export of v2; run it again to catch up (docs/import-v2.md)',
   async run(services, args, output) {
-    const { database, secrets, log, clock, providers, egress, config, stopping } = services
+    const { database, secrets, log, clock, providers, config, stopping } = services
     const file = needWord(args, 0, 'FILE')
     let told = 0
     output.progress(`Reading ${file}`)
@@ -25,7 +25,8 @@ export const importV2: Command = {
       log,
       clock,
       providers,
-      io: { ...waysOut(egress), clock, signal: stopping, log },
+      ioFor: (kind) => services.ioFor(kind, stopping),
+      stopping,
       baseUrl: config.baseUrl,
       progress({ done, total, report: { accounts, events } }) {
         if (done < total && clock.now() - told < progressEveryMs) return
@@ -34,6 +35,9 @@ export const importV2: Command = {
         output.progress(`${done} of ${total} accounts: ${written} events written, ${accounts.skipped} accounts skipped`)
       },
     })
+    if (!report.dry_run) {
+      await noteCommand(database, services, { action: 'import-v2', applicationId: report.application_id })
+    }
     print(output, report)
     if (report.stopped !== null) throw new ExportUnreadable(`the import stopped at ${report.stopped}`)
     if (!hasImported(report)) throw new ExportUnreadable('nothing was imported')

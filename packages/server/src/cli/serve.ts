@@ -1,3 +1,4 @@
+import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
 import { startServer } from '../server.ts'
 import { type BuiltServices, createServices } from '../services.ts'
@@ -22,7 +23,7 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
     throw error
   })
   const baseUrl = config.port === 0 ? `http://${config.host}:${server.port}` : config.baseUrl
-  greet(services, baseUrl)
+  greet(services, baseUrl, await firstLink(services, baseUrl))
   log.info({ port: server.port, host: config.host, store: services.database.engine, roles: config.roles }, 'listening')
   await stopped
   setTimeout(() => fatal(new Error('the node did not end by itself')), patienceMs).unref()
@@ -35,13 +36,21 @@ function untilSignal(): Promise<void> {
   })
 }
 
+/** A link that signs in, as long as nobody has signed in yet. */
+async function firstLink({ database, clock, config }: BuiltServices, baseUrl: string): Promise<string | undefined> {
+  if (!config.roles.includes('api') || (await hasSignedIn(database))) return undefined
+  return linkAddress(baseUrl, await makeLink(database, clock.now()))
+}
+
 /** Tells the person at the terminal where things are. The key and the password are shown at the first start only. */
-function greet({ installation, database }: BuiltServices, baseUrl: string): void {
+function greet({ installation, database }: BuiltServices, baseUrl: string, link: string | undefined): void {
   const lines = [
     '',
     `  Waypost is running on ${database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}.`,
     '',
     `  API            ${baseUrl}`,
+    `  Dashboard      ${link ?? `${baseUrl}/dashboard`}`,
+    ...(link ? ['                 signs in once, within 15 minutes; later: npx waypost dashboard link'] : []),
     `  Reference      ${baseUrl}/docs`,
     `  OpenAPI        ${baseUrl}/openapi.json`,
   ]

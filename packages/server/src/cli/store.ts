@@ -2,6 +2,7 @@ import { countByKey, rewrapAll } from '../applications/rotation.ts'
 import { sleep } from '../lib/clock.ts'
 import { dropKeys, prependKey } from '../lib/key-ring.ts'
 import { keyFileOf } from '../services.ts'
+import { noteCommand } from './audit.ts'
 import type { Command } from './command.ts'
 import { printObject } from './output.ts'
 
@@ -45,6 +46,7 @@ export const secretsRotate: Command = {
       await sleep(settlingMs)
     }
     const left = [...(await countByKey(database, secrets))].filter(([id]) => id !== newest)
+    await noteCommand(database, services, { action: 'secrets.rotate' })
     const dropped = left.length === 0 && !fromSettings ? dropKeys(file, old) : []
     printObject(output, {
       key: newest,

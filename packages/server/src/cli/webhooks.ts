@@ -6,6 +6,7 @@ import { verifyListener } from '../webhooks/challenge.ts'
 import { attemptOf, deliveryOf } from '../webhooks/delivery-log.ts'
 import { changeWebhook, checkWebhookUrl, needWebhook, webhookOf } from '../webhooks/destinations.ts'
 import { replay } from '../webhooks/replay.ts'
+import { noteCommand } from './audit.ts'
 import { type Arguments, applicationOf, type Command, needWord, UsageError } from './command.ts'
 import { type Output, printObject, printRows } from './output.ts'
 
@@ -134,18 +135,26 @@ export const webhooksReplay: Command = {
     if (end !== undefined && (start === undefined || end <= start)) throw new UsageError('--end must be after --start')
     const at = await find(services, args)
     const request = { notification_id: notification, start, end, ...(failed ? { failed } : {}) }
-    const replayed = await services.database.transaction((tx) => replay(tx, at, request, services.clock.now()))
+    const replayed = await services.database.transaction(async (tx) => {
+      const { applicationId, webhookId: target } = at
+      await noteCommand(tx, services, { action: 'deliveries.replay', applicationId, target })
+      return replay(tx, at, request, services.clock.now())
+    })
     printObject(output, { id: at.webhookId, replayed })
   },
 }
 
 async function change(
-  { database, clock }: BuiltServices,
+  services: BuiltServices,
   { applicationId, webhookId: id, url }: Named,
   { status, output }: { status: 'active' | 'pause'; output: Output },
 ): Promise<void> {
   const how = { change: { status }, verified: status === 'active' ? url : undefined }
-  const changed = await database.transaction((tx) => changeWebhook(tx, { applicationId, id }, how, clock.now()))
+  const { database, clock } = services
+  const changed = await database.transaction(async (tx) => {
+    await noteCommand(tx, services, { action: 'webhooks.update', applicationId, target: id })
+    return changeWebhook(tx, { applicationId, id }, how, clock.now())
+  })
   printObject(output, { id, webhook_url: changed.webhook_url, status: changed.status })
 }
 

@@ -11,6 +11,7 @@ import {
   providerKinds,
 } from '@waypost/contract'
 import { parseSettings } from '../applications/connectors.ts'
+import { clientOf } from '../applications/provider-client.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { seconds } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
@@ -37,6 +38,8 @@ import {
 import { eraseNotifications } from '../store/notifications.ts'
 import { emailKey, reservedAddress } from './locator.ts'
 import { type Notify, toldOf } from './notify.ts'
+import { keepProviderTokens } from './provider-tokens.ts'
+import { revokeLater } from './revocation.ts'
 import { type GrantChange, type GrantTrigger, transition } from './states.ts'
 
 /** The application in whose name something is done. */
@@ -52,6 +55,8 @@ export interface Tools {
   now: number
   /** Tells the application, in the same transaction. */
   notify: Notify
+  /** The hosted sign-in that the change comes from. */
+  loginId?: string | undefined
 }
 
 /** An account that its provider accepted, ready to become a grant. */
@@ -63,9 +68,16 @@ export interface Authenticated {
   request: CustomAuthentication
 }
 
-function kindOf(provider: string): ProviderKind {
+export function kindOf(provider: string): ProviderKind {
   if (Object.hasOwn(providerKinds, provider)) return provider as ProviderKind
   throw invalidField('provider', `must be one of ${Object.keys(providerKinds).join(', ')}`)
+}
+
+/** What credentials are tried with. */
+export interface Trying {
+  providers: Providers
+  secrets: Secrets
+  ioFor(kind: string): Io
 }
 
 /** Tries credentials at their provider; nothing is stored yet. */
@@ -73,7 +85,7 @@ export async function authenticate(
   queries: Queries,
   owner: Owner,
   request: CustomAuthentication,
-  tools: { providers: Providers; io: Io },
+  tools: Trying,
 ): Promise<Authenticated> {
   if (!request.provider) throw new ApiError('provider_required')
   const kind = kindOf(request.provider)
@@ -81,13 +93,16 @@ export async function authenticate(
   const settings = parseSettings(providerKinds[kind].customSettings, request.settings)
   const connector = await connectorFor(queries, owner.id, kind)
   const credentialId = await credentialFor(queries, connector, request.credential_id ?? settings.credential_id)
-  const identity = await provider.authenticate(settings, tools.io)
+  const client = await clientOf(queries, tools.secrets, connector, credentialId)
+  const scope = request.scope ?? undefined
+  const identity = await provider.authenticate(settings, tools.ioFor(kind), { client, scope })
   const reserved = reservedAddress(identity.email)
   if (reserved) throw invalidField('settings.email', reserved)
   return { connector, credentialId, identity, request }
 }
 
-async function connectorFor(queries: Queries, applicationId: string, kind: string): Promise<ConnectorRow> {
+/** The connector of a kind; throws the error that says how to make it. */
+export async function connectorFor(queries: Queries, applicationId: string, kind: string): Promise<ConnectorRow> {
   const connector = await getConnector(queries, applicationId, kind)
   if (connector) return connector
   throw new ApiError(
@@ -97,16 +112,20 @@ async function connectorFor(queries: Queries, applicationId: string, kind: strin
 }
 
 /** The credential that a request names, beside the settings or among them; else the connector's active one. */
-async function credentialFor(queries: Queries, connector: ConnectorRow, id: unknown): Promise<string | null> {
+export async function credentialFor(queries: Queries, connector: ConnectorRow, id: unknown): Promise<string | null> {
   if (typeof id !== 'string') return connector.active_credential_id
   const at = { applicationId: connector.application_id, connectorId: connector.id, id }
   if (await getCredential(queries, at)) return id
   throw invalidField('credential_id', 'is not a credential of this connector')
 }
 
-/** Makes the grant of an account, or re-authenticates the one its address has. */
-export async function grantAccess(tx: Queries, owner: Owner, account: Authenticated, tools: Tools): Promise<Grant> {
-  const key = emailKey(account.identity.email)
+/** The grant that the address of an account has; throws where the account may not have it. Others wait until the transaction ends. */
+export async function holderFor(
+  tx: Queries,
+  owner: Owner,
+  account: Authenticated,
+  tools: Tools,
+): Promise<GrantRecord | undefined> {
   // One transaction of an application at a time: the address stays unique and the limit holds.
   await lockApplication(tx, owner.id)
   // Providers take their time: the connector may be gone since, or be another.
@@ -114,29 +133,36 @@ export async function grantAccess(tx: Queries, owner: Owner, account: Authentica
   if (connector.id !== account.connector.id) {
     throw new ApiError('conflict', 'the connector was set up anew in the meantime: authenticate again')
   }
-  const existing = await findGrantByEmail(tx, owner.id, key)
+  const existing = await findGrantByEmail(tx, owner.id, emailKey(account.identity.email))
   if (existing && existing.grant.provider !== account.connector.provider) {
+    if (existing.status === 'unverified') {
+      await eraseGrant(tx, existing, tools)
+      return undefined
+    }
     throw new ApiError(
       'conflict',
       `this address has the grant ${existing.grant.id} of provider ${existing.grant.provider}; delete it first`,
     )
   }
   if (existing) refuseAnotherUser(existing, account.identity)
+  return existing
+}
+
+/** Makes the grant of an account, or re-authenticates the one its address has. */
+export async function grantAccess(tx: Queries, owner: Owner, account: Authenticated, tools: Tools): Promise<Grant> {
+  const existing = await holderFor(tx, owner, account, tools)
   await refuseTakenExternalId(tx, owner.id, account.request.external_id, existing?.grant.id)
   const change = move(existing?.status ?? 'none', 'custom_authentication')
-  const record = existing ? renew(existing, account, tools) : begin(owner, account, key, tools)
-  if (!existing) {
-    await refuseBeyondLimit(tx, owner)
-    await insertGrant(tx, record)
-  } else {
-    await updateGrant(tx, record)
-  }
+  if (change.billing === 'start') await refuseBeyondLimit(tx, owner)
+  const record = existing ? renew(existing, account, tools) : begin(owner, account, tools)
+  await (existing ? updateGrant : insertGrant)(tx, record)
+  await keepProviderTokens(tx, record, account.identity, tools)
   await afterwards(tx, record, change, tools)
   return record.grant
 }
 
 /** The address alone does not make the same user: a provider may have given it to another one since. */
-function refuseAnotherUser({ grant }: GrantRecord, { providerUserId }: Identity): void {
+export function refuseAnotherUser({ grant }: GrantRecord, { providerUserId }: Identity): void {
   if (grant.provider_user_id === null || providerUserId === null || grant.provider_user_id === providerUserId) return
   throw new ApiError(
     'authentication_failed',
@@ -144,7 +170,8 @@ function refuseAnotherUser({ grant }: GrantRecord, { providerUserId }: Identity)
   )
 }
 
-async function refuseBeyondLimit(tx: Queries, owner: Owner): Promise<void> {
+/** Refuses one grant more than the application may have. */
+export async function refuseBeyondLimit(tx: Queries, owner: Owner): Promise<void> {
   if (owner.grantLimit === null || (await countGrants(tx, owner.id)) < owner.grantLimit) return
   throw new ApiError(
     'grant_limit_reached',
@@ -165,7 +192,8 @@ async function refuseTakenExternalId(
   }
 }
 
-function move(state: GrantRecord['status'] | 'none', trigger: GrantTrigger): GrantChange {
+/** What a trigger does; it must be one that can happen. */
+export function move(state: GrantRecord['status'] | 'none', trigger: GrantTrigger): GrantChange {
   const change = transition(state, trigger)
   if (!change) throw new Error(`a grant that is ${state} cannot meet ${trigger}`)
   return change
@@ -180,11 +208,14 @@ const sealCredentials = (
     ? secrets.seal(JSON.stringify(credentials), { table: 'grants', column: 'sealed_credentials', ...at })
     : null
 
-/** The scopes of a grant; kinds without scopes have none, whatever the request says. */
+/** The scopes of a grant: what the provider says, else the request; kinds without scopes have none, whatever it says. */
 const scopeOf = ({ connector, identity, request }: Authenticated): string[] =>
-  providerKinds[connector.provider as ProviderKind].takesScope ? (request.scope ?? identity.scope) : identity.scope
+  identity.scope.length === 0 && providerKinds[connector.provider as ProviderKind].takesScope
+    ? (request.scope ?? [])
+    : identity.scope
 
-function begin(owner: Owner, account: Authenticated, key: string, tools: Tools): GrantRecord {
+/** The record of an account that had no grant. */
+export function begin(owner: Owner, account: Authenticated, tools: Tools): GrantRecord {
   const { identity, request, connector, credentialId } = account
   const id = newId()
   const grant: Grant = {
@@ -211,7 +242,7 @@ function begin(owner: Owner, account: Authenticated, key: string, tools: Tools):
     grant,
     applicationId: owner.id,
     connectorId: connector.id,
-    emailKey: key,
+    emailKey: emailKey(identity.email),
     status: 'valid',
     sealedCredentials: sealCredentials(tools.secrets, { application: owner.id, row: id }, identity.credentials),
     purgeAt: null,
@@ -221,9 +252,11 @@ function begin(owner: Owner, account: Authenticated, key: string, tools: Tools):
 }
 
 /** The record after a re-authentication: what the account did not tell again stays. */
-function renew(record: GrantRecord, account: Authenticated, tools: Tools): GrantRecord {
+export function renew(record: GrantRecord, account: Authenticated, tools: Tools): GrantRecord {
   const { identity, request, connector, credentialId } = account
   const { grant } = record
+  // What nobody could use so far begins now.
+  const createdAt = record.status === 'unverified' ? tools.now : record.createdAt
   const at = { application: record.applicationId, row: grant.id }
   return {
     ...record,
@@ -231,9 +264,11 @@ function renew(record: GrantRecord, account: Authenticated, tools: Tools): Grant
     status: 'valid',
     sealedCredentials: sealCredentials(tools.secrets, at, identity.credentials) ?? record.sealedCredentials,
     purgeAt: null,
+    createdAt,
     updatedAt: tools.now,
     grant: {
       ...grant,
+      created_at: seconds(createdAt),
       grant_status: 'valid',
       name: identity.name ?? grant.name,
       scope: scopeOf(account),
@@ -248,7 +283,7 @@ function renew(record: GrantRecord, account: Authenticated, tools: Tools): Grant
 }
 
 /** What follows a change of state, in the same transaction. */
-async function afterwards(tx: Queries, record: GrantRecord, change: GrantChange, tools: Tools): Promise<void> {
+export async function afterwards(tx: Queries, record: GrantRecord, change: GrantChange, tools: Tools): Promise<void> {
   const { applicationId, grant } = record
   if (change.billing === 'start') {
     await startBilling(tx, { applicationId, grantId: grant.id, provider: grant.provider }, tools.now)
@@ -266,20 +301,23 @@ async function tell(
   if (!notification) return
   const at = { application_id: record.applicationId, grant_id: record.grant.id }
   tools.log.info({ ...at, event: notification }, 'grant changed')
-  await tools.notify(tx, toldOf(record, notification, reauthentication))
+  await tools.notify(tx, toldOf(record, notification, { reauthentication, loginId: tools.loginId }))
 }
 
 /** Tries new settings of a grant at its provider; nothing is stored yet. */
 export async function tryNewSettings(
+  queries: Queries,
   record: GrantRecord,
   given: Record<string, unknown>,
-  tools: { providers: Providers; io: Io },
+  tools: Trying,
 ): Promise<Identity> {
   const { grant } = record
   const provider = needProvider(tools.providers, grant.provider, 'grants.update')
   // The new settings replace the old ones; what names the account is kept where it is not given.
   const settings = parseSettings(providerKinds[grant.provider].customSettings, { ...grant.settings, ...given })
-  const identity = await provider.authenticate(settings, tools.io)
+  const connector = await connectorFor(queries, record.applicationId, grant.provider)
+  const client = await clientOf(queries, tools.secrets, connector, grant.credential_id)
+  const identity = await provider.authenticate(settings, tools.ioFor(grant.provider), { client, scope: grant.scope })
   if (emailKey(identity.email) !== record.emailKey) {
     throw invalidField('settings.email', 'the address of a grant cannot change: authenticate the other address instead')
   }
@@ -305,7 +343,9 @@ export async function changeGrant(
     external_id: update.external_id === undefined ? grant.external_id : update.external_id,
   }
   const sealed = sealCredentials(tools.secrets, at, identity?.credentials)
-  await updateGrant(tx, { ...record, grant: changed, sealedCredentials: sealed ?? record.sealedCredentials })
+  const renewed = { ...record, grant: changed, sealedCredentials: sealed ?? record.sealedCredentials }
+  await updateGrant(tx, renewed)
+  if (identity) await keepProviderTokens(tx, renewed, identity, tools)
   // Metadata is the client's own, and nobody is told of it; new credentials count whatever they are.
   const same = isDeepStrictEqual({ ...changed, metadata: grant.metadata }, grant)
   if (sealed !== null || !same) await tell(tx, { ...record, grant: changed }, { notification: 'grant.updated' }, tools)
@@ -345,6 +385,7 @@ export async function eraseGrant(tx: Queries, record: GrantRecord, tools: Tools)
   // Changes of its data that are under way end first: what they tell is erased with the rest.
   await lockGrant(tx, applicationId, grant.id)
   await eraseNotifications(tx, applicationId, grant.id)
+  if (record.status !== 'unverified') await revokeLater(tx, record, tools)
   // The numbers of its notifications go with the grant: the last one is given before.
   await afterwards(tx, record, change, tools)
   await deleteGrant(tx, applicationId, grant.id)

@@ -1,7 +1,7 @@
 /** How a path names a grant: id, `me`, address, or a form with a prefix. Order matters: id, then me, then address. */
 import { ApiError } from '../lib/api-error.ts'
 import { isUuid } from '../lib/ids.ts'
-import type { Locator } from '../store/grants.ts'
+import type { GrantRecord, Locator } from '../store/grants.ts'
 
 export type PathLocator = Locator | { by: 'me' }
 
@@ -39,6 +39,13 @@ export function locatorFor(segment: string): Locator {
     'unauthorized',
     '"me" needs an access token of the grant; with an API key name the grant by id or address',
   )
+}
+
+/** Whether a path means this grant; `me` is the one of the access token. */
+export function isNamed({ grant, emailKey: key }: GrantRecord, segment: string): boolean {
+  const locator = parseLocator(segment)
+  if (!locator || locator.by === 'me') return locator !== undefined
+  return { id: grant.id, email: key, external: grant.external_id }[locator.by] === locator.value
 }
 
 /** Why an address may not be given to a grant: it would read as another kind of locator. Undefined when it may. */

@@ -11,6 +11,8 @@ export interface Told {
   trigger: Trigger
   /** The object that changed, as it is now; of one that is gone, what names it. */
   object: object | null
+  /** Says behind the trigger that the object is not whole. */
+  suffix?: 'metadata' | undefined
   /** What the trigger tells beside the object. */
   data?: Record<string, unknown>
 }
@@ -29,12 +31,18 @@ export const silently: Notify = async () => undefined
 export function toldOf(
   { applicationId, connectorId, grant }: GrantRecord,
   trigger: NonNullable<GrantChange['notification']>,
-  reauthentication = false,
+  { reauthentication = false, loginId }: { reauthentication?: boolean | undefined; loginId?: string | undefined } = {},
 ): Told {
   const { id: grantId, provider, email } = grant
   const names = { grant_id: grantId, integration_id: connectorId, provider, email }
   const objects = {
-    'grant.created': () => ({ code: 25012, ...names, name: grant.name, scope: grant.scope }),
+    'grant.created': () => ({
+      code: 25012,
+      ...names,
+      ...(loginId === undefined ? {} : { login_id: loginId }),
+      name: grant.name,
+      scope: grant.scope,
+    }),
     'grant.updated': () => ({
       code: reauthentication ? 25027 : 25014,
       ...names,

@@ -1,4 +1,5 @@
 /** Sessions of grants at their providers: the one place where an adapter is opened and given its ways out. */
+import { clientOf } from '../applications/provider-client.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
@@ -7,8 +8,9 @@ import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Operations } from '../providers/operations.ts'
-import { type Provider, type SessionIo, waysOut } from '../providers/provider.ts'
-import { needOperation, needProvider, type Providers } from '../providers/registry.ts'
+import { ioFor, type Provider, type ProviderClient, type SessionIo } from '../providers/provider.ts'
+import { needOperation, needProvider, needScopes, type Providers } from '../providers/registry.ts'
+import { getConnector } from '../store/connectors.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { findGrant, type GrantRecord, type Locator } from '../store/grants.ts'
 import { addToOutbox } from '../store/outbox.ts'
@@ -16,6 +18,8 @@ import { virtualTables } from '../store/virtual-tables.ts'
 import { loseAccess, needGrant } from './grants.ts'
 import { createKept, credentialsOf, type Kept } from './kept.ts'
 import type { Notify } from './notify.ts'
+import { createProviderTokens, type ProviderTokens } from './provider-tokens.ts'
+import type { PushTokens } from './push-tokens.ts'
 import { refusal } from './states.ts'
 
 export interface SessionsOptions {
@@ -28,6 +32,10 @@ export interface SessionsOptions {
   parse: ParsePool
   notify: Notify
   baseUrl: string
+  /** Where one address stands for all hosts of a provider. */
+  providerUrls: Readonly<Record<string, string>>
+  /** Where providers may tell of changes; none where they cannot reach us. */
+  push: { address(kind: string): string; tokens: PushTokens } | undefined
   pollSeconds: number
   /** The HTML of a message without the service's own pixel. */
   shown(html: string): string
@@ -68,19 +76,21 @@ export interface Sessions extends AsyncDisposable {
 
 export function createSessions(options: SessionsOptions): Sessions {
   const kept = createKept(options.log)
+  const tokens = createProviderTokens(options)
   const providerOf = (record: GrantRecord, capability: string): Provider =>
     needProvider(options.providers, record.grant.provider, capability)
 
   const open = (record: GrantRecord, capability: string, use: Use): unknown => {
     const provider = providerOf(record, capability)
     if (!provider.open) throw new Error(`${provider.kind} opens no sessions`)
-    return provider.open(record.grant, sessionIo(options, kept, record, use))
+    return provider.open(record.grant, sessionIo({ ...options, kept, tokens, provider }, record, use))
   }
 
   const bind = (record: GrantRecord, at: { resource: string; operation: string }, use: Use): Operation => {
     const id = `${at.resource}.${at.operation}`
     const provider = providerOf(record, id)
     needOperation(provider, { id, ...at })
+    needScopes(provider, record.grant, id)
     const operation: Operation = Reflect.get(Reflect.get(provider, at.resource), at.operation)
     let session: unknown
     return async (...args) => {
@@ -123,20 +133,50 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 }
 
-function sessionIo(options: SessionsOptions, kept: Kept, record: GrantRecord, use: Use): SessionIo {
+interface Opening extends SessionsOptions {
+  kept: Kept
+  tokens: ProviderTokens
+  provider: Provider
+}
+
+/** The client in whose name a grant is used. */
+async function clientFor({ database, secrets }: SessionsOptions, record: GrantRecord): Promise<ProviderClient> {
   const { applicationId, grant } = record
-  const { egress, clock, log, baseUrl, secrets, parse } = options
+  const connector = await getConnector(database, applicationId, grant.provider)
+  if (!connector) throw new ApiError('grant_invalid', 'the connector of the grant was deleted: set it up anew')
+  return clientOf(database, secrets, connector, grant.credential_id)
+}
+
+function accessToken(options: Opening, record: GrantRecord, use: Use, refused?: string): Promise<string> {
+  const { provider, tokens } = options
+  const { oauth } = provider
+  if (!oauth) throw new Error(`${provider.kind} has no access tokens`)
+  return tokens.current(
+    record,
+    async (credentials, signal) =>
+      oauth.refresh(await clientFor(options, record), credentials, ioFor(options, provider.kind, signal)),
+    { refused, signal: use.signal() },
+  )
+}
+
+function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
+  const { applicationId, grant } = record
+  const { clock, baseUrl, secrets, parse, push, kept } = options
   const now = clock.now()
   const later = { applicationId, grantId: grant.id, kind: 'mail.send', dueAt: now, now }
   return {
-    ...waysOut(egress),
-    clock,
-    log,
+    ...ioFor(options, grant.provider, use.signal()),
     baseUrl,
     pollSeconds: options.pollSeconds,
     shown: options.shown,
     parse,
     credentials: () => credentialsOf(secrets, record),
+    accessToken: (refused) => accessToken(options, record, use, refused),
+    client: () => clientFor(options, record),
+    push: push && {
+      address: push.address(grant.provider),
+      token: push.tokens.sign({ applicationId, grantId: grant.id }),
+    },
     kept: (make) => kept.of(record, make),
     get signal() {
       return use.signal()

@@ -28,7 +28,9 @@ export interface ImportTools {
   log: Log
   clock: Clock
   providers: Providers
-  io: Io
+  ioFor(kind: string): Io
+  /** Aborts when the import must end. */
+  stopping: AbortSignal
   /** The service's own address, for the calendar ids of events that have none. */
   baseUrl: string
 }

@@ -174,7 +174,7 @@ async function writeAccount(plan: AccountPlan, { options, owner }: Course): Prom
     } catch (error) {
       if (error instanceof Undone) return error.result
       if (!(error instanceof StoreUnavailable) || attempt === mostAttempts) throw error
-      await sleep(betweenAttemptsMs, options.io.signal)
+      await sleep(betweenAttemptsMs, options.stopping)
     }
   }
 }

@@ -9,6 +9,13 @@ import type {
   CalendarDraft,
   CalendarListQuery,
   CleanedMessage,
+  Contact,
+  ContactChange,
+  ContactDraft,
+  ContactGroup,
+  ContactGroupDraft,
+  ContactGroupListQuery,
+  ContactListQuery,
   Contract,
   Draft,
   DraftListQuery,
@@ -78,6 +85,8 @@ export interface Letter {
   from: string
   recipients: readonly string[]
   source: Uint8Array
+  /** The draft that the message was until now: it is gone with the sending, and where it is gone before nothing is sent. */
+  draftId?: string | undefined
 }
 
 /** What a provider says of a message that it took. */
@@ -150,6 +159,20 @@ export interface Operations<S> {
   attachments: {
     get(session: S, at: { attachment_id: string; message_id: string }): Promise<Attachment>
     download(session: S, at: { attachment_id: string; message_id: string }): Promise<FileContent>
+  }
+  contactGroups: {
+    list(session: S, query: ContactGroupListQuery, position: JsonValue | undefined): Promise<Page<ContactGroup>>
+    get(session: S, at: { group_id: string }): Promise<ContactGroup>
+    create(session: S, draft: ContactGroupDraft): Promise<ContactGroup>
+    update(session: S, at: { group_id: string }, change: ContactGroupDraft): Promise<ContactGroup>
+    delete(session: S, at: { group_id: string }): Promise<void>
+  }
+  contacts: {
+    list(session: S, query: ContactListQuery, position: JsonValue | undefined): Promise<Page<Contact>>
+    get(session: S, at: { contact_id: string; profile_picture?: boolean | undefined }): Promise<Contact>
+    create(session: S, draft: ContactDraft): Promise<Contact>
+    update(session: S, at: { contact_id: string }, change: ContactChange): Promise<Contact>
+    delete(session: S, at: { contact_id: string }): Promise<void>
   }
 }
 

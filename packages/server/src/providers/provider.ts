@@ -6,7 +6,8 @@ import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
 import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
-import type { Letter, Operations } from './operations.ts'
+import type { CredentialForm } from './form.ts'
+import type { Capability, Letter, Operations } from './operations.ts'
 import type { VirtualTables } from './virtual/tables.ts'
 
 /** The only ways out of the process that an adapter is given. */
@@ -16,17 +17,27 @@ export interface Io {
   /** For clients that open their own sockets: the addresses they may use, and what TLS must ask for. */
   resolve: Egress['resolvePublic']
   secure: Egress['secure']
+  /** Where one address stands for all hosts of the provider, such as a simulator's: that address, without slash at the end. */
+  providerUrl: string | undefined
   clock: Clock
   signal: AbortSignal
   log: Log
 }
 
-/** The guarded ways out, as adapters take them. */
-export const waysOut = (egress: Egress): Pick<Io, 'request' | 'connect' | 'resolve' | 'secure'> => ({
-  request: egress.request,
-  connect: egress.connect,
-  resolve: egress.resolvePublic,
-  secure: egress.secure,
+/** What an adapter is given for work that no session is open for. */
+export const ioFor = (
+  from: { egress: Egress; clock: Clock; log: Log; providerUrls: Readonly<Record<string, string>> },
+  kind: string,
+  signal: AbortSignal,
+): Io => ({
+  request: from.egress.request,
+  connect: from.egress.connect,
+  resolve: from.egress.resolvePublic,
+  secure: from.egress.secure,
+  providerUrl: Object.hasOwn(from.providerUrls, kind) ? from.providerUrls[kind] : undefined,
+  clock: from.clock,
+  log: from.log,
+  signal,
 })
 
 /** What a notification of a trigger carries. */
@@ -45,6 +56,15 @@ export interface SessionIo extends Io {
   /** What the account's credentials are; opened at each call, and not to be kept. */
   credentials(): Record<string, unknown>
   /**
+   * An access token of the account that the provider takes now, for kinds with `oauth`: fetched anew once it has expired,
+   * by one node at a time. `refused` is the token that the provider did not take, where it is asked for another.
+   */
+  accessToken(refused?: string): Promise<string>
+  /** The client in whose name the account is used, with the settings of its connector. */
+  client(): Promise<ProviderClient>
+  /** Where the provider may tell of changes, and the token that shows that the grant is meant; none where it cannot reach us. */
+  push: { address: string; token: string } | undefined
+  /**
    * What the adapter keeps for this account on this node between requests, such as open connections. It is made once,
    * and disposed of when the credentials change or the node stops; `forget` is for what has ended by itself.
    */
@@ -59,6 +79,94 @@ export interface SessionIo extends Io {
   remark(header: string, text: string): void
 }
 
+/** A client at a provider: the connector's own, or one of its credentials. */
+export interface ProviderClient {
+  /** What sort of credential it is; the connector's own client is a `connector`. */
+  type: 'connector' | 'serviceaccount' | 'adminconsent'
+  /** Its secrets and names: client_id and client_secret, or what a service account has. */
+  data: Record<string, unknown>
+  /** The settings of the connector, such as a topic or a tenant, without secrets. */
+  settings: Record<string, unknown>
+}
+
+export interface OAuthTokens {
+  accessToken: string
+  /** Milliseconds. */
+  expiresAt: number
+  /** Where the provider gave a new one. */
+  refreshToken?: string | undefined
+  /** What the user consented to, where the provider says so. */
+  scope?: readonly string[] | undefined
+  idToken?: string | undefined
+}
+
+/** A user's way to the provider's own sign-in page. */
+export interface SignIn {
+  redirectUri: string
+  state: string
+  /** PKCE, S256. */
+  codeChallenge: string
+  scope: readonly string[]
+  loginHint?: string | undefined
+  /** The user is asked for consent even where it was given before, so that there is a refresh token. */
+  consent: boolean
+  /** What the user consented to earlier is asked for as well. */
+  includeGranted: boolean
+}
+
+/** How users of a provider sign in at its own page, and how their tokens are kept fresh. */
+export interface OAuth {
+  /** Asked of every user beside what the application asks for. */
+  identityScope: readonly string[]
+  /** Asked where neither the application nor its connector says what it wants. */
+  defaultScope: readonly string[]
+  /** A scope as the provider spells it in full. */
+  fullScope(scope: string): string
+  signInUrl(client: ProviderClient, request: SignIn, io: Pick<Io, 'providerUrl'>): string
+  /** Who sends the user back, where the provider names itself in `iss`. */
+  issuers(io: Pick<Io, 'providerUrl'>): readonly string[]
+  /** Trades the provider's code; throws `authentication_failed`. */
+  exchange(
+    client: ProviderClient,
+    answer: { code: string; redirectUri: string; codeVerifier: string },
+    io: Io,
+  ): Promise<OAuthTokens>
+  /** A new access token from the account's credentials; throws `grant_invalid` where the provider takes them no longer. */
+  refresh(client: ProviderClient, credentials: Record<string, unknown>, io: Io): Promise<OAuthTokens>
+  /** Who the tokens belong to. The credentials of the identity are what `refresh` takes. */
+  identify(client: ProviderClient, tokens: OAuthTokens, io: Io): Promise<Identity>
+  /** Ends the account's tokens at the provider, where that is done when a grant is deleted. */
+  revoke?(credentials: Record<string, unknown>, io: Io): Promise<void>
+}
+
+/** One thing that was looked at when a connector is tried, in words for who sets it up. */
+export interface ConnectorCheck {
+  name: string
+  ok: boolean
+  message: string
+}
+
+/** How a connector is used. */
+export interface ConnectorUse {
+  scope: readonly string[]
+  /** Where users are sent back to. */
+  redirectUri: string
+}
+
+/** What a provider posts to tell that something changed: it only says where to look. */
+export interface PushRequest {
+  /** The rest of the path. */
+  path: string
+  query: URLSearchParams
+  header(name: string): string | null
+  body: Uint8Array
+  /** The full address that was posted to, as the provider was told it. */
+  address: string
+}
+
+/** Whose changes are to be looked at: the bearer of a token of `SessionIo.push`, or all grants of an address. */
+export type PushHint = { token: string } | { email: string }
+
 /** Who an account is, once its provider accepted the credentials. */
 export interface Identity {
   email: string
@@ -69,6 +177,8 @@ export interface Identity {
   settings: Record<string, unknown>
   /** What is sealed and kept to open sessions with; absent where there is nothing secret. */
   credentials?: Record<string, unknown>
+  /** The access token that the account was tried with. */
+  tokens?: OAuthTokens
 }
 
 /** A block of time in which somebody is not free, in Unix seconds. */
@@ -77,7 +187,10 @@ export interface BusyBlock {
   end: number
 }
 
-type ChangeTrigger = 'message.created' | 'message.updated' | 'folder.created' | 'folder.updated' | 'folder.deleted'
+type ChangeTrigger =
+  | `message.${'created' | 'updated'}`
+  | `${'folder' | 'calendar' | 'event'}.${'created' | 'updated' | 'deleted'}`
+  | `contact.${'updated' | 'deleted'}`
 
 /** Something that happened at the provider, as it is told. */
 export type Change = {
@@ -86,6 +199,8 @@ export type Change = {
     object: ObjectOf<T>
     /** Milliseconds. */
     happenedAt: number
+    /** The account shows the headers of its mail alone: a suffix of the trigger says so. */
+    suffix?: 'metadata' | undefined
     /** Of a message that came: its Message-ID and those that it answers, the direct parent last; without brackets. */
     names?: { messageId?: string | undefined; references: readonly string[] } | undefined
     /** Of a message that came: what a mail system says in it of one that was sent. */
@@ -144,11 +259,30 @@ export interface Provider<S = any> {
   kind: ProviderKind
   /** The account is kept in our own tables: its operations run in the transaction of the request. */
   local?: true
-  /** Tries the credentials of custom authentication at the provider. Settings were checked against the contract. */
-  authenticate(settings: Record<string, unknown>, io: Io): Promise<Identity>
+  /**
+   * Tries the credentials of custom authentication at the provider. Settings were checked against the contract; the client
+   * is there for kinds with `oauth`.
+   */
+  authenticate(
+    settings: Record<string, unknown>,
+    io: Io,
+    use: { client: ProviderClient; scope: readonly string[] | undefined },
+  ): Promise<Identity>
+  /** How users sign in at the provider's own page. */
+  oauth?: OAuth
+  /** What users are asked for at our page, where the provider has none; without either, users do not sign in. */
+  form?: CredentialForm
+  /** What a grant must have been given for an operation: one scope of each list. */
+  scopes?: { readonly [C in Capability]?: readonly (readonly string[])[] }
+  /** Tries a connector: says of everything that it needs whether it will do. */
+  check?(client: ProviderClient, use: ConnectorUse, io: Io): Promise<ConnectorCheck[]>
+  /** Reads what the provider posted; throws `not_found` where it is not genuine. */
+  receive?(request: PushRequest, io: Io): Promise<readonly PushHint[]>
   /** Opens a session for the operations of a request. */
   open?(grant: Grant, io: SessionIo): S
   sent?: SentMail<S>
+  /** A message that is sent at a time may wait among the account's drafts: `messages.send` takes letters with a `draftId`. */
+  schedulesDrafts?: true
   /** The bytes of a draft, for changing and sending it. */
   draftSource?(session: S, at: { draft_id: string }): Promise<Uint8Array>
   /** Noticing what others change in the account; without it the provider tells of its changes itself, or cannot. */
@@ -159,7 +293,15 @@ export interface Provider<S = any> {
       session: S,
       at: { calendarIds: readonly string[]; from: number; to: number; tentativeAsBusy: boolean },
     ): Promise<BusyBlock[]>
-    lastBooked(session: S, at: { calendarIds: readonly string[]; group: string }): Promise<number | undefined>
+    /** `tagged`: the events of the account whose metadata we keep, and which are marked with the group, newest first. */
+    lastBooked(
+      session: S,
+      at: {
+        calendarIds: readonly string[]
+        group: string
+        tagged: readonly { calendarId: string; id: string; madeAt: number }[]
+      },
+    ): Promise<number | undefined>
   }
 }
 

@@ -1,10 +1,12 @@
+import type { Grant } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
+import { google } from './google/index.ts'
 import { imap } from './imap/index.ts'
 import type { Provider } from './provider.ts'
 import { virtual } from './virtual/index.ts'
 
 /** Every provider that this server has an adapter for. */
-export const providers = { imap, 'virtual-calendar': virtual } as const satisfies Record<string, Provider>
+export const providers = { google, imap, 'virtual-calendar': virtual } as const satisfies Record<string, Provider>
 
 export type Providers = Readonly<Record<string, Provider>>
 
@@ -32,4 +34,15 @@ export function needOperation(
   { id, resource, operation }: { id: string; resource: string; operation: string },
 ): void {
   if (!hasOperation(provider, resource, operation)) throw notSupported(provider.kind, id)
+}
+
+/** Throws where a grant was not given a scope that an operation needs; before any network is touched. */
+export function needScopes({ scopes, oauth }: Provider, { scope }: Grant, id: string): void {
+  const needed: readonly (readonly string[])[] = scopes && Object.hasOwn(scopes, id) ? Reflect.get(scopes, id) : []
+  if (needed.length === 0) return
+  const given = new Set(scope.map((each) => oauth?.fullScope(each) ?? each))
+  const missing = needed.filter((anyOf) => !anyOf.some((each) => given.has(each)))
+  if (missing.length === 0) return
+  const names = missing.map((anyOf) => anyOf.join(' or ')).join(', and ')
+  throw new ApiError('insufficient_scopes', `the grant lacks a scope that ${id} needs: ${names}`)
 }

@@ -3,15 +3,24 @@
 import type { Sessions, Use } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Letter, Sent } from '../providers/operations.ts'
-import type { SentMail } from '../providers/provider.ts'
+import { SendFailed, type SentMail } from '../providers/provider.ts'
 import type { Database } from '../store/database.ts'
+import type { GrantRecord } from '../store/grants.ts'
 import type { SendRow } from '../store/sends.ts'
+import { composeFromDraft, type ReadMessage } from './compose-raw.ts'
+
+/** Of a draft on its way out its headers are enough. */
+const nothingElse: ReadMessage = async () => ({ body: '', isHtml: false, snippet: '', attachments: [] })
 
 export interface SendingAccount {
   /** See `Operations.messages.send`. */
   send(letter: Letter, begin: () => Promise<void>): Promise<Sent>
   /** The account's sent mail; undefined where the provider keeps none that can be looked at. */
   sent: { find(messageId: string): Promise<string | undefined>; file(letter: Letter): Promise<string> } | undefined
+  /** A draft of the account as the message that it becomes. */
+  letterOfDraft(draftId: string, named: { messageId: string; date: Date }): Promise<Letter>
+  /** The same account for another piece of work. */
+  under(signal: AbortSignal): SendingAccount
 }
 
 /** Opens the account of a message, if it may be used now. */
@@ -21,6 +30,14 @@ export async function openAccount(
   signal: AbortSignal,
 ): Promise<SendingAccount> {
   const record = await sessions.find(application_id, { by: 'id', value: grant_id })
+  return accountOf({ sessions, database }, record, signal)
+}
+
+function accountOf(
+  { sessions, database }: { sessions: Sessions; database: Database },
+  record: GrantRecord,
+  signal: AbortSignal,
+): SendingAccount {
   const use: Use = { queries: database, signal: () => signal, remarks: {} }
   const provider = sessions.providerOf(record, 'messages.send')
   const send = sessions.operation(record, { resource: 'messages', operation: 'send' }, use)
@@ -39,5 +56,19 @@ export async function openAccount(
       find: (messageId) => judged((mail, session) => mail.find(session, messageId)),
       file: (letter) => judged((mail, session) => mail.file(session, letter)),
     },
+    async letterOfDraft(draftId, { messageId, date }) {
+      if (!provider.draftSource) throw new ApiError('not_supported_by_provider')
+      try {
+        const source = await provider.draftSource(sessions.open(record, 'messages.send', use), { draft_id: draftId })
+        const { from, recipients, source: bytes } = await composeFromDraft({ source, messageId, date }, nothingElse)
+        return { messageId, from, recipients, source: bytes, draftId }
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'not_found') {
+          throw new SendFailed('the draft that was to be sent is not there any more', { permanent: true, cause: error })
+        }
+        throw await sessions.judge(record, error)
+      }
+    },
+    under: (other) => accountOf({ sessions, database }, record, other),
   }
 }

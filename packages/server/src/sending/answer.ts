@@ -13,6 +13,8 @@ export interface Answered {
   scheduleId: string | undefined
   /** Seconds. */
   sendAt: number | undefined
+  /** Whether it waits among the drafts of the account. */
+  useDraft?: boolean
   tracking: TrackingRequest | undefined
   metadata: Record<string, string> | undefined
   fields: SentFields
@@ -36,7 +38,7 @@ export function sentMessage(answered: Answered): SentMessage {
     attachments: composed.attachments.map((file, index) => attachmentOf(grantId, file, index)),
     reply_to_message_id: answered.replyToMessageId ?? '',
     schedule_id: scheduleId ?? '',
-    ...(sendAt === undefined ? {} : { send_at: sendAt, use_draft: false }),
+    ...(sendAt === undefined ? {} : { send_at: sendAt, use_draft: answered.useDraft ?? false }),
     ...(metadata && Object.keys(metadata).length > 0 ? { metadata } : {}),
     ...(tracking ? { tracking_options: trackingOf(tracking) } : {}),
     ...(scheduleId === undefined ? headersOf(composed.source, answered.fields) : {}),

@@ -27,17 +27,30 @@ export interface AttemptTools {
   open(row: WholeSendRow, signal: AbortSignal): Promise<SendingAccount>
 }
 
-/** Sends a message that was claimed under `attempt`. `asked` ends it only for as long as nothing can have been sent. */
+export interface Claim {
+  attempt: string
+  /** Ends it only for as long as nothing can have been sent. */
+  asked?: AbortSignal | undefined
+  /** Where it is at hand. */
+  letter?: Letter | undefined
+}
+
+/** What went out, and from where: what filing the copy needs. */
+export interface Carried {
+  letter: Letter
+  account: SendingAccount
+}
+
+/** Sends a message that was claimed. */
 export async function attemptSend(
   tools: AttemptTools,
   row: WholeSendRow,
-  { attempt, asked }: { attempt: string; asked?: AbortSignal | undefined },
-): Promise<{ end: End; letter: Letter | undefined }> {
+  { attempt, asked, letter: atHand }: Claim,
+): Promise<{ end: End; carried?: Carried }> {
   const { ledger, now, failpoint } = tools
   const abort = new AbortController()
   let timer = setTimeout(() => abort.abort(new Error('the approach took too long')), approachMs)
   let begun = false
-  let letter: Letter | undefined
   const giveUp = (): void => {
     if (!begun) abort.abort(asked?.reason)
   }
@@ -53,21 +66,32 @@ export async function attemptSend(
   try {
     asked?.throwIfAborted()
     await failpoint('claimed', row.id)
-    if (isTooLate(row.due_at, now())) return { end: tooLate(), letter }
-    letter = await ledger.letterOf(row)
-    if (!letter) throw new SendFailed('its bytes are gone', { permanent: true })
+    if (isTooLate(row.due_at, now())) return { end: tooLate() }
+    const draftId = draftIdOf(row)
+    const kept = draftId === undefined ? (atHand ?? (await ledger.letterOf(row))) : undefined
+    if (draftId === undefined && !kept) throw new SendFailed('its bytes are gone', { permanent: true })
     const account = await tools.open(row, abort.signal)
+    const named = { messageId: row.message_id, date: new Date(now()) }
+    const letter = kept ?? (await account.letterOfDraft(draftId ?? '', named))
     const { id }: Sent = await account.send(letter, begin)
     await failpoint('taken', row.id)
-    return { end: { trigger: 'take', providerId: id, filing: account.sent ? 'pending' : 'none' }, letter }
+    const end: End = { trigger: 'take', providerId: id, filing: account.sent ? 'pending' : 'none' }
+    return { end, carried: { letter, account } }
   } catch (error) {
     if (error instanceof ClaimLost) throw error
     const given = !begun && asked?.aborted === true
-    return { end: endOf(given ? new ApiError('deadline_exceeded') : error, row, { begun, now: now() }), letter }
+    return { end: endOf(given ? new ApiError('deadline_exceeded') : error, row, { begun, now: now() }) }
   } finally {
     clearTimeout(timer)
     asked?.removeEventListener('abort', giveUp)
   }
+}
+
+/** The draft that a message waits in, where it waits among the account's drafts. */
+function draftIdOf({ facts, schedule_id }: WholeSendRow): string | undefined {
+  if (schedule_id === null) return undefined
+  const { draft_id: draftId }: { draft_id?: unknown } = JSON.parse(facts)
+  return typeof draftId === 'string' ? draftId : undefined
 }
 
 const tooLate = (): End => ({
@@ -89,9 +113,14 @@ export function endOf(thrown: unknown, row: WholeSendRow, { begun, now }: { begu
 /** Somebody may lift these within the hour. */
 const lifted = new Set(['grant_invalid', 'resource_blocked'])
 
+/** What is wrong with the account and not with the message is told as it is. */
+const ofAccount = new Set(['grant_invalid', 'insufficient_scopes', 'provider_rate_limited'])
+
 function failureOf(thrown: unknown, begun: boolean): { error: ApiError; permanent: boolean; maybeSent: boolean } {
   if (thrown instanceof SendFailed) {
-    const { permanent, maybeSent, status, message } = thrown
+    const { permanent, maybeSent, status, message, cause } = thrown
+    if (!maybeSent && cause instanceof ApiError && ofAccount.has(cause.code))
+      return { error: cause, permanent, maybeSent }
     const passing = begun && status !== undefined ? 'send_failed' : 'provider_unreachable'
     const code = permanent ? 'send_refused' : passing
     const providerError = status === undefined ? {} : { providerError: { status, message } }

@@ -21,7 +21,7 @@ import { type Composed, compose } from './compose.ts'
 import { composeRaw } from './compose-raw.ts'
 import { createDraftDesk, type DraftDesk } from './draft-desk.ts'
 import type { Ledger, Outcome } from './ledger.ts'
-import { accountOf, newMessageId, sendIdOf } from './naming.ts'
+import { accountOf, hashOf, hashOfLetter, newMessageId, sendIdOf } from './naming.ts'
 import { findParent } from './parents.ts'
 import { createSchedules, dueTime } from './schedules.ts'
 import type { Sender } from './sender.ts'
@@ -45,6 +45,18 @@ interface Ready {
   composed: Composed
   plan: TrackingPlan | undefined
   answered: Omit<Answered, 'grantId' | 'composed' | 'scheduleId' | 'date'>
+  /** Of what is asked for under a key. */
+  requestHash: string | undefined
+}
+
+interface Accepting {
+  id: string
+  ready: Ready
+  answer: SentMessage
+  /** The claim of a message that is sent at once. */
+  attempt: string | undefined
+  /** The draft that it waits in. */
+  draftId?: string | undefined
 }
 
 export function createSending(options: SendingOptions): Sending {
@@ -66,7 +78,7 @@ export function createSending(options: SendingOptions): Sending {
     }
   }
 
-  async function ready(order: SendOrder, sendId: string): Promise<Ready> {
+  async function ready(order: SendOrder, sendId: string): Promise<Omit<Ready, 'requestHash'>> {
     const { grant, letter, fields } = order
     const date = new Date(clock.now())
     const messageId = newMessageId(grant)
@@ -79,7 +91,17 @@ export function createSending(options: SendingOptions): Sending {
     const reply = await findParent({ sessions, database }, order, request.reply_to_message_id)
     const plan = trackingPlanOf(request, { sendId, baseUrl, keyRing, signature })
     const account = accountOf(grant)
-    const composed = await compose({ request, files, account, messageId, date, reply, signature, tracking: plan })
+    const useDraft = request.use_draft === true
+    const rest = {
+      account,
+      messageId,
+      date,
+      reply,
+      signature,
+      tracking: plan,
+      ...(useDraft ? { keepBcc: true as const } : {}),
+    }
+    const composed = await compose({ request, files, ...rest })
     return {
       composed,
       plan,
@@ -88,6 +110,7 @@ export function createSending(options: SendingOptions): Sending {
         body: request.body ?? '',
         replyToMessageId: request.reply_to_message_id,
         sendAt: request.send_at,
+        useDraft,
         tracking: request.tracking_options,
         metadata: request.metadata,
       },
@@ -98,8 +121,8 @@ export function createSending(options: SendingOptions): Sending {
   async function accept(
     tx: Queries,
     { grant: record }: Order,
-    { id, ready: { composed, plan }, answer }: { id: string; ready: Ready; answer: SentMessage },
-  ): Promise<void> {
+    { id, ready: { composed, plan, requestHash }, answer, attempt, draftId }: Accepting,
+  ): Promise<WholeSendRow | undefined> {
     const at = { applicationId: record.applicationId, grantId: record.grant.id }
     const { messageId, from, recipients, source } = composed
     const { schedule_id: scheduleId, send_at } = answer
@@ -111,14 +134,17 @@ export function createSending(options: SendingOptions): Sending {
       letter: { messageId, from, recipients, source },
       dueAt: send_at === undefined ? clock.now() : send_at * 1_000,
       ...(scheduleId === '' ? {} : { scheduleId }),
-      facts: told,
+      attempt,
+      requestHash,
+      facts: draftId === undefined ? told : { ...told, draft_id: draftId },
     })
     if (added && plan) await keepTracked(tx, { ...at, mimeId: messageId, now: clock.now() }, plan.rows)
+    return added
   }
 
-  /** Has a message sent that was written down; answers with it. */
-  async function dispatch(order: Order, id: string, answer: SentMessage): Promise<SentMessage> {
-    const sent = needSent(await sender.sendNow(id, order.signal))
+  /** The answer to a send, as the account has the message. */
+  async function answerSent(order: Order, answer: SentMessage, outcome: Outcome): Promise<SentMessage> {
+    const sent = needSent(outcome)
     return asFiled(answer, sent, await readBack(order, sent))
   }
 
@@ -140,6 +166,21 @@ export function createSending(options: SendingOptions): Sending {
     }
   }
 
+  /** Writes a message down that is sent later; one that waits among the drafts is kept there first. */
+  async function schedule(order: Sendable, accepting: Accepting): Promise<SentMessage> {
+    const { composed, answered } = accepting.ready
+    const draftId = answered.useDraft ? await desk.keep(order, composed) : undefined
+    try {
+      return await order.write(async (tx) => {
+        await accept(tx, order, { ...accepting, draftId })
+        return accepting.answer
+      })
+    } catch (error) {
+      if (draftId !== undefined) await desk.remove({ ...order, draftId }).catch(() => undefined)
+      throw error
+    }
+  }
+
   async function sendReady(order: Sendable, id: string, message: Ready): Promise<SentMessage> {
     const { sendAt } = message.answered
     if (sendAt !== undefined) dueTime(sendAt, clock.now())
@@ -147,21 +188,20 @@ export function createSending(options: SendingOptions): Sending {
     const grantId = order.grant.grant.id
     const facts = { grantId, composed: message.composed, scheduleId, date: clock.now() }
     const answer = sentMessage({ ...message.answered, ...facts })
-    if (scheduleId !== undefined) {
-      return order.write(async (tx) => {
-        await accept(tx, order, { id, ready: message, answer })
-        return answer
-      })
-    }
-    await database.transaction((tx) => accept(tx, order, { id, ready: message, answer }))
-    return dispatch(order, id, answer)
+    if (scheduleId !== undefined) return schedule(order, { id, ready: message, answer, attempt: undefined })
+    const acceptAs = (attempt: string | undefined): Promise<WholeSendRow | undefined> =>
+      database.transaction((tx) => accept(tx, order, { id, ready: message, answer, attempt }))
+    const outcome = await sender.sendNew({ id, letter: message.composed, accept: acceptAs }, order.signal)
+    return answerSent(order, answer, outcome)
   }
 
   /** What was written down under a key: its outcome, or its schedule. */
-  async function repeated(order: Order, row: WholeSendRow): Promise<SentMessage> {
-    const answer: SentMessage = { ...JSON.parse(row.facts), body: '' }
+  async function repeated(order: Order, row: WholeSendRow, requestHash: string | undefined): Promise<SentMessage> {
+    if (row.request_hash !== null && row.request_hash !== requestHash) throw new ApiError('invalid_idempotent_request')
+    const { draft_id: _, ...facts } = JSON.parse(row.facts)
+    const answer: SentMessage = { ...facts, body: '' }
     if (row.schedule_id !== null) return answer
-    const sent = await dispatch(order, row.id, answer)
+    const sent = await answerSent(order, answer, await sender.sendNow(row.id, order.signal))
     const found = await readBack(order, sent.id)
     return { ...sent, body: found?.body ?? '', snippet: found?.snippet ?? '' }
   }
@@ -169,7 +209,10 @@ export function createSending(options: SendingOptions): Sending {
   return {
     async send(order) {
       const { id, row } = await idFor(order.grant, order.idempotencyKey)
-      return row ? repeated(order, row) : sendReady(order, id, await ready(order, id))
+      const requestHash = order.idempotencyKey === undefined ? undefined : hashOfLetter(order.letter)
+      return row
+        ? repeated(order, row, requestHash)
+        : sendReady(order, id, { ...(await ready(order, id)), requestHash })
     },
 
     composeDraft: desk.compose,
@@ -178,14 +221,15 @@ export function createSending(options: SendingOptions): Sending {
     async sendDraft(order) {
       const { id, row } = await idFor(order.grant, order.idempotencyKey)
       const { tracking, metadata, replyToMessageId, signature } = order
+      const requestHash = order.idempotencyKey === undefined ? undefined : hashOf(['draft', order.draftId])
       let sent: SentMessage
-      if (row) sent = await repeated(order, row)
+      if (row) sent = await repeated(order, row, requestHash)
       else {
         const planned = (request: Parameters<typeof trackingPlanOf>[0]): TrackingPlan | undefined =>
           trackingPlanOf({ ...request, tracking_options: tracking }, { sendId: id, baseUrl, keyRing, signature })
         const { composed, plan } = await desk.toSend(order, planned)
         const answered = { body: undefined, fields: undefined, sendAt: undefined, tracking, metadata, replyToMessageId }
-        sent = await sendReady(order, id, { composed, plan, answered })
+        sent = await sendReady(order, id, { composed, plan, answered, requestHash })
       }
       await desk.remove(order).catch((error: unknown) => {
         const gone = error instanceof ApiError && error.code === 'not_found'

@@ -23,7 +23,9 @@ export interface DraftDesk {
     order: DraftSendOrder,
     plan: (request: Outline) => TrackingPlan | undefined,
   ): Promise<{ composed: Composed; plan: TrackingPlan | undefined }>
-  remove(order: DraftSendOrder): Promise<void>
+  /** Keeps a message among the drafts until it is sent; answers the id of the draft. */
+  keep(order: Order, letter: DraftLetter): Promise<string>
+  remove(order: Order & { draftId: string }): Promise<void>
   /** Reads messages apart from the other work of the node. */
   reading(order: Order): ReadMessage
 }
@@ -117,6 +119,12 @@ export function createDraftDesk({ clock, sessions, database, parse }: DeskOption
         tracking: plan,
       }
       return { composed: await compose({ request, messageId: old.messageId ?? messageId, ...rest }), plan }
+    },
+
+    async keep(order, { messageId, source }) {
+      const at = { resource: 'drafts', operation: 'create' } as const
+      const { id } = await sessions.operation(order.grant, at, useOf(order))({ messageId, source })
+      return id
     },
 
     async remove(order) {

@@ -15,6 +15,7 @@ import { keepSendSource, readSendSource, removeSendSource } from '../store/send-
 import {
   addSend,
   beginSend,
+  keepFiling,
   readSend,
   type SendAddress,
   type SendRow,
@@ -23,6 +24,7 @@ import {
   type WholeSendRow,
 } from '../store/sends.ts'
 import { nextState, type ReadyState, type SendState, type SendTrigger, statesBefore } from './states.ts'
+import { apart, createTogether, type Together } from './together.ts'
 
 /** A message that is to be sent. */
 export interface NewSend {
@@ -34,6 +36,10 @@ export interface NewSend {
   dueAt: number
   /** Of a message that is sent at its time, not by the request that brings it. */
   scheduleId?: string
+  /** The claim of a message that this node sends as soon as it is written down. */
+  attempt?: string | undefined
+  /** Of what a request with an Idempotency-Key asked for. */
+  requestHash?: string | undefined
   /** What is told of the message later: the fields of `ScheduledMessageObject`, and whatever else its sender keeps. */
   facts: Readonly<Record<string, unknown>>
 }
@@ -69,14 +75,18 @@ export interface LedgerOptions {
 }
 
 export interface Ledger {
-  /** Writes a message down in the caller's transaction; false where there is one of this id already. */
-  accept(tx: Queries, send: NewSend): Promise<boolean>
+  /** Runs a write, where much is sent, at a moment at which others write too. */
+  together: Together
+  /** Writes a message down in the caller's transaction; undefined where there is one of this id already. */
+  accept(tx: Queries, send: NewSend): Promise<WholeSendRow | undefined>
   /** The bytes that go out; undefined where they were removed, because the message is settled. */
   letterOf(row: WholeSendRow): Promise<Letter | undefined>
   /** Writes down that the provider may take the message from now on; false where another attempt counts by now. */
   begin(at: SendAddress, attempt: string): Promise<boolean>
   /** Writes down how an attempt ended; false where another one counts by now. */
-  settle(row: SendRow, attempt: string, end: End): Promise<boolean>
+  settle(row: SendRow | WholeSendRow, attempt: string, end: End): Promise<boolean>
+  /** Writes down that there is nothing more to do for the copy of a message that this node owns. */
+  closeFiling(row: SendRow, filing: 'done' | 'given_up', providerId: string | null): Promise<void>
 }
 
 export const readyStateOf = ({ schedule_id }: Pick<SendRow, 'schedule_id'>): ReadyState =>
@@ -89,6 +99,11 @@ const settledFrom = (trigger: SendTrigger): SendState[] =>
   statesBefore(trigger).filter((state) => state !== 'accepted' && state !== 'scheduled')
 
 export function createLedger({ database, clock, secrets, notify, nodeId, onSent }: LedgerOptions): Ledger {
+  // SQLite waits for the disk at every commit, and all of the process with it; PostgreSQL gathers commits itself.
+  const together = database.engine === 'sqlite' ? createTogether() : apart
+
+  const inTransaction = <T>(work: (tx: Queries) => Promise<T>): Promise<T> => together(() => database.transaction(work))
+
   async function tell(tx: Queries, row: WholeSendRow, end: End): Promise<void> {
     if (row.schedule_id === null) return
     const record = await getGrant(tx, row.application_id, row.grant_id)
@@ -106,12 +121,15 @@ export function createLedger({ database, clock, secrets, notify, nodeId, onSent 
   }
 
   return {
-    async accept(tx, { id, applicationId, grantId, letter, dueAt, scheduleId, facts }) {
+    together,
+
+    async accept(tx, { id, applicationId, grantId, letter, dueAt, scheduleId, attempt, requestHash, facts }) {
+      const ready = attempt === undefined ? 'accepted' : 'claimed'
       const added = await addSend(tx, {
         id,
         applicationId,
         grantId,
-        state: scheduleId === undefined ? 'accepted' : 'scheduled',
+        state: scheduleId === undefined ? ready : 'scheduled',
         messageId: letter.messageId,
         sender: letter.from,
         recipients: JSON.stringify(letter.recipients),
@@ -119,7 +137,9 @@ export function createLedger({ database, clock, secrets, notify, nodeId, onSent 
         dueAt,
         // The request that brings a message sends it; where its node dies before, others see that.
         owner: scheduleId === undefined ? nodeId : null,
+        attempt: scheduleId === undefined ? (attempt ?? null) : null,
         facts: JSON.stringify(facts),
+        requestHash: requestHash ?? null,
         now: clock.now(),
       })
       if (added) await keepSendSource(tx, { applicationId, id }, letter.source, secrets)
@@ -132,22 +152,38 @@ export function createLedger({ database, clock, secrets, notify, nodeId, onSent 
       return { messageId: row.message_id, from: row.sender, recipients: JSON.parse(row.recipients), source }
     },
 
-    begin: (at, attempt) => beginSend(database, at, attempt, clock.now()),
+    begin: (at, attempt) => together(() => beginSend(database, at, attempt, clock.now())),
 
     settle: (row, attempt, end) =>
-      database.transaction(async (tx) => {
+      inTransaction(async (tx) => {
         const settled = settledAs(row, end, { now: clock.now(), nodeId })
         if (!(await settleSend(tx, addressOf(row), attempt, settled))) return false
         const { state, filing } = settled
         if (state === 'failed' || (state === 'sent' && filing !== 'pending')) await removeSendSource(tx, addressOf(row))
-        const whole = state === 'sent' || state === 'failed' ? await readSend(tx, row.id) : undefined
+        const whole = state === 'sent' || state === 'failed' ? await wholeOf(tx, row, settled) : undefined
         if (!whole) return true
         const providerId = whole.provider_id ?? undefined
         if (state === 'sent') await onSent?.(tx, whole, { providerId, now: clock.now() })
         await tell(tx, whole, end)
         return true
       }),
+
+    closeFiling: (row, filing, providerId) =>
+      inTransaction(async (tx) => {
+        const at = addressOf(row)
+        if (await keepFiling(tx, at, nodeId, { filing, providerId, nextAt: null })) await removeSendSource(tx, at)
+      }),
   }
+}
+
+/** The row as a step left it. */
+async function wholeOf(
+  tx: Queries,
+  row: SendRow | WholeSendRow,
+  { state, providerId, error, filing }: Settled,
+): Promise<WholeSendRow | undefined> {
+  if (!('facts' in row)) return readSend(tx, row.id)
+  return { ...row, state, filing, error, provider_id: providerId ?? row.provider_id }
 }
 
 /** The row after an attempt or a search. */
@@ -172,12 +208,12 @@ function settledAs(row: SendRow, end: End, { now, nodeId }: { now: number; nodeI
 }
 
 const storedError = ({ code, message, details }: ApiError): string =>
-  JSON.stringify({ code, message, providerError: details.providerError })
+  JSON.stringify({ code, message, providerError: details.providerError, retryAfter: details.retryAfter })
 
 /** The error that a message failed with, as it was written down. */
 export function errorOf({ error }: Pick<WholeSendRow, 'error'>): ApiError {
-  const { code, message, providerError } = JSON.parse(error ?? '{"code":"send_failed"}')
-  return new ApiError(code, message, providerError === undefined ? {} : { providerError })
+  const { code, message, ...details } = JSON.parse(error ?? '{"code":"send_failed"}')
+  return new ApiError(code, message, details)
 }
 
 /** What the row says of how a message ended; undefined where it has not yet. */
@@ -185,6 +221,13 @@ export function outcomeOf(row: WholeSendRow): Outcome | undefined {
   if (row.state === 'sent') return { state: 'sent', messageId: row.provider_id ?? undefined }
   if (row.state === 'failed') return { state: 'failed', error: errorOf(row) }
   return row.state === 'unknown' ? { state: 'unknown' } : undefined
+}
+
+/** The same of an attempt that was written down; undefined where it is not over with it. */
+export function outcomeOfEnd(end: End): Outcome | undefined {
+  if (end.trigger === 'take') return { state: 'sent', messageId: end.providerId }
+  if (end.trigger === 'refuse') return { state: 'failed', error: errorOf({ error: storedError(end.error) }) }
+  return end.trigger === 'lose' ? { state: 'unknown' } : undefined
 }
 
 const toldFields = ['subject', 'snippet', 'from', 'to', 'cc', 'bcc', 'reply_to', 'attachments'] as const

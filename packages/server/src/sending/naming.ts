@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { newToken } from '../lib/ids.ts'
 import type { GrantRecord } from '../store/grants.ts'
+import type { SendOrder } from './sending.ts'
 
 /** The id of the send that a key names: the first one, or the one after a send that was begun at a time. */
 export function sendIdOf(at: { applicationId: string; grantId: string }, key: string, after?: number): string {
@@ -15,6 +16,23 @@ export function sendIdOf(at: { applicationId: string; grantId: string }, key: st
     digest.slice(16, 20),
     digest.slice(20, 32),
   ].join('-')
+}
+
+/** Tells payloads of one key apart. */
+export function hashOf(parts: readonly (string | Uint8Array)[]): string {
+  const digest = createHash('sha256')
+  for (const part of parts) digest.update(`${part.length}:`).update(part)
+  return digest.digest('hex')
+}
+
+/** Of what a message is made from. A signature is looked up anew by each request, and may be another one by then. */
+export function hashOfLetter(letter: SendOrder['letter']): string {
+  if ('mime' in letter) return hashOf(['mime', letter.mime])
+  const files = letter.files.flatMap(({ filename, contentType, contentId = '', content }) => [
+    ...[filename, contentType, contentId],
+    content,
+  ])
+  return hashOf(['message', JSON.stringify(letter.request), ...files])
 }
 
 /** A name that nobody guesses: what refers to it later must know the message. */

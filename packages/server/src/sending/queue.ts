@@ -7,7 +7,7 @@ export interface QueueOptions<T> {
   run(item: T): Promise<void>
   /** How many run at a time: of one grant, and of all. */
   perGrant: number
-  overall: number
+  overall(): number
   /** Called when a grant has nothing waiting any more. */
   onDry(): void
 }
@@ -32,6 +32,14 @@ export class SendQueue<T> {
     return this.#running + this.#waiting
   }
 
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
   /** How many of a grant wait. */
   waitingOf(grant: string): number {
     return this.#lanes.get(grant)?.waiting.length ?? 0
@@ -50,7 +58,7 @@ export class SendQueue<T> {
       lane.waiting.push(item)
       this.#waiting++
     }
-    this.#pump()
+    this.pump()
   }
 
   /** Forgets what waits, and answers it. */
@@ -65,9 +73,11 @@ export class SendQueue<T> {
     if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
-  #pump(): void {
-    const { perGrant, overall } = this.#options
-    for (let begun = true; begun && this.#running < overall; ) {
+  /** Begins what may begin now. */
+  pump(): void {
+    const { perGrant } = this.#options
+    const overall = this.#options.overall()
+    for (let begun = true; begun && this.#waiting > 0 && this.#running < overall; ) {
       begun = false
       for (const [grant, lane] of this.#lanes) {
         if (this.#running >= overall) break
@@ -94,7 +104,7 @@ export class SendQueue<T> {
         if (lane.running === 0) this.#lanes.delete(grant)
         this.#options.onDry()
       }
-      this.#pump()
+      this.pump()
       if (this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve()
     })
   }

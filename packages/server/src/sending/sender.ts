@@ -13,8 +13,8 @@ import type { Letter } from '../providers/operations.ts'
 import type { Database } from '../store/database.ts'
 import { claimSend, claimSends, dueSends, readSend, type SendRow, type WholeSendRow } from '../store/sends.ts'
 import { openAccount } from './account.ts'
-import { attemptSend, ClaimLost } from './attempt.ts'
-import { addressOf, type End, type FailPoint, type Ledger, type Outcome, outcomeOf } from './ledger.ts'
+import { attemptSend, type Carried, type Claim, ClaimLost } from './attempt.ts'
+import { addressOf, type End, type FailPoint, type Ledger, type Outcome, outcomeOf, outcomeOfEnd } from './ledger.ts'
 import { SendQueue } from './queue.ts'
 import { usualQuarantineMs } from './reconcile.ts'
 import { createTending } from './tending.ts'
@@ -33,7 +33,17 @@ export interface SenderOptions {
   failpoint?: FailPoint
 }
 
+/** A message that is written down and sent at once. */
+export interface NewLetter {
+  id: string
+  letter: Letter
+  /** Writes it down, claimed where a claim is given; answers undefined where there is one of its id already. */
+  accept(attempt: string | undefined): Promise<WholeSendRow | undefined>
+}
+
 export interface Sender extends AsyncDisposable {
+  /** Has a message written down and sends it; of one that was accepted before, answers what became of it. */
+  sendNew(message: NewLetter, signal: AbortSignal): Promise<Outcome>
   /** Sends a message that was accepted, or answers what became of it. It may go on after the signal aborts, if it has begun. */
   sendNow(id: string, signal: AbortSignal): Promise<Outcome>
   /** Sends what is due until the signal aborts, then lets what is under way end. */
@@ -43,16 +53,21 @@ export interface Sender extends AsyncDisposable {
 }
 
 const lookMs = 250
+const lookAgainMs = 25
+const ownLookMs = 5_000
 const perGrant = 2
-const overall = 32
+const overall = 64
 /** What is claimed ahead of one grant, so that its next message is at hand. */
 const aheadPerGrant = 16
 const claimedAtMost = 128
+/** Nodes that look at the same time want different ones of these. */
 const readAtOnce = 512
 /** What messages under way are given when the node stops. */
 const patienceMs = 7_000
 /** What a request waits for the copy of its message in the sent mail. */
 const copyPatienceMs = 3_000
+/** Messages go before the copies of others, for so long. */
+const copiesHeldBackMs = 10_000
 /** How long the outcome of an attempt is kept at hand while the store does not take it. */
 const settlingMs = 600_000
 
@@ -72,6 +87,8 @@ export function createSender(options: SenderOptions): Sender {
   }
   let awake: (() => void) | undefined
   let woken = false
+  let ownLookAt = 0
+  let pressedSince: number | undefined
 
   function wake(): void {
     woken = true
@@ -84,20 +101,28 @@ export function createSender(options: SenderOptions): Sender {
     return work
   }
 
-  const queue = new SendQueue<{ row: SendRow; attempt: string }>({
+  const queue = new SendQueue<{ row: WholeSendRow; attempt: string }>({
     grantOf: ({ row }) => row.grant_id,
     run: ({ row, attempt }) =>
       follow(sendClaimed(row, attempt)).catch((error) =>
         log.error({ error, send_id: row.id }, 'a message was not sent'),
       ),
     perGrant,
-    overall,
+    overall: () => overall,
     onDry: wake,
   })
+
+  /** Whether messages wait to be sent, and have not for so long that copies can wait no longer. */
+  function isPressed(): boolean {
+    if (queue.waiting === 0) pressedSince = undefined
+    else pressedSince ??= now()
+    return pressedSince !== undefined && now() - pressedSince < copiesHeldBackMs
+  }
 
   const tending = createTending({
     ...{ database, log, nodeId, ledger, held, quarantineMs, onUnknown, failpoint, now, follow, settle, wake },
     ending: ending.signal,
+    isPressed,
     open: (row, signal) => openAccount({ sessions, database }, row, signal),
   })
 
@@ -123,15 +148,14 @@ export function createSender(options: SenderOptions): Sender {
   /** One attempt, up to the books; undefined where another one counts by now. */
   async function attemptAndSettle(
     row: WholeSendRow,
-    attempt: string,
-    asked?: AbortSignal,
-  ): Promise<Letter | undefined> {
+    claim: Claim,
+  ): Promise<{ end: End; copy: Carried | undefined } | undefined> {
     try {
-      const { end, letter } = await attemptSend(tools, row, { attempt, asked })
+      const { end, carried } = await attemptSend(tools, row, claim)
       note(row, end)
-      const kept = await settle(row, attempt, end)
+      const kept = await settle(row, claim.attempt, end)
       await failpoint('settled', row.id)
-      return kept && end.trigger === 'take' && end.filing === 'pending' ? letter : undefined
+      return kept ? { end, copy: end.trigger === 'take' && end.filing === 'pending' ? carried : undefined } : undefined
     } catch (error) {
       if (!(error instanceof ClaimLost)) throw error
       log.warn({ send_id: row.id }, 'a message was lost to another node')
@@ -139,12 +163,13 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  async function sendClaimed(row: SendRow, attempt: string): Promise<void> {
+  async function sendClaimed(row: WholeSendRow, attempt: string): Promise<void> {
+    let copy: Carried | undefined
     try {
-      const whole = await readSend(database, row.id)
-      if (whole && whole.attempt === attempt) await attemptAndSettle(whole, attempt)
+      copy = (await attemptAndSettle(row, { attempt }))?.copy
     } finally {
-      held.delete(row.id)
+      if (copy) tending.fileInTurn(row, copy)
+      else held.delete(row.id)
     }
   }
 
@@ -163,24 +188,31 @@ export function createSender(options: SenderOptions): Sender {
     if (wanted.length === 0) return
     for (const { id } of wanted) held.add(id)
     const attempt = newId()
-    let got = new Set<string>()
+    const got = new Map<string, WholeSendRow>()
     try {
       const ids = wanted.map(({ id }) => id)
-      got = await claimSends(database, { node: nodeId, now: now(), attempt }, ids)
+      for (const row of await claimSends(database, { node: nodeId, now: now(), attempt }, ids)) got.set(row.id, row)
     } finally {
       for (const { id } of wanted) if (!got.has(id)) held.delete(id)
     }
-    queue.add(wanted.filter(({ id }) => got.has(id)).map((row) => ({ row, attempt })))
+    queue.add(wanted.flatMap(({ id }) => got.get(id) ?? []).map((row) => ({ row, attempt })))
   }
 
   async function look(): Promise<void> {
-    if (queue.size >= claimedAtMost) return
+    // While enough waits to keep the node busy, looking for more can wait.
+    if (queue.waiting >= claimedAtMost / 4 && queue.running >= overall * 0.75) return
     const without = queue.crowded(aheadPerGrant)
-    const due = await dueSends(database, { node: nodeId, now: now() }, { without, limit: readAtOnce })
+    // What this node owns it holds, but for what it lost sight of: nobody looks for that in a hurry.
+    const all = queue.waiting === 0 || now() >= ownLookAt
+    if (all) ownLookAt = now() + ownLookMs
+    const by = { node: all ? nodeId : '', now: now() }
+    const due = await dueSends(database, by, { without, limit: readAtOnce })
     const free = due.filter(({ id }) => !held.has(id))
     const ready = new Set(['accepted', 'scheduled', 'claimed'])
-    tending.tend(free.filter(({ state }) => !ready.has(state)))
     await claimAll(free.filter(({ state }) => ready.has(state)))
+    const pressed = isPressed()
+    tending.pump()
+    tending.tend(free.filter(({ state }) => !ready.has(state) && !(pressed && state === 'sent')))
   }
 
   async function sendOne(id: string, signal: AbortSignal): Promise<Outcome> {
@@ -191,53 +223,94 @@ export function createSender(options: SenderOptions): Sender {
       const outcome = outcomeOf(row)
       if (outcome) return outcome
       if (row.schedule_id !== null) throw new Error('a scheduled message is sent at its time')
-      if (held.has(id) || !(await sendUnheld(row, signal))) {
-        // Somebody else sends it: what they come to is the answer.
-        await sleep(lookMs, signal)
-        if (signal.aborted) return { state: 'unknown' }
-      }
+      const own = held.has(id) ? undefined : await sendUnheld(row, signal)
+      if (own) return own
+      // Somebody else sends it: what they come to is the answer.
+      await sleep(lookMs, signal)
+      if (signal.aborted) return { state: 'unknown' }
     }
   }
 
-  /** Sends a message in the name of the request that waits for it, and files its copy; false where others have it. */
-  async function sendUnheld(row: WholeSendRow, signal: AbortSignal): Promise<boolean> {
+  /** Sends an accepted message in the name of the request that waits for it; undefined where others have it. */
+  async function sendUnheld(row: WholeSendRow, signal: AbortSignal): Promise<Outcome | undefined> {
     const attempt = newId()
-    let copy: Promise<void> | undefined
     held.add(row.id)
     try {
-      if (!(await claimSend(database, addressOf(row), { node: nodeId, now: now(), attempt }))) return false
-      const letter = await attemptAndSettle({ ...row, attempt, tries: row.tries + 1 }, attempt, signal)
-      const sent = letter && (await readSend(database, row.id))
-      if (sent) copy = follow(tending.file(sent, letter))
+      if (!(await claimSend(database, addressOf(row), { node: nodeId, now: now(), attempt }))) {
+        held.delete(row.id)
+        return undefined
+      }
+    } catch (error) {
+      held.delete(row.id)
+      throw error
+    }
+    return sendHeld({ ...row, attempt, tries: row.tries + 1 }, { attempt, asked: signal })
+  }
+
+  /** Sends a message that is claimed and held, and files its copy; undefined where the books have to say what became of it. */
+  async function sendHeld(row: WholeSendRow, claim: Claim): Promise<Outcome | undefined> {
+    const free = (): boolean => held.delete(row.id)
+    let copy: Promise<string | undefined> | undefined
+    let outcome: Outcome | undefined
+    try {
+      const done = await attemptAndSettle(row, claim)
+      outcome = done && outcomeOfEnd(done.end)
+      if (done?.copy) copy = follow(tending.file(row, done.copy))
     } finally {
       // Nobody else on this node files it meanwhile.
-      const free = (): boolean => held.delete(row.id)
       if (copy) copy.then(free, free)
       else free()
     }
-    if (copy)
-      await Promise.race([
-        copy.catch((error) => log.warn({ error, send_id: row.id }, 'a copy was not filed')),
-        sleep(copyPatienceMs),
-      ])
-    return true
+    if (outcome?.state !== 'sent' || !copy) return outcome
+    let timer: NodeJS.Timeout | undefined
+    const filed = await Promise.race([
+      copy.catch((error) => void log.warn({ error, send_id: row.id }, 'a copy was not filed')),
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, copyPatienceMs)
+      }),
+    ]).finally(() => clearTimeout(timer))
+    return typeof filed === 'string' ? { state: 'sent', messageId: filed } : outcome
+  }
+
+  async function sendFresh({ id, letter, accept }: NewLetter, signal: AbortSignal): Promise<Outcome> {
+    const attempt = held.has(id) ? undefined : newId()
+    if (attempt !== undefined) held.add(id)
+    let row: WholeSendRow | undefined
+    try {
+      row = await ledger.together(() => accept(attempt))
+    } finally {
+      if (!row && attempt !== undefined) held.delete(id)
+    }
+    if (!row || attempt === undefined) return sendOne(id, signal)
+    try {
+      await failpoint('accepted', id)
+    } catch (error) {
+      held.delete(id)
+      throw error
+    }
+    return (await sendHeld(row, { attempt, asked: signal, letter })) ?? sendOne(id, signal)
   }
 
   async function finish(): Promise<void> {
     queue.clear()
     const patience = setTimeout(() => ending.abort(), patienceMs)
-    await Promise.race([Promise.all([queue.idle(), ...underWay]), sleep(patienceMs + 500, ending.signal)])
+    await Promise.race([
+      Promise.all([queue.idle(), tending.end(), ...underWay]),
+      sleep(patienceMs + 500, ending.signal),
+    ])
     clearTimeout(patience)
     ending.abort()
   }
 
   return {
     wake,
+    sendNew: (message, signal) => follow(sendFresh(message, signal)),
     sendNow: (id, signal) => follow(sendOne(id, signal)),
     async run(signal) {
       while (!signal.aborted) {
         woken = false
         await look().catch((error) => log.warn({ error }, 'messages that are due could not be read; it is tried again'))
+        if (queue.waiting > 0) await sleep(lookAgainMs, signal)
         if (woken) continue
         const pause = new AbortController()
         awake = () => pause.abort()

@@ -5,14 +5,14 @@
 import type { Log } from '../lib/log.ts'
 import type { Letter } from '../providers/operations.ts'
 import type { Database } from '../store/database.ts'
-import { removeSendSource } from '../store/send-sources.ts'
-import { keepFiling, type WholeSendRow } from '../store/sends.ts'
+import { keepFiling, type SendRow } from '../store/sends.ts'
 import type { SendingAccount } from './account.ts'
-import { addressOf, type FailPoint } from './ledger.ts'
+import { addressOf, type FailPoint, type Ledger } from './ledger.ts'
 
 export interface Filing {
   database: Database
   log: Log
+  ledger: Ledger
   nodeId: string
   now(): number
   failpoint: FailPoint
@@ -21,33 +21,29 @@ export interface Filing {
 const day = 86_400_000
 const filingDelay = (tries: number): number => Math.min(5_000 * 2 ** tries, 3_600_000)
 
-/** Files the copy of a message that this node owns. */
+/** Files the copy of a message that this node owns; answers its id. */
 export async function fileCopy(
-  { database, log, nodeId, now, failpoint }: Filing,
-  row: WholeSendRow,
+  { database, log, ledger, nodeId, now, failpoint }: Filing,
+  row: SendRow,
   { account, letter }: { account: () => Promise<SendingAccount>; letter: Letter },
-): Promise<void> {
-  const at = addressOf(row)
+): Promise<string | undefined> {
   try {
     const { sent } = await account()
     const providerId = await sent?.file(letter)
     await failpoint('filed', row.id)
-    await done('done', providerId ?? null)
+    await ledger.closeFiling(row, 'done', providerId ?? null)
+    return providerId
   } catch (error) {
     const tooLong = now() - (row.closed_at ?? now()) > day
     const facts = { error, send_id: row.id, grant_id: row.grant_id }
     if (tooLong) {
       log.error(facts, 'no copy of a sent message could be filed for a day; it is given up')
-      return done('given_up', null)
+      await ledger.closeFiling(row, 'given_up', null)
+      return undefined
     }
     log.warn(facts, 'the copy of a sent message could not be filed; it is tried again')
     const nextAt = now() + filingDelay(row.filing_tries)
-    await keepFiling(database, at, nodeId, { filing: 'pending', providerId: null, nextAt })
-  }
-
-  function done(filing: 'done' | 'given_up', providerId: string | null): Promise<void> {
-    return database.transaction(async (tx) => {
-      if (await keepFiling(tx, at, nodeId, { filing, providerId, nextAt: null })) await removeSendSource(tx, at)
-    })
+    await keepFiling(database, addressOf(row), nodeId, { filing: 'pending', providerId: null, nextAt })
+    return undefined
   }
 }

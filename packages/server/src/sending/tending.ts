@@ -3,11 +3,12 @@
  * looked for, and copies of sent ones are filed.
  */
 import type { Log } from '../lib/log.ts'
-import type { Letter } from '../providers/operations.ts'
 import type { Database } from '../store/database.ts'
 import { lookForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '../store/sends.ts'
 import type { SendingAccount } from './account.ts'
+import type { Carried } from './attempt.ts'
 import { addressOf, type End, type FailPoint, type Ledger } from './ledger.ts'
+import { SendQueue } from './queue.ts'
 import { lookFor, type Search } from './reconcile.ts'
 import { fileCopy } from './sent-copy.ts'
 
@@ -26,33 +27,74 @@ export interface TendingOptions extends Pick<Search, 'quarantineMs' | 'onUnknown
   follow<T>(work: Promise<T>): Promise<T>
   settle(row: SendRow, attempt: string, end: End): Promise<boolean>
   wake(): void
+  /** Whether messages wait to be sent: they go before the copies of others. */
+  isPressed(): boolean
 }
 
 export interface Tending {
   /** Begins with what is nobody's: a few grants at a time, the messages of each one after the other. */
   tend(rows: readonly SendRow[]): void
-  /** Files the copy of a message that this node owns. */
-  file(row: WholeSendRow, letter?: Letter): Promise<void>
+  /** Files the copy of a message that this node sent; answers its id. */
+  file(row: SendRow, carried: Carried): Promise<string | undefined>
+  /** Files it when its turn comes; where too many wait, it is left to be found in the books. */
+  fileInTurn(row: SendRow, carried: Carried): void
+  /** Begins what may begin now. */
+  pump(): void
+  /** Begins with no further copies, and waits for those under way. */
+  end(): Promise<void>
 }
 
 /** Grants at a time. */
 const tendedAtOnce = 16
+/** Copies at a time: of one grant, and of all. */
+const [copiesPerGrant, copiesAtOnce] = [2, 16]
+/** What of the messages whose copies wait is kept at hand. */
+const [copiesAtHand, bytesAtHand] = [1_024, 33_554_432]
 
 export function createTending(options: TendingOptions): Tending {
-  const { database, log, nodeId, ledger, held, failpoint, ending, now, open, follow, settle, wake } = options
+  const { database, log, nodeId, ledger, held, failpoint, ending, now, open, follow, settle, wake, isPressed } = options
   const { quarantineMs, onUnknown } = options
   const tended = new Set<string>()
 
-  async function fileOne(row: WholeSendRow, letter?: Letter): Promise<void> {
-    const bytes = letter ?? (await ledger.letterOf(row))
-    if (!bytes) return
-    const signal = AbortSignal.any([AbortSignal.timeout(60_000), ending])
-    await fileCopy({ database, log, nodeId, now, failpoint }, row, { account: () => open(row, signal), letter: bytes })
+  const lasting = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(60_000), ending])
+  const filing = { database, log, ledger, nodeId, now, failpoint }
+  let bytesHeld = 0
+
+  const file = (row: SendRow, { letter, account }: Carried): Promise<string | undefined> =>
+    fileCopy(filing, row, { account: async () => account.under(lasting()), letter })
+
+  const copies = new SendQueue<{ row: SendRow; carried: Carried }>({
+    grantOf: ({ row }) => row.grant_id,
+    run: async ({ row, carried }) => {
+      try {
+        await follow(file(row, carried))
+      } catch (error) {
+        log.warn({ error, send_id: row.id }, 'a copy was not filed')
+      } finally {
+        bytesHeld -= carried.letter.source.length
+        held.delete(row.id)
+      }
+    },
+    perGrant: copiesPerGrant,
+    overall: () => (isPressed() ? 0 : copiesAtOnce),
+    onDry: () => undefined,
+  })
+
+  function fileInTurn(row: SendRow, carried: Carried): void {
+    const { length } = carried.letter.source
+    if (ending.aborted || copies.size >= copiesAtHand || bytesHeld + length > bytesAtHand)
+      return void held.delete(row.id)
+    bytesHeld += length
+    copies.add([{ row, carried }])
+  }
+
+  async function fileFound(row: WholeSendRow): Promise<void> {
+    const letter = await ledger.letterOf(row)
+    if (letter) await fileCopy(filing, row, { account: () => open(row, lasting()), letter })
   }
 
   async function lookForOne(row: SendRow): Promise<void> {
-    const signal = AbortSignal.any([AbortSignal.timeout(60_000), ending])
-    const account = () => open(row, signal)
+    const account = () => open(row, lasting())
     const found = await lookFor(row, account, { now: now(), quarantineMs, onUnknown })
     if ('trigger' in found) {
       if (found.trigger === 'find') log.info({ send_id: row.id }, 'a message was found in the sent mail')
@@ -78,7 +120,7 @@ export function createTending(options: TendingOptions): Tending {
     if (!(await ownSend(database, row, { node: nodeId, now: now() }))) return
     if (row.state === 'unknown') return lookForOne(row)
     const whole = await readSend(database, row.id)
-    if (whole) await fileOne(whole)
+    if (whole) await fileFound(whole)
   }
 
   /** One after the other for a grant: each takes a connection. */
@@ -103,5 +145,14 @@ export function createTending(options: TendingOptions): Tending {
     }
   }
 
-  return { tend: tendAll, file: fileOne }
+  return {
+    tend: tendAll,
+    file,
+    fileInTurn,
+    pump: () => copies.pump(),
+    end: () => {
+      copies.clear()
+      return copies.idle()
+    },
+  }
 }

@@ -251,3 +251,18 @@ export function replayNotifications(
    on conflict (notification, webhook_id) do update set state = excluded.state, tries = 0, due_at = excluded.due_at`
   return tx.run(dynamic('deliveries.replay', text), values)
 }
+
+const tally = sql<{ step: number; delivered: number; failed: number }>(
+  'delivery_attempts.tally',
+  `select at / cast($5 as bigint) as step, sum(case when ${delivered} then 1 else 0 end) as delivered,
+   sum(case when ${delivered} then 0 else 1 end) as failed from delivery_attempts
+   where webhook_id = $1 and application_id = $2 and at >= $3 and at < $4 group by at / cast($5 as bigint)`,
+)
+
+/** How many attempts succeeded and failed, by steps of time. */
+export const tallyAttempts = (
+  queries: Queries,
+  of: { applicationId: string; webhookId: string },
+  range: { from: number; to: number; stepMs: number },
+): Promise<{ step: number; delivered: number; failed: number }[]> =>
+  queries.all(tally, [of.webhookId, of.applicationId, range.from, range.to, range.stepMs])

@@ -63,14 +63,17 @@ const byExternal = sql<GrantRow>(
 )
 const ofConnector = sql<GrantRow>(
   'grants.ofConnector',
-  `select ${read} from grants where application_id = $1 and connector_id = $2`,
+  `select ${read} from grants where application_id = $1 and connector_id = $2 and status <> 'unverified'`,
 )
 const ofCredential = sql<GrantRow>(
   'grants.ofCredential',
-  `select ${read} from grants where application_id = $1 and credential_id = $2`,
+  `select ${read} from grants where application_id = $1 and credential_id = $2 and status <> 'unverified'`,
 )
 const toPurge = sql<GrantRow>('grants.toPurge', `select ${read} from grants where purge_at <= $1 limit 100`)
-const count = sql<{ n: number }>('grants.count', 'select count(*) as n from grants where application_id = $1')
+const count = sql<{ n: number }>(
+  'grants.count',
+  `select count(*) as n from grants where application_id = $1 and status <> 'unverified'`,
+)
 
 function rowOf(record: GrantRecord): Value[] {
   const { grant } = record
@@ -154,7 +157,7 @@ export const grantsOfCredential = async (
 ): Promise<GrantRecord[]> => (await queries.all(ofCredential, [applicationId, credentialId])).map(recordOf)
 export const grantsToPurge = async (queries: Queries, now: number): Promise<GrantRecord[]> =>
   (await queries.all(toPurge, [now])).map(recordOf)
-/** All grants of an application, unverified ones included. */
+/** The verified grants of an application. */
 export const countGrants = async (queries: Queries, applicationId: string): Promise<number> =>
   (await queries.get(count, [applicationId]))?.n ?? 0
 

@@ -11,7 +11,13 @@ const write = sql(
 )
 
 /** Facts of the installation: its organization, its administrator, the check value of its key. */
-export type Fact = 'organization_id' | 'administrator' | 'key_check' | 'sandbox_application_id'
+export type Fact =
+  | 'organization_id'
+  | 'administrator'
+  /** When an administrator first signed in to the dashboard. */
+  | 'administrator_seen'
+  | 'key_check'
+  | 'sandbox_application_id'
 
 export const readFact = async (queries: Queries, name: Fact): Promise<string | undefined> =>
   (await queries.get(read, [name]))?.value

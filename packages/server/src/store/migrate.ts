@@ -10,6 +10,11 @@ import { sending } from './migrations/0008-sending.ts'
 import { signaturesTemplates } from './migrations/0009-signatures-templates.ts'
 import { tracking } from './migrations/0010-tracking.ts'
 import { sendReports } from './migrations/0011-send-reports.ts'
+import { sendPayloads } from './migrations/0012-send-payloads.ts'
+import { providerTokens } from './migrations/0013-provider-tokens.ts'
+import { hostedSignIn } from './migrations/0014-hosted-sign-in.ts'
+import { objectMetadata } from './migrations/0015-object-metadata.ts'
+import { dashboard } from './migrations/0016-dashboard.ts'
 
 export interface Migration {
   number: number
@@ -30,6 +35,11 @@ export const migrations: readonly Migration[] = [
   { number: 9, name: 'signatures-templates', script: () => signaturesTemplates },
   { number: 10, name: 'tracking', script: () => tracking },
   { number: 11, name: 'send-reports', script: () => sendReports },
+  { number: 12, name: 'send-payloads', script: () => sendPayloads },
+  { number: 13, name: 'provider-tokens', script: () => providerTokens },
+  { number: 14, name: 'hosted-sign-in', script: () => hostedSignIn },
+  { number: 15, name: 'object-metadata', script: () => objectMetadata },
+  { number: 16, name: 'dashboard', script: () => dashboard },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

@@ -2,8 +2,8 @@ import { type Queries, sql } from './database.ts'
 
 const beat = sql(
   'nodes.beat',
-  `insert into nodes (id, started_at, seen_at, delivers) values ($1, $2, $3, $4)
-   on conflict (id) do update set seen_at = excluded.seen_at`,
+  `insert into nodes (id, started_at, seen_at, delivers, roles, watched_grants) values ($1, $2, $3, $4, $5, $6)
+   on conflict (id) do update set seen_at = excluded.seen_at, watched_grants = excluded.watched_grants`,
 )
 const leave = sql('nodes.leave', 'delete from nodes where id = $1')
 const forget = sql('nodes.forget', 'delete from nodes where seen_at < $1')
@@ -25,13 +25,27 @@ export interface Node {
   startedAt: number
   /** Whether it works in the background: delivers notifications, and watches for changes. */
   delivers?: boolean
+  roles?: readonly string[]
 }
+
+/** A node as it showed itself last. */
+export interface SeenNode {
+  id: string
+  started_at: number
+  seen_at: number
+  roles: string
+  watched_grants: number
+}
+const seen = sql<SeenNode>(
+  'nodes.seen',
+  'select id, started_at, seen_at, roles, watched_grants from nodes where seen_at >= $1 order by started_at, id',
+)
 
 /** A node that was not seen for this long is taken for dead. */
 export const nodeLeaseMs = 15_000
 
-export const beatNode = (queries: Queries, node: Node, now: number): Promise<number> =>
-  queries.run(beat, [node.id, node.startedAt, now, node.delivers ? 1 : 0])
+export const beatNode = (queries: Queries, node: Node, now: number, watchedGrants = 0): Promise<number> =>
+  queries.run(beat, [node.id, node.startedAt, now, node.delivers ? 1 : 0, (node.roles ?? []).join(','), watchedGrants])
 export const leaveNode = (queries: Queries, id: string): Promise<number> => queries.run(leave, [id])
 export const forgetDeadNodes = (queries: Queries, now: number): Promise<number> =>
   queries.run(forget, [now - 20 * nodeLeaseMs])
@@ -45,3 +59,5 @@ export const liveDeliverers = async (queries: Queries, now: number): Promise<num
 /** The nodes that share the work in the background, in an order that all of them see. */
 export const liveWorkers = async (queries: Queries, now: number): Promise<string[]> =>
   (await queries.all(working, [now - nodeLeaseMs])).map((row) => row.id)
+/** The nodes that are alive, the oldest first. */
+export const seenNodes = (queries: Queries, now: number): Promise<SeenNode[]> => queries.all(seen, [now - nodeLeaseMs])

@@ -30,6 +30,12 @@ const settled: Record<Engine, string> = {
   postgresql: 'and transaction_number < pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
 }
 
+const conditionsOf = (filter: StreamFilter, add: (value: Value) => string): string[] => [
+  ...(filter.grantId === undefined ? [] : [`and grant_id = ${add(filter.grantId)}`]),
+  ...(filter.since === undefined ? [] : [`and created_at >= ${add(filter.since)}`]),
+  ...(filter.types === undefined ? [] : [`and type in (${filter.types.map(add).join(', ')})`]),
+]
+
 /** The next notifications of an application, the oldest first. */
 export function readStream(
   queries: Queries,
@@ -39,14 +45,27 @@ export function readStream(
   const { applicationId, after, filter, limit } = at
   const values: Value[] = [applicationId, after.transaction, after.position, limit]
   const add = (value: Value): string => `$${values.push(value)}`
-  const conditions = [
-    ...(filter.grantId === undefined ? [] : [`and grant_id = ${add(filter.grantId)}`]),
-    ...(filter.since === undefined ? [] : [`and created_at >= ${add(filter.since)}`]),
-    ...(filter.types === undefined ? [] : [`and type in (${filter.types.map(add).join(', ')})`]),
-  ]
+  const conditions = conditionsOf(filter, add)
   const text = `select ${columns} from notifications where application_id = $1 and (transaction_number, position) > ($2, $3)
    ${settled[engine]} ${conditions.join(' ')} order by transaction_number, position limit $4`
   return queries.all(dynamic<StreamedRow>('notifications.stream', text), values)
+}
+
+/** The latest notifications of an application, the newest first, before a position. */
+export function readLatest(
+  queries: Queries,
+  at: { applicationId: string; before: StreamPosition | undefined; filter: StreamFilter; limit: number },
+): Promise<StreamedRow[]> {
+  const { applicationId, before, filter, limit } = at
+  const values: Value[] = [applicationId, limit]
+  const add = (value: Value): string => `$${values.push(value)}`
+  const conditions = conditionsOf(filter, add)
+  if (before) {
+    conditions.push(`and (transaction_number, position) < (${add(before.transaction)}, ${add(before.position)})`)
+  }
+  const text = `select ${columns} from notifications where application_id = $1 ${conditions.join(' ')}
+   order by transaction_number desc, position desc limit $2`
+  return queries.all(dynamic<StreamedRow>('notifications.latest', text), values)
 }
 
 const get = sql<StreamedRow>(

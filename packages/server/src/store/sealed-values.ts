@@ -28,10 +28,13 @@ const column = (table: string, name: string): SealedColumn => ({
 })
 
 export const sealedColumns: readonly SealedColumn[] = [
+  column('authorization_codes', 'sealed_account'),
   column('connectors', 'sealed_settings'),
   column('credentials', 'sealed_data'),
   column('grants', 'sealed_credentials'),
   column('idempotency_keys', 'sealed_body'),
+  column('login_sessions', 'sealed_verifier'),
+  column('provider_tokens', 'sealed_tokens'),
   column('send_sources', 'sealed_source'),
   column('webhooks', 'sealed_secret'),
   column('webhooks', 'sealed_previous_secret'),

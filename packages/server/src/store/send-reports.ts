@@ -32,6 +32,16 @@ const list = sql<ReportRow>(
    where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at, kind, recipient`,
 )
 
+const purge = sql(
+  'send_reports.purge',
+  `delete from send_reports where (grant_id, message_id, kind, recipient) in (
+     select grant_id, message_id, kind, recipient from send_reports where created_at < $1 order by created_at limit 1000)`,
+)
+
+/** Removes a piece of what is older than a time; answers whether there may be more. */
+export const purgeSendReports = async (queries: Queries, before: number): Promise<boolean> =>
+  (await queries.run(purge, [before])) > 0
+
 /** Keeps a report; answers whether it is the first of its kind about this recipient of this message. */
 export const addSendReport = async (tx: Queries, report: SendReport): Promise<boolean> => {
   const { grantId, messageId, kind, recipient, applicationId, createdAt, document } = report

@@ -34,6 +34,8 @@ export interface WholeSendRow extends SendRow {
   provider_id: string | null
   error: string | null
   facts: string
+  /** Of what a request with an Idempotency-Key asked for. */
+  request_hash: string | null
 }
 
 export interface SendAddress {
@@ -47,13 +49,13 @@ export interface GrantAddress {
 
 const columns = `id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at, owner, attempt, tries,
    began_at, filing, filing_tries, created_at, closed_at`
-const whole = `${columns}, sender, recipients, provider_id, error, facts`
+const whole = `${columns}, sender, recipients, provider_id, error, facts, request_hash`
 
 const add = sql(
   'sends.add',
   `insert into sends (id, application_id, grant_id, state, message_id, sender, recipients, schedule_id, due_at, next_at,
-   owner, attempt, tries, began_at, filing, filing_tries, provider_id, error, facts, created_at, closed_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, null, 0, null, 'none', 0, null, null, $11, $12, null)
+   owner, attempt, tries, began_at, filing, filing_tries, provider_id, error, facts, request_hash, created_at, closed_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, null, 'none', 0, null, null, $13, $14, $15, null)
    on conflict (id) do nothing`,
 )
 const read = sql<WholeSendRow>('sends.read', `select ${whole} from sends where id = $1`)
@@ -152,18 +154,17 @@ export async function claimSends(
   queries: Queries,
   by: Worker & { attempt: string },
   ids: readonly string[],
-): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
+): Promise<WholeSendRow[]> {
+  if (ids.length === 0) return []
   // In one order everywhere: two nodes that want the same rows never wait for each other.
   const wanted = padded(ids.toSorted())
-  const statement: Statement<{ id: string }> = dynamic(
+  const statement: Statement<WholeSendRow> = dynamic(
     'sends.claim',
     `update sends set state = 'claimed', owner = $2, attempt = $5, tries = tries + 1
      where id in (${places(wanted.length, 6)}) and state in ('accepted', 'scheduled', 'claimed')
-     and ${free('$1', '$2', '$3', '$4')} returning id`,
+     and ${free('$1', '$2', '$3', '$4')} returning ${whole}`,
   )
-  const rows = await queries.all(statement, [by.now, by.node, ...freedom(by), by.attempt, ...wanted])
-  return new Set(rows.map(({ id }) => id))
+  return queries.all(statement, [by.now, by.node, ...freedom(by), by.attempt, ...wanted])
 }
 
 const claimOne = sql(
@@ -194,12 +195,17 @@ export interface NewSendRow {
   scheduleId: string | null
   dueAt: number
   owner: string | null
+  /** Of one that is claimed already. */
+  attempt?: string | null
   facts: string
+  requestHash?: string | null
   now: number
 }
 
-/** Writes a message that was accepted; false where there is one of this id already. */
-export const addSend = async (tx: Queries, row: NewSendRow): Promise<boolean> => {
+/** Writes a message that was accepted; undefined where there is one of this id already. */
+export const addSend = async (tx: Queries, row: NewSendRow): Promise<WholeSendRow | undefined> => {
+  const { attempt = null, requestHash = null } = row
+  const tries = attempt === null ? 0 : 1
   const values: Value[] = [
     row.id,
     row.applicationId,
@@ -211,10 +217,20 @@ export const addSend = async (tx: Queries, row: NewSendRow): Promise<boolean> =>
     row.scheduleId,
     row.dueAt,
     row.owner,
+    attempt,
+    tries,
     row.facts,
+    requestHash,
     row.now,
   ]
-  return (await tx.run(add, values)) === 1
+  if ((await tx.run(add, values)) !== 1) return undefined
+  return {
+    ...{ id: row.id, application_id: row.applicationId, grant_id: row.grantId, state: row.state },
+    ...{ message_id: row.messageId, sender: row.sender, recipients: row.recipients, schedule_id: row.scheduleId },
+    ...{ due_at: row.dueAt, next_at: row.dueAt, owner: row.owner, attempt, tries, began_at: null },
+    ...{ filing: 'none', filing_tries: 0, provider_id: null, error: null, facts: row.facts },
+    ...{ request_hash: requestHash, created_at: row.now, closed_at: null },
+  }
 }
 
 export const readSend = (queries: Queries, id: string): Promise<WholeSendRow | undefined> => queries.get(read, [id])

@@ -286,3 +286,12 @@ export async function readTrackedOptions(
   const row = await queries.get(optionsOf, [at.applicationId, at.grantId, messageId])
   return row && JSON.parse(row.options)
 }
+
+const purge = sql(
+  'tracked_messages.purge',
+  `delete from tracked_messages where send_id in (
+     select send_id from tracked_messages where created_at < $1 order by created_at limit 1000)`,
+)
+/** Removes a piece of what is older than a time, with its links; answers whether there may be more. */
+export const purgeTracked = async (queries: Queries, before: number): Promise<boolean> =>
+  (await queries.run(purge, [before])) > 0

@@ -1,7 +1,8 @@
 /** What came of deliveries, as clients and commands are shown it. */
-import type { Delivery, DeliveryAttempt } from '@waypost/contract'
+import type { Delivery, DeliveryAttempt, WebhookHealth } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
-import type { ListedAttempt, ListedDelivery } from '../store/deliveries.ts'
+import type { Queries } from '../store/database.ts'
+import { type ListedAttempt, type ListedDelivery, tallyAttempts } from '../store/deliveries.ts'
 import { isDelivered } from './lane.ts'
 
 export const attemptOf = (row: ListedAttempt): DeliveryAttempt => ({
@@ -24,3 +25,25 @@ export const deliveryOf = ({ notification_id, type, grant_id, state, attempts, d
   attempts,
   next_attempt_at: state === 'waiting' ? seconds(due_at) : null,
 })
+
+const hourMs = 3_600_000
+const quarterMs = hourMs / 4
+/** Up to so many hours are told by quarters. */
+const byQuarters = 6
+
+/** How attempts at a destination went in the last hours, without gaps. */
+export async function healthOver(
+  queries: Queries,
+  of: { applicationId: string; webhookId: string },
+  { hours, now }: { hours: number; now: number },
+): Promise<WebhookHealth[]> {
+  const stepMs = hours > byQuarters ? hourMs : quarterMs
+  const to = (Math.floor(now / stepMs) + 1) * stepMs
+  const from = to - hours * hourMs
+  const rows = await tallyAttempts(queries, of, { from, to, stepMs })
+  const byStep = new Map(rows.map((row) => [row.step, row]))
+  return Array.from({ length: (to - from) / stepMs }, (_, index) => {
+    const { delivered = 0, failed = 0 } = byStep.get(from / stepMs + index) ?? {}
+    return { at: seconds(from + index * stepMs), delivered, failed }
+  })
+}

@@ -17,8 +17,9 @@ export interface NotifyOptions {
 /** The function that grants and providers tell of their changes with. */
 export function createNotify({ clock, engine, onQueued }: NotifyOptions): Notify {
   const add = notificationAdder(engine)
-  return async (tx, { applicationId, grantId, provider, trigger, object, data }) => {
-    const head = { type: trigger, source: sourceOf(trigger, provider), id: newOrderedId(), createdAt: clock.now() }
+  return async (tx, { applicationId, grantId, provider, trigger, suffix, object, data }) => {
+    const named = suffix === undefined ? trigger : `${trigger}.${suffix}`
+    const head = { type: named, source: sourceOf(trigger, provider), id: newOrderedId(), createdAt: clock.now() }
     const { type, data: payload, bytes } = truncate(head, { application_id: applicationId, object, ...data })
     const queued = await add(tx, { ...head, type, trigger, applicationId, grantId, payload, bytes })
     if (queued > 0) onQueued(tx)

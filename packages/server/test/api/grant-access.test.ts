@@ -37,7 +37,7 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
       'virtual-calendar': Object.assign({ notes: { list: () => [] } }, providers['virtual-calendar']),
     }
     house = await openHouse({ engine, overrides: { providers: withNotes, clock: time } })
-    const { database, clock, log, cursors, secrets, sessions, metrics, limiter, node, administrator, keyUse } =
+    const { database, clock, log, cursors, secrets, sessions, metrics, limiter, node, adminDoor, keyUse } =
       house.services
     const app = createApp({
       contract: sample,
@@ -55,8 +55,9 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
         limiter,
         sessions,
         nodeId: node.id,
+        errorUri: 'https://waypost.test/docs',
         checkAnswers: true,
-        authentication: { queries: database, administrator, keyUse, clock, countFailure: () => () => undefined },
+        authentication: { queries: database, door: adminDoor, keyUse, clock },
       },
     })
     call = async (path, method = 'GET') => {

@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
 
   test('says which providers support the operations on a grant', () => {
     const operation = at('#/paths') as Record<string, Record<string, Json>>
-    expect(operation['/v3/grants/{grant_id}/events']?.get?.['x-providers']).toEqual(['virtual-calendar'])
+    expect(operation['/v3/grants/{grant_id}/events']?.get?.['x-providers']).toEqual(['google', 'virtual-calendar'])
   })
 })
 

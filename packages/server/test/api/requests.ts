@@ -218,8 +218,36 @@ type Json = Record<string, unknown>
 
 const { from: _f, reply_to_message_id: _r, custom_headers: _c, signature_id: _s, ...changeable } = letter
 
-/** The same for routes that only an account with mail has. */
+const contact = {
+  given_name: 'Ada',
+  middle_name: 'King',
+  surname: 'Lovelace',
+  suffix: 'Jr',
+  nickname: 'Countess',
+  birthday: '1815-12-10',
+  company_name: 'Engines',
+  job_title: 'Analyst',
+  manager_name: 'Charles',
+  office_location: 'London',
+  notes: 'Notes',
+  emails: [{ email: 'ada@app.test', type: 'work' }],
+  phone_numbers: [{ number: '+1 202 555 0100', type: 'mobile' }],
+  im_addresses: [{ im_address: 'ada', type: 'jabber' }],
+  physical_addresses: [{ type: 'home', street_address: '1 Street', city: 'Paris', postal_code: '75001' }],
+  web_pages: [{ url: 'https://app.test', type: 'other' }],
+  groups: [{ id: 'friends' }],
+  picture: 'aGVsbG8=',
+  picture_url: 'https://app.test/picture',
+  display_name: 'Ada',
+  source: 'address_book',
+}
+
+/** The same for routes that only an account with mail or contacts has. */
 const letters: Record<string, Json> = {
+  'contacts.create': contact,
+  'contacts.update': contact,
+  'contactGroups.create': { name: 'Friends', path: 'friends' },
+  'contactGroups.update': { name: 'Friends', path: 'friends' },
   'messages.send': { ...letter, send_at: null, use_draft: false },
   'drafts.create': { ...letter, send_at: null, use_draft: false, starred: true },
   'drafts.update': { ...changeable, send_at: null, use_draft: false, starred: true, unread: false },
@@ -292,6 +320,12 @@ export function expectSound(answer: Answer, about = ''): void {
   expect(answer.headers.get('x-request-id'), about).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   expect(answer.body.request_id, about).toBe(answer.headers.get('x-request-id'))
   if (answer.status < 400) return
+  // OAuth's own shape, which is flat.
+  if (typeof answer.body.error === 'string') {
+    const { error_code: code, error_description: description, error_uri: uri } = answer.body
+    expect([code, typeof description, typeof uri], about).toEqual([answer.status, 'string', 'string'])
+    return
+  }
   expect(answer.body, about).toEqual({
     request_id: expect.any(String),
     error: expect.objectContaining({ type: expect.any(String), message: expect.stringMatching(/./s) }),

@@ -17,6 +17,7 @@ import { keyRingFromText } from '../../src/lib/key-ring.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createSecrets } from '../../src/lib/secrets.ts'
 import { type Change, type ChangeSource, defineProvider, type Provider } from '../../src/providers/provider.ts'
+import type { Providers } from '../../src/providers/registry.ts'
 import { insertApplication } from '../../src/store/applications.ts'
 import { type Database, type Queries, StoreUnavailable, sql } from '../../src/store/database.ts'
 import { deleteGrant, type GrantRecord, getGrant, insertGrant, updateGrant } from '../../src/store/grants.ts'
@@ -102,7 +103,10 @@ export class Mailbox {
 }
 
 /** A provider of mailboxes by grant. It takes everybody whose password is not `wrong`. */
-export function openMailboxes(): { provider: Provider; mailboxOf(grantId: string): Mailbox } {
+export function openMailboxes(receive?: Provider['receive']): {
+  provider: Provider
+  mailboxOf(grantId: string): Mailbox
+} {
   const mailboxes = new Map<string, Mailbox>()
   const mailboxOf = (grantId: string): Mailbox => {
     const known = mailboxes.get(grantId) ?? new Mailbox()
@@ -127,7 +131,7 @@ export function openMailboxes(): { provider: Provider; mailboxOf(grantId: string
       wait: (mailbox, signal) => mailbox.wait(signal),
     },
   })
-  return { provider, mailboxOf }
+  return { provider: receive ? { ...provider, receive } : provider, mailboxOf }
 }
 
 /** A message that arrived at a time, under an id. */
@@ -170,6 +174,7 @@ export interface Post extends AsyncDisposable {
   readonly clock: TestClock
   readonly applicationId: string
   readonly notify: Notify
+  readonly providers: Providers
   /** Starts a node that watches. */
   node(options?: Partial<WatcherOptions>): Promise<Node>
   /** Beats for these nodes, and lets time pass in steps that no lease notices. */
@@ -255,7 +260,7 @@ function reach(database: Database): Reach {
   }
 }
 
-export async function openPost(engine: Engine): Promise<Post> {
+export async function openPost(engine: Engine, receive?: Provider['receive']): Promise<Post> {
   await using stack = new AsyncDisposableStack()
   const database = await openStore(engine, stack)
   const clock = testClock(firstDay)
@@ -276,7 +281,7 @@ export async function openPost(engine: Engine): Promise<Post> {
     updated_at: clock.now(),
   })
 
-  const { provider, mailboxOf } = openMailboxes()
+  const { provider, mailboxOf } = openMailboxes(receive)
   const egress = stack.use(createEgress({ mode: 'private' }))
   const secrets = createSecrets(keyRingFromText(randomBytes(32).toString('base64')))
   const notify: Notify = createNotify({ clock, engine: database.engine, onQueued: () => undefined })
@@ -298,6 +303,8 @@ export async function openPost(engine: Engine): Promise<Post> {
       parse: { run: () => Promise.reject(new Error('nothing to parse')), [Symbol.asyncDispose]: async () => undefined },
       notify,
       baseUrl: 'http://127.0.0.1',
+      providerUrls: {},
+      push: undefined,
       shown: (html) => html,
       pollSeconds: 60,
       mailAddress: undefined,
@@ -352,6 +359,7 @@ export async function openPost(engine: Engine): Promise<Post> {
     clock,
     applicationId,
     notify,
+    providers: { imap: provider },
     node,
     async pass(milliseconds, ...nodes) {
       for (let left = milliseconds; left > 0; left -= 5_000) {

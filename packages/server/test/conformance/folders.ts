@@ -8,6 +8,7 @@ import {
   type MailLack,
   type MailSubject,
   messagesOf,
+  noon,
   type OpenMail,
   roles,
   subjects,
@@ -55,7 +56,8 @@ export function describeFolders(subject: MailSubject): void {
         expect(folder.id).toBe(decodeURIComponent(folder.id))
         expect(await read(folder.id)).toEqual(folder)
       }
-      for (const attribute of Object.values(roles)) {
+      const own = Object.values(roles).filter((role) => !(role === roles.archive && lacks('archive')))
+      for (const attribute of own) {
         expect(folders.filter(({ attributes }) => attributes.includes(attribute))).toHaveLength(1)
       }
     })
@@ -139,7 +141,11 @@ export function describeFolders(subject: MailSubject): void {
       expect((await changeMessage(account, message.id, { folders: [made.id] })).folders).toEqual([made.id])
       expect(await read(made.id)).toMatchObject({ total_count: 1 })
       expectStatus(await account.delete(folderPath(made.id)), 200)
-      expect(subjects(await messagesOf(account))).toEqual(['Stays'])
+      const left = subjects(await messagesOf(account)).sort()
+      expect(left).toEqual(lacks('folders-with-messages') ? ['Moved', 'Stays'] : ['Stays'])
+      if (lacks('folders-with-messages')) {
+        expect((await messagesOf(account, { subject: 'Moved' })).map(({ folders }) => folders)).toEqual([[]])
+      }
     })
 
     test('keep their mail when they are renamed', async () => {
@@ -175,12 +181,13 @@ export function describeFolders(subject: MailSubject): void {
       const { id } = await named(`${prefix}Going`)
       expect((await messagesOf(account)).map(({ folders }) => folders)).toEqual([[id]])
       await account.other.deleteFolder('Going')
-      expect(await messagesOf(account)).toEqual([])
+      const left = lacks('folders-with-messages') ? ['First'] : []
+      expect(subjects(await messagesOf(account))).toEqual(left)
       expectStatus(await account.get(folderPath(id)), 404)
       await account.other.createFolder('Going')
-      expect(await messagesOf(account)).toEqual([])
-      await account.deliver({ subject: 'Second' }, { folder: 'Going' })
-      expect(subjects(await messagesOf(account))).toEqual(['Second'])
+      expect(subjects(await messagesOf(account))).toEqual(left)
+      await account.deliver({ subject: 'Second' }, { folder: 'Going', date: noon + 1 })
+      expect(subjects(await messagesOf(account))).toEqual(['Second', ...left])
       expect(subjects(await messagesOf(account, { in: (await named(`${prefix}Going`)).id }))).toEqual(['Second'])
     })
 

@@ -18,6 +18,16 @@ export type MailLack =
   | 'bcc-filter'
   /** Threads are known by more than the headers of their messages. */
   | 'reference-threads'
+  /** A message joins the thread that is there when it arrives; what is missing then is not joined later. */
+  | 'late-threads'
+  /** No folder is kept for the archive: the accounts make one. */
+  | 'archive'
+  /** What is in Sent or Drafts stays there, wherever else it is put. */
+  | 'leaving-sent'
+  /** A folder is a mark on messages, which stay when it is deleted. */
+  | 'folders-with-messages'
+  /** What is moved to the trash stays in the folders that the account made, too. */
+  | 'trash-alone'
 
 /** A folder every account has, or the name of another one. */
 export type Place = 'inbox' | 'sent' | 'drafts' | 'trash' | 'junk' | 'archive' | (string & {})
@@ -60,6 +70,8 @@ export interface OtherClient {
 }
 
 export interface MailAccount extends Account {
+  /** The id of the folder that stands for the archive, where the provider has none of its own. */
+  archive?: string
   /** Puts a message into the mailbox; a record is made into one. */
   deliver(mail: Letter | string | Buffer, arrival?: Arrival): Promise<void>
   other: OtherClient
@@ -89,6 +101,10 @@ export interface MailSubject {
     subject(word: string): string
     /** What the provider does not understand. */
     wrong: readonly string[]
+    /** Whether it stands alone: no other filter but the folder goes with it. */
+    alone?: boolean
+    /** Whether it finds whole words only. */
+    words?: boolean
   }
   open(): Promise<OpenMail>
 }
@@ -109,7 +125,7 @@ export const roles = {
 } as const
 
 /** The ids of the folders that every account has. */
-export async function folderIds(account: Account): Promise<Record<keyof typeof roles, string>> {
+export async function folderIds(account: Account & { archive?: string }): Promise<Record<keyof typeof roles, string>> {
   const folders = (await pagesOf(account, '/folders', {})).flat()
   const idOf = (attribute: string): string => {
     const found = folders.filter(({ attributes }: Json) => attributes.includes(attribute))
@@ -122,7 +138,7 @@ export async function folderIds(account: Account): Promise<Record<keyof typeof r
     drafts: idOf(roles.drafts),
     trash: idOf(roles.trash),
     junk: idOf(roles.junk),
-    archive: idOf(roles.archive),
+    archive: account.archive ?? idOf(roles.archive),
   }
 }
 

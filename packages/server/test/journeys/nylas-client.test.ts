@@ -11,7 +11,6 @@ import published, {
 } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grantAccess, authenticate as tryAccount } from '../../src/grants/grants.ts'
-import { waysOut } from '../../src/providers/provider.ts'
 import { engines, openHouse, type TestHouse } from '../harness.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -381,11 +380,11 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
     // Through the function that every authentication ends in: two hundred calls over the port would only cost time.
     const owner = { id, workspaceId: 'workspace', grantLimit: null }
     const signal = AbortSignal.timeout(30_000)
-    const io = { ...waysOut(house.services.egress), clock, signal, log }
+    const ioFor = (kind: string) => house.services.ioFor(kind, signal)
     await database.transaction(async (tx) => {
       for (let number = 0; number < 230; number++) {
         const request = { provider: 'virtual-calendar', settings: { email: `user-${number}` } }
-        const account = await tryAccount(tx, owner, request, { providers: house.services.providers, io })
+        const account = await tryAccount(tx, owner, request, { providers: house.services.providers, secrets, ioFor })
         await grantAccess(tx, owner, account, { secrets, log, notify, now: clock.now() })
       }
     })

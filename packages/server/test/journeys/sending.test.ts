@@ -185,6 +185,23 @@ describe('mail of one account to another', { timeout: 60_000 }, () => {
     await expectOnce(ann, 'Sent')
   })
 
+  test('is answered from the books where the answer to its key was lost, and another payload is refused', async () => {
+    const letter = { to: [{ email: bob.email }], subject: 'Once', body: 'x' }
+    const headers = { 'Idempotency-Key': 'order-78' }
+    const first = await ann.send(letter, headers)
+    const { database } = office.house.services
+    const lose = () => database.execute('delete from idempotency_keys')
+    await lose()
+    const other = await ann.post('/messages/send', { ...letter, body: 'y' }, {}, headers)
+    expect(expectStatus(other, 409).body.error.type).toBe('api.invalid_idempotent_request')
+    await lose()
+    const again = expectStatus(await ann.post('/messages/send', letter, {}, headers), 200)
+    expect(again.body.data).toMatchObject({ id: first.id, subject: 'Once' })
+    await bob.received()
+    await expectOnce(bob, 'INBOX')
+    await expectOnce(ann, 'Sent')
+  })
+
   test.each([
     ['nobody@mail.test', 402, 550],
     ['content@mail.test', 402, 554],

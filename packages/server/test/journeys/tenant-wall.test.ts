@@ -12,6 +12,7 @@ import { providers } from '../../src/providers/registry.ts'
 import type { Sending } from '../../src/sending/sending.ts'
 import { logAttempts } from '../../src/store/deliveries.ts'
 import { getNotification } from '../../src/store/notification-stream.ts'
+import { type AddressBook, addressBook, contactOf, groupOf } from '../api/address-book.ts'
 import { createFakeSending } from '../api/fake-sending.ts'
 import { createMailbox, type Mailbox, mailProvider, messageOf } from '../api/mail-provider.ts'
 import { type CallOptions, engines, openHouse, type TestHouse, testClock } from '../harness.ts'
@@ -42,6 +43,8 @@ interface Tenant {
   thread: string
   folder: string
   attachment: string
+  contact: string
+  contactGroup: string
   draft: string
   schedule: string
   signature: string
@@ -51,6 +54,8 @@ interface Tenant {
   otherThread: string
   otherFolder: string
   otherAttachment: string
+  otherContact: string
+  otherContactGroup: string
   otherDraft: string
   otherSchedule: string
   otherSignature: string
@@ -128,6 +133,8 @@ type Thing =
   | 'thread'
   | 'folder'
   | 'attachment'
+  | 'contact'
+  | 'contactGroup'
   | 'draft'
   | 'schedule'
   | 'signature'
@@ -225,6 +232,8 @@ const specimens: Record<string, (world: World) => Specimen> = {
   thread_id: thingSpecimen('thread', 'otherThread'),
   folder_id: thingSpecimen('folder', 'otherFolder'),
   attachment_id: thingSpecimen('attachment', 'otherAttachment'),
+  contact_id: thingSpecimen('contact', 'otherContact'),
+  group_id: thingSpecimen('contactGroup', 'otherContactGroup'),
 }
 
 /** Bodies that the schemas take, for routes that need one; each would leave a trace if it got through. */
@@ -243,6 +252,7 @@ const bodies: Record<string, unknown> = {
   'adminApplications.update': { blocked: true },
   'apiKeys.create': { name: 'evil' },
   'adminGrants.update': { blocked: true },
+  'adminGrants.complete': { code: 'evil', redirect_uri: 'https://evil.test/callback' },
   'calendars.create': { name: 'evil' },
   'calendars.update': { name: 'evil' },
   'calendars.freeBusy': { start_time: 1_800_000_000, end_time: 1_800_003_600, emails: ['evil@x.test'] },
@@ -268,6 +278,10 @@ const bodies: Record<string, unknown> = {
   'threads.update': { starred: true },
   'folders.create': { name: 'evil' },
   'folders.update': { name: 'evil' },
+  'contacts.create': { given_name: 'evil' },
+  'contacts.update': { given_name: 'evil' },
+  'contactGroups.create': { name: 'evil' },
+  'contactGroups.update': { name: 'evil' },
 }
 
 /** Queries for routes that need one, without the question mark. */
@@ -308,13 +322,15 @@ const placesOf = ({ id, resource, route }: NamedRoute): string[] => {
 const withPlaces = routes.filter((each) => placesOf(each).length > 0)
 const ofApplications = withPlaces.filter(({ route }) => route.audience !== 'administrator')
 const ofAdministrators = withPlaces.filter(({ route }) => route.audience === 'administrator')
-const behindKeys = routes.filter(({ route }) => route.audience !== 'public')
+const behindKeys = routes.filter(({ route }) => route.audience !== 'public' && route.audience !== 'client')
 /** What B, or the administrator of B, can read: lists over all applications tell nothing of B alone. */
 const readable = behindKeys.filter(
   ({ route }) => route.method === 'GET' && (route.audience !== 'administrator' || paramsOf(route.path).length > 0),
 )
 const lists = routes.filter(({ route }) => route.list && route.method === 'GET' && route.audience !== 'administrator')
-const paged = routes.filter(({ route }) => route.query && 'page_token' in route.query.shape)
+const paged = routes.filter(
+  ({ route }) => route.audience !== 'administrator' && route.query && 'page_token' in route.query.shape,
+)
 const named = (list: readonly NamedRoute[]) => list.map((each) => [each.id, each] as const)
 
 const specimenOf = (world: World, { resource }: NamedRoute, name: string): Specimen => {
@@ -364,6 +380,8 @@ const mailOf = (grantId: string) => ({
   folder: `folder ${grantId}`,
   attachment: `attachment ${grantId}`,
   draft: `draft ${grantId}`,
+  contact: `contact ${grantId}`,
+  contactGroup: `group ${grantId}`,
 })
 
 /** Mailboxes in memory, each made when its grant is first asked for something. */
@@ -390,6 +408,20 @@ function mailboxes(): (grantId: string) => Mailbox {
       all.set(grantId, mailbox)
     }
     return mailbox
+  }
+}
+
+/** Address books in memory, each with two contacts and two groups. */
+function addressBooks(): (grantId: string) => AddressBook {
+  const all = new Map<string, AddressBook>()
+  return (grantId) => {
+    const { contact, contactGroup } = mailOf(grantId)
+    const book = all.get(grantId) ?? {
+      contacts: new Map([contact, 'everybody'].map((id) => [id, contactOf(id, grantId)])),
+      groups: new Map([contactGroup, 'everything'].map((id) => [id, groupOf(id, grantId)])),
+    }
+    all.set(grantId, book)
+    return book
   }
 }
 
@@ -503,6 +535,8 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
     otherFolder: secondMail.folder,
     otherAttachment: secondMail.attachment,
     otherDraft: secondMail.draft,
+    otherContact: secondMail.contact,
+    otherContactGroup: secondMail.contactGroup,
     template: template.id,
     ...desks[0],
     otherSignature: desks[1].signature,
@@ -613,10 +647,11 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
   // One kind of account that has everything, so that each route has something to give.
   const counted: Provider = {
     ...mailProvider(mailboxOf),
+    ...addressBook(addressBooks()),
     ...virtual,
-    authenticate: (settings, io) => {
+    authenticate: (settings, io, use) => {
       calls++
-      return virtual.authenticate(settings, io)
+      return virtual.authenticate(settings, io, use)
     },
   }
 
@@ -735,8 +770,8 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
     const marks = marksOf(world.b, 'bravo')
     const shown = async (further: Record<string, string>, options: CallOptions) =>
       JSON.stringify((await look(world.house, 'GET', fill(world, each, own, further), options)).body)
-    // The guide tells of providers, not of what an application made.
-    if (each.id !== 'connect.guide') {
+    // The guide tells of providers, and the health of a destination is numbers: neither names what an application made.
+    if (each.id !== 'connect.guide' && each.id !== 'webhooks.health') {
       const hint = 'let `furnish` put the name of the application into what it makes'
       expect(marksIn(JSON.stringify(before.get(fill(world, each, theirs))), marks), hint).not.toEqual([])
       expect(marksIn(await shown({}, { key: world.a.key }), marksOf(world.a, 'alpha')), hint).not.toEqual([])

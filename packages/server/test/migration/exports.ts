@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ImportOptions, importExport } from '../../src/migration/import.ts'
 import type { ImportReport } from '../../src/migration/report.ts'
-import { waysOut } from '../../src/providers/provider.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { TestHouse } from '../harness.ts'
 
@@ -71,7 +70,7 @@ export async function importText(
   text: string | Buffer,
   file: ImportFile = {},
 ): Promise<ImportReport> {
-  const { database, secrets, log, clock, providers, egress, config, installation, stopping } = house.services
+  const { database, secrets, log, clock, providers, config, installation, stopping } = house.services
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-import-'))
   const name = path.join(folder.path, file.name ?? 'export.json')
   await writeFile(name, text)
@@ -83,7 +82,8 @@ export async function importText(
     log,
     clock,
     providers,
-    io: { ...waysOut(egress), clock, signal: stopping, log },
+    ioFor: (kind) => house.services.ioFor(kind, stopping),
+    stopping,
     baseUrl: config.baseUrl,
     progress: file.progress ?? (() => undefined),
   })

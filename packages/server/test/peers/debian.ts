@@ -84,3 +84,6 @@ export function findCyrus(): CyrusPrograms | undefined {
   if (!master || !imapd || !idled || !ctl_cyrusdb || !saslpasswd2) return undefined
   return { master, imapd, idled, ctl_cyrusdb, saslpasswd2 }
 }
+
+/** A browser that pages can be looked at with. */
+export const findBrowser = (): string | undefined => findProgram('chromium-headless-shell') ?? findProgram('chromium')

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { ImapFlow } from 'imapflow'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
@@ -447,6 +448,11 @@ describe('an account at a real server', () => {
     await database.transaction((tx) => ledger.accept(tx, send))
     return sender.sendNow(send.id, never)
   }
+  /** Has several sent by one session, and says how many copies of each the folder of sent mail holds. */
+  async function copiesOf(mailbox: Mailbox, letters: readonly Letter[]) {
+    const sources = (await held(mailbox, 'Sent')).map(({ source }) => source?.toString() ?? '')
+    return letters.map(({ messageId }) => sources.filter((source) => source.includes(messageId)).length)
+  }
   /** What a folder holds, as another program sees it. */
   async function held({ user }: Mailbox, folder: string) {
     await using client = await server.client(user)
@@ -485,6 +491,34 @@ describe('an account at a real server', () => {
     await server.deliver(mailbox.user, Buffer.from(letter.source), { folder: 'Sent' })
     expect(await sendBy(grantId, letter)).toMatchObject({ state: 'sent' })
     expect(await held(mailbox, 'Sent')).toHaveLength(1)
+  })
+
+  test('files one copy of each of many that are sent at the same time', async () => {
+    const { mailbox, grantId } = await newGrant()
+    const letters = Array.from({ length: 20 }, () => letterFrom(mailbox))
+    const outcomes = await Promise.all(letters.map((letter) => sendBy(grantId, letter)))
+    expect(outcomes.map(({ state }) => state)).toEqual(letters.map(() => 'sent'))
+    expect(await copiesOf(mailbox, letters)).toEqual(letters.map(() => 1))
+  })
+
+  test('files one copy where the connection breaks while it is filed', async () => {
+    const { mailbox, grantId } = await newGrant()
+    const letters = Array.from({ length: 4 }, () => letterFrom(mailbox))
+    let broken = 0
+    for (const letter of letters) {
+      expect(await sendBy(grantId, letter)).toMatchObject({ state: 'sent' })
+      // The copy arrives, but nobody hears of it.
+      vi.spyOn(ImapFlow.prototype, 'append').mockImplementationOnce(async function (this: ImapFlow, ...args) {
+        vi.restoreAllMocks()
+        broken++
+        await this.append(...args)
+        this.close()
+        return false
+      })
+    }
+    vi.restoreAllMocks()
+    expect(broken).toBe(3)
+    expect(await copiesOf(mailbox, letters)).toEqual(letters.map(() => 1))
   })
 
   test('files a copy also after the folder of sent mail was removed', async () => {

@@ -64,7 +64,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     test('is accepted once under an id, and the second time answered from the books', async () => {
       const send = await sending.accept(node)
       const again = { ...send, letter: { ...send.letter, messageId: 'other@example.com' } }
-      expect(await database().transaction((tx) => node.ledger.accept(tx, again))).toBe(false)
+      expect(await database().transaction((tx) => node.ledger.accept(tx, again))).toBe(undefined)
       await node.sender.sendNow(send.id, never)
       expect(await node.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
       const other = await newNode()
@@ -78,6 +78,82 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const asked = Array.from({ length: 50 }, (_, index) => (others[index % 3] ?? node).sender.sendNow(send.id, never))
       const outcomes = await Promise.all(asked)
       expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['sent']))
+      expect(takenOf(send.id)).toHaveLength(1)
+    })
+
+    test('is written down and claimed in one step by the node that sends it at once', async () => {
+      const send = sending.newSend()
+      const accept = vi.fn((attempt: string | undefined) =>
+        database().transaction((tx) => node.ledger.accept(tx, { ...send, attempt })),
+      )
+      sending.office.send = async (letter, begin) => {
+        expect(await sending.row(send.id)).toMatchObject({ state: 'claimed', owner: node.id, tries: 1 })
+        await begin()
+        expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' })
+        return sending.office.take(letter)
+      }
+      const outcome = await node.sender.sendNew({ id: send.id, letter: send.letter, accept }, never)
+      expect(outcome).toEqual({ state: 'sent', messageId: `id-${send.letter.messageId}` })
+      expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done', tries: 1, next_at: null })
+      expect(await sending.pieces(send.id)).toBe(0)
+      // The same id again is answered from the books.
+      const again = { id: send.id, letter: send.letter, accept }
+      expect(await Promise.all([1, 2].map(() => node.sender.sendNew(again, never)))).toEqual([outcome, outcome])
+      expect(takenOf(send.id)).toHaveLength(1)
+    })
+
+    test('is left to nobody else of its node while it is sent at once', async () => {
+      node.work()
+      const letters = Array.from({ length: 30 }, () => sending.newSend())
+      const outcomes = await Promise.all(
+        letters.map((send) =>
+          node.sender.sendNew(
+            {
+              ...{ id: send.id, letter: send.letter },
+              async accept(attempt) {
+                const row = await database().transaction((tx) => node.ledger.accept(tx, { ...send, attempt }))
+                // Whoever looks for work looks now.
+                node.sender.wake()
+                await sleep(20)
+                return row
+              },
+            },
+            never,
+          ),
+        ),
+      )
+      expect(outcomes.map(({ state }) => state)).toEqual(letters.map(() => 'sent'))
+      for (const { id } of letters) {
+        expect(takenOf(id)).toHaveLength(1)
+        expect(await sending.row(id)).toMatchObject({ tries: 1 })
+      }
+    })
+
+    test('that could not be written down is not sent, and may be brought again', async () => {
+      const send = sending.newSend()
+      const { id, letter } = send
+      const accept = async () => Promise.reject(new Error('no room'))
+      await expect(node.sender.sendNew({ id, letter, accept }, never)).rejects.toThrow('no room')
+      expect(takenOf(id)).toEqual([])
+      const well = (attempt: string | undefined) =>
+        database().transaction((tx) => node.ledger.accept(tx, { ...send, attempt }))
+      expect(await node.sender.sendNew({ id, letter, accept: well }, never)).toMatchObject({ state: 'sent' })
+    })
+
+    test('is sent by another node when its own died as soon as it was written down', async () => {
+      const dead = await newNode({
+        failpoint: (moment) => (moment === 'accepted' ? new Promise(() => undefined) : undefined),
+      })
+      const send = sending.newSend()
+      const accept = (attempt: string | undefined) =>
+        database().transaction((tx) => dead.ledger.accept(tx, { ...send, attempt }))
+      void dead.sender.sendNew({ id: send.id, letter: send.letter, accept }, never)
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'claimed', owner: dead.id }))
+      node.work()
+      await sleep(700)
+      expect(takenOf(send.id)).toEqual([])
+      await die(dead)
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done' }))
       expect(takenOf(send.id)).toHaveLength(1)
     })
 

@@ -1,6 +1,5 @@
 import { apiKeyOf, createApiKey } from '../../applications/api-keys.ts'
 import { blockApplication, createApplication, needApplication, summarize } from '../../applications/applications.ts'
-import { blockGrant, loseAccess, needGrant } from '../../grants/grants.ts'
 import { monthStart, summarizeUsage } from '../../grants/usage.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services.ts'
@@ -44,16 +43,6 @@ export const apiKeys = ({ database, clock }: Services): Handlers['apiKeys'] => (
     write(async (tx) => {
       const revoked = await revokeApiKey(tx, params.application_id, params.id, clock.now())
       if (revoked === 0) throw new ApiError('not_found', 'no API key with this id, or it is revoked already')
-    }),
-})
-
-export const adminGrants = ({ clock, secrets, log, notify }: Services): Handlers['adminGrants'] => ({
-  update: ({ params, body, write }) =>
-    write(async (tx) => blockGrant(tx, await needGrant(tx, params.application_id, params.grant_id), body.blocked)),
-  revoke: ({ params, write }) =>
-    write(async (tx) => {
-      const record = await needGrant(tx, params.application_id, params.grant_id)
-      return loseAccess(tx, record, { secrets, log, notify, now: clock.now() })
     }),
 })
 

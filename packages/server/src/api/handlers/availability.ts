@@ -5,7 +5,9 @@ import { type FetchedParticipant, findAvailability } from '../../scheduling/avai
 import { checkAvailability, eventWindowOf, roundRobinGroupOf } from '../../scheduling/availability-question.ts'
 import type { Services } from '../../services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
+import { findBookedEvents } from '../../store/object-metadata.ts'
 import type { Handlers } from './index.ts'
+import { holderOf } from './object-metadata.ts'
 
 type WithoutNulls<T> = T extends null
   ? never
@@ -21,6 +23,9 @@ const withoutNulls = <T>(value: T): WithoutNulls<T> =>
 
 type Question = WithoutNulls<AvailabilityQuestion>
 type Participant = Question['participants'][number]
+
+/** Of the newest bookings of a group, how many are looked at: those before them were taken back. */
+const bookingsLookedAt = 20
 
 /** What every participant is asked, in the name of one application. */
 interface Asking {
@@ -60,7 +65,14 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
     const tentativeAsBusy = question.availability_rules?.tentative_as_busy ?? true
     const busy = await account.busy(session, { calendarIds, from, to, tentativeAsBusy })
     const group = roundRobinGroupOf(question.availability_rules)
-    const lastBooked = group === undefined ? undefined : await account.lastBooked(session, { calendarIds, group })
+    const lastBooked =
+      group === undefined
+        ? undefined
+        : await account.lastBooked(session, {
+            calendarIds,
+            group,
+            tagged: await findBookedEvents(database, holderOf(record), group, bookingsLookedAt),
+          })
     return { ...participant, email: participant.email ?? record.grant.email, busy, lastBooked }
   }
 

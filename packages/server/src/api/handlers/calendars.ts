@@ -1,15 +1,85 @@
+import type { Calendar, CalendarListQuery } from '@waypost/contract'
 import { locatorFor } from '../../grants/locator.ts'
 import { invalidField } from '../../lib/api-error.ts'
+import type { JsonValue } from '../../lib/json-guard.ts'
 import type { Services } from '../../services.ts'
+import type { GrantRecord } from '../../store/grants.ts'
+import { findTaggedObjects, forgetObjectMetadata } from '../../store/object-metadata.ts'
 import type { Handlers } from './index.ts'
+import { holderOf, keepMetadata, tagCalendar, tagCalendars } from './object-metadata.ts'
+import { listTagged } from './tagged-messages.ts'
 
-export const calendars: Handlers['calendars'] = {
-  list: ({ op, query, position }) => op(query, position),
-  get: ({ op, params }) => op(params),
-  create: ({ change, body }) => change((op) => op(body)),
-  update: ({ change, params, body }) => change((op) => op(params, body)),
-  delete: ({ change, params }) => change((op) => op(params)),
-  freeBusy: ({ op, body }) => op(body),
+type Reading = { grant: GrantRecord; signal: AbortSignal }
+
+export const calendars = ({ database, sessions, clock }: Services): Handlers['calendars'] => {
+  /** Whether metadata stands with the calendars: those that we keep ourselves hold their own. */
+  const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'calendars.list').local === true
+  const readerOf = (context: Reading) =>
+    sessions.operation(
+      context.grant,
+      { resource: 'calendars', operation: 'get' },
+      { queries: database, signal: () => context.signal, remarks: {} },
+    )
+
+  /** Calendars by their metadata; what is gone at the provider is forgotten here. */
+  const listByMetadata = async (context: Reading, query: CalendarListQuery, position: JsonValue | undefined) => {
+    const at = holderOf(context.grant)
+    const read = readerOf(context)
+    const of = { object: 'calendar' as const, calendarId: '', pairs: query.metadata_pair ?? [] }
+    const page = await listTagged<Calendar>({
+      limit: query.limit,
+      position,
+      signal: context.signal,
+      find: async (after, limit) => {
+        const place = after && { id: after.messageId, updatedAt: after.updatedAt }
+        const found = await findTaggedObjects(database, at, of, { after: place, limit })
+        return found.map(({ id, updatedAt }) => ({ messageId: id, updatedAt }))
+      },
+      forget: ({ messageId: id, updatedAt }) =>
+        forgetObjectMetadata(database, at, 'calendar', { id, calendarId: '', updatedAt }),
+      read: (calendar_id) => read({ calendar_id }),
+    })
+    return { ...page, items: await tagCalendars(database, context.grant, page.items, query) }
+  }
+
+  return {
+    list: async (context) => {
+      const { grant, op, query, position } = context
+      if (holdsOwn(grant)) return op(query, position)
+      if (query.metadata_pair !== undefined) return listByMetadata(context, query, position)
+      const page = await op(query, position)
+      return { ...page, items: await tagCalendars(database, grant, page.items, query) }
+    },
+    get: async ({ grant, op, params }) => {
+      const calendar = await op(params)
+      return holdsOwn(grant) ? calendar : tagCalendar(database, grant, calendar)
+    },
+    create: ({ grant, change, body }) => {
+      if (holdsOwn(grant)) return change((op) => op(body))
+      const { metadata, ...draft } = body
+      if (!metadata || Object.keys(metadata).length === 0) return change((op) => op(draft))
+      return change(
+        (op) => op(draft),
+        (tx, calendar) => keepMetadata(tx, grant, calendar, { metadata, now: clock.now() }),
+      )
+    },
+    update: (context) => {
+      const { grant, change, params, body } = context
+      if (holdsOwn(grant)) return change((op) => op(params, body))
+      const { metadata, ...fields } = body
+      if (metadata === undefined) {
+        return change(async (op, queries) => tagCalendar(queries, grant, await op(params, fields)))
+      }
+      const changes = Object.values(fields).some((value) => value !== undefined)
+      return change(
+        // Metadata alone is ours: the provider only says that there is such a calendar.
+        (op) => (changes ? op(params, fields) : readerOf(context)(params)),
+        (tx, calendar) => keepMetadata(tx, grant, calendar, { metadata: metadata ?? {}, now: clock.now() }),
+      )
+    },
+    delete: ({ change, params }) => change((op) => op(params)),
+    freeBusy: ({ op, body }) => op(body),
+  }
 }
 
 const create = { resource: 'calendars', operation: 'create' } as const

@@ -2,14 +2,15 @@ import { type ProviderGuide, type ProviderKind, providerKinds } from '@waypost/c
 import { z } from 'zod'
 import { authenticate, grantAccess } from '../../grants/grants.ts'
 import { invalidField } from '../../lib/api-error.ts'
-import { waysOut } from '../../providers/provider.ts'
 import type { Services } from '../../services.ts'
 import { listConnectors } from '../../store/connectors.ts'
 import type { Handlers } from './index.ts'
+import { tokens } from './tokens.ts'
 
 export const connect = (services: Services): Handlers['connect'] => {
-  const { database, clock, secrets, log, notify, providers, egress } = services
+  const { database, clock, secrets, log, notify, providers } = services
   return {
+    ...tokens(services),
     guide: async ({ application, query }) => {
       const connected = new Set((await listConnectors(database, application.id)).map((row) => row.provider))
       const kinds = Object.keys(providerKinds) as ProviderKind[]
@@ -21,8 +22,8 @@ export const connect = (services: Services): Handlers['connect'] => {
         .map((kind) => guideOf(kind, { available: Object.hasOwn(providers, kind), connector: connected.has(kind) }))
     },
     custom: async ({ application, body, signal, write }) => {
-      const io = { ...waysOut(egress), clock, signal, log }
-      const account = await authenticate(database, application, body, { providers, io })
+      const trying = { providers, secrets, ioFor: (kind: string) => services.ioFor(kind, signal) }
+      const account = await authenticate(database, application, body, trying)
       return write((tx) => grantAccess(tx, application, account, { secrets, log, notify, now: clock.now() }))
     },
   }
@@ -36,9 +37,10 @@ function guideOf(kind: ProviderKind, state: { available: boolean; connector: boo
     required: required.has(name),
     description: (typeof field === 'object' && field.description) || '',
   }))
-  const example = Object.fromEntries(
-    settings.filter((field) => field.required).map((field) => [field.name, `<${field.name}>`]),
-  )
+  const needed = settings.filter((field) => field.required)
+  // Where there are several ways and none is required, the first one.
+  const shown = needed.length > 0 ? needed : settings.slice(0, 1)
+  const example = Object.fromEntries(shown.map((field) => [field.name, `<${field.name}>`]))
   return {
     provider: kind,
     title: providerKinds[kind].title,

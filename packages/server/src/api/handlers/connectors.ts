@@ -1,4 +1,5 @@
 import { changeConnector, connectorOf, createConnector, needConnector } from '../../applications/connectors.ts'
+import { clientOf } from '../../applications/provider-client.ts'
 import { loseAccess } from '../../grants/grants.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { sandboxScopes } from '../../providers/sandbox.ts'
@@ -17,7 +18,42 @@ const graceMs = 72 * 3_600_000
 const isFixed = (environment: string, provider: string): boolean =>
   environment === 'sandbox' && Object.hasOwn(sandboxScopes, provider)
 
-export const connectors = ({ database, clock, secrets, log, notify }: Services): Handlers['connectors'] => ({
+/** What there is to say of a connector that nothing can be tried of. */
+const nothingToTry = (isAvailable: boolean) =>
+  isAvailable
+    ? {
+        name: 'connector',
+        ok: true,
+        message: 'There is nothing to set up: users give their credentials when they sign in.',
+      }
+    : { name: 'connector', ok: false, message: 'This server cannot use accounts of this kind yet.' }
+
+const test =
+  ({ database, secrets, providers, config, ioFor }: Services): Handlers['connectors']['test'] =>
+  async ({ application, params, signal }) => {
+    const row = await needConnector(database, application.id, params.provider)
+    const provider = Object.hasOwn(providers, row.provider) ? providers[row.provider] : undefined
+    const redirectUri = `${config.baseUrl}/v3/connect/callback`
+    const use = { scope: connectorOf(row).scope, redirectUri }
+    const client = await clientOf(database, secrets, row, row.active_credential_id)
+    const checks = provider?.check
+      ? await provider.check(client, use, ioFor(row.provider, signal))
+      : [nothingToTry(provider !== undefined)]
+    return { ok: checks.every(({ ok }) => ok), redirect_uri: provider?.oauth ? redirectUri : null, checks }
+  }
+
+export const connectors = (services: Services): Handlers['connectors'] => ({
+  ...connectorChanges(services),
+  test: test(services),
+})
+
+const connectorChanges = ({
+  database,
+  clock,
+  secrets,
+  log,
+  notify,
+}: Services): Omit<Handlers['connectors'], 'test'> => ({
   list: async ({ application, query, position }) =>
     offsetPage((await listConnectors(database, application.id)).map(connectorOf), query, position),
   create: ({ application, body, write }) =>

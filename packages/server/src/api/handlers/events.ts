@@ -1,6 +1,14 @@
-import type { EventListQuery } from '@waypost/contract'
+import type { Event, EventListQuery } from '@waypost/contract'
 import { expandsRecurring } from '../../applications/settings.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { JsonValue } from '../../lib/json-guard.ts'
+import { checkFilters } from '../../providers/event-queries.ts'
+import type { Services } from '../../services.ts'
+import type { GrantRecord } from '../../store/grants.ts'
+import { findTaggedObjects, forgetObjectMetadata, hasEventMetadata } from '../../store/object-metadata.ts'
 import type { Handlers } from './index.ts'
+import { holderOf, keepMetadata, tagEvent, tagEvents } from './object-metadata.ts'
+import { listTagged } from './tagged-messages.ts'
 
 /** Lists by metadata or UID take stored events as they are: there `expand_recurring` has no meaning and is refused. */
 const expandable = (query: EventListQuery): boolean => query.metadata_pair === undefined && query.ical_uid === undefined
@@ -10,15 +18,95 @@ const withDefault = (query: EventListQuery, settings: string): EventListQuery =>
     ? { ...query, expand_recurring: expandsRecurring(settings) }
     : query
 
-export const events: Handlers['events'] = {
-  list: ({ application, op, query, position }) => op(withDefault(query, application.settings), position),
-  import: ({ op, query, position }) => op(query, position),
-  get: ({ op, params, query }) => op({ ...params, calendar_id: query.calendar_id }),
-  create: ({ change, query, body }) => change((op) => op(query, body)),
-  update: ({ change, params, query, body }) => change((op) => op({ ...query, ...params }, body)),
-  delete: ({ change, params, query }) => change((op) => op({ ...query, ...params })),
-  rsvp: ({ change, params, query, body }) => {
-    const skip_email = query.skip_email ?? query.skip_nylas_email ?? false
-    return change((op) => op({ ...params, calendar_id: query.calendar_id, skip_email }, body))
-  },
+type Reading = { grant: GrantRecord; signal: AbortSignal }
+
+export const events = ({ database, sessions, clock }: Services): Handlers['events'] => {
+  /** Whether metadata stands with the events: those that we keep ourselves hold their own. */
+  const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'events.list').local === true
+  const useOf = (context: Reading) => ({ queries: database, signal: () => context.signal, remarks: {} })
+  const readerOf = (context: Reading) =>
+    sessions.operation(context.grant, { resource: 'events', operation: 'get' }, useOf(context))
+
+  /** The events of a calendar by their metadata; what is gone at the provider is forgotten here. */
+  const listByMetadata = async (context: Reading, query: EventListQuery, position: JsonValue | undefined) => {
+    const at = holderOf(context.grant)
+    const readCalendar = sessions.operation(context.grant, { resource: 'calendars', operation: 'get' }, useOf(context))
+    const { id: calendarId } = await readCalendar({ calendar_id: query.calendar_id })
+    const read = readerOf(context)
+    const of = { object: 'event' as const, calendarId, pairs: query.metadata_pair ?? [] }
+    const page = await listTagged<Event>({
+      limit: query.limit,
+      position,
+      signal: context.signal,
+      find: async (after, limit) => {
+        const place = after && { id: after.messageId, updatedAt: after.updatedAt }
+        const found = await findTaggedObjects(database, at, of, { after: place, limit })
+        return found.map(({ id, updatedAt }) => ({ messageId: id, updatedAt }))
+      },
+      forget: ({ messageId: id, updatedAt }) =>
+        forgetObjectMetadata(database, at, 'event', { id, calendarId, updatedAt }),
+      read: async (event_id) => {
+        const event = await read({ event_id, calendar_id: calendarId })
+        if (event.status === 'cancelled') throw new ApiError('not_found')
+        return event
+      },
+    })
+    return { ...page, items: await tagEvents(database, context.grant, page.items, query) }
+  }
+
+  return {
+    list: async (context) => {
+      const { application, grant, op, position } = context
+      const query = withDefault(context.query, application.settings)
+      if (holdsOwn(grant)) return op(query, position)
+      checkFilters(query)
+      if (query.metadata_pair !== undefined) return listByMetadata(context, query, position)
+      const page = await op(query, position)
+      return { ...page, items: await tagEvents(database, grant, page.items, query) }
+    },
+    import: ({ op, query, position }) => op(query, position),
+    get: async ({ grant, op, params, query }) => {
+      const event = await op({ ...params, calendar_id: query.calendar_id })
+      return holdsOwn(grant) ? event : tagEvent(database, grant, event)
+    },
+    create: ({ grant, change, query, body }) => {
+      if (holdsOwn(grant)) return change((op) => op(query, body))
+      const { metadata, ...draft } = body
+      if (!metadata || Object.keys(metadata).length === 0) return change((op) => op(query, draft))
+      return change(
+        (op) => op(query, draft),
+        (tx, event) => keepMetadata(tx, grant, event, { metadata, now: clock.now() }),
+      )
+    },
+    update: async (context) => {
+      const { grant, change, params, query, body } = context
+      const at = { ...query, ...params }
+      if (holdsOwn(grant)) return change((op) => op(at, body))
+      const { metadata, ...fields } = body
+      const now = clock.now()
+      if (metadata !== undefined) {
+        const changes = Object.values(fields).some((value) => value !== undefined)
+        return change(
+          // Metadata alone is ours: the provider only says that there is such an event.
+          (op) => (changes ? op(at, fields) : readerOf(context)(at)),
+          (tx, event) => keepMetadata(tx, grant, event, { metadata: metadata ?? {}, now }),
+        )
+      }
+      const plainly = () => change(async (op, queries) => tagEvent(queries, grant, await op(at, fields)))
+      // The metadata of a single event does not become that of a series.
+      const repeats = fields.recurrence && fields.recurrence.length > 0
+      if (!repeats || !(await hasEventMetadata(database, holderOf(grant), params.event_id))) return plainly()
+      const before = await readerOf(context)(at)
+      if (before.recurrence !== undefined) return plainly()
+      return change(
+        (op) => op(at, fields),
+        (tx, event) => keepMetadata(tx, grant, event, { metadata: {}, now }),
+      )
+    },
+    delete: ({ change, params, query }) => change((op) => op({ ...query, ...params })),
+    rsvp: ({ change, params, query, body }) => {
+      const skip_email = query.skip_email ?? query.skip_nylas_email ?? false
+      return change((op) => op({ ...params, calendar_id: query.calendar_id, skip_email }, body))
+    },
+  }
 }

@@ -1,9 +1,8 @@
 import type { GrantListQuery } from '@waypost/contract'
 import { z } from 'zod'
 import { changeGrant, eraseGrant, needGrant, tryNewSettings } from '../../grants/grants.ts'
-import { emailKey, locatorFor } from '../../grants/locator.ts'
+import { emailKey, isNamed, locatorFor } from '../../grants/locator.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { waysOut } from '../../providers/provider.ts'
 import type { Services } from '../../services.ts'
 import { findGrant, findGrantDocument, type GrantFilter, listGrantDocuments } from '../../store/grants.ts'
 import type { Handlers } from './index.ts'
@@ -29,7 +28,7 @@ function filterOf(query: GrantListQuery): GrantFilter {
 }
 
 export const grants = (services: Services): Handlers['grants'] => {
-  const { database, clock, secrets, log, notify, egress, providers } = services
+  const { database, clock, secrets, log, notify, providers } = services
   const find = async (applicationId: string, segment: string) => {
     const record = await findGrant(database, applicationId, locatorFor(segment))
     if (!record) throw new ApiError('grant_not_found')
@@ -54,6 +53,11 @@ export const grants = (services: Services): Handlers['grants'] => {
       }
     },
     get: async ({ application, params }) => {
+      if (application.grantId !== undefined) {
+        const own = await find(application.id, application.grantId)
+        if (!isNamed(own, params.grant_id)) throw new ApiError('grant_access_denied')
+        return own.grant
+      }
       const document = await findGrantDocument(database, application.id, locatorFor(params.grant_id))
       if (!document) throw new ApiError('grant_not_found')
       return document
@@ -61,8 +65,8 @@ export const grants = (services: Services): Handlers['grants'] => {
     update: async (context) => {
       const { application, params, body, write } = context
       const record = await find(application.id, params.grant_id)
-      const io = { ...waysOut(egress), clock, log, signal: context.signal }
-      const identity = body.settings && (await tryNewSettings(record, body.settings, { providers, io }))
+      const trying = { providers, secrets, ioFor: (kind: string) => services.ioFor(kind, context.signal) }
+      const identity = body.settings && (await tryNewSettings(database, record, body.settings, trying))
       return write(async (tx) => {
         const current = await needGrant(tx, application.id, record.grant.id)
         return changeGrant(tx, current, { update: body, identity }, { secrets, log, notify, now: clock.now() })

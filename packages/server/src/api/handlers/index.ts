@@ -2,14 +2,17 @@ import type { Waypost } from '@waypost/contract'
 import type { Operations } from '../../providers/operations.ts'
 import type { Services } from '../../services.ts'
 import type { HandlersOf } from '../context.ts'
-import { adminApplications, adminGrants, apiKeys, usage } from './administration.ts'
+import { adminGrants } from './admin-grants.ts'
+import { adminApplications, apiKeys, usage } from './administration.ts'
 import { applications } from './applications.ts'
 import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
 import { calendars, virtualCalendars } from './calendars.ts'
 import { connect } from './connect.ts'
 import { connectors } from './connectors.ts'
+import { contactGroups, contacts } from './contacts.ts'
 import { credentials } from './credentials.ts'
+import { audit, health, session } from './dashboard.ts'
 import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { events } from './events.ts'
@@ -37,15 +40,17 @@ export const createHandlers = (services: Services): Handlers => ({
   providers: providers(services),
   connect: connect(services),
   grants: grants(services),
-  calendars,
+  calendars: calendars(services),
   virtualCalendars: virtualCalendars(services),
-  events,
+  events: events(services),
   schedules: schedules(services),
   messages: messages(services),
   drafts: drafts(services),
   threads: threads(services),
   folders,
   attachments,
+  contactGroups,
+  contacts,
   signatures: signatures(services),
   templates: templates(services),
   grantTemplates: grantTemplates(services),
@@ -57,5 +62,8 @@ export const createHandlers = (services: Services): Handlers => ({
   apiKeys: apiKeys(services),
   adminGrants: adminGrants(services),
   usage: usage(services),
+  session: session(services),
+  audit: audit(services),
+  health: health(services),
   service: service(services),
 })

@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { JsonText } from '../../lib/json-text.ts'
 import type { Services } from '../../services.ts'
-import { deliveriesOf, getNotification, type StreamedRow } from '../../store/notification-stream.ts'
+import { deliveriesOf, getNotification, readLatest, type StreamedRow } from '../../store/notification-stream.ts'
 import { composeUndelivered } from '../../webhooks/envelope.ts'
 import { typesOf } from '../../webhooks/replay.ts'
 import { nextOfStream } from '../../webhooks/stream.ts'
@@ -23,22 +23,34 @@ function checkTriggers(names: readonly string[] = []): void {
 export const notifications = ({ database, stopping }: Services): Handlers['notifications'] => ({
   list: async ({ application, query, position, signal }) => {
     checkTriggers(query.trigger_types)
+    const filter = {
+      grantId: query.grant_id,
+      types: query.trigger_types?.length ? typesOf(query.trigger_types) : undefined,
+      since: query.start === undefined ? undefined : query.start * 1000,
+    }
+    const items = (rows: readonly StreamedRow[]) => rows.map((row) => new JsonText<StreamedNotification>(textOf(row)))
+    if (query.order === 'desc') {
+      const [transaction, place] = position === undefined ? [] : Place.parse(position)
+      const before = transaction === undefined || place === undefined ? undefined : { transaction, position: place }
+      const at = { applicationId: application.id, before, filter, limit: query.limit + 1 }
+      const rows = await readLatest(database, at)
+      const page = rows.slice(0, query.limit)
+      const last = page.at(-1)
+      const more = rows.length > page.length && last !== undefined
+      return { items: items(page), ...(more ? { next: [last.transaction_number, last.position] } : {}) }
+    }
     const [transaction, place] = position === undefined ? [0, 0] : Place.parse(position)
     const rows = await nextOfStream(database, {
       applicationId: application.id,
       after: { transaction, position: place },
-      filter: {
-        grantId: query.grant_id,
-        types: query.trigger_types?.length ? typesOf(query.trigger_types) : undefined,
-        since: query.start === undefined ? undefined : query.start * 1000,
-      },
+      filter,
       limit: query.limit,
       waitMs: (query.wait ?? 0) * 1000,
       signal: AbortSignal.any([signal, stopping]),
     })
     const last = rows.at(-1)
     return {
-      items: rows.map((row) => new JsonText<StreamedNotification>(textOf(row))),
+      items: items(rows),
       // There is always a next page: the stream goes on.
       next: last ? [last.transaction_number, last.position] : [transaction, place],
       endless: true,

@@ -15,18 +15,20 @@ export const sentEnvelope = ({ grant }: GrantRecord, data: SentMessage) => ({
   later: data.schedule_id !== '',
 })
 
-function checkTime({ send_at, use_draft }: SendRequest, now: number, record: GrantRecord): void {
-  if (use_draft) throw notSupported(record, 'use_draft', 'messages.send.use_draft')
-  if (send_at !== undefined) dueTime(send_at, now)
-}
-
-export function sendMessage({ database, sending, clock, config }: Services): Handlers['messages']['send'] {
+export function sendMessage({ database, sending, sessions, clock, config }: Services): Handlers['messages']['send'] {
   const host = new URL(config.baseUrl).hostname
+
+  function checkTime({ send_at, use_draft }: SendRequest, record: GrantRecord): void {
+    if (use_draft && !sessions.providerOf(record, 'messages.send').schedulesDrafts) {
+      throw notSupported(record, 'use_draft', 'messages.send.use_draft')
+    }
+    if (send_at !== undefined) dueTime(send_at, clock.now())
+  }
 
   return async (context) => {
     const { grant, body, mime, query, remarks, idempotencyKey, write } = context
     const letterOf = async (request: SendRequest): Promise<SendOrder['letter']> => {
-      checkTime(request, clock.now(), grant)
+      checkTime(request, grant)
       const at = mailboxOf(grant)
       const { template: _t, signature_id, attachments = [], tracking_options, ...rest } = request
       const files = filesOf(attachments, context.files, grant)

@@ -5,6 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Services } from '../../services.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
 import { sendTestEvent, verifyListener } from '../../webhooks/challenge.ts'
+import { healthOver } from '../../webhooks/delivery-log.ts'
 import {
   changeWebhook,
   checkWebhookUrl,
@@ -48,6 +49,13 @@ export const webhooks = ({ database, clock, secrets, egress, config, node }: Ser
       await needRoom(database, application.id)
       await verifyListener(url, { egress, clock, signal: context.signal })
       return write((tx) => createWebhook(tx, application.id, body, { secrets, now: clock.now() }))
+    },
+    health: async ({ application, params, query }) => {
+      const of = {
+        applicationId: application.id,
+        webhookId: (await needWebhook(database, application.id, params.id)).id,
+      }
+      return healthOver(database, of, { hours: query.hours ?? 24, now: clock.now() })
     },
     mockPayload: ({ application, body }) => show(body.trigger_type, application.id),
     readMockPayload: ({ application, query }) => show(query.trigger_type, application.id),

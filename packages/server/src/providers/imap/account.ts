@@ -21,7 +21,7 @@ export interface Accounts {
   smtp?: Account | undefined
 }
 
-interface Hosts {
+export interface Hosts {
   imap: string
   smtp: string
   smtpPort?: number
@@ -58,6 +58,10 @@ const hostsByDomain: Record<string, Hosts> = {
   'att.net': { imap: 'imap.mail.att.net', smtp: 'smtp.mail.att.net', smtpPort: 465 },
 }
 
+/** Where the mail of a well-known domain is. */
+export const hostsOf = (domain: string): Hosts | undefined =>
+  Object.hasOwn(hostsByDomain, domain) ? hostsByDomain[domain] : undefined
+
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 const securityOf = (value: unknown): Security | undefined =>
@@ -74,7 +78,7 @@ export function addressOf(settings: Record<string, unknown>): string {
 export function accountsOf(settings: Record<string, unknown>, credentials: Record<string, unknown>): Accounts {
   const user = text(settings.imap_username) ?? ''
   const domain = addressOf(settings).split('@').at(-1)?.toLowerCase() ?? ''
-  const known = Object.hasOwn(hostsByDomain, domain) ? hostsByDomain[domain] : undefined
+  const known = hostsOf(domain)
   const host = text(settings.imap_host) ?? known?.imap
   if (!host) throw invalidField('settings.imap_host', `is required: the servers of ${domain} are not known`)
   const password = text(credentials.imap_password)

@@ -4,6 +4,7 @@ import { attachments } from './attachments.ts'
 import { authenticate } from './authenticate.ts'
 import { draftSource, drafts } from './drafts.ts'
 import { folders } from './folders.ts'
+import { form } from './form.ts'
 import { messages } from './messages.ts'
 import { sent } from './sending.ts'
 import { open, type Session } from './session.ts'
@@ -13,6 +14,7 @@ import { changes } from './watch.ts'
 export const imap = defineProvider<Session>()({
   kind: 'imap',
   authenticate,
+  form,
   open,
   messages,
   sent,

@@ -1,7 +1,8 @@
 /** Sending by an account's SMTP server, and the copy of what was sent in its IMAP mailbox. */
+import { limits } from '@waypost/contract'
 import type { ImapFlow } from 'imapflow'
 import { ApiError } from '../../lib/api-error.ts'
-import { sleep } from '../../lib/clock.ts'
+import { seconds, sleep } from '../../lib/clock.ts'
 import type { Letter, Sent } from '../operations.ts'
 import { SendFailed, type SentMail } from '../provider.ts'
 import { accountsOfGrant } from './account.ts'
@@ -9,13 +10,13 @@ import { checkOpen, fetchByUid } from './command.ts'
 import { ConnectionFailed, toApiError } from './errors.ts'
 import { uidSet } from './folder-index.ts'
 import { identityFields, messageId, readIdentity } from './mapping/ids.ts'
-import { header, searchUids } from './search.ts'
+import { header, searchUids, since } from './search.ts'
 import { look, type Session, speaking } from './session.ts'
 
 /** Sends a message. Its id follows from its own header, so it is known before the copy is filed. */
 export async function send(session: Session, letter: Letter, begin: () => Promise<void>): Promise<Sent> {
-  const { grant, io, submission } = session
-  if (!accountsOfGrant(grant, io.credentials()).smtp) {
+  const { io, submission, mailbox } = session
+  if (hostOf(session) === undefined) {
     throw new ApiError(
       'not_supported_by_provider',
       'this grant cannot send: authenticate it again with smtp_host, and smtp_port, smtp_username and smtp_password where they differ',
@@ -27,7 +28,38 @@ export async function send(session: Session, letter: Letter, begin: () => Promis
   } catch (error) {
     throw error instanceof ConnectionFailed ? toApiError(error) : error
   }
-  return { id: idOf(letter.source) }
+  const id = idOf(letter.source)
+  remember(mailbox, letter.messageId, id)
+  return { id }
+}
+
+/** The servers that mailboxes send by. A mailbox is bound to its settings, so they stay what they are. */
+const hosts = new WeakMap<Session['mailbox'], string>()
+
+function hostOf({ grant, io, mailbox }: Session): string | undefined {
+  const known = hosts.get(mailbox)
+  if (known !== undefined) return known
+  const host = accountsOfGrant(grant, io.credentials()).smtp?.host
+  if (host !== undefined) hosts.set(mailbox, host)
+  return host
+}
+
+/** What each mailbox sent and nobody tried to file yet: Message-ID to id. */
+const unfiled = new WeakMap<Session['mailbox'], Map<string, string>>()
+/** Of those that are forgotten, a copy is looked for before it is filed. */
+const unfiledAtMost = 2_000
+
+function remember(mailbox: Session['mailbox'], wanted: string, id: string): void {
+  const those = unfiled.get(mailbox) ?? new Map<string, string>()
+  if (those.size >= unfiledAtMost) those.clear()
+  unfiled.set(mailbox, those.set(wanted, id))
+}
+
+/** The id of a message that this mailbox sent and nobody tried to file; only who asks first is told. */
+function takeUnfiled(mailbox: Session['mailbox'], wanted: string): string | undefined {
+  const id = unfiled.get(mailbox)?.get(wanted)
+  unfiled.get(mailbox)?.delete(wanted)
+  return id
 }
 
 /** The header block of a message, and no more of it. */
@@ -43,6 +75,11 @@ const idOf = (source: Uint8Array): string => messageId(readIdentity(headerOf(sou
 /** Servers that file what they take: a copy of ours would be a second one. */
 const filesItself = /(^|\.)(gmail\.com|googlemail\.com|office365\.com|outlook\.com|hotmail\.com|me\.com|icloud\.com)$/i
 const filingMs = 10_000
+
+/** When the server of a mailbox was last seen not to file what it had just taken. */
+const leftToUs = new WeakMap<Session['mailbox'], number>()
+/** How long that is believed. */
+const believedMs = 60_000
 
 /** Where each mailbox keeps what was sent. */
 const places = new WeakMap<Session['mailbox'], string>()
@@ -62,10 +99,14 @@ async function makePlace({ mailbox, io }: Session): Promise<string> {
 }
 
 /** Works in the folder of what was sent; one that was renamed or removed meanwhile is looked for anew. */
-async function inSent<T>(session: Session, work: (client: ImapFlow, path: string) => Promise<T>): Promise<T> {
+async function inSent<T>(
+  session: Session,
+  work: (client: ImapFlow, path: string) => Promise<T>,
+  caughtUpSince?: number,
+): Promise<T> {
   const path = await placeOf(session)
   const run = (at: string): Promise<T> =>
-    session.mailbox.in(at, { signal: session.io.signal, caughtUpSince: undefined }, (client) => work(client, at))
+    session.mailbox.in(at, { signal: session.io.signal, caughtUpSince }, (client) => work(client, at))
   try {
     return await run(path)
   } catch (error) {
@@ -76,9 +117,13 @@ async function inSent<T>(session: Session, work: (client: ImapFlow, path: string
   }
 }
 
+/** Some servers date a copy by its header, and a message may have been written as long ago as schedules reach ahead. */
+const searchedDays = limits.scheduleDaysMax + 10
+
 /** The id of the message with this Message-ID in the selected folder. */
-async function findSelected(client: ImapFlow, wanted: string): Promise<string | undefined> {
-  const uids = await searchUids(client, header('Message-ID', wanted))
+async function findSelected({ io }: Session, client: ImapFlow, wanted: string): Promise<string | undefined> {
+  const from = seconds(io.clock.now()) - searchedDays * 86_400
+  const uids = await searchUids(client, [...since(from), ...header('Message-ID', wanted)])
   if (uids.length === 0) return undefined
   const found = await fetchByUid(client, uidSet(uids), { uid: true, headers: [...identityFields], size: true })
   for (const { headers, size = 0 } of found) {
@@ -99,26 +144,50 @@ async function append(client: ImapFlow, path: string, { source }: Letter): Promi
 }
 
 export const sent: SentMail<Session> = {
-  find: (session, wanted) => speaking(() => inSent(session, (client) => findSelected(client, wanted))),
+  find: (session, wanted) => speaking(() => inSent(session, (client) => findSelected(session, client, wanted))),
 
   file: (session, letter) =>
     speaking(async () => {
-      const { grant, io } = session
-      const host = accountsOfGrant(grant, io.credentials()).smtp?.host ?? ''
-      if (filesItself.test(host)) return untilFiled(session, letter)
-      // Search and copy on one line: where it breaks in between, the search of the next try finds the copy.
-      return inSent(session, async (client, path) => {
-        const there = await findSelected(client, letter.messageId)
-        if (there !== undefined) return there
-        await append(client, path, letter)
-        return idOf(letter.source)
-      })
+      const { mailbox } = session
+      const first = takeUnfiled(mailbox, letter.messageId)
+      if (filesItself.test(hostOf(session) ?? '')) return untilFiled(session, letter)
+      const seenAt = leftToUs.get(mailbox) ?? Number.NEGATIVE_INFINITY
+      const isLeftToUs = first !== undefined && performance.now() - seenAt < believedMs
+      return isLeftToUs ? appendFirst(session, letter, first) : searchAndAppend(session, letter, first)
     }),
+}
+
+/** Files a copy if there is none. On one line: where it breaks in between, the search of the next try finds the copy. */
+function searchAndAppend(session: Session, letter: Letter, first: string | undefined): Promise<string> {
+  return inSent(session, async (client, path) => {
+    const there = await findSelected(session, client, letter.messageId)
+    if (there !== undefined) return there
+    if (first !== undefined) leftToUs.set(session.mailbox, performance.now())
+    await append(client, path, letter)
+    return first ?? idOf(letter.source)
+  })
+}
+
+/** Files a copy that nobody can have filed yet; where the first try breaks off, only if there is none. */
+async function appendFirst(session: Session, letter: Letter, id: string): Promise<string> {
+  let tried = false
+  const once = async (client: ImapFlow, path: string): Promise<string> => {
+    if (tried) throw new Error('the copy may have been filed')
+    tried = true
+    await append(client, path, letter)
+    return id
+  }
+  try {
+    // What the folder holds is not asked for, so it need not be caught up with.
+    return await inSent(session, once, 0)
+  } catch {
+    return searchAndAppend(session, letter, undefined)
+  }
 }
 
 async function untilFiled(session: Session, { messageId: wanted }: Letter): Promise<string> {
   for (const until = performance.now() + filingMs; ; await sleep(1_000, session.io.signal)) {
-    const there = await inSent(session, (client) => findSelected(client, wanted))
+    const there = await inSent(session, (client) => findSelected(session, client, wanted))
     if (there !== undefined) return there
     if (performance.now() > until) throw new SendFailed('the server has not filed the message yet')
   }

@@ -175,6 +175,8 @@ function checkAddresses({ from, recipients }: Letter): void {
 /** The server ends the line with this reply: it says nothing of the message. */
 const isClosing = (error: unknown): boolean => error instanceof SendFailed && error.status === 421
 
+const endOfData = Buffer.from('.\r\n')
+
 async function transact(line: SmtpLine, letter: Letter, begin: () => Promise<void>): Promise<void> {
   const { dialogue } = line
   await sendEnvelope(line, letter)
@@ -192,13 +194,17 @@ async function transact(line: SmtpLine, letter: Letter, begin: () => Promise<voi
   // From here on a line that breaks leaves open whether the server took the message (RFC 1047).
   const timer = setTimeout(() => dialogue.end('the server took too long'), left())
   try {
-    for (const piece of onTheWire(letter.source)) await dialogue.write(piece)
+    let last: Uint8Array = Buffer.alloc(0)
+    for (const piece of onTheWire(letter.source)) {
+      if (last.length > 0) await dialogue.write(last)
+      last = piece
+    }
     if (left() <= 0) {
       // A process that was frozen may be here long after everybody gave it up: without the dot nothing is sent.
       dialogue.end('the message took too long')
       throw new SendFailed('the message took too long; it was not sent')
     }
-    await dialogue.write(Buffer.from('.\r\n'))
+    await dialogue.write(Buffer.concat([last, endOfData]))
     const taken = await dialogue.reply(Math.max(left(), 1_000))
     if (taken.code >= 400 || taken.code < 200) throw await refusal(line, taken)
   } catch (error) {

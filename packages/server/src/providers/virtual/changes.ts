@@ -6,10 +6,11 @@ import { moveRecurrence, shiftExceptions } from '../../formats/recurrence-move.t
 import type { Series } from '../../formats/series.ts'
 import { instantsOf } from '../../formats/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
+import { startOf } from '../event-input.ts'
 import { applyChange } from './draft.ts'
 import type { Located } from './locate.ts'
 import { hostOf } from './organizer.ts'
-import { forever, instanceOf, needSeries, parseSeries, rules, startOf, wholeOf } from './series.ts'
+import { forever, instanceOf, needSeries, parseSeries, rules, wholeOf } from './series.ts'
 import { type Session, stamp } from './session.ts'
 import type { CalendarRow, EventRow, StoredEvent } from './tables.ts'
 

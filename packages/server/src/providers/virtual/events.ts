@@ -1,11 +1,13 @@
 import type { Event, EventListQuery } from '@waypost/contract'
 import { z } from 'zod'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
+import { needWhen } from '../event-input.ts'
+import { checkFilters, filterOf } from '../event-queries.ts'
 import type { Operations, Page } from '../operations.ts'
 import { cancelOccurrence, changeOccurrence, changeStored, rowOf, stretchCalendar } from './changes.ts'
-import { applyChange, needWhen } from './draft.ts'
+import { applyChange } from './draft.ts'
 import { tellGuests, tellOrganizer } from './invitations.ts'
 import { locate } from './locate.ts'
 import { tellCancelled, tellChanged, tellCreated, tellDeleted } from './notifications.ts'
@@ -14,7 +16,7 @@ import { needSeries, overriddenOf, wholeOf } from './series.ts'
 import { needCalendar, type Session, stamp } from './session.ts'
 import type { CalendarRow, Position, Window } from './tables.ts'
 import { inOrder, type Listed, listMasters, listTimeline } from './timeline.ts'
-import { filterOf, otherFilters, windowOf } from './window.ts'
+import { limitedWindowOf } from './window.ts'
 
 /** Where a page begins: the window that the first page resolved, the last event that was shown, and the form of series. */
 const Place = z.tuple([z.number(), z.number(), z.number(), z.string(), z.boolean().optional()])
@@ -40,19 +42,6 @@ function pageOf(listed: readonly Listed[], limit: number, of: Window & { expand?
   if (listed.length <= limit || !last) return { items }
   const form = of.expand === undefined ? [] : [of.expand]
   return { items, next: [of.from, of.to, last.startAt, last.id, ...form] }
-}
-
-/** Filters that exclude each other are refused. */
-function checkFilters(query: EventListQuery): void {
-  if (query.ical_uid !== undefined) {
-    const others = otherFilters(query, ['ical_uid'])
-    if (others.length > 0) throw invalidField('ical_uid', `cannot be combined with ${others.join(', ')}`)
-  }
-  if (query.metadata_pair !== undefined) {
-    const silent = ['metadata_pair', 'start', 'end', 'updated_after', 'updated_before', 'master_event_id']
-    const others = otherFilters(query, silent)
-    if (others.length > 0) throw invalidField('metadata_pair', `cannot be combined with ${others.join(', ')}`)
-  }
 }
 
 async function listByMetadata(
@@ -133,7 +122,7 @@ export const events: Operations<Session>['events'] = {
       window,
       after,
       expand = query.expand_recurring ?? true,
-    } = beginOf(position, () => windowOf(query, stamp(session)))
+    } = beginOf(position, () => limitedWindowOf(query, stamp(session)))
     if (query.ical_uid !== undefined) {
       return pageOf(await listByUid(session, calendar, query.ical_uid, after), query.limit, window)
     }
@@ -153,7 +142,7 @@ export const events: Operations<Session>['events'] = {
   },
   async import(session, query, position) {
     const calendar = await needCalendar(session, query.calendar_id)
-    const { window, after } = beginOf(position, () => windowOf(query, stamp(session)))
+    const { window, after } = beginOf(position, () => limitedWindowOf(query, stamp(session)))
     const listed = await listMasters(session, { calendar, window, after, limit: query.limit + 1, filter: undefined })
     return pageOf(listed, query.limit, window)
   },

@@ -1,29 +1,15 @@
 /** A series of a virtual calendar: its stored form, and its occurrences as events. Pure. */
 import type { Event, When } from '@waypost/contract'
-import { dayOf } from '../../formats/dates.ts'
 import { instanceId } from '../../formats/instance-ids.ts'
 import type { Occurrence } from '../../formats/recurrence.ts'
 import { normaliseRecurrence } from '../../formats/recurrence-rule.ts'
-import type { Series, SeriesStart } from '../../formats/series.ts'
+import type { Series } from '../../formats/series.ts'
 import { invalidField } from '../../lib/api-error.ts'
-import { seriesZone } from './draft.ts'
+import { startOf } from '../event-input.ts'
 import type { StoredEvent } from './tables.ts'
 
 /** A series without end lasts until here in the store. */
 export const forever = 9_000_000_000_000
-
-export function startOf(when: When): SeriesStart {
-  switch (when.object) {
-    case 'time':
-      return { kind: 'timed', at: when.time, zone: seriesZone(when), seconds: 0 }
-    case 'timespan':
-      return { kind: 'timed', at: when.start_time, zone: seriesZone(when), seconds: when.end_time - when.start_time }
-    case 'date':
-      return { kind: 'all-day', date: when.date, days: 1 }
-    case 'datespan':
-      return { kind: 'all-day', date: when.start_date, days: dayOf(when.end_date) - dayOf(when.start_date) + 1 }
-  }
-}
 
 /** Parsed series by their stored text: the same ones are asked for again and again. */
 const parsed = new Map<string, Series>()

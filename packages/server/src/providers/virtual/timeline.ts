@@ -11,6 +11,7 @@ import { type Occurrence, occurrencesBetween } from '../../formats/recurrence.ts
 import { RecurrenceTooLarge } from '../../formats/series.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { JsonText } from '../../lib/json-text.ts'
+import type { EventFilter } from '../event-queries.ts'
 import {
   type Almanac,
   almanacOfOne,
@@ -26,7 +27,6 @@ import {
 import { instanceOf, overriddenOf } from './series.ts'
 import type { Session } from './session.ts'
 import type { CalendarRow, ListedRow, Position, Window } from './tables.ts'
-import type { EventFilter } from './window.ts'
 
 export interface TimelineQuery {
   calendar: CalendarRow

@@ -1,0 +1,28 @@
+import type { ContactDraft } from '@waypost/contract'
+import { invalidField } from '../../lib/api-error.ts'
+import type { Handlers } from './index.ts'
+
+/** What a contact can be found by again. */
+function checkName({ given_name, surname, company_name, emails }: ContactDraft): void {
+  if (given_name || surname || company_name || (emails && emails.length > 0)) return
+  throw invalidField('given_name', 'give at least one of given_name, surname, company_name and emails')
+}
+
+export const contactGroups: Handlers['contactGroups'] = {
+  list: ({ op, query, position }) => op(query, position),
+  create: ({ change, body }) => change((op) => op(body)),
+  get: ({ op, params }) => op(params),
+  update: ({ change, params, body }) => change((op) => op(params, body)),
+  delete: ({ change, params }) => change((op) => op(params)),
+}
+
+export const contacts: Handlers['contacts'] = {
+  list: ({ op, query, position }) => op(query, position),
+  create: ({ change, body }) => {
+    checkName(body)
+    return change((op) => op(body))
+  },
+  get: ({ op, params, query }) => op({ ...params, profile_picture: query.profile_picture }),
+  update: ({ change, params, body }) => change((op) => op(params, body)),
+  delete: ({ change, params }) => change((op) => op(params)),
+}

@@ -1,0 +1,84 @@
+/**
+ * Metadata of calendars and events that a provider keeps: the service holds it beside them. An instance of a series has
+ * its own, or else that of its master.
+ */
+import type { Calendar, Event } from '@waypost/contract'
+import { ApiError } from '../../lib/api-error.ts'
+import type { JsonText } from '../../lib/json-text.ts'
+import type { Queries } from '../../store/database.ts'
+import type { GrantRecord } from '../../store/grants.ts'
+import { type Holder, keepObjectMetadata, type ObjectName, readObjectMetadata } from '../../store/object-metadata.ts'
+import { plain } from './mail-metadata.ts'
+
+export const holderOf = ({ applicationId, grant }: GrantRecord): Holder => ({ applicationId, grantId: grant.id })
+
+type Choice = { select?: string[] | undefined }
+const wanted = ({ select }: Choice): boolean =>
+  select === undefined || select.length === 0 || select.includes('metadata')
+
+export const eventName = (event: Pick<Event, 'id' | 'calendar_id'>): ObjectName => ({
+  object: 'event',
+  id: event.id,
+  calendarId: event.calendar_id ?? '',
+})
+
+const masterName = (event: Event): ObjectName[] =>
+  event.master_event_id ? [eventName({ id: event.master_event_id, calendar_id: event.calendar_id })] : []
+
+/** Events with their metadata, where it is in the answer. */
+export async function tagEvents(
+  queries: Queries,
+  record: GrantRecord,
+  events: readonly (Event | JsonText<Event>)[],
+  choice: Choice = {},
+): Promise<readonly (Event | JsonText<Event>)[]> {
+  if (!wanted(choice) || events.length === 0) return events
+  const whole = events.map(plain)
+  const names = whole.flatMap((event) => [eventName(event), ...masterName(event)])
+  const read = await readObjectMetadata(queries, holderOf(record), names)
+  return whole.map((event) => {
+    const master = masterName(event)[0]
+    const metadata = read(eventName(event)) ?? (master && read(master))
+    return metadata ? { ...event, metadata } : event
+  })
+}
+
+/** One event with its metadata. */
+export async function tagEvent(queries: Queries, record: GrantRecord, event: Event): Promise<Event> {
+  const [tagged] = await tagEvents(queries, record, [event])
+  return tagged ? plain(tagged) : event
+}
+
+export async function tagCalendars(
+  queries: Queries,
+  record: GrantRecord,
+  calendars: readonly (Calendar | JsonText<Calendar>)[],
+  choice: Choice = {},
+): Promise<readonly (Calendar | JsonText<Calendar>)[]> {
+  if (!wanted(choice) || calendars.length === 0) return calendars
+  const whole = calendars.map(plain)
+  const nameOf = ({ id }: Calendar): ObjectName => ({ object: 'calendar', id })
+  const read = await readObjectMetadata(queries, holderOf(record), whole.map(nameOf))
+  return whole.map((calendar) => ({ ...calendar, metadata: read(nameOf(calendar)) ?? calendar.metadata }))
+}
+
+export async function tagCalendar(queries: Queries, record: GrantRecord, calendar: Calendar): Promise<Calendar> {
+  const [tagged] = await tagCalendars(queries, record, [calendar])
+  return tagged ? plain(tagged) : calendar
+}
+
+/** Keeps the metadata of an object that a client gave, and answers the object with it. */
+export async function keepMetadata<T extends Calendar | Event>(
+  tx: Queries,
+  record: GrantRecord,
+  object: T,
+  { metadata, now }: { metadata: Record<string, string>; now: number },
+): Promise<T> {
+  const name: ObjectName = object.object === 'event' ? eventName(object) : { object: 'calendar', id: object.id }
+  const masterId = object.object === 'event' ? (object.master_event_id ?? null) : null
+  const madeAt = (object.object === 'event' ? object.created_at : null) ?? Math.floor(now / 1000)
+  if (!(await keepObjectMetadata(tx, holderOf(record), name, { metadata, masterId, madeAt, now }))) {
+    throw new ApiError('grant_not_found')
+  }
+  return { ...object, metadata }
+}

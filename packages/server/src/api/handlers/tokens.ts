@@ -1,0 +1,167 @@
+/** The tokens of the service: issued, looked at, revoked. Errors have OAuth's shape. */
+import type { AdditionalSettings, TokenAnswer, TokenRequest } from '@waypost/contract'
+import {
+  accessTokenSeconds,
+  findLiveToken,
+  type Issued,
+  issueAccessToken,
+  revokeToken,
+  tradeRefreshToken,
+} from '../../grants/access-tokens.ts'
+import { tradeCode } from '../../grants/authorization-codes.ts'
+import type { Owner } from '../../grants/grants.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { seconds } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Services } from '../../services.ts'
+import { getApplication } from '../../store/applications.ts'
+import { findGrant, type GrantRecord } from '../../store/grants.ts'
+import { type Caller, holderOf } from '../authenticate.ts'
+import type { Handlers } from './index.ts'
+
+type Client = Owner & { settings: AdditionalSettings }
+type Bearer = string | undefined
+
+/** A field of a request; an empty one counts as absent. */
+function need(request: TokenRequest, name: keyof TokenRequest): string {
+  const value = request[name]
+  if (value) return value
+  throw new ApiError('invalid_request', `Missing required parameter: ${name}`, {
+    validationErrors: { [name]: 'is required' },
+  })
+}
+
+export const tokens = (services: Services): Pick<Handlers['connect'], 'token' | 'tokenInfo' | 'revoke'> => {
+  const { database, clock, secrets, log, notify, keyUse, providers, idTokens, config, limiter } = services
+  const authentication = { queries: database, keyUse, clock }
+
+  /** Whoever a bearer is of; undefined where it is of nobody. */
+  const callerOf = (bearer: string): Promise<Caller | undefined> =>
+    holderOf(authentication, bearer).catch((error) => {
+      if (error instanceof ApiError && error.code === 'unauthorized') return undefined
+      throw error
+    })
+
+  /** The caller of a bearer that must be somebody's, where there is one. */
+  const needCaller = async (bearer: Bearer): Promise<Caller | undefined> => {
+    if (bearer === undefined) return undefined
+    const caller = await callerOf(bearer)
+    if (!caller) throw new ApiError('invalid_client', 'the bearer is no valid API key or access token')
+    return caller
+  }
+
+  const clientOf = async (request: TokenRequest): Promise<Client> => {
+    const id = need(request, 'client_id')
+    const row = id.length <= 64 && !id.includes('\0') ? await getApplication(database, id) : undefined
+    if (!row) throw new ApiError('invalid_client', 'client_id: no application has this id')
+    if (row.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
+    if (config.rateLimits) limiter.take('application', id, clock.now())
+    return {
+      id,
+      workspaceId: row.default_workspace_id,
+      grantLimit: row.grant_limit,
+      settings: JSON.parse(row.additional_settings),
+    }
+  }
+
+  /** Whether the client shows an API key of its application: in the body, or as bearer. */
+  const hasKey = async (client: Client, request: TokenRequest, bearer: Bearer): Promise<boolean> => {
+    for (const key of [request.client_secret, bearer]) {
+      const holder = key ? await callerOf(key) : undefined
+      if (holder?.id === client.id && holder.grantId === undefined) return true
+    }
+    return false
+  }
+  const needKey = async (client: Client, request: TokenRequest, bearer: Bearer): Promise<void> => {
+    if (!(await hasKey(client, request, bearer))) throw new ApiError('invalid_client')
+  }
+
+  const answerFor = async ({ grant, applicationId }: GrantRecord, issued: Issued): Promise<TokenAnswer> => {
+    const verified = providers[grant.provider]?.oauth !== undefined
+    return {
+      access_token: issued.accessToken,
+      token_type: 'Bearer',
+      expires_in: accessTokenSeconds,
+      grant_id: grant.id,
+      email: grant.email,
+      scope: grant.scope.join(' '),
+      ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
+      id_token: await idTokens.sign(grant, { applicationId, verified }),
+    }
+  }
+
+  const grantFor = async (client: Client, id: string): Promise<GrantRecord> => {
+    const record = await findGrant(database, client.id, { by: 'id', value: id.toLowerCase() })
+    if (!record) throw new ApiError('invalid_grant', 'no grant with this id')
+    return record
+  }
+
+  type Trade = (client: Client, request: TokenRequest, bearer: Bearer) => Promise<TokenAnswer>
+  const trades: Record<string, Trade> = {
+    async authorization_code(client, request, bearer) {
+      const code = need(request, 'code')
+      const redirectUri = need(request, 'redirect_uri')
+      const verifier = request.code_verifier ?? ''
+      const shown = { code, redirectUri, verifier, hasKey: await hasKey(client, request, bearer) }
+      const tools = { secrets, log, notify, now: clock.now() }
+      const { record, ...issued } = await tradeCode(database, client, shown, tools)
+      return { ...(await answerFor(record, issued)), provider: record.grant.provider }
+    },
+    async refresh_token(client, request, bearer) {
+      const token = need(request, 'refresh_token')
+      await needKey(client, request, bearer)
+      const at = { applicationId: client.id, settings: client.settings, now: clock.now() }
+      const { grantId, ...issued } = await tradeRefreshToken(database, token, at)
+      return answerFor(await grantFor(client, grantId), issued)
+    },
+    async client_credentials(client, request, bearer) {
+      const grantId = need(request, 'grant_id')
+      await needKey(client, request, bearer)
+      if (grantId.length > 64 || grantId.includes('\0')) throw new ApiError('invalid_grant', 'no grant with this id')
+      const record = await grantFor(client, grantId)
+      const at = { applicationId: client.id, grantId: record.grant.id, family: newId(), now: clock.now() }
+      return answerFor(record, { accessToken: await issueAccessToken(database, at) })
+    },
+  }
+
+  return {
+    token: async ({ body, bearer }) => {
+      const type = need(body, 'grant_type')
+      const trade = Object.hasOwn(trades, type) ? trades[type] : undefined
+      if (!trade) throw new ApiError('unsupported_grant_type')
+      return trade(await clientOf(body), body, bearer)
+    },
+    tokenInfo: async ({ query, bearer }) => {
+      const { id_token: idToken, access_token: accessToken } = query
+      if ((idToken === undefined) === (accessToken === undefined)) {
+        throw new ApiError('invalid_request', 'give exactly one of id_token and access_token')
+      }
+      const caller = await needCaller(bearer)
+      const claims =
+        idToken === undefined ? await accessClaims(services, accessToken ?? '') : await idTokens.read(idToken)
+      const record = claims && (await findGrant(database, claims.aud, { by: 'id', value: claims.sub }))
+      const foreign = caller && claims && (caller.id !== claims.aud || (caller.grantId ?? claims.sub) !== claims.sub)
+      if (!claims || !record || foreign) throw new ApiError('invalid_token')
+      return { ...claims, email: record.grant.email }
+    },
+    revoke: async ({ query, body, bearer }) => {
+      const token = query.token ?? body.token
+      if (!token) throw new ApiError('invalid_request', 'Missing required parameter: token')
+      const caller = await needCaller(bearer)
+      const revoked = await revokeToken(database, token, {
+        now: clock.now(),
+        // Who has a token may end it; a key ends those of its application, an access token those of its grant.
+        may: (row) =>
+          !caller || (caller.id === row.application_id && (caller.grantId ?? row.grant_id) === row.grant_id),
+      })
+      if (!revoked) throw new ApiError('invalid_token')
+    },
+  }
+}
+
+async function accessClaims({ database, clock, config }: Services, token: string) {
+  const row = await findLiveToken(database, token, clock.now())
+  if (row?.kind !== 'access') return undefined
+  const { application_id: aud, grant_id: sub, created_at: created, expires_at: expires } = row
+  return { iss: config.baseUrl, aud, sub, iat: seconds(created), exp: seconds(expires ?? created) }
+}

@@ -1,0 +1,32 @@
+/** What is told of calendars and events, with the metadata that the service keeps of them. */
+import type { Change } from '../providers/provider.ts'
+import type { Queries } from '../store/database.ts'
+import { type Holder, type ObjectName, readObjectMetadata, removeObjectMetadata } from '../store/object-metadata.ts'
+
+type EventChanged = Extract<Change, { trigger: `event.${string}` }>
+type CalendarChanged = Extract<Change, { trigger: `calendar.${string}` }>
+
+/** An instance has metadata of its own, or else that of its series. */
+export async function withEventMetadata(tx: Queries, at: Holder, { trigger, object }: EventChanged): Promise<object> {
+  const nameOf = (id: string): ObjectName => ({ object: 'event', id, calendarId: object.calendar_id ?? '' })
+  const own = nameOf(object.id)
+  const master = object.master_event_id ? nameOf(object.master_event_id) : undefined
+  const read = await readObjectMetadata(tx, at, master ? [own, master] : [own])
+  if (trigger === 'event.deleted') await removeObjectMetadata(tx, at, own)
+  const metadata = read(own) ?? (master && read(master))
+  return metadata ? { ...object, metadata } : object
+}
+
+export async function withCalendarMetadata(
+  tx: Queries,
+  at: Holder,
+  { trigger, object }: CalendarChanged,
+): Promise<object> {
+  const name: ObjectName = { object: 'calendar', id: object.id }
+  if (trigger === 'calendar.deleted') {
+    await removeObjectMetadata(tx, at, name)
+    return object
+  }
+  const metadata = (await readObjectMetadata(tx, at, [name]))(name)
+  return metadata ? { ...object, metadata } : object
+}

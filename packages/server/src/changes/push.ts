@@ -1,0 +1,34 @@
+/** What providers post when something changed at them: it only says whose changes to look at. */
+import { emailKey } from '../grants/locator.ts'
+import type { PushTokens } from '../grants/push-tokens.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Io, PushHint, PushRequest } from '../providers/provider.ts'
+import type { Providers } from '../providers/registry.ts'
+import type { Queries } from '../store/database.ts'
+import { watchedOfAddress } from '../store/nudges.ts'
+import type { Watcher } from './watcher.ts'
+
+export interface PushTools {
+  queries: Queries
+  providers: Providers
+  tokens: PushTokens
+  watcher: Pick<Watcher, 'nudge'>
+  ioFor(kind: string): Io
+}
+
+/** Takes what a provider posted; throws `not_found` where there is no such provider, or it is not genuine. */
+export async function receivePush(tools: PushTools, kind: string, request: PushRequest): Promise<void> {
+  const provider = Object.hasOwn(tools.providers, kind) ? tools.providers[kind] : undefined
+  if (!provider?.receive) throw new ApiError('not_found')
+  const hints = await provider.receive(request, tools.ioFor(kind))
+  const grants = new Set<string>()
+  for (const hint of hints) for (const id of await grantsOf(tools, kind, hint)) grants.add(id)
+  for (const id of grants) await tools.watcher.nudge(id)
+}
+
+async function grantsOf({ queries, tokens }: PushTools, kind: string, hint: PushHint): Promise<string[]> {
+  if ('email' in hint) return watchedOfAddress(queries, emailKey(hint.email), kind)
+  const grant = tokens.read(hint.token)
+  if (!grant) throw new ApiError('not_found')
+  return [grant.grantId]
+}

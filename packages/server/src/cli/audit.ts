@@ -1,0 +1,19 @@
+import { keepAudit } from '../api/audit.ts'
+import type { BuiltServices } from '../services.ts'
+import type { Queries } from '../store/database.ts'
+
+/** Writes down what a command changes, under the id of the route that does the same. */
+export const noteCommand = (
+  queries: Queries,
+  { clock }: Pick<BuiltServices, 'clock'>,
+  what: { action: string; applicationId?: string; target?: string },
+): Promise<void> =>
+  keepAudit(queries, {
+    actor: 'command',
+    address: null,
+    action: what.action,
+    applicationId: what.applicationId ?? null,
+    target: what.target ?? null,
+    status: 200,
+    now: clock.now(),
+  })

@@ -1,0 +1,121 @@
+/**
+ * Tokens that the service issues for grants: 256 random bits each, kept as hashes alone. An access token is good for an
+ * hour and opens its one grant; a refresh token is traded for further access tokens. Both die with their grant, and with
+ * their family: what came from the same code or the same request is revoked together.
+ */
+import type { AdditionalSettings } from '@waypost/contract'
+import { hashKey } from '../applications/api-keys.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { newId, newToken } from '../lib/ids.ts'
+import {
+  type AccessTokenRow,
+  findAccessToken,
+  insertAccessToken,
+  revokeTokenFamily,
+  useRefreshToken,
+} from '../store/access-tokens.ts'
+import type { Database, Queries } from '../store/database.ts'
+
+export const accessTokenSeconds = 3600
+
+const prefixes = { access: 'wpat_', refresh: 'wprt_' } as const
+
+/** Whether a bearer has the form of our access tokens; operators may choose API keys of any form. */
+export const isAccessToken = (bearer: string): boolean => bearer.startsWith(prefixes.access)
+
+export interface Issued {
+  accessToken: string
+  refreshToken?: string | undefined
+}
+
+interface Issue {
+  applicationId: string
+  grantId: string
+  family: string
+  now: number
+  /** They are dead from the beginning: what they come from was shown twice. */
+  revoked?: boolean
+}
+
+async function issue(
+  tx: Queries,
+  kind: AccessTokenRow['kind'],
+  { applicationId, grantId, family, now, revoked }: Issue,
+  expiresAt: number | null,
+): Promise<string> {
+  const token = `${prefixes[kind]}${newToken()}`
+  await insertAccessToken(tx, {
+    id: newId(),
+    application_id: applicationId,
+    grant_id: grantId,
+    family,
+    kind,
+    hash: hashKey(token),
+    created_at: now,
+    expires_at: expiresAt,
+    used_at: now,
+    revoked_at: revoked ? now : null,
+  })
+  return token
+}
+
+/** Issues an access token. */
+export const issueAccessToken = (tx: Queries, at: Issue): Promise<string> =>
+  issue(tx, 'access', at, at.now + accessTokenSeconds * 1000)
+
+/** Issues a refresh token; how long it lives is for the application. */
+export const issueRefreshToken = (tx: Queries, at: Issue, settings: AdditionalSettings): Promise<string> => {
+  const life = settings.refresh_token_expiration_absolute
+  return issue(tx, 'refresh', at, life ? at.now + life * 1000 : null)
+}
+
+/** A token that is alive, or undefined. */
+export async function findLiveToken(queries: Queries, token: string, now: number): Promise<AccessTokenRow | undefined> {
+  const row = await findAccessToken(queries, hashKey(token))
+  const dead = !row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)
+  return dead ? undefined : row
+}
+
+const refused = (message: string): ApiError => new ApiError('invalid_grant', message)
+
+/**
+ * Trades a refresh token. Where the application has them rotated, it is used up and the next one comes with the answer;
+ * one that is used up and shown again ends the whole family, because somebody else has it.
+ */
+export async function tradeRefreshToken(
+  database: Database,
+  token: string,
+  { applicationId, settings, now }: { applicationId: string; settings: AdditionalSettings; now: number },
+): Promise<Issued & { grantId: string }> {
+  const row = await findAccessToken(database, hashKey(token))
+  if (row?.kind !== 'refresh' || row.application_id !== applicationId) {
+    throw refused('the refresh token is unknown')
+  }
+  const idle = settings.refresh_token_expiration_idle
+  const expired = (row.expires_at !== null && row.expires_at <= now) || (idle && row.used_at + idle * 1000 <= now)
+  if (expired) throw refused('the refresh token has expired')
+  const rotate = settings.rotate_refresh_token === true
+  const at: Issue = { applicationId, grantId: row.grant_id, family: row.family, now }
+  const issued = await database.transaction(async (tx) => {
+    const used = await useRefreshToken(tx, row.id, { now, revokedAt: rotate ? now : null })
+    if (!used) return undefined
+    const accessToken = await issueAccessToken(tx, at)
+    // The next one lives no longer than the first would have.
+    return { accessToken, refreshToken: rotate ? await issue(tx, 'refresh', at, row.expires_at) : token }
+  })
+  if (issued) return { ...issued, grantId: row.grant_id }
+  await revokeTokenFamily(database, row.family, now)
+  throw refused('the refresh token was revoked or used up')
+}
+
+/** Revokes a token with its family; false where it is not alive. */
+export async function revokeToken(
+  database: Database,
+  token: string,
+  { now, may }: { now: number; may(row: AccessTokenRow): boolean },
+): Promise<boolean> {
+  const row = await findLiveToken(database, token, now)
+  if (!row || !may(row)) return false
+  await revokeTokenFamily(database, row.family, now)
+  return true
+}

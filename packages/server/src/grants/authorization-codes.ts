@@ -1,0 +1,171 @@
+/**
+ * Codes that the hosted sign-in sends to an application, and what they are traded for. A code counts once: whatever comes
+ * of the attempt, it is used up before anything is looked at. Shown a second time it ends the tokens that it gave.
+ */
+import type { AdditionalSettings } from '@waypost/contract'
+import { z } from 'zod'
+import { hashKey } from '../applications/api-keys.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { newId, newToken } from '../lib/ids.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { Identity } from '../providers/provider.ts'
+import { revokeTokenFamily } from '../store/access-tokens.ts'
+import {
+  type AuthorizationCodeRow,
+  findAuthorizationCode,
+  insertAuthorizationCode,
+  replayAuthorizationCode,
+  useAuthorizationCode,
+  wasReplayed,
+} from '../store/authorization-codes.ts'
+import type { Database, Queries } from '../store/database.ts'
+import type { GrantRecord } from '../store/grants.ts'
+import { type Issued, issueAccessToken, issueRefreshToken } from './access-tokens.ts'
+import { type Authenticated, connectorFor, type Owner, type Tools } from './grants.ts'
+import { awaitExchange, completeExchange, type Fixed, type Visitor } from './hosted-grants.ts'
+import { verifies } from './pkce.ts'
+
+const codeMs = 600_000
+
+/** What waits for the exchange. */
+const Waiting = z.object({
+  provider: z.string(),
+  connectorId: z.string(),
+  credentialId: z.string().nullable(),
+  identity: z.custom<Identity>((value) => typeof value === 'object' && value !== null),
+  state: z.string().nullable(),
+  scope: z.array(z.string()).nullable(),
+  offline: z.boolean(),
+  loginId: z.string(),
+  visitor: z.object({ ip: z.string(), userAgent: z.string().nullable() }),
+})
+type Waiting = z.output<typeof Waiting>
+
+export interface CodeFacts {
+  redirectUri: string
+  challenge: { value: string; method: string } | undefined
+  offline: boolean
+  loginId: string
+  visitor: Visitor
+  fixed: Fixed
+}
+
+const contextOf = (row: { application_id: string; id: string }) => ({
+  table: 'authorization_codes',
+  column: 'sealed_account',
+  application: row.application_id,
+  row: row.id,
+})
+
+/** Makes a code for an account that its provider accepted. */
+export async function makeCode(
+  tx: Queries,
+  owner: Owner,
+  account: Authenticated,
+  { fixed, ...facts }: CodeFacts,
+  tools: Tools,
+): Promise<string> {
+  const expiresAt = tools.now + codeMs
+  const { grant } = await awaitExchange(tx, owner, account, { ...tools, fixed, purgeAt: expiresAt })
+  const { offline, loginId, visitor } = facts
+  const waiting: Waiting = {
+    provider: account.connector.provider,
+    connectorId: account.connector.id,
+    credentialId: account.credentialId,
+    identity: account.identity,
+    state: account.request.state ?? null,
+    scope: account.request.scope ?? null,
+    offline,
+    loginId,
+    visitor,
+  }
+  const code = newToken()
+  const key = { id: newId(), application_id: owner.id }
+  await insertAuthorizationCode(tx, {
+    ...key,
+    grant_id: grant.id,
+    hash: hashKey(code),
+    redirect_uri: facts.redirectUri,
+    code_challenge: facts.challenge?.value ?? null,
+    code_challenge_method: facts.challenge?.method ?? null,
+    sealed_account: tools.secrets.seal(JSON.stringify(waiting), contextOf(key)),
+    created_at: tools.now,
+    expires_at: expiresAt,
+    used_at: null,
+    replayed_at: null,
+  })
+  return code
+}
+
+/** What a client shows with a code. */
+export interface Shown {
+  code: string
+  redirectUri: string
+  /** Empty where it has none. */
+  verifier: string
+  /** Who it is, where it showed an API key. */
+  hasKey: boolean
+}
+
+const refused = (message: string): ApiError => new ApiError('invalid_grant', message)
+
+/** Uses a code up; only the first attempt goes on. */
+async function take(database: Database, code: string, now: number): Promise<AuthorizationCodeRow> {
+  const row = await findAuthorizationCode(database, hashKey(code))
+  if (!row) throw refused('the code is unknown or has expired: authenticate again')
+  if (await useAuthorizationCode(database, row.id, now)) return row
+  await database.transaction(async (tx) => {
+    await replayAuthorizationCode(tx, row.id, now)
+    await revokeTokenFamily(tx, row.id, now)
+  })
+  throw refused(
+    'the code was already used: it is good for one attempt, and what it gave is revoked now (a callback page that is loaded twice does this)',
+  )
+}
+
+function check(row: AuthorizationCodeRow, owner: Owner, shown: Shown, now: number): void {
+  if (row.application_id !== owner.id) throw refused('the code is of another client')
+  if (row.expires_at <= now) throw refused('the code has expired: authenticate again')
+  if (row.redirect_uri !== shown.redirectUri)
+    throw refused('redirect_uri is not the one that the code was asked for with')
+  const { code_challenge: value, code_challenge_method: method } = row
+  if (value === null) {
+    // A verifier without a challenge means that somebody took the challenge out (RFC 9700 §2.1.1).
+    if (shown.verifier !== '') throw refused('the code was asked for without a code_challenge')
+    if (!shown.hasKey) throw new ApiError('invalid_client')
+    return
+  }
+  if (shown.verifier === '') throw refused('code_verifier is missing: the code was asked for with a code_challenge')
+  if (!verifies(shown.verifier, { value, method: method ?? 'plain' })) throw refused('code_verifier does not match')
+}
+
+/** Trades a code: the grant gets its account, and the client tokens for it. */
+export async function tradeCode(
+  database: Database,
+  owner: Owner & { settings: AdditionalSettings },
+  shown: Shown,
+  tools: Tools,
+): Promise<Issued & { record: GrantRecord }> {
+  const { now, secrets } = tools
+  const row = await take(database, shown.code, now)
+  check(row, owner, shown, now)
+  const waiting = Waiting.parse(JSON.parse(open(secrets, row)))
+  return database.transaction(async (tx) => {
+    const { grantId, loginId, visitor } = { grantId: row.grant_id, ...waiting }
+    const account = await accountOf(tx, owner.id, waiting)
+    const record = await completeExchange(tx, owner, account, { ...tools, grantId, loginId, visitor })
+    const at = { applicationId: owner.id, grantId, family: row.id, now, revoked: await wasReplayed(tx, row.id) }
+    const accessToken = await issueAccessToken(tx, at)
+    const refreshToken = waiting.offline ? await issueRefreshToken(tx, at, owner.settings) : undefined
+    return { record, accessToken, refreshToken }
+  })
+}
+
+const open = (secrets: Secrets, row: AuthorizationCodeRow): string => secrets.open(row.sealed_account, contextOf(row))
+
+async function accountOf(tx: Queries, applicationId: string, waiting: Waiting): Promise<Authenticated> {
+  const { provider, credentialId, identity, state, scope } = waiting
+  const connector = await connectorFor(tx, applicationId, provider)
+  if (connector.id !== waiting.connectorId) throw refused('the connector was set up anew: authenticate again')
+  return { connector, credentialId, identity, request: { provider, settings: {}, state, scope } }
+}

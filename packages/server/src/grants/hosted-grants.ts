@@ -1,0 +1,93 @@
+/**
+ * Grants that come from a hosted sign-in. The sign-in itself changes nothing that works: a new address gets an unverified
+ * grant, which nobody can use and which goes with its code; an address that has a grant keeps it as it is. The account
+ * waits, sealed, with the code, and counts once the code is traded.
+ */
+import { ApiError } from '../lib/api-error.ts'
+import type { Queries } from '../store/database.ts'
+import { type GrantRecord, insertGrant, updateGrant } from '../store/grants.ts'
+import {
+  type Authenticated,
+  afterwards,
+  begin,
+  holderFor,
+  move,
+  type Owner,
+  refuseBeyondLimit,
+  renew,
+  type Tools,
+} from './grants.ts'
+import { keepProviderTokens } from './provider-tokens.ts'
+
+/** The settings that must stay the same where a page of ours, which anybody can fill in, authenticates a grant again. */
+export type Fixed = readonly string[]
+
+/** What is known of the user's browser. */
+export interface Visitor {
+  ip: string
+  userAgent: string | null
+}
+
+function refuseOtherServers({ grant }: GrantRecord, { identity }: Authenticated, fixed: Fixed): void {
+  const changed = fixed.find((name) => grant.settings[name] !== identity.settings[name])
+  if (changed === undefined) return
+  throw new ApiError(
+    'reauth_email_invalid',
+    `the address is connected with another ${changed}: the application must delete the grant first, or authenticate it itself`,
+  )
+}
+
+/** Makes room for an account that was signed in to; nothing that works is changed. */
+export async function awaitExchange(
+  tx: Queries,
+  owner: Owner,
+  account: Authenticated,
+  { fixed, purgeAt, ...tools }: Tools & { fixed: Fixed; purgeAt: number },
+): Promise<GrantRecord> {
+  const existing = await holderFor(tx, owner, account, tools)
+  const { next } = move(existing?.status ?? 'none', 'hosted_sign_in')
+  if (existing && next !== 'unverified') {
+    refuseOtherServers(existing, account, fixed)
+    return existing
+  }
+  await refuseBeyondLimit(tx, owner)
+  if (existing) {
+    const longer = { ...existing, purgeAt: Math.max(existing.purgeAt ?? 0, purgeAt) }
+    await updateGrant(tx, longer)
+    return longer
+  }
+  const full = begin(owner, account, tools)
+  // Nothing of the account stands in the grant before the exchange.
+  const record: GrantRecord = {
+    ...full,
+    status: 'unverified',
+    sealedCredentials: null,
+    purgeAt,
+    grant: { ...full.grant, grant_status: 'invalid', provider_user_id: null, settings: {}, name: null },
+  }
+  await insertGrant(tx, record)
+  return record
+}
+
+/** Gives a grant the account that waited for it. */
+export async function completeExchange(
+  tx: Queries,
+  owner: Owner,
+  account: Authenticated,
+  { grantId, visitor, ...tools }: Tools & { grantId: string; visitor: Visitor },
+): Promise<GrantRecord> {
+  const holder = await holderFor(tx, owner, account, tools)
+  const record = holder?.grant.id === grantId ? holder : undefined
+  if (!record) throw new ApiError('invalid_grant', 'the grant of this code is gone: authenticate again')
+  const change = move(record.status, 'token_exchange')
+  if (change.billing === 'start') await refuseBeyondLimit(tx, owner)
+  const renewed = renew(record, account, tools)
+  const next: GrantRecord = {
+    ...renewed,
+    grant: { ...renewed.grant, ip: visitor.ip, user_agent: visitor.userAgent },
+  }
+  await updateGrant(tx, next)
+  await keepProviderTokens(tx, next, account.identity, tools)
+  await afterwards(tx, next, change, tools)
+  return next
+}

@@ -1,0 +1,99 @@
+/**
+ * id_tokens: who signed in, for the application. JWTs signed with ES256 by a key that is derived from the newest key of
+ * the ring, so that it is never stored; the older keys of the ring still tell their own. The public halves are served for
+ * whoever wants to check a token without asking.
+ */
+import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import type { Grant } from '@waypost/contract'
+import { type JWK, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import { type Clock, seconds } from '../lib/clock.ts'
+import type { Key, KeyRing } from '../lib/key-ring.ts'
+import { cachedKey } from '../lib/secrets.ts'
+import { accessTokenSeconds } from './access-tokens.ts'
+
+const Claims = z.object({
+  iss: z.string(),
+  aud: z.string(),
+  sub: z.string(),
+  email: z.string(),
+  iat: z.int(),
+  exp: z.int(),
+})
+export type IdClaims = z.output<typeof Claims>
+
+export interface IdTokens {
+  /** `verified`: the provider itself says whose address it is. */
+  sign(grant: Grant, facts: { applicationId: string; verified: boolean }): Promise<string>
+  /** The claims of a token that is ours and has not expired. */
+  read(token: string): Promise<IdClaims | undefined>
+  /** The public keys, as a JWK set. */
+  keys(): { keys: JWK[] }
+}
+
+const algorithm = 'ES256'
+
+export function createIdTokens(keyRing: KeyRing, { issuer, clock }: { issuer: string; clock: Clock }): IdTokens {
+  const seedOf = cachedKey('sign id_token')
+  const privateKeys = new WeakMap<Buffer, KeyObject>()
+  const privateKeyOf = (key: Key): KeyObject => {
+    const seed = seedOf(key)
+    const made = privateKeys.get(seed) ?? ellipticKey(seed)
+    privateKeys.set(seed, made)
+    return made
+  }
+
+  return {
+    sign(grant, { applicationId, verified }) {
+      const key = keyRing.current()
+      const now = seconds(clock.now())
+      const claims = {
+        email: grant.email,
+        email_verified: verified,
+        provider: grant.provider,
+        ...(grant.name === null ? {} : { name: grant.name }),
+      }
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: key.id })
+        .setIssuer(issuer)
+        .setAudience(applicationId)
+        .setSubject(grant.id)
+        .setIssuedAt(now)
+        .setExpirationTime(now + accessTokenSeconds)
+        .sign(privateKeyOf(key))
+    },
+    async read(token) {
+      const options = { algorithms: [algorithm], typ: 'JWT', issuer, currentDate: new Date(clock.now()) }
+      const keyFor = ({ kid }: { kid?: string }): KeyObject => {
+        const key = kid !== undefined && /^[0-9a-f]{8}$/.test(kid) ? keyRing.find(kid) : undefined
+        if (!key) throw new Error('no such key')
+        return createPublicKey(privateKeyOf(key))
+      }
+      const verified = await jwtVerify(token, keyFor, options).catch(() => undefined)
+      return Claims.safeParse(verified?.payload).data
+    },
+    keys: () => ({
+      keys: keyRing.ids().flatMap((kid) => {
+        const key = keyRing.find(kid)
+        if (!key) return []
+        return [{ ...createPublicKey(privateKeyOf(key)).export({ format: 'jwk' }), kid, alg: algorithm, use: 'sig' }]
+      }),
+    }),
+  }
+}
+
+/** The key of the curve P-256 whose secret number the seed is. */
+function ellipticKey(seed: Buffer): KeyObject {
+  const curve = createECDH('prime256v1')
+  curve.setPrivateKey(seed)
+  // Uncompressed: one byte, then both coordinates.
+  const point = curve.getPublicKey()
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    d: seed.toString('base64url'),
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  }
+  return createPrivateKey({ key: jwk, format: 'jwk' })
+}

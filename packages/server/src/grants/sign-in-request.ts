@@ -1,0 +1,98 @@
+/** What an application asks of a sign-in, and whether it can be had. */
+import { type ConnectAuthQuery, providerKinds } from '@waypost/contract'
+import { clientOf } from '../applications/provider-client.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { Io } from '../providers/provider.ts'
+import { needProvider, type Providers } from '../providers/registry.ts'
+import { type ConnectorRow, listConnectors } from '../store/connectors.ts'
+import type { Database } from '../store/database.ts'
+import { connectorFor, credentialFor, kindOf, type Owner } from './grants.ts'
+import type { Notify } from './notify.ts'
+
+/** What an application asked for, as it is kept. */
+export interface SignInRequest {
+  redirectUri: string
+  /** What may be chosen from, in order. */
+  kinds: readonly string[]
+  scope: readonly string[] | null
+  state: string | null
+  loginHint: string | null
+  offline: boolean
+  prompt: NonNullable<ConnectAuthQuery['prompt']>
+  challenge: { value: string; method: string } | null
+  credentialId: string | null
+  /** The account must be able to send. */
+  sends: boolean
+  includeGranted: boolean
+}
+
+export interface SignInTools {
+  database: Database
+  clock: Clock
+  log: Log
+  secrets: Secrets
+  notify: Notify
+  providers: Providers
+  ioFor(kind: string, signal: AbortSignal): Io
+  baseUrl: string
+}
+
+const words = (text: string | undefined): string[] | null => text?.split(/[\s,]+/).filter(Boolean) ?? null
+
+/** The request of an application, once everything in it is known to be possible. */
+export async function readRequest(tools: SignInTools, owner: Owner, query: ConnectAuthQuery): Promise<SignInRequest> {
+  const options = query.options ?? []
+  const { code_challenge: value, code_challenge_method: method } = query
+  if (value === undefined && method !== undefined) throw invalidField('code_challenge', 'is missing')
+  if (query.response_type !== 'code') {
+    throw new ApiError('not_supported_by_provider', 'no provider of this server has consent by an administrator')
+  }
+  return {
+    redirectUri: query.redirect_uri,
+    kinds: await offeredKinds(tools, owner, { asked: query.provider, credentialId: query.credential_id }),
+    scope: words(query.scope),
+    state: query.state ?? null,
+    loginHint: query.login_hint?.trim() || null,
+    offline: query.access_type === 'offline',
+    prompt: query.prompt ?? 'select_provider',
+    challenge: value === undefined ? null : { value, method: method ?? 'plain' },
+    credentialId: query.credential_id ?? null,
+    sends: query.smtp_required === true || options.includes('smtp_required'),
+    includeGranted: query.include_grant_scopes !== false && !options.includes('exclude_google_granted_scopes'),
+  }
+}
+
+/** The kinds that users may sign in with: those that are asked for, or all that the application has set up. */
+async function offeredKinds(
+  tools: SignInTools,
+  owner: Owner,
+  { asked, credentialId }: { asked: readonly string[] | undefined; credentialId: string | undefined },
+): Promise<string[]> {
+  const { database, providers } = tools
+  if (asked && asked.length > 0) {
+    const kinds = [...new Set(asked.map((kind) => kindOf(kind.trim())))]
+    for (const kind of kinds) {
+      const provider = needProvider(providers, kind, 'connect.auth')
+      if (!provider.oauth && !provider.form) throw invalidField('provider', `nobody signs in to ${kind}`)
+      const connector = await connectorFor(database, owner.id, kind)
+      if (credentialId !== undefined) await credentialFor(database, connector, credentialId)
+    }
+    return kinds
+  }
+  const offered: string[] = []
+  for (const connector of await listConnectors(database, owner.id)) {
+    const provider = Object.hasOwn(providers, connector.provider) ? providers[connector.provider] : undefined
+    if (provider?.form || (provider?.oauth && (await hasClient(tools, connector)))) offered.push(connector.provider)
+  }
+  if (offered.length > 0) return offered
+  throw new ApiError('connector_required', 'the application has no connector that users can sign in with')
+}
+
+/** Whether a connector has what its provider's sign-in page needs; those of a sandbox may lack it. */
+async function hasClient({ database, secrets }: SignInTools, connector: ConnectorRow): Promise<boolean> {
+  const { data } = await clientOf(database, secrets, connector, connector.active_credential_id)
+  return providerKinds[kindOf(connector.provider)].connectorSettings.safeParse(data).success
+}

@@ -1,0 +1,260 @@
+/**
+ * A user's way through the hosted sign-in: begun by an application, bound to one browser by its cookie, ended by a code
+ * for the application or by an error. Where the provider has a sign-in page of its own the user goes there, with a state
+ * that counts once, and PKCE; who sends the user back is known from the session, not from what comes back.
+ */
+import { hashKey } from '../applications/api-keys.ts'
+import { clientOf } from '../applications/provider-client.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
+import { newId, newToken } from '../lib/ids.ts'
+import type { OAuth } from '../providers/provider.ts'
+import { needProvider } from '../providers/registry.ts'
+import type { ConnectorRow } from '../store/connectors.ts'
+import { findGrantByEmail, type GrantRecord } from '../store/grants.ts'
+import {
+  claimState,
+  countTryInSession,
+  endLoginSession,
+  findSessionByState,
+  insertLoginSession,
+  type LoginSessionRow,
+  leaveForProvider,
+} from '../store/login-sessions.ts'
+import { makeCode } from './authorization-codes.ts'
+import { type Authenticated, authenticate, connectorFor, credentialFor, kindOf, type Owner } from './grants.ts'
+import type { Visitor } from './hosted-grants.ts'
+import { emailKey, reservedAddress } from './locator.ts'
+import { newProofKey } from './pkce.ts'
+import type { SignInRequest, SignInTools } from './sign-in-request.ts'
+
+const sessionMs = 3_600_000
+const stateMs = 600_000
+/** Attempts with credentials in one session. */
+const mostTries = 10
+
+export interface SignInSession {
+  row: LoginSessionRow
+  owner: Owner
+  request: SignInRequest
+}
+
+/** Begins a sign-in for the browser with a cookie. */
+export async function beginSignIn(
+  { database, clock }: SignInTools,
+  owner: Owner,
+  request: SignInRequest,
+  cookie: string,
+): Promise<SignInSession> {
+  const now = clock.now()
+  const [only, second] = request.kinds
+  const row: LoginSessionRow = {
+    id: newId(),
+    application_id: owner.id,
+    cookie_hash: hashKey(cookie),
+    request: JSON.stringify(request),
+    provider: only !== undefined && second === undefined ? only : null,
+    email: request.loginHint,
+    state_hash: null,
+    sealed_verifier: null,
+    state_expires_at: null,
+    tries: 0,
+    created_at: now,
+    expires_at: now + sessionMs,
+    ended_at: null,
+  }
+  await insertLoginSession(database, row)
+  return { row, owner, request }
+}
+
+/** The session whose user a provider sends back with a state, which is used up by it. */
+export async function sessionOfState(
+  { database, clock }: SignInTools,
+  state: string,
+  cookie: string,
+): Promise<LoginSessionRow | undefined> {
+  const stateHash = hashKey(state)
+  const row = await findSessionByState(database, { stateHash, cookieHash: hashKey(cookie), now: clock.now() })
+  return row && (await claimState(database, row.id, stateHash)) ? row : undefined
+}
+
+/** The grant that a sign-in is to authenticate again: the hint names its address. */
+const hintedGrant = async (
+  { database }: SignInTools,
+  { owner, request }: SignInSession,
+): Promise<GrantRecord | undefined> => {
+  if (request.loginHint === null || reservedAddress(request.loginHint)) return undefined
+  const record = await findGrantByEmail(database, owner.id, emailKey(request.loginHint))
+  return record?.status === 'unverified' ? undefined : record
+}
+
+/** The address that alone will do, where a grant is authenticated again. */
+export const fixedAddress = async (tools: SignInTools, session: SignInSession): Promise<string | undefined> =>
+  (await hintedGrant(tools, session))?.grant.email
+
+function needOAuth(tools: SignInTools, kind: string): OAuth {
+  const { oauth } = needProvider(tools.providers, kind, 'connect.auth')
+  if (!oauth) throw new Error(`${kind} has no sign-in page of its own`)
+  return oauth
+}
+
+/** What is asked of the provider: the request's scopes, else the connector's, else the usual ones; in full. */
+function scopeFor(oauth: OAuth, { request }: SignInSession, connector: ConnectorRow): string[] {
+  const ofConnector: string[] = JSON.parse(connector.scope)
+  const asked = request.scope?.length ? request.scope : ofConnector.length > 0 ? ofConnector : oauth.defaultScope
+  return [...new Set(asked.map(oauth.fullScope))]
+}
+
+const contextOf = (row: LoginSessionRow) => ({
+  table: 'login_sessions',
+  column: 'sealed_verifier',
+  application: row.application_id,
+  row: row.id,
+})
+
+const callbackOf = ({ baseUrl }: SignInTools): string => `${baseUrl}/v3/connect/callback`
+
+/** The address of the provider's own sign-in page, for this session. */
+export async function goToProvider(
+  tools: SignInTools,
+  session: SignInSession,
+  kind: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const { database, secrets, clock } = tools
+  const oauth = needOAuth(tools, kind)
+  const connector = await connectorFor(database, session.owner.id, kind)
+  const credentialId = await credentialFor(database, connector, session.request.credentialId ?? undefined)
+  const client = await clientOf(database, secrets, connector, credentialId)
+  const hinted = await hintedGrant(tools, session)
+  const proof = newProofKey()
+  const state = newToken()
+  const url = oauth.signInUrl(
+    client,
+    {
+      redirectUri: callbackOf(tools),
+      state,
+      codeChallenge: proof.challenge,
+      scope: [...new Set([...oauth.identityScope, ...scopeFor(oauth, session, connector)])],
+      loginHint: session.row.email ?? undefined,
+      // Without a refresh token of the account in hand, only consent brings one.
+      consent: !(hinted?.status === 'valid' && hinted.grant.provider === kind && hinted.sealedCredentials !== null),
+      includeGranted: session.request.includeGranted,
+    },
+    tools.ioFor(kind, signal),
+  )
+  await leaveForProvider(database, session.row.id, {
+    provider: kind,
+    stateHash: hashKey(state),
+    sealedVerifier: secrets.seal(proof.verifier, contextOf(session.row)),
+    expiresAt: clock.now() + stateMs,
+  })
+  return url
+}
+
+/** What a provider sent its user back with. */
+export interface ProviderAnswer {
+  code: string
+  issuer: string | undefined
+}
+
+/** Ends a sign-in whose user comes back from the provider: the code for the application. */
+export async function comeBack(
+  tools: SignInTools,
+  session: SignInSession,
+  answer: ProviderAnswer,
+  at: { visitor: Visitor; signal: AbortSignal },
+): Promise<string> {
+  const { database, secrets } = tools
+  const { row, owner, request } = session
+  const kind = kindOf(row.provider ?? '')
+  const oauth = needOAuth(tools, kind)
+  const io = tools.ioFor(kind, at.signal)
+  if (answer.issuer !== undefined && !oauth.issuers(io).includes(answer.issuer)) {
+    throw new ApiError('authentication_failed', 'the answer does not come from the provider that was asked')
+  }
+  const connector = await connectorFor(database, owner.id, kind)
+  const credentialId = await credentialFor(database, connector, request.credentialId ?? undefined)
+  const client = await clientOf(database, secrets, connector, credentialId)
+  const codeVerifier = secrets.open(row.sealed_verifier ?? '', contextOf(row))
+  const exchanged = { code: answer.code, redirectUri: callbackOf(tools), codeVerifier }
+  const tokens = await oauth.exchange(client, exchanged, io)
+  const identity = await oauth.identify(client, tokens, io)
+  refuseMissingScopes(scopeFor(oauth, session, connector), identity.scope.map(oauth.fullScope))
+  const account: Authenticated = {
+    connector,
+    credentialId,
+    identity,
+    request: { provider: kind, settings: {}, state: request.state },
+  }
+  const holder = await findGrantByEmail(database, owner.id, emailKey(identity.email))
+  if (!identity.credentials && !holder?.sealedCredentials) {
+    throw new ApiError('authentication_failed', 'the provider gave no refresh token: begin the sign-in again')
+  }
+  return finish(tools, session, account, { visitor: at.visitor, fixed: [] })
+}
+
+function refuseMissingScopes(asked: readonly string[], given: readonly string[]): void {
+  const missing = asked.filter((scope) => !given.includes(scope))
+  if (missing.length === 0) return
+  throw new ApiError('scopes_conflict', `these scopes were not approved: ${missing.join(' ')}`)
+}
+
+/** Tries what a user wrote into our form; the code for the application. */
+export async function trySignIn(
+  tools: SignInTools,
+  session: SignInSession,
+  written: { kind: string; email: string; fields: Record<string, string> },
+  at: { visitor: Visitor; signal: AbortSignal },
+): Promise<string> {
+  const { database } = tools
+  const { owner, request, row } = session
+  const { form } = needProvider(tools.providers, written.kind, 'connect.auth')
+  if (!form) throw new Error(`${written.kind} has no form`)
+  const settings = form.settingsOf(written.email, written.fields, { sends: request.sends })
+  if (!(await countTryInSession(database, row.id, mostTries))) throw new ApiError('login_id_invalid')
+  const account = await authenticate(
+    database,
+    owner,
+    {
+      provider: written.kind,
+      settings,
+      state: request.state,
+      ...(request.scope ? { scope: [...request.scope] } : {}),
+      ...(request.credentialId === null ? {} : { credential_id: request.credentialId }),
+    },
+    { ...tools, ioFor: (kind) => tools.ioFor(kind, at.signal) },
+  )
+  return finish(tools, session, account, { visitor: at.visitor, fixed: form.fixed })
+}
+
+async function finish(
+  tools: SignInTools,
+  session: SignInSession,
+  account: Authenticated,
+  { visitor, fixed }: { visitor: Visitor; fixed: readonly string[] },
+): Promise<string> {
+  const { database, secrets, log, notify, clock } = tools
+  const { row, owner, request } = session
+  const expected = await fixedAddress(tools, session)
+  if (expected !== undefined && emailKey(expected) !== emailKey(account.identity.email)) {
+    throw new ApiError(
+      'reauth_email_invalid',
+      `the sign-in was for ${expected}, and the account ${account.identity.email} was chosen`,
+    )
+  }
+  const reserved = reservedAddress(account.identity.email)
+  if (reserved) throw invalidField('email', reserved)
+  return database.transaction(async (tx) => {
+    const now = clock.now()
+    if (!(await endLoginSession(tx, row.id, now))) throw new ApiError('login_id_invalid')
+    const facts = {
+      redirectUri: request.redirectUri,
+      challenge: request.challenge ?? undefined,
+      offline: request.offline,
+      loginId: row.id,
+      visitor,
+      fixed,
+    }
+    return makeCode(tx, owner, account, facts, { secrets, log, notify, now })
+  })
+}

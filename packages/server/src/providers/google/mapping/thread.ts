@@ -1,0 +1,59 @@
+import type { EmailName, Message, Thread } from '@waypost/contract'
+
+export interface Member {
+  message: Message
+  /** Its id as a draft, where it is one. */
+  draftId: string | undefined
+}
+
+/** One thread of its messages, newest first; at least one. */
+export function threadFrom(
+  id: string,
+  at: { grantId: string; email: string },
+  members: readonly Member[],
+): Thread | undefined {
+  const [latest] = members
+  if (!latest) return undefined
+  const own = at.email.toLowerCase()
+  const isSent = ({ folders = [], from = [] }: Message): boolean =>
+    folders.includes('SENT') || from.some(({ email }) => email.toLowerCase() === own)
+  const all = members.map(({ message }) => message)
+  const messages = members.filter(({ draftId }) => draftId === undefined).map(({ message }) => message)
+  const draftIds = members.flatMap(({ draftId }) => draftId ?? [])
+  const received = messages.find((message) => !isSent(message))
+  const sent = messages.find(isSent)
+  return {
+    id,
+    grant_id: at.grantId,
+    object: 'thread',
+    subject: all.at(-1)?.subject ?? '',
+    snippet: (received ?? latest.message).snippet ?? '',
+    latest_draft_or_message:
+      latest.draftId === undefined
+        ? { ...latest.message, object: 'message' }
+        : { ...latest.message, id: latest.draftId, object: 'draft' },
+    has_attachments: all.some(({ attachments = [] }) => attachments.length > 0),
+    has_drafts: draftIds.length > 0,
+    starred: all.some(({ starred }) => starred === true),
+    unread: all.some(({ unread }) => unread === true),
+    earliest_message_date: Math.min(...all.map(({ date = 0 }) => date)),
+    ...(received?.date === undefined ? {} : { latest_message_received_date: received.date }),
+    ...(sent?.date === undefined ? {} : { latest_message_sent_date: sent.date }),
+    participants: peopleOf(all),
+    message_ids: messages.map((message) => message.id),
+    draft_ids: draftIds,
+    folders: [...new Set(all.flatMap(({ folders = [] }) => folders))],
+  }
+}
+
+function peopleOf(messages: readonly Message[]): EmailName[] {
+  const people = new Map<string, EmailName>()
+  for (const { from = [], to = [], cc = [] } of messages) {
+    for (const person of [...from, ...to, ...cc]) {
+      const key = person.email.toLowerCase()
+      const known = people.get(key)
+      if (!known || (known.name === undefined && person.name !== undefined)) people.set(key, person)
+    }
+  }
+  return [...people.values()]
+}

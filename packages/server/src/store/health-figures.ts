@@ -1,0 +1,71 @@
+/** Figures of each node by the minute, and what there is of everything now. */
+import { type Queries, sql } from './database.ts'
+
+export interface FiguresRow {
+  /** The beginning of the minute, in milliseconds. */
+  at: number
+  node_id: string
+  requests: number
+  errors: number
+  /** How many took how long: JSON of a histogram. */
+  latencies: string
+  deliveries: number
+  delivery_failures: number
+  delivery_latencies: string
+  provider_errors: number
+  watched_grants: number
+}
+
+const columns =
+  'at, node_id, requests, errors, latencies, deliveries, delivery_failures, delivery_latencies, provider_errors, watched_grants'
+const save = sql(
+  'health_figures.save',
+  `insert into health_figures (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+   on conflict (at, node_id) do update set requests = excluded.requests, errors = excluded.errors,
+   latencies = excluded.latencies, deliveries = excluded.deliveries, delivery_failures = excluded.delivery_failures,
+   delivery_latencies = excluded.delivery_latencies, provider_errors = excluded.provider_errors,
+   watched_grants = excluded.watched_grants`,
+)
+const since = sql<FiguresRow>(
+  'health_figures.since',
+  `select ${columns} from health_figures where at >= $1 order by at`,
+)
+const purge = sql('health_figures.purge', 'delete from health_figures where at < $1')
+
+export const saveFigures = (queries: Queries, row: FiguresRow): Promise<number> =>
+  queries.run(save, [
+    row.at,
+    row.node_id,
+    row.requests,
+    row.errors,
+    row.latencies,
+    row.deliveries,
+    row.delivery_failures,
+    row.delivery_latencies,
+    row.provider_errors,
+    row.watched_grants,
+  ])
+export const figuresSince = (queries: Queries, from: number): Promise<FiguresRow[]> => queries.all(since, [from])
+export const purgeFigures = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])
+
+interface Tally {
+  status: string
+  n: number
+}
+const grants = sql<Tally>('grants.tally', 'select status, count(*) as n from grants group by status')
+const destinations = sql<Tally>('webhooks.tally', 'select status, count(*) as n from webhooks group by status')
+const sends = sql<{ n: number }>(
+  'sends.waiting',
+  `select count(*) as n from sends where state in ('accepted', 'scheduled', 'claimed')`,
+)
+
+const countsOf = (rows: readonly Tally[]): Record<string, number> =>
+  Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+
+/** How many grants, of all applications, are in each state. */
+export const tallyGrants = async (queries: Queries): Promise<Record<string, number>> =>
+  countsOf(await queries.all(grants))
+export const tallyDestinations = async (queries: Queries): Promise<Record<string, number>> =>
+  countsOf(await queries.all(destinations))
+/** How many messages are to be sent. */
+export const countSendsWaiting = async (queries: Queries): Promise<number> => (await queries.get(sends))?.n ?? 0

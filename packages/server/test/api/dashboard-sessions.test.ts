@@ -1,0 +1,313 @@
+/** Sessions of the dashboard: what opens them, what ends them, and which requests they count for (T-32, T-19). */
+import { contract, routesOf } from '@waypost/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeLink } from '../../src/applications/admin-sessions.ts'
+import { keepHouse } from '../../src/server.ts'
+import { type Answer, engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
+
+const own = { 'sec-fetch-site': 'same-origin' }
+const minute = 60_000
+
+const cookieOf = (answer: Answer): string => (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+
+/** Signs in; answers what a browser sends from then on. */
+async function signIn(house: TestHouse, password = house.adminPassword): Promise<Record<string, string>> {
+  const answer = await house.call('POST', '/v3/admin/session', { key: null, headers: own, body: { password } })
+  expect(answer.status).toBe(200)
+  return { ...own, cookie: cookieOf(answer) }
+}
+
+const ask = (house: TestHouse, headers: Record<string, string>): Promise<Answer> =>
+  house.call('GET', '/v3/admin/session', { key: null, headers })
+
+describe.each(engines)('sessions on %s', (engine) => {
+  let clock: TestClock
+  let house: TestHouse
+
+  beforeAll(async () => {
+    clock = testClock()
+    house = await openHouse({ engine, overrides: { clock } })
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+
+  test('the password opens one, and the cookie is for this service alone', async () => {
+    const body = { password: house.adminPassword }
+    const answer = await house.call('POST', '/v3/admin/session', { key: null, headers: own, body })
+    const now = Math.floor(clock.now() / 1000)
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toEqual({ signed_in_at: now, expires_at: now + 43_200, idle_expires_at: now + 1800 })
+    expect(answer.headers.get('set-cookie')).toMatch(/^waypost=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+    const headers = { ...own, cookie: cookieOf(answer) }
+    expect((await ask(house, headers)).body.data).toEqual(answer.body.data)
+    expect((await house.call('GET', '/v3/admin/applications', { key: null, headers })).status).toBe(200)
+    expect((await house.call('GET', '/v3/admin/session', { admin: true })).status).toBe(404)
+  })
+
+  test('on https the cookie is secure, and its name says so', async () => {
+    await using secure = await openHouse({ env: { WAYPOST_BASE_URL: 'https://mail.example.com/waypost' } })
+    const headers = { origin: 'https://mail.example.com' }
+    const body = { password: secure.adminPassword }
+    const answer = await secure.call('POST', '/waypost/v3/admin/session', { key: null, headers, body })
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-waypost=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    )
+  })
+
+  test('the session of an administrator acts for an application that it names', async () => {
+    const headers = await signIn(house)
+    const { sandboxId } = house.services.installation
+    const named = { ...headers, 'x-waypost-application': sandboxId }
+    const made = await house.call('POST', '/v3/connectors', {
+      key: null,
+      headers: named,
+      body: { provider: 'imap' },
+    })
+    expect(made.status).toBe(201)
+    const unnamed = await house.call('GET', '/v3/connectors', { key: null, headers })
+    expect([unnamed.status, Object.keys(unnamed.body.error.validation_errors)]).toEqual([
+      400,
+      ['x-waypost-application'],
+    ])
+  })
+
+  test('an API key or an access token opens no route of administrators', async () => {
+    const routes = routesOf(contract).filter(({ route }) => route.audience === 'administrator')
+    expect(routes.length).toBeGreaterThan(15)
+    for (const { id, route } of routes) {
+      const path = route.path.replaceAll(/:\w+/g, house.services.installation.sandboxId)
+      const answer = await house.call(route.method, path, { ...(route.body ? { body: {} } : {}) })
+      expect([id, answer.status, answer.body.error?.type]).toEqual([id, 401, 'api.authentication_error'])
+    }
+  })
+
+  test('a key that is shown counts, and not the cookie beside it', async () => {
+    const headers = await signIn(house)
+    expect((await house.call('GET', '/v3/admin/applications', { headers })).status).toBe(401)
+    expect((await house.call('GET', '/v3/applications', { headers, key: 'wrong' })).status).toBe(401)
+  })
+
+  describe('requests of other sites', () => {
+    const cases: [string, Record<string, string>][] = [
+      [
+        'a form of another site',
+        { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' },
+      ],
+      ['another site', { 'sec-fetch-site': 'cross-site' }],
+      ['a sister site', { 'sec-fetch-site': 'same-site' }],
+      ['an address that was typed', { 'sec-fetch-site': 'none' }],
+      ['neither site nor origin', {}],
+      ['another origin', { origin: 'https://evil.example' }],
+      ['no origin', { origin: 'null' }],
+      ['our name in another origin', { origin: 'http://127.0.0.1.evil.example' }],
+      ['an origin that is none', { origin: 'evil' }],
+      ['another origin that says it is ours', { ...own, origin: 'https://evil.example' }],
+      ['a frame of ours without origin', { ...own, origin: 'null' }],
+      ['JSON as text', { ...own, 'content-type': 'text/plain' }],
+      ['JSON as a form', { ...own, 'content-type': 'application/x-www-form-urlencoded' }],
+      ['JSON as parts', { ...own, 'content-type': 'multipart/form-data; boundary=x' }],
+      ['another method in a header', { 'sec-fetch-site': 'cross-site', 'x-http-method-override': 'POST' }],
+    ]
+
+    test.each(cases)('%s: change nothing', async (_, sent) => {
+      const { cookie = '' } = await signIn(house)
+      const count = async () => (await house.call('GET', '/v3/admin/applications', { admin: true })).body.data.length
+      const before = await count()
+      const headers = { 'content-type': 'application/json', ...sent, cookie }
+      const body = JSON.stringify({ name: 'Planted' })
+      const made = await house.call('POST', '/v3/admin/applications', { key: null, headers, body })
+      expect([made.status, made.body.error.type]).toEqual([403, 'forbidden'])
+      const out = await house.call('DELETE', '/v3/admin/sessions', { key: null, headers: { ...sent, cookie } })
+      expect(out.status).toBe(403)
+      expect(await count()).toBe(before)
+      expect((await ask(house, { ...own, cookie })).status).toBe(200)
+    })
+
+    test.each(cases)('%s: sign nobody in', async (_, sent) => {
+      const headers = { 'content-type': 'application/json', ...sent }
+      const body = JSON.stringify({ password: house.adminPassword })
+      const answer = await house.call('POST', '/v3/admin/session', { key: null, headers, body })
+      expect([403, 415]).toContain(answer.status)
+      expect(answer.headers.get('set-cookie')).toBeNull()
+    })
+
+    test('read nothing', async () => {
+      const { cookie = '' } = await signIn(house)
+      for (const site of ['cross-site', 'same-site']) {
+        expect((await ask(house, { 'sec-fetch-site': site, cookie })).status).toBe(403)
+      }
+      expect((await ask(house, { origin: 'https://evil.example', cookie })).status).toBe(403)
+      expect((await ask(house, { 'sec-fetch-site': 'none', cookie })).status).toBe(200)
+      expect((await ask(house, { cookie })).status).toBe(200)
+    })
+
+    test('our own page, as browsers tell it', async () => {
+      const { cookie = '' } = await signIn(house)
+      const { origin } = new URL(house.services.config.baseUrl)
+      const ways: Record<string, string>[] = [
+        own,
+        { origin },
+        { ...own, origin },
+        { origin: 'http://here:1', host: 'here:1' },
+      ]
+      for (const sent of ways) {
+        const headers = { ...sent, cookie }
+        const made = await house.call('POST', '/v3/admin/applications', { key: null, headers, body: { name: 'Mine' } })
+        expect(made.status).toBe(201)
+      }
+    })
+  })
+
+  test('a cookie that somebody else put there is never taken over', async () => {
+    const planted = `waypost=${'A'.repeat(43)}`
+    const body = { password: house.adminPassword }
+    const answer = await house.call('POST', '/v3/admin/session', {
+      key: null,
+      headers: { ...own, cookie: planted },
+      body,
+    })
+    expect(cookieOf(answer)).not.toBe(planted)
+    expect((await ask(house, { ...own, cookie: planted })).status).toBe(401)
+    // Two of the name: one of them is not ours.
+    expect((await ask(house, { ...own, cookie: `${planted}; ${cookieOf(answer)}` })).status).toBe(401)
+  })
+
+  test('a new sign-in ends the session before it', async () => {
+    const first = await signIn(house)
+    const body = { password: house.adminPassword }
+    const again = await house.call('POST', '/v3/admin/session', { key: null, headers: first, body })
+    expect(cookieOf(again)).not.toBe(first.cookie)
+    expect((await ask(house, first)).status).toBe(401)
+    expect((await ask(house, { ...own, cookie: cookieOf(again) })).status).toBe(200)
+  })
+
+  test('signing out ends it on the server, and the cookie goes', async () => {
+    const headers = await signIn(house)
+    const out = await house.call('DELETE', '/v3/admin/session', { key: null, headers })
+    expect(out.status).toBe(200)
+    expect(out.headers.get('set-cookie')).toBe('waypost=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
+    expect((await ask(house, headers)).status).toBe(401)
+  })
+
+  test('signing out everywhere ends every session and every link', async () => {
+    const all = [await signIn(house), await signIn(house), await signIn(house)]
+    const link = await makeLink(house.services.database, clock.now())
+    const out = await house.call('DELETE', '/v3/admin/sessions', { key: null, headers: all[0] ?? {} })
+    expect(out.status).toBe(200)
+    for (const headers of all) expect((await ask(house, headers)).status).toBe(401)
+    const late = await house.call('POST', '/v3/admin/session', { key: null, headers: own, body: { link } })
+    expect(late.status).toBe(401)
+  })
+
+  test('it ends after 30 minutes without a request, and not before', async () => {
+    const headers = await signIn(house)
+    for (let turn = 0; turn < 3; turn++) {
+      clock.advance(29 * minute)
+      expect((await ask(house, headers)).status).toBe(200)
+    }
+    clock.advance(30 * minute)
+    expect((await ask(house, headers)).status).toBe(401)
+  })
+
+  test('it ends after 12 hours, however busy it is', async () => {
+    const headers = await signIn(house)
+    for (let turn = 0; turn < 28; turn++) {
+      clock.advance(25 * minute)
+      expect((await ask(house, headers)).status).toBe(200)
+    }
+    clock.advance(19 * minute)
+    const { data } = (await ask(house, headers)).body
+    expect(data.idle_expires_at).toBe(data.expires_at)
+    clock.advance(minute)
+    expect((await ask(house, headers)).status).toBe(401)
+    await keepHouse(house.services)
+    expect((await ask(house, headers)).status).toBe(401)
+  })
+
+  test('a link signs in once, within 15 minutes', async () => {
+    const { database } = house.services
+    const use = (link: string) => house.call('POST', '/v3/admin/session', { key: null, headers: own, body: { link } })
+    const link = await makeLink(database, clock.now())
+    const raced = await Promise.all(Array.from({ length: 5 }, () => use(link)))
+    expect(raced.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
+    const late = await makeLink(database, clock.now())
+    clock.advance(15 * minute)
+    expect((await use(late)).status).toBe(401)
+    expect((await use('nothing')).status).toBe(401)
+  })
+
+  test('a sign-in needs the password or a link, not both and not neither', async () => {
+    for (const body of [{}, { password: 'x', link: 'y' }]) {
+      const answer = await house.call('POST', '/v3/admin/session', { key: null, headers: own, body })
+      expect(answer.status).toBe(400)
+    }
+  })
+
+  test('of 100 wrong passwords ten are tried, the right one waits too, and a minute later it is good', async () => {
+    clock.advance(minute)
+    const attempt = (password: string) =>
+      house.call('POST', '/v3/admin/session', { key: null, headers: own, body: { password } })
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => attempt(`wrong-${index}`)))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(90)
+    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await attempt(house.adminPassword)).status).toBe(429)
+    // Basic credentials and links share the count.
+    expect((await house.call('GET', '/v3/admin/applications', { admin: true })).status).toBe(429)
+    const link = await makeLink(house.services.database, clock.now())
+    expect((await house.call('POST', '/v3/admin/session', { key: null, headers: own, body: { link } })).status).toBe(
+      429,
+    )
+    clock.advance(minute)
+    expect((await attempt(house.adminPassword)).status).toBe(200)
+  })
+})
+
+describe.each(engines)('the password on %s', (engine) => {
+  test('is changed by who knows it, and ends every other session', async () => {
+    await using house = await openHouse({ engine, env: { WAYPOST_ADMIN_PASSWORD: '' } })
+    const first = house.services.installation.adminPassword ?? ''
+    const [mine, other] = [await signIn(house, first), await signIn(house, first)]
+    const change = (body: object) => house.call('PUT', '/v3/admin/password', { key: null, headers: mine, body })
+    const next = 'a heron over the weir'
+    for (const weak of ['Passw0rd!', 'qwertz123', '12345678', 'aaaaaaaaaa', 'Dragon2024!', 'waypost1', 'short']) {
+      const refused = await change({ current_password: first, new_password: weak })
+      expect([weak, refused.status, Object.keys(refused.body.error.validation_errors)]).toEqual([
+        weak,
+        400,
+        ['new_password'],
+      ])
+    }
+    const wrong = await change({ current_password: 'not this one', new_password: next })
+    expect([wrong.status, Object.keys(wrong.body.error.validation_errors)]).toEqual([400, ['current_password']])
+    const changed = await change({ current_password: first, new_password: next })
+    expect([changed.status, changed.body]).toEqual([200, { request_id: expect.any(String) }])
+    expect((await ask(house, mine)).status).toBe(200)
+    expect((await ask(house, other)).status).toBe(401)
+    const old = await house.call('POST', '/v3/admin/session', { key: null, headers: own, body: { password: first } })
+    expect(old.status).toBe(401)
+    await signIn(house, next)
+  })
+
+  test('is not changed where the settings have it', async () => {
+    await using house = await openHouse({ engine })
+    const headers = await signIn(house)
+    const body = { current_password: house.adminPassword, new_password: 'a heron over the weir' }
+    const refused = await house.call('PUT', '/v3/admin/password', { key: null, headers, body })
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      expect.stringContaining('WAYPOST_ADMIN_PASSWORD'),
+    ])
+  })
+})
+
+test('another password in the settings ends the sessions of the one before; the same does not', async () => {
+  await using first = await openHouse()
+  const headers = await signIn(first)
+  const { dataDir } = first.services.config
+  const again = await openHouse({ dataDir, env: { WAYPOST_ADMIN_PASSWORD: first.adminPassword } })
+  expect((await ask(again, headers)).status).toBe(200)
+  await again[Symbol.asyncDispose]()
+  await using other = await openHouse({ dataDir, env: { WAYPOST_ADMIN_PASSWORD: 'quite-another-one' } })
+  expect((await ask(other, headers)).status).toBe(401)
+})

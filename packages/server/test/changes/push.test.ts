@@ -1,0 +1,90 @@
+/** What a provider posts ends the wait of the node that watches the grant, whichever node it reaches. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { receivePush } from '../../src/changes/push.ts'
+import { createPushTokens } from '../../src/grants/push-tokens.ts'
+import { ApiError } from '../../src/lib/api-error.ts'
+import { keyRingFromText } from '../../src/lib/key-ring.ts'
+import type { Io, PushHint, PushRequest } from '../../src/providers/provider.ts'
+import { engines } from '../harness.ts'
+import { arrival, type Node, openPost, type Post, until } from './watching.ts'
+
+const tokens = createPushTokens(keyRingFromText(randomBytes(32).toString('base64')))
+const posted = (hint: PushHint): PushRequest => ({
+  path: 'mail',
+  query: new URLSearchParams(),
+  header: () => null,
+  body: Buffer.from(JSON.stringify(hint)),
+  address: 'http://127.0.0.1/v3/push/imap/mail',
+})
+
+describe.each(engines)('what a provider posts, on %s', { timeout: 60_000 }, (engine) => {
+  let post: Post
+  let first: Node
+  let second: Node
+  beforeEach(async () => {
+    post = await openPost(engine, async ({ body }) => [JSON.parse(Buffer.from(body).toString())])
+    first = await post.node()
+    second = await post.node()
+  })
+  afterEach(() => post[Symbol.asyncDispose]())
+
+  const receive = (node: Node, kind: string, hint: PushHint): Promise<void> => {
+    const tools = { queries: post.database, providers: post.providers, tokens, watcher: node.watcher }
+    // The fake provider needs nothing of the world.
+    const ioFor = () => ({}) as Io
+    return receivePush({ ...tools, ioFor }, kind, posted(hint))
+  }
+
+  test('is looked into at once, on the node that it reaches and on another', async () => {
+    const records = await Promise.all(Array.from({ length: 8 }, () => post.grant()))
+    for (const record of records) await until(() => expect(post.mailbox(record).isWaitedFor).toBe(true))
+    expect(first.watcher.size + second.watcher.size).toBe(8)
+    for (const [index, record] of records.entries()) {
+      post.mailbox(record).happened.push(arrival(`m${index}`))
+      const token = tokens.sign({ applicationId: record.applicationId, grantId: record.grant.id })
+      await receive(first, 'imap', { token })
+    }
+    for (const [index, record] of records.entries()) {
+      await until(async () => expect(await post.toldIds(record)).toEqual([`m${index}`]))
+    }
+  })
+
+  test('names an address: every grant that has it is looked into', async () => {
+    const record = await post.grant()
+    await until(() => expect(post.mailbox(record).isWaitedFor).toBe(true))
+    post.mailbox(record).happened.push(arrival('m1'))
+    await receive(second, 'imap', { email: (record.grant.email ?? '').toUpperCase() })
+    await until(async () => expect(await post.toldIds(record)).toEqual(['m1']))
+  })
+
+  test('comes while changes are fetched: they are fetched once more', async () => {
+    const record = await post.grant()
+    const mailbox = post.mailbox(record)
+    await until(() => expect(mailbox.isWaitedFor).toBe(true))
+    const token = tokens.sign({ applicationId: record.applicationId, grantId: record.grant.id })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    mailbox.before = () => promise
+    const asked = mailbox.asked.length
+    mailbox.nudge()
+    await until(() => expect(mailbox.asked.length).toBe(asked + 1))
+    await receive(first, 'imap', { token })
+    await receive(second, 'imap', { token })
+    mailbox.before = undefined
+    resolve()
+    await until(() => expect(mailbox.asked.length).toBeGreaterThan(asked + 1))
+    await until(() => expect(mailbox.isWaitedFor).toBe(true))
+  })
+
+  test('is a path that does not exist, where the token is forged or the provider tells nothing', async () => {
+    const record = await post.grant()
+    const token = tokens.sign({ applicationId: record.applicationId, grantId: record.grant.id })
+    const forged = [`${token}x`, token.replace(record.grant.id, randomUUID()), '', 'a.b.c.d']
+    for (const each of forged) {
+      await expect(receive(first, 'imap', { token: each })).rejects.toMatchObject({ code: 'not_found' })
+    }
+    await expect(receive(first, 'nobody', { token })).rejects.toBeInstanceOf(ApiError)
+    await expect(receive(first, 'imap', { token })).resolves.toBeUndefined()
+    await receive(first, 'imap', { email: 'nobody@example.com' })
+  })
+})

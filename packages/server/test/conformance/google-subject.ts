@@ -1,0 +1,169 @@
+/** Mail accounts at the simulated Google, as the suites of mail need them. */
+import { randomUUID } from 'node:crypto'
+import { createGoogleGrant, openGoogle, openGoogleHouse } from '../peers/google.ts'
+import {
+  type Found,
+  type MailAccount,
+  type MailSubject,
+  noon,
+  type OpenMail,
+  type OtherClient,
+  type Place,
+  sourceOf,
+} from './mail-subject.ts'
+import { accountOf, type Call, type Json } from './office.ts'
+
+const special: Record<string, string> = { inbox: 'INBOX', sent: 'SENT', drafts: 'DRAFT', trash: 'TRASH', junk: 'SPAM' }
+
+/** Labels that say how a message is marked; `unread` and `starred` say the same. */
+const marks = new Set(['UNREAD', 'STARRED', 'IMPORTANT'])
+const isPlace = (label: string): boolean => !marks.has(label) && !label.startsWith('CATEGORY_')
+
+type Mail = ReturnType<Awaited<ReturnType<typeof openGoogle>>['simulator']['account']>['mail']
+
+export const googleSubject: MailSubject = {
+  name: 'Google',
+  lacks: ['late-threads', 'archive', 'leaving-sent', 'folders-with-messages', 'trash-alone'],
+  separator: '/',
+  refusedNames: [],
+  search: { subject: (word) => `subject:${word}`, wrong: ['subject:one\r\ntwo'], alone: true, words: true },
+  open: openMail,
+}
+
+async function openMail(): Promise<OpenMail> {
+  await using resources = new AsyncDisposableStack()
+  const { simulator, checkSchemas } = resources.use(await openGoogle())
+  const house = resources.use(await openGoogleHouse(simulator))
+  const { key } = await house.createApplication('Mail')
+  const call: Call = (method, path, rest) => house.call(method, path, { key, ...rest })
+  const open = resources.move()
+  return {
+    house,
+    key,
+    call,
+    async newAccount(): Promise<MailAccount> {
+      checkSchemas()
+      const email = `${randomUUID()}@people.test`
+      const { mail } = simulator.addAccount({ email })
+      const archive = mail.createLabel('Archive')
+      const { id } = await createGoogleGrant(house, simulator, { email, key })
+      const placed: Call = async (...args) => withoutMarks(await call(...args))
+      return {
+        ...accountOf(placed, { grantId: id, email }),
+        archive,
+        async deliver(letter, { folder = 'inbox', date = noon, seen = false, starred = false } = {}) {
+          const labels = [labelOf(mail, folder), ...(seen ? [] : ['UNREAD']), ...(starred ? ['STARRED'] : [])]
+          const { id: messageId } = mail.deliver(onTheWire(sourceOf(letter)), { labels, at: date * 1000 })
+          if (folder === 'drafts') keepDraft(mail, messageId)
+        },
+        other: otherClient(mail),
+        disconnect: async () => simulator.expireAccessTokens(),
+      }
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+/** Mail systems hand messages on with the line ends of the wire. */
+const onTheWire = (source: string | Buffer): string | Buffer =>
+  typeof source === 'string' ? source.replaceAll(/\r?\n/g, '\r\n') : source
+
+const messageIdOf = (mail: Mail, id: string): string | undefined =>
+  /^Message-ID: <(.*)>\r$/m.exec(Buffer.from(mail.read(id).raw).toString('latin1'))?.[1]
+
+/** Another program saves a draft: a new one, or the next form of one that is there. */
+function keepDraft(mail: Mail, id: string): void {
+  const { drafts } = mail.mailbox
+  const name = messageIdOf(mail, id)
+  const known = [...drafts].find(([, each]) => name !== undefined && messageIdOf(mail, each) === name)
+  if (known) mail.remove(known[1])
+  drafts.set(known?.[0] ?? `r${BigInt(`0x${id}`)}`, id)
+}
+
+/** An answer in which the folders of messages are places alone. */
+function withoutMarks<A extends { body: Json }>(answer: A): A {
+  const clean = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(clean)
+    if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value
+    const entries = Object.entries(value).map(([name, each]) =>
+      name === 'folders' && Array.isArray(each) ? [name, each.filter(isPlace)] : [name, clean(each)],
+    )
+    return Object.fromEntries(entries)
+  }
+  return { ...answer, body: clean(answer.body) }
+}
+
+const labelNames = (mail: Mail): [string, string][] =>
+  [...mail.mailbox.labels.values()].map(({ id, name }) => [id, name])
+
+/** The label of a place; one that is not there yet is made. */
+function labelOf(mail: Mail, place: Place): string {
+  const known = special[place] ?? labelNames(mail).find(([, name]) => name === nameOf(place))?.[0]
+  return known ?? mail.createLabel(nameOf(place))
+}
+
+const nameOf = (place: Place): string => (place === 'archive' ? 'Archive' : place)
+
+function placeOf(mail: Mail, label: string): string {
+  const own = Object.keys(special).find((place) => special[place] === label)
+  const name = own ?? labelNames(mail).find(([id]) => id === label)?.[1] ?? label
+  return name === 'Archive' ? 'archive' : name
+}
+
+function otherClient(mail: Mail): OtherClient {
+  const named = (messageId: string): string[] =>
+    mail
+      .list()
+      .filter(({ id }) => messageIdOf(mail, id) === messageId)
+      .map(({ id }) => id)
+  /** The message at a place, which must be there. */
+  const at = (messageId: string, place: Place): string => {
+    const label = labelOf(mail, place)
+    const found = named(messageId).find((id) => mail.read(id).labels.includes(label))
+    if (found === undefined) throw new Error(`There is no message ${messageId} in ${place}`)
+    return found
+  }
+  const labelNamed = (name: string): string => {
+    const found = labelNames(mail).find(([, each]) => each === name)?.[0]
+    if (found === undefined) throw new Error(`There is no label ${name}`)
+    return found
+  }
+  return {
+    async move(messageId, from, to) {
+      mail.relabel(at(messageId, from), { add: [labelOf(mail, to)], remove: [labelOf(mail, from)] })
+    },
+    async copy(messageId, from, to) {
+      mail.relabel(at(messageId, from), { add: [labelOf(mail, to)] })
+    },
+    async mark(messageId, place, { seen, starred }) {
+      const on = [...(seen ? [] : ['UNREAD']), ...(starred ? ['STARRED'] : [])]
+      mail.relabel(at(messageId, place), {
+        add: on,
+        remove: ['UNREAD', 'STARRED'].filter((each) => !on.includes(each)),
+      })
+    },
+    async erase(messageId, place) {
+      mail.remove(at(messageId, place))
+    },
+    async createFolder(name) {
+      mail.createLabel(name)
+    },
+    async renameFolder(name, to) {
+      const label = mail.mailbox.labels.get(labelNamed(name))
+      if (label) label.name = to
+    },
+    async deleteFolder(name) {
+      const label = labelNamed(name)
+      for (const { id } of mail.list()) mail.relabel(id, { remove: [label] })
+      mail.mailbox.labels.delete(label)
+    },
+    async find(messageId) {
+      return named(messageId).flatMap((id) => {
+        const { labels } = mail.read(id)
+        const [seen, starred] = [!labels.includes('UNREAD'), labels.includes('STARRED')]
+        return labels.filter(isPlace).map((label): Found => ({ folder: placeOf(mail, label), seen, starred }))
+      })
+    },
+    folders: async () => labelNames(mail).map(([id]) => placeOf(mail, id)),
+  }
+}

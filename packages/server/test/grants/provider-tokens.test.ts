@@ -1,0 +1,268 @@
+/** Access tokens of accounts: one refresh for each expiry, whoever asks, and no account given up for nothing. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProviderTokens, type ProviderTokens, type Refresh } from '../../src/grants/provider-tokens.ts'
+import { ApiError } from '../../src/lib/api-error.ts'
+import { doJobs } from '../../src/server.ts'
+import { type GrantRecord, getGrant } from '../../src/store/grants.ts'
+import { engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
+import { createGoogleGrant, everyScope, type GooglePeer, openGoogle, openGoogleHouse } from '../peers/google.ts'
+
+const signal = new AbortController().signal
+
+/** Refresh tokens are used once; a used one kills all that came from it. */
+function strictEndpoint(clock: TestClock, first: string) {
+  let valid = first
+  let dead = false
+  let refreshes = 0
+  const refresh: Refresh = async ({ refresh_token: token }) => {
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    if (dead || token !== valid) {
+      dead = true
+      throw new ApiError('grant_invalid')
+    }
+    refreshes++
+    valid = `refresh-${refreshes}`
+    return { accessToken: `access-${refreshes}`, expiresAt: clock.now() + 3_600_000, refreshToken: valid }
+  }
+  return { refresh, refreshes: () => refreshes, isDead: () => dead }
+}
+
+describe.each(engines)('access tokens of accounts on %s', (engine) => {
+  let house: TestHouse
+  const clock = testClock()
+  let record: GrantRecord
+  const nodes = (count: number): ProviderTokens[] =>
+    Array.from({ length: count }, () =>
+      createProviderTokens({ database: house.services.database, secrets: house.services.secrets, clock }),
+    )
+
+  beforeAll(async () => {
+    house = await openHouse({ engine, overrides: { clock } })
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+
+  async function newGrant(refreshToken = 'first'): Promise<GrantRecord> {
+    const { id } = await house.createGrant(`${randomUUID()}@example.com`)
+    const found = await getGrant(house.services.database, house.services.installation.sandboxId, id)
+    if (!found) throw new Error('no grant')
+    const at = { table: 'grants', column: 'sealed_credentials', application: found.applicationId, row: id }
+    const sealed = house.services.secrets.seal(JSON.stringify({ refresh_token: refreshToken }), at)
+    return { ...found, sealedCredentials: sealed }
+  }
+
+  test('twenty workers, strict rotation: one refresh for each expiry, and nobody is refused', async () => {
+    record = await newGrant()
+    const rounds = engine === 'postgresql' ? 500 : 100
+    const endpoint = strictEndpoint(clock, 'first')
+    const workers = nodes(20)
+    for (let round = 1; round <= rounds; round++) {
+      const got = await Promise.all(workers.map((each) => each.current(record, endpoint.refresh, { signal })))
+      expect(new Set(got)).toEqual(new Set([`access-${round}`]))
+      clock.advance(3_600_000)
+    }
+    expect(endpoint.refreshes()).toBe(rounds)
+    expect(endpoint.isDead()).toBe(false)
+    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+  }, 120_000)
+
+  test('a token is used until a minute before it expires', async () => {
+    record = await newGrant()
+    const endpoint = strictEndpoint(clock, 'first')
+    const [node] = nodes(1)
+    const ask = () => node?.current(record, endpoint.refresh, { signal })
+    expect(await ask()).toBe('access-1')
+    clock.advance(3_600_000 - 60_001)
+    expect(await ask()).toBe('access-1')
+    clock.advance(1)
+    expect(await ask()).toBe('access-2')
+    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+  })
+
+  test('a token that the provider refuses is replaced, once for all who were refused', async () => {
+    record = await newGrant()
+    const endpoint = strictEndpoint(clock, 'first')
+    const workers = nodes(5)
+    const first = await Promise.all(workers.map((each) => each.current(record, endpoint.refresh, { signal })))
+    const next = await Promise.all(
+      workers.map((each) => each.current(record, endpoint.refresh, { signal, refused: first[0] })),
+    )
+    expect(new Set(next)).toEqual(new Set(['access-2']))
+    expect(endpoint.refreshes()).toBe(2)
+    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+  })
+
+  test('a worker that dies with the right to refresh holds up the others for its time only', async () => {
+    record = await newGrant()
+    const endpoint = strictEndpoint(clock, 'first')
+    const [dying, living] = nodes(2)
+    const hung = dying?.current(record, () => new Promise(() => undefined), { signal })
+    hung?.catch(() => undefined)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const waiting = living?.current(record, endpoint.refresh, { signal })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(endpoint.refreshes()).toBe(0)
+    clock.advance(20_001)
+    expect(await waiting).toBe('access-1')
+    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+  })
+
+  test('where the newest refresh token is not taken, the one before it is tried for a day', async () => {
+    record = await newGrant()
+    const [node] = nodes(1)
+    const asked: unknown[] = []
+    let refuse = new Set<unknown>()
+    const refresh: Refresh = async ({ refresh_token: token }) => {
+      asked.push(token)
+      if (refuse.has(token)) throw new ApiError('grant_invalid')
+      return {
+        accessToken: `for-${token}-${asked.length}`,
+        expiresAt: clock.now() + 60_000,
+        refreshToken: `after-${token}`,
+      }
+    }
+    const ask = () => node?.current(record, refresh, { signal })
+    await ask()
+    clock.advance(60_000)
+    refuse = new Set(['after-first'])
+    await ask()
+    expect(asked).toEqual(['first', 'after-first', 'first'])
+    clock.advance(60_000)
+    refuse = new Set(['after-first', 'first'])
+    await expect(ask()).rejects.toThrow(ApiError)
+    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+  })
+
+  test('a failure of the way to the provider says nothing of the account, and the next one asks again', async () => {
+    record = await newGrant()
+    const [node] = nodes(1)
+    const failing: Refresh = () => Promise.reject(new ApiError('provider_unavailable'))
+    await expect(node?.current(record, failing, { signal })).rejects.toMatchObject({ code: 'provider_unavailable' })
+    const endpoint = strictEndpoint(clock, 'first')
+    expect(await node?.current(record, endpoint.refresh, { signal })).toBe('access-1')
+    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+  })
+})
+
+describe('an account at Google', () => {
+  let peer: GooglePeer
+  let house: TestHouse
+  let key: string
+  beforeAll(async () => {
+    peer = await openGoogle({ rotateRefreshTokens: true, accessTokenSeconds: 3599 })
+    house = await openGoogleHouse(peer.simulator)
+    ;({ key } = await house.createApplication())
+  })
+  afterAll(async () => {
+    await house[Symbol.asyncDispose]()
+    await peer[Symbol.asyncDispose]()
+  })
+
+  const tokenCalls = () => peer.simulator.calls.filter(({ path }) => path === '/token')
+
+  test('is refreshed once for many requests at a time, after its token was refused', async () => {
+    peer.simulator.addAccount({ email: 'ann@example.com', name: 'Ann' })
+    const grant = await createGoogleGrant(house, peer.simulator, { email: 'ann@example.com', key })
+    expect(grant).toMatchObject({ provider: 'google', email: 'ann@example.com', name: 'Ann', grant_status: 'valid' })
+    peer.simulator.expireAccessTokens()
+    peer.simulator.clearCalls()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => house.call('GET', `/v3/grants/${grant.id}/folders`, { key })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(tokenCalls()).toHaveLength(1)
+  })
+
+  test('whose consent is taken back is told as expired once, and answers 401', async () => {
+    peer.simulator.addAccount({ email: 'ben@example.com' })
+    const grant = await createGoogleGrant(house, peer.simulator, { email: 'ben@example.com', key })
+    peer.simulator.account('ben@example.com').revokeConsent()
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => house.call('GET', `/v3/grants/${grant.id}/folders`, { key })),
+    )
+    for (const { status, body } of answers) {
+      expect(status).toBe(401)
+      expect(body.error.type).toBe('grant.invalid_authentication')
+    }
+    const after = await house.call('GET', `/v3/grants/${grant.id}`, { key })
+    expect(after.body.data.grant_status).toBe('invalid')
+    const told = await house.call('GET', '/v3/notifications?limit=200', { key })
+    const expired = told.body.data.filter(
+      (each: { type: string; data: { object: { grant_id: string } } }) =>
+        each.type === 'grant.expired' && each.data.object.grant_id === grant.id,
+    )
+    expect(expired).toHaveLength(1)
+  })
+
+  test('that is deleted is revoked at Google', async () => {
+    const account = peer.simulator.addAccount({ email: 'cat@example.com' })
+    const grant = await createGoogleGrant(house, peer.simulator, { email: account.email, key })
+    expect((await house.call('DELETE', `/v3/grants/${grant.id}`, { key })).status).toBe(200)
+    peer.simulator.clearCalls()
+    await doJobs(house.services)
+    expect(peer.simulator.calls.map(({ path, status }) => [path, status])).toEqual([['/revoke', 200]])
+  })
+
+  test('is refused with a clear word where the refresh token is not good', async () => {
+    const made = await house.call('POST', '/v3/connect/custom', {
+      key,
+      body: { provider: 'google', settings: { refresh_token: 'CANARY-nonsense' } },
+    })
+    expect(made.status).toBe(401)
+    expect(made.body.error.type).toBe('grant.refresh_token_invalid')
+    expect(JSON.stringify(made.body)).not.toContain('CANARY')
+  })
+
+  test('lacks a scope: 403 names it, before Google is asked', async () => {
+    peer.simulator.addAccount({ email: 'dan@example.com' })
+    const root = 'https://www.googleapis.com/auth/'
+    const scopes = ['openid', `${root}userinfo.email`, `${root}userinfo.profile`, `${root}gmail.readonly`]
+    const grant = await createGoogleGrant(house, peer.simulator, { email: 'dan@example.com', key, scopes })
+    peer.simulator.clearCalls()
+    const answer = await house.call('GET', `/v3/grants/${grant.id}/calendars`, { key })
+    expect(answer.status).toBe(403)
+    expect(answer.body.error.type).toBe('insufficient_scopes')
+    expect(answer.body.error.message).toContain(`${root}calendar`)
+    expect(peer.simulator.calls).toEqual([])
+  })
+
+  test('of a Workspace domain is used through a service account', async () => {
+    peer.simulator.addAccount({ email: 'eve@example.com', name: 'Eve' })
+    const created = await house.call('POST', '/v3/connectors/google/creds', {
+      key,
+      body: { name: 'domain', credential_type: 'serviceaccount', credential_data: peer.simulator.addServiceAccount() },
+    })
+    expect(created.status).toBe(201)
+    const made = await house.call('POST', '/v3/connect/custom', {
+      key,
+      body: {
+        provider: 'google',
+        settings: { email_address: 'eve@example.com', credential_id: created.body.data.id },
+      },
+    })
+    expect(made.status).toBe(201)
+    expect(made.body.data).toMatchObject({ email: 'eve@example.com', name: 'Eve', credential_id: created.body.data.id })
+    expect((await house.call('GET', `/v3/grants/${made.body.data.id}/folders`, { key })).status).toBe(200)
+    peer.simulator.expireAccessTokens()
+    expect((await house.call('GET', `/v3/grants/${made.body.data.id}/folders`, { key })).status).toBe(200)
+  })
+
+  test('whose address belongs to another user by now is refused, and the grant stays as it was', async () => {
+    const first = peer.simulator.addAccount({ email: 'fay@example.com' })
+    const grant = await createGoogleGrant(house, peer.simulator, { email: first.email, key })
+    expect(grant.provider_user_id).toBe(first.sub)
+    const other = peer.simulator.addAccount({ email: 'gil@example.com' })
+    const { refreshToken } = peer.simulator.grantToken(other.email, everyScope)
+    peer.simulator.renameAccount(first.email, 'old-fay@example.com')
+    peer.simulator.renameAccount(other.email, 'fay@example.com')
+    const again = await house.call('POST', '/v3/connect/custom', {
+      key,
+      body: { provider: 'google', settings: { refresh_token: refreshToken } },
+    })
+    expect(again.status).toBe(400)
+    expect(again.body.error.type).toBe('grant.invalid_authentication')
+    const { body } = await house.call('GET', `/v3/grants/${grant.id}`, { key })
+    expect(body.data).toMatchObject({ grant_status: 'valid', provider_user_id: first.sub })
+    expect((await house.call('GET', `/v3/grants/${grant.id}/folders`, { key })).status).toBe(200)
+  })
+})

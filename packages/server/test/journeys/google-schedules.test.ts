@@ -1,0 +1,79 @@
+/** Messages that wait among the drafts of an account at Google until their time. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { expectRefusal, expectStatus, type Json } from '../conformance/office.ts'
+import { type TestClock, testClock } from '../harness.ts'
+import { type Desk, type Desks, openDesks } from './google-desk.ts'
+
+const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 25_000, interval: 50 })
+
+describe('a message that waits as a draft', { timeout: 60_000 }, () => {
+  let desks: Desks
+  let clock: TestClock
+  beforeAll(async () => {
+    clock = testClock()
+    desks = await openDesks({ overrides: { serving: true, clock }, google: { now: clock.now } })
+    await desks.house.listen()
+  })
+  afterAll(() => desks?.[Symbol.asyncDispose]())
+
+  const schedule = async (desk: Desk, to: Desk, rest: object = {}): Promise<Json> => {
+    const answer = await desk.post('/messages/send', {
+      to: [{ email: to.email }],
+      subject: 'Later',
+      body: '<p>Patience</p>',
+      send_at: Math.floor(clock.now() / 1000) + 120,
+      use_draft: true,
+      ...rest,
+    })
+    return expectStatus(answer, 202).body.data
+  }
+  const statusOf = async (desk: Desk, { schedule_id: id }: Json): Promise<string> =>
+    (await desk.get(`/messages/schedules/${id}`)).body.data.status.code
+  const drafts = async (desk: Desk): Promise<Json[]> => expectStatus(await desk.get('/drafts'), 200).body.data
+
+  test('stands there until its time, is sent as it is then, and is gone', async () => {
+    const [ada, grace, hidden] = [await desks.newDesk(), await desks.newDesk(), await desks.newDesk()]
+    const scheduled = await schedule(ada, grace, { bcc: [{ email: hidden.email }] })
+    expect(scheduled).toMatchObject({ use_draft: true, schedule_id: expect.stringMatching(/./) })
+    expect(scheduled).not.toHaveProperty('draft_id')
+    const [draft] = await drafts(ada)
+    expect(draft).toMatchObject({ subject: 'Later', bcc: [{ email: hidden.email }] })
+    expectStatus(await ada.put(`/drafts/${draft.id}`, { subject: 'Later, but better' }), 200)
+    expect(grace.google.mail.list()).toEqual([])
+    clock.advance(121_000)
+    await until(() => expect(grace.google.mail.list()).toHaveLength(1))
+    await until(async () => expect(await statusOf(ada, scheduled)).toBe('success'))
+    expect(hidden.google.mail.list()).toHaveLength(1)
+    expect(expectStatus(await grace.get('/messages'), 200).body.data).toMatchObject([
+      { subject: 'Later, but better', bcc: [] },
+    ])
+    expect(await drafts(ada)).toEqual([])
+    expect(ada.google.mail.list()).toHaveLength(1)
+  })
+
+  test('is not sent where the draft is gone by then', async () => {
+    const [ada, grace] = [await desks.newDesk(), await desks.newDesk()]
+    const scheduled = await schedule(ada, grace)
+    const [draft] = await drafts(ada)
+    expectStatus(await ada.delete(`/drafts/${draft.id}`), 200)
+    clock.advance(121_000)
+    await until(async () => expect(await statusOf(ada, scheduled)).toBe('failed'))
+    expect(grace.google.mail.list()).toEqual([])
+  })
+
+  test('stays a draft where it is stopped', async () => {
+    const [ada, grace] = [await desks.newDesk(), await desks.newDesk()]
+    const scheduled = await schedule(ada, grace)
+    expectStatus(await ada.delete(`/messages/schedules/${scheduled.schedule_id}`), 202)
+    clock.advance(121_000)
+    expect(await statusOf(ada, scheduled)).toBe('cancelled')
+    expect(await drafts(ada)).toHaveLength(1)
+    expect(grace.google.mail.list()).toEqual([])
+  })
+
+  test('needs a time, and an account that can', async () => {
+    const ada = await desks.newDesk()
+    expectRefusal(await ada.post('/messages/send', { to: [{ email: 'a@example.com' }], use_draft: true }), /use_draft/)
+    expect(await drafts(ada)).toEqual([])
+  })
+})

@@ -1,0 +1,211 @@
+/** Hosted sign-in as users see it: in a real browser, from an application's page and back. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createEgress } from '../../src/lib/egress.ts'
+import { openHouse, type TestHouse } from '../harness.ts'
+import { type BrowserPeer, barriersOf, complaintsOf, phone, startBrowser } from '../peers/browser.ts'
+import { freePort } from '../peers/daemon.ts'
+import { startDovecot } from '../peers/dovecot.ts'
+import { type GooglePeer, openGoogle } from '../peers/google.ts'
+import type { MailServer } from '../peers/mail-server.ts'
+import { calendarScope } from './hosted-google.ts'
+
+let browser: BrowserPeer
+let google: GooglePeer
+let mail: MailServer
+let house: TestHouse
+let service: string
+let app: { url: string; close(): Promise<void> }
+let client: { id: string; key: string }
+
+/** An application: a page with a link, and a callback that trades the code and makes its first call. */
+async function openApplication(link: () => string): Promise<typeof app> {
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', app.url)
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    if (url.pathname === '/') return void response.end(`<!doctype html><a href="${link()}">Connect</a>`)
+    if (url.pathname === '/cb') {
+      // Many callbacks lead on, to another host at times.
+      response.writeHead(302, { location: `${app.url.replace('127.0.0.1', 'localhost')}/done${url.search}` })
+      return void response.end()
+    }
+    const code = url.searchParams.get('code')
+    if (code === null) return void response.end(`<h1>Failed</h1><p>${url.searchParams.get('error')}</p>`)
+    const trade = await fetch(`${service}/v3/connect/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_id: client.id,
+        client_secret: client.key,
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: `${app.url}/cb`,
+      }),
+    })
+    const tokens = (await trade.json()) as { access_token: string; email: string; provider: string }
+    const path = tokens.provider === 'google' ? 'calendars' : 'folders'
+    const first = await fetch(`${service}/v3/grants/me/${path}`, {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    })
+    const { data } = (await first.json()) as { data: { name: string }[] }
+    response.end(`<h1>Connected ${tokens.email}</h1><ul>${data.map(({ name }) => `<li>${name}</li>`).join('')}</ul>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+let query: Record<string, string> = {}
+const link = (): string =>
+  `${service}/v3/connect/auth?${new URLSearchParams({
+    client_id: client.id,
+    redirect_uri: `${app.url}/cb`,
+    response_type: 'code',
+    state: 'xyz',
+    ...query,
+  })}`.replaceAll('&', '&amp;')
+
+beforeAll(async () => {
+  ;[browser, google, mail] = await Promise.all([startBrowser(), openGoogle(), startDovecot()])
+  house = await openHouse({
+    env: { WAYPOST_PORT: String(await freePort()), WAYPOST_GOOGLE_URL: google.simulator.url },
+    overrides: {
+      egress: createEgress({ mode: 'private', trustLoopback: true, ca: [mail.ca] }),
+      findExchanges: async () => [],
+      findService: async () => undefined,
+    },
+  })
+  service = await house.listen()
+  app = await openApplication(link)
+  client = await house.createApplication('Acme Calendar')
+  const { id, secret } = google.simulator.client
+  for (const [path, body] of [
+    ['/v3/applications/redirect-uris', { url: `${app.url}/cb` }],
+    [
+      '/v3/connectors',
+      { provider: 'google', settings: { client_id: id, client_secret: secret }, scope: [calendarScope] },
+    ],
+    ['/v3/connectors', { provider: 'imap' }],
+  ] as const) {
+    expect((await house.call('POST', path, { key: client.key, body })).status).toBeLessThan(300)
+  }
+  google.simulator.addAccount({ email: 'ada@gmail.com', name: 'Ada Lovelace' })
+}, 120_000)
+afterAll(async () => {
+  await app?.close()
+  await house?.[Symbol.asyncDispose]()
+  await Promise.all([browser, google, mail].map((peer) => peer?.[Symbol.asyncDispose]()))
+})
+
+/** Nobody is kept out of a page, nothing of it is wider than the screen, and it did nothing that it may not. */
+async function expectGood(page: Page): Promise<void> {
+  expect(await barriersOf(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+  expect(complaintsOf(page)).toEqual([])
+}
+
+const schemes = [
+  ['a desk, light', { colorScheme: 'light' }],
+  ['a phone, dark', { ...phone, colorScheme: 'dark' }],
+] as const
+
+describe.each(schemes)('on %s', (_what, options) => {
+  test('a user goes from the application to Google and back, and the application makes its first call', async () => {
+    query = {}
+    const page = await browser.newPage(options)
+    await page.goto(app.url)
+    await page.getByRole('link', { name: 'Connect' }).click()
+    await page.getByRole('heading', { name: 'Connect your account to Acme Calendar' }).waitFor()
+    await expectGood(page)
+    await page.getByRole('link', { name: 'Continue with Google' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Connected ada@gmail.com' }).waitFor()
+    expect(await page.getByRole('listitem').count()).toBeGreaterThan(0)
+    expect(new URL(page.url()).searchParams.get('state')).toBe('xyz')
+    await page.context().close()
+  })
+
+  test('a user signs in to a mailbox, after a wrong password', async () => {
+    query = {}
+    const mailbox = await mail.addUser()
+    const page = await browser.newPage(options)
+    await page.goto(app.url)
+    await page.getByRole('link', { name: 'Connect' }).click()
+    await page.getByText('View all providers').click()
+    await page.getByRole('link', { name: 'AOL' }).waitFor()
+    await expectGood(page)
+    await page.getByRole('link', { name: 'Another mail account (IMAP)' }).click()
+    await page.getByLabel('E-mail address').fill(mailbox.user)
+    await expectGood(page)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Password', { exact: true }).fill('wrong')
+    await page.getByLabel('IMAP server').fill(mail.host)
+    await page.getByLabel('IMAP port').fill(String(mail.imapsPort))
+    await page.getByLabel('SMTP server').fill(mail.host)
+    await page.getByLabel('SMTP port').fill(String(mail.smtpPort))
+    await expectGood(page)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.textContent()).toContain('the password is wrong')
+    const password = page.getByLabel('Password', { exact: true })
+    expect(await page.evaluate('document.activeElement.id')).toBe('field-imap_password')
+    expect(await password.inputValue()).toBe('')
+    expect(await page.getByLabel('IMAP server').inputValue()).toBe(mail.host)
+    expect(await barriersOf(page)).toEqual([])
+    await password.fill(mailbox.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: `Connected ${mailbox.user}` }).waitFor()
+    expect(await page.getByText('INBOX').count()).toBeGreaterThan(0)
+    await page.context().close()
+  })
+})
+
+test('without script, everything works: detection, a known vendor, cancelling', async () => {
+  query = { prompt: 'detect' }
+  const page = await browser.newPage({ javaScriptEnabled: false })
+  await page.goto(app.url)
+  await page.getByRole('link', { name: 'Connect' }).click()
+  await page.getByLabel('E-mail address').fill('ada@gmail.com')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Sign in with Google' }).waitFor()
+  await page.goto(app.url)
+  await page.getByRole('link', { name: 'Connect' }).click()
+  await page.getByLabel('E-mail address').fill('ada@aol.com')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('App password').waitFor()
+  expect(await page.getByRole('link', { name: 'Make an app password at AOL' }).getAttribute('href')).toMatch(/^https:/)
+  await page.getByText('More settings').click()
+  expect(await page.getByLabel('IMAP server').inputValue()).toBe('imap.aol.com')
+  await page.getByRole('link', { name: 'Cancel and go back to Acme Calendar' }).click()
+  await page.getByText('access_denied').waitFor()
+  expect(complaintsOf(page)).toEqual([])
+  await page.context().close()
+})
+
+test('the colours of an application stay readable', async () => {
+  query = { provider: 'imap' }
+  for (const colour of ['#ffff66', '#767676', '#101010']) {
+    await house.call('PATCH', '/v3/applications', {
+      key: client.key,
+      body: { hosted_authentication: { color_primary: colour, color_secondary: colour, background_color: colour } },
+    })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ colorScheme })
+      await page.goto(app.url)
+      await page.getByRole('link', { name: 'Connect' }).click()
+      await page.getByLabel('E-mail address').waitFor()
+      await expectGood(page)
+      await page.context().close()
+    }
+  }
+})

@@ -1,0 +1,53 @@
+/** A real browser, without a window. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { findBrowser } from './debian.ts'
+
+export interface BrowserPeer extends AsyncDisposable {
+  /** A page of a new profile, without cookies of others. */
+  newPage(options?: BrowserContextOptions): Promise<Page>
+}
+
+/** What a page does wrong, by its own word: errors of scripts, and what its policy forbade. */
+const complaints = new WeakMap<Page, string[]>()
+export const complaintsOf = (page: Page): string[] => complaints.get(page) ?? []
+
+export const phone: BrowserContextOptions = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true }
+
+export async function startBrowser(): Promise<BrowserPeer> {
+  const executablePath = findBrowser()
+  if (executablePath === undefined) throw new Error('No Chromium found: run node scripts/test-setup.ts')
+  // As root its sandbox does not start; it visits nothing but this machine.
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  return {
+    async newPage(options = {}) {
+      const page = await (await browser.newContext(options)).newPage()
+      const said: string[] = []
+      complaints.set(page, said)
+      page.on('pageerror', (error) => said.push(String(error)))
+      page.on('console', (message) => message.type() === 'error' && said.push(message.text()))
+      return page
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  }
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Finding {
+  id: string
+  impact: string | null
+  nodes: { html: string }[]
+}
+
+/** What keeps people from using a page: the serious findings of axe (WCAG 2.2 AA and good practice). */
+export async function barriersOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const findings: Finding[] = await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations)",
+  )
+  return findings
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical' || impact === 'moderate')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}

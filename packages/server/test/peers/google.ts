@@ -1,0 +1,84 @@
+/** A simulated Google for a test, and houses that use it. Every exchange is checked by Google's published schemas, where these are at hand. */
+
+import { type GoogleOptions, type GoogleSimulator, startGoogle } from '../../../simulators/src/index.ts'
+import { checkExchange } from '../../../simulators/test/discovery.ts'
+import { type HouseOptions, openHouse, type TestHouse } from '../harness.ts'
+
+const root = 'https://www.googleapis.com/auth/'
+
+/** What tests ask for: everything. */
+export const everyScope = [
+  'openid',
+  `${root}userinfo.email`,
+  `${root}userinfo.profile`,
+  'https://mail.google.com/',
+  `${root}calendar`,
+  `${root}contacts`,
+  `${root}contacts.other.readonly`,
+  `${root}directory.readonly`,
+]
+
+export interface GooglePeer extends AsyncDisposable {
+  simulator: GoogleSimulator
+  /** Fails with what does not fit the schemas, of all that was exchanged so far. */
+  checkSchemas(): void
+}
+
+/** Starts a simulated Google; what strays from the schemas is told by `checkSchemas`, and when it ends. */
+export async function openGoogle(options: GoogleOptions = {}): Promise<GooglePeer> {
+  const simulator = await startGoogle(options)
+  const strays: unknown[] = []
+  simulator.observe((exchange) => {
+    try {
+      checkExchange(exchange)
+    } catch (error) {
+      strays.push(error)
+    }
+  })
+  const checkSchemas = (): void => {
+    if (strays.length > 0) throw new AggregateError(strays.splice(0), 'exchanges that do not fit the schemas')
+  }
+  return {
+    simulator,
+    checkSchemas,
+    async [Symbol.asyncDispose]() {
+      await simulator[Symbol.asyncDispose]()
+      checkSchemas()
+    },
+  }
+}
+
+/** A house whose Google is the simulated one. */
+export const openGoogleHouse = (simulator: GoogleSimulator, options: HouseOptions = {}): Promise<TestHouse> =>
+  openHouse({ ...options, env: { WAYPOST_GOOGLE_URL: simulator.url, ...options.env } })
+
+/** Makes the google connector of an application, if it has none, and a grant by the refresh token of an account. */
+export async function createGoogleGrant(
+  house: TestHouse,
+  simulator: GoogleSimulator,
+  {
+    email,
+    key,
+    scopes = everyScope,
+    settings,
+  }: {
+    email: string
+    key: string
+    scopes?: readonly string[]
+    /** Of the connector. */
+    settings?: Record<string, unknown>
+  },
+): Promise<{ id: string; [field: string]: unknown }> {
+  const client = { client_id: simulator.client.id, client_secret: simulator.client.secret }
+  await house.call('POST', '/v3/connectors', {
+    key,
+    body: { provider: 'google', settings: { ...client, ...settings } },
+  })
+  const { refreshToken } = simulator.grantToken(email, [...scopes])
+  const made = await house.call('POST', '/v3/connect/custom', {
+    key,
+    body: { provider: 'google', settings: { refresh_token: refreshToken } },
+  })
+  if (made.status !== 201) throw new Error(`no grant: ${JSON.stringify(made.body)}`)
+  return made.body.data
+}

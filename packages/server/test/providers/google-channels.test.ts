@@ -1,0 +1,94 @@
+/** Channels by which Google tells of changes: opened once, replaced before they end, and no trouble where Google opens none. */
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../src/lib/api-error.ts'
+import { type Channels, hasChannels, keepChannels } from '../../src/providers/google/calendar-channels.ts'
+import type { Session } from '../../src/providers/google/session.ts'
+
+const day = 86_400_000
+const both = { list: true, events: true }
+
+/** A session that notes what is asked of Google. */
+function sessionOf(options: { push?: boolean; refuse?: boolean } = {}) {
+  const asked: { path: string; body: Record<string, unknown> }[] = []
+  let now = 1_780_315_200_000
+  const session = {
+    grant: { email: 'ada@example.com' },
+    io: {
+      push: options.push === false ? undefined : { address: 'https://way.test/v3/push/google', token: 'token' },
+      clock: { now: () => now },
+      log: { warn: () => {}, debug: () => {} },
+    },
+    async call(_api: string, _method: string, path: string, { body }: { body: Record<string, unknown> }) {
+      asked.push({ path, body })
+      if (options.refuse) throw new ApiError('provider_refused', 'Unauthorized WebHook callback channel')
+      return { id: body.id, resourceId: `resource of ${path}`, expiration: `${now + 7 * day}` }
+    },
+  } as unknown as Session
+  return {
+    session,
+    asked: () => asked.splice(0),
+    advance: (milliseconds: number) => {
+      now += milliseconds
+    },
+  }
+}
+
+describe('channels', () => {
+  test('are opened for what is watched, and kept', async () => {
+    const { session, asked } = sessionOf()
+    const channels = await keepChannels(session, {}, both)
+    expect(asked().map(({ path, body }) => [path, body.address, body.token])).toEqual([
+      ['users/me/calendarList/watch', 'https://way.test/v3/push/google/calendar', 'token'],
+      ['calendars/primary/events/watch', 'https://way.test/v3/push/google/calendar', 'token'],
+    ])
+    expect(hasChannels(channels, both)).toBe(true)
+    expect(await keepChannels(session, channels, both)).toEqual(channels)
+    expect(asked()).toEqual([])
+    expect(JSON.parse(JSON.stringify(channels))).toEqual(channels)
+    expect(Object.keys(await keepChannels(session, {}, { list: false, events: true }))).toEqual(['events'])
+  })
+
+  test('are replaced before they end; what is replaced is stopped', async () => {
+    const { session, asked, advance } = sessionOf()
+    const before = await keepChannels(session, {}, { list: false, events: true })
+    asked()
+    advance(6 * day)
+    const after = await keepChannels(session, before, { list: false, events: true })
+    expect(asked().map(({ path, body }) => [path, body.id])).toEqual([
+      ['calendars/primary/events/watch', after.events?.id],
+      ['channels/stop', before.events?.id],
+    ])
+    expect(after.events?.id).not.toBe(before.events?.id)
+    // One that has ended already needs no stopping.
+    advance(8 * day)
+    await keepChannels(session, after, { list: false, events: true })
+    expect(asked()).toHaveLength(1)
+  })
+
+  test('are opened anew where they would post to another address', async () => {
+    const { session, asked } = sessionOf()
+    const before = await keepChannels(session, {}, { list: false, events: true })
+    asked()
+    const moved: Channels = before.events ? { events: { ...before.events, address: 'https://old.test' } } : {}
+    await keepChannels(session, moved, { list: false, events: true })
+    expect(asked().map(({ path }) => path)).toEqual(['calendars/primary/events/watch', 'channels/stop'])
+  })
+
+  test('are asked for again after an hour where Google opens none', async () => {
+    const { session, asked, advance } = sessionOf({ refuse: true })
+    const refused = await keepChannels(session, {}, both)
+    expect(asked()).toHaveLength(1)
+    expect(hasChannels(refused, both)).toBe(false)
+    await keepChannels(session, refused, both)
+    expect(asked()).toEqual([])
+    advance(3_600_001)
+    await keepChannels(session, refused, both)
+    expect(asked()).toHaveLength(1)
+  })
+
+  test('are not opened where Google cannot reach us', async () => {
+    const { session, asked } = sessionOf({ push: false })
+    expect(await keepChannels(session, {}, both)).toEqual({})
+    expect(asked()).toEqual([])
+  })
+})

@@ -1,0 +1,69 @@
+/** What is kept about sent messages has an end; and what `waypost doctor` says of tracking. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { examine } from '../../src/cli/doctor.ts'
+import { readConfig } from '../../src/config.ts'
+import { keepHouse } from '../../src/server.ts'
+import { addSendReport, listSendReports } from '../../src/store/send-reports.ts'
+import { findTracked, keepTracked } from '../../src/store/tracked-messages.ts'
+import { engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
+
+const day = 86_400_000
+
+describe.each(engines)('what is kept on %s', (engine) => {
+  let house: TestHouse
+  let clock: TestClock
+  let at: { applicationId: string; grantId: string }
+  beforeAll(async () => {
+    clock = testClock()
+    house = await openHouse({ engine, overrides: { clock } })
+    const { id: applicationId, key } = await house.createApplication()
+    at = { applicationId, grantId: (await house.createGrant('mira@example.com', key)).id }
+  })
+  afterAll(() => house?.[Symbol.asyncDispose]())
+
+  test('are reports for 90 days and tracked messages for two years', async () => {
+    const { database } = house.services
+    const report = { ...at, messageId: 'm@example.com', kind: 'bounce' as const, document: {} }
+    const begun = clock.now()
+    await addSendReport(database, { ...report, recipient: 'old@example.com', createdAt: begun })
+    await addSendReport(database, { ...report, recipient: 'new@example.com', createdAt: begun + day })
+    const options = { opens: false, links: true, thread_replies: false, label: '' }
+    const links = [{ url: 'https://example.com/', seal: 'seal' }]
+    for (const [sendId, now] of [
+      ['old', begun],
+      ['new', begun + day],
+    ] as const) {
+      const rows = { sendId, sender: null, options, openSeal: null, links }
+      await database.transaction((tx) => keepTracked(tx, { ...at, mimeId: `${sendId}@example.com`, now }, rows))
+    }
+    const reported = async () => (await listSendReports(database, report)).map(({ recipient }) => recipient)
+    const tracked = async () => [await findTracked(database, 'old'), await findTracked(database, 'new')]
+
+    clock.advance(90 * day)
+    await keepHouse(house.services)
+    expect(await reported()).toEqual(['old@example.com', 'new@example.com'])
+    clock.advance(day / 2)
+    await keepHouse(house.services)
+    expect(await reported()).toEqual(['new@example.com'])
+    expect(await tracked()).toEqual([expect.anything(), expect.anything()])
+    clock.advance(640 * day)
+    await keepHouse(house.services)
+    expect(await reported()).toEqual([])
+    expect(await tracked()).toEqual([undefined, expect.anything()])
+  })
+})
+
+test.each([
+  ['http://127.0.0.1:3000', true],
+  ['http://localhost:3000', true],
+  ['http://[::1]:3000', true],
+  ['https://mail.example.com', false],
+])('the doctor says whether recipients reach the links of tracked messages at %s', async (address, dead) => {
+  const { config, secrets } = readConfig({
+    WAYPOST_BASE_URL: address,
+    WAYPOST_DATA_DIR: '/nonexistent',
+    WAYPOST_ADMIN_PASSWORD: 'only-for-this-test-1',
+  })
+  const found = (await examine(config, secrets)).filter(({ check }) => check === 'tracking')
+  expect(found.map(({ state }) => state)).toEqual(dead ? ['warning'] : [])
+})
