@@ -33,6 +33,10 @@ export const Grant = z
     state: z.string().nullable(),
     settings: z.record(z.string(), z.unknown()).meta({ description: 'Without secrets' }),
     metadata: Metadata,
+    email_aliases: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Only with `expose_aliases`, and where there are any: further addresses of the account' }),
     provider_user_id: z.string().nullable(),
     external_id: z.string().nullable().meta({ description: 'Your own id of the end user; a locator as external:<id>' }),
     credential_id: z.string().nullable(),

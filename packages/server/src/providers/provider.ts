@@ -280,6 +280,8 @@ export interface Provider<S = any> {
   receive?(request: PushRequest, io: Io): Promise<readonly PushHint[]>
   /** Opens a session for the operations of a request. */
   open?(grant: Grant, io: SessionIo): S
+  /** The addresses that the account may send from beside its own. */
+  aliases?(session: S): Promise<string[]>
   sent?: SentMail<S>
   /** A message that is sent at a time may wait among the account's drafts: `messages.send` takes letters with a `draftId`. */
   schedulesDrafts?: true

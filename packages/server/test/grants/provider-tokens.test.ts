@@ -213,6 +213,20 @@ describe('an account at Google', () => {
     expect(JSON.stringify(made.body)).not.toContain('CANARY')
   })
 
+  test('has further addresses, which are told where they are asked for', async () => {
+    const aliases = ['hal.office@example.com', 'hal@example.org']
+    peer.simulator.addAccount({ email: 'hal@example.com', aliases })
+    const { id } = await createGoogleGrant(house, peer.simulator, { email: 'hal@example.com', key })
+    const read = async (query: string) => (await house.call('GET', `/v3/grants/${id}${query}`, { key })).body.data
+    expect(await read('')).not.toHaveProperty('email_aliases')
+    expect((await read('?expose_aliases=true')).email_aliases).toEqual(aliases)
+    expect(await read('?expose_aliases=true&select=id,email_aliases')).toEqual({ id, email_aliases: aliases })
+    peer.simulator.addAccount({ email: 'ida@example.com' })
+    const other = await createGoogleGrant(house, peer.simulator, { email: 'ida@example.com', key })
+    const alone = await house.call('GET', `/v3/grants/${other.id}?expose_aliases=true`, { key })
+    expect(alone.body.data).toEqual(other)
+  })
+
   test('lacks a scope: 403 names it, before Google is asked', async () => {
     peer.simulator.addAccount({ email: 'dan@example.com' })
     const root = 'https://www.googleapis.com/auth/'

@@ -1,10 +1,16 @@
-import type { GrantListQuery } from '@waypost/contract'
+import type { Grant, GrantListQuery } from '@waypost/contract'
 import { z } from 'zod'
 import { changeGrant, eraseGrant, needGrant, tryNewSettings } from '../../grants/grants.ts'
 import { emailKey, isNamed, locatorFor } from '../../grants/locator.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services.ts'
-import { findGrant, findGrantDocument, type GrantFilter, listGrantDocuments } from '../../store/grants.ts'
+import {
+  findGrant,
+  findGrantDocument,
+  type GrantFilter,
+  type GrantRecord,
+  listGrantDocuments,
+} from '../../store/grants.ts'
 import type { Handlers } from './index.ts'
 
 /** A place in the list: the last grant's time and id, and how many stand before the next page. */
@@ -28,11 +34,25 @@ function filterOf(query: GrantListQuery): GrantFilter {
 }
 
 export const grants = (services: Services): Handlers['grants'] => {
-  const { database, clock, secrets, log, notify, providers } = services
+  const { database, clock, secrets, log, notify, providers, sessions } = services
   const find = async (applicationId: string, segment: string) => {
     const record = await findGrant(database, applicationId, locatorFor(segment))
     if (!record) throw new ApiError('grant_not_found')
     return record
+  }
+  /** The grant with the further addresses of its account, where it is valid and its provider tells them. */
+  const withAliases = async (
+    record: GrantRecord,
+    { signal, remarks }: { signal: AbortSignal; remarks: Record<string, string> },
+  ): Promise<Grant> => {
+    const { grant } = record
+    const provider = Object.hasOwn(providers, grant.provider) ? providers[grant.provider] : undefined
+    if (!provider?.aliases || record.status !== 'valid' || grant.blocked) return grant
+    const session = sessions.open(record, 'grants.get', { queries: database, signal: () => signal, remarks })
+    const email_aliases = await provider.aliases(session).catch(async (error) => {
+      throw await sessions.judge(record, error)
+    })
+    return email_aliases.length > 0 ? { ...grant, email_aliases } : grant
   }
   return {
     list: async ({ application, query, position }) => {
@@ -52,12 +72,14 @@ export const grants = (services: Services): Handlers['grants'] => {
         ...(more ? { next: [last.time, last.id, offset + page.length] } : {}),
       }
     },
-    get: async ({ application, params }) => {
+    get: async (context) => {
+      const { application, params, query } = context
       if (application.grantId !== undefined) {
         const own = await find(application.id, application.grantId)
         if (!isNamed(own, params.grant_id)) throw new ApiError('grant_access_denied')
-        return own.grant
+        return query.expose_aliases ? withAliases(own, context) : own.grant
       }
+      if (query.expose_aliases) return withAliases(await find(application.id, params.grant_id), context)
       const document = await findGrantDocument(database, application.id, locatorFor(params.grant_id))
       if (!document) throw new ApiError('grant_not_found')
       return document

@@ -1,5 +1,6 @@
 /** Accounts at Google: mail by the Gmail API, calendars by the Calendar API, contacts by the People API. */
 import { defineProvider } from '../provider.ts'
+import { aliases } from './aliases.ts'
 import { attachments } from './attachments.ts'
 import { authenticate } from './authenticate.ts'
 import { calendars } from './calendars.ts'
@@ -26,6 +27,7 @@ export const google = defineProvider<Session>()({
   scopes,
   check,
   open,
+  aliases,
   messages,
   sent,
   drafts,
