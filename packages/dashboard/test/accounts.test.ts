@@ -57,6 +57,28 @@ describe('connectors', () => {
     expect(await page.locator('body').innerHTML()).not.toContain(google.client.secret)
   })
 
+  test('a service account is added as a credential, never shown, and deleted', async () => {
+    await button('Add credential').click()
+    await dialog().getByLabel('Name').fill('Our domain')
+    await dialog().getByLabel('Type').selectOption('serviceaccount')
+    await dialog().getByLabel('Data').fill('no JSON')
+    await dialog().getByRole('button', { name: 'Add credential' }).click()
+    expect(await dialog().getByRole('alert').innerText()).toContain('must be one JSON object')
+    const key = google.addServiceAccount()
+    await dialog().getByLabel('Data').fill(JSON.stringify(key))
+    await dialog().getByRole('button', { name: 'Add credential' }).click()
+    await told('The credential was added')
+    expect(await row('Our domain').innerText()).toContain('Service account')
+    const target = '/v3/connectors/google/creds'
+    const { body } = await dashboard.house.call('GET', target, { key: dashboard.application.key })
+    expect(body.data).toMatchObject([{ name: 'Our domain', credential_type: 'serviceaccount' }])
+    expect(await page.locator('body').innerHTML()).not.toContain(key.private_key_id)
+    await row('Our domain').getByRole('button', { name: 'Delete' }).click()
+    await dialog().getByRole('button', { name: 'Delete credential' }).click()
+    await told('Our domain was deleted')
+    await page.getByText('No credentials').waitFor()
+  })
+
   test('virtual calendars need nothing', async () => {
     await dashboard.visit(page, '/connectors/virtual-calendar')
     await button('Create connector').click()

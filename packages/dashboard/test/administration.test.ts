@@ -204,6 +204,32 @@ describe('the account', () => {
     expect(await page.getByRole('alert').innerText()).toContain('WAYPOST_ADMIN_PASSWORD')
   })
 
+  test('the password is changed, which ends the sessions of others and the old password', async () => {
+    await using own = await openDashboard({ env: { WAYPOST_ADMIN_PASSWORD: '' } })
+    const here = await own.open()
+    const other = await own.open()
+    await own.visitService(here, '/account')
+    const change = async (current: string, next: string) => {
+      await here.getByLabel('Current password').fill(current)
+      await here.getByLabel('New password').fill(next)
+      await here.getByRole('button', { name: 'Change password' }).click()
+    }
+    await change('not the password', 'a better password of 33 characters')
+    await here.locator('input[name=current_password][aria-invalid=true]').waitFor()
+    await change(own.house.adminPassword, 'a better password of 33 characters')
+    await here.locator('.toast').filter({ hasText: 'The password was changed' }).waitFor()
+    await own.visitService(here, '/audit')
+    await other.getByRole('link', { name: 'Audit' }).click()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await other.getByLabel("Administrator's password").fill(own.house.adminPassword)
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await other.getByRole('alert').waitFor()
+    await other.getByLabel("Administrator's password").fill('a better password of 33 characters')
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await other.locator('#side').waitFor({ state: 'attached' })
+    expect(own.reports).toEqual([])
+  })
+
   test('signing out everywhere ends the session of another browser too', async () => {
     const other = await dashboard.open()
     await settled(other)

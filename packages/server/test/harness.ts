@@ -73,13 +73,13 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'waypost-test-')))
   const databaseUrl = options.databaseUrl ?? (options.engine === 'postgresql' ? await freshDatabaseUrl() : undefined)
   const apiKey = 'wpk_test_CANARY-API-KEY-0123456789abcdef'
-  const adminPassword = 'CANARY-admin-password'
+  const chosenPassword = 'CANARY-admin-password'
   const { config, secrets } = readConfig({
     NODE_ENV: 'test',
     WAYPOST_PORT: '0',
     WAYPOST_DATA_DIR: dataDir,
     WAYPOST_API_KEY: apiKey,
-    WAYPOST_ADMIN_PASSWORD: adminPassword,
+    WAYPOST_ADMIN_PASSWORD: chosenPassword,
     WAYPOST_RATE_LIMITS: 'off',
     WAYPOST_LOG_LEVEL: 'debug',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
@@ -88,6 +88,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
   const lines: string[] = []
   const log = options.overrides?.log ?? createLog(config.logLevel, { write: (line) => void lines.push(line) })
   const services = await createServices(config, secrets, { ...options.overrides, log })
+  // Where the settings have none, the first start makes one.
+  const adminPassword = services.installation.adminPassword ?? chosenPassword
   const app = createHouse(services)
   let running: Awaited<ReturnType<typeof startServer>> | undefined
 

@@ -11,6 +11,7 @@ import { Card, Page } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { tell } from '../../components/toast.tsx'
 import { refresh, useConnectors, useGuides } from '../../queries.ts'
+import { Credentials } from './credentials.tsx'
 import { type ConnectorField, callbackUri, fieldsOf, isKind, needsClient } from './kinds.ts'
 
 const labels: Record<string, string> = {
@@ -213,6 +214,7 @@ export function ConnectorPage({ application, id }: { application: string; id: st
                 connector={connector}
               />
               {connector && <TestCard application={application} kind={id} />}
+              {connector && needsClient(id) && <Credentials {...{ application, connector }} kind={id} />}
               {connector && <RemoveCard application={application} kind={id} />}
             </>
           )

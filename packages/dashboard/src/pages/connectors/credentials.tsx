@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Connector, Credential, CredentialType, ProviderKind } from '@waypost/sdk'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmButton, Dialog } from '../../components/dialog.tsx'
+import { AreaField, Form, SelectField, TextField } from '../../components/form.tsx'
+import { Card } from '../../components/page.tsx'
+import { Empty, Loaded } from '../../components/states.tsx'
+import { Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { tell } from '../../components/toast.tsx'
+import { refresh } from '../../queries.ts'
+
+const types: readonly (readonly [CredentialType, string])[] = [
+  ['connector', 'Another client'],
+  ['serviceaccount', 'Service account'],
+  ['adminconsent', 'Consent of an administrator'],
+]
+const titleOf = (type: CredentialType): string => types.find(([each]) => each === type)?.[1] ?? type
+
+/** The JSON of a form field: an object, or an error that says so. */
+function objectIn(text: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Error('The data must be one JSON object, as in the file that the provider gave you')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('The data must be one JSON object')
+  return { ...value }
+}
+
+function NewCredential({ application, kind, onClose }: { application: string; kind: ProviderKind; onClose(): void }) {
+  return (
+    <Dialog title="New credential" onClose={onClose}>
+      <Form
+        submit="Add credential"
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const body = {
+            name: values.text('name') ?? '',
+            credential_type: (values.text('credential_type') ?? 'connector') as CredentialType,
+            credential_data: objectIn(values.exact('credential_data')),
+          }
+          await api(application).credentials.create({ provider: kind, body })
+          await refresh('credentials', application, kind)
+          tell('The credential was added')
+        }}
+        onDone={onClose}
+      >
+        <TextField label="Name" name="name" hint="For yourself." autoFocus />
+        <SelectField label="Type" name="credential_type" options={types} />
+        <AreaField
+          label="Data"
+          name="credential_data"
+          mono
+          rows={6}
+          hint='JSON: {"client_id":…, "client_secret":…}, or the key file of a service account. Kept sealed, never shown.'
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+function Remove({
+  application,
+  kind,
+  credential,
+}: {
+  application: string
+  kind: ProviderKind
+  credential: Credential
+}) {
+  return (
+    <ConfirmButton
+      small
+      label="Delete"
+      title={`Delete ${credential.name}?`}
+      confirm="Delete credential"
+      onConfirm={async () => {
+        await api(application).credentials.delete({ provider: kind, id: credential.id })
+        await refresh('credentials', application, kind)
+        tell(`${credential.name} was deleted`)
+      }}
+    >
+      <p>Grants that are used through it stop working at once.</p>
+    </ConfirmButton>
+  )
+}
+
+/** Further clients of a connector, and service accounts. */
+export function Credentials({
+  application,
+  kind,
+  connector,
+}: {
+  application: string
+  kind: ProviderKind
+  connector: Connector
+}) {
+  const [adding, setAdding] = useState(false)
+  const credentials = useQuery({
+    queryKey: ['credentials', application, kind],
+    queryFn: async ({ signal }) =>
+      (await api(application).credentials.list({ provider: kind, query: { limit: 200 }, signal })).data,
+  })
+  const add = <Button onClick={() => setAdding(true)}>Add credential</Button>
+  return (
+    <Card
+      title="Credentials"
+      lead="Further clients at the provider, and service accounts, for grants that name them."
+      actions={add}
+    >
+      <Loaded query={credentials}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="No credentials">Accounts are connected through the client above.</Empty>
+          ) : (
+            <Table
+              label="Credentials"
+              rows={rows}
+              id={({ id }) => id}
+              columns={[
+                {
+                  title: 'Name',
+                  cell: ({ id, name }) => (
+                    <span className="main-cell wrap">
+                      {name}
+                      <code className="quiet">{id}</code>
+                    </span>
+                  ),
+                },
+                { title: 'Type', cell: ({ credential_type }) => titleOf(credential_type) },
+                {
+                  title: 'Use',
+                  cell: ({ id }) => id === connector.active_credential_id && <Badge tone="good">active</Badge>,
+                },
+                { title: 'Added', cell: ({ created_at }) => <Time at={created_at} /> },
+                {
+                  title: 'Actions',
+                  quiet: true,
+                  kind: 'end tight',
+                  cell: (credential) => <Remove {...{ application, kind, credential }} />,
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {adding && <NewCredential {...{ application, kind }} onClose={() => setAdding(false)} />}
+    </Card>
+  )
+}
