@@ -191,6 +191,18 @@ describe('with the keyboard alone', () => {
   })
 })
 
+test('it stands below a path as well', async () => {
+  await using below = await openDashboard({ prefix: '/mail/waypost' })
+  const there = await below.open()
+  await below.visit(there, '/api-keys')
+  await there.getByRole('link', { name: 'Connectors' }).click()
+  await there.getByRole('heading', { name: 'Connectors' }).waitFor()
+  expect(there.url()).toBe(`${below.base}/dashboard/a/${below.application.id}/connectors`)
+  await there.getByRole('link', { name: 'Set up Google' }).click()
+  await there.getByText(`${below.base}/v3/connect/callback`).waitFor()
+  expect(below.reports).toEqual([])
+})
+
 describe('the account', () => {
   test('the theme is kept; a password that the operator set is not changed here', async () => {
     await dashboard.visitService(page, '/account')

@@ -39,11 +39,19 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 
-export async function openDashboard({ env, ...options }: HouseOptions = {}): Promise<Dashboard> {
+export async function openDashboard({
+  env,
+  prefix = '',
+  ...options
+}: HouseOptions & {
+  /** The path of the base address. */
+  prefix?: string
+} = {}): Promise<Dashboard> {
   await using stack = new AsyncDisposableStack()
   const port = await freePort()
-  const house = stack.use(await openHouse({ ...options, env: { WAYPOST_PORT: String(port), ...env } }))
-  const base = await house.listen()
+  const address = { WAYPOST_PORT: String(port), WAYPOST_BASE_URL: `http://127.0.0.1:${port}${prefix}` }
+  const house = stack.use(await openHouse({ ...options, env: { ...address, ...env } }))
+  const base = `${await house.listen()}${prefix}`
   const browser = stack.use(await startBrowser())
   const application = await house.createApplication('Northwind')
   const reports: string[] = []
