@@ -2,7 +2,8 @@
 import type { Message } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { labelChange, missing } from '../../src/providers/google/mapping/label.ts'
-import { type Filters, passes, searchOf } from '../../src/providers/google/mapping/query.ts'
+import { type Filters, searchOf } from '../../src/providers/google/mapping/query.ts'
+import { passes } from '../../src/providers/message-filters.ts'
 
 describe("Gmail's search", () => {
   const cases: [Filters, object][] = [

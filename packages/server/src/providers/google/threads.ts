@@ -1,7 +1,9 @@
-import type { MessageFields, Thread, ThreadListQuery } from '@waypost/contract'
+import type { Message, MessageFields, Thread, ThreadListQuery } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
+import { passes } from '../message-filters.ts'
 import type { Operations, Page } from '../operations.ts'
+import { threadFrom } from '../thread-object.ts'
 import { draftIdsOf } from './draft-ids.ts'
 import {
   badFolders,
@@ -18,8 +20,7 @@ import {
 import { listIds, tokenOf } from './listing.ts'
 import { isNothing, labelChange } from './mapping/label.ts'
 import { dateOf, fromReading } from './mapping/message.ts'
-import { type Filters, passes, passesSearch } from './mapping/query.ts'
-import { threadFrom } from './mapping/thread.ts'
+import { type Filters, passesSearch } from './mapping/query.ts'
 import { fullBytes, queryOf, type Reading, understand, type Wanted } from './reading.ts'
 import type { Session } from './session.ts'
 
@@ -79,7 +80,10 @@ async function threadsFrom(session: Session, found: readonly GmailThread[], filt
       message: fromReading(reading, at),
       draftId: draftIds.get(reading.message.id),
     }))
-    const thread = threadFrom(id, { grantId: grant.id, email: grant.email ?? '' }, members)
+    const own = grant.email.toLowerCase()
+    const isSent = ({ folders: labels = [], from = [] }: Message): boolean =>
+      labels.includes('SENT') || from.some(({ email }) => email.toLowerCase() === own)
+    const thread = threadFrom(id, { grantId: grant.id, isSent }, members)
     const isFound = members.some(({ message }) => passes(message, filters) && passesSearch(message, { in: filters.in }))
     return thread && isFound && inTime(thread, filters) ? [thread] : []
   })

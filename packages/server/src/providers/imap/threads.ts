@@ -1,12 +1,13 @@
-import type { EmailName, Message, Thread, ThreadListQuery } from '@waypost/contract'
+import type { Message, Thread, ThreadListQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
+import { passes } from '../message-filters.ts'
 import type { Operations, Page } from '../operations.ts'
+import { threadFrom } from '../thread-object.ts'
 import { candidatesOf } from './candidates.ts'
 import { changeGroups, moveToTrash } from './changing.ts'
 import { allEntries, knownReferences, membersOf, rootOf } from './conversations.ts'
 import type { FolderState } from './directory.ts'
-import { passes } from './filters.ts'
 import { type Group, newestFirst } from './mailbox.ts'
 import { draftIdOf } from './mapping/draft.ts'
 import { folderId, parseThreadId, threadId } from './mapping/ids.ts'
@@ -73,7 +74,7 @@ async function threadsOf(
   return roots.flatMap((root) => {
     const found = (members.get(root) ?? []).flatMap(({ id }) => read.get(id) ?? [])
     if (found.length === 0 || !found.some(({ message }) => passes(message, query))) return []
-    const thread = threadFrom(
+    const thread = threadOf(
       session,
       root,
       found.map(({ message, reading }) => ({ message, draft: reading.draft })),
@@ -95,62 +96,27 @@ function inTime(
   )
 }
 
-interface Member {
+interface Found {
   message: Message
   draft: boolean
 }
 
 /** One thread of its messages, newest first. */
-function threadFrom(session: Session, root: string, found: readonly Member[], folders: readonly FolderState[]): Thread {
+function threadOf(session: Session, root: string, found: readonly Found[], folders: readonly FolderState[]): Thread {
+  const idsOf = (use: string): Set<string> =>
+    new Set(folders.filter((each) => each.use === use).map(({ path }) => folderId(path)))
   const own = session.grant.email.toLowerCase()
-  const sentPaths = new Set(folders.filter(({ use }) => use === '\\Sent').map(({ path }) => folderId(path)))
-  const isSent = ({ folders: ids = [], from = [] }: Message): boolean =>
-    ids.some((id) => sentPaths.has(id)) || from.some(({ email }) => email.toLowerCase() === own)
-  const draftIds = new Set(folders.filter(({ use }) => use === '\\Drafts').map(({ path }) => folderId(path)))
+  const [sent, drafts] = [idsOf('\\Sent'), idsOf('\\Drafts')]
+  const isIn = ({ folders: ids = [] }: Message, places: Set<string>): boolean => ids.some((id) => places.has(id))
+  const isSent = (message: Message): boolean =>
+    isIn(message, sent) || (message.from ?? []).some(({ email }) => email.toLowerCase() === own)
   const members = found.map(({ message, draft }) => ({
     message,
-    draft: draft || message.folders?.some((id) => draftIds.has(id)) === true,
+    draftId: draft || isIn(message, drafts) ? draftIdOf(message.id) : undefined,
   }))
-  const messages = members.filter(({ draft }) => !draft).map(({ message }) => message)
-  const drafts = members.filter(({ draft }) => draft).map(({ message }) => message)
-  const received = messages.find((message) => !isSent(message))
-  const sent = messages.find(isSent)
-  const [latest] = members
-  if (!latest) throw new ApiError('not_found', 'no thread with this id')
-  const all = members.map(({ message }) => message)
-  return {
-    id: threadId(root),
-    grant_id: session.grant.id,
-    object: 'thread',
-    subject: all.at(-1)?.subject ?? '',
-    snippet: (received ?? latest.message).snippet ?? '',
-    latest_draft_or_message: latest.draft
-      ? { ...latest.message, id: draftIdOf(latest.message.id), object: 'draft' }
-      : { ...latest.message, object: 'message' },
-    has_attachments: all.some(({ attachments = [] }) => attachments.length > 0),
-    has_drafts: drafts.length > 0,
-    starred: all.some(({ starred }) => starred === true),
-    unread: all.some(({ unread }) => unread === true),
-    earliest_message_date: Math.min(...all.map(({ date = 0 }) => date)),
-    ...(received?.date === undefined ? {} : { latest_message_received_date: received.date }),
-    ...(sent?.date === undefined ? {} : { latest_message_sent_date: sent.date }),
-    participants: peopleOf(all),
-    message_ids: messages.map(({ id }) => id),
-    draft_ids: drafts.map(({ id }) => draftIdOf(id)),
-    folders: [...new Set(all.flatMap(({ folders: ids = [] }) => ids))],
-  }
-}
-
-function peopleOf(messages: readonly Message[]): EmailName[] {
-  const people = new Map<string, EmailName>()
-  for (const { from = [], to = [], cc = [] } of messages) {
-    for (const person of [...from, ...to, ...cc]) {
-      const key = person.email.toLowerCase()
-      const known = people.get(key)
-      if (!known || (known.name === undefined && person.name !== undefined)) people.set(key, person)
-    }
-  }
-  return [...people.values()]
+  const thread = threadFrom(threadId(root), { grantId: session.grant.id, isSent }, members)
+  if (!thread) throw new ApiError('not_found', 'no thread with this id')
+  return thread
 }
 
 /** The members of the thread that an id names: any of its messages may stand for it. */

@@ -1,22 +1,8 @@
-import type { Attachment, Message, MessageFields } from '@waypost/contract'
-import type { PartNode } from '../../../formats/mime.ts'
+import type { Message, MessageFields } from '@waypost/contract'
+import { fromPart } from '../../mail-parts.ts'
 import type { Reading } from '../reading.ts'
 
 const basicHeaders = new Set(['message-id', 'in-reply-to', 'references'])
-
-/** Attachments are named by their part, because Gmail names them anew at every look; an id means something only together with its message. */
-export const attachmentId = (part: string): string => `p${part.replaceAll('.', '_')}`
-
-export const fromPart = (part: PartNode, grantId: string): Attachment => ({
-  id: attachmentId(part.part),
-  grant_id: grantId,
-  filename: part.filename,
-  content_type: part.contentType,
-  size: part.size,
-  is_inline: part.disposition === 'inline' || (part.disposition === undefined && part.contentId !== undefined),
-  ...(part.contentId === undefined ? {} : { content_id: part.contentId }),
-  ...(part.disposition === undefined ? {} : { content_disposition: part.disposition }),
-})
 
 /** Seconds. */
 export const dateOf = ({ internalDate }: { internalDate?: string }): number =>

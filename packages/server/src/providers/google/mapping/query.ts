@@ -1,5 +1,5 @@
 /** The filters of the API as Gmail's search: what its words find is a little more than what is asked for, never less. */
-import type { DraftListQuery, EmailName, Message, MessageListQuery, ThreadListQuery } from '@waypost/contract'
+import type { DraftListQuery, Message, MessageListQuery, ThreadListQuery } from '@waypost/contract'
 import { invalidField } from '../../../lib/api-error.ts'
 
 export type Filters = Partial<
@@ -83,9 +83,6 @@ function native(search: string): string {
   return search.trim()
 }
 
-const has = (people: readonly EmailName[] | undefined, addresses: readonly string[]): boolean =>
-  (people ?? []).some(({ email }) => addresses.some((address) => address.trim().toLowerCase() === email.toLowerCase()))
-
 /** What of a message the filters look at. */
 export type Depth = 'labels' | 'headers' | 'content'
 
@@ -94,32 +91,9 @@ export function depthOf({ from, to, cc, bcc, any_email, has_attachment }: Filter
   return [from, to, cc, bcc, any_email].some((addresses) => addresses && addresses.length > 0) ? 'headers' : 'labels'
 }
 
-/** Whether a message is one that was asked for: Gmail searches by parts of addresses. */
-export function passes(message: Message, filters: Filters): boolean {
-  const { from, to, cc, bcc, any_email: any, received_after: after, received_before: until } = filters
-  const date = message.date ?? 0
-  const { attachments = [] } = message
-  return (
-    (!from?.length || has(message.from, from)) &&
-    (!to?.length || has(message.to, to)) &&
-    (!cc?.length || has(message.cc, cc)) &&
-    (!bcc?.length || has(message.bcc, bcc)) &&
-    (!any?.length || [message.from, message.to, message.cc, message.bcc].some((people) => has(people, any))) &&
-    (filters.unread === undefined || filters.unread === message.unread) &&
-    (filters.starred === undefined || filters.starred === message.starred) &&
-    (after === undefined || date > after) &&
-    (until === undefined || date < until) &&
-    (filters.has_attachment === undefined || filters.has_attachment === attachments.some(isAttached))
-  )
-}
-
 /** The filters that Gmail's search answers by itself, for messages that it was not asked to search. */
 export const passesSearch = (message: Message, { subject, in: folder }: Filters): boolean =>
   (subject === undefined || plain(message.subject ?? '').includes(plain(subject))) &&
   (folder === undefined || message.folders?.includes(folder) === true)
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ')
-
-/** An image within the text is no attachment to a reader. */
-const isAttached = ({ is_inline, content_id }: NonNullable<Message['attachments']>[number]): boolean =>
-  !(is_inline && content_id !== undefined)

@@ -1,26 +1,13 @@
-import type { Attachment, Message, MessageFields } from '@waypost/contract'
-import type { PartNode } from '../../../formats/mime.ts'
+import type { Message, MessageFields } from '@waypost/contract'
 import type { LeanMessage } from '../../../formats/parse-worker.ts'
+import { fromPart } from '../../mail-parts.ts'
 import type { Reading } from '../reading.ts'
 import { folderId } from './ids.ts'
 
 const basicHeaders = new Set(['message-id', 'in-reply-to', 'references'])
 
-/** Attachments are named by their part: an id means something only together with its message. */
-export const attachmentId = (part: string): string => `p${part.replaceAll('.', '_')}`
 export const partOf = (id: string): string | undefined =>
   /^p\d+(?:_\d+)*$/.test(id) ? id.slice(1).replaceAll('_', '.') : undefined
-
-export const fromPart = (part: PartNode, grantId: string): Attachment => ({
-  id: attachmentId(part.part),
-  grant_id: grantId,
-  filename: part.filename,
-  content_type: part.contentType,
-  size: part.size,
-  is_inline: part.disposition === 'inline' || (part.disposition === undefined && part.contentId !== undefined),
-  ...(part.contentId === undefined ? {} : { content_id: part.contentId }),
-  ...(part.disposition === undefined ? {} : { content_disposition: part.disposition }),
-})
 
 /** A message that was read, as ours. */
 export function fromReading(

@@ -1,7 +1,7 @@
 /** What a message must be to pass the filters of a query: servers answer some of them by parts of words, or by the day. */
-import type { EmailName, Message, MessageListQuery, ThreadListQuery } from '@waypost/contract'
+import type { DraftListQuery, EmailName, Message, MessageListQuery, ThreadListQuery } from '@waypost/contract'
 
-type Query = Partial<MessageListQuery & ThreadListQuery>
+type Query = Partial<Omit<MessageListQuery & ThreadListQuery & DraftListQuery, 'metadata_pair'>>
 
 const has = (people: readonly EmailName[] | undefined, addresses: readonly string[]): boolean =>
   (people ?? []).some(({ email }) => addresses.some((address) => address.trim().toLowerCase() === email.toLowerCase()))

@@ -1,3 +1,4 @@
+/** A thread, made of its messages. */
 import type { EmailName, Message, Thread } from '@waypost/contract'
 
 export interface Member {
@@ -9,14 +10,11 @@ export interface Member {
 /** One thread of its messages, newest first; at least one. */
 export function threadFrom(
   id: string,
-  at: { grantId: string; email: string },
+  { grantId, isSent }: { grantId: string; isSent(message: Message): boolean },
   members: readonly Member[],
 ): Thread | undefined {
   const [latest] = members
   if (!latest) return undefined
-  const own = at.email.toLowerCase()
-  const isSent = ({ folders = [], from = [] }: Message): boolean =>
-    folders.includes('SENT') || from.some(({ email }) => email.toLowerCase() === own)
   const all = members.map(({ message }) => message)
   const messages = members.filter(({ draftId }) => draftId === undefined).map(({ message }) => message)
   const draftIds = members.flatMap(({ draftId }) => draftId ?? [])
@@ -24,7 +22,7 @@ export function threadFrom(
   const sent = messages.find(isSent)
   return {
     id,
-    grant_id: at.grantId,
+    grant_id: grantId,
     object: 'thread',
     subject: all.at(-1)?.subject ?? '',
     snippet: (received ?? latest.message).snippet ?? '',
