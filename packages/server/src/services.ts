@@ -1,6 +1,5 @@
 /** The record of collaborators, and the one function that builds it. */
 
-import { Resolver } from 'node:dns/promises'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,6 +28,7 @@ import { createEgress, type Egress } from './lib/egress.ts'
 import { newId } from './lib/ids.ts'
 import { createKeyFile, type KeyRing, keyRingFromFile, keyRingFromText } from './lib/key-ring.ts'
 import { createLog, type Log } from './lib/log.ts'
+import { findExchanges, findService } from './lib/name-service.ts'
 import { createParsePool } from './lib/parse-pool.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { type Io, ioFor } from './providers/provider.ts'
@@ -44,9 +44,10 @@ import { withoutPixel } from './sending/tracking.ts'
 import { createVisitBook } from './sending/tracking-book.ts'
 import { createTrackingPages, type TrackingPages } from './sending/tracking-pages.ts'
 import { createTrackingTokens } from './sending/tracking-tokens.ts'
-import type { Database, Queries } from './store/database.ts'
+import type { Database } from './store/database.ts'
 import { countWaiting } from './store/deliveries.ts'
 import { checkDurability } from './store/durability.ts'
+import { followTransactions } from './store/followed.ts'
 import { keepFact, readFact } from './store/installation.ts'
 import { migrate } from './store/migrate.ts'
 import type { Node } from './store/nodes.ts'
@@ -374,54 +375,3 @@ export async function createServices(
 
 /** Whether providers can post to us: the real ones by TLS alone, a simulator on this machine as it likes. */
 const isReachable = ({ baseUrl, egress }: Config): boolean => baseUrl.startsWith('https://') || egress === 'private'
-
-/** A store whose transactions can be followed: what is asked for in one is called once it is through, when others see it. */
-function followTransactions(store: Database): { database: Database; afterwards(tx: Queries, call: () => void): void } {
-  const asked = new WeakMap<Queries, Set<() => void>>()
-  const transaction: Database['transaction'] = async (work) => {
-    let own: Queries | undefined
-    const result = await store.transaction((tx) => {
-      own = tx
-      return work(tx)
-    })
-    const calls = own && asked.get(own)
-    if (own && calls) {
-      asked.delete(own)
-      for (const call of calls) call()
-    }
-    return result
-  }
-  return {
-    database: { ...store, transaction },
-    afterwards(tx, call) {
-      const calls = asked.get(tx) ?? new Set()
-      asked.set(tx, calls.add(call))
-    },
-  }
-}
-
-async function findExchanges(domain: string, signal: AbortSignal): Promise<string[]> {
-  const records = (await askDns((dns) => dns.resolveMx(domain), signal)) ?? []
-  return records.toSorted((a, b) => a.priority - b.priority).map((record) => record.exchange)
-}
-
-async function findService(name: string, signal: AbortSignal): Promise<{ host: string; port: number } | undefined> {
-  const records = (await askDns((dns) => dns.resolveSrv(name), signal)) ?? []
-  const [best] = records.toSorted((a, b) => a.priority - b.priority || b.weight - a.weight)
-  // A name that is a dot says that there is no such service (RFC 2782).
-  return best && best.name !== '' && best.name !== '.' ? { host: best.name.toLowerCase(), port: best.port } : undefined
-}
-
-/** A question to the name service; undefined when there is no answer. */
-async function askDns<T>(ask: (dns: Resolver) => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  const resolver = new Resolver({ timeout: 2000, tries: 1 })
-  const cancel = (): void => resolver.cancel()
-  signal.addEventListener('abort', cancel)
-  try {
-    return await ask(resolver)
-  } catch {
-    return undefined
-  } finally {
-    signal.removeEventListener('abort', cancel)
-  }
-}
