@@ -6,6 +6,7 @@
  */
 import { type AvailabilityRequest, findAvailability } from '../packages/server/src/scheduling/availability.ts'
 import type { Interval } from '../packages/server/src/scheduling/intervals.ts'
+import { median } from './figures.ts'
 
 const rounds = 400
 const start_time = 1_780_272_000
@@ -50,8 +51,6 @@ function sortAndMerge(busy: readonly Interval[]): Interval[] {
   return merged
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 function time(work: () => unknown): number {
   const before = performance.now()
   work()

@@ -298,8 +298,9 @@ async function together(count: number, work: (index: number) => unknown): Promis
 }
 
 /**
- * The floor is the bare statement, committed by itself: on PostgreSQL on as many connections as the service has, on SQLite
- * on a connection of its own. Both sides write documents of one size, no two alike, to as many accounts as there are lanes.
+ * The floor is the bare statement, durably committed by itself: on PostgreSQL on as many connections as the service has, on
+ * SQLite on a connection of its own. The service lets changes share a commit, so its figures are better on a slow disk.
+ * Both sides write documents of one size, no two alike, to as many accounts as there are lanes.
  * The service is called in this process: a client over the network would measure itself on the same processors.
  */
 async function writing(house: House): Promise<Record<string, number>> {

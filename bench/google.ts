@@ -5,28 +5,18 @@
  *
  *   npm run bench:google [-- --quick] [-- --json]
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { Agent, request } from 'undici'
-import { readConfig } from '../packages/server/src/config.ts'
-import { startServer } from '../packages/server/src/server.ts'
-import { createServices } from '../packages/server/src/services.ts'
 import { type GoogleSimulator, startGoogle } from '../packages/simulators/src/index.ts'
+import type { Client } from './client.ts'
+import { median, quick, ratio, report, round } from './figures.ts'
+import { openNode } from './node.ts'
 
-const quick = process.argv.includes('--quick')
-const json = process.argv.includes('--json')
 const rounds = quick ? 5 : 15
 const askers = [1, 10]
 const latencyMs = 50
 const email = 'bench@example.com'
-const adminPassword = 'only-for-the-benchmark'
 const root = 'https://www.googleapis.com/auth/'
 const scopes = ['openid', `${root}userinfo.email`, `${root}userinfo.profile`, `${root}gmail.modify`, `${root}calendar`]
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-const round = (value: number, digits = 2): number => Math.round(value * 10 ** digits) / 10 ** digits
 
 function fill(simulator: GoogleSimulator, now: number): void {
   const account = simulator.addAccount({ email, name: 'Bench' })
@@ -48,32 +38,22 @@ async function main(): Promise<void> {
   const now = Date.now()
   await using simulator = await startGoogle({ latencyMs })
   fill(simulator, now)
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))
-  const { config, secrets } = readConfig({
-    WAYPOST_PORT: '0',
-    WAYPOST_DATA_DIR: dataDir,
-    WAYPOST_ADMIN_PASSWORD: adminPassword,
-    WAYPOST_RATE_LIMITS: 'off',
-    WAYPOST_LOG_LEVEL: 'silent',
-    WAYPOST_ROLES: 'api',
-    WAYPOST_GOOGLE_URL: simulator.url,
-  })
-  await using running = await startServer(await createServices(config, secrets))
+  await using node = await openNode({ WAYPOST_ROLES: 'api', WAYPOST_GOOGLE_URL: simulator.url })
   const agent = new Agent({ connections: 16, pipelining: 1 })
   try {
-    const url = `http://127.0.0.1:${running.port}`
-    const grant = await connect(url, simulator)
+    const url = await node.listen()
+    const grantId = await connect(node, simulator)
     const from = Math.floor(now / 1000) - 1
     const lists = {
-      messages: `/v3/grants/${grant.id}/messages?limit=50`,
-      events: `/v3/grants/${grant.id}/events?calendar_id=primary&limit=50&start=${from}&end=${from + 50 * 3600}`,
+      messages: `/v3/grants/${grantId}/messages?limit=50`,
+      events: `/v3/grants/${grantId}/events?calendar_id=primary&limit=50&start=${from}&end=${from + 50 * 3600}`,
     }
     const results: Record<string, unknown> = {}
     for (const [name, target] of Object.entries(lists)) {
       const ask = async (): Promise<void> => {
         const { statusCode, body } = await request(url + target, {
           dispatcher: agent,
-          headers: { authorization: `Bearer ${grant.key}` },
+          headers: { authorization: `Bearer ${node.key}` },
         })
         const answer = (await body.json()) as { data: unknown[] }
         if (statusCode !== 200 || answer.data.length !== 50) throw new Error(`${name}: ${JSON.stringify(answer)}`)
@@ -96,40 +76,22 @@ async function main(): Promise<void> {
           'provider calls': recorded.length,
           milliseconds: round(ours, 1),
           floor: round(floor, 1),
-          'times the floor': round(ours / floor),
+          'times the floor': ratio(ours, floor),
         }
       }
     }
-    if (json) console.log(JSON.stringify(results))
-    else console.table(results)
+    report(results)
   } finally {
     await agent.close()
-    rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-async function connect(url: string, simulator: GoogleSimulator): Promise<{ id: string; key: string }> {
-  const admin = `Basic ${Buffer.from(`admin:${adminPassword}`).toString('base64')}`
-  const call = async (target: string, authorization: string, sent: unknown): Promise<Record<string, string>> => {
-    const { statusCode, body } = await request(url + target, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify(sent),
-    })
-    const answer = (await body.json()) as { data: Record<string, string> }
-    if (statusCode > 201) throw new Error(`${target}: ${JSON.stringify(answer)}`)
-    return answer.data
-  }
-  const { application_id: application } = await call('/v3/admin/applications', admin, { name: 'Bench' })
-  const { api_key: key = '' } = await call(`/v3/admin/applications/${application}/api-keys`, admin, { name: 'bench' })
-  const settings = { client_id: simulator.client.id, client_secret: simulator.client.secret }
-  await call('/v3/connectors', `Bearer ${key}`, { provider: 'google', settings })
+async function connect({ call }: Client, simulator: GoogleSimulator): Promise<string> {
+  const { id, secret } = simulator.client
+  await call('POST', '/v3/connectors', { provider: 'google', settings: { client_id: id, client_secret: secret } })
   const { refreshToken } = simulator.grantToken(email, scopes)
-  const made = await call('/v3/connect/custom', `Bearer ${key}`, {
-    provider: 'google',
-    settings: { refresh_token: refreshToken },
-  })
-  return { id: made.id ?? '', key }
+  const settings = { refresh_token: refreshToken }
+  return (await call('POST', '/v3/connect/custom', { provider: 'google', settings })).data.id
 }
 
 interface Recorded {

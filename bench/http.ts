@@ -16,9 +16,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { startPostgres } from '../packages/server/test/peers/postgres.ts'
+import { adminPassword, newClient } from './client.ts'
+import { median, quick, report, round } from './figures.ts'
 
-const quick = process.argv.includes('--quick')
-const json = process.argv.includes('--json')
 const rounds = quick ? 2 : 5
 const seconds = quick ? 2 : 4
 const connections = 32
@@ -42,9 +42,6 @@ interface Figure {
   cpuService: number
   cpuRatio: number
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** Processor time of a process so far, in microseconds. */
 function cpuOf(pid: number): number {
@@ -95,7 +92,7 @@ async function startService(databaseUrl: string | undefined): Promise<Service> {
       PATH: process.env.PATH,
       WAYPOST_PORT: '0',
       WAYPOST_DATA_DIR: dataDir,
-      WAYPOST_ADMIN_PASSWORD: 'only-for-the-benchmark',
+      WAYPOST_ADMIN_PASSWORD: adminPassword,
       WAYPOST_RATE_LIMITS: 'off',
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     },
@@ -120,35 +117,16 @@ async function startService(databaseUrl: string | undefined): Promise<Service> {
 
 /** One application with 200 grants of about 1.2 KB each. */
 async function fill(base: string): Promise<{ headers: Record<string, string>; grantId: string }> {
-  const call = async (
-    method: string,
-    at: string,
-    headers: Record<string, string>,
-    body: unknown,
-  ): Promise<{ id: string; application_id: string; api_key: string }> => {
-    const response = await fetch(`${base}${at}`, {
-      method,
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`${method} ${at}: ${await response.text()}`)
-    return ((await response.json()) as { data: { id: string; application_id: string; api_key: string } }).data
-  }
-  const admin = { authorization: `Basic ${Buffer.from('admin:only-for-the-benchmark').toString('base64')}` }
-  const application = await call('POST', '/v3/admin/applications', admin, { name: 'Benchmark' })
-  const key = await call('POST', `/v3/admin/applications/${application.application_id}/api-keys`, admin, {
-    name: 'key',
-  })
-  const headers = { authorization: `Bearer ${key.api_key}` }
-  await call('POST', '/v3/connectors', headers, { provider: 'virtual-calendar' })
+  const { key, call } = await newClient((target, request) => fetch(`${base}${target}`, request))
+  await call('POST', '/v3/connectors', { provider: 'virtual-calendar' })
   const metadata = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`key${n}`, 'x'.repeat(130)]))
   let grantId = ''
   for (let n = 0; n < 200; n++) {
     const draft = { provider: 'virtual-calendar', settings: { email: `resource-${n}@rooms.example` } }
-    grantId = (await call('POST', '/v3/connect/custom', headers, draft)).id
-    await call('PATCH', `/v3/grants/${grantId}`, headers, { metadata })
+    grantId = (await call('POST', '/v3/connect/custom', draft)).data.id
+    await call('PATCH', `/v3/grants/${grantId}`, { metadata })
   }
-  return { headers, grantId }
+  return { headers: { authorization: `Bearer ${key}` }, grantId }
 }
 
 async function compare(store: string, answer: string, target: Target): Promise<Figure> {
@@ -157,7 +135,7 @@ async function compare(store: string, answer: string, target: Target): Promise<F
   const pairs = []
   try {
     await measure(target)
-    for (let round = 0; round < rounds; round++) {
+    for (let done = 0; done < rounds; done++) {
       pairs.push({
         floor: await measure({ pid: floor.child.pid ?? 0, url: floor.url, headers: {} }),
         service: await measure(target),
@@ -172,12 +150,12 @@ async function compare(store: string, answer: string, target: Target): Promise<F
     bytes: Buffer.byteLength(body),
     floor: Math.round(median(pairs.map((pair) => pair.floor.rate))),
     service: Math.round(median(pairs.map((pair) => pair.service.rate))),
-    ratio: Math.round(median(pairs.map((pair) => pair.service.rate / pair.floor.rate)) * 100) / 100,
+    ratio: round(median(pairs.map((pair) => pair.service.rate / pair.floor.rate))),
     p99Floor: median(pairs.map((pair) => pair.floor.p99)),
     p99Service: median(pairs.map((pair) => pair.service.p99)),
     cpuFloor: Math.round(median(pairs.map((pair) => pair.floor.cpu))),
     cpuService: Math.round(median(pairs.map((pair) => pair.service.cpu))),
-    cpuRatio: Math.round(median(pairs.map((pair) => pair.floor.cpu / pair.service.cpu)) * 100) / 100,
+    cpuRatio: round(median(pairs.map((pair) => pair.floor.cpu / pair.service.cpu))),
   }
 }
 
@@ -194,8 +172,7 @@ async function benchmark(): Promise<void> {
       await service.stop()
     }
   }
-  if (json) console.log(JSON.stringify(figures))
-  else console.table(figures)
+  report(figures)
 }
 
 if (process.argv.includes('--floor')) {

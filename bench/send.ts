@@ -7,21 +7,17 @@
  *   npm run bench:send [-- --quick] [-- --scheduled 5000] [-- --json]
  */
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { ImapFlow } from 'imapflow'
 import { createTransport } from 'nodemailer'
-import { readConfig } from '../packages/server/src/config.ts'
 import type { Letter } from '../packages/server/src/providers/operations.ts'
 import { createLedger } from '../packages/server/src/sending/ledger.ts'
-import { startServer } from '../packages/server/src/server.ts'
-import { createServices } from '../packages/server/src/services.ts'
 import { sql } from '../packages/server/src/store/database.ts'
 import { startSink } from '../packages/server/test/faults/sink.ts'
 import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
+import { quick, ratio, report } from './figures.ts'
+import { openNode } from './node.ts'
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +26,6 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 })
-const { quick } = values
 const seconds = quick ? 2 : 5
 const grants = quick ? 10 : 50
 const count = Number(values.scheduled ?? (quick ? 500 : 5_000))
@@ -39,42 +34,18 @@ const never = new AbortController().signal
 await using stack = new AsyncDisposableStack()
 const sink = stack.use(await startSink())
 const dovecot = stack.use(await startDovecot())
-const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-bench-'))
-stack.defer(() => rm(dataDir, { recursive: true, force: true }))
-const { config, secrets } = readConfig({
-  WAYPOST_PORT: '0',
-  WAYPOST_DATA_DIR: dataDir,
-  WAYPOST_RATE_LIMITS: 'off',
-  WAYPOST_LOG_LEVEL: 'error',
-  WAYPOST_ADMIN_PASSWORD: 'bench-admin-password',
-})
-const services = await createServices(config, secrets, { serving: true })
-const server = stack.use(await startServer(services))
+const opened = stack.use(await openNode({ WAYPOST_LOG_LEVEL: 'error' }, { serving: true }))
+await opened.listen()
+const { services, applicationId, call } = opened
 const { database, clock, notify, node, sender } = services
 const ledger = createLedger({ database, clock, secrets: services.secrets, notify, nodeId: node.id })
-let authorization = `Basic ${Buffer.from('admin:bench-admin-password').toString('base64')}`
-
-async function call(target: string, body: unknown): Promise<Record<string, string>> {
-  const response = await fetch(`http://127.0.0.1:${server.port}${target}`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const text = await response.text()
-  if (response.status >= 300) throw new Error(text)
-  return JSON.parse(text).data
-}
-
-const { application_id: applicationId = '' } = await call('/v3/admin/applications', { name: 'Bench' })
-const made = await call(`/v3/admin/applications/${applicationId}/api-keys`, { name: 'Bench' })
-authorization = `Bearer ${made.api_key}`
-await call('/v3/connectors', { provider: 'imap' })
+await call('POST', '/v3/connectors', { provider: 'imap' })
 const accounts: { user: string; grantId: string }[] = []
 for (let index = 0; index < grants; index++) {
   const { user, password } = await dovecot.addUser()
   const imap = { imap_username: user, imap_password: password, imap_host: dovecot.host, imap_port: dovecot.imapsPort }
   const settings = { ...imap, smtp_host: '127.0.0.1', smtp_port: sink.port, watch: false }
-  const { id: grantId = '' } = await call('/v3/connect/custom', { provider: 'imap', settings })
+  const { id: grantId } = (await call('POST', '/v3/connect/custom', { provider: 'imap', settings })).data
   accounts.push({ user, grantId })
 }
 
@@ -168,7 +139,6 @@ const late = sink.taken
 const share = (part: number): number =>
   Math.round(late[Math.min(late.length - 1, Math.floor(late.length * part))] ?? Number.NaN)
 
-const ratio = (part: number, whole: number): number => Math.round((part / whole) * 100) / 100
 const figures = {
   'bare nodemailer, two connections, per second': Math.round(floor),
   'the same with a copy filed by imapflow': Math.round(floorWithCopy),
@@ -185,5 +155,4 @@ const figures = {
   'what the floor needs for as many, ms': Math.round((count / floor) * 1000),
   'until the last copy is filed, ms': filed,
 }
-if (values.json) console.log(JSON.stringify(figures))
-else console.table(figures)
+report(figures)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { TimeZone } from './calendars.ts'
-import { line } from './fields.ts'
+import { inSeconds, lastSecond, line } from './fields.ts'
 import { route } from './route.ts'
 
 const five = { error: 'must be a multiple of 5' }
 const Moment = z
   .int()
   .min(0)
-  .max(253_402_300_799, { error: 'must be Unix time in seconds, not milliseconds' })
+  .max(lastSecond, { error: inSeconds })
   .multipleOf(300, { error: 'must be a multiple of 300 seconds' })
 const Clock = z.string().regex(/^\d{1,2}:\d{2}$/, { error: 'must be a time such as 9:00 or 17:30' })
 const DateText = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date such as 2026-11-15' })
@@ -26,9 +26,13 @@ const SpecificTime = z.object({ date: DateText, start: Clock, end: Clock, timezo
 
 export const AvailabilityParticipant = z
   .object({
-    email: line(320).min(1).optional(),
-    grant_id: line(512).min(1).optional(),
-    calendar_ids: z.array(line(1024).min(1)).min(1).max(50).nullish(),
+    email: line(320).min(1).nullish(),
+    grant_id: line(512).min(1).nullish(),
+    calendar_ids: z
+      .array(line(1024).min(1))
+      .max(50)
+      .nullish()
+      .meta({ description: 'The primary calendar when absent or empty' }),
     open_hours: z.array(OpenHours).max(50).nullish(),
     specific_time_availability: z.array(SpecificTime).max(1000).nullish(),
     only_specific_time_availability: z.boolean().nullish(),
@@ -79,6 +83,7 @@ export const availability = {
     description:
       'Participants are grants of the application, of any provider. Methods: `collective`, `max-availability` (default), `max-fairness`.',
     audience: 'application',
+    token: true,
     rate: 'application',
     body: AvailabilityQuestion,
     returns: Availability,

@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { cursorPaging, HexColour, Id, line, Metadata, metadataPairParam, selectParam, textParam } from './fields.ts'
+import {
+  cursorPaging,
+  HexColour,
+  Id,
+  inSeconds,
+  lastSecond,
+  line,
+  Metadata,
+  metadataPairParam,
+  selectParam,
+  textParam,
+} from './fields.ts'
 import { route } from './route.ts'
 
 /** Checked against the time-zone database by the server, which has it. */
@@ -42,8 +53,8 @@ export const CalendarChange = z
     description: z.string().max(8192).nullable().optional(),
     location: line(255).nullable().optional(),
     timezone: TimeZone.optional(),
-    hex_color: HexColour.nullable().optional(),
-    hex_foreground_color: HexColour.nullable().optional(),
+    hex_color: HexColour.or(z.literal('')).nullable().optional().meta({ description: 'Empty or null: the usual one' }),
+    hex_foreground_color: HexColour.or(z.literal('')).nullable().optional(),
     metadata: Metadata.nullable().optional(),
   })
   .meta({ id: 'CalendarChange' })
@@ -57,14 +68,14 @@ export const CalendarListQuery = z.object({
 export type CalendarListQuery = z.output<typeof CalendarListQuery>
 
 const at = '/v3/grants/:grant_id/calendars'
-const UnixTime = z.int().min(0).max(253_402_300_799, { error: 'must be Unix time in seconds, not milliseconds' })
+const UnixTime = z.int().min(0).max(lastSecond, { error: inSeconds })
 
 export const FreeBusyQuery = z
   .object({
     start_time: UnixTime,
     end_time: UnixTime,
     emails: z.array(line(320).min(1)).min(1).max(50),
-    tentative_as_busy: z.boolean().default(true),
+    tentative_as_busy: z.boolean().nullish().meta({ description: 'true when absent' }),
   })
   .meta({ id: 'FreeBusyQuery' })
 export type FreeBusyQuery = z.output<typeof FreeBusyQuery>
@@ -155,11 +166,13 @@ export const virtualCalendars = {
     method: 'POST',
     path: '/v3/calendars',
     summary: 'Create a calendar of a virtual account',
-    description: 'The same as creating it on the path of the grant; `grant_id` stands in the body or the query.',
+    description:
+      'The same as creating it on the path of the grant; `grant_id` stands in the body or the query, and with an access token it is the token’s own.',
     audience: 'application',
+    token: true,
     query: z.object({ grant_id: textParam(), ...selectParam }),
-    body: CalendarDraft.extend({ grant_id: line(512).optional() }).meta({ id: 'VirtualCalendarDraft' }),
+    body: CalendarDraft.extend({ grant_id: line(512).nullish() }).meta({ id: 'VirtualCalendarDraft' }),
     returns: Calendar,
-    errors: ['grant_not_found', 'grant_invalid', 'not_supported_by_provider'],
+    errors: ['grant_not_found', 'grant_invalid', 'grant_access_denied', 'not_supported_by_provider'],
   }),
 }

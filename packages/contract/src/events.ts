@@ -4,22 +4,22 @@ import {
   booleanParam,
   choiceParam,
   cursorPaging,
+  firstSecond,
   Id,
-  integerParam,
+  inSeconds,
+  lastSecond,
   line,
   listParam,
   Metadata,
   metadataPairParam,
+  momentParam,
   selectParam,
   Timestamp,
   textParam,
 } from './fields.ts'
 import { route } from './route.ts'
 
-const UnixTime = z
-  .int()
-  .min(-62_135_596_800)
-  .max(253_402_300_799, { error: 'must be Unix time in seconds, not milliseconds' })
+const UnixTime = z.int().min(firstSecond).max(lastSecond, { error: inSeconds })
 const DateText = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date such as 2026-11-15' })
 
 const shape = <S extends string>(name: S) => z.literal(name)
@@ -44,16 +44,16 @@ export type When = z.output<typeof When>
 /** What a client may write: `object` is not needed; the server makes one of the four forms of it. */
 export const WhenInput = z
   .object({
-    object: z.enum(['time', 'timespan', 'date', 'datespan']).optional(),
-    time: UnixTime.optional(),
+    object: z.enum(['time', 'timespan', 'date', 'datespan']).nullish(),
+    time: UnixTime.nullish(),
     timezone: TimeZone.nullish(),
-    start_time: UnixTime.optional(),
-    end_time: UnixTime.optional(),
+    start_time: UnixTime.nullish(),
+    end_time: UnixTime.nullish(),
     start_timezone: TimeZone.nullish(),
     end_timezone: TimeZone.nullish(),
-    date: DateText.optional(),
-    start_date: DateText.optional(),
-    end_date: DateText.optional(),
+    date: DateText.nullish(),
+    start_date: DateText.nullish(),
+    end_date: DateText.nullish(),
   })
   .meta({
     id: 'WhenInput',
@@ -75,7 +75,7 @@ export const Participant = z
   .meta({ id: 'Participant' })
 export type Participant = z.output<typeof Participant>
 
-const EmailText = line(320).min(1)
+const EmailText = line(320).refine((text) => text.trim() !== '', { error: 'must not be empty' })
 export const ParticipantInput = z
   .object({
     email: EmailText,
@@ -205,8 +205,8 @@ const notify = {
 }
 
 const ListFilters = {
-  start: integerParam().meta({ description: 'Unix time; events that end after it. Default: now' }),
-  end: integerParam().meta({ description: 'Unix time; events that start before it. Default: one month from now' }),
+  start: momentParam().meta({ description: 'Unix time; events that end after it. Default: now' }),
+  end: momentParam().meta({ description: 'Unix time; events that start before it. Default: one month from now' }),
   title: textParam(),
   description: textParam(),
   location: textParam(),
@@ -219,8 +219,8 @@ const ListFilters = {
   }),
   ical_uid: textParam(),
   master_event_id: textParam(),
-  updated_after: integerParam(),
-  updated_before: integerParam(),
+  updated_after: momentParam(),
+  updated_before: momentParam(),
   event_type: listParam(),
   tentative_as_busy: booleanParam(),
   order_by: choiceParam(['start']),
@@ -232,8 +232,8 @@ export type EventListQuery = z.output<typeof EventListQuery>
 
 export const EventImportQuery = z.object({
   ...calendarId,
-  start: integerParam(),
-  end: integerParam(),
+  start: momentParam(),
+  end: momentParam(),
   ...cursorPaging(50, 500),
   ...selectParam,
 })

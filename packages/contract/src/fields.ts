@@ -23,18 +23,26 @@ const toBoolean = (value: unknown): unknown => {
   return text === 'true' ? true : text === 'false' ? false : value
 }
 const toTexts = (value: unknown): unknown => {
-  if (typeof value === 'string') return value.split(',').filter((item) => item !== '')
+  if (typeof value === 'string') {
+    const items = value.split(',').map((item) => item.trim())
+    return items.filter((item) => item !== '')
+  }
   return Array.isArray(value) ? value.flatMap((item) => (typeof item === 'string' ? toTexts(item) : item)) : value
 }
 
+/** The first second of the year 1 and the last of the year 9999. */
+export const firstSecond = -62_135_596_800
+export const lastSecond = 253_402_300_799
+export const inSeconds = 'must be Unix time in seconds, not milliseconds'
+
 /** An optional integer in a query. */
-export const integerParam = (range: { min?: number; max?: number } = {}) =>
+export const integerParam = (range: { min?: number; max?: number; tooLarge?: string } = {}) =>
   wire(
     toInteger,
     z
       .int()
       .min(range.min ?? Number.MIN_SAFE_INTEGER)
-      .max(range.max ?? Number.MAX_SAFE_INTEGER)
+      .max(range.max ?? Number.MAX_SAFE_INTEGER, range.tooLarge ? { error: range.tooLarge } : undefined)
       .optional(),
     { type: 'integer', minimum: range.min, maximum: range.max },
   )
@@ -74,7 +82,9 @@ export const lastTextParam = () =>
   })
 
 /** An optional time in a query: seconds, so that milliseconds are refused and not taken for a far future. */
-export const timeParam = () => integerParam({ min: 0, max: 253_402_300_799 })
+export const timeParam = () => integerParam({ min: 0, max: lastSecond, tooLarge: inSeconds })
+/** The same for times of events, which may lie before 1970. */
+export const momentParam = () => integerParam({ min: firstSecond, max: lastSecond, tooLarge: inSeconds })
 
 /** `limit`: at least 1; above the maximum it is the maximum, because clients ask for large pages and follow cursors. */
 export const limitParam = (usual: number, most: number = limits.pageMax) =>
@@ -97,6 +107,9 @@ export const choiceParam = <const V extends string>(values: readonly V[], aliase
 
 export const textParam = () => z.string().min(1).max(1024).optional()
 
+/** As long as a cursor can be. */
+const pageTokenParam = () => z.string().min(1).max(2048).optional()
+
 /** Every list takes these. */
 export const selectParam = {
   select: listParam().meta({ description: 'Top-level fields to answer with, as a comma list; all when absent' }),
@@ -104,12 +117,12 @@ export const selectParam = {
 export const offsetPaging = (usual = 10) => ({
   limit: limitParam(usual),
   offset: integerParam({ min: 0, max: 1_000_000_000 }).meta({ description: 'How many objects to pass over' }),
-  page_token: textParam().meta({ description: '`next_cursor` of the page before' }),
+  page_token: pageTokenParam().meta({ description: '`next_cursor` of the page before' }),
 })
 
 export const cursorPaging = (usual = 50, most: number = limits.pageMax) => ({
   limit: limitParam(usual, most),
-  page_token: textParam().meta({ description: '`next_cursor` of the page before' }),
+  page_token: pageTokenParam().meta({ description: '`next_cursor` of the page before' }),
 })
 
 /** One filter pair by key: `key1:value`, several joined by commas. */

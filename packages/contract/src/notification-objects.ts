@@ -1,6 +1,7 @@
-/** What stands in `data.object` of each notification. Calendars, events, messages and folders are those that the API answers with. */
+/** What stands in `data.object` of each notification. Calendars, events, messages, contacts and folders are those that the API answers with. */
 import { z } from 'zod'
 import { Calendar } from './calendars.ts'
+import { Contact } from './contacts.ts'
 import { Event } from './events.ts'
 import { Id, Metadata, Timestamp } from './fields.ts'
 import { Folder } from './folders.ts'
@@ -42,6 +43,16 @@ export const MessageObject = Message.omit({
   tracking_options: true,
   raw_mime: true,
 }).meta({ id: 'MessageObject' })
+
+/** Of an account that shows the headers of its mail alone. */
+export const MessageHeadersObject = Message.omit({
+  body: true,
+  snippet: true,
+  attachments: true,
+  in_reply_to: true,
+  tracking_options: true,
+  raw_mime: true,
+}).meta({ id: 'MessageHeadersObject' })
 
 export const ScheduledMessageObject = z
   .object({
@@ -139,57 +150,20 @@ export const EventDeletedObject = z
   })
   .meta({ id: 'EventDeletedObject' })
 
-const typed = { type: z.string().nullish() }
-
-export const ContactObject = z
-  .object({
-    id: z.string(),
-    grant_id: Id,
-    object: z.literal('contact'),
-    given_name: z.string().nullish(),
-    middle_name: z.string().nullish(),
-    surname: z.string().nullish(),
-    nickname: z.string().nullish(),
-    suffix: z.string().nullish(),
-    birthday: z.string().nullish(),
-    company_name: z.string().nullish(),
-    job_title: z.string().nullish(),
-    manager_name: z.string().nullish(),
-    office_location: z.string().nullish(),
-    notes: z.string().nullish(),
-    source: z.enum(['address_book', 'inbox', 'domain']).optional(),
-    emails: z.array(z.object({ email: z.string(), ...typed })).nullish(),
-    phone_numbers: z.array(z.object({ number: z.string(), ...typed })).nullish(),
-    physical_addresses: z
-      .array(
-        z.object({
-          ...typed,
-          format: z.string().nullish(),
-          street_address: z.string().nullish(),
-          city: z.string().nullish(),
-          postal_code: z.string().nullish(),
-          state: z.string().nullish(),
-          country: z.string().nullish(),
-        }),
-      )
-      .nullish(),
-    im_addresses: z.array(z.object({ im_address: z.string(), ...typed })).nullish(),
-    web_pages: z.array(z.object({ url: z.string(), ...typed })).nullish(),
-    groups: z.array(z.object({ id: z.string(), name: z.string().optional() })).nullish(),
-  })
-  .meta({ id: 'ContactObject' })
+export const ContactObject = Contact.omit({ picture: true }).meta({ id: 'ContactObject' })
 export const ContactDeletedObject = ContactObject.pick({ id: true, grant_id: true, object: true }).meta({
   id: 'ContactDeletedObject',
 })
 
-export const FolderObject = Folder.pick({
+export const FolderDeletedObject = Folder.pick({
   id: true,
   grant_id: true,
   object: true,
   name: true,
   system_folder: true,
-}).meta({ id: 'FolderObject' })
-export const FolderDeletedObject = FolderObject.partial({ name: true }).meta({ id: 'FolderDeletedObject' })
+})
+  .partial({ name: true })
+  .meta({ id: 'FolderDeletedObject' })
 
 const identified = z.object({ grant_id: Id })
 

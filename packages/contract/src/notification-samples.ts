@@ -1,12 +1,13 @@
 /** One believable object for each kind of notification: what mock payloads and test events carry. */
 import type { z } from 'zod'
 import type { Calendar } from './calendars.ts'
+import type { Folder } from './folders.ts'
 import type {
   BounceObject,
   ContactObject,
   EventObject,
-  FolderObject,
   LinkClickedObject,
+  MessageHeadersObject,
   MessageObject,
   MessageOpenedObject,
   ScheduledMessageObject,
@@ -51,6 +52,15 @@ export const sampleMessage: z.output<typeof MessageObject> = {
       content_id: 'ii_m7c1offer',
       content_disposition: 'attachment; filename="offer.pdf"',
     },
+  ],
+}
+
+const { body: _body, snippet: _snippet, attachments: _attachments, ...head } = sampleMessage
+export const sampleMessageHeaders: z.output<typeof MessageHeadersObject> = {
+  ...head,
+  headers: [
+    { name: 'Message-ID', value: '<CAF0a9b7c@mail.example.org>' },
+    { name: 'Subject', value: 'Offer for the spring conference' },
   ],
 }
 
@@ -197,6 +207,7 @@ export const sampleContact: z.output<typeof ContactObject> = {
   id: 'c5349612087745891203',
   grant_id: grantId,
   object: 'contact',
+  display_name: 'Jonas Lindqvist',
   given_name: 'Jonas',
   middle_name: null,
   surname: 'Lindqvist',
@@ -214,7 +225,6 @@ export const sampleContact: z.output<typeof ContactObject> = {
   physical_addresses: [
     {
       type: 'work',
-      format: 'structured',
       street_address: 'Storgatan 1',
       city: 'Uppsala',
       postal_code: '753 31',
@@ -227,10 +237,11 @@ export const sampleContact: z.output<typeof ContactObject> = {
   groups: [{ id: 'friends' }],
 }
 
-export const sampleFolder: z.output<typeof FolderObject> = {
+export const sampleFolder: Folder = {
   id: 'Label_29',
   grant_id: grantId,
   object: 'folder',
   name: 'Conference',
+  attributes: [],
   system_folder: false,
 }

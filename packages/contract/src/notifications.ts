@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Calendar } from './calendars.ts'
 import { Id, Timestamp } from './fields.ts'
+import { Folder } from './folders.ts'
 import {
   BounceObject,
   CalendarDeletedObject,
@@ -10,7 +11,6 @@ import {
   EventDeletedObject,
   EventObject,
   FolderDeletedObject,
-  FolderObject,
   GrantCreatedObject,
   GrantDeletedObject,
   GrantExpiredObject,
@@ -32,11 +32,13 @@ import {
   sampleGrant,
   sampleLinkClicked,
   sampleMessage,
+  sampleMessageHeaders,
   sampleOpened,
   sampleReply,
   sampleScheduledMessage,
   sampleSendFailure,
 } from './notification-samples.ts'
+import { removedTriggers } from './removed.ts'
 
 /** What a notification is about: part of its `source`. */
 export type NotificationProduct = 'emails' | 'events' | 'contacts' | 'system' | 'send' | 'tracking'
@@ -61,7 +63,7 @@ const scheduled = { grant_id }
 const letter = { product: 'emails', object: MessageObject, sample: sampleMessage, grows: 'body' } as const
 const calendar = { product: 'events', object: Calendar, sample: sampleCalendar, grows: 'description' } as const
 const event = { product: 'events', object: EventObject, sample: sampleEvent, grows: 'description' } as const
-const folder = { product: 'emails', object: FolderObject, sample: sampleFolder } as const
+const folder = { product: 'emails', object: Folder, sample: sampleFolder } as const
 
 /** Every trigger that can be subscribed to. Suffixes such as `.truncated` come with the trigger they belong to. */
 export const triggers = {
@@ -178,7 +180,12 @@ export const triggers = {
   }),
   'folder.created': trigger({ summary: 'A folder was created', ...folder }),
   'folder.updated': trigger({ summary: 'A folder was changed', ...folder }),
-  'folder.deleted': trigger({ summary: 'A folder was deleted', ...folder, object: FolderDeletedObject }),
+  'folder.deleted': trigger({
+    summary: 'A folder was deleted',
+    ...folder,
+    object: FolderDeletedObject,
+    sample: { id: sampleFolder.id, grant_id, object: 'folder', name: sampleFolder.name, system_folder: false },
+  }),
 } as const
 
 export type Trigger = keyof typeof triggers
@@ -186,18 +193,6 @@ export const triggerNames = Object.keys(triggers) as [Trigger, ...Trigger[]]
 export const Trigger = z.enum(triggerNames).meta({ id: 'Trigger' })
 
 const isTrigger = (name: string): name is Trigger => Object.hasOwn(triggers, name)
-
-/** Triggers of the previous version, and what takes their place. */
-const removedTriggers: Record<string, string> = {
-  'account.connected': 'use grant.created',
-  'account.running': 'a grant is usable as soon as it exists: use grant.created',
-  'account.stopped': 'use grant.deleted and grant.expired',
-  'account.invalid': 'use grant.expired and grant.deleted',
-  'account.sync_error': 'use grant.expired',
-  'contact.created': 'use contact.updated, which also fires on creation',
-  'job.successful': 'requests are answered when they are done',
-  'job.failed': 'requests are answered when they are done',
-}
 
 const suffix = /\.(?:truncated|metadata|transformed)$/
 
@@ -224,11 +219,22 @@ const nameOf = <T extends string>(accepts: (name: string) => name is T, names: r
 /** A trigger in a subscription: the error says what to use instead. */
 export const SubscribableTrigger = nameOf(isTrigger, triggerNames)
 
+/** Where an account shows the headers of its mail alone, these have the suffix `.metadata`, and another object. */
+const withHeadersAlone = ['message.created', 'message.updated'] as const
+type WithHeadersAlone = (typeof withHeadersAlone)[number]
+
+/** Every `type` that notifications of a trigger have. */
+export function typesOf(of: Trigger): string[] {
+  const names = withHeadersAlone.some((name) => name === of) ? [of, `${of}.metadata`] : [of]
+  return names.flatMap((name) => [name, `${name}.truncated`])
+}
+
 /** A trigger whose notifications can be shown: also `.truncated`, of those that carry a field that grows. */
-export type ShownTrigger = Trigger | `${Trigger}.truncated`
+export type ShownTrigger = Trigger | `${Trigger}.truncated` | `${WithHeadersAlone}.metadata`
 const shownNames = [
   ...triggerNames,
   ...triggerNames.filter((name) => triggers[name].grows !== undefined).map((name) => `${name}.truncated`),
+  ...withHeadersAlone.map((name) => `${name}.metadata`),
 ]
 export const ShownTrigger = nameOf((name): name is ShownTrigger => shownNames.includes(name), shownNames)
 
@@ -248,7 +254,10 @@ export function sourceOf(
 export const Notification = z
   .object({
     specversion: z.literal('1.0'),
-    type: z.string().meta({ description: 'The trigger; with `.truncated` when large fields were left out' }),
+    type: z.string().meta({
+      description:
+        'The trigger; with `.truncated` when large fields were left out, with `.metadata` when the account shows the headers of its mail alone',
+    }),
     source: z.string(),
     id: z.string().meta({ description: 'The same at every attempt and destination: what to know repetitions by' }),
     time: Timestamp,
@@ -270,11 +279,11 @@ export function sampleNotification(
   of: ShownTrigger,
   facts: { id: string; time: number; applicationId: string },
 ): Notification {
-  const truncated = !isTrigger(of)
-  const name = truncated ? (of.replace(suffix, '') as Trigger) : of
+  const name = isTrigger(of) ? of : (of.replace(suffix, '') as Trigger)
   const known: TriggerFacts = triggers[name]
-  const sample = { ...(known.sample as Record<string, unknown>) }
-  if (truncated && known.grows !== undefined) delete sample[known.grows]
+  const whole = of.endsWith('.metadata') ? sampleMessageHeaders : known.sample
+  const sample = { ...(whole as Record<string, unknown>) }
+  if (of.endsWith('.truncated') && known.grows !== undefined) delete sample[known.grows]
   const beside = (known.data?.sample ?? {}) as Record<string, unknown>
   return {
     specversion: '1.0',

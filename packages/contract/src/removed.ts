@@ -32,3 +32,15 @@ export const removed: readonly { paths: readonly string[]; instead: string }[] =
   { paths: ['/files', '/files/*'], instead: '/v3/grants/<grant_id>/attachments/<attachment_id>' },
   { paths: ['/send'], instead: 'POST /v3/grants/<grant_id>/messages/send' },
 ]
+
+/** Triggers of the previous version, and what takes their place. */
+export const removedTriggers: Record<string, string> = {
+  'account.connected': 'use grant.created',
+  'account.running': 'a grant is usable as soon as it exists: use grant.created',
+  'account.stopped': 'use grant.deleted and grant.expired',
+  'account.invalid': 'use grant.expired and grant.deleted',
+  'account.sync_error': 'use grant.expired',
+  'contact.created': 'use contact.updated, which also fires on creation',
+  'job.successful': 'requests are answered when they are done',
+  'job.failed': 'requests are answered when they are done',
+}

@@ -44,7 +44,7 @@ export interface Route {
   readonly own?: true
   /** The answer is a file: its bytes under their own content type, without envelope. Errors are JSON as ever. */
   readonly bytes?: true
-  /** A route of the application that an access token of the grant in the path opens too. */
+  /** A route of the application that an access token opens too; its handler minds whose it is. */
   readonly token?: true
   /** The answer has no `data`: the fields of `returns` stand at its top, beside `request_id`. */
   readonly flat?: true

@@ -21,7 +21,7 @@ export const headerText = (most: number) =>
 
 /** RFC 5321 §4.1.2 without quoted names and address literals; RFC 6531 allows letters of other scripts. */
 const address = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u
-const isAddress = (text: string): boolean => address.test(text) && !/\.\.|^\.|\.@|@\./.test(text)
+export const isAddress = (text: string): boolean => address.test(text) && !/\.\.|^\.|\.@|@\./.test(text)
 
 export const Recipient = z
   .object({

@@ -4,6 +4,7 @@ import { choiceParam, Id, integerParam, line, selectParam, Timestamp } from './f
 import { limits } from './limits.ts'
 import { Notification, ShownTrigger, SubscribableTrigger, Trigger } from './notifications.ts'
 import { route } from './route.ts'
+import { isAddress } from './sending.ts'
 
 export const WebhookStatus = z.enum(['active', 'pause', 'failing', 'failed']).meta({
   id: 'WebhookStatus',
@@ -35,42 +36,59 @@ export const WebhookWithSecret = Webhook.extend({
 }).meta({ id: 'WebhookWithSecret' })
 export type WebhookWithSecret = z.output<typeof WebhookWithSecret>
 
-const EmailAddress = line(320).regex(/^[^\s@<>,;]+@[^\s@<>,;]+$/, { error: 'must be an e-mail address' })
+const EmailAddress = line(320).refine(isAddress, { error: 'must be an e-mail address' })
 
-const fields = {
-  webhook_url: z
-    .string()
-    .min(1)
-    .max(limits.webhookUrlBytes)
-    .meta({ description: 'An https address that answers the challenge; one destination for each address' }),
-  trigger_types: z
-    .array(SubscribableTrigger)
-    .min(1, { error: 'must name at least one trigger' })
-    .max(200)
-    .transform((names) => [...new Set(names)]),
-  description: z.string().max(1024).nullish(),
-  notification_email_addresses: z.array(EmailAddress).max(20).nullish().meta({
-    description: 'Who is written to when the destination becomes failing or failed',
-  }),
-  compressed_delivery: z.boolean().nullish().meta({
-    description: 'true: bodies are sent as gzip, and the signature is of the compressed bytes',
-  }),
-}
+const Url = z
+  .string()
+  .max(limits.webhookUrlBytes)
+  .meta({ description: 'An https address that answers the challenge; one destination for each address' })
+const Triggers = z.array(SubscribableTrigger).max(200)
+const Description = z.string().max(1024)
+const EmailAddresses = z
+  .array(EmailAddress)
+  .max(20)
+  .meta({ description: 'Who is written to when the destination changes its state by itself' })
+const Compressed = z
+  .boolean()
+  .nullish()
+  .meta({ description: 'true: bodies are sent as gzip, and the signature is of the compressed bytes' })
 
-export const WebhookDraft = z.object(fields).meta({ id: 'WebhookDraft' })
+const once = <T>(names: readonly T[]): T[] => [...new Set(names)]
+
+export const WebhookDraft = z
+  .object({
+    webhook_url: Url.min(1),
+    trigger_types: Triggers.min(1, { error: 'must name at least one trigger' }).transform(once),
+    description: Description.nullish(),
+    notification_email_addresses: EmailAddresses.nullish(),
+    compressed_delivery: Compressed,
+  })
+  .meta({ id: 'WebhookDraft' })
 export type WebhookDraft = z.output<typeof WebhookDraft>
 
+/** What is empty says nothing, as what is absent. */
+const unlessEmpty = <T extends string | readonly unknown[] | null | undefined>(value: T): T | undefined =>
+  value?.length === 0 ? undefined : value
+
 export const WebhookChange = z
-  .object(fields)
+  .object({
+    webhook_url: Url.nullish().transform((url) => url || undefined),
+    trigger_types: Triggers.nullish().transform((names) => (names?.length ? once(names) : undefined)),
+    description: Description.nullish().transform(unlessEmpty),
+    notification_email_addresses: EmailAddresses.nullish().transform(unlessEmpty),
+    compressed_delivery: Compressed,
+    status: choiceParam(['active', 'pause'], { inactive: 'pause', paused: 'pause' }),
+  })
   .partial()
-  .extend({ status: choiceParam(['active', 'pause'], { inactive: 'pause', paused: 'pause' }) })
   .meta({ id: 'WebhookChange' })
 export type WebhookChange = z.output<typeof WebhookChange>
 
-const Shown = { trigger_type: ShownTrigger.meta({ description: 'A trigger, also with the suffix `.truncated`' }) }
+const Shown = {
+  trigger_type: ShownTrigger.meta({ description: 'A trigger, also with the suffix `.truncated` or `.metadata`' }),
+}
 
 export const TestEvent = z
-  .object({ trigger_type: ShownTrigger.default('message.created'), webhook_url: fields.webhook_url })
+  .object({ trigger_type: ShownTrigger.default('message.created'), webhook_url: Url.min(1) })
   .meta({ id: 'TestEvent' })
 export type TestEvent = z.output<typeof TestEvent>
 
@@ -192,7 +210,7 @@ export const webhooks = {
     method: 'PUT',
     path: `${at}/:id`,
     summary: 'Change, pause or activate a webhook destination',
-    description: `Fields that are absent stay as they are. When \`status\` is set to \`active\` or the address changes: ${challenge} Other triggers count from now on.`,
+    description: `Fields that are absent or empty stay as they are; null empties \`description\` and \`notification_email_addresses\`. When \`status\` is set to \`active\` or the address changes: ${challenge} Other triggers count from now on.`,
     audience: 'application',
     query: z.object(selectParam),
     body: WebhookChange,

@@ -1,9 +1,8 @@
 /** A whole service with its dashboard in a real browser: what the tests of the page begin with. */
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { type HouseOptions, openHouse, type TestHouse } from '../../server/test/harness.ts'
 import { startBrowser } from '../../server/test/peers/browser.ts'
+import { freePort } from '../../server/test/peers/daemon.ts'
 
 export interface Dashboard extends AsyncDisposable {
   house: TestHouse
@@ -23,16 +22,6 @@ export interface Dashboard extends AsyncDisposable {
   visitService(page: Page, path: string): Promise<void>
 }
 
-/** The address of the service is known before it starts, as it is in real life: sign-ins come back to it. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
 /** The page stands: its title is there, and nothing on it is still being read. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
@@ -48,6 +37,7 @@ export async function openDashboard({
   prefix?: string
 } = {}): Promise<Dashboard> {
   await using stack = new AsyncDisposableStack()
+  // The address of the service is known before it starts, as it is in real life: sign-ins come back to it.
   const port = await freePort()
   const address = { WAYPOST_PORT: String(port), WAYPOST_BASE_URL: `http://127.0.0.1:${port}${prefix}` }
   const house = stack.use(await openHouse({ ...options, env: { ...address, ...env } }))

@@ -2,7 +2,16 @@
  * The client: one function for each route, under the route's own name. The types are mapped from the contract, the
  * functions made by a loop over it, so there is nothing here to keep in step.
  */
-import { type Contract, contract, type Item, type Params, type Route, routesOf, type Waypost } from '@waypost/contract'
+import {
+  type Contract,
+  contract,
+  type Item,
+  limits,
+  type Params,
+  type Route,
+  routesOf,
+  type Waypost,
+} from '@waypost/contract'
 import type { z } from 'zod'
 import type { WaypostFile } from './file.ts'
 import type { OutgoingFile } from './form.ts'
@@ -95,8 +104,15 @@ function operationOf(settings: Settings, route: Route): unknown {
   return Object.assign(call, { all: (args: CallArguments = {}) => itemsOf(settings, route, args) })
 }
 
+/** A list that can wait has no end: who reads on waits for what comes, and does not ask in vain. */
+function waiting(settings: Settings, route: Route, query: CallArguments['query'] = {}): CallArguments['query'] {
+  if (!Object.hasOwn(route.query?.shape ?? {}, 'wait')) return query
+  const longest = Math.min(limits.streamWaitSeconds, Math.floor(settings.timeoutMs / 2000))
+  return { ...query, wait: query.wait ?? longest }
+}
+
 async function* itemsOf(settings: Settings, route: Route, args: CallArguments): AsyncGenerator<unknown, void> {
-  let query = args.query
+  let query = waiting(settings, route, args.query)
   for (;;) {
     const { data, nextCursor } = await send(settings, route, { ...args, query })
     if (Array.isArray(data)) yield* data

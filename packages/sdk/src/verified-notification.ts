@@ -1,5 +1,5 @@
 /** A notification with the object that its trigger carries: `type` tells which, to the reader and to the compiler. */
-import type { Notification, Trigger, triggers } from '@waypost/contract'
+import type { MessageHeadersObject, Notification, Trigger, triggers } from '@waypost/contract'
 import type { z } from 'zod'
 
 type Facts<T extends Trigger> = (typeof triggers)[T]
@@ -18,5 +18,14 @@ type Truncated<T extends Trigger> = T extends Trigger
   ? Envelope<`${T}.truncated`, { object: Partial<ObjectOf<T>> } & Partial<Beside<T>>>
   : never
 
+type Letter = z.output<typeof MessageHeadersObject>
+/** The account shows the headers of its mail alone. */
+type HeadersAlone<T extends Trigger> = T extends Trigger
+  ? Envelope<`${T}.metadata`, { object: Letter }> | Envelope<`${T}.metadata.truncated`, { object: Partial<Letter> }>
+  : never
+
 /** One of the notifications that this version knows; a newer server may send others. */
-export type VerifiedNotification = Whole<Trigger> | Truncated<Trigger>
+export type VerifiedNotification =
+  | Whole<Trigger>
+  | Truncated<Trigger>
+  | HeadersAlone<'message.created' | 'message.updated'>

@@ -178,6 +178,28 @@ describe('grants', () => {
     expect(requests).toBe(1)
   })
 
+  test('the stream of notifications has no end: the iterator waits for what comes', async () => {
+    const { waypost: maker, id } = await openApplication()
+    const { data: key } = await admin.apiKeys.create({ application_id: id, body: { name: 'reader' } })
+    const asked: URL[] = []
+    const reader = clientOf(house, {
+      apiKey: key.api_key,
+      timeoutMs: 10_000,
+      fetch: (input, init) => {
+        asked.push(new URL(String(input)))
+        return fetchOf(house)(input, init)
+      },
+    })
+    const stream = reader.notifications.list.all()
+    const next = stream.next()
+    const [grantId] = await createGrants(maker, 1)
+    expect((await next).value).toMatchObject({ type: 'grant.created', data: { object: { grant_id: grantId } } })
+    // Half of what a try may take, so that it is answered in time.
+    for (const { searchParams } of asked) expect(searchParams.get('wait')).toBe('5')
+    expect(asked.length).toBeLessThan(5)
+    await stream.return()
+  })
+
   test('`select` and other lists go out as repeated names, booleans as words', async () => {
     const { waypost } = await openApplication()
     const [grant_id = ''] = await createGrants(waypost, 1)

@@ -99,6 +99,10 @@ describe('a delivery of the server', () => {
     if (told.type === 'grant.expired') expectTypeOf(told.data.object.code).toEqualTypeOf<25009>()
     if (told.type === 'event.created.truncated')
       expectTypeOf(told.data.object.title).toExtend<string | null | undefined>()
+    if (told.type === 'message.created.metadata') {
+      expectTypeOf(told.data.object.headers).toExtend<{ name: string; value: string }[] | undefined>()
+      expectTypeOf(told.data.object).not.toHaveProperty('body')
+    }
     if (told.type === 'message.send_failed') expectTypeOf(told.data.reason).toEqualTypeOf<string>()
     expectTypeOf(told.grant_sequence).toEqualTypeOf<number>()
   })

@@ -72,6 +72,7 @@ export const settings = z.object({
     .regex(/^[a-z0-9-]+$/)
     .default('x-service-signature'),
   WAYPOST_POLL_SECONDS: z.coerce.number().int().min(1).max(3600).default(60),
+  WAYPOST_ON_UNKNOWN: z.enum(['hold', 'resend']).default('hold'),
   WAYPOST_NOTIFICATION_DAYS: z.coerce.number().int().min(2).max(90).default(7),
   WAYPOST_REGION: z.enum(['us', 'eu']).default('us'),
   WAYPOST_RATE_LIMITS: flag(true),
@@ -113,6 +114,8 @@ export interface Config {
   signatureHeader: string
   /** How often providers are asked for what they do not tell by themselves. */
   pollSeconds: number
+  /** What becomes of a message of which nobody knows whether its server took it, and that is not in Sent. */
+  onUnknown: 'hold' | 'resend'
   /** How long notifications, and the log of their deliveries, are kept. */
   notificationDays: number
   region: 'us' | 'eu'
@@ -203,6 +206,7 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
     egressAddresses: values.WAYPOST_EGRESS_ADDRESSES,
     signatureHeader: values.WAYPOST_SIGNATURE_HEADER,
     pollSeconds: values.WAYPOST_POLL_SECONDS,
+    onUnknown: values.WAYPOST_ON_UNKNOWN,
     notificationDays: values.WAYPOST_NOTIFICATION_DAYS,
     region: values.WAYPOST_REGION,
     rateLimits: values.WAYPOST_RATE_LIMITS,

@@ -1,7 +1,6 @@
 /** The record of collaborators, and the one function that builds it. */
 
 import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ProviderKind } from '@waypost/contract'
 import { type AdminDoor, createAdminDoor } from './api/admin-door.ts'
@@ -12,7 +11,7 @@ import { createRateLimiter, type RateLimiter } from './api/rate-limit.ts'
 import { type Administrator, createAdministrator } from './applications/administrator.ts'
 import type { Place } from './applications/applications.ts'
 import { ensureInstallation, type Installation } from './applications/first-start.ts'
-import { keyCheckContext } from './applications/rotation.ts'
+import { checkKey, openKeyRing } from './applications/opening.ts'
 import { kindOf } from './changes/backfill.ts'
 import { tellHeldTracking } from './changes/held-tracking.ts'
 import { createWatcher, type Watcher } from './changes/watcher.ts'
@@ -26,7 +25,7 @@ import { type Clock, followingClock, systemClock } from './lib/clock.ts'
 import { type Cursors, createCursors } from './lib/cursor.ts'
 import { createEgress, type Egress } from './lib/egress.ts'
 import { newId } from './lib/ids.ts'
-import { createKeyFile, type KeyRing, keyRingFromFile, keyRingFromText } from './lib/key-ring.ts'
+import type { KeyRing } from './lib/key-ring.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { findExchanges, findService } from './lib/name-service.ts'
 import { createParsePool } from './lib/parse-pool.ts'
@@ -48,7 +47,6 @@ import type { Database } from './store/database.ts'
 import { countWaiting } from './store/deliveries.ts'
 import { checkDurability } from './store/durability.ts'
 import { followTransactions } from './store/followed.ts'
-import { keepFact, readFact } from './store/installation.ts'
 import { migrate } from './store/migrate.ts'
 import type { Node } from './store/nodes.ts'
 import { openDatabase } from './store/open.ts'
@@ -127,49 +125,6 @@ const telling: ReadonlySet<string> = new Set(['notifications.list', 'none'])
 
 const builtDashboard = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 
-/** Where the key stands when the settings do not name one. */
-export const keyFileOf = (config: Config): string => path.join(config.dataDir, 'secret.key')
-
-/** The key ring: from the settings, or from the file in the data folder, which the first start makes. */
-async function openKeyRing(config: Config, secrets: ConfigSecrets, database: Database): Promise<KeyRing> {
-  if (secrets.secretKey !== undefined) {
-    try {
-      return keyRingFromText(secrets.secretKey)
-    } catch (error) {
-      throw new ConfigError([`WAYPOST_SECRET_KEY: ${error instanceof Error ? error.message : 'is not valid'}`])
-    }
-  }
-  const file = keyFileOf(config)
-  // One process at a time: two that start at once on an empty folder would make two keys, or read half of one.
-  return database.exclusively(async (tx) => {
-    try {
-      return keyRingFromFile(file)
-    } catch (error) {
-      const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-      if (!missing) throw error
-    }
-    if (await readFact(tx, 'key_check')) {
-      throw new ConfigError([
-        `the store was sealed with a key, but ${file} is missing and WAYPOST_SECRET_KEY is not set: restore the key; a new one could open nothing`,
-      ])
-    }
-    createKeyFile(file)
-    return keyRingFromFile(file)
-  })
-}
-
-/** Refuses to go on with a key that cannot open what the store holds. */
-async function checkKey(database: Database, secrets: Secrets): Promise<void> {
-  const sealed = await keepFact(database, 'key_check', secrets.seal('waypost', keyCheckContext))
-  try {
-    if (secrets.open(sealed, keyCheckContext) === 'waypost') return
-  } catch (error) {
-    throw new ConfigError([
-      `the secret key does not open this store: set WAYPOST_SECRET_KEY to the key it was made with (${error instanceof Error ? error.message : ''})`,
-    ])
-  }
-}
-
 export interface BuildOptions extends Partial<Services> {
   /** Take the lock of a server: one server per SQLite file. Commands work beside a running server and do not. */
   serving?: boolean
@@ -220,7 +175,12 @@ export async function createServices(
   const identity = configSecrets.mail
   const mail = overrides.mail ?? (identity ? stack.use(createSystemMail(identity)) : undefined)
   const registry = overrides.providers ?? providers
-  const tell = createNotify({ clock, engine: database.engine, onQueued: (tx) => afterwards(tx, wakeDeliverer) })
+  const tell = createNotify({
+    clock,
+    engine: database.engine,
+    checks: config.checkAnswers,
+    onQueued: (tx) => afterwards(tx, wakeDeliverer),
+  })
   const notify: Notify =
     overrides.notify ??
     (async (tx, told) => {
@@ -312,7 +272,10 @@ export async function createServices(
   })
   const ledger = createLedger({ database, clock, secrets, notify, nodeId: node.id, onSent: keepUnderItsId })
   const sender = stack.use(
-    createSender({ database, clock, log, sessions, ledger, nodeId: node.id, ...overrides.senderOptions }),
+    createSender({
+      ...{ database, clock, log, sessions, ledger, nodeId: node.id, onUnknown: config.onUnknown },
+      ...overrides.senderOptions,
+    }),
   )
   const sending =
     overrides.sending ??

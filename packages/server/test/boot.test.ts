@@ -188,6 +188,7 @@ describe('the settings', () => {
     ['WAYPOST_EGRESS', 'everywhere'],
     ['WAYPOST_SIGNATURE_HEADER', 'x header'],
     ['WAYPOST_POLL_SECONDS', '0'],
+    ['WAYPOST_ON_UNKNOWN', 'ignore'],
     ['WAYPOST_NOTIFICATION_DAYS', '1'],
     ['WAYPOST_NOTIFICATION_DAYS', '91'],
     ['WAYPOST_REGION', 'moon'],

@@ -1,12 +1,11 @@
 /** The examples of README.md, run as written against a service of their own; only the address and the key are put in. */
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type GoogleSimulator, seededGoogle } from '../../simulators/src/index.ts'
 import { openHouse, type TestHouse } from './harness.ts'
+import { freePort } from './peers/daemon.ts'
 import { startDovecot } from './peers/dovecot.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -44,15 +43,6 @@ async function run(command: string, args: string[]): Promise<string> {
   const code = await new Promise((resolve) => child.once('close', resolve))
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${chunks.join('')}`)
   return chunks.join('')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Starts the example and waits until it listens. */

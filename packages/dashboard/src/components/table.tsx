@@ -1,6 +1,8 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { plural } from '../format.ts'
 import { Button } from './button.tsx'
+import { Loaded } from './states.tsx'
 
 export interface Column<T> {
   title: string
@@ -11,17 +13,18 @@ export interface Column<T> {
   quiet?: boolean
 }
 
-export function Table<T>({
-  label,
-  rows,
-  columns,
-  id,
-}: {
+interface TableProps<T> {
   label: string
-  rows: readonly T[]
   columns: readonly Column<T>[]
   id(row: T): string
-}) {
+  /** What can be done with a row, at its end. */
+  actions?(row: T): ReactNode
+}
+
+export function Table<T>({ label, rows, columns: given, id, actions }: TableProps<T> & { rows: readonly T[] }) {
+  const columns: readonly Column<T>[] = actions
+    ? [...given, { title: 'Actions', quiet: true, kind: 'end tight', cell: actions }]
+    : given
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on narrow screens, and a keyboard must reach it
     <section className="table-frame" tabIndex={0} aria-label={label}>
@@ -51,16 +54,20 @@ export function Table<T>({
   )
 }
 
+/** What the rows are called, one and many of them. */
+interface Counted {
+  one: string
+  many?: string
+}
+
 /** The end of a list that comes page by page. */
-export function MoreRows({
+function MoreRows({
   shown,
   one,
   many,
   more,
-}: {
+}: Counted & {
   shown: number
-  one: string
-  many?: string
   more: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): unknown }
 }) {
   return (
@@ -75,5 +82,30 @@ export function MoreRows({
         </Button>
       )}
     </div>
+  )
+}
+
+/** A list that comes page by page, or what stands where there are no rows. */
+export function PagedTable<T>({
+  query,
+  lines,
+  none,
+  one,
+  many,
+  ...table
+}: TableProps<T> & Counted & { query: UseInfiniteQueryResult<T[]>; lines?: number; none: ReactNode }) {
+  return (
+    <Loaded query={query} lines={lines}>
+      {(rows) =>
+        rows.length === 0 ? (
+          none
+        ) : (
+          <>
+            <Table {...table} rows={rows} />
+            <MoreRows shown={rows.length} {...{ one, many }} more={query} />
+          </>
+        )
+      }
+    </Loaded>
   )
 }

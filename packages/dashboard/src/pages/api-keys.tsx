@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { api } from '../api.ts'
 import { Status } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { CopyText } from '../components/copy.tsx'
 import { ConfirmButton, Dialog } from '../components/dialog.tsx'
 import { Form, TextField } from '../components/form.tsx'
 import { Card, Page } from '../components/page.tsx'
+import { ShownOnce } from '../components/shown-once.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
@@ -18,15 +18,9 @@ function NewKey({ application, onClose }: { application: string; onClose(): void
   const [made, setMade] = useState<NewApiKey>()
   if (made) {
     return (
-      <Dialog title="Your new API key" onClose={onClose}>
-        <p>Copy it now: it is shown this once, and only its beginning is kept in sight.</p>
-        <CopyText text={made.api_key} label="Copy the API key" />
-        <div className="dialog-foot">
-          <Button kind="primary" onClick={onClose}>
-            I have copied it
-          </Button>
-        </div>
-      </Dialog>
+      <ShownOnce title="Your new API key" secret={made.api_key} label="Copy the API key" onClose={onClose}>
+        Copy it now: it is shown this once, and only its beginning is kept in sight.
+      </ShownOnce>
     )
   }
   return (
@@ -116,13 +110,8 @@ export function ApiKeys({ application }: { application: string }) {
                   { title: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
                   { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
                   { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-                  {
-                    title: 'Actions',
-                    quiet: true,
-                    kind: 'end tight',
-                    cell: (key) => key.status === 'active' && <Revoke apiKey={key} />,
-                  },
                 ]}
+                actions={(key) => key.status === 'active' && <Revoke apiKey={key} />}
               />
             )
           }

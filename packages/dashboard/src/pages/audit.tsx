@@ -1,11 +1,10 @@
 import type { AuditEntry } from '@waypost/sdk'
-import { useSearchParams } from 'wouter'
 import { api } from '../api.ts'
 import { Badge } from '../components/badge.tsx'
-import { SelectField, TextField } from '../components/form.tsx'
+import { ChoiceFilter, Filters, TextFilter, useFilters } from '../components/filters.tsx'
 import { Card, Page } from '../components/page.tsx'
-import { Empty, Loaded } from '../components/states.tsx'
-import { type Column, MoreRows, Table } from '../components/table.tsx'
+import { Empty } from '../components/states.tsx'
+import { type Column, PagedTable } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
 import { useApplications, usePages } from '../queries.ts'
 
@@ -16,20 +15,10 @@ const actors: Record<AuditEntry['actor'], string> = {
 }
 
 export function Audit() {
-  const [params, setParams] = useSearchParams()
+  const filters = useFilters()
   const applications = useApplications()
-  const application = params.get('application') ?? ''
-  const action = params.get('action') ?? ''
-  const set = (name: string, value: string): void =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (value === '') after.delete(name)
-        else after.set(name, value)
-        return after
-      },
-      { replace: true },
-    )
+  const application = filters.read('application')
+  const action = filters.read('action')
   const entries = usePages(['audit', application, action], (page_token, signal) =>
     api().audit.list({
       query: { page_token, application_id: application || undefined, action: action.trim() || undefined },
@@ -76,45 +65,31 @@ export function Audit() {
   ]
   return (
     <Page title="Audit" lead="Who changed what, sign-ins and failed ones too. Kept for a year.">
-      <search className="filters">
-        <TextField
-          wide
-          required={false}
-          label="Action"
-          name="action"
-          type="search"
-          placeholder="Such as apiKeys.create"
-          value={action}
-          onChange={(event) => set('action', event.currentTarget.value)}
-        />
-        <SelectField
+      <Filters>
+        <TextFilter label="Action" name="action" placeholder="Such as apiKeys.create" />
+        <ChoiceFilter
           label="Application"
           name="application"
-          value={application}
-          onChange={(value) => set('application', value)}
-          options={[
-            ['', 'All'],
-            ...(applications.data ?? []).map(
-              ({ application_id, branding }) => [application_id, branding.name] as const,
-            ),
-          ]}
+          options={(applications.data ?? []).map(
+            ({ application_id, branding }) => [application_id, branding.name] as const,
+          )}
         />
-      </search>
+      </Filters>
       <Card>
-        <Loaded query={entries} lines={8}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <Empty title="Nothing to show">
-                {action || application ? 'No entry fits the filters.' : 'Changes are noted here as they are made.'}
-              </Empty>
-            ) : (
-              <>
-                <Table label="Audit" rows={rows} columns={columns} id={({ id }) => id} />
-                <MoreRows shown={rows.length} one="entry" many="entries" more={entries} />
-              </>
-            )
+        <PagedTable
+          label="Audit"
+          query={entries}
+          lines={8}
+          columns={columns}
+          id={({ id }) => id}
+          one="entry"
+          many="entries"
+          none={
+            <Empty title="Nothing to show">
+              {action || application ? 'No entry fits the filters.' : 'Changes are noted here as they are made.'}
+            </Empty>
           }
-        </Loaded>
+        />
       </Card>
     </Page>
   )

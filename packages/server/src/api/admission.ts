@@ -1,12 +1,12 @@
 /** Who a request is of, what it is about, and whether it may be made now: what comes before its body is looked at. */
 import type { NamedRoute, Route } from '@waypost/contract'
-import { isNamed, locatorFor } from '../grants/locator.ts'
+import { isNamed, locatorFor, parseLocator } from '../grants/locator.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { needOperation } from '../providers/registry.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { Acting } from './admin-door.ts'
 import { type AuditNote, openAudit } from './audit.ts'
-import { authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
+import { type Admitted, authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
 import type { Edge } from './edge.ts'
 import { isMultipart } from './multipart.ts'
 import { rateHeaders } from './rate-limit.ts'
@@ -48,7 +48,8 @@ export async function admit(
     return {}
   }
   if (route.audience !== 'application' && route.audience !== 'grant') return {}
-  const caller = await authenticateApplication(edge.authentication, request, address)
+  const grant = route.audience === 'grant' ? parseLocator(params.grant_id ?? '') : undefined
+  const { caller, named: found } = await authenticateApplication(edge.authentication, request, { address, grant })
   parties.caller = caller
   if (caller.acting) {
     parties.acting = caller.acting
@@ -58,7 +59,7 @@ export async function admit(
     throw new ApiError('api_key_required')
   }
   if (route.audience === 'application') return countCall(edge, route, caller.id, request)
-  const record = await usableGrant(edge, named, caller, params.grant_id ?? '')
+  const record = await usableGrant(edge, named, { caller, found, segment: params.grant_id ?? '' })
   parties.grant = record
   edge.activity?.used(record.grant.id)
   return countCall(edge, route, record.grant.id, request)
@@ -82,8 +83,11 @@ function countCall(edge: Edge, route: Route, id: string, request: Request): Reco
   return edge.limiter && group !== 'none' ? rateHeaders(edge.limiter.take(group, id, edge.clock.now())) : {}
 }
 
+type Naming = { caller: Caller; found: Admitted['named']; segment: string }
+
 /** The grant that a path names; the bearer of an access token names no other than its own. */
-async function findFor({ sessions }: Edge, { id, grantId }: Caller, segment: string): Promise<GrantRecord> {
+async function findFor({ sessions }: Edge, { caller: { id, grantId }, found, segment }: Naming): Promise<GrantRecord> {
+  if (found) return sessions.usable(found.record)
   if (grantId === undefined) return sessions.find(id, locatorFor(segment))
   const own = await sessions.find(id, { by: 'id', value: grantId })
   if (!isNamed(own, segment)) throw new ApiError('grant_access_denied')
@@ -91,10 +95,10 @@ async function findFor({ sessions }: Edge, { id, grantId }: Caller, segment: str
 }
 
 /** The grant that a path names, if its data may be used now and its provider has the operation. */
-async function usableGrant(edge: Edge, named: NamedRoute, caller: Caller, segment: string): Promise<GrantRecord> {
-  const record = await findFor(edge, caller, segment).catch((error) => {
+async function usableGrant(edge: Edge, named: NamedRoute, naming: Naming): Promise<GrantRecord> {
+  const record = await findFor(edge, naming).catch((error) => {
     // A call that finds no grant has no budget of a grant: it counts against the application's.
-    edge.limiter?.take('application', caller.id, edge.clock.now())
+    edge.limiter?.take('application', naming.caller.id, edge.clock.now())
     throw error
   })
   if (!named.route.own) needOperation(edge.sessions.providerOf(record, named.id), named)

@@ -69,9 +69,13 @@ export function createApp(options: AppOptions): Hono {
 async function servePage(options: AppOptions, page: Page | LivePage, context: HonoContext): Promise<Response> {
   const request = context.req.raw
   if ('answer' in page) {
+    const started = performance.now()
     const params = readable(context.req.param() as Record<string, string>)
     const answer = await page.answer(await visitOf(page, { request, params, address: options.addressOf(context) }))
-    if (answer) return new Response(answer.body, answer)
+    if (answer) {
+      options.edge.metrics.answered(page.path, answer.status, performance.now() - started)
+      return new Response(answer.body, answer)
+    }
     return refuse(options.edge, context, new ApiError('not_found', noSuchPath(context)))
   }
   const body = await page.read()

@@ -4,13 +4,15 @@
  */
 import { hashKey } from '../applications/api-keys.ts'
 import { isAccessToken } from '../grants/access-tokens.ts'
-import type { Owner } from '../grants/grants.ts'
+import type { PathLocator } from '../grants/locator.ts'
+import type { Owner } from '../grants/trial.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { findTokenHolder } from '../store/access-tokens.ts'
-import { findKeyHolder } from '../store/api-keys.ts'
+import { findKeyHolder, type KeyHolder } from '../store/api-keys.ts'
 import { getApplication } from '../store/applications.ts'
 import type { Queries } from '../store/database.ts'
+import { findKeyHolderAndGrant, type GrantRecord } from '../store/grants.ts'
 import type { Acting, AdminDoor, Visitor } from './admin-door.ts'
 
 /**
@@ -40,21 +42,31 @@ export interface Authentication {
 const bearer = { 'www-authenticate': 'Bearer' }
 const unauthorized = (message?: string): ApiError => new ApiError('unauthorized', message, { headers: bearer })
 
-/** The application that a request is made for. */
+/** Who calls, and what was found on the way: the grant that the path names, where one look told both. */
+export interface Admitted {
+  caller: Caller
+  named?: { record: GrantRecord | undefined }
+}
+
+/** The application that a request is made for; `grant` is how its path names one. */
 export async function authenticateApplication(
   authentication: Authentication,
   request: Request,
-  address: string,
-): Promise<Caller> {
+  { address, grant }: { address: string; grant?: PathLocator | undefined },
+): Promise<Admitted> {
   const header = request.headers.get('authorization')
   if (!header && authentication.door.hasCookie(visitorOf(request, address))) {
-    return administratorFor(authentication, request, address)
+    return { caller: await administratorFor(authentication, request, address) }
   }
   if (!header) throw unauthorized('no credential: send "Authorization: Bearer <API key>"')
-  if (/^basic /i.test(header)) return administratorFor(authentication, request, address)
+  if (/^basic /i.test(header)) return { caller: await administratorFor(authentication, request, address) }
   const key = bearerOf(request)
   if (!key) throw unauthorized('the Authorization header must read "Bearer <API key>"')
-  return holderOf(authentication, key)
+  if (grant === undefined || grant.by === 'me' || isAccessToken(key)) {
+    return { caller: await holderOf(authentication, key) }
+  }
+  const { holder, record } = await findKeyHolderAndGrant(authentication.queries, hashKey(key), grant)
+  return { caller: callerOf(authentication, holder), named: { record } }
 }
 
 /** What a request of an OAuth client shows: an empty text where it is no bearer, undefined where it shows nothing. */
@@ -105,11 +117,12 @@ const ownerOf = (row: ApplicationFacts): Caller => ({
   settings: row.additional_settings,
 })
 
-async function keyHolder(
-  { queries, keyUse, clock }: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,
+const keyHolder = async (
+  authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,
   key: string,
-): Promise<Caller> {
-  const holder = await findKeyHolder(queries, hashKey(key))
+): Promise<Caller> => callerOf(authentication, await findKeyHolder(authentication.queries, hashKey(key)))
+
+function callerOf({ keyUse, clock }: Pick<Authentication, 'keyUse' | 'clock'>, holder: KeyHolder | undefined): Caller {
   const now = clock.now()
   const dead = !holder || holder.revoked_at !== null || (holder.expires_at !== null && holder.expires_at <= now)
   if (dead) throw unauthorized()

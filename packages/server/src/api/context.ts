@@ -1,7 +1,7 @@
 /** What a handler is given and what it answers with, both read from the contract's types. */
 import type { Body, Contract, Item, Params, Query, Route } from '@waypost/contract'
 import type { z } from 'zod'
-import type { Owner } from '../grants/grants.ts'
+import type { Owner } from '../grants/trial.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import type { JsonText } from '../lib/json-text.ts'
 import type { Log } from '../lib/log.ts'

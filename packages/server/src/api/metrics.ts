@@ -1,4 +1,4 @@
-/** Counters for `/metrics`: by route id and status, never by tenant, path or address. */
+/** Counters for `/metrics`: by route id (the pattern, for pages beside the contract) and status, never by tenant, path or address. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** How an attempt to deliver ended: with 2xx, with another status, or without an answer. */

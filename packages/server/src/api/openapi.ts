@@ -15,6 +15,7 @@ import {
 import { z } from 'zod'
 import { hasOperation, type Providers } from '../providers/registry.ts'
 import { version } from '../version.ts'
+import { openApiWebhooks } from './openapi-webhooks.ts'
 
 type Json = Record<string, unknown>
 
@@ -324,6 +325,7 @@ export function openApiDocument(contract: Contract, options: { providers: Provid
     },
     servers: [{ url: options.baseUrl }],
     paths,
+    webhooks: openApiWebhooks((schema) => schemaOf(schema, 'output')),
     components: {
       schemas: { Error: errorSchema, OAuthError: oauthErrorSchema, ...componentSchemas() },
       parameters: {

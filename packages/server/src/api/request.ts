@@ -49,7 +49,7 @@ export function parseFields<S extends z.ZodObject>(schema: S, value: unknown, wh
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const problems: Record<string, string> = {}
-  for (const issue of parsed.error.issues) problems[nameOf(issue) || what] ??= describeIssue(issue, value)
+  for (const issue of parsed.error.issues) problems[nameOf(issue) || what] ??= describeIssue(issue, value, what)
   const summary = Object.entries(problems).map(([field, problem]) => `${field}: ${problem}`)
   throw new ApiError('invalid_request', summary.slice(0, 3).join('; '), { validationErrors: problems })
 }
@@ -57,15 +57,18 @@ export function parseFields<S extends z.ZodObject>(schema: S, value: unknown, wh
 /** The place of an issue; the names of metadata are the client's, and may be of any length. */
 const nameOf = (issue: z.core.$ZodIssue): string => issue.path.join('.').slice(0, 100).toWellFormed()
 
-function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
+function describeIssue(issue: z.core.$ZodIssue, value: unknown, what: 'query' | 'body'): string {
   if (issue.code !== 'invalid_type' && issue.code !== 'invalid_value') return issue.message
-  const present = issue.path.reduce<unknown>(
-    (at, step) => (typeof at === 'object' && at !== null ? Reflect.get(at, step) : undefined),
-    value,
-  )
-  if (issue.code === 'invalid_value') return Array.isArray(present) ? 'must be given once' : issue.message
+  const isHolder = (at: unknown): at is object => typeof at === 'object' && at !== null
+  const holder = issue.path.slice(0, -1).reduce((at, step) => (isHolder(at) ? Reflect.get(at, step) : at), value)
+  // A text of the query from which a list was read is no place to look for its items.
+  if (!isHolder(holder)) return issue.message
+  const present = Reflect.get(holder, issue.path.at(-1) ?? '')
+  // A list that a query should not have is a name that it repeats.
+  const repeated = what === 'query' && Array.isArray(present)
+  if (issue.code === 'invalid_value') return repeated ? 'must be given once' : issue.message
   if (present === undefined) return 'is required'
-  return Array.isArray(present) && issue.expected !== 'array' ? 'must be given once' : issue.message
+  return repeated && issue.expected !== 'array' ? 'must be given once' : issue.message
 }
 
 /** The names that a client sent and the schema does not know. */

@@ -7,7 +7,7 @@ import {
   providerKinds,
 } from '@waypost/contract'
 import type { z } from 'zod'
-import { ApiError, invalidField } from '../lib/api-error.ts'
+import { ApiError, invalidField, invalidFields } from '../lib/api-error.ts'
 import { seconds } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
@@ -29,11 +29,11 @@ export const connectorOf = (row: ConnectorRow): Connector => ({
 export function parseSettings(schema: z.ZodObject, settings: Record<string, unknown>): Record<string, unknown> {
   const parsed = schema.safeParse(settings)
   if (parsed.success) return parsed.data
-  const problems = Object.fromEntries(
-    parsed.error.issues.map((issue) => [['settings', ...issue.path].join('.'), describe(issue, settings)]),
+  throw invalidFields(
+    Object.fromEntries(
+      parsed.error.issues.map((issue) => [['settings', ...issue.path].join('.'), describe(issue, settings)]),
+    ),
   )
-  const [field, problem] = Object.entries(problems)[0] ?? ['settings', 'is not valid']
-  throw new ApiError('invalid_request', `${field}: ${problem}`, { validationErrors: problems })
 }
 
 const describe = (issue: z.core.$ZodIssue, settings: Record<string, unknown>): string =>

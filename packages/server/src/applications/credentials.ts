@@ -7,7 +7,7 @@ import {
   type CredentialType,
   credentialData,
 } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError, invalidFields } from '../lib/api-error.ts'
 import { seconds } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { canonicalJson } from '../lib/json-text.ts'
@@ -33,11 +33,11 @@ export const credentialOf = (row: CredentialRow): Credential => ({
 function parseData(type: CredentialType, data: Record<string, unknown>): Record<string, unknown> {
   const parsed = credentialData[type].safeParse(data)
   if (parsed.success) return parsed.data
-  const problems = Object.fromEntries(
-    parsed.error.issues.map((issue) => [['credential_data', ...issue.path].join('.'), issue.message]),
+  throw invalidFields(
+    Object.fromEntries(
+      parsed.error.issues.map((issue) => [['credential_data', ...issue.path].join('.'), issue.message]),
+    ),
   )
-  const [field, problem] = Object.entries(problems)[0] ?? ['credential_data', 'is not valid']
-  throw new ApiError('invalid_request', `${field}: ${problem}`, { validationErrors: problems })
 }
 
 /** Equal data has an equal print, under the connector's id as key: it says nothing outside the connector. */

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
 import { startServer } from '../server.ts'
@@ -25,6 +26,7 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
   const baseUrl = config.port === 0 ? `http://${config.host}:${server.port}` : config.baseUrl
   greet(services, baseUrl, await firstLink(services, baseUrl))
   log.info({ port: server.port, host: config.host, store: services.database.engine, roles: config.roles }, 'listening')
+  flushCompileCache()
   await stopped
   setTimeout(() => fatal(new Error('the node did not end by itself')), patienceMs).unref()
   await server[Symbol.asyncDispose]()

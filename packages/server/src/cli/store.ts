@@ -1,7 +1,7 @@
+import { keyFileOf } from '../applications/opening.ts'
 import { countByKey, rewrapAll } from '../applications/rotation.ts'
 import { sleep } from '../lib/clock.ts'
 import { dropKeys, prependKey } from '../lib/key-ring.ts'
-import { keyFileOf } from '../services.ts'
 import { noteCommand } from './audit.ts'
 import type { Command } from './command.ts'
 import { printObject } from './output.ts'

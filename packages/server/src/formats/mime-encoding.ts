@@ -96,6 +96,57 @@ function softBreakEnd(bytes: Buffer, from: number): number {
   return bytes[i] === RETURN && i + 1 < bytes.length && bytes[i + 1] === NEWLINE ? i + 2 : -1
 }
 
+/** Takes content out of its encoding piece by piece. */
+export interface Decoder {
+  push(piece: Uint8Array): Buffer
+  /** What is left when there is no more. */
+  end(): Buffer
+}
+
+/** A decoder for content that comes in pieces, cut anywhere. */
+export function createDecoder(encoding: string): Decoder {
+  if (encoding !== 'base64' && encoding !== 'quoted-printable') {
+    return { push: asBuffer, end: () => Buffer.alloc(0) }
+  }
+  const prepare = encoding === 'base64' ? digitsOf : asBuffer
+  const whole = encoding === 'base64' ? wholeDigits : wholeLines
+  let rest: Buffer = Buffer.alloc(0)
+  return {
+    push(piece) {
+      const bytes = Buffer.concat([rest, prepare(piece)])
+      const end = whole(bytes)
+      rest = bytes.subarray(end)
+      return decodeBytes(bytes.subarray(0, end), encoding)
+    },
+    end() {
+      const last = rest
+      rest = Buffer.alloc(0)
+      return decodeBytes(last, encoding)
+    },
+  }
+}
+
+const digitsOf = (piece: Uint8Array): Buffer =>
+  Buffer.from(
+    asBuffer(piece)
+      .toString('latin1')
+      .replace(/[^\w+/=-]+/g, ''),
+    'latin1',
+  )
+
+const wholeDigits = (bytes: Buffer): number => bytes.length - (bytes.length % 4)
+
+/** Up to the end of the last line; where there is none, up to the last byte that is in no escape and no break. */
+function wholeLines(bytes: Buffer): number {
+  const newline = bytes.lastIndexOf(NEWLINE)
+  if (newline !== -1) return newline + 1
+  for (let at = bytes.length - 1; at >= 0; at--) {
+    const byte = bytes[at] ?? 0
+    if (byte > 0x20 && byte !== EQUALS && (HEX[byte] ?? 16) === 16) return at + 1
+  }
+  return 0
+}
+
 /** Whether text that claims to be base64 can be that; some mailers claim it of text that they did not encode. */
 export function looksLikeBase64(bytes: Buffer): boolean {
   const end = Math.min(bytes.length, 400)

@@ -3,7 +3,7 @@ import { type ParsedMessage, parseMessage } from './mime.ts'
 import { select } from './mime-body.ts'
 import { asBuffer } from './mime-charset.ts'
 import { decodeBytes } from './mime-encoding.ts'
-import { type LocatedPart, readStructure } from './mime-structure.ts'
+import { type LocatedPart, type PartNode, readStructure } from './mime-structure.ts'
 
 export interface UnpackedFile {
   readonly filename: string
@@ -16,6 +16,16 @@ export interface UnpackedFile {
 
 export interface Unpacked extends Omit<ParsedMessage, 'attachments' | 'snippet'> {
   readonly files: UnpackedFile[]
+}
+
+/** An attachment by its number, with its bytes; none where the message has no such part. Throws nothing but MimeLimit. */
+export function unpackPart(source: Uint8Array, number: string): { part: PartNode; content: Uint8Array } | undefined {
+  const bytes = asBuffer(source)
+  const found = select<LocatedPart>(readStructure(bytes).root).attachments.find(({ part }) => part === number)
+  if (!found) return undefined
+  const content = decodeBytes(bytes.subarray(found.start, found.end), found.encoding)
+  const { children: _, start: __, end: ___, ...part } = found
+  return { part: { ...part, size: content.length }, content }
 }
 
 /** Takes a message apart. Throws nothing but MimeLimit. */

@@ -14,8 +14,8 @@ import { decodeWords } from './mime-words.ts'
 
 export type { Address } from './mime-addresses.ts'
 export { bodyParts, hasAttachment } from './mime-body.ts'
-export { decodeBytes } from './mime-encoding.ts'
-export { MimeLimit } from './mime-limit.ts'
+export { createDecoder, decodeBytes } from './mime-encoding.ts'
+export { MAX_RAW_BYTES, MimeLimit } from './mime-limit.ts'
 export type { PartNode } from './mime-structure.ts'
 
 export interface ParsedMessage {

@@ -3,7 +3,7 @@ import { type Complaint, readComplaint } from './arf.ts'
 import { type CleanOptions, clean as cleanBody } from './clean.ts'
 import { type DeliveryReport, readDelivery } from './dsn.ts'
 import { assembleMessage, type MessageParts, type ParsedMessage, parseMessage } from './mime.ts'
-import { type Unpacked, unpack } from './mime-unpack.ts'
+import { type Unpacked, unpack, unpackPart } from './mime-unpack.ts'
 
 export interface CleanInput {
   readonly body: string
@@ -37,3 +37,6 @@ export const report = ({ source }: { readonly source: Uint8Array }): Report | un
   readComplaint(source) ?? readDelivery(source)
 /** A message taken apart, files and all. */
 export const parts = ({ source }: { readonly source: Uint8Array }): Unpacked => unpack(source)
+/** One attachment of a message, with its bytes. */
+export const file = ({ source, number }: { readonly source: Uint8Array; readonly number: string }) =>
+  unpackPart(source, number)

@@ -9,7 +9,7 @@ import { slotKey, slotOfKey } from './instance-ids.ts'
 import { makesSlot, previousSlots } from './recurrence.ts'
 import { dateLine } from './recurrence-dates.ts'
 import { type NormalisedRecurrence, type NormaliseOptions, normaliseRecurrence } from './recurrence-rule.ts'
-import { keyOfWall, type Recurrence, type Series, type SeriesStart, startKey, wallOfKey } from './series.ts'
+import { holdsKey, keyOfWall, type Recurrence, type Series, type SeriesStart, startKey, wallOfKey } from './series.ts'
 
 /**
  * The slots of exceptions after a move, in the same order. `to` is the moved series; its own EXDATE does not matter. A
@@ -24,13 +24,9 @@ export function shiftExceptions(slots: readonly string[], from: SeriesStart, to:
 
 /** The recurrence of a series with a new start: RDATE, EXDATE and UNTIL move with it. The overrides are the caller's. */
 export function moveRecurrence(series: Series, start: SeriesStart, options: NormaliseOptions): NormalisedRecurrence {
-  const { rdates, exdates, rule } = series.recurrence
+  const { rdates, exdates } = series.recurrence
   const movedRdates = rdates.map((key) => keyOfWall(start, wallOnSameDate(key, series.start, start)))
-  const endless = rule === null ? null : { ...rule, count: null, until: null }
-  const to = {
-    start,
-    recurrence: { ...series.recurrence, rule: endless, rdates: movedRdates.sort(up), lastSlot: null },
-  }
+  const to = endlessly({ start, recurrence: { ...series.recurrence, rdates: movedRdates.sort(up) } })
   const movedExdates = exdates.map((key) => shiftKey(key, series.start, to))
   const lines = [
     ...series.recurrence.lines.filter((line) => line.startsWith('RRULE')).map((line) => moveUntil(line, series, to)),
@@ -39,6 +35,41 @@ export function moveRecurrence(series: Series, start: SeriesStart, options: Norm
   ]
   return normaliseRecurrence(lines, start, options)
 }
+
+/**
+ * The recurrence of a series whose start and lines change together. Lines that say what the series says already are no
+ * change of it. Of others, an EXDATE that is repeated from the old series moves with the start, unless it is a slot of
+ * the new one: clients send back what they have read, and what was deleted must not show again.
+ */
+export function replaceRecurrence(
+  lines: readonly string[],
+  { from, start }: { from: Series; start: SeriesStart },
+  options: NormaliseOptions,
+): NormalisedRecurrence {
+  const before = normaliseRecurrence(lines, from.start, options)
+  if (before.ok && isSame(before.value.lines, from.recurrence.lines)) return moveRecurrence(from, start, options)
+  const given = normaliseRecurrence(lines, start, options)
+  if (!given.ok || from.start.kind !== start.kind) return given
+  const to = endlessly({ start, recurrence: given.value })
+  const isStale = (key: number): boolean => !makesSlot(to, key) && holdsKey(from.recurrence.exdates, key)
+  const { exdates } = given.value
+  if (!exdates.some(isStale)) return given
+  const moved = exdates.map((key) => (isStale(key) ? shiftKey(key, from.start, to) : key))
+  const rest = given.value.lines.filter((line) => !line.startsWith('EXDATE'))
+  return normaliseRecurrence([...rest, dateLine('EXDATE', start, moved)], start, options)
+}
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** The series without COUNT and UNTIL: whether a slot is one of its own is not a matter of its end. */
+const endlessly = ({ start, recurrence }: Series): Series => ({
+  start,
+  recurrence: {
+    ...recurrence,
+    rule: recurrence.rule && { ...recurrence.rule, count: null, until: null },
+    lastSlot: null,
+  },
+})
 
 /** UNTIL follows the time of day, and further if the last occurrence would be lost otherwise. */
 function moveUntil(line: string, from: Series, to: Series): string {

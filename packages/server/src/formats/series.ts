@@ -81,8 +81,9 @@ export const LAST_INSTANT = LAST_DAY * SECONDS_PER_DAY + SECONDS_PER_DAY - 1
 /** The key of the series' own start. */
 export const startKey = (start: SeriesStart): number => (start.kind === 'timed' ? start.at : dayOf(start.date))
 
-/** The greatest key there is. */
-export const greatestKey = (start: SeriesStart): number => (start.kind === 'timed' ? LAST_INSTANT : LAST_DAY)
+/** The greatest key there is: the occurrence there ends in the year 9999 too. */
+export const greatestKey = (start: SeriesStart): number =>
+  start.kind === 'timed' ? LAST_INSTANT - start.seconds : LAST_DAY - start.days + 1
 
 /** The wall time of a slot in the zone of its series; midnight in an all-day series. */
 export const wallOfKey = (start: SeriesStart, key: number): number =>

@@ -1,7 +1,7 @@
 /** The four forms of a time: from what clients write to one of them, and to instants. */
 import type { When, WhenInput } from '@waypost/contract'
-import { addDays, parseDate } from './dates.ts'
-import { dayStart, resolveTimeZone } from './timezones.ts'
+import { dayOf, parseDate } from './dates.ts'
+import { dayStart, dayStartOf, resolveTimeZone } from './timezones.ts'
 
 export type NormalisedWhen = { ok: true; when: When } | { ok: false; field: string; problem: string }
 
@@ -17,7 +17,7 @@ const members = Object.values(shapes).flat()
 
 /** The one form that the given members make up. */
 function shapeOf(input: WhenInput): When['object'] | NormalisedWhen {
-  const given = members.filter((member) => input[member] !== undefined)
+  const given = members.filter((member) => input[member] !== undefined && input[member] !== null)
   const entries = Object.entries(shapes) as [When['object'], readonly (keyof WhenInput)[]][]
   const fitting = entries.find(
     ([, needed]) => needed.length === given.length && needed.every((member) => given.includes(member)),
@@ -25,7 +25,7 @@ function shapeOf(input: WhenInput): When['object'] | NormalisedWhen {
   if (!fitting) {
     return refuse('', 'must be exactly one of: time; start_time and end_time; date; start_date and end_date')
   }
-  if (input.object !== undefined && input.object !== fitting[0]) {
+  if (input.object && input.object !== fitting[0]) {
     return refuse('.object', `says ${input.object}, but the fields are those of a ${fitting[0]}`)
   }
   return fitting[0]
@@ -62,7 +62,7 @@ function point(input: WhenInput): NormalisedWhen {
 }
 
 function span(input: WhenInput): NormalisedWhen {
-  const { start_time: start = 0, end_time: end = 0 } = input
+  const [start, end] = [input.start_time ?? 0, input.end_time ?? 0]
   const startZone = zoneOf(input.start_timezone)
   const endZone = zoneOf(input.end_timezone)
   if (startZone === undefined) return unknownZone('.start_timezone')
@@ -99,10 +99,8 @@ export function instantsOf(when: When, allDayZone: string): Instants {
     case 'timespan':
       return { start: when.start_time, end: when.end_time }
     case 'date':
-      return { start: dayStart(allDayZone, when.date), end: dayStart(allDayZone, addDays(when.date, 1)) }
+      return { start: dayStart(allDayZone, when.date), end: dayStartOf(allDayZone, dayOf(when.date) + 1) }
     case 'datespan':
-      return { start: dayStart(allDayZone, when.start_date), end: dayStart(allDayZone, addDays(when.end_date, 1)) }
+      return { start: dayStart(allDayZone, when.start_date), end: dayStartOf(allDayZone, dayOf(when.end_date) + 1) }
   }
 }
-
-export const isAllDay = (when: When): boolean => when.object === 'date' || when.object === 'datespan'

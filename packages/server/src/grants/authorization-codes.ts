@@ -21,9 +21,10 @@ import {
 import type { Database, Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import { type Issued, issueAccessToken, issueRefreshToken } from './access-tokens.ts'
-import { type Authenticated, connectorFor, type Owner, type Tools } from './grants.ts'
+import type { Tools } from './grants.ts'
 import { awaitExchange, completeExchange, type Fixed, type Visitor } from './hosted-grants.ts'
 import { verifies } from './pkce.ts'
+import { type Authenticated, connectorFor, type Owner } from './trial.ts'
 
 const codeMs = 600_000
 

@@ -6,18 +6,10 @@
 import { ApiError } from '../lib/api-error.ts'
 import type { Queries } from '../store/database.ts'
 import { type GrantRecord, insertGrant, updateGrant } from '../store/grants.ts'
-import {
-  type Authenticated,
-  afterwards,
-  begin,
-  holderFor,
-  move,
-  type Owner,
-  refuseBeyondLimit,
-  renew,
-  type Tools,
-} from './grants.ts'
+import { afterwards, holderFor, move, refuseBeyondLimit, type Tools } from './grants.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
+import { begin, renew } from './record.ts'
+import type { Authenticated, Owner } from './trial.ts'
 
 /** The settings that must stay the same where a page of ours, which anybody can fill in, authenticates a grant again. */
 export type Fixed = readonly string[]

@@ -8,7 +8,7 @@ import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Operations } from '../providers/operations.ts'
-import { ioFor, type Provider, type ProviderClient, type SessionIo } from '../providers/provider.ts'
+import { ioFor, type Provider, type ProviderClient, type SessionIo, waysOutFor } from '../providers/provider.ts'
 import { needOperation, needProvider, needScopes, type Providers } from '../providers/registry.ts'
 import { getConnector } from '../store/connectors.ts'
 import type { Database, Queries } from '../store/database.ts'
@@ -57,6 +57,8 @@ export type Operation = (...args: unknown[]) => Promise<unknown>
 export interface Sessions extends AsyncDisposable {
   /** The grant that a locator names, if its data may be used now. */
   find(applicationId: string, locator: Locator): Promise<GrantRecord>
+  /** A grant that was found, if its data may be used now. */
+  usable(record: GrantRecord | undefined): GrantRecord
   providerOf(record: GrantRecord, capability: string): Provider
   /** Opens a session; what it is, only its provider knows. */
   open(record: GrantRecord, capability: string, use: Use): unknown
@@ -103,6 +105,12 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
   }
 
+  const usable = (record: GrantRecord | undefined): GrantRecord => {
+    const refused = record ? refusal(record.status, record.grant.blocked) : 'grant_not_found'
+    if (!record || refused) throw new ApiError(refused ?? 'grant_not_found')
+    return record
+  }
+
   /** The one place where a provider's refusal of the credentials makes the grant invalid. */
   const judge = async (record: GrantRecord, error: unknown): Promise<unknown> => {
     if (!(error instanceof ApiError) || error.code !== 'grant_invalid') return error
@@ -117,12 +125,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   return {
-    async find(applicationId, locator) {
-      const record = await findGrant(options.database, applicationId, locator)
-      const refused = record ? refusal(record.status, record.grant.blocked) : 'grant_not_found'
-      if (!record || refused) throw new ApiError(refused ?? 'grant_not_found')
-      return record
-    },
+    find: async (applicationId, locator) => usable(await findGrant(options.database, applicationId, locator)),
+    usable,
     providerOf,
     open,
     judge,
@@ -165,7 +169,7 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
   const now = clock.now()
   const later = { applicationId, grantId: grant.id, kind: 'mail.send', dueAt: now, now }
   return {
-    ...ioFor(options, grant.provider, use.signal()),
+    ...waysOutFor(options, grant.provider),
     baseUrl,
     pollSeconds: options.pollSeconds,
     shown: options.shown,
@@ -175,7 +179,10 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
     client: () => clientFor(options, record),
     push: push && {
       address: push.address(grant.provider),
-      token: push.tokens.sign({ applicationId, grantId: grant.id }),
+      // Signed when it is asked for: few sessions do.
+      get token() {
+        return push.tokens.sign({ applicationId, grantId: grant.id })
+      },
     },
     kept: (make) => kept.of(record, make),
     get signal() {

@@ -9,8 +9,8 @@ import type { Io } from '../providers/provider.ts'
 import { needProvider, type Providers } from '../providers/registry.ts'
 import { type ConnectorRow, listConnectors } from '../store/connectors.ts'
 import type { Database } from '../store/database.ts'
-import { connectorFor, credentialFor, kindOf, type Owner } from './grants.ts'
 import type { Notify } from './notify.ts'
+import { connectorFor, credentialFor, kindOf, type Owner } from './trial.ts'
 
 /** What an application asked for, as it is kept. */
 export interface SignInRequest {

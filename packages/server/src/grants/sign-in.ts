@@ -21,11 +21,11 @@ import {
   leaveForProvider,
 } from '../store/login-sessions.ts'
 import { makeCode } from './authorization-codes.ts'
-import { type Authenticated, authenticate, connectorFor, credentialFor, kindOf, type Owner } from './grants.ts'
 import type { Visitor } from './hosted-grants.ts'
 import { emailKey, reservedAddress } from './locator.ts'
 import { newProofKey } from './pkce.ts'
 import type { SignInRequest, SignInTools } from './sign-in-request.ts'
+import { type Authenticated, authenticate, connectorFor, credentialFor, kindOf, type Owner } from './trial.ts'
 
 const sessionMs = 3_600_000
 const stateMs = 600_000

@@ -32,5 +32,10 @@ export class ApiError extends Error {
 }
 
 /** The error for one bad field of a request. */
-export const invalidField = (field: string, problem: string): ApiError =>
-  new ApiError('invalid_request', `${field}: ${problem}`, { validationErrors: { [field]: problem } })
+export const invalidField = (field: string, problem: string): ApiError => invalidFields({ [field]: problem })
+
+/** The error for bad fields of a request, at least one; its message tells the first. */
+export const invalidFields = (problems: Record<string, string>): ApiError => {
+  const [first] = Object.entries(problems).map(([field, problem]) => `${field}: ${problem}`)
+  return new ApiError('invalid_request', first, { validationErrors: problems })
+}

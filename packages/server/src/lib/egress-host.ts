@@ -5,7 +5,10 @@ import { domainToASCII } from 'node:url'
 import { type AddressMode, addressVerdict } from './addresses.ts'
 import { EgressError } from './egress-error.ts'
 
-export const REMEDY = 'use a public host, or have the operator allow private addresses (WAYPOST_EGRESS=private)'
+const REMEDY = 'use a public host, or have the operator allow private addresses (WAYPOST_EGRESS=private)'
+
+/** What to do about an address that is refused; what is refused in mode `private` is refused whatever the operator allows. */
+export const remedyIn = (mode: AddressMode): string => (mode === 'public' ? REMEDY : 'use a public host')
 
 export interface UrlPolicy {
   readonly mode: AddressMode
@@ -76,7 +79,8 @@ export function portOf(url: URL): number {
 function checkLiteral(ip: string, mode: AddressMode): string {
   const verdict = addressVerdict(ip, { mode })
   if (verdict.allowed) return ip
-  throw new EgressError('refused_address', `${ip} may not be reached (${verdict.reason}); ${REMEDY}`)
+  const remedy = remedyIn(addressVerdict(ip, { mode: 'private' }).allowed ? mode : 'private')
+  throw new EgressError('refused_address', `${ip} may not be reached (${verdict.reason}); ${remedy}`)
 }
 
 function bracketed(host: string): string {

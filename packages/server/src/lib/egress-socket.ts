@@ -11,7 +11,7 @@ import tls from 'node:tls'
 import { type AddressMode, addressVerdict } from './addresses.ts'
 import { startDeadline, untilAborted } from './egress-deadline.ts'
 import { EgressError } from './egress-error.ts'
-import { parseHost, REMEDY } from './egress-host.ts'
+import { parseHost, remedyIn } from './egress-host.ts'
 
 /** An honest name has a handful; a list this long only buys time and memory. */
 const MAX_RECORDS = 64
@@ -48,7 +48,8 @@ export async function resolveChecked(guard: Guard, host: string, signal: AbortSi
     const verdict = addressVerdict(address, { mode: guard.mode, own })
     if (verdict.allowed) return { address, family: net.isIP(address) === 4 ? 4 : 6 }
     const cause = new Error(`${name} is ${address}: ${verdict.reason}`)
-    throw new EgressError('refused_address', `${name} leads to an address that may not be reached; ${REMEDY}`, {
+    const remedy = remedyIn(guard.mode)
+    throw new EgressError('refused_address', `${name} leads to an address that may not be reached; ${remedy}`, {
       cause,
     })
   })
@@ -124,7 +125,8 @@ function checkPeer(guard: Guard, host: string, socket: net.Socket): void {
   if (verdict.allowed) return
   abandon(socket)
   const cause = new Error(`the peer is ${peer}: ${verdict.reason}`)
-  throw new EgressError('refused_address', `${host} led to an address that may not be reached; ${REMEDY}`, { cause })
+  const remedy = remedyIn(guard.mode)
+  throw new EgressError('refused_address', `${host} led to an address that may not be reached; ${remedy}`, { cause })
 }
 
 async function openTls(

@@ -174,7 +174,7 @@ function planEvent(
   if (series && !series.ok) return series
   const note = (source: Source, reason: string): void =>
     void altered.push({ account: account.email, object: 'event', id: source.event.id, place: source.place, reason })
-  for (const reason of mapped.value.altered) note({ place, event }, reason)
+  for (const reason of [...mapped.value.altered, ...(series?.value.altered ?? [])]) note({ place, event }, reason)
   for (const one of exceptions.cancelled) {
     const placed = series !== undefined && slotIn(fields.when, one.event) !== undefined
     if (!placed) note(one, `original_start_time: does not say which occurrence of ${event.id} was cancelled`)
@@ -184,7 +184,7 @@ function planEvent(
     place,
     calendarId: event.calendar_id,
     fields,
-    series: series?.value,
+    series: series?.value.series,
     icalUid: event.ical_uid,
     host: hostOf(event, fields, account),
     // Cancelling an occurrence changes the series here, though v2 need not have touched the master.

@@ -1,9 +1,10 @@
 /** Writes one account of the file: grant, calendars, events. Everything happens in the caller's transaction. */
 import type { CustomAuthentication, Grant } from '@waypost/contract'
 import { createConnector } from '../applications/connectors.ts'
-import { authenticate, grantAccess, type Owner } from '../grants/grants.ts'
+import { grantAccess } from '../grants/grants.ts'
 import { emailKey } from '../grants/locator.ts'
 import { silently } from '../grants/notify.ts'
+import { authenticate, type Owner } from '../grants/trial.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'

@@ -1,6 +1,6 @@
 /** The calendars of an account: written, caught up with, and removed when they are gone from the file. */
 import type { Calendar } from '@waypost/contract'
-import { instantsOf, isAllDay } from '../formats/when.ts'
+import { instantsOf } from '../formats/when.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { CalendarRow } from '../providers/virtual/tables.ts'
 import type { PlannedCalendar } from './account-plan.ts'
@@ -75,8 +75,7 @@ const note = ({ plan, result }: Writing, id: string, reason: string): void =>
 
 /** Whole days begin with the calendar's own midnight. The bounds of an all-day series hold in every zone. */
 async function moveWholeDays({ tables }: Writing, { calendar }: CalendarRow): Promise<void> {
-  for (const row of await tables.events.all(calendar.id)) {
-    if (row.kind === 'series' || !isAllDay(row.event.when)) continue
+  for (const row of await tables.events.allDay(calendar.id)) {
     const { start, end } = instantsOf(row.event.when, calendar.timezone)
     await tables.events.update({ ...row, startAt: start, endAt: end })
   }

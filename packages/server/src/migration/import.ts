@@ -3,8 +3,8 @@
  * all. It can be interrupted and run again, beside a running server, and tells no client of anything.
  */
 import { needApplication } from '../applications/applications.ts'
-import type { Owner } from '../grants/grants.ts'
 import { emailKey } from '../grants/locator.ts'
+import type { Owner } from '../grants/trial.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { sleep } from '../lib/clock.ts'
 import { type Database, StoreUnavailable } from '../store/database.ts'

@@ -2,7 +2,8 @@
 import type { When } from '@waypost/contract'
 import { parseDate } from '../formats/dates.ts'
 import { parseInstanceId, slotKey, slotOf, slotOfKey } from '../formats/instance-ids.ts'
-import type { Series } from '../formats/series.ts'
+import { nextOccurrence } from '../formats/recurrence.ts'
+import { RecurrenceTooLarge, type Series, type SeriesStart, startKey } from '../formats/series.ts'
 import { startOf } from '../providers/event-input.ts'
 import { needSeries } from '../providers/virtual/series.ts'
 import { attempt } from './event-fields.ts'
@@ -30,11 +31,41 @@ export function slotIn(series: When, { id, original_start_time: original }: V2Ev
   return slot !== undefined && slotKey(slot)?.kind === kind ? slot : undefined
 }
 
+export interface PlannedSeries {
+  series: Series
+  /** What could not be carried as it was. */
+  altered: string[]
+}
+
 /**
  * The series that the lines and the exceptions make. A cancelled occurrence becomes EXDATE. A changed one is a slot of
- * the series, also where v2 had taken it out of the rule.
+ * the series, also where v2 had taken it out of the rule. A start that the rule does not make, which the API refuses, is
+ * taken out of the series in the same way.
  */
-export function planSeries(when: When, lines: readonly string[], exceptions: Exceptions): Parsed<Series> {
+export function planSeries(when: When, lines: readonly string[], exceptions: Exceptions): Parsed<PlannedSeries> {
+  const planned = withExceptions(when, lines, exceptions)
+  if (planned.ok) return { ok: true, value: { series: planned.value, altered: [] } }
+  const start = startOf(when)
+  const ofStart = slotOfKey(start.kind, startKey(start))
+  const without = withExceptions(when, [...lines, `${exdate(start.kind)}${ofStart}`], exceptions)
+  if (!without.ok || !occurs(without.value)) return planned
+  return { ok: true, value: { series: without.value, altered: [startLeftOut] } }
+}
+
+const startLeftOut = 'its start is no occurrence of its rule: the series begins with the first one'
+
+function occurs(series: Series): boolean {
+  try {
+    return nextOccurrence(series, series.recurrence.first - 1, { allDayZone: 'UTC' }) !== undefined
+  } catch (error) {
+    if (error instanceof RecurrenceTooLarge) return false
+    throw error
+  }
+}
+
+const exdate = (kind: SeriesStart['kind']): string => (kind === 'timed' ? 'EXDATE:' : 'EXDATE;VALUE=DATE:')
+
+function withExceptions(when: When, lines: readonly string[], exceptions: Exceptions): Parsed<Series> {
   return attempt(() => {
     const series = needSeries(when, lines)
     const { kind } = series.start
@@ -44,7 +75,6 @@ export function planSeries(when: When, lines: readonly string[], exceptions: Exc
     for (const slot of exceptions.cancelled) taken.add(slot)
     if (back === 0 && taken.size === before) return series
     const rest = series.recurrence.lines.filter((line) => !line.startsWith('EXDATE'))
-    const name = kind === 'timed' ? 'EXDATE:' : 'EXDATE;VALUE=DATE:'
-    return needSeries(when, taken.size === 0 ? rest : [...rest, `${name}${[...taken].join(',')}`])
+    return needSeries(when, taken.size === 0 ? rest : [...rest, `${exdate(kind)}${[...taken].join(',')}`])
   })
 }

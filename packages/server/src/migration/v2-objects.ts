@@ -9,9 +9,12 @@ const Word = z
   .string()
   .nullish()
   .transform((text) => text || null)
+/** Of at most 512 bytes, so that a cursor holds it. */
 const ObjectId = line(512)
   .min(1)
-  .refine((id) => id.trim() === id && id !== 'primary', { error: 'is not an id that can be kept' })
+  .refine((id) => id.trim() === id && id !== 'primary' && Buffer.byteLength(id) <= 512, {
+    error: 'is not an id that can be kept',
+  })
 const Link = z.string().min(1).nullish()
 
 const Organizer = z.union([z.string(), z.object({ name: Text, email: Text })]).nullish()
@@ -89,7 +92,9 @@ export const V2Event = z.object({
   recurrence: V2Recurrence.nullish(),
   master_event_id: Link,
   original_start_time: z.union([z.int(), z.string()]).nullish(),
-  ical_uid: Word,
+  ical_uid: Word.refine((uid) => uid === null || Buffer.byteLength(uid) <= 1024, {
+    error: 'is longer than 1024 bytes',
+  }),
   organizer_email: Word,
   organizer_name: Word,
   reminders: z.unknown().optional(),

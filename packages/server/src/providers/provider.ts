@@ -24,12 +24,15 @@ export interface Io {
   log: Log
 }
 
-/** What an adapter is given for work that no session is open for. */
-export const ioFor = (
-  from: { egress: Egress; clock: Clock; log: Log; providerUrls: Readonly<Record<string, string>> },
-  kind: string,
-  signal: AbortSignal,
-): Io => ({
+interface House {
+  egress: Egress
+  clock: Clock
+  log: Log
+  providerUrls: Readonly<Record<string, string>>
+}
+
+/** What an adapter is given whatever its work is. */
+export const waysOutFor = (from: House, kind: string): Omit<Io, 'signal'> => ({
   request: from.egress.request,
   connect: from.egress.connect,
   resolve: from.egress.resolvePublic,
@@ -37,8 +40,10 @@ export const ioFor = (
   providerUrl: Object.hasOwn(from.providerUrls, kind) ? from.providerUrls[kind] : undefined,
   clock: from.clock,
   log: from.log,
-  signal,
 })
+
+/** What an adapter is given for work that no session is open for. */
+export const ioFor = (from: House, kind: string, signal: AbortSignal): Io => ({ ...waysOutFor(from, kind), signal })
 
 /** What a notification of a trigger carries. */
 export type ObjectOf<T extends Trigger> = z.output<(typeof triggers)[T]['object']>

@@ -6,8 +6,8 @@ import { zoneOffsetsAround } from './local-time.ts'
 export interface FreeBusyWindow {
   readonly start_time: number
   readonly end_time: number
-  /** Absent means true. */
-  readonly tentative_as_busy?: boolean
+  /** Absent and null mean true. */
+  readonly tentative_as_busy?: boolean | null
 }
 
 export interface BusySlot {
@@ -28,7 +28,7 @@ export function findFreeBusy(email: string, calendars: readonly BusyCalendar[], 
   const window = { start: asked.start_time, end: asked.end_time }
   const busy = busyIntervals(calendars, {
     offsets: zoneOffsetsAround(window),
-    tentative_as_busy: asked.tentative_as_busy,
+    tentative_as_busy: asked.tentative_as_busy ?? true,
   })
   const time_slots = toIntervals(clipSpans(mergeIntervals(busy), window)).map(
     ({ start, end }): BusySlot => ({ start_time: start, end_time: end, status: 'busy', object: 'time_slot' }),

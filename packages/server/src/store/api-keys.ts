@@ -42,12 +42,11 @@ export interface KeyHolder {
   blocked: number
   additional_settings: string
 }
-const holder = sql<KeyHolder>(
-  'api_keys.holder',
-  `select k.id as key_id, k.expires_at, k.revoked_at, a.id as application_id, a.environment, a.default_workspace_id,
-   a.grant_limit, a.blocked, a.additional_settings
-   from api_keys k join applications a on a.id = k.application_id where k.hash = $1`,
-)
+/** What a look for the holder of a key reads, and where. */
+export const holderColumns = `k.id as key_id, k.expires_at, k.revoked_at, a.id as application_id, a.environment,
+   a.default_workspace_id, a.grant_limit, a.blocked, a.additional_settings`
+export const holderTables = 'api_keys k join applications a on a.id = k.application_id'
+const holder = sql<KeyHolder>('api_keys.holder', `select ${holderColumns} from ${holderTables} where k.hash = $1`)
 
 export async function insertApiKey(queries: Queries, row: ApiKeyRow): Promise<void> {
   await queries.run(insert, [

@@ -73,8 +73,8 @@ export const touchSeriesIn = async (
   calendarId: string,
 ): Promise<number | null> => (await queries.get(touchSeries, [...at, calendarId]))?.series_revision ?? null
 /** Counts the loss of a series from the calendar that it stands in; nothing happens for other events. */
-export const loseSeriesOfEvent = async (queries: Queries, at: readonly Value[], eventId: string): Promise<void> =>
-  void (await queries.run(loseSeriesOf, [...at, eventId]))
+export const loseSeriesOfEvent = (queries: Queries, at: readonly Value[], eventId: string): Promise<void> =>
+  queries.post(loseSeriesOf, [...at, eventId])
 /** Whether a calendar has lost no series since a revision. */
 export const hasKeptSeries = async (
   queries: Queries,
@@ -123,10 +123,10 @@ export function calendarTables(queries: Queries, applicationId: string, grantId:
       return row && rowOf(row)
     },
     count: async () => (await queries.get(count, at))?.n ?? 0,
-    insert: async (row) => void (await queries.run(insert, values(row))),
-    update: async (row) => void (await queries.run(update, values(row))),
-    remove: async (id) => void (await queries.run(remove, [...at, id])),
-    touchSeries: async (id) => void (await queries.run(loseSeries, [...at, id])),
-    stretch: async (id, seconds) => void (await queries.run(stretch, [...at, id, seconds])),
+    insert: (row) => queries.post(insert, values(row)),
+    update: (row) => queries.post(update, values(row)),
+    remove: (id) => queries.post(remove, [...at, id]),
+    touchSeries: (id) => queries.post(loseSeries, [...at, id]),
+    stretch: (id, seconds) => queries.post(stretch, [...at, id, seconds]),
   }
 }

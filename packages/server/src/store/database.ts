@@ -50,16 +50,26 @@ export interface Queries {
   all<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T[]>
   /** Runs a statement and answers how many rows it changed. */
   run(statement: Statement<unknown>, parameters?: readonly Value[]): Promise<number>
-  /** The same where nobody needs the count: in a transaction it may go out with the commit, which then tells its failure. */
-  post(statement: Statement<unknown>, parameters?: readonly Value[]): Promise<void>
+  /**
+   * The same where the transaction does not need the count: it may go out with the commit, which then tells its failure.
+   * `counted` hears of the rows before the transaction is through.
+   */
+  post(statement: Statement<unknown>, parameters?: readonly Value[], counted?: (rows: number) => void): Promise<void>
 }
+
+/** How a statement ends that locks the rows it finds. */
+export const locking = ' for no key update'
+export const isLock = (text: string): boolean => text.endsWith(locking)
 
 export type Engine = 'sqlite' | 'postgresql'
 
 export interface Database extends Queries, AsyncDisposable {
   readonly engine: Engine
-  /** Runs `work` in one transaction: all of it is kept, or nothing. */
-  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` in one transaction: all of it is kept, or nothing. With a key it may share the transaction with work of
+   * other keys: then it locks what it changes first, by `post`, and may be run again when nothing of it was kept.
+   */
+  transaction<T>(work: (tx: Queries) => Promise<T>, sharing?: { key: string }): Promise<T>
   /** Runs several statements at once, without parameters: for migrations. */
   execute(script: string): Promise<void>
   /** Runs `work` while no other process of the installation is inside the same call. */

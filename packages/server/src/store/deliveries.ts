@@ -1,5 +1,5 @@
 /** The queue of deliveries and the log of their attempts. What was delivered leaves the queue; what failed for good stays. */
-import { dynamic, insertingRows, type Queries, sql } from './database.ts'
+import { dynamic, type Queries, type Statement, sql, type Value } from './database.ts'
 
 export interface DueDelivery {
   id: number
@@ -49,11 +49,6 @@ const due = sql<DueDelivery>(
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at <= $3 and (due_at, id) > ($4, $5)
    order by due_at, id limit $6`,
 )
-const logAttempt = sql(
-  'delivery_attempts.add',
-  `insert into delivery_attempts (webhook_id, notification, attempt, application_id, at, latency_ms, status, error, answer)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
-)
 const giveUp = sql(
   'deliveries.giveUp',
   `update deliveries set state = 'failed' where application_id = $1 and webhook_id = $2 and state = 'waiting'
@@ -85,13 +80,29 @@ function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
 const parameters = (count: number, from: number): string =>
   Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ')
 
+/** Statements for so many rows, each composed once. */
+function forRows<T>(compose: (count: number) => Statement<T>): (count: number) => Statement<T> {
+  const composed = new Map<number, Statement<T>>()
+  return (count) => {
+    const statement = composed.get(count) ?? compose(count)
+    composed.set(count, statement)
+    return statement
+  }
+}
+
+const notificationsIn = forRows((count) =>
+  dynamic<StoredNotification>(
+    'notifications.at',
+    `select position, id, type, source, sequence, created_at, payload from notifications
+   where position in (${parameters(count, 1)})`,
+  ),
+)
+
 /** Notifications by position; those that are gone are missing. */
 export async function notificationsAt(queries: Queries, positions: readonly number[]): Promise<StoredNotification[]> {
   const found: StoredNotification[] = []
   for (const piece of pieces(positions)) {
-    const text = `select position, id, type, source, sequence, created_at, payload from notifications
-   where position in (${parameters(piece.length, 1)})`
-    found.push(...(await queries.all(dynamic<StoredNotification>('notifications.at', text), piece)))
+    found.push(...(await queries.all(notificationsIn(piece.length), piece)))
   }
   return found
 }
@@ -99,44 +110,57 @@ export async function notificationsAt(queries: Queries, positions: readonly numb
 /** Results count only from who has the lane. */
 const owned = 'webhook_id in (select webhook_id from lanes where owner = $1)'
 
+const complete = forRows((count) =>
+  dynamic('deliveries.complete', `delete from deliveries where id in (${parameters(count, 2)}) and ${owned}`),
+)
+
 /** Takes delivered ones off the queue. */
 export async function completeDeliveries(tx: Queries, owner: string, ids: readonly number[]): Promise<void> {
   for (const piece of pieces(ids)) {
-    const text = `delete from deliveries where id in (${parameters(piece.length, 2)}) and ${owned}`
-    await tx.run(dynamic('deliveries.complete', text), [owner, ...piece])
+    await tx.run(complete(piece.length), [owner, ...piece])
   }
 }
+
+const postpone = forRows((rows) => {
+  let count = 1
+  const next = (type: string): string => `cast($${++count} as ${type})`
+  const lists = Array.from(
+    { length: rows },
+    () => `(${next('bigint')}, ${next('integer')}, ${next('integer')}, ${next('bigint')}, ${next('text')})`,
+  )
+  return dynamic(
+    'deliveries.postpone',
+    `update deliveries set attempts = v.column2, tries = v.column3, due_at = v.column4,
+   state = case when deliveries.state = 'failed' then deliveries.state else v.column5 end
+   from (values ${lists.join(', ')}) as v where deliveries.id = v.column1 and ${owned}`,
+  )
+})
 
 /** Writes when failed ones are tried again, or that they are not; what was given up meanwhile stays given up. */
 export async function postponeDeliveries(tx: Queries, owner: string, rows: readonly Postponed[]): Promise<void> {
   for (const piece of pieces(rows)) {
-    let count = 1
-    const next = (type: string): string => `cast($${++count} as ${type})`
-    const lists = piece.map(
-      () => `(${next('bigint')}, ${next('integer')}, ${next('integer')}, ${next('bigint')}, ${next('text')})`,
-    )
-    const text = `update deliveries set attempts = v.column2, tries = v.column3, due_at = v.column4,
-   state = case when deliveries.state = 'failed' then deliveries.state else v.column5 end
-   from (values ${lists.join(', ')}) as v where deliveries.id = v.column1 and ${owned}`
     const values = piece.flatMap((row) => [row.id, row.attempts, row.tries, row.dueAt, row.state])
-    await tx.run(dynamic('deliveries.postpone', text), [owner, ...values])
+    await tx.run(postpone(piece.length), [owner, ...values])
   }
 }
 
+const logAll = forRows((rows) => {
+  const lists = Array.from({ length: rows }, (_, index) => `(${parameters(9, 9 * index + 1)})`)
+  return dynamic(
+    'delivery_attempts.add',
+    `insert into delivery_attempts
+   (webhook_id, notification, attempt, application_id, at, latency_ms, status, error, answer)
+   values ${lists.join(', ')} on conflict do nothing`,
+  )
+})
+
 export async function logAttempts(tx: Queries, rows: readonly AttemptRow[]): Promise<void> {
   for (const piece of pieces(rows)) {
-    const values = piece.map((row) => [
-      row.webhookId,
-      row.notification,
-      row.attempt,
-      row.applicationId,
-      row.at,
-      row.latencyMs,
-      row.status,
-      row.error,
-      row.answer,
-    ])
-    await tx.run(insertingRows('delivery_attempts.addAll', logAttempt, values), values.flat())
+    const values: Value[] = []
+    for (const { webhookId, notification, attempt, applicationId, at, latencyMs, status, error, answer } of piece) {
+      values.push(webhookId, notification, attempt, applicationId, at, latencyMs, status, error, answer)
+    }
+    await tx.run(logAll(piece.length), values)
   }
 }
 

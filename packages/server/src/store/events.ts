@@ -31,10 +31,13 @@ const ofGrant = 'application_id = $1 and grant_id = $2'
 const get = sql<Row>('events.get', `select ${read} from events where ${ofGrant} and id = $3`)
 const overridesOf = sql<Row>('events.overridesOf', `select ${read} from events where ${ofGrant} and master_id = $3`)
 const all = sql<Row>('events.all', `select ${read} from events where ${ofGrant} and calendar_id = $3`)
-const byUid = sql<Row>(
-  'events.byUid',
-  `select ${read} from events where ${ofGrant} and calendar_id = $3 and ical_uid = $4 order by start_at, id limit 1000`,
+/** Found by the text of their documents, in which `object` comes first of a time: a change of zone is rare, and needs no index. */
+const allDay = sql<Row>(
+  'events.allDay',
+  `select ${read} from events where ${ofGrant} and calendar_id = $3 and kind <> 'series'
+   and document like $4`,
 )
+const isAllDay = '%"when":{"object":"date%'
 const insert = sql(
   'events.insert',
   `insert into events (application_id, grant_id, id, calendar_id, kind, master_id, slot, slot_at, start_at, end_at, series,
@@ -138,7 +141,7 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
       return row && rowOf(row)
     },
     async insert(row) {
-      await queries.run(insert, values(row, await revisionFor(row)))
+      await queries.post(insert, values(row, await revisionFor(row)))
     },
     async insertAll(rows) {
       const revisions = new Map<string, number | null>()
@@ -154,14 +157,15 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
       }
     },
     async update(row) {
-      await queries.run(update, values(row, await revisionFor(row)))
+      await queries.post(update, values(row, await revisionFor(row)))
     },
     async remove(id) {
       await loseSeriesOfEvent(queries, at, id)
-      await queries.run(remove, [...at, id])
+      await queries.post(remove, [...at, id])
     },
-    removeOverrides: async (masterId) => void (await queries.run(removeOverrides, [...at, masterId])),
+    removeOverrides: (masterId) => queries.post(removeOverrides, [...at, masterId]),
     overridesOf: async (masterId) => (await queries.all(overridesOf, [...at, masterId])).map(rowOf),
+    allDay: async (calendarId) => (await queries.all(allDay, [...at, calendarId, isAllDay])).map(rowOf),
     all: async (calendarId) => (await queries.all(all, [...at, calendarId])).map(rowOf),
     async inWindow(calendarId, { kinds, starts, window, after, limit }) {
       const parameters: Value[] = [...at, calendarId, starts.from, starts.to, window.from]
@@ -205,7 +209,14 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
       }
       return found
     },
-    byUid: async (calendarId, uid) => (await queries.all(byUid, [...at, calendarId, uid])).map(rowOf),
+    async byUid(calendarId, uid, { after, limit }) {
+      const parameters: Value[] = [...at, calendarId, uid, limit]
+      const beyond = after ? ' and (start_at, id) > ($6, $7)' : ''
+      if (after) parameters.push(after.startAt, after.id)
+      const text = `select ${listed} from events where ${ofGrant} and calendar_id = $3 and ical_uid = $4${beyond}
+        order by start_at, id limit $5`
+      return (await queries.all(dynamic<ListRow>('events.byUid', text), parameters)).map(listedOf)
+    },
     async byMetadata(calendarId, pairs, { after, limit }) {
       const parameters: Value[] = [...at, calendarId]
       const bind = (value: Value): string => `$${parameters.push(value)}`

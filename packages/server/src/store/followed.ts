@@ -6,12 +6,12 @@ export function followTransactions(store: Database): {
   afterwards(tx: Queries, call: () => void): void
 } {
   const asked = new WeakMap<Queries, Set<() => void>>()
-  const transaction: Database['transaction'] = async (work) => {
+  const transaction: Database['transaction'] = async (work, sharing) => {
     let own: Queries | undefined
     const result = await store.transaction((tx) => {
       own = tx
       return work(tx)
-    })
+    }, sharing)
     const calls = own && asked.get(own)
     if (own && calls) {
       asked.delete(own)

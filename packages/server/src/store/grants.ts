@@ -4,6 +4,7 @@
  */
 import type { Grant } from '@waypost/contract'
 import { JsonText } from '../lib/json-text.ts'
+import { holderColumns, holderTables, type KeyHolder } from './api-keys.ts'
 import { dynamic, type Queries, sql, type Value } from './database.ts'
 import { numberOf, shardOf } from './watch-shards.ts'
 
@@ -121,6 +122,31 @@ const recordOf = (row: GrantRow): GrantRecord => ({
   updatedAt: row.updated_at,
 })
 
+/** Who holds a key, and the grant that a path names among those of the same application. */
+const named = (name: string, condition: string) =>
+  sql<KeyHolder & (GrantRow | { status: null })>(
+    name,
+    `select ${holderColumns}, g.connector_id, g.email_key, g.status, g.sealed_credentials, g.purge_at, g.created_at,
+     g.updated_at, g.document
+     from ${holderTables} left join grants g on g.application_id = a.id and ${condition} where k.hash = $1`,
+  )
+const holderAnd = {
+  id: named('api_keys.holderAndGrant', 'g.id = $2'),
+  email: named('api_keys.holderAndGrantByEmail', 'g.email_key = $2'),
+  external: named('api_keys.holderAndGrantByExternal', 'g.external_id = $2'),
+}
+
+/** The holder of a key, and the verified grant of that name: one look, because most requests ask for both. */
+export async function findKeyHolderAndGrant(
+  queries: Queries,
+  hash: string,
+  locator: Locator,
+): Promise<{ holder: KeyHolder | undefined; record: GrantRecord | undefined }> {
+  const row = await queries.get(holderAnd[locator.by], [hash, locator.value])
+  const record = row && row.status !== null && row.status !== 'unverified' ? recordOf(row) : undefined
+  return { holder: row, record }
+}
+
 const one = async (found: Promise<GrantRow | undefined>): Promise<GrantRecord | undefined> => {
   const row = await found
   return row && recordOf(row)
@@ -128,9 +154,12 @@ const one = async (found: Promise<GrantRow | undefined>): Promise<GrantRecord | 
 
 export const insertGrant = (tx: Queries, record: GrantRecord): Promise<number> => tx.run(insert, rowOf(record))
 export const updateGrant = (tx: Queries, record: GrantRecord): Promise<number> => tx.run(update, rowOf(record))
-/** Holds back other changes of the grant and its data until the transaction ends. */
+/** Holds back other changes of the grant and its data until the transaction ends; answers whether there is one. */
 export const lockGrant = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
   (await tx.get(lock, [applicationId, id])) !== undefined
+/** The same without an answer: what is read afterwards is read under the lock. */
+export const holdGrant = (tx: Queries, applicationId: string, id: string): Promise<void> =>
+  tx.post(lock, [applicationId, id])
 export const deleteGrant = (tx: Queries, applicationId: string, id: string): Promise<number> =>
   tx.run(remove, [applicationId, id])
 export const getGrant = (queries: Queries, applicationId: string, id: string): Promise<GrantRecord | undefined> =>

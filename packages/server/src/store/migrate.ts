@@ -15,6 +15,7 @@ import { providerTokens } from './migrations/0013-provider-tokens.ts'
 import { hostedSignIn } from './migrations/0014-hosted-sign-in.ts'
 import { objectMetadata } from './migrations/0015-object-metadata.ts'
 import { dashboard } from './migrations/0016-dashboard.ts'
+import { orderOfIds } from './migrations/0017-order-of-ids.ts'
 
 export interface Migration {
   number: number
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   { number: 14, name: 'hosted-sign-in', script: () => hostedSignIn },
   { number: 15, name: 'object-metadata', script: () => objectMetadata },
   { number: 16, name: 'dashboard', script: () => dashboard },
+  { number: 17, name: 'order-of-ids', script: orderOfIds },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

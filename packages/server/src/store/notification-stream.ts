@@ -51,6 +51,15 @@ export function readStream(
   return queries.all(dynamic<StreamedRow>('notifications.stream', text), values)
 }
 
+/** Where the newest notification of an application stands that can be read; the beginning where there is none. */
+export async function newestOfStream(queries: Queries, engine: Engine, applicationId: string): Promise<StreamPosition> {
+  const text = `select transaction_number, position from notifications where application_id = $1 ${settled[engine]}
+   order by transaction_number desc, position desc limit 1`
+  const newest = dynamic<Pick<StreamedRow, 'transaction_number' | 'position'>>('notifications.newest', text)
+  const [row] = await queries.all(newest, [applicationId])
+  return { transaction: row?.transaction_number ?? 0, position: row?.position ?? 0 }
+}
+
 /** The latest notifications of an application, the newest first, before a position. */
 export function readLatest(
   queries: Queries,

@@ -20,8 +20,8 @@ export interface NewNotification {
   createdAt: number
 }
 
-/** Writes a notification; answers how many destinations it is queued for. */
-export type AddNotification = (tx: Queries, notification: NewNotification) => Promise<number>
+/** Writes a notification; `onQueued` hears, before the transaction is through, that destinations wait for it. */
+export type AddNotification = (tx: Queries, notification: NewNotification, onQueued: () => void) => Promise<void>
 
 const count = `insert into notification_sequences (application_id, grant_id, last) values ($1, $2, 1)
    on conflict (grant_id) do update set last = notification_sequences.last + 1 returning last`
@@ -47,12 +47,14 @@ const queue = sql(
 /** Most changes interest nobody: asking costs less than inserting nothing. */
 const wanted = sql<{ id: string }>('webhooks.wanting', `select id ${subscribed} and instr(triggers, $2) > 0 limit 1`)
 
-async function addInSteps(tx: Queries, added: NewNotification): Promise<number> {
+const addInSteps: AddNotification = async (tx, added, onQueued) => {
   const { applicationId, grantId, id, trigger, type, source, bytes, createdAt, payload } = added
   const counted = await tx.get(next, [applicationId, grantId])
   await tx.run(insert, [applicationId, grantId, id, counted?.last ?? 0, type, source, bytes, createdAt, payload])
   const word = wordOf(trigger)
-  return (await tx.get(wanted, [applicationId, word])) ? tx.run(queue, [applicationId, createdAt, bytes, word]) : 0
+  if (!(await tx.get(wanted, [applicationId, word]))) return
+  await tx.run(queue, [applicationId, createdAt, bytes, word])
+  onQueued()
 }
 
 // The same three in one: on PostgreSQL every statement is a way there and back, which costs more than the work.
@@ -70,10 +72,10 @@ const addAtOnce = sql(
 export const notificationAdder = (engine: Engine): AddNotification =>
   engine === 'sqlite'
     ? addInSteps
-    : (tx, added) => {
+    : (tx, added, onQueued) => {
         const { applicationId, grantId, id, trigger, type, source, bytes, createdAt, payload } = added
         const values = [applicationId, grantId, id, type, source, bytes, createdAt, payload, wordOf(trigger)]
-        return tx.run(addAtOnce, values)
+        return tx.post(addAtOnce, values, (rows) => rows > 0 && onQueued())
       }
 
 const erased = `select position from notifications where application_id = $1 and grant_id = $2 and type not like $3`

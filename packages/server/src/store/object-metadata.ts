@@ -1,33 +1,17 @@
 /** Metadata of calendars and events that a provider keeps: held here beside them, by grant, calendar and id. */
 import type { MetadataPair } from '@waypost/contract'
 import { keysOf } from './calendars.ts'
-import { dynamic, type Queries, sql, type Value } from './database.ts'
-
-/** Whose objects are meant. */
-export interface Holder {
-  applicationId: string
-  grantId: string
-}
+import { dynamic, type Queries, sql } from './database.ts'
+import { lockGrant } from './grants.ts'
+import { findTagged, type Holder, inSizedParts, ofGrant, type Tagged, type TaggedPage } from './tagged-rows.ts'
 
 type Metadata = Record<string, string>
 
 /** A calendar, or an event with the calendar that it is in. */
 export type ObjectName = { object: 'calendar'; id: string } | { object: 'event'; id: string; calendarId: string }
 
-export interface TaggedObject {
-  id: string
-  calendarId: string
-  updatedAt: number
-}
-
 const calendarOf = (name: ObjectName): string => (name.object === 'event' ? name.calendarId : '')
-const ofGrant = 'application_id = $1 and grant_id = $2'
 
-// A grant that is deleted at this moment takes the row with it, or is gone before there is one.
-const hold = sql<{ id: string }>(
-  'object_metadata.hold',
-  'select id from grants where application_id = $1 and id = $2 for no key update',
-)
 const put = sql(
   'object_metadata.put',
   `insert into object_metadata (application_id, grant_id, object, calendar_id, object_id, master_id, made_at,
@@ -82,7 +66,8 @@ export async function keepObjectMetadata(
 ): Promise<boolean> {
   const { metadata, masterId, madeAt, now } = what
   const owner = [applicationId, grantId]
-  if (!(await tx.get(hold, owner))) return false
+  // A grant that is deleted at this moment takes the row with it, or is gone before there is one.
+  if (!(await lockGrant(tx, applicationId, grantId))) return false
   const at = [...owner, name.object, calendarOf(name), name.id]
   if (Object.keys(metadata).length === 0) await tx.run(remove, at)
   else await tx.run(put, [...at, masterId, madeAt, ...keysOf(metadata), now, JSON.stringify(metadata)])
@@ -105,13 +90,11 @@ export async function removeObjectMetadata(
 export const forgetObjectMetadata = async (
   queries: Queries,
   { applicationId, grantId }: Holder,
-  object: ObjectName['object'],
-  { calendarId, id, updatedAt }: TaggedObject,
-): Promise<void> => void (await queries.run(forget, [applicationId, grantId, object, calendarId, id, updatedAt]))
+  name: ObjectName,
+  updatedAt: number,
+): Promise<void> =>
+  void (await queries.run(forget, [applicationId, grantId, name.object, calendarOf(name), name.id, updatedAt]))
 
-const readTogether = 200
-/** Few sizes of the list, and so few statements to prepare. */
-const listSizes = [1, 10, 50, readTogether]
 /** Each row is found by its key: of a list as one condition PostgreSQL may read the whole grant. */
 const documentsOf = (size: number) => {
   const list = Array.from({ length: size }, (_, index) => `($${index * 2 + 4}, $${index * 2 + 5})`).join(', ')
@@ -133,15 +116,10 @@ export async function readObjectMetadata(
   names: readonly ObjectName[],
 ): Promise<(name: ObjectName) => Metadata | undefined> {
   const found = new Map<string, Metadata>()
-  for (let start = 0; start < names.length; start += readTogether) {
-    const part = names.slice(start, start + readTogether)
-    const size = listSizes.find((one) => one >= part.length) ?? readTogether
-    // The last name is repeated up to the size.
-    const wanted = Array.from({ length: size }, (_, index) => part[index] ?? part.at(-1)).flatMap((name) =>
-      name ? [calendarOf(name), name.id] : [],
-    )
+  for (const part of inSizedParts(names)) {
+    const wanted = part.flatMap((name) => [calendarOf(name), name.id])
     const object = part[0]?.object ?? 'event'
-    for (const row of await queries.all(documentsOf(size), [applicationId, grantId, object, ...wanted])) {
+    for (const row of await queries.all(documentsOf(part.length), [applicationId, grantId, object, ...wanted])) {
       if (row.document !== null) found.set(keyOf(row.calendar_id, row.id), JSON.parse(row.document))
     }
   }
@@ -149,23 +127,15 @@ export async function readObjectMetadata(
 }
 
 /** The objects whose metadata has all pairs, by when it was set, newest first; of events, those of one calendar. */
-export async function findTaggedObjects(
+export const findTaggedObjects = (
   queries: Queries,
   { applicationId, grantId }: Holder,
   of: { object: ObjectName['object']; calendarId: string; pairs: readonly MetadataPair[] },
-  { after, limit }: { after: { id: string; updatedAt: number } | undefined; limit: number },
-): Promise<TaggedObject[]> {
-  const parameters: Value[] = [applicationId, grantId, of.object, of.calendarId]
-  const bind = (value: Value): string => `$${parameters.push(value)}`
-  // Key names come from the contract's list of five.
-  const where = of.pairs.map(({ key, value }) => ` and ${key} = ${bind(value)}`).join('')
-  const beyond = after ? ` and (updated_at, object_id) < (${bind(after.updatedAt)}, ${bind(after.id)})` : ''
-  const text = `select object_id, updated_at from object_metadata
-    where ${ofGrant} and object = $3 and calendar_id = $4${where}${beyond}
-    order by updated_at desc, object_id desc limit ${bind(limit)}`
-  const statement = dynamic<{ object_id: string; updated_at: number }>('object_metadata.find', text)
-  const rows = await queries.all(statement, parameters)
-  return rows.map((row) => ({ id: row.object_id, calendarId: of.calendarId, updatedAt: row.updated_at }))
+  page: TaggedPage,
+): Promise<Tagged[]> => {
+  const where = `${ofGrant} and object = $3 and calendar_id = $4`
+  const values = [applicationId, grantId, of.object, of.calendarId]
+  return findTagged(queries, { table: 'object_metadata', id: 'object_id', where, values }, of.pairs, page)
 }
 
 /** The events that were booked for a round-robin group, the one that was made last first; `madeAt` in seconds. */

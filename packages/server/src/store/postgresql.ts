@@ -8,6 +8,7 @@
  */
 import pg from 'pg'
 import { type Database, type Queries, type Statement, StoreUnavailable, sql, type Value } from './database.ts'
+import { shareTransactions } from './shared-transactions.ts'
 
 /** bigint columns hold times and counts, all below 2^53. */
 const types = {
@@ -32,22 +33,42 @@ function translate(error: unknown): unknown {
     : error
 }
 
+/** A statement of a transaction that an earlier one has brought to its end. */
+const isAborted = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '25P02'
+
 /** What is asked at one moment leaves in one system call, which costs more than all else that a statement costs us. */
-function gather(client: pg.ClientBase): void {
+function gather(client: pg.ClientBase, until: (leave: () => void) => void): void {
   if (!(client instanceof pg.Client)) return
   const { stream } = client.connection
   stream.cork()
-  process.nextTick(() => stream.uncork())
+  until(() => stream.uncork())
 }
 
+/** A statement on its way; the driver would copy one that is given as a record, which costs more than sending it. */
+class Question extends pg.Query {
+  readonly name: string
+
+  constructor({ name, text }: Statement<unknown>, values: unknown[], answer: (error: unknown, result: Result) => void) {
+    super(text, values, answer)
+    this.name = name
+  }
+}
+
+type Result = Pick<pg.QueryResult, 'rows' | 'rowCount'>
+
+const ask = (client: pg.ClientBase, statement: Statement<unknown>, parameters: readonly Value[]): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    client.query(new Question(statement, [...parameters], (error, result) => (error ? reject(error) : resolve(result))))
+  })
+
 interface Runner {
-  query(config: { name: string; text: string; values: unknown[] }): Promise<pg.QueryResult>
+  query(statement: Statement<unknown>, parameters: readonly Value[]): Promise<Result>
 }
 
 function queriesOf(runner: Runner): Queries {
-  const query = async (statement: Statement<unknown>, parameters: readonly Value[] = []): Promise<pg.QueryResult> => {
+  const query = async (statement: Statement<unknown>, parameters: readonly Value[] = []): Promise<Result> => {
     try {
-      return await runner.query({ name: statement.name, text: statement.text, values: [...parameters] })
+      return await runner.query(statement, parameters)
     } catch (error) {
       throw translate(error)
     }
@@ -58,16 +79,32 @@ function queriesOf(runner: Runner): Queries {
     all: async <T>(statement: Statement<T>, parameters?: readonly Value[]) =>
       (await query(statement, parameters)).rows as T[],
     run: async (statement, parameters) => (await query(statement, parameters)).rowCount ?? 0,
-    post: async (statement, parameters) => void (await query(statement, parameters)),
+    post: async (statement, parameters, counted) => {
+      const { rowCount } = await query(statement, parameters)
+      counted?.(rowCount ?? 0)
+    },
   }
 }
 
 const readersAtMost = 2
+/** More than this are shared out: each connection answers one after the other. */
+const readsTogether = 16
 
 /** The connections for reads; one that breaks is made anew by the next read. */
 function openReaders(settings: pg.ClientConfig, onLost: (error: Error) => void): Runner & AsyncDisposable {
   const clients: (Promise<pg.Client> | undefined)[] = Array.from({ length: readersAtMost }, () => undefined)
   let turn = 0
+  let asked = 0
+  /** What is asked in one turn of the event loop, by whichever request, goes to one connection: it leaves together. */
+  const indexOfTurn = (): number => {
+    if (asked === 0) {
+      setImmediate(() => {
+        asked = 0
+      })
+    }
+    if (asked++ % readsTogether === 0) turn = (turn + 1) % readersAtMost
+    return turn
+  }
   const connect = (index: number): Promise<pg.Client> => {
     const client = new pg.Client(settings)
     const opened = client.connect().then(() => client)
@@ -85,12 +122,12 @@ function openReaders(settings: pg.ClientConfig, onLost: (error: Error) => void):
     return opened
   }
   return {
-    async query(config) {
-      const index = turn++ % readersAtMost
+    async query(statement, parameters) {
+      const index = indexOfTurn()
       clients[index] ??= connect(index)
       const client = await clients[index]
-      gather(client)
-      return client.query(config)
+      gather(client, setImmediate)
+      return ask(client, statement, parameters)
     },
     async [Symbol.asyncDispose]() {
       const open = clients.splice(0)
@@ -99,8 +136,9 @@ function openReaders(settings: pg.ClientConfig, onLost: (error: Error) => void):
   }
 }
 
-const begin = sql('postgresql.begin', 'begin')
-const commit = sql('postgresql.commit', 'commit')
+// Without a name: words without values are one message each way, and nothing to plan.
+const begin = sql('', 'begin')
+const commit = sql('', 'commit')
 
 /** Any number that no other software on the database is likely to lock. */
 const migrationLock = 7_294_153
@@ -156,14 +194,14 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
 
   const inTransaction = async <T>(client: pg.PoolClient, work: (tx: Queries) => Promise<T>): Promise<T> => {
     const queries = queriesOf({
-      query(config) {
-        gather(client)
-        return client.query(config)
+      query(statement, parameters) {
+        gather(client, process.nextTick)
+        return ask(client, statement, parameters)
       },
     })
     const posted: Promise<void>[] = []
-    const post: Queries['post'] = async (statement, parameters) => {
-      const sent = queries.post(statement, parameters)
+    const post: Queries['post'] = async (...statement) => {
+      const sent = queries.post(...statement)
       sent.catch(() => undefined)
       posted.push(sent)
     }
@@ -174,8 +212,10 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
       await Promise.all([...posted, queries.post(commit)])
       return result
     } catch (error) {
-      // The first error is the one to tell; a connection that cannot roll back is dropped by the pool.
+      // A connection that cannot roll back is dropped by the pool.
       await plain(client, 'rollback').catch(() => undefined)
+      // The first error is the one to tell: after a posted statement failed, all others fail for that alone.
+      if (isAborted(error)) await Promise.all(posted)
       throw error
     }
   }
@@ -183,10 +223,12 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
   return {
     engine: 'postgresql',
     ...queriesOf({
-      query: (config) =>
-        config.text.startsWith('select') ? readers.query(config) : withClient((client) => client.query(config)),
+      query: (statement, parameters) =>
+        statement.text.startsWith('select')
+          ? readers.query(statement, parameters)
+          : withClient((client) => ask(client, statement, parameters)),
     }),
-    transaction: (work) => withClient((client) => inTransaction(client, work)),
+    transaction: shareTransactions((work) => withClient((client) => inTransaction(client, work))),
     execute: (script) => withClient((client) => plain(client, script)),
     exclusively: (work) =>
       withClient((client) =>

@@ -31,9 +31,9 @@ const list = sql<WebhookRow>(
   `select ${columns} from webhooks where application_id = $1 order by created_at, id`,
 )
 const get = sql<WebhookRow>('webhooks.get', `select ${columns} from webhooks where application_id = $1 and id = $2`)
-const byUrl = sql<{ id: string }>(
-  'webhooks.byUrl',
-  'select id from webhooks where application_id = $1 and webhook_url = $2',
+const addresses = sql<Pick<WebhookRow, 'id' | 'webhook_url'>>(
+  'webhooks.addresses',
+  'select id, webhook_url from webhooks where application_id = $1',
 )
 const count = sql<{ n: number }>('webhooks.count', 'select count(*) as n from webhooks where application_id = $1')
 const lock = sql<WebhookRow>(
@@ -81,12 +81,11 @@ export const listWebhooks = (queries: Queries, applicationId: string): Promise<W
   queries.all(list, [applicationId])
 export const getWebhook = (queries: Queries, applicationId: string, id: string): Promise<WebhookRow | undefined> =>
   queries.get(get, [applicationId, id])
-/** The id of the destination with an address. */
-export const findWebhookId = async (
+/** The addresses of an application's destinations. */
+export const webhookAddresses = (
   queries: Queries,
   applicationId: string,
-  url: string,
-): Promise<string | undefined> => (await queries.get(byUrl, [applicationId, url]))?.id
+): Promise<Pick<WebhookRow, 'id' | 'webhook_url'>[]> => queries.all(addresses, [applicationId])
 export const countWebhooks = async (queries: Queries, applicationId: string): Promise<number> =>
   (await queries.get(count, [applicationId]))?.n ?? 0
 /** The row as it is now, with the next revision; nobody else changes it until the transaction ends. */

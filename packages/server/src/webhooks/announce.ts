@@ -34,7 +34,7 @@ export async function announceStep(
   // The query of an address may hold a token; the mail does without it.
   const { origin, pathname } = new URL(webhook_url)
   const body = `${text}\n\nDestination: ${origin}${pathname}\nId: ${id}\nApplication: ${application_id}\nTime: ${new Date(now).toISOString()}\n`
-  for (const to of emails) {
+  for (const to of new Set(emails)) {
     const payload = JSON.stringify({ to, subject: `${subject}: ${new URL(webhook_url).hostname}`, text: body })
     await addToOutbox(tx, {
       id: newId(),

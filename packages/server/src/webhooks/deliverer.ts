@@ -18,6 +18,7 @@ import {
   renewLanes,
   takeLane,
 } from '../store/lanes.ts'
+import { createBodyWriter } from './body.ts'
 import { documentOf } from './destinations.ts'
 import { fresh, parseHealth } from './health.ts'
 import { type Item, Lane, type Outcome, type Target } from './lane.ts'
@@ -89,6 +90,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
   const laneTools = {
     clock,
+    write: createBodyWriter(),
     hasRoom: results.hasRoom,
     settled(outcome: Outcome) {
       options.attempted?.(outcome)

@@ -18,13 +18,13 @@ import type { Queries } from '../store/database.ts'
 import {
   countWebhooks,
   deleteWebhook,
-  findWebhookId,
   forgetLaneHealth,
   getWebhook,
   insertWebhook,
   lockWebhook,
   updateWebhook,
   type WebhookRow,
+  webhookAddresses,
 } from '../store/webhooks.ts'
 import { newWebhookSecret } from './sign.ts'
 
@@ -35,12 +35,14 @@ export const documentOf = (row: { document: string }): WebhookDocument => JSON.p
 
 /** The words between blanks that `triggers` holds. */
 const triggersText = (names: readonly Trigger[]): string => ` ${names.join(' ')} `
+export const triggersOf = ({ triggers }: Pick<WebhookRow, 'triggers'>): Trigger[] =>
+  triggers.trim().split(' ') as Trigger[]
 
 /** A destination as clients see it. */
 export const webhookOf = (row: WebhookRow): Webhook => ({
   id: row.id,
   ...documentOf(row),
-  trigger_types: row.triggers.trim().split(' ') as Trigger[],
+  trigger_types: triggersOf(row),
   webhook_url: row.webhook_url,
   status: row.status as WebhookStatus,
   status_updated_at: seconds(row.status_updated_at),
@@ -92,15 +94,16 @@ async function needLocked(tx: Queries, applicationId: string, id: string): Promi
   return row
 }
 
-/** Refuses an address that another destination of the application has. */
+/** Refuses an address that another destination of the application has, however it is written. */
 export async function needFreeUrl(
   queries: Queries,
   applicationId: string,
   url: string,
   except?: string,
 ): Promise<void> {
-  const holder = await findWebhookId(queries, applicationId, url)
-  if (holder !== undefined && holder !== except) throw taken(url)
+  const same = URL.parse(url)?.href
+  const others = (await webhookAddresses(queries, applicationId)).filter(({ id }) => id !== except)
+  if (others.some(({ webhook_url: known }) => known === url || URL.parse(known)?.href === same)) throw taken(url)
 }
 
 /** Refuses one destination too many. */

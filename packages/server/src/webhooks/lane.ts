@@ -7,7 +7,9 @@ import { type Clock, seconds } from '../lib/clock.ts'
 import { type Destination, EgressError } from '../lib/egress.ts'
 import type { DueDelivery, StoredNotification } from '../store/deliveries.ts'
 import type { LaneAddress, LaneDestination } from '../store/lanes.ts'
-import { compose } from './envelope.ts'
+import { version } from '../version.ts'
+import type { WriteBody } from './body.ts'
+import { opening } from './envelope.ts'
 import { type Health, recordAttempt, type Status, type Step } from './health.ts'
 import type { Signer } from './sign.ts'
 import { Width } from './width.ts'
@@ -48,6 +50,7 @@ export interface Target {
 
 export interface LaneTools {
   clock: Clock
+  write: WriteBody
   /** Whether results can be taken: not while the store is away. */
   hasRoom(): boolean
   settled(outcome: Outcome): void
@@ -55,6 +58,8 @@ export interface LaneTools {
   wantsMore(lane: Lane): void
 }
 
+/** Firewalls refuse requests that do not say who sends them. */
+const userAgent = `waypost/${version}`
 const widthAtMost = 32
 const bufferedAtMost = 256
 const bufferedBytesAtMost = 8_388_608
@@ -177,7 +182,7 @@ export class Lane {
   }
 
   async #send(item: Item): Promise<void> {
-    const { clock } = this.#tools
+    const { clock, write } = this.#tools
     const started = clock.now()
     const before = performance.now()
     const outcome: Outcome = {
@@ -192,11 +197,12 @@ export class Lane {
     }
     try {
       const { signer, way, compressed } = this.#target
-      const { created_at: createdAt, payload: data } = item.stored
-      const text = compose({ ...item.stored, createdAt, data, attempt: item.attempts + 1 })
-      const body = compressed ? gzipSync(text) : Buffer.from(text)
-      const headers = signer({ id: item.stored.id, timestamp: seconds(started), body })
+      const { id, type, source, sequence, created_at: createdAt, payload: data } = item.stored
+      const written = write(opening({ type, source, id, createdAt, sequence, attempt: item.attempts + 1 }), data)
+      const body = compressed ? gzipSync(written) : written
+      const headers = signer({ id, timestamp: seconds(started), body })
       headers['content-type'] = 'application/json'
+      headers['user-agent'] = userAgent
       if (compressed) headers['content-encoding'] = 'gzip'
       const answer = await way.post(headers, body)
       outcome.status = answer.status

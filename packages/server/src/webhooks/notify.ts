@@ -5,23 +5,27 @@ import type { Clock } from '../lib/clock.ts'
 import { newOrderedId } from '../lib/ids.ts'
 import type { Engine, Queries } from '../store/database.ts'
 import { notificationAdder } from '../store/notifications.ts'
+import { checkTold } from './check-told.ts'
 import { truncate } from './envelope.ts'
 
 export interface NotifyOptions {
   clock: Clock
   engine: Engine
+  /** Whether what is told is compared with the contract. */
+  checks: boolean
   /** Hears of a notification that waits for delivery; the transaction that holds it is still open. */
   onQueued(tx: Queries): void
 }
 
 /** The function that grants and providers tell of their changes with. */
-export function createNotify({ clock, engine, onQueued }: NotifyOptions): Notify {
+export function createNotify({ clock, engine, checks, onQueued }: NotifyOptions): Notify {
   const add = notificationAdder(engine)
-  return async (tx, { applicationId, grantId, provider, trigger, suffix, object, data }) => {
+  return async (tx, told) => {
+    if (checks) checkTold(told)
+    const { applicationId, grantId, provider, trigger, suffix, object, data } = told
     const named = suffix === undefined ? trigger : `${trigger}.${suffix}`
     const head = { type: named, source: sourceOf(trigger, provider), id: newOrderedId(), createdAt: clock.now() }
     const { type, data: payload, bytes } = truncate(head, { application_id: applicationId, object, ...data })
-    const queued = await add(tx, { ...head, type, trigger, applicationId, grantId, payload, bytes })
-    if (queued > 0) onQueued(tx)
+    await add(tx, { ...head, type, trigger, applicationId, grantId, payload, bytes }, () => onQueued(tx))
   }
 }

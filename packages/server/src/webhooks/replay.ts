@@ -1,14 +1,10 @@
 /** Delivers again what was delivered, or failed: one notification, a range of time, or all that failed. */
-import type { Replay } from '@waypost/contract'
+import { type Replay, typesOf } from '@waypost/contract'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { Queries } from '../store/database.ts'
 import { replayFailedDeliveries, replayNotifications } from '../store/deliveries.ts'
 import { getNotification } from '../store/notification-stream.ts'
-import { needWebhook } from './destinations.ts'
-
-/** The names that notifications of these triggers have. */
-export const typesOf = (triggers: readonly string[]): string[] =>
-  triggers.flatMap((trigger) => [trigger, `${trigger}.truncated`])
+import { needWebhook, triggersOf } from './destinations.ts'
 
 function checkChoice({ notification_id, start, end, failed }: Replay): void {
   const chosen = [notification_id, start, failed || undefined].filter((each) => each !== undefined).length
@@ -30,7 +26,8 @@ export async function replay(
   now: number,
 ): Promise<number> {
   checkChoice(request)
-  const { status, triggers } = await needWebhook(tx, applicationId, webhookId)
+  const row = await needWebhook(tx, applicationId, webhookId)
+  const { status } = row
   if (status !== 'active' && status !== 'failing') {
     throw new ApiError(
       'conflict',
@@ -46,6 +43,6 @@ export async function replay(
     return replayNotifications(tx, at, { id }, now)
   }
   if (start === undefined) return replayFailedDeliveries(tx, at, now)
-  const range = { from: start * 1000, to: end === undefined ? now : end * 1000 }
-  return replayNotifications(tx, at, { ...range, types: typesOf(triggers.trim().split(' ')) }, now)
+  const range = { from: start * 1000, to: end === undefined ? Number.MAX_SAFE_INTEGER : end * 1000 }
+  return replayNotifications(tx, at, { ...range, types: triggersOf(row).flatMap(typesOf) }, now)
 }

@@ -40,9 +40,12 @@ export interface Results {
   flushed(signal: AbortSignal): Promise<void>
 }
 
-const batchAtMost = 256
-/** How long a result waits for others: one commit for many. */
-const waitMs = 20
+/** So many results are kept at once, and never more than twice as many. */
+const batchAtMost = 512
+/** How long a result waits for others: one commit for many. Longer while many come, because then commits cost most. */
+const waitMs = { few: 20, many: 80 }
+/** From so many in one commit on there are many. */
+const manyAtLeast = 32
 const heldAtMost = 4096
 const healthMs = 1000
 
@@ -57,13 +60,14 @@ export function createResults(tools: ResultsTools): Results {
   let gone: { lane: Lane; id: number }[] = []
   /** How many were ever kept. */
   let keptCount = 0
+  let lastCount = 0
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> | undefined
 
   const schedule = (): void => {
     if (flushing) return
     if (outcomes.length >= batchAtMost) start()
-    else timer ??= setTimeout(start, waitMs)
+    else timer ??= setTimeout(start, lastCount < manyAtLeast ? waitMs.few : waitMs.many)
   }
 
   function start(): void {
@@ -77,13 +81,14 @@ export function createResults(tools: ResultsTools): Results {
 
   async function flushAll(): Promise<void> {
     let failures = 0
-    while (outcomes.length + gone.length > 0) {
-      const batch: Batch = { outcomes: outcomes.slice(0, batchAtMost * 4), gone: gone.slice() }
+    do {
+      const batch: Batch = { outcomes: outcomes.slice(0, batchAtMost * 2), gone: gone.slice() }
       try {
         const after = await database.transaction((tx) => keep(tx, batch))
         outcomes = outcomes.slice(batch.outcomes.length)
         gone = gone.slice(batch.gone.length)
         keptCount += batch.outcomes.length + batch.gone.length
+        lastCount = batch.outcomes.length
         failures = 0
         for (const { lane, item } of batch.outcomes) lane.known.delete(item.id)
         for (const { lane, id } of batch.gone) lane.known.delete(id)
@@ -94,7 +99,7 @@ export function createResults(tools: ResultsTools): Results {
         log.warn({ error, held: outcomes.length }, 'results of deliveries could not be kept; they are tried again')
         await sleep(Math.min(100 * 2 ** failures, 5000))
       }
-    }
+    } while (failures > 0 || outcomes.length >= batchAtMost)
   }
 
   /** Answers what is to be done once the transaction is through. */

@@ -6,8 +6,9 @@
  * lengthened, so that the tries span more than a day (26 h to 33 h) whatever was drawn.
  *
  * A receiver that answers 429 or 503 with Retry-After (RFC 9110, 10.2.3) is left alone for as long as it asks, but not
- * for less than the wait nor for more than twice of it; drawn up to 20 % longer, within the same bounds. Every other
- * use of Retry-After and every value that cannot be read is ignored. 410 means that nobody wants it any more: no more tries.
+ * for less than the wait, nor for more than an hour or twice the wait, whichever is longer; drawn up to 20 % longer,
+ * within the same bounds. Every other use of Retry-After and every value that cannot be read is ignored. 410 means that
+ * nobody wants it any more: no more tries.
  */
 const second = 1000
 const minute = 60 * second
@@ -53,7 +54,7 @@ export function nextTry({ tries, now, status, retryAfter, random }: Tried): Next
   const drawn =
     asked === undefined
       ? wait * (least + (most - least) * random)
-      : Math.min(2 * wait, Math.max(wait, asked) * (1 + (most - 1) * random))
+      : Math.min(Math.max(2 * wait, hour), Math.max(wait, asked) * (1 + (most - 1) * random))
   return { dueAt: now + Math.round(drawn) }
 }
 

@@ -1,7 +1,13 @@
 /** The stream of an application's notifications, for those who rather ask than listen. */
 import { sleep } from '../lib/clock.ts'
 import type { Database } from '../store/database.ts'
-import { readStream, type StreamedRow, type StreamFilter, type StreamPosition } from '../store/notification-stream.ts'
+import {
+  newestOfStream,
+  readStream,
+  type StreamedRow,
+  type StreamFilter,
+  type StreamPosition,
+} from '../store/notification-stream.ts'
 
 export interface StreamQuestion {
   applicationId: string
@@ -12,15 +18,75 @@ export interface StreamQuestion {
   signal: AbortSignal
 }
 
+export interface StreamPart {
+  rows: readonly StreamedRow[]
+  /** Where to go on: everything before it was looked at. */
+  next: StreamPosition
+}
+
+interface Watched {
+  waiting: number
+  askedAt: number
+  newest: Promise<StreamPosition>
+}
+
 const lookMs = 250
 
-/** The next notifications; where there are none, waits for some until the time is over. */
-export async function nextOfStream(database: Database, question: StreamQuestion): Promise<StreamedRow[]> {
-  const until = performance.now() + question.waitMs
-  for (;;) {
-    const rows = await readStream(database, database.engine, question)
-    const left = until - performance.now()
-    if (rows.length > 0 || left <= 0 || question.signal.aborted) return rows
-    await sleep(Math.min(lookMs, left), question.signal)
+const isBefore = (a: StreamPosition, b: StreamPosition): boolean =>
+  a.transaction < b.transaction || (a.transaction === b.transaction && a.position < b.position)
+
+/**
+ * Answers the next notifications; where there are none, waits for some until the time is over. However many wait for
+ * those of an application, the store is asked once for all of them whether there is anything new.
+ */
+export function createStream(database: Database): (question: StreamQuestion) => Promise<StreamPart> {
+  const watched = new Map<string, Watched>()
+  const askNewest = (applicationId: string): Promise<StreamPosition> =>
+    newestOfStream(database, database.engine, applicationId)
+
+  function newest(applicationId: string, of: Watched): Promise<StreamPosition> {
+    const now = performance.now()
+    if (now - of.askedAt >= lookMs / 2) Object.assign(of, { askedAt: now, newest: askNewest(applicationId) })
+    return of.newest
+  }
+
+  /** What lies behind `after`, up to `newest` at least, which was asked for before: what comes in between is newer. */
+  async function read(question: StreamQuestion, after: StreamPosition, newest: StreamPosition): Promise<StreamPart> {
+    const rows = await readStream(database, database.engine, { ...question, after })
+    const last = rows.at(-1)
+    if (last) return { rows, next: { transaction: last.transaction_number, position: last.position } }
+    return { rows, next: isBefore(after, newest) ? newest : after }
+  }
+
+  async function wait(question: StreamQuestion, from: StreamPosition, at: Watched): Promise<StreamPart> {
+    const until = performance.now() + question.waitMs
+    let part: StreamPart = { rows: [], next: from }
+    for (;;) {
+      const left = until - performance.now()
+      if (part.rows.length > 0 || left <= 0 || question.signal.aborted) return part
+      await sleep(Math.min(lookMs, left), question.signal)
+      const now = await newest(question.applicationId, at)
+      if (isBefore(part.next, now)) part = await read(question, part.next, now)
+    }
+  }
+
+  return async (question) => {
+    const { applicationId, after, filter, waitMs } = question
+    // Without a filter nothing is passed over.
+    const isFiltered = Object.values(filter).some((each) => each !== undefined)
+    const part = await read(question, after, isFiltered ? await askNewest(applicationId) : after)
+    if (part.rows.length > 0 || waitMs <= 0) return part
+    const at = watched.get(applicationId) ?? {
+      waiting: 0,
+      askedAt: Number.NEGATIVE_INFINITY,
+      newest: Promise.resolve(after),
+    }
+    at.waiting++
+    watched.set(applicationId, at)
+    try {
+      return await wait(question, part.next, at)
+    } finally {
+      if (--at.waiting === 0) watched.delete(applicationId)
+    }
   }
 }

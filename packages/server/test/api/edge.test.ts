@@ -551,6 +551,13 @@ describe('when something inside fails', () => {
     expect(house.logs().match(/no figures/g)?.length).toBeLessThanOrEqual(2)
   })
 
+  test('live pages count in the figures by their pattern, whatever stands in the path', async () => {
+    await using house = await openHouse()
+    const visits = [await house.app.request('/dashboard/grants'), await house.app.request('/dashboard/webhooks')]
+    const metrics = String((await house.call('GET', '/metrics')).body)
+    expect(metrics).toContain(`{route="/dashboard/:name",status="${visits[0]?.status}"} 2`)
+  })
+
   test('a store that does not answer is 503 with the time to wait', async () => {
     await using house = await openHouse()
     vi.spyOn(house.services.database, 'get').mockRejectedValue(new StoreUnavailable('gone', new Error('ECONNREFUSED')))

@@ -1,17 +1,13 @@
 /** What the published `nylas` client writes when it sends and drafts: JSON, and forms without a length. */
 import { randomBytes } from 'node:crypto'
-import published, { NylasApiError } from 'nylas'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { failureOf, Nylas } from '../peers/nylas.ts'
 import { createFakeSending, letterOf } from './fake-sending.ts'
 import { type MailHouse, openMailHouse } from './mail-provider.ts'
 
-/** The package's types describe its CommonJS form, where the class is the `default` of what is imported here. */
-type NylasClass = typeof published.default
-const Nylas = published as unknown as NylasClass
-
 const sending = createFakeSending()
 let world: MailHouse
-let nylas: InstanceType<NylasClass>
+let nylas: Nylas
 let identifier: string
 beforeAll(async () => {
   world = await openMailHouse({ overrides: { sending } })
@@ -102,10 +98,6 @@ test.for([10, 3 * 1024 * 1024 + 1])('drafts with a file of %i bytes', async (siz
 })
 
 test('an error is one of its own, with the field', async () => {
-  const error = await nylas.messages
-    .send({ identifier, requestBody: { to: [] } })
-    .then(() => undefined)
-    .catch((thrown: unknown) => thrown)
-  if (!(error instanceof NylasApiError)) throw error
+  const error = await failureOf(nylas.messages.send({ identifier, requestBody: { to: [] } }))
   expect([error.statusCode, error.message]).toEqual([400, 'to: must name at least one recipient'])
 })

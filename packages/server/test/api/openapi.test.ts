@@ -1,4 +1,4 @@
-import { type Contract, contract, errors, methodsOf, routesOf } from '@waypost/contract'
+import { type Contract, contract, errors, methodsOf, routesOf, triggerNames } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { errorsOf, openApiDocument } from '../../src/api/openapi.ts'
 import { referencePage } from '../../src/api/reference-page.ts'
@@ -48,6 +48,36 @@ describe('the OpenAPI document', () => {
         }
       }
     }
+  })
+
+  test('has what destinations are sent: every trigger, with its object and the names it comes under', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
+    const told = document.webhooks as Record<string, any>
+    expect(Object.keys(told)).toEqual(triggerNames)
+    const schemaOf = (trigger: string) => told[trigger].post.requestBody.content['application/json'].schema
+    expect(schemaOf('event.deleted')).toEqual({
+      allOf: [
+        { $ref: '#/components/schemas/Notification' },
+        {
+          type: 'object',
+          properties: {
+            type: { type: 'string', enum: ['event.deleted', 'event.deleted.truncated'] },
+            data: {
+              allOf: [{ type: 'object', properties: { object: { $ref: '#/components/schemas/EventDeletedObject' } } }],
+            },
+          },
+        },
+      ],
+    })
+    const [, created] = schemaOf('message.created').allOf
+    expect(created.properties.type.enum).toEqual([
+      'message.created',
+      'message.created.truncated',
+      'message.created.metadata',
+      'message.created.metadata.truncated',
+    ])
+    expect(JSON.stringify(created)).toContain('#/components/schemas/MessageHeadersObject')
+    expect(JSON.stringify(schemaOf('message.send_failed'))).toContain('#/components/schemas/SendFailedData')
   })
 
   test('tells of forms where a route takes files, and of the answer of a send', () => {

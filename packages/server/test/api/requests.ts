@@ -2,6 +2,7 @@
 import { type Contract, contract, methodsOf, type NamedRoute, routesOf } from '@waypost/contract'
 import { expect } from 'vitest'
 import { z } from 'zod'
+import { wholeContact } from '../conformance/contacts-subject.ts'
 import type { Answer, TestHouse } from '../harness.ts'
 import { openListener } from '../listener.ts'
 
@@ -219,22 +220,7 @@ type Json = Record<string, unknown>
 const { from: _f, reply_to_message_id: _r, custom_headers: _c, signature_id: _s, ...changeable } = letter
 
 const contact = {
-  given_name: 'Ada',
-  middle_name: 'King',
-  surname: 'Lovelace',
-  suffix: 'Jr',
-  nickname: 'Countess',
-  birthday: '1815-12-10',
-  company_name: 'Engines',
-  job_title: 'Analyst',
-  manager_name: 'Charles',
-  office_location: 'London',
-  notes: 'Notes',
-  emails: [{ email: 'ada@app.test', type: 'work' }],
-  phone_numbers: [{ number: '+1 202 555 0100', type: 'mobile' }],
-  im_addresses: [{ im_address: 'ada', type: 'jabber' }],
-  physical_addresses: [{ type: 'home', street_address: '1 Street', city: 'Paris', postal_code: '75001' }],
-  web_pages: [{ url: 'https://app.test', type: 'other' }],
+  ...wholeContact,
   groups: [{ id: 'friends' }],
   picture: 'aGVsbG8=',
   picture_url: 'https://app.test/picture',

@@ -284,7 +284,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
   const { provider, mailboxOf } = openMailboxes(receive)
   const egress = stack.use(createEgress({ mode: 'private' }))
   const secrets = createSecrets(keyRingFromText(randomBytes(32).toString('base64')))
-  const notify: Notify = createNotify({ clock, engine: database.engine, onQueued: () => undefined })
+  const notify: Notify = createNotify({ clock, checks: true, engine: database.engine, onQueued: () => undefined })
 
   const nodes = new AsyncDisposableStack()
   async function node(options: Partial<WatcherOptions> = {}): Promise<Node> {

@@ -1,20 +1,22 @@
 /** What every provider's drafts do, whoever wrote them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newMessageId } from './letters.ts'
-import { folderIds, type MailAccount, type MailSubject, messageBySubject, noon, type OpenMail } from './mail-subject.ts'
+import {
+  folderIds,
+  type MailAccount,
+  type MailSubject,
+  messageBySubject,
+  noon,
+  withNewAccounts,
+} from './mail-subject.ts'
 import { expectRefusal, expectStatus, type Fields, type Json, pagesOf, type Query } from './office.ts'
 
 export function describeDrafts(subject: MailSubject): void {
   describe(`drafts of ${subject.name}`, () => {
-    let open: OpenMail
     let account: MailAccount
-    beforeAll(async () => {
-      open = await subject.open()
+    withNewAccounts(subject, (fresh) => {
+      account = fresh
     })
-    beforeEach(async () => {
-      account = await open.newAccount()
-    })
-    afterAll(() => open?.[Symbol.asyncDispose]())
 
     const pathOf = (id: string): string => `/drafts/${encodeURIComponent(id)}`
     const create = async (fields: Fields = {}): Promise<Json> =>

@@ -1,5 +1,5 @@
 /** What folders are to a client, whatever the provider behind them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   changeMessage,
   folderIds,
@@ -9,9 +9,9 @@ import {
   type MailSubject,
   messagesOf,
   noon,
-  type OpenMail,
   roles,
   subjects,
+  withNewAccounts,
 } from './mail-subject.ts'
 import { expectRefusal, expectStatus, ids, type Json, pagesOf } from './office.ts'
 
@@ -20,15 +20,10 @@ export function describeFolders(subject: MailSubject): void {
   const { separator, prefix = '' } = subject
 
   describe(`folders of ${subject.name}`, () => {
-    let open: OpenMail
     let account: MailAccount
-    beforeAll(async () => {
-      open = await subject.open()
+    withNewAccounts(subject, (fresh) => {
+      account = fresh
     })
-    beforeEach(async () => {
-      account = await open.newAccount()
-    })
-    afterAll(() => open?.[Symbol.asyncDispose]())
 
     const list = async (): Promise<Json[]> => (await pagesOf(account, '/folders', {})).flat()
     const named = async (name: string): Promise<Json> => {

@@ -1,5 +1,5 @@
 /** What is particular to IMAP: a message can be marked as deleted and still be there, and it is always in a folder. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startCyrus } from '../peers/cyrus.ts'
 import { modernCapabilities, startDovecot } from '../peers/dovecot.ts'
 import { imapSubject } from './imap-subject.ts'
@@ -12,6 +12,7 @@ import {
   type OpenMail,
   readMessage,
   subjects,
+  withNewAccounts,
 } from './mail-subject.ts'
 import { expectRefusal, expectStatus, type Json } from './office.ts'
 
@@ -25,16 +26,13 @@ describe.each([
   let account: MailAccount
   let message: Json
   const marked = newMessageId()
-  beforeAll(async () => {
-    open = await subject.open()
-  })
-  beforeEach(async () => {
-    account = await open.newAccount()
+  withNewAccounts(subject, async (fresh, opened) => {
+    account = fresh
+    open = opened
     await account.deliver({ subject: 'Ours' })
     await account.deliver(letter({ subject: 'Marked', messageId: marked }), { deleted: true })
     message = (await messagesOf(account, { subject: 'Ours' }))[0]
   })
-  afterAll(() => open?.[Symbol.asyncDispose]())
 
   const isStillMarked = async (): Promise<void> => {
     expect(await account.other.find(marked)).toMatchObject([{ folder: 'inbox', deleted: true }])

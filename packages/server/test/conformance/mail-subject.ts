@@ -1,5 +1,5 @@
 /** What the suites of mail need of a provider: accounts with an empty mailbox, mail that arrives, and another client. */
-import { expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { TestHouse } from '../harness.ts'
 import type { Letter } from './letters.ts'
 import { letter, newMessageId } from './letters.ts'
@@ -107,6 +107,19 @@ export interface MailSubject {
     words?: boolean
   }
   open(): Promise<OpenMail>
+}
+
+/** Opens the subject for the tests of a suite, and gives each of them an account of its own. */
+export function withNewAccounts(
+  subject: MailSubject,
+  give: (account: MailAccount, open: OpenMail) => void | Promise<void>,
+): void {
+  let open: OpenMail
+  beforeAll(async () => {
+    open = await subject.open()
+  })
+  beforeEach(async () => give(await open.newAccount(), open))
+  afterAll(() => open?.[Symbol.asyncDispose]())
 }
 
 /** 2026-06-01, noon in UTC. */

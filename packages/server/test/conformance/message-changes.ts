@@ -1,5 +1,5 @@
 /** How messages are marked, moved and deleted, whatever the provider behind them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newMessageId } from './letters.ts'
 import {
   changeMessage,
@@ -13,6 +13,7 @@ import {
   type OpenMail,
   readMessage,
   subjects,
+  withNewAccounts,
 } from './mail-subject.ts'
 import { expectRefusal, expectStatus, type Json } from './office.ts'
 
@@ -25,18 +26,15 @@ export function describeMessageChanges(subject: MailSubject): void {
     let folders: Awaited<ReturnType<typeof folderIds>>
     let messageId: string
     let message: Json
-    beforeAll(async () => {
-      open = await subject.open()
-    })
-    beforeEach(async () => {
-      account = await open.newAccount()
+    withNewAccounts(subject, async (fresh, opened) => {
+      account = fresh
+      open = opened
       folders = await folderIds(account)
       messageId = newMessageId()
       await account.deliver({ subject: 'Subject of change', messageId })
       await account.deliver({ subject: 'Bystander' })
       message = (await messagesOf(account, { subject: 'change' }))[0]
     })
-    afterAll(() => open?.[Symbol.asyncDispose]())
 
     const places = async (): Promise<string[]> =>
       (await account.other.find(messageId)).map(({ folder }) => folder).sort()

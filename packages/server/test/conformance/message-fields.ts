@@ -1,27 +1,22 @@
 /** Which fields of a message a client can ask for, whatever the provider behind them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { letter, newMessageId } from './letters.ts'
 import {
   expectMessage,
   type MailAccount,
   type MailSubject,
   messagesOf,
-  type OpenMail,
   readMessage,
+  withNewAccounts,
 } from './mail-subject.ts'
 import { expectRefusal } from './office.ts'
 
 export function describeMessageFields(subject: MailSubject): void {
   describe(`fields of messages of ${subject.name}`, () => {
-    let open: OpenMail
     let account: MailAccount
-    beforeAll(async () => {
-      open = await subject.open()
+    withNewAccounts(subject, (fresh) => {
+      account = fresh
     })
-    beforeEach(async () => {
-      account = await open.newAccount()
-    })
-    afterAll(() => open?.[Symbol.asyncDispose]())
 
     test('select leaves the others out, in lists and alone', async () => {
       await account.deliver({ subject: 'Chosen' })

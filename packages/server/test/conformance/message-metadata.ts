@@ -1,5 +1,5 @@
 /** The metadata of messages, which the service keeps, whatever the provider behind them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newMessageId } from './letters.ts'
 import {
   changeMessage,
@@ -15,6 +15,7 @@ import {
   type OpenMail,
   readMessage,
   subjects,
+  withNewAccounts,
 } from './mail-subject.ts'
 import { expectRefusal, expectStatus, pagesOf } from './office.ts'
 
@@ -24,16 +25,13 @@ export function describeMessageMetadata(subject: MailSubject): void {
   describe(`metadata of messages of ${subject.name}`, () => {
     let open: OpenMail
     let account: MailAccount
-    beforeAll(async () => {
-      open = await subject.open()
-    })
-    beforeEach(async () => {
-      account = await open.newAccount()
+    withNewAccounts(subject, async (fresh, opened) => {
+      account = fresh
+      open = opened
       for (const [index, name] of ['one', 'two', 'three'].entries()) {
         await account.deliver({ subject: name }, { date: noon + index })
       }
     })
-    afterAll(() => open?.[Symbol.asyncDispose]())
 
     const tag = async (name: string, metadata: object | null): Promise<string> => {
       const { id } = await messageBySubject(account, name)

@@ -1,5 +1,5 @@
 /** How a list of messages goes on from page to page while the mailbox changes, whatever the provider behind it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newMessageId } from './letters.ts'
 import {
   folderIds,
@@ -7,22 +7,17 @@ import {
   type MailSubject,
   messagesOf,
   noon,
-  type OpenMail,
   subjects,
+  withNewAccounts,
 } from './mail-subject.ts'
 import { expectStatus, ids, type Json, pagesOf, type Query } from './office.ts'
 
 export function describeMessagePages(subject: MailSubject): void {
   describe(`pages of messages of ${subject.name}`, () => {
-    let open: OpenMail
     let account: MailAccount
-    beforeAll(async () => {
-      open = await subject.open()
+    withNewAccounts(subject, (fresh) => {
+      account = fresh
     })
-    beforeEach(async () => {
-      account = await open.newAccount()
-    })
-    afterAll(() => open?.[Symbol.asyncDispose]())
 
     /** Messages `1` to `count`, the last the newest, over three folders; answers their Message-IDs by subject. */
     async function fill(count: number): Promise<Map<string, { messageId: string; folder: string }>> {

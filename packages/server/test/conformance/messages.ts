@@ -1,5 +1,5 @@
 /** What messages are to a client that reads them, whatever the provider behind them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newMessageId } from './letters.ts'
 import {
   changeMessage,
@@ -15,6 +15,7 @@ import {
   type OpenMail,
   readMessage,
   subjects,
+  withNewAccounts,
 } from './mail-subject.ts'
 import { expectStatus, ids } from './office.ts'
 
@@ -24,13 +25,10 @@ export function describeMessages(subject: MailSubject): void {
   describe(`messages of ${subject.name}`, () => {
     let open: OpenMail
     let account: MailAccount
-    beforeAll(async () => {
-      open = await subject.open()
+    withNewAccounts(subject, (fresh, opened) => {
+      account = fresh
+      open = opened
     })
-    beforeEach(async () => {
-      account = await open.newAccount()
-    })
-    afterAll(() => open?.[Symbol.asyncDispose]())
 
     describe('in a list', () => {
       test('are none in an empty mailbox', async () => {

@@ -12,7 +12,7 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 export type Call = (
   method: string,
   path: string,
-  options?: { body?: unknown; headers?: Record<string, string> },
+  options?: { body?: unknown; headers?: Record<string, string>; key?: string },
 ) => Promise<Answer>
 
 /** The instant of a local time in Unix seconds; without a zone in UTC. */
@@ -129,11 +129,14 @@ export const startOf = ({ when }: Json): number | string => when.start_time ?? w
 export interface Office extends AsyncDisposable {
   house: TestHouse
   clock: TestClock
+  applicationId: string
   key: string
   /** Calls in the name of the application. */
   call: Call
   /** A new virtual account without calendars. */
   newAccount(email?: string): Promise<Account>
+  /** An access token of an account. */
+  tokenOf(account: Account): Promise<string>
   /** A new virtual account with a calendar. */
   newDesk(calendar?: Fields): Promise<Account & { calendarId: string }>
 }
@@ -148,7 +151,7 @@ export async function openOffice(
   const clock = testClock((options.start ?? noon) * 1000)
   const { engine, env } = options
   const house = await openHouse({ engine, overrides: { clock }, ...(env ? { env } : {}) })
-  const { key } = await house.createApplication('Office')
+  const { id: applicationId, key } = await house.createApplication('Office')
   const call: Call = (method, path, rest) => house.call(method, path, { key, ...rest })
   const newAccount: Office['newAccount'] = async (email = `${randomUUID()}@desk.test`) => {
     const { id } = await house.createGrant(email, key)
@@ -157,9 +160,15 @@ export async function openOffice(
   return {
     house,
     clock,
+    applicationId,
     key,
     call,
     newAccount,
+    async tokenOf({ grantId: grant_id }) {
+      const body = { grant_type: 'client_credentials', client_id: applicationId, client_secret: key, grant_id }
+      const answer = await house.call('POST', '/v3/connect/token', { key: null, body })
+      return expectStatus(answer, 200).body.access_token
+    },
     async newDesk(calendar) {
       const account = await newAccount()
       const { id: calendarId } = await account.createCalendar(calendar)

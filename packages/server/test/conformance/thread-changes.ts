@@ -1,5 +1,5 @@
 /** How threads are looked for and changed as a whole, whatever the provider behind them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   deliverConversation,
   folderIds,
@@ -9,8 +9,8 @@ import {
   messageBySubject,
   messagesOf,
   noon,
-  type OpenMail,
   threadPath,
+  withNewAccounts,
 } from './mail-subject.ts'
 import { expectRefusal, expectStatus, type Json, pagesOf, type Query } from './office.ts'
 
@@ -18,17 +18,12 @@ export function describeThreadChanges(subject: MailSubject): void {
   const lacks = (lack: MailLack): boolean => subject.lacks?.includes(lack) ?? false
 
   describe(`threads of ${subject.name}`, () => {
-    let open: OpenMail
     let account: MailAccount
     let folders: Awaited<ReturnType<typeof folderIds>>
-    beforeAll(async () => {
-      open = await subject.open()
-    })
-    beforeEach(async () => {
-      account = await open.newAccount()
+    withNewAccounts(subject, async (fresh) => {
+      account = fresh
       folders = await folderIds(account)
     })
-    afterAll(() => open?.[Symbol.asyncDispose]())
 
     const list = async (query: Query = {}): Promise<Json[]> => (await pagesOf(account, '/threads', query)).flat()
     const read = async (id: string): Promise<Json> => expectStatus(await account.get(threadPath(id)), 200).body.data

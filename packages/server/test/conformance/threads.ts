@@ -1,5 +1,5 @@
 /** What threads are to a client, whatever the provider behind them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newMessageId } from './letters.ts'
 import {
   deliverConversation,
@@ -10,9 +10,9 @@ import {
   messageBySubject,
   messagesOf,
   noon,
-  type OpenMail,
   subjects,
   threadPath,
+  withNewAccounts,
 } from './mail-subject.ts'
 import { expectStatus, ids, type Json, pagesOf, type Query } from './office.ts'
 
@@ -20,17 +20,12 @@ export function describeThreads(subject: MailSubject): void {
   const lacks = (lack: MailLack): boolean => subject.lacks?.includes(lack) ?? false
 
   describe(`threads of ${subject.name}`, () => {
-    let open: OpenMail
     let account: MailAccount
     let folders: Awaited<ReturnType<typeof folderIds>>
-    beforeAll(async () => {
-      open = await subject.open()
-    })
-    beforeEach(async () => {
-      account = await open.newAccount()
+    withNewAccounts(subject, async (fresh) => {
+      account = fresh
       folders = await folderIds(account)
     })
-    afterAll(() => open?.[Symbol.asyncDispose]())
 
     const list = async (query: Query = {}): Promise<Json[]> => (await pagesOf(account, '/threads', query)).flat()
     const read = async (id: string): Promise<Json> => expectStatus(await account.get(threadPath(id)), 200).body.data

@@ -7,7 +7,8 @@
  * - a grant's sequence has no gaps;
  * - a delivery is repeated only where a fault may have kept its result from being written: it arrived when the fault came,
  *   or while it lasted. The number of deliveries that did is the bound for repetitions;
- * - every delivery carries the right signature.
+ * - every delivery carries the right signature;
+ * - something was accepted: a run in which nothing was done proves nothing.
  */
 import type { Arrival } from './receivers.ts'
 import type { Change } from './writer.ts'
@@ -52,6 +53,7 @@ export function check(history: History): Verdict {
     Array.from({ length: destinations }).every((_, index) => told.has(`${index} ${eventId}`))
 
   const accepted = changes.filter(({ eventId }) => eventId !== undefined)
+  if (accepted.length === 0) broken.push('no change was accepted, so that nothing could be lost')
   const missing = accepted.filter(({ eventId = '' }) => !events.has(eventId))
   expectNone('accepted changes that are not there', missing)
   const lost = accepted.filter(({ eventId = '' }) => !isTold(eventId))

@@ -103,6 +103,11 @@ describe('the checker', () => {
   })
 
   test.for<[what: string, history: History, told: string]>([
+    [
+      'a run in which nothing was done',
+      { destinations: 2, changes: [change('c', undefined)], arrivals: [], events: new Map(), faults: [] },
+      'nothing could be lost',
+    ],
     ['a lost delivery', { ...good, arrivals: others }, 'were not told everywhere'],
     ['an accepted change that is gone', { ...good, events: new Map([['e1', 'a']]) }, 'are not there'],
     ['an untold change', { ...good, events: new Map([...good.events, ['e3', 'c']]) }, 'are there and were not told'],

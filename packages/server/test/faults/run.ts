@@ -2,7 +2,7 @@
  * Breaks things under load and checks that nothing is lost: see docs/faults.md. Prints figures; ends with 1 when an
  * invariant did not hold.
  *
- *   npm run faults [-- --short] [-- --only NAME] [-- --json] [-- --seed N]
+ *   npm run faults [-- --short | --long] [-- --only NAME] [-- --json] [-- --seed N]
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -13,6 +13,7 @@ import { scenarios } from './scenarios.ts'
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     seed: { type: 'string' },
@@ -39,6 +40,7 @@ async function runOne(scenario: Scenario, postgres: PostgresPeer): Promise<Outco
   const outcome = await scenario
     .run({
       short: values.short,
+      long: values.long,
       timed: true,
       random: seeded(seed),
       freshDatabase: () => postgres.createDatabase(),

@@ -17,6 +17,8 @@ export interface Outcome {
 export interface Stage {
   /** A few faults instead of many. */
   short: boolean
+  /** Hundreds of faults instead of many. */
+  long?: boolean
   /** Whether it counts how long things took. Not in a suite that does much else at the same time. */
   timed: boolean
   /** From 0 up to, not including, 1; the same for the same seed. */

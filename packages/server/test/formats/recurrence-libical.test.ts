@@ -12,8 +12,8 @@ import {
   refused,
 } from './recurrence-vectors-libical.ts'
 
-describeVectors('rules as libical, dateutil and rrule-temporal read them', readVectors(agreed))
-describeVectors('rules as libical and rrule-temporal read them', readVectors(againstDateutil))
+describeVectors('§20.5 rules as libical, dateutil and rrule-temporal read them', readVectors(agreed))
+describeVectors('§20.5 rules as libical and rrule-temporal read them', readVectors(againstDateutil))
 describeVectors('rules as libical and dateutil read them', readVectors(againstRruleTemporal))
 describeVectors('rules as only libical reads them', readVectors(libicalAlone))
 describeVectors('rules that libical reads otherwise', readVectors(notAgreed))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { occurrencesBetween } from '../../src/formats/recurrence.ts'
-import { moveRecurrence, shiftExceptions } from '../../src/formats/recurrence-move.ts'
+import { moveRecurrence, replaceRecurrence, shiftExceptions } from '../../src/formats/recurrence-move.ts'
 import type { Series, SeriesStart } from '../../src/formats/series.ts'
 import { allDay, at, seriesOf, strict, timed } from './making-series.ts'
 
@@ -103,5 +103,48 @@ describe('a series that moves', () => {
   test('to a day that the rule does not allow is refused', () => {
     const series = seriesOf(timed('2026-06-01T09:00', zone), 'RRULE:FREQ=WEEKLY;BYDAY=MO')
     expect(moveRecurrence(series, timed('2026-06-02T09:00', zone), strict)).toMatchObject({ ok: false })
+  })
+})
+
+describe('a series whose start and lines change together', () => {
+  const options = { ...strict, allowRdate: true }
+  const from = seriesOf(
+    timed('2026-06-01T09:00', zone),
+    'RRULE:FREQ=DAILY;UNTIL=20260605T130000Z',
+    'RDATE:20260610T130000Z',
+    'EXDATE:20260602T130000Z',
+  )
+  const start = timed('2026-06-01T11:00', zone)
+  const replaced = (...lines: string[]): readonly string[] | string => {
+    const result = replaceRecurrence(lines, { from, start }, options)
+    return result.ok ? result.value.lines : result.problem
+  }
+
+  test('moves whole when the lines say what it says already, in whatever form', () => {
+    expect(
+      replaced(
+        'EXDATE;TZID=America/New_York:20260602T090000',
+        'rdate:20260610T130000Z',
+        'RRULE:FREQ=DAILY;UNTIL=20260605T090000',
+      ),
+    ).toEqual(['RRULE:FREQ=DAILY;UNTIL=20260605T150000Z', 'RDATE:20260610T150000Z', 'EXDATE:20260602T150000Z'])
+  })
+
+  test('takes another rule as it is, and moves the exceptions that it had', () => {
+    expect(replaced('RRULE:FREQ=DAILY;COUNT=5', 'EXDATE:20260602T130000Z,20260603T150000Z')).toEqual([
+      'RRULE:FREQ=DAILY;COUNT=5',
+      'EXDATE:20260602T150000Z,20260603T150000Z',
+    ])
+  })
+
+  test('leaves an exception that the new series makes, and one that the old did not have', () => {
+    expect(replaced('RRULE:FREQ=DAILY;BYHOUR=9,11;COUNT=9', 'EXDATE:20260602T130000Z,20260604T130500Z')).toEqual([
+      'RRULE:FREQ=DAILY;BYHOUR=9,11;COUNT=9',
+      'EXDATE:20260602T130000Z,20260604T130500Z',
+    ])
+  })
+
+  test('is refused for what is wrong with its lines', () => {
+    expect(replaced('RRULE:FREQ=HOURLY')).toMatch(/HOURLY/)
   })
 })

@@ -217,7 +217,7 @@ const examples: readonly (readonly [string, string, string, string])[] = [
   ],
 ]
 
-describe('the examples of RFC 5545', () => {
+describe('§20.5 the examples of RFC 5545', () => {
   test.each(examples)('%s', (_, from, rule, expected) => {
     const days = typedDates(expected.replace(' …', ''))
     expect(problemOf(timed(`${from}T09:00`, zone), `RRULE:${rule}`)).toBeUndefined()

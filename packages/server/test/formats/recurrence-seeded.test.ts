@@ -118,7 +118,7 @@ function compare(zone: string, seed: number): void {
   expect(found, `case ${seed} of ${zone}: ${basicUtc(start.at)} ${lines.join(' ')}`).toEqual(expected)
 }
 
-describe(`${zones.length * CASES} series from the seed ${SEED} are those of rrule-temporal`, () => {
+describe(`§20.5 ${zones.length * CASES} series from the seed ${SEED} are those of rrule-temporal`, () => {
   test.each(zones)('in %s', (zone) => {
     const first = SEED + zones.indexOf(zone) * CASES
     for (let seed = first; seed < first + CASES; seed += 1) compare(zone, seed)

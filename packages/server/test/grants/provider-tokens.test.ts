@@ -6,7 +6,15 @@ import { ApiError } from '../../src/lib/api-error.ts'
 import { doJobs } from '../../src/server.ts'
 import { type GrantRecord, getGrant } from '../../src/store/grants.ts'
 import { engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
-import { createGoogleGrant, everyScope, type GooglePeer, openGoogle, openGoogleHouse } from '../peers/google.ts'
+import {
+  createGoogleGrant,
+  everyScope,
+  type GooglePeer,
+  identity,
+  openGoogle,
+  openGoogleHouse,
+  scope,
+} from '../peers/google.ts'
 
 const signal = new AbortController().signal
 
@@ -96,9 +104,13 @@ describe.each(engines)('access tokens of accounts on %s', (engine) => {
     record = await newGrant()
     const endpoint = strictEndpoint(clock, 'first')
     const [dying, living] = nodes(2)
-    const hung = dying?.current(record, () => new Promise(() => undefined), { signal })
-    hung?.catch(() => undefined)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise<void>((hasRight) => {
+      const hang = (): Promise<never> => {
+        hasRight()
+        return new Promise(() => undefined)
+      }
+      dying?.current(record, hang, { signal }).catch(() => undefined)
+    })
     const waiting = living?.current(record, endpoint.refresh, { signal })
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(endpoint.refreshes()).toBe(0)
@@ -229,14 +241,13 @@ describe('an account at Google', () => {
 
   test('lacks a scope: 403 names it, before Google is asked', async () => {
     peer.simulator.addAccount({ email: 'dan@example.com' })
-    const root = 'https://www.googleapis.com/auth/'
-    const scopes = ['openid', `${root}userinfo.email`, `${root}userinfo.profile`, `${root}gmail.readonly`]
+    const scopes = [...identity, scope('gmail.readonly')]
     const grant = await createGoogleGrant(house, peer.simulator, { email: 'dan@example.com', key, scopes })
     peer.simulator.clearCalls()
     const answer = await house.call('GET', `/v3/grants/${grant.id}/calendars`, { key })
     expect(answer.status).toBe(403)
     expect(answer.body.error.type).toBe('insufficient_scopes')
-    expect(answer.body.error.message).toContain(`${root}calendar`)
+    expect(answer.body.error.message).toContain(scope('calendar'))
     expect(peer.simulator.calls).toEqual([])
   })
 

@@ -41,8 +41,9 @@ describe.each(engines)('§20.9 availability on %s', (engine) => {
 
   const both = [{ email: 'ann@x.test' }, { email: 'bob@x.test' }]
   const alone = [{ email: 'cleo@x.test' }]
-  const ask = (fields: Fields, rules?: Fields) =>
+  const ask = (fields: Fields, rules?: Fields, key = office.key) =>
     office.call('POST', '/v3/calendars/availability', {
+      key,
       body: {
         start_time: local('09:00'),
         end_time: local('12:00'),
@@ -53,8 +54,8 @@ describe.each(engines)('§20.9 availability on %s', (engine) => {
         ...fields,
       },
     })
-  const find = async (fields: Fields, rules?: Fields): Promise<Json> =>
-    expectStatus(await ask(fields, rules), 200).body.data
+  const find = async (fields: Fields, rules?: Fields, key?: string): Promise<Json> =>
+    expectStatus(await ask(fields, rules, key), 200).body.data
   const clock = (time: number): string => wall(time, zone).slice(11)
   const starts = async (fields: Fields, rules?: Fields): Promise<string> =>
     (await find(fields, rules)).time_slots.map((slot: Json) => clock(slot.start_time)).join(' ')
@@ -249,6 +250,23 @@ describe.each(engines)('§20.9 availability on %s', (engine) => {
     expect(await starts({ ...fields, round_to_30_minutes: true, round_to: 15 })).toMatch(/^09:15 09:30/)
   })
 
+  test('empty lists mean absent too: the primary calendar, and the hours for everybody', async () => {
+    const participants = [
+      { email: 'ann@x.test', grant_id: null, calendar_ids: [], open_hours: [], specific_time_availability: [] },
+    ]
+    const hours = { days: [1], timezone: zone, start: '9:00', end: '11:00', exdates: [] }
+    expect(await starts({ participants })).toBe('09:00 10:00 10:30 11:00 11:30')
+    expect(await starts({ participants }, { default_open_hours: [] })).toBe('09:00 10:00 10:30 11:00 11:30')
+    expect(await starts({ participants }, { default_open_hours: [hours] })).toBe('09:00 10:00 10:30')
+  })
+
+  test('an access token of a grant asks as an API key does', async () => {
+    const participants = [{ grant_id: ann.grantId, email: null }, { email: 'bob@x.test' }]
+    const asKey = await find({ participants }, collective)
+    expect(await find({ participants }, collective, await office.tokenOf(cleo))).toEqual(asKey)
+    expect(asKey.time_slots[0].emails).toEqual(['ann@x.test', 'bob@x.test'])
+  })
+
   test('an unknown participant, or a calendar that is none, refuses the whole question by name', async () => {
     expectRefusal(await ask({ participants: [...both, { email: 'ghost@x.test' }] }), /ghost@x\.test/)
     expectRefusal(await ask({ participants: [{ grant_id: crypto.randomUUID() }] }), /participants\.0/)
@@ -258,6 +276,11 @@ describe.each(engines)('§20.9 availability on %s', (engine) => {
     const other = await office.house.createApplication('Stranger')
     await office.house.createGrant('stranger@x.test', other.key)
     expectRefusal(await ask({ participants: [{ email: 'stranger@x.test' }] }), /stranger@x\.test/)
+  })
+
+  test('an account under two names is one', async () => {
+    expectRefusal(await ask({ participants: [...both, { grant_id: ann.grantId }] }), /participants\.2\.email.*twice/)
+    expectRefusal(await ask({ participants: [...both, { email: ' Ann@x.test ' }] }), /participants\.2\.email.*twice/)
   })
 
   const wrong: [string, Fields, Fields | undefined, RegExp][] = [

@@ -116,6 +116,7 @@ describe.each(engines)('calendars on %s', (engine) => {
       expect(await change(id, colours)).toMatchObject(colours)
       expect((await account.get(`/calendars/${id}`)).body.data).toMatchObject({ name: 'Colourful', ...colours })
       expect(await change(id, { hex_color: null })).toMatchObject({ hex_color: null, hex_foreground_color: '#FFFFFF' })
+      expect(await change(id, { hex_foreground_color: '' })).toMatchObject({ hex_foreground_color: null })
       for (const hex_color of ['red', '#12', '#12345g', '1a73e8', 7]) {
         expectRefusal(await account.put(`/calendars/${id}`, { hex_color }), /hex_color/)
       }
@@ -264,6 +265,18 @@ describe.each(engines)('calendars on %s', (engine) => {
       expect((await account.get('/calendars')).body.data).toHaveLength(2)
     })
 
+    test('creates one of the grant whose access token comes with it, and of no other', async () => {
+      const [own, other] = [await office.newAccount(), await office.newAccount()]
+      const key = await office.tokenOf(own)
+      const post = (body: object) => office.call('POST', '/v3/calendars', { body, key })
+      const made = expectStatus(await post({ name: 'Mine' }), 200).body.data
+      expect(made).toMatchObject({ grant_id: own.grantId, is_primary: true })
+      expectStatus(await post({ name: 'By name', grant_id: own.email }), 200)
+      expectStatus(await post({ name: 'As me', grant_id: 'me' }), 200)
+      expectStatus(await post({ name: 'Not mine', grant_id: other.grantId }), 403)
+      expect((await other.get('/calendars')).body.data).toEqual([])
+    })
+
     test('wants to know which account, and keeps the limits of the other way', async () => {
       const account = await office.newAccount()
       expectRefusal(await create({ name: 'Nobody' }), /grant_id/)
@@ -287,5 +300,18 @@ describe.each(engines)('calendars on %s', (engine) => {
     const last = { start: midnight + (4 + 24.5) * 3600, end: midnight + 29 * 3600 }
     expect(ids(await desk.list(desk.calendarId, last))).toEqual([day.id])
     expect(await desk.list(desk.calendarId, { start: midnight + 29 * 3600, end: midnight + 30 * 3600 })).toEqual([])
+  })
+
+  test('days and changed occurrences of whole days move with the zone, times stay', async () => {
+    const desk = await office.newDesk({ timezone: 'UTC' })
+    const create = (fields: object) => desk.create(desk.calendarId, { ...fields })
+    const days = await create({ title: 'Days', when: { start_date: '2026-11-02', end_date: '2026-11-03' } })
+    const series = await create({ when: { date: '2026-11-02' }, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
+    const changed = await desk.change(desk.calendarId, `${series.id}_20261103`, { title: '"when":{"object":"date' })
+    await create({ title: '"when":{"object":"date"', when: { time: noon + 155 * 86_400 - 12 * 3600 } })
+    await desk.put(`/calendars/${desk.calendarId}`, { timezone: 'America/New_York' })
+    const midnight = noon - 12 * 3600 + 156 * 86_400
+    const late = { start: midnight + 4 * 3600, end: midnight + 5 * 3600 }
+    expect(ids(await desk.list(desk.calendarId, late)).sort()).toEqual([days.id, changed.id].sort())
   })
 })

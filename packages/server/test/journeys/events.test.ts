@@ -76,6 +76,11 @@ describe.each(engines)('events on %s', (engine) => {
         { object: 'date', date: '2026-06-03' },
       ],
       [
+        'a span beside members that are null',
+        { object: null, time: null, date: null, start_time: noon, end_time: noon + hour, start_date: null },
+        { object: 'timespan', start_time: noon, end_time: noon + hour, ...zones },
+      ],
+      [
         'zones by their Windows and old names',
         {
           start_time: noon,
@@ -97,7 +102,7 @@ describe.each(engines)('events on %s', (engine) => {
       const made = await desk.create(desk.calendarId, { when: given })
       expect(made.when).toEqual(expected)
       expect((await desk.read(desk.calendarId, made.id)).when).toEqual(expected)
-      const object = 'start_date' in given ? 'datespan' : expected.object
+      const object = given.start_date ? 'datespan' : expected.object
       expect((await desk.create(desk.calendarId, { when: { ...given, object } })).when).toEqual(expected)
     })
 
@@ -189,6 +194,19 @@ describe.each(engines)('events on %s', (engine) => {
       expectRefusal(await get({ end: now - 1 }), /end/)
       expectRefusal(await get({ start: 'yesterday' }), /start/)
       expectStatus(await get({ start: 1000, end: 1000 }), 200)
+    })
+
+    test('is refused in milliseconds, and where no calendar reaches', async () => {
+      const names = ['start', 'end', 'updated_after', 'updated_before']
+      for (const name of names) {
+        const list = (value: number) => desk.get('/events', { calendar_id: desk.calendarId, [name]: value })
+        expectRefusal(await list(noon * 1000), /milliseconds/)
+        expectRefusal(await list(Number.MAX_SAFE_INTEGER), name)
+        expectRefusal(await list(-Number.MAX_SAFE_INTEGER), name)
+      }
+      const far = { calendar_id: desk.calendarId, start: 253_402_300_799 }
+      expectStatus(await desk.get('/events', far), 200)
+      expectStatus(await desk.get('/events', { ...far, start: -62_135_596_800, end: -62_135_596_800 }), 200)
     })
 
     test('holds what overlaps it, and not what touches its edges', async () => {
@@ -440,7 +458,9 @@ describe.each(engines)('events on %s', (engine) => {
       const find = async (query: Query) => ids(expectStatus(await get(query), 200).body.data)
       expect(await find({ metadata_pair: 'key1:red' })).toEqual(ids(made))
       expect(await find({ metadata_pair: 'key1:red,key5:2040' })).toEqual([made[2].id])
-      expect(await find({ metadata_pair: 'key1:red', start: 1000, end: 2000 })).toEqual(ids(made))
+      for (const window of [{ start: 1000, end: 2000 }, { start: 0 }, { start: 2000, end: 1000 }, { end: 1000 }]) {
+        expect(await find({ metadata_pair: 'key1:red', ...window })).toEqual(ids(made))
+      }
       expect(await find({ metadata_pair: 'key1:red', updated_after: noon * 2, master_event_id: 'x' })).toEqual(
         ids(made),
       )
@@ -460,6 +480,7 @@ describe.each(engines)('events on %s', (engine) => {
         expectRefusal(await get({ metadata_pair: 'key1:red', ...other }), new RegExp(Object.keys(other).join()))
       }
       expectRefusal(await get({ metadata_pair: 'note:x' }), /metadata_pair/)
+      expectRefusal(await get({ metadata_pair: 'key1' }), /must read key1:value/)
     })
 
     test('is replaced whole, and kept by a change that does not name it', async () => {
@@ -573,6 +594,7 @@ describe.each(engines)('events on %s', (engine) => {
         [{ title: 'x'.repeat(1025) }, /title/],
         [{ location: 'x'.repeat(256) }, /location/],
         [{ participants: [{ name: 'Nobody' }] }, /participants.*email/],
+        [{ participants: [{ email: '  ' }] }, /participants.*email/],
         [{ participants: 'ann@x.test' }, /participants/],
         [{ visibility: 'default' }, /visibility/],
         [{ visibility: 'secret' }, /visibility/],
@@ -631,6 +653,8 @@ describe.each(engines)('events on %s', (engine) => {
     test('is answered in part with `select`', async () => {
       const made = await post({ title: 'T', when: { time: noon } }, { select: 'title,when,unknown' })
       expect(Object.keys(made.body.data).sort()).toEqual(['title', 'when'])
+      const blanks = await post({ title: 'T', when: { time: noon } }, { select: ' title , when,' })
+      expect(Object.keys(blanks.body.data).sort()).toEqual(['title', 'when'])
       const own = await office.newDesk()
       await own.create(own.calendarId, { title: 'T', when: { time: noon + 30 * day } })
       await own.create(own.calendarId, {

@@ -72,6 +72,14 @@ describe.each(engines)('§20.8 free/busy on %s', (engine) => {
     expect(element).toMatchObject({ object: 'error' })
   })
 
+  test('tells nothing of an account that is blocked', async () => {
+    const [ann, bob] = [await office.newDesk(), await office.newDesk()]
+    const path = `/v3/admin/applications/${office.applicationId}/grants/${bob.grantId}`
+    expectStatus(await office.house.call('PATCH', path, { admin: true, body: { blocked: true } }), 200)
+    const [element] = (await ask(ann, { emails: [bob.email] })).body.data
+    expect(element).toEqual({ email: bob.email, object: 'error', error: `no calendar found for ${bob.email}` })
+  })
+
   test('leaves out what is free, and points in time', async () => {
     const ann = await office.newDesk()
     await ann.create('primary', { when: span('2026-06-02T09:00'), busy: false })
@@ -150,7 +158,23 @@ describe.each(engines)('§20.8 free/busy on %s', (engine) => {
     const days = async (fields: Fields) => (await busy(ann, fields)).map((text) => text.slice(8, 10))
     expect(await days({})).toEqual(['01', '02', '04', '05'])
     expect(await days({ tentative_as_busy: true })).toEqual(['01', '02', '04', '05'])
+    expect(await days({ tentative_as_busy: null })).toEqual(['01', '02', '04', '05'])
     expect(await days({ tentative_as_busy: false })).toEqual(['04', '05'])
+  })
+
+  test('a calendar that holds too much is the trouble of its address alone', async () => {
+    const [ann, bob] = [await office.newDesk(), await office.newDesk()]
+    await ann.create('primary', { when: span('2026-06-01T09:00') })
+    const every = (count: number): string => Array.from({ length: count }, (_, index) => index).join()
+    await bob.create('primary', {
+      when: span('2026-01-01T00:00', 1),
+      recurrence: [`RRULE:FREQ=DAILY;BYHOUR=${every(24)};BYMINUTE=${every(40)}`],
+    })
+    const answer = await ask(ann, { end_time: window.start_time + 90 * 86_400, emails: [bob.email, ann.email] })
+    expect(expectStatus(answer, 200).body.data).toMatchObject([
+      { email: bob.email, object: 'error', error: expect.stringContaining('shorter') },
+      { email: ann.email, object: 'free_busy', time_slots: [{}] },
+    ])
   })
 
   test('refuses what it cannot answer', async () => {

@@ -1,18 +1,8 @@
 /** What happens in calendars at Google is told: everything, once, also after Google has forgotten where we were. */
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Fields, type Json, span } from '../conformance/office.ts'
+import { freePort } from '../peers/daemon.ts'
 import { type Desk, type Desks, openDesks } from './google-desk.ts'
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000, interval: 50 })
 const at = (dateTime: string): Fields => ({ dateTime, timeZone: 'UTC' })

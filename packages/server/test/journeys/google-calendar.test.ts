@@ -1,10 +1,9 @@
 /** Calendars and events of an account at Google: what they cost, and what is Google's own. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { at, expectRefusal, expectStatus, ids, type Json, span, titles } from '../conformance/office.ts'
+import { identity, scope } from '../peers/google.ts'
 import { type Desk, type Desks, openDesks } from './google-desk.ts'
 
-const root = 'https://www.googleapis.com/auth/'
-const identity = ['openid', `${root}userinfo.email`, `${root}userinfo.profile`]
 const june = { start: at('2026-06-01T00:00'), end: at('2026-07-01T00:00') }
 const primary = { calendar_id: 'primary' }
 const silent = { ...primary, notify_participants: false }
@@ -121,7 +120,7 @@ describe('the account', () => {
   })
 
   test('is told which scope it lacks, before Google is asked', async () => {
-    const reader = await desks.newDesk({ scopes: [...identity, `${root}calendar.readonly`] })
+    const reader = await desks.newDesk({ scopes: [...identity, scope('calendar.readonly')] })
     calendarCalls()
     expectStatus(await reader.get('/events', primary), 200)
     const refused = expectStatus(await reader.post('/events', { when: { date: '2026-06-02' } }, primary), 403)

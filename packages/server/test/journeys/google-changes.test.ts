@@ -5,13 +5,11 @@ import { createEgress } from '../../src/lib/egress.ts'
 import { letter, newMessageId } from '../conformance/letters.ts'
 import { messagePath } from '../conformance/mail-subject.ts'
 import { expectStatus, type Json } from '../conformance/office.ts'
-import { createGoogleGrant } from '../peers/google.ts'
+import { createGoogleGrant, identity, scope } from '../peers/google.ts'
 import { type Desk, type Desks, openDesks } from './google-desk.ts'
 
 const until = <T>(check: () => T | Promise<T>, timeout = 25_000): Promise<T> =>
   vi.waitFor(check, { timeout, interval: 50 })
-
-const root = 'https://www.googleapis.com/auth/'
 
 interface Told {
   type: string
@@ -121,11 +119,7 @@ describe('changes at Google', { timeout: 60_000 }, () => {
   })
 
   test('an account that shows its headers alone tells these, also after history was forgotten', async () => {
-    const scopes = [
-      'openid',
-      ...['userinfo.email', 'userinfo.profile', 'gmail.metadata'].map((name) => `${root}${name}`),
-    ]
-    const desk = await newDesk({ before: ['old'], scopes })
+    const desk = await newDesk({ before: ['old'], scopes: [...identity, scope('gmail.metadata')] })
     await watched(desk)
     const [{ type, data }] = (await told(desk, 'message.created')) as [Told]
     expect(type).toBe('message.created.metadata')

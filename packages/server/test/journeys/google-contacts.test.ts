@@ -2,10 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectRefusal, expectStatus, ids, type Json, pagesOf } from '../conformance/office.ts'
 import { testClock } from '../harness.ts'
+import { identity, scope } from '../peers/google.ts'
 import { type Desk, type Desks, openDesks } from './google-desk.ts'
 
-const root = 'https://www.googleapis.com/auth/'
-const identity = ['openid', `${root}userinfo.email`, `${root}userinfo.profile`]
 const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000, interval: 50 })
 const person = (name: string): { names: { givenName: string }[]; emailAddresses: { value: string }[] } => ({
   names: [{ givenName: name }],
@@ -101,7 +100,7 @@ describe('contacts at Google', () => {
   })
 
   test('need their scopes, which the answer names', async () => {
-    const reader = await desks.newDesk({ scopes: [...identity, `${root}contacts.readonly`] })
+    const reader = await desks.newDesk({ scopes: [...identity, scope('contacts.readonly')] })
     expectStatus(await reader.get('/contacts'), 200)
     const refused = [
       await reader.post('/contacts', { given_name: 'x' }),
@@ -110,7 +109,7 @@ describe('contacts at Google', () => {
     ]
     for (const answer of refused) expect(expectStatus(answer, 403).body.error.type).toBe('insufficient_scopes')
     expect(refused[1]?.body.error.message).toContain('contacts.other.readonly')
-    const mailOnly = await desks.newDesk({ scopes: [...identity, `${root}gmail.readonly`] })
+    const mailOnly = await desks.newDesk({ scopes: [...identity, scope('gmail.readonly')] })
     peopleCalls()
     expectStatus(await mailOnly.get('/contacts'), 403)
     expect(peopleCalls()).toEqual([])

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { letter, newMessageId } from '../conformance/letters.ts'
 import { messagePath } from '../conformance/mail-subject.ts'
 import { expectRefusal, expectStatus, type Json, pagesOf } from '../conformance/office.ts'
+import { identity, scope } from '../peers/google.ts'
 import { type Desk, type Desks, openDesks } from './google-desk.ts'
-
-const scope = (name: string): string => `https://www.googleapis.com/auth/${name}`
-const identity = ['openid', scope('userinfo.email'), scope('userinfo.profile')]
 
 describe('mail at Google', () => {
   let desks: Desks

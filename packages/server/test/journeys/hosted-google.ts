@@ -1,10 +1,10 @@
 /** Users of a simulated Google in hosted sign-ins. */
 import type { GoogleSimulator } from '../../../simulators/src/index.ts'
 import type { TestHouse } from '../harness.ts'
+import { scope } from '../peers/google.ts'
 import { authUrl, newClient, resultOf, type Seen, type Visitor, visitorOf } from './hosted-visitor.ts'
 
-const scopeRoot = 'https://www.googleapis.com/auth/'
-export const calendarScope = `${scopeRoot}calendar`
+export const calendarScope = scope('calendar')
 export const mailScope = 'https://mail.google.com/'
 
 /** An application that its users sign in to with Google. */

@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type ParsedMail, simpleParser } from 'mailparser'
-import { SMTPServer } from 'smtp-server'
+import type { ParsedMail } from 'mailparser'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/server.ts'
 import { sql } from '../../src/store/database.ts'
@@ -24,6 +23,7 @@ import {
 } from '../conformance/office.ts'
 import { engines, openHouse, testClock } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { type HousePost, openHousePost } from '../peers/smtp-sink.ts'
 
 const newYork = 'America/New_York'
 
@@ -34,44 +34,12 @@ interface Delivery {
   ics: string
 }
 
-interface PostOffice extends AsyncDisposable {
-  env: Record<string, string>
-  deliveries: Delivery[]
-  /** Answers the next mails with this code instead of taking them. */
-  refuse(code: number | undefined): void
-}
+const from = 'calendar@waypost.test'
 
-/** A mail server that keeps what it is given. */
-async function openPostOffice(): Promise<PostOffice> {
-  const deliveries: Delivery[] = []
-  let refusal: number | undefined
-  const server = new SMTPServer({
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    logger: false,
-    onData(stream, session, callback) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', async () => {
-        if (refusal !== undefined) return callback(Object.assign(new Error('later'), { responseCode: refusal }))
-        const mail = await simpleParser(Buffer.concat(chunks))
-        const part = mail.attachments.find(({ contentType }) => contentType === 'application/ics')
-        const ics = (part?.content.toString() ?? '').replace(/\r\n[ \t]/g, '')
-        for (const { address } of session.envelope.rcptTo) deliveries.push({ to: address, mail, ics })
-        callback()
-      })
-    },
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  return {
-    env: { WAYPOST_SMTP_URL: `smtp://127.0.0.1:${port}`, WAYPOST_MAIL_FROM: 'Waypost <calendar@waypost.test>' },
-    deliveries,
-    refuse: (code) => {
-      refusal = code
-    },
-    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
-  }
+/** The iTIP object of a mail. */
+function icsOf(mail: ParsedMail): string {
+  const part = mail.attachments.find(({ contentType }) => contentType === 'application/ics')
+  return (part?.content.toString() ?? '').replace(/\r\n[ \t]/g, '')
 }
 
 /** The lines of the event that have a name; those of the zones' rules stand outside it. */
@@ -86,9 +54,9 @@ const rewrite = sql('test.rewrite', 'update events set document = $2 where id = 
 
 describe.each(engines)('mails on %s', (engine) => {
   let office: Office
-  let post: PostOffice
+  let post: HousePost
   beforeAll(async () => {
-    post = await openPostOffice()
+    post = await openHousePost(from)
     office = await openOffice({ engine, env: post.env })
   })
   afterAll(async () => {
@@ -96,13 +64,14 @@ describe.each(engines)('mails on %s', (engine) => {
     await post[Symbol.asyncDispose]()
   })
   afterEach(() => {
-    post.deliveries.length = 0
+    post.mails.length = 0
   })
 
   /** Sends what is due, and gives it in the order of the recipients. */
   const collect = async (): Promise<Delivery[]> => {
     await doJobs(office.house.services)
-    return post.deliveries.splice(0).sort((a, b) => (a.to < b.to ? -1 : 1))
+    const sent = post.mails.splice(0).sort((a, b) => (a.to < b.to ? -1 : 1))
+    return sent.map(({ to, mail }) => ({ to, mail, ics: icsOf(mail) }))
   }
   /** Writes fields of an event that no client can write, as an import from elsewhere would. */
   const force = async (id: string, fields: Fields): Promise<void> => {
@@ -125,12 +94,12 @@ describe.each(engines)('mails on %s', (engine) => {
       const desk = await office.newDesk()
       const answer = expectStatus(await create(desk, guests('ann@x.test', 'bob@x.test')), 200)
       expect(answer.headers.get('x-waypost-mail')).toBe('queued: 2')
-      expect(post.deliveries).toEqual([])
+      expect(post.mails).toEqual([])
       const mails = await collect()
       expect(mails.map(({ to }) => to)).toEqual(['ann@x.test', 'bob@x.test'])
       for (const { to, mail, ics } of mails) {
         expect(mail.subject).toBe('Invitation: Meeting')
-        expect(mail.from?.value[0]?.address).toBe('calendar@waypost.test')
+        expect(mail.from?.value[0]?.address).toBe(from)
         expect(mail.to?.value.map(({ address }) => address)).toEqual([to])
         const inline = mail.attachments.find(({ contentType }) => contentType === 'text/calendar')
         expect(inline?.headers.get('content-type')).toMatchObject({ params: { method: 'REQUEST' } })
@@ -424,7 +393,7 @@ describe('a mail', () => {
   }
 
   test.each(engines)('survives a crash between the change and the sending on %s', async (engine) => {
-    await using post = await openPostOffice()
+    await using post = await openHousePost(from)
     const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-crash-'))
     const clock = testClock()
     const options = {
@@ -443,20 +412,20 @@ describe('a mail', () => {
         await claimOutbox(house.services.database, { owner: 'dead', leaseUntil: now + 60_000, now, limit: 1 }),
       ).toHaveLength(1)
     }
-    expect(post.deliveries).toEqual([])
+    expect(post.mails).toEqual([])
     await using house = await openHouse(options)
     await doJobs(house.services)
-    expect(post.deliveries).toHaveLength(1)
+    expect(post.mails).toHaveLength(1)
     clock.advance(61_000)
     await doJobs(house.services)
-    expect(post.deliveries.map(({ to }) => to).sort()).toEqual(['ann@x.test', 'bob@x.test'])
+    expect(post.mails.map(({ to }) => to).sort()).toEqual(['ann@x.test', 'bob@x.test'])
     await doJobs(house.services)
-    expect(post.deliveries).toHaveLength(2)
+    expect(post.mails).toHaveLength(2)
     await rm(dataDir, { recursive: true, force: true })
   })
 
   test('is sent by one of two nodes that both run', async () => {
-    await using post = await openPostOffice()
+    await using post = await openHousePost(from)
     const databaseUrl = await freshDatabaseUrl()
     const env = { ...post.env, WAYPOST_SECRET_KEY: randomBytes(32).toString('base64') }
     await using one = await openHouse({ databaseUrl, env })
@@ -478,7 +447,7 @@ describe('a mail', () => {
     await expect.poll(() => outboxDepth(one.services.database), { timeout: 20_000 }).toBe(0)
     busy.on = false
     await Promise.all(work)
-    const sent = post.deliveries.map(({ to }) => to).sort()
+    const sent = post.mails.map(({ to }) => to).sort()
     expect(sent).toEqual(names.flatMap((name) => [name, `also-${name}`]).sort())
   })
 })

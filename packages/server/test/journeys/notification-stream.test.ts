@@ -139,6 +139,43 @@ describe.each(engines)('the pull stream on %s', (engine) => {
     expectRefusal(await tenant.call('GET', `/v3/notifications?page_token=${page.next_cursor}`), 'page_token')
   })
 
+  test('a trigger stands for its notifications whatever suffix they have', async () => {
+    const tenant = await station.newTenant()
+    const told = { applicationId: tenant.applicationId, grantId: tenant.grantId, provider: 'google' }
+    const { database, notify } = station.house.services
+    const letter = { id: 'm1', object: 'message', grant_id: tenant.grantId }
+    const large = { ...letter, headers: [{ name: 'X', value: 'x'.repeat(1_100_000) }] }
+    await database.transaction(async (tx) => {
+      await notify(tx, { ...told, trigger: 'message.created', object: letter, suffix: 'metadata' })
+      await notify(tx, { ...told, trigger: 'message.created', object: large, suffix: 'metadata' })
+      await notify(tx, { ...told, trigger: 'message.updated', object: letter })
+    })
+    await tip(tenant, 5)
+    const { data } = await read(tenant, 'trigger_types=message.created')
+    expect(data.map(({ type }) => type)).toEqual(['message.created.metadata', 'message.created.metadata.truncated'])
+    await using receiver = await openReceiver()
+    const { id } = await tenant.subscribe(receiver, { trigger_types: ['message.created'] })
+    const replayed = await tenant.data('POST', `/v3/webhooks/${id}/replay`, { start: 1 })
+    expect(replayed).toEqual({ replayed: 2 })
+  })
+
+  test('a cursor gets on where nothing fits its filter, and what comes later is found', async () => {
+    const tenant = await station.newTenant()
+    const query = 'trigger_types=event.deleted'
+    await tenant.tellMany(3)
+    await tip(tenant, 5)
+    const first = await read(tenant, query)
+    expect(first.data).toEqual([])
+    const [event] = (await read(tenant, 'trigger_types=event.created&limit=1')).data
+    const waiting = [1, 2, 3].map(() => read(tenant, `${query}&wait=30`, first.next_cursor))
+    await tenant.tell('nothing for them')
+    await tenant.data('DELETE', `/v3/grants/${tenant.grantId}/events/${event.data.object.id}?calendar_id=primary`)
+    for (const page of await Promise.all(waiting)) {
+      expect(page.data.map(({ data }) => data.object.id)).toEqual([event.data.object.id])
+      expect((await read(tenant, query, page.next_cursor)).data).toEqual([])
+    }
+  })
+
   test('begins where start says', async () => {
     const tenant = await station.newTenant()
     await tenant.tell('before')

@@ -292,7 +292,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     })
   })
 
-  describe('a calendar', () => {
+  describe('§20.10 a calendar', () => {
     test('created, changed, deleted tells calendar.created, .updated, .deleted', async () => {
       const desk = await (await newTenant()).newDesk()
       let calendar: Json
@@ -363,7 +363,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     })
   })
 
-  describe('an event', () => {
+  describe('§20.10 an event', () => {
     const zone = 'Europe/Berlin'
     const weekly: Fields = {
       title: 'Weekly',

@@ -1,40 +1,15 @@
 /** The published `nylas` client, unmodified, with calendars, events, free/busy and availability. */
-import published, { type AvailabilityMethod, type Event, NylasApiError, type NylasListResponse } from 'nylas'
+import type { AvailabilityMethod, Event } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
 import { at, type Office, openOffice } from '../conformance/office.ts'
 import { engines } from '../harness.ts'
-
-/** The package's types describe its CommonJS form, where the class is the `default` of what is imported here. */
-type NylasClass = typeof published.default
-const Nylas = published as unknown as NylasClass
-type Nylas = InstanceType<NylasClass>
-
-/** The error of a call that must fail, as the client's own class. */
-async function failureOf(call: Promise<unknown>): Promise<NylasApiError> {
-  const error = await call.then(
-    (value) => new Error(`the call succeeded: ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof NylasApiError)) throw error
-  expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/)
-  expect(error.message).not.toBe('')
-  return error
-}
-
-/** All items of a list, as users loop over it. */
-async function everyItem<T>(
-  list: PromiseLike<NylasListResponse<T>> & AsyncIterable<NylasListResponse<T>>,
-): Promise<T[][]> {
-  const pages: T[][] = []
-  for await (const page of list) pages.push(page.data)
-  return pages
-}
+import { failureOf, Nylas, pagesOf } from '../peers/nylas.ts'
 
 const rewrite = sql('test.rewrite', 'update events set document = $2 where id = $1')
 const document = sql<{ document: string }>('test.document', 'select document from events where id = $1')
 
-describe.each(engines)('the nylas client on %s', (engine) => {
+describe.each(engines)('§20.11 the nylas client on %s', (engine) => {
   let office: Office
   let nylas: Nylas
   let identifier: string
@@ -82,7 +57,7 @@ describe.each(engines)('the nylas client on %s', (engine) => {
       expect(all.data.map(({ id }) => id)).toContain(made.id)
       const blue = await nylas.calendars.list({ identifier, queryParams: { metadataPair: { key1: 'blue' } } })
       expect(blue.data.map(({ id }) => id)).toEqual([made.id])
-      const pages = await everyItem(nylas.calendars.list({ identifier, queryParams: { limit: 1 } }))
+      const pages = await pagesOf(nylas.calendars.list({ identifier, queryParams: { limit: 1 } }))
       expect(pages.flat()).toHaveLength(all.data.length)
       await nylas.calendars.destroy({ identifier, calendarId: made.id })
       expect((await failureOf(nylas.calendars.find({ identifier, calendarId: made.id }))).statusCode).toBe(404)
@@ -163,7 +138,7 @@ describe.each(engines)('the nylas client on %s', (engine) => {
       })
       const list = (queryParams: object) =>
         nylas.events.list({ identifier, queryParams: { ...window, ...queryParams } })
-      const pages = await everyItem(list({ limit: 5 }))
+      const pages = await pagesOf(list({ limit: 5 }))
       expect(pages.map(({ length }) => length)).toEqual([5, 5, 3])
       const starts = pages.flat().map((event) => ('startTime' in event.when ? event.when.startTime : 0))
       expect(starts).toEqual(starts.toSorted())

@@ -1,40 +1,17 @@
 /** The published `nylas` client, unmodified, against the service over a port: what works there works for existing users. */
 import { randomUUID } from 'node:crypto'
 import { providerKinds } from '@waypost/contract'
-import published, {
-  type CreateConnectorRequest,
-  CredentialType,
-  type Grant,
-  NylasApiError,
-  type NylasListResponse,
-  type Provider,
-} from 'nylas'
+import { type CreateConnectorRequest, CredentialType, type Grant, type NylasListResponse, type Provider } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { grantAccess, authenticate as tryAccount } from '../../src/grants/grants.ts'
+import { grantAccess } from '../../src/grants/grants.ts'
+import { authenticate as tryAccount } from '../../src/grants/trial.ts'
 import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { failureOf, Nylas } from '../peers/nylas.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The package's types describe its CommonJS form, where the class is the `default` of what is imported here. */
-type NylasClass = typeof published.default
-const Nylas = published as unknown as NylasClass
-type Nylas = InstanceType<NylasClass>
-
 /** The client's list of providers lacks one that its users send anyway. */
 const kind = (name: string): Provider => name as Provider
-
-/** The error of a call that must fail, as the client's own class. */
-async function failureOf(call: Promise<unknown>): Promise<NylasApiError> {
-  const error = await call.then(
-    (value) => new Error(`the call succeeded: ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof NylasApiError)) throw error
-  expect(error.requestId).toMatch(uuid)
-  expect(error.requestId).toBe(error.headers?.['x-request-id'])
-  expect(error.message).not.toBe('')
-  return error
-}
 
 /** The pages of a list after the one that the client fetched. */
 async function restOf<T>(

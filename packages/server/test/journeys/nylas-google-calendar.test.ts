@@ -1,22 +1,12 @@
 /** The published `nylas` client, unmodified, with calendars, events and contacts of an account at Google. */
-import published, { NylasApiError, type NylasListResponse } from 'nylas'
+import { NylasApiError } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { at } from '../conformance/office.ts'
+import { Nylas, pagesOf } from '../peers/nylas.ts'
 import { type Desk, type Desks, openDesks } from './google-desk.ts'
 
-/** The package's types describe its CommonJS form, where the class is the `default` of what is imported here. */
-type NylasClass = typeof published.default
-const Nylas = published as unknown as NylasClass
-type Nylas = InstanceType<NylasClass>
-
-/** All items of a list, as users loop over it. */
-async function everyItem<T>(
-  list: PromiseLike<NylasListResponse<T>> & AsyncIterable<NylasListResponse<T>>,
-): Promise<T[]> {
-  const items: T[] = []
-  for await (const page of list) items.push(...page.data)
-  return items
-}
+/** All items of a list. */
+const everyItem = async <T>(list: Parameters<typeof pagesOf<T>>[0]): Promise<T[]> => (await pagesOf(list)).flat()
 
 describe('the nylas client with an account at Google', () => {
   let desks: Desks

@@ -1,23 +1,11 @@
 /** The published `nylas` client, unmodified, with the mail of an account at Google. */
 import { buffer } from 'node:stream/consumers'
-import published, { MessageFields, NylasApiError, type NylasListResponse } from 'nylas'
+import { MessageFields, NylasApiError } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { letter } from '../conformance/letters.ts'
 import { noon } from '../conformance/mail-subject.ts'
+import { Nylas, pagesOf } from '../peers/nylas.ts'
 import { type Desk, type Desks, openDesks } from './google-desk.ts'
-
-/** The package's types describe its CommonJS form, where the class is the `default` of what is imported here. */
-type NylasClass = typeof published.default
-const Nylas = published as unknown as NylasClass
-type Nylas = InstanceType<NylasClass>
-
-async function everyPage<T>(
-  list: PromiseLike<NylasListResponse<T>> & AsyncIterable<NylasListResponse<T>>,
-): Promise<T[][]> {
-  const pages: T[][] = []
-  for await (const page of list) pages.push(page.data)
-  return pages
-}
 
 describe('the nylas client and mail at Google', { timeout: 60_000 }, () => {
   let desks: Desks
@@ -71,7 +59,7 @@ describe('the nylas client and mail at Google', { timeout: 60_000 }, () => {
   test('pages and filters as it writes them', async () => {
     for (let index = 0; index < 7; index++) deliver(`Number ${index}`, noon + index)
     deliver('Invoice paid', noon + 60, { from: 'bob@people.test' })
-    const pages = await everyPage(nylas.messages.list({ identifier, queryParams: { limit: 3 } }))
+    const pages = await pagesOf(nylas.messages.list({ identifier, queryParams: { limit: 3 } }))
     expect(pages.map(({ length }) => length)).toEqual([3, 3, 2])
     const found = async (queryParams: object): Promise<(string | undefined)[]> =>
       (await nylas.messages.list({ identifier, queryParams })).data.map(({ subject }) => subject)

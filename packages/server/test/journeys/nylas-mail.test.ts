@@ -1,37 +1,12 @@
 /** The published `nylas` client, unmodified, with messages, threads, folders and attachments of a real mailbox. */
 import { buffer } from 'node:stream/consumers'
-import published, { MessageFields, NylasApiError, type NylasListResponse } from 'nylas'
+import { MessageFields } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { imapSubject } from '../conformance/imap-subject.ts'
 import { letter, newMessageId } from '../conformance/letters.ts'
 import { type MailAccount, noon, type OpenMail } from '../conformance/mail-subject.ts'
 import { startDovecot } from '../peers/dovecot.ts'
-
-/** The package's types describe its CommonJS form, where the class is the `default` of what is imported here. */
-type NylasClass = typeof published.default
-const Nylas = published as unknown as NylasClass
-type Nylas = InstanceType<NylasClass>
-
-/** The error of a call that must fail, as the client's own class. */
-async function failureOf(call: Promise<unknown>): Promise<NylasApiError> {
-  const error = await call.then(
-    (value) => new Error(`the call succeeded: ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof NylasApiError)) throw error
-  expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/)
-  expect(error.message).not.toBe('')
-  return error
-}
-
-/** All items of a list, as users loop over it. */
-async function everyPage<T>(
-  list: PromiseLike<NylasListResponse<T>> & AsyncIterable<NylasListResponse<T>>,
-): Promise<T[][]> {
-  const pages: T[][] = []
-  for await (const page of list) pages.push(page.data)
-  return pages
-}
+import { failureOf, Nylas, pagesOf } from '../peers/nylas.ts'
 
 const subject = imapSubject('dovecot', startDovecot, { separator: '/', prefix: '' })
 
@@ -137,7 +112,7 @@ describe('the nylas client and a mailbox', () => {
 
     test('come page by page, as far as asked for', async () => {
       for (let index = 0; index < 12; index++) await account.deliver({ subject: String(index) }, { date: noon + index })
-      const pages = await everyPage(nylas.messages.list({ identifier, queryParams: { limit: 5 } }))
+      const pages = await pagesOf(nylas.messages.list({ identifier, queryParams: { limit: 5 } }))
       expect(pages.flat().map((message) => message.subject)).toEqual(
         Array.from({ length: 12 }, (_, i) => String(11 - i)),
       )
@@ -227,7 +202,7 @@ describe('the nylas client and a mailbox', () => {
       await nylas.threads.destroy({ identifier, threadId: thread.id })
       const trash = await folderWith('\\Trash')
       expect((await nylas.threads.find({ identifier, threadId: thread.id })).data.folders).toEqual([trash])
-      const pages = await everyPage(nylas.threads.list({ identifier, queryParams: { limit: 1 } }))
+      const pages = await pagesOf(nylas.threads.list({ identifier, queryParams: { limit: 1 } }))
       expect(pages.flat()).toHaveLength(2)
       expect((await failureOf(nylas.threads.find({ identifier, threadId: 'none' }))).statusCode).toBe(404)
     })
@@ -238,7 +213,7 @@ describe('the nylas client and a mailbox', () => {
       const { data: made } = await nylas.folders.create({ identifier, requestBody: { name: 'Projekte/Größe 100%' } })
       expect(made).toMatchObject({ object: 'folder', grantId: identifier, name: 'Projekte/Größe 100%' })
       expect((await nylas.folders.find({ identifier, folderId: made.id })).data).toEqual(made)
-      const pages = await everyPage(nylas.folders.list({ identifier, queryParams: { limit: 2 } }))
+      const pages = await pagesOf(nylas.folders.list({ identifier, queryParams: { limit: 2 } }))
       expect(pages.flat().map(({ id }) => id)).toContain(made.id)
       const { data: renamed } = await nylas.folders.update({
         identifier,

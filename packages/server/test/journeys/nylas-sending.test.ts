@@ -2,14 +2,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { simpleParser } from 'mailparser'
-import published, { NylasApiError, type SendMessageRequest } from 'nylas'
+import type { SendMessageRequest } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { failureOf, Nylas } from '../peers/nylas.ts'
 import { openPostOffice, type PostAccount, type PostOffice, until } from './post-office.ts'
-
-/** The package's types describe its CommonJS form, where the class is the `default` of what is imported here. */
-type NylasClass = typeof published.default
-const Nylas = published as unknown as NylasClass
-type Nylas = InstanceType<NylasClass>
 
 const megabyte = 1024 * 1024
 const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
@@ -17,16 +13,6 @@ const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).diges
 /** As a stream from a file has them: of larger ones that share a memory the client's form takes the wrong bytes. */
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
-}
-
-async function failureOf(call: Promise<unknown>): Promise<NylasApiError> {
-  const error = await call.then(
-    (value) => new Error(`the call succeeded: ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof NylasApiError)) throw error
-  expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/)
-  return error
 }
 
 describe('the nylas client that sends', { timeout: 90_000 }, () => {

@@ -1,22 +1,9 @@
 /** Webhook destinations with the published `nylas` client, unmodified, and a listener on loopback. */
-import published, { NylasApiError, WebhookTriggers } from 'nylas'
+import { WebhookTriggers } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openHouse, type TestHouse } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
-
-/** The package's types describe its CommonJS form, where the class is the `default` of what is imported here. */
-type NylasClass = typeof published.default
-const Nylas = published as unknown as NylasClass
-type Nylas = InstanceType<NylasClass>
-
-async function failureOf(call: Promise<unknown>): Promise<NylasApiError> {
-  const error = await call.then(
-    (value) => new Error(`the call succeeded: ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof NylasApiError)) throw error
-  return error
-}
+import { failureOf, Nylas } from '../peers/nylas.ts'
 
 describe.each(engines)('the nylas client on %s: webhooks', (engine) => {
   let house: TestHouse

@@ -262,6 +262,30 @@ describe.each(engines)('series on %s', (engine) => {
       )
     })
 
+    test('that is sent back as it was read stays one like the others', async () => {
+      const desk = await office.newDesk()
+      const master = await week(desk)
+      const id = instance(master, '2026-06-02T09:00', newYork)
+      const read = await desk.read(desk.calendarId, id)
+      for (const fields of [{}, read]) expect(await desk.change(desk.calendarId, id, fields)).toEqual(read)
+      const masters = await desk.list(desk.calendarId, { ...whole, expand_recurring: false })
+      expect(ids(masters)).toEqual([master.id])
+    })
+
+    test('that is changed has changed again when its series does', async () => {
+      const desk = await office.newDesk()
+      const master = await week(desk)
+      const id = instance(master, '2026-06-02T09:00', newYork)
+      const before = await desk.change(desk.calendarId, id, { title: 'Special' })
+      office.clock.advance(5000)
+      const series = await desk.change(desk.calendarId, master.id, { location: 'Room 2' })
+      const after = await desk.read(desk.calendarId, id)
+      expect(after).toMatchObject({ title: 'Special', location: 'Room 2', updated_at: series.updated_at })
+      expect(after.sequence).toBeGreaterThanOrEqual(series.sequence)
+      const since = await desk.list(desk.calendarId, { ...whole, updated_after: before.updated_at })
+      expect(ids(since)).toContain(id)
+    })
+
     test('that is moved is found where it is now, and not where it was', async () => {
       const desk = await office.newDesk()
       const master = await week(desk)
@@ -376,6 +400,43 @@ describe.each(engines)('series on %s', (engine) => {
       await gone(desk, instance(master, '2026-06-03T09:00', newYork))
       expect((await desk.read(desk.calendarId, instance(master, '2026-06-03T11:00', newYork))).title).toBe('Renamed')
       expect((await desk.read(desk.calendarId, master.id)).recurrence[1]).toBe('EXDATE:20260602T150000Z')
+    })
+
+    test('of its time together with the lines that it had keeps deletions and its last occurrence', async () => {
+      const desk = await office.newDesk()
+      const master = await exceptional(desk)
+      const until = 'RRULE:FREQ=DAILY;UNTIL=20260605T130000Z'
+      await desk.change(desk.calendarId, master.id, { recurrence: [until, 'EXDATE:20260602T130000Z'] })
+      const { recurrence } = await desk.read(desk.calendarId, master.id)
+      // Clients read an event, change one field, and send all of them back.
+      const later = await desk.change(desk.calendarId, master.id, {
+        when: span('2026-06-01T11:00', 60, newYork),
+        recurrence: recurrence.map((line: string) => line.toLowerCase()),
+      })
+      expect(later.recurrence).toEqual(['RRULE:FREQ=DAILY;UNTIL=20260605T150000Z', 'EXDATE:20260602T150000Z'])
+      expect(await seen(desk)).toEqual([
+        '2026-06-01T11:00 Series',
+        '2026-06-03T11:00 Renamed',
+        '2026-06-04T20:00 Moved',
+        '2026-06-05T11:00 Series',
+      ])
+    })
+
+    test('of its time and its rule keeps the deletions that are sent back', async () => {
+      const desk = await office.newDesk()
+      const master = await exceptional(desk)
+      const changed = await desk.change(desk.calendarId, master.id, {
+        when: span('2026-06-01T11:00', 60, newYork),
+        // The one that was read, and one for the new time.
+        recurrence: ['RRULE:FREQ=DAILY;COUNT=6', 'EXDATE:20260602T130000Z', 'EXDATE:20260605T150000Z'],
+      })
+      expect(changed.recurrence[1]).toBe('EXDATE:20260602T150000Z,20260605T150000Z')
+      expect(await seen(desk)).toEqual([
+        '2026-06-01T11:00 Series',
+        '2026-06-03T11:00 Renamed',
+        '2026-06-04T20:00 Moved',
+        '2026-06-06T11:00 Series',
+      ])
     })
 
     test('of its zone keeps deletions and changed instances', async () => {
@@ -670,6 +731,34 @@ describe.each(engines)('series on %s', (engine) => {
       expect(performance.now() - began).toBeLessThan(1500)
       expectRefusal(answer, message)
       expect(await desk.list(desk.calendarId, whole)).toEqual([])
+    })
+
+    test('whose occurrences would all go on at once are refused, when they are made and when they grow', async () => {
+      const desk = await office.newDesk()
+      const years = { start_time: at('2026-06-01T09:00', newYork), end_time: at('2056-06-01T09:00', newYork) }
+      const post = (fields: Fields) => desk.post('/events', fields, { calendar_id: desk.calendarId })
+      expectRefusal(await post({ when: years, recurrence: ['RRULE:FREQ=DAILY'] }), /overlap/)
+      const days = { start_date: '2026-06-01', end_date: '2056-06-01' }
+      expectRefusal(await post({ when: days, recurrence: ['RRULE:FREQ=DAILY'] }), /overlap/)
+      expectStatus(await post({ when: years, recurrence: ['RRULE:FREQ=YEARLY'] }), 200)
+      const { id } = await create(desk, ['RRULE:FREQ=DAILY'])
+      expectRefusal(await desk.put(`/events/${id}`, { when: years }), /overlap/)
+    })
+
+    test('reach the last day of the year 9999 and no further', async () => {
+      const desk = await office.newDesk()
+      const last = await desk.create(desk.calendarId, { when: { date: '9999-12-31' } })
+      expect((await desk.read(desk.calendarId, last.id)).when).toEqual({ object: 'date', date: '9999-12-31' })
+      await desk.create(desk.calendarId, {
+        when: { start_date: '9999-12-28', end_date: '9999-12-30' },
+        recurrence: ['RRULE:FREQ=DAILY'],
+      })
+      await desk.create(desk.calendarId, {
+        when: span('9999-12-29T12:00', 24 * 60),
+        recurrence: ['RRULE:FREQ=DAILY'],
+      })
+      const listed = await desk.list(desk.calendarId, window('9999-12-27T00:00', '9999-12-31T23:59'))
+      expect(starts(listed)).toEqual(['9999-12-28', '9999-12-29', '9999-12-29T12:00', '9999-12-30T12:00', '9999-12-31'])
     })
 
     test('that begin at the beginning of time or go on for ever are read at once', async () => {

@@ -1,7 +1,15 @@
 /** Webhook destinations: their life from the challenge to the end, what is refused, and what listeners are shown. */
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { limits, Notification, rates, type Trigger, triggerNames, triggers } from '@waypost/contract'
+import {
+  limits,
+  MessageHeadersObject,
+  Notification,
+  rates,
+  type Trigger,
+  triggerNames,
+  triggers,
+} from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
 import { sql } from '../../src/store/database.ts'
@@ -263,6 +271,30 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
       expect(await heardFor({ webhook_url: newUrl(), status: 'active' })).toBe(1)
     })
 
+    test('fields that are empty stay as they are, as absent ones do; null empties what may be empty', async () => {
+      const { webhook_secret: _, ...before } = await created({
+        description: 'Bookings',
+        notification_email_addresses: ['ops@example.com'],
+        compressed_delivery: true,
+      })
+      listener.heard.length = 0
+      const empty = { webhook_url: '', trigger_types: [], description: '', notification_email_addresses: [] }
+      for (const method of ['PUT', 'PATCH']) {
+        const kept = await call(method, `/v3/webhooks/${before.id}`, empty)
+        expect([kept.status, kept.body.data]).toEqual([200, before])
+      }
+      const nothing = await call('PUT', `/v3/webhooks/${before.id}`, { webhook_url: null, trigger_types: null })
+      expect([nothing.status, nothing.body.data]).toEqual([200, before])
+      expect(listener.heard).toEqual([])
+      const cleared = { description: null, notification_email_addresses: null, compressed_delivery: null }
+      expect((await call('PATCH', `/v3/webhooks/${before.id}`, cleared)).body.data).toEqual({
+        ...before,
+        description: '',
+        notification_email_addresses: [],
+        compressed_delivery: false,
+      })
+    })
+
     test('a listener that fails it leaves the destination as it was', async () => {
       const { webhook_secret: _, ...before } = await created()
       await call('PUT', `/v3/webhooks/${before.id}`, { status: 'pause' })
@@ -423,6 +455,17 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
       expect((await house.call('GET', '/v3/webhooks', { key: other.key })).body.data[0].id).not.toBe(id)
     })
 
+    test('is one address however it is written', async () => {
+      const { host } = new URL(listener.url)
+      const { id } = await created({ webhook_url: `http://${host}` })
+      for (const webhook_url of [`http://${host}/`, `HTTP://${host}/`, `http://${host}/a/..`]) {
+        expectError(await create({ webhook_url }), 409, 'conflict', /^webhook_url: /)
+      }
+      const respelled = await call('PUT', `/v3/webhooks/${id}`, { webhook_url: `http://${host}/` })
+      expect(respelled.body.data.webhook_url).toBe(`http://${host}/`)
+      expect((await create({ webhook_url: `http://${host}/?` })).status).toBe(200)
+    })
+
     test('of two requests for one address at once, one is refused', async () => {
       const url = newUrl()
       const statuses = (await Promise.all([1, 2, 3].map(() => create({ webhook_url: url })))).map(
@@ -465,6 +508,9 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
 
   test.each([
     ['notification_email_addresses', ['nobody']],
+    ['notification_email_addresses', ['two@at@b.test']],
+    ['notification_email_addresses', ['"quoted name"@b.test']],
+    ['notification_email_addresses', ['a@b_c.test']],
     ['notification_email_addresses', ['a@b.test\r\nBcc: c@d.test']],
     ['notification_email_addresses', Array.from({ length: 21 }, (_, n) => `${n}@b.test`)],
     ['description', 'x'.repeat(1025)],
@@ -558,8 +604,24 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
       }
     })
 
+    test('shows what an account gives that shows the headers of its mail alone', async () => {
+      for (const base of ['message.created', 'message.updated']) {
+        const shown = (await call('POST', '/v3/webhooks/mock-payload', { trigger_type: `${base}.metadata` })).body.data
+        expect(shown.type).toBe(`${base}.metadata`)
+        expect(MessageHeadersObject.strict().parse(shown.data.object)).toEqual(shown.data.object)
+        expect(shown.data.object.headers).not.toEqual([])
+        expect(shown.data.object).not.toHaveProperty('body')
+      }
+    })
+
     test('refuses an unknown trigger, and one that is missing', async () => {
-      for (const trigger_type of ['contact.created', 'message.deleted', 'grant.created.truncated', undefined]) {
+      for (const trigger_type of [
+        'contact.created',
+        'message.deleted',
+        'grant.created.truncated',
+        'event.created.metadata',
+        undefined,
+      ]) {
         const refused = await call('POST', '/v3/webhooks/mock-payload', { trigger_type })
         expectError(refused, 400, 'invalid_request_error', /^trigger_type: /)
       }

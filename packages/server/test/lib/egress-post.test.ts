@@ -2,7 +2,6 @@ import net from 'node:net'
 import zlib from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  createEgress,
   type DestinationOptions,
   type Egress,
   EgressError,
@@ -18,30 +17,15 @@ import {
   startRudeReceiver,
   startSecureReceiver,
 } from '../peers/hostile-receivers.ts'
+import { failure, privateEgress, publicEgress, reasonOf } from './making-egress.ts'
 
 const BRIEF: DestinationOptions = { deadlineMs: 500 }
 const BODY = Buffer.from('{"a":1}')
 const HEADERS = { 'content-type': 'application/json' }
 
-const privateEgress = (options: Partial<EgressOptions> = {}) => createEgress({ mode: 'private', ...options })
-const publicEgress = (options: Partial<EgressOptions> = {}) =>
-  createEgress({ mode: 'public', allowHttp: true, ownAddresses: () => [], ...options })
-
 const resolving =
   (address: string): EgressOptions['resolve'] =>
   async () => [{ address, family: 4 }]
-
-async function failure(work: () => unknown): Promise<EgressError> {
-  try {
-    await work()
-  } catch (error) {
-    if (error instanceof EgressError) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
-}
-
-const reasonOf = async (work: () => unknown): Promise<EgressReason> => (await failure(work)).reason
 
 /** The status, or the reason why there is none. */
 const outcomeOf = (post: Promise<PostResult>): Promise<number | EgressReason> =>

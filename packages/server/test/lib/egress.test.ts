@@ -4,27 +4,12 @@ import net from 'node:net'
 import tls from 'node:tls'
 import zlib from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
-import { createEgress, EgressError, type EgressOptions, type EgressReason } from '../../src/lib/egress.ts'
+import { createEgress, type EgressOptions, type EgressReason } from '../../src/lib/egress.ts'
+import { certificate, certificateKey } from '../peers/hostile-receivers.ts'
+import { failure, privateEgress, publicEgress, reasonOf } from './making-egress.ts'
 
 const PUBLIC_IP = '93.184.216.34'
 const BRIEF_MS = 300
-
-// For mail.test and 127.0.0.1, signed by itself, valid from 2020 to 2120. Guards nothing.
-const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNZQPAv8xzbJuw8ES
-9tmrzo0h0M1oGzQgcfW02B4wpyqhRANCAASf6IomshX+IE7S0nKN3MOYClelRk4D
-dlLhNd/1+1q2gDbVwT1wxdR4Py8O8dR9KCH3MIqeH69oQObF6n2WWlXI
------END PRIVATE KEY-----`
-const CERT = `-----BEGIN CERTIFICATE-----
-MIIBZjCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAltYWlsLnRl
-c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
-CW1haWwudGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABJ/oiiayFf4gTtLS
-co3cw5gKV6VGTgN2UuE13/X7WraANtXBPXDF1Hg/Lw7x1H0oIfcwip4fr2hA5sXq
-fZZaVcijTjBMMBoGA1UdEQQTMBGCCW1haWwudGVzdIcEfwAAATAPBgNVHRMBAf8E
-BTADAQH/MB0GA1UdDgQWBBQrvdsOI5Gy7ttvdv3zmsdrZav98jAKBggqhkjOPQQD
-AgNHADBEAiBs5tNjCcaPIapnZAKimjfyMVSnSqASd4SPgcEAg1VSBwIgULHbcrsH
-aSu2JWLu+XY2w7piD1ncgDJBxapaIB6lSuU=
------END CERTIFICATE-----`
 
 interface Peer extends AsyncDisposable {
   readonly port: number
@@ -76,22 +61,6 @@ const answering =
   (...addresses: string[]): EgressOptions['resolve'] =>
   async () =>
     addresses.map((address) => ({ address, family: net.isIP(address) === 6 ? 6 : 4 }))
-
-const privateEgress = (options: Partial<EgressOptions> = {}) => createEgress({ mode: 'private', ...options })
-const publicEgress = (options: Partial<EgressOptions> = {}) =>
-  createEgress({ mode: 'public', allowHttp: true, ownAddresses: () => [], ...options })
-
-async function failure(work: () => unknown): Promise<EgressError> {
-  try {
-    await work()
-  } catch (error) {
-    if (error instanceof EgressError) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
-}
-
-const reasonOf = async (work: () => unknown): Promise<EgressReason> => (await failure(work)).reason
 
 const LOOPBACK_FORMS = [
   'http://127.1:PORT/',
@@ -235,6 +204,16 @@ describe('in mode private, a URL', () => {
       expect(await reasonOf(() => egress.checkUrl(`http://${host}/`))).toBe('refused_address')
     },
   )
+
+  test('that no setting allows is refused without the advice to change the setting', async () => {
+    await using open = publicEgress()
+    await using inside = privateEgress()
+    const said = async (egress: typeof open, host: string) =>
+      (await failure(() => egress.checkUrl(`https://${host}/`))).message
+    expect(await said(open, '10.0.0.7')).toContain('WAYPOST_EGRESS=private')
+    expect(await said(open, '169.254.169.254')).not.toContain('WAYPOST_EGRESS')
+    expect(await said(inside, '169.254.169.254')).not.toContain('WAYPOST_EGRESS')
+  })
 
   test('may not have userinfo or another scheme', async () => {
     await using egress = privateEgress()
@@ -468,12 +447,12 @@ describe('a request', () => {
 
   test('over https checks the name against the certificate', async () => {
     await using peer = await listen(
-      tls.createServer({ key: KEY, cert: CERT }, (socket) => {
+      tls.createServer({ key: certificateKey, cert: certificate }, (socket) => {
         socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 204 \r\n\r\n'))
       }),
     )
     const resolve = answering('127.0.0.1')
-    await using trusting = privateEgress({ resolve, ca: [CERT] })
+    await using trusting = privateEgress({ resolve, ca: [certificate] })
     await using stranger = privateEgress({ resolve })
     const get = (egress: typeof trusting, host: string) =>
       egress.request({ url: `https://${host}:${peer.port}/`, method: 'GET' })
@@ -648,14 +627,14 @@ describe('a connection for mail', () => {
 
   test('over TLS names the host, checks its certificate and cannot be told not to', async () => {
     const names: (string | false | null)[] = []
-    const server = tls.createServer({ key: KEY, cert: CERT }, (socket) => {
+    const server = tls.createServer({ key: certificateKey, cert: certificate }, (socket) => {
       names.push(socket.servername)
       socket.on('error', () => {}).end('* OK\r\n')
     })
     await using peer = await listen(server)
     await using egress = privateEgress({ resolve: answering('127.0.0.1') })
     const port = peer.port
-    const socket = await egress.connect({ host: 'mail.test', port, tls: { ca: CERT } })
+    const socket = await egress.connect({ host: 'mail.test', port, tls: { ca: certificate } })
     const [greeting] = await once(socket, 'data')
     socket.destroy()
     expect(String(greeting)).toBe('* OK\r\n')
@@ -664,15 +643,15 @@ describe('a connection for mail', () => {
     const unchecked = { rejectUnauthorized: false, checkServerIdentity: () => undefined, servername: 'mail.test' }
     expect(await reasonOf(() => egress.connect({ host: 'mail.test', port, tls: true }))).toBe('tls_failed')
     expect(await reasonOf(() => egress.connect({ host: 'mail.test', port, tls: unchecked }))).toBe('tls_failed')
-    const otherName = { ...unchecked, ca: CERT }
+    const otherName = { ...unchecked, ca: certificate }
     expect(await reasonOf(() => egress.connect({ host: 'other.test', port, tls: otherName }))).toBe('tls_failed')
   })
 
   test('over TLS 1.1 is refused', async () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const
-    await using peer = await listen(tls.createServer({ key: KEY, cert: CERT, ...old }))
+    await using peer = await listen(tls.createServer({ key: certificateKey, cert: certificate, ...old }))
     await using egress = privateEgress()
-    const weak = { ca: CERT, minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' } as const
+    const weak = { ca: certificate, minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' } as const
     expect(await reasonOf(() => egress.connect({ host: '127.0.0.1', port: peer.port, tls: weak }))).toBe('tls_failed')
   })
 

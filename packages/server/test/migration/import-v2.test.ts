@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { freshDatabaseUrl } from '../peers/database-url.ts'
 import {
   account,
   event,
@@ -235,6 +236,63 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
     expect(listed.map((found: V2Object) => found.title)).toEqual(['Weekly', 'Moved', 'Weekly', 'Back', 'Weekly'])
   })
 
+  test('a start that its rule does not make is left out of the series, and told', async () => {
+    const tuesdays = { rrule: ['RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=2'], timezone: 'Europe/Berlin' }
+    const days = { rrule: ['RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=2'] }
+    const report = await importEvents([
+      event('hours', { recurrence: tuesdays }),
+      event('days', { when: { date: '2026-11-23' }, recurrence: days }),
+    ])
+    expect(report.skipped.listed).toEqual([])
+    const reason = expect.stringContaining('its start is no occurrence of its rule')
+    expect(report.altered.listed).toMatchObject([
+      { id: 'hours', reason },
+      { id: 'days', reason },
+    ])
+    const of = async (id: string): Promise<string[]> =>
+      (
+        await read(
+          house,
+          `/v3/grants/ann@example.com/events?calendar_id=cal&start=${monday - hour}&end=${monday + 4 * week}&master_event_id=${id}`,
+        )
+      ).map((found: V2Object) => found.id)
+    expect(await of('hours')).toEqual(['hours_20261124T080000Z', 'hours_20261201T080000Z'])
+    expect(await of('days')).toEqual(['days_20261124', 'days_20261201'])
+    // It is a series like any other from here on.
+    const path = '/v3/grants/ann@example.com/events/hours_20261124T080000Z?calendar_id=cal'
+    expect((await house.call('DELETE', path)).status).toBe(200)
+    expect(await of('hours')).toEqual(['hours_20261201T080000Z'])
+  })
+
+  test('changed occurrences of two series under one UID stay with their own', async () => {
+    const weekly = { rrule: ['RRULE:FREQ=WEEKLY;COUNT=3'], timezone: 'Europe/Berlin' }
+    const both = ['a', 'b'].flatMap((id) => [
+      event(id, { title: `Series ${id}`, location: `Room ${id}`, recurrence: weekly, ical_uid: 'same@example.com' }),
+      event(`${id}_20261130T080000Z`, {
+        title: `Changed ${id}`,
+        location: `Room ${id}`,
+        when: timespan(monday + week + hour),
+        master_event_id: id,
+        original_start_time: monday + week,
+      }),
+    ])
+    await importEvents(both)
+    const uid = 'calendar_id=cal&ical_uid=same@example.com'
+    const found: V2Object[] = []
+    for (let token = ''; ; ) {
+      const { body } = await house.call('GET', `/v3/grants/ann@example.com/events?${uid}&limit=1${token}`)
+      found.push(...body.data)
+      if (!body.next_cursor) break
+      token = `&page_token=${body.next_cursor}`
+    }
+    expect(found.map(({ title, location, master_event_id: of }) => [title, location, of])).toEqual([
+      ['Series a', 'Room a', undefined],
+      ['Series b', 'Room b', undefined],
+      ['Changed a', 'Room a', 'a'],
+      ['Changed b', 'Room b', 'b'],
+    ])
+  })
+
   test('the marked calendar is the primary one, else the first', async () => {
     const calendars = [
       { id: 'one', name: 'One' },
@@ -359,4 +417,32 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
     const found = await eventsOf(house, 'room-4@example.com', '5zcal')
     expect(found.map(({ title }: V2Object) => title).sort()).toEqual(['Fire drill', 'Stand-up', 'Stand-up, with cake'])
   })
+})
+
+test('imported ids stand in one order on every page, whatever the language of the database', async () => {
+  await using house = await openHouse({
+    databaseUrl: await freshDatabaseUrl('en-US'),
+    overrides: { clock: testClock(now) },
+  })
+  const names = ['b', 'B', 'a', 'A', 'a_', 'a1', 'A-2', 'Z']
+  const calendars = names.map((id) => ({ id, name: id }))
+  const daily = { rrule: ['RRULE:FREQ=DAILY;COUNT=2'] }
+  const events = names.map((id, index) =>
+    event(id, { calendar_id: 'b', ...(index % 2 === 0 ? { recurrence: daily } : {}) }),
+  )
+  await importAccounts(house, [account('ann', { calendars, events })])
+  const all = async (path: string): Promise<string[]> => {
+    const found: string[] = []
+    for (let token = ''; ; ) {
+      const { body } = await house.call('GET', `/v3/grants/ann@example.com/${path}limit=1${token}`)
+      found.push(...body.data.map((one: V2Object) => one.id))
+      if (!body.next_cursor) return found
+      token = `&page_token=${body.next_cursor}`
+    }
+  }
+  const window = `start=${monday}&end=${monday + hour}`
+  expect(await all('calendars?')).toEqual(names.toSorted())
+  expect(await all(`events?calendar_id=b&${window}&expand_recurring=false&`)).toEqual(names.toSorted())
+  const shown = names.map((id, index) => (index % 2 === 0 ? `${id}_20261123T080000Z` : id))
+  expect(await all(`events?calendar_id=b&${window}&`)).toEqual(shown.toSorted())
 })

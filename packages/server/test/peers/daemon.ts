@@ -1,10 +1,6 @@
 /**
  * A server of many processes in a temporary folder. It is started as the leader of a process group, and ends with its
- * whole group.
- *
- * A keeper, a small shell process, reads from a pipe we hold and is told which group runs. When the pipe closes, because
- * the daemon is disposed or because the test run ended in any way, SIGKILL included, it kills that group and removes the
- * folder.
+ * whole group. Its keeper knows which group runs: however the test run ends, it kills that group and removes the folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -14,6 +10,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startKeeper } from './keeper.ts'
 
 /** Whom a server runs as: root lends it another user, others run it as themselves. */
 export interface ServerUser {
@@ -45,7 +42,7 @@ const stopDeadline = 5_000
 
 /** Describes a daemon and its keeper; it runs once it is started. */
 export function daemon(options: DaemonOptions): Daemon {
-  const keeper = startKeeper(options.folder)
+  const keeper = startKeeper(keeperScript, options.folder)
   let leader: ChildProcess | undefined
 
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -172,12 +169,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function isRunning(child: ChildProcess): boolean {
+export function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null
-}
-
-interface Keeper extends AsyncDisposable {
-  watch(pid: number | undefined): void
 }
 
 // The folder may be written to until the last process of the group is gone, hence the second attempt.
@@ -186,23 +179,6 @@ while read -r line; do group=$line; done
 if [ -n "$group" ]; then kill -KILL "-$group"; fi
 rm -rf "$1" || { sleep 1; rm -rf "$1"; }
 `
-
-/** Detached, so that Ctrl-C in the terminal ends the tests and not their keeper. */
-function startKeeper(folder: string): Keeper {
-  const shell = spawn('sh', ['-c', keeperScript, 'keeper', folder], {
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  const exit = once(shell, 'exit')
-  return {
-    watch: (pid) => void shell.stdin.write(`${pid ?? ''}\n`),
-    async [Symbol.asyncDispose]() {
-      shell.stdin.end()
-      await exit
-    },
-  }
-}
 
 function printed(folder: string): string {
   return join(folder, 'printed.log')

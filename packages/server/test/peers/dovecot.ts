@@ -11,12 +11,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { SMTPServer } from 'smtp-server'
 import { testCertificate } from './certificates.ts'
 import { type Daemon, daemon, freePort, serverFolder, serverUser } from './daemon.ts'
 import { findProgram } from './debian.ts'
 import { configuration, type DovecotOptions, introspectionConfiguration, type Ports } from './dovecot-conf.ts'
-import { clientsOf, type Mailbox, type MailServer, newMailbox, type Relayed } from './mail-server.ts'
+import { clientsOf, type Mailbox, type MailServer, newMailbox } from './mail-server.ts'
+import { type SmtpSink, startSmtpSink } from './smtp-sink.ts'
 
 export { type DovecotOptions, modernCapabilities } from './dovecot-conf.ts'
 
@@ -30,10 +30,9 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<MailSe
   const folder = await serverFolder('dovecot', user)
   const certificate = await testCertificate()
   const tokens = new Map<string, string>()
-  const relayed: Relayed[] = []
 
   await using resources = new AsyncDisposableStack()
-  const relay = resources.use(await startSink(relayed))
+  const relay = resources.use(await startRelay())
   const introspection = resources.use(await startIntrospection(tokens))
   const ports: Ports = {
     imap: await freePort(),
@@ -79,7 +78,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<MailSe
     smtpsPort: ports.smtps,
     lmtpPort: ports.lmtp,
     ca: certificate.ca,
-    relayed,
+    relayed: relay.taken,
     async addUser(name) {
       if (name === undefined) return users.next()
       const mailbox = newMailbox(name)
@@ -161,27 +160,13 @@ async function usersFile(file: string): Promise<Users> {
   }
 }
 
-/** Takes all mail and keeps it; a recipient `refused@…` is refused. */
-async function startSink(relayed: Relayed[]): Promise<AsyncDisposable & { port: number }> {
-  const port = await freePort()
-  const sink = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+/** Takes all mail; a recipient `refused@…` is refused. */
+const startRelay = (): Promise<SmtpSink> =>
+  startSmtpSink({
     onRcptTo({ address }, _session, done) {
       done(address.startsWith('refused@') ? new Error('No such user here') : null)
     },
-    async onData(stream, { envelope }, done) {
-      const chunks = await Array.fromAsync(stream as AsyncIterable<Buffer>)
-      const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
-      relayed.push({ from, to: envelope.rcptTo.map(({ address }) => address), source: Buffer.concat(chunks) })
-      done()
-    },
   })
-  sink.on('error', () => {})
-  sink.listen(port, '127.0.0.1')
-  await once(sink.server, 'listening')
-  return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => sink.close(() => resolve())) }
-}
 
 /** Tells dovecot whose token it was given (RFC 7662). */
 async function startIntrospection(tokens: ReadonlyMap<string, string>): Promise<AsyncDisposable & { port: number }> {

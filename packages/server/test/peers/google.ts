@@ -4,18 +4,20 @@ import { type GoogleOptions, type GoogleSimulator, startGoogle } from '../../../
 import { checkExchange } from '../../../simulators/test/discovery.ts'
 import { type HouseOptions, openHouse, type TestHouse } from '../harness.ts'
 
-const root = 'https://www.googleapis.com/auth/'
+/** A scope by its name, such as `calendar.readonly`. */
+export const scope = (name: string): string => `https://www.googleapis.com/auth/${name}`
+
+/** Who somebody is, and nothing of theirs. */
+export const identity = ['openid', scope('userinfo.email'), scope('userinfo.profile')]
 
 /** What tests ask for: everything. */
 export const everyScope = [
-  'openid',
-  `${root}userinfo.email`,
-  `${root}userinfo.profile`,
+  ...identity,
   'https://mail.google.com/',
-  `${root}calendar`,
-  `${root}contacts`,
-  `${root}contacts.other.readonly`,
-  `${root}directory.readonly`,
+  scope('calendar'),
+  scope('contacts'),
+  scope('contacts.other.readonly'),
+  scope('directory.readonly'),
 ]
 
 export interface GooglePeer extends AsyncDisposable {

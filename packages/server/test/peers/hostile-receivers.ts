@@ -12,7 +12,7 @@ import zlib from 'node:zlib'
 import type { EgressReason } from '../../src/lib/egress.ts'
 
 // For mail.test and 127.0.0.1, signed by itself, valid from 2020 to 2120. Guards nothing.
-const key = `-----BEGIN PRIVATE KEY-----
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNZQPAv8xzbJuw8ES
 9tmrzo0h0M1oGzQgcfW02B4wpyqhRANCAASf6IomshX+IE7S0nKN3MOYClelRk4D
 dlLhNd/1+1q2gDbVwT1wxdR4Py8O8dR9KCH3MIqeH69oQObF6n2WWlXI
@@ -69,7 +69,9 @@ export async function startSecureReceiver(
 ): Promise<GoodReceiver> {
   const arrivals: Arrival[] = []
   const inner = http.createServer(keeping(arrivals, answer))
-  const server = tls.createServer({ key, cert: certificate }, (socket) => inner.emit('connection', socket))
+  const server = tls.createServer({ key: certificateKey, cert: certificate }, (socket) =>
+    inner.emit('connection', socket),
+  )
   return Object.assign(await listen(server, 'https'), { arrivals })
 }
 

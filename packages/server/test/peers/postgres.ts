@@ -1,21 +1,19 @@
 /**
  * A real PostgreSQL server in a temporary folder, durable as in production: fsync and synchronous_commit stay on.
  *
- * Each server has a keeper, a small shell process that reads from a pipe we hold. We write the postmaster's pid to it
- * at each start and an empty line at each stop. When the pipe closes, because the peer is disposed or because the test
- * run ended in any way, SIGKILL included, the keeper kills the postmaster it last heard of and removes the folder.
+ * Its keeper knows the postmaster that runs: however the test run ends, it kills that one and removes the folder.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, chown, mkdtemp, open, readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { freePort, isRunning, type ServerUser, serverFolder, serverUser } from './daemon.ts'
 import { findPostgres, type PostgresPrograms, postgresFolders } from './debian.ts'
+import { type Keeper, startKeeper } from './keeper.ts'
 
 export type PostgresOptions = { settings?: Record<string, string> }
 
@@ -35,11 +33,10 @@ export interface PostgresPeer extends AsyncDisposable {
 
 export type ShutdownMode = 'fast' | 'immediate'
 
-type UserIds = { uid?: number; gid?: number }
 type Site = {
   programs: PostgresPrograms
   folder: string
-  user: UserIds
+  user: ServerUser
   port: number
   settings: Record<string, string>
 }
@@ -59,11 +56,12 @@ const defaultSettings = {
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresPeer> {
   const programs = findPostgres(postgresFolders(process.env.PATH ?? ''))
   if (programs === undefined) throw new Error('No PostgreSQL server found: run node scripts/test-setup.ts')
-  const user = await serverUser()
-  const folder = await makeFolder(user)
+  // PostgreSQL refuses root.
+  const user = await serverUser('postgres', 'nobody')
+  const folder = await serverFolder('postgres', user)
   const settings = { ...defaultSettings, unix_socket_directories: folder, ...options.settings }
 
-  const peer = peerAt({ programs, folder, user, port: await freePort(), settings }, startKeeper(folder))
+  const peer = peerAt({ programs, folder, user, port: await freePort(), settings }, startKeeper(keeperScript, folder))
   await using unfinished = new AsyncDisposableStack()
   unfinished.use(peer)
   await initialize(programs, folder, user)
@@ -72,11 +70,15 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   return peer
 }
 
-/** Makes a fresh, uniquely named database on the server of the given URL and returns the new database's URL. */
-export async function createDatabase(serverUrl: string): Promise<string> {
+/**
+ * Makes a fresh, uniquely named database on the server of the given URL and returns the new database's URL; in the
+ * alphabet of a language, where one is named.
+ */
+export async function createDatabase(serverUrl: string, language?: string): Promise<string> {
   const name = `waypost_${randomUUID().replaceAll('-', '')}`
+  const alphabet = language === undefined ? '' : ` LOCALE_PROVIDER icu ICU_LOCALE '${language}'`
   // template0 rather than template1: nobody can be connected to it, which would make the copy fail.
-  await queryOnce(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0`)
+  await queryOnce(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0${alphabet}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
@@ -118,10 +120,10 @@ function peerAt(site: Site, keeper: Keeper): PostgresPeer {
   }
 }
 
-async function initialize(programs: PostgresPrograms, folder: string, user: UserIds): Promise<void> {
+async function initialize(programs: PostgresPrograms, folder: string, user: ServerUser): Promise<void> {
   const cluster = ['-D', dataFolder(folder), '-U', 'waypost', '--auth=trust']
   const encoding = ['-E', 'UTF8', '--locale=C.UTF-8']
-  const spawnOptions = { cwd: folder, env: serverEnvironment(), ...user }
+  const spawnOptions = { cwd: folder, env: serverEnvironment(), ...user.ids }
   await promisify(execFile)(programs.initdb, [...cluster, ...encoding, '--no-sync'], spawnOptions)
 }
 
@@ -132,7 +134,7 @@ async function spawnServer({ programs, folder, user, port, settings }: Site): Pr
     cwd: folder,
     env: serverEnvironment(),
     stdio: ['ignore', log.fd, log.fd],
-    ...user,
+    ...user.ids,
   })
   await once(server, 'spawn')
   return server
@@ -161,10 +163,6 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await exit
 }
 
-function isRunning(child: ChildProcess): boolean {
-  return child.exitCode === null && child.signalCode === null
-}
-
 async function queryOnce(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: startDeadline })
   // A server that stops reports it here as well as in the query; without a listener that would end the process.
@@ -178,10 +176,6 @@ async function queryOnce(url: string, sql: string): Promise<Record<string, unkno
   }
 }
 
-interface Keeper extends AsyncDisposable {
-  watch(pid: number | undefined): void
-}
-
 // It waits for the pid file to go as well as the process: an orphan can stay a zombie where pid 1 does not reap.
 const keeperScript = `
 while read -r line; do pid=$line; done
@@ -191,61 +185,9 @@ fi
 rm -rf "$1"
 `
 
-/** Detached, so that Ctrl-C in the terminal ends the tests and not their keeper. */
-function startKeeper(folder: string): Keeper {
-  const shell = spawn('sh', ['-c', keeperScript, 'keeper', folder], {
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  const exit = once(shell, 'exit')
-  return {
-    watch: (pid) => void shell.stdin.write(`${pid ?? ''}\n`),
-    async [Symbol.asyncDispose]() {
-      shell.stdin.end()
-      await exit
-    },
-  }
-}
-
-async function makeFolder({ uid, gid }: UserIds): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'waypost-postgres-'))
-  await chmod(folder, 0o711)
-  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid)
-  return folder
-}
-
-/** Whom the server runs as. PostgreSQL refuses root, so root lends it another user; others run it as themselves. */
-async function serverUser(): Promise<UserIds> {
-  if (process.getuid?.() !== 0) return {}
-  const entries = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
-  for (const name of ['postgres', 'nobody']) {
-    const entry = entries.find((fields) => fields[0] === name)
-    if (entry !== undefined) return { uid: Number(entry[2]), gid: Number(entry[3]) }
-  }
-  throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as')
-}
-
 /** Nothing of ours, so that a developer's PGDATA, PGOPTIONS, language or time zone changes no test. */
 function serverEnvironment(): Record<string, string> {
   return { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' }
-}
-
-/** Below 32768, where Linux begins to hand out ports for outgoing connections. */
-async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const port = randomInt(20_000, 32_000)
-    if (await isFree(port)) return port
-  }
-  throw new Error('Found no free port between 20000 and 32000')
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
 }
 
 function dataFolder(folder: string): string {

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { ImapFlow } from 'imapflow'
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import type { SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
 import { onTheWire } from '../../src/providers/imap/smtp-dialogue.ts'
@@ -16,6 +16,7 @@ import { imapSettings } from '../conformance/imap-subject.ts'
 import { openHouse, type TestHouse } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../peers/mail-server.ts'
+import { startSmtpSink } from '../peers/smtp-sink.ts'
 
 const never = new AbortController().signal
 const egress = createEgress({ mode: 'private' })
@@ -51,39 +52,6 @@ async function attempt(submission: Submission, letter = letterOf()) {
   submission.retire()
   if (failure !== undefined && !(failure instanceof SendFailed)) throw failure
   return { begun: begin.mock.calls.length === 1, failure }
-}
-
-interface Sink extends AsyncDisposable {
-  port: number
-  connections: number
-  taken: { from: string; to: string[]; source: Buffer }[]
-}
-
-async function startSink(options: SMTPServerOptions = {}): Promise<Sink> {
-  const sink: Omit<Sink, keyof AsyncDisposable> = { port: 0, connections: 0, taken: [] }
-  const server = new SMTPServer({
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    authOptional: true,
-    onConnect: (_session, done) => {
-      sink.connections++
-      done()
-    },
-    async onData(stream, { envelope }, done) {
-      const source = Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>))
-      const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
-      sink.taken.push({ from, to: envelope.rcptTo.map(({ address }) => address), source })
-      done()
-    },
-    ...options,
-  })
-  server.on('error', () => undefined)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return Object.assign(sink, {
-    port: address.port,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  })
 }
 
 /** A moment in a conversation of SMTP. */
@@ -275,7 +243,7 @@ describe('recipients', () => {
     [['450-bob@x.test', 'carla@x.test'], false, 450],
   ])('all or none: %j', async ([recipients, permanent, status]) => {
     for (const hidePIPELINING of [true, false]) {
-      await using sink = await startSink({ ...choosy, hidePIPELINING })
+      await using sink = await startSmtpSink({ ...choosy, hidePIPELINING })
       const { begun, failure } = await attempt(submissionTo(sink.port), letterOf({ recipients }))
       expect(failure).toMatchObject({ permanent, maybeSent: false, status })
       const refused = recipients.filter((address) => /^\d/.test(address))
@@ -288,7 +256,7 @@ describe('recipients', () => {
   })
 
   test('a line is good for the next message after a refusal', async () => {
-    await using sink = await startSink(choosy)
+    await using sink = await startSmtpSink(choosy)
     const submission = submissionTo(sink.port)
     const refused = submission.send(letterOf({ recipients: ['550-a@x.test'] }), async () => undefined, never)
     await expect(refused).rejects.toThrow(SendFailed)
@@ -299,7 +267,7 @@ describe('recipients', () => {
   })
 
   test('that would be commands are refused before anything is said', async () => {
-    await using sink = await startSink()
+    await using sink = await startSmtpSink()
     for (const recipients of [['a@x.test>\r\nRCPT TO:<b@x.test'], ['a b@x.test'], ['<a@x.test>'], []]) {
       const { failure } = await attempt(submissionTo(sink.port), letterOf({ recipients }))
       expect(failure).toMatchObject({ permanent: true })
@@ -308,10 +276,10 @@ describe('recipients', () => {
   })
 
   test('with letters beyond ASCII need a server that takes them', async () => {
-    await using old = await startSink({ hideSMTPUTF8: true })
+    await using old = await startSmtpSink({ hideSMTPUTF8: true })
     const letter = letterOf({ recipients: ['bøb@x.test'] })
     expect((await attempt(submissionTo(old.port), letter)).failure).toMatchObject({ permanent: true })
-    await using sink = await startSink({ hideSMTPUTF8: false })
+    await using sink = await startSmtpSink({ hideSMTPUTF8: false })
     expect((await attempt(submissionTo(sink.port), letter)).failure).toBeUndefined()
     expect(sink.taken.map(({ to }) => to)).toEqual([['bøb@x.test']])
   })
@@ -341,7 +309,7 @@ describe('the bytes', () => {
   })
 
   test('arrive as they were, also 8-bit and large ones', async () => {
-    await using sink = await startSink()
+    await using sink = await startSmtpSink()
     const source = Buffer.concat([
       Buffer.from('Subject: Grüße\r\n\r\n.\r\n..\r\n', 'utf8'),
       Buffer.from(randomBytes(6_000_000).toString('base64').replace(/.{76}/g, '$&\r\n')),
@@ -353,7 +321,7 @@ describe('the bytes', () => {
   })
 
   test('that are more than the server takes are not brought to it', async () => {
-    await using sink = await startSink({ size: 1_000 })
+    await using sink = await startSmtpSink({ size: 1_000 })
     const source = Buffer.concat([letterOf().source, Buffer.alloc(2_000, 'x')])
     const { begun, failure } = await attempt(submissionTo(sink.port), letterOf({ source }))
     expect(begun).toBe(false)
@@ -363,7 +331,7 @@ describe('the bytes', () => {
 
 describe('lines', () => {
   test('are few, used again, and closed when idle', async () => {
-    await using sink = await startSink()
+    await using sink = await startSmtpSink()
     const submission = submissionTo(sink.port, { idleMs: 300 })
     await Promise.all(Array.from({ length: 20 }, () => submission.send(letterOf(), async () => undefined, never)))
     expect(sink.taken).toHaveLength(20)
@@ -378,7 +346,7 @@ describe('lines', () => {
   test('that the server closed meanwhile are replaced, and the message begins once', async () => {
     // The first one ends after its message, silently or with 421: the client hears of it when it wants to go on.
     for (const last of ['', '421 idle for too long\r\n']) {
-      await using sink = await startSink()
+      await using sink = await startSmtpSink()
       await using front = await startFront(sink.port, (socket) => void socket.end(last))
       const submission = submissionTo(front.port)
       const begin = vi.fn(async () => undefined)
@@ -405,7 +373,7 @@ describe('lines', () => {
   })
 
   test('say nothing more when the message was lost to another node', async () => {
-    await using sink = await startSink()
+    await using sink = await startSmtpSink()
     const submission = submissionTo(sink.port)
     const lost = submission.send(letterOf(), () => Promise.reject(new Error('lost')), never)
     await expect(lost).rejects.toThrow('lost')

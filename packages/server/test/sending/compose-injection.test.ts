@@ -4,11 +4,11 @@
  */
 
 import { createTransport } from 'nodemailer'
-import { SMTPServer } from 'smtp-server'
 import { describe, expect, test } from 'vitest'
 import { parseMessage } from '../../src/formats/mime.ts'
 import { compose } from '../../src/sending/compose.ts'
 import { composeRaw } from '../../src/sending/compose-raw.ts'
+import { startSmtpSink, type Taken } from '../peers/smtp-sink.ts'
 import { type Changes, date, fileOf, inputOf, letter, messageId, refusedFields } from './making-letters.ts'
 
 /** What ends a line for some reader, and what follows. */
@@ -253,30 +253,12 @@ describe('a body', () => {
     expect(mail.attachments).toHaveLength(1)
   })
 
-  const received = async (source: Buffer) => {
-    const got: { recipients: string[]; data: string }[] = []
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onData(stream, session, done) {
-        const chunks: Buffer[] = []
-        stream.on('data', (chunk) => chunks.push(chunk))
-        stream.on('end', () => {
-          got.push({
-            recipients: session.envelope.rcptTo.map(({ address }) => address),
-            data: Buffer.concat(chunks).toString('latin1'),
-          })
-          done()
-        })
-      },
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.server.address() as { port: number }
-    const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true })
+  const received = async (source: Buffer): Promise<Taken[]> => {
+    await using sink = await startSmtpSink()
+    const transport = createTransport({ host: '127.0.0.1', port: sink.port, secure: false, ignoreTLS: true })
     await transport.sendMail({ raw: source, envelope: { from: 'a@example.com', to: ['b@example.org'] } })
     transport.close()
-    await new Promise<void>((resolve) => server.close(resolve))
-    return got
+    return sink.taken
   }
 
   const smuggled = ['.', '..', '.\r', '\n.\n', '\r.\r', '\r\n.\n', '\n.\r\n']
@@ -287,8 +269,8 @@ describe('a body', () => {
     const { composed, own } = await letter({ request: { body: `.\n..\n.a\n${hostile}`, is_plaintext: true } })
     expect(composed.source.toString('latin1').replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
     const got = await received(composed.source)
-    expect(got.map(({ recipients }) => recipients)).toEqual([['b@example.org']])
-    expect(parseMessage(Buffer.from(got[0]?.data ?? '', 'latin1')).body).toBe(own.body)
+    expect(got.map(({ to }) => to)).toEqual([['b@example.org']])
+    expect(parseMessage(got[0]?.source ?? Buffer.of()).body).toBe(own.body)
   })
 
   test('that came as bytes smuggles no second message', async () => {
@@ -296,7 +278,7 @@ describe('a body', () => {
     const composed = await composeRaw({ source, messageId, date }, async (bytes) => parseMessage(bytes))
     expect(composed.recipients).toEqual(['b@example.org'])
     const got = await received(composed.source)
-    expect(got.map(({ recipients }) => recipients)).toEqual([['b@example.org']])
-    expect(got[0]?.data).toBe(composed.source.toString('latin1'))
+    expect(got.map(({ to }) => to)).toEqual([['b@example.org']])
+    expect(got[0]?.source.toString('latin1')).toBe(composed.source.toString('latin1'))
   })
 })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SendFailed } from '../../src/providers/provider.ts'
 import { sql } from '../../src/store/database.ts'
-import { leaveNode, nodeLeaseMs } from '../../src/store/nodes.ts'
+import { nodeLeaseMs } from '../../src/store/nodes.ts'
 import { beginSend, claimSend, findSendByMessageId, purgeSends } from '../../src/store/sends.ts'
 import { engines, type TestClock, testClock } from '../harness.ts'
 import { mend, openSendingHouse, type SendingHouse, type SendingNode } from './post-office.ts'
@@ -22,22 +22,11 @@ describe.each(engines)('the ledger on %s', (engine) => {
     sending = await openSendingHouse({ engine, overrides: { clock } })
   })
   afterAll(() => sending[Symbol.asyncDispose]())
-  const nodes: SendingNode[] = []
-  const newNode: SendingHouse['node'] = async (options) => {
-    const made = await sending.node(options)
-    nodes.push(made)
-    return made
-  }
   beforeEach(async () => {
     mend(sending.office)
-    node = await newNode()
+    node = await sending.node()
   })
-  afterEach(async () => {
-    for (const each of nodes.splice(0)) {
-      await each[Symbol.asyncDispose]()
-      await leaveNode(database(), each.id)
-    }
-  })
+  afterEach(() => sending.endNodes())
   const database = () => sending.house.services.database
   const takenOf = (id: string) => sending.office.taken.filter(({ messageId }) => messageId.startsWith(id))
   /** Lets a node be taken for dead: it was not seen for longer than its lease, while all others were. */
@@ -67,14 +56,14 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(await database().transaction((tx) => node.ledger.accept(tx, again))).toBe(undefined)
       await node.sender.sendNow(send.id, never)
       expect(await node.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
-      const other = await newNode()
+      const other = await sending.node()
       expect(await other.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
       expect(sending.office.taken.map(({ messageId }) => messageId)).toEqual([send.letter.messageId])
     })
 
     test('is handed over once, however many ask for it at the same time', async () => {
       const send = await sending.accept(node)
-      const others = [node, await newNode(), await newNode()]
+      const others = [node, await sending.node(), await sending.node()]
       const asked = Array.from({ length: 50 }, (_, index) => (others[index % 3] ?? node).sender.sendNow(send.id, never))
       const outcomes = await Promise.all(asked)
       expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['sent']))
@@ -141,7 +130,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     })
 
     test('is sent by another node when its own died as soon as it was written down', async () => {
-      const dead = await newNode({
+      const dead = await sending.node({
         failpoint: (moment) => (moment === 'accepted' ? new Promise(() => undefined) : undefined),
       })
       const send = sending.newSend()
@@ -235,7 +224,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     })
 
     test('that nobody began to send is sent by a worker once its node is dead', async () => {
-      const dead = await newNode()
+      const dead = await sending.node()
       const send = await sending.accept(dead)
       node.work()
       await sleep(700)
@@ -255,7 +244,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     }
 
     test('is sent by another one, if it was only claimed', async () => {
-      const dead = await newNode()
+      const dead = await sending.node()
       const { send, attempt } = await claimedBy(dead)
       node.work()
       await sleep(700)
@@ -266,7 +255,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     })
 
     test('is never sent again, if it was being sent: it is found in the sent mail, or told as unknown', async () => {
-      const dead = await newNode()
+      const dead = await sending.node()
       const [found, missing] = [await claimedBy(dead), await claimedBy(dead)]
       for (const { send, attempt } of [found, missing]) await beginSend(database(), send, attempt, clock.now())
       sending.office.sentMail.set(found.send.letter.messageId, 'found')
@@ -293,7 +282,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     })
 
     test('is taken over for the request that is repeated', async () => {
-      const dead = await newNode()
+      const dead = await sending.node()
       const { send } = await claimedBy(dead)
       const waiting = node.sender.sendNow(send.id, never)
       await sleep(400)
@@ -305,7 +294,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
   })
 
   test('a node that was frozen before it began, while another one sent the message, sends nothing', async () => {
-    const frozen = await newNode()
+    const frozen = await sending.node()
     const thawed = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     let asked = 0
@@ -330,7 +319,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
   })
 
   test('a node that was frozen while it sent tells how it ended, though it was taken for dead', async () => {
-    const frozen = await newNode()
+    const frozen = await sending.node()
     const thawed = Promise.withResolvers<void>()
     sending.office.send = async (letter, begin) => {
       await begin()
@@ -355,7 +344,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       throw new SendFailed('the server closed the connection', { maybeSent: true })
     }
     const loseIt = async (more: Partial<Parameters<SendingHouse['node']>[0]> = {}) => {
-      const worker = await newNode({ quarantineMs: 1_500, ...more })
+      const worker = await sending.node({ quarantineMs: 1_500, ...more })
       sending.office.send = async (_, begin) => {
         await begin()
         return lost()
@@ -408,7 +397,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
   })
 
   test('how a message ended is written down when the store is back', async () => {
-    const failing = await newNode()
+    const failing = await sending.node()
     let down = true
     const ledger = {
       ...failing.ledger,
@@ -417,7 +406,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         return failing.ledger.settle(...args)
       }),
     }
-    const worker = await newNode({ ledger })
+    const worker = await sending.node({ ledger })
     const send = await sending.accept(worker)
     const outcome = worker.sender.sendNow(send.id, never)
     await until(() => expect(ledger.settle).toHaveBeenCalled())
@@ -449,7 +438,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     })
 
     test('is filed by another node when the one that sent the message died', async () => {
-      const dead = await newNode({
+      const dead = await sending.node({
         failpoint: (moment) => (moment === 'settled' ? new Promise(() => undefined) : undefined),
       })
       const send = await sending.accept(dead)

@@ -5,7 +5,7 @@ import { providers } from '../../src/providers/registry.ts'
 import { createLedger, type Ledger, type NewSend } from '../../src/sending/ledger.ts'
 import { createSender, type Sender, type SenderOptions } from '../../src/sending/sender.ts'
 import { sql } from '../../src/store/database.ts'
-import { beatNode } from '../../src/store/nodes.ts'
+import { beatNode, leaveNode } from '../../src/store/nodes.ts'
 import { readSend } from '../../src/store/sends.ts'
 import { type HouseOptions, openHouse, type TestHouse } from '../harness.ts'
 
@@ -85,6 +85,10 @@ export interface SendingHouse extends AsyncDisposable {
   grantId: string
   key: string
   node(options?: Partial<SenderOptions>): Promise<SendingNode>
+  /** Those that were made and not yet ended. */
+  nodes: readonly SendingNode[]
+  /** Ends all nodes, which leave the store. */
+  endNodes(): Promise<void>
   newSend(more?: Partial<NewSend>): NewSend
   accept(node: SendingNode, more?: Partial<NewSend>): Promise<NewSend>
   row(id: string): Promise<NonNullable<Awaited<ReturnType<typeof readSend>>>>
@@ -99,7 +103,7 @@ export async function openSendingHouse(options: HouseOptions = {}): Promise<Send
   const { id: grantId } = await house.createGrant('sender@example.com', key)
   const { services } = house
   const { database, clock, secrets, notify, log, sessions } = services
-  const nodes = new AsyncDisposableStack()
+  const nodes: SendingNode[] = []
 
   const sending: SendingHouse = {
     house,
@@ -128,7 +132,15 @@ export async function openSendingHouse(options: HouseOptions = {}): Promise<Send
         },
       }
       await node.beat()
-      return nodes.use(node)
+      nodes.push(node)
+      return node
+    },
+    nodes,
+    async endNodes() {
+      for (const node of nodes.splice(0)) {
+        await node[Symbol.asyncDispose]()
+        await leaveNode(database, node.id)
+      }
     },
     newSend(more = {}) {
       const id = randomUUID()
@@ -159,7 +171,7 @@ export async function openSendingHouse(options: HouseOptions = {}): Promise<Send
     },
     pieces: async (id) => (await database.get(sources, [id]))?.count ?? 0,
     async [Symbol.asyncDispose]() {
-      await nodes.disposeAsync()
+      await sending.endNodes()
       await house[Symbol.asyncDispose]()
     },
   }

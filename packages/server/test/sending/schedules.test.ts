@@ -7,7 +7,7 @@ import { SendFailed } from '../../src/providers/provider.ts'
 import type { NewSend } from '../../src/sending/ledger.ts'
 import { createSchedules, dueTime } from '../../src/sending/schedules.ts'
 import { sql } from '../../src/store/database.ts'
-import { leaveNode, nodeLeaseMs } from '../../src/store/nodes.ts'
+import { nodeLeaseMs } from '../../src/store/nodes.ts'
 import { engines, type TestClock, testClock } from '../harness.ts'
 import { mend, openSendingHouse, type SendingHouse, type SendingNode } from './post-office.ts'
 
@@ -36,27 +36,16 @@ describe.each(engines)('schedules on %s', (engine) => {
   let clock: TestClock
   let sending: SendingHouse
   let node: SendingNode
-  const nodes: SendingNode[] = []
   beforeAll(async () => {
     clock = testClock()
     sending = await openSendingHouse({ engine, overrides: { clock } })
   })
   afterAll(() => sending[Symbol.asyncDispose]())
-  const newNode: SendingHouse['node'] = async (options) => {
-    const made = await sending.node(options)
-    nodes.push(made)
-    return made
-  }
   beforeEach(async () => {
     mend(sending.office)
-    node = await newNode()
+    node = await sending.node()
   })
-  afterEach(async () => {
-    for (const each of nodes.splice(0)) {
-      await each[Symbol.asyncDispose]()
-      await leaveNode(database(), each.id)
-    }
-  })
+  afterEach(() => sending.endNodes())
   const database = () => sending.house.services.database
   const schedules = () => createSchedules({ database: database(), clock })
   const at = () => ({ applicationId: sending.applicationId, grantId: sending.grantId })
@@ -70,7 +59,7 @@ describe.each(engines)('schedules on %s', (engine) => {
   const takenOf = ({ id }: NewSend) => sending.office.taken.filter(({ messageId }) => messageId.startsWith(id))
   const pass = async (milliseconds: number) => {
     clock.advance(milliseconds)
-    for (const each of nodes) await each.beat()
+    for (const each of sending.nodes) await each.beat()
   }
   const toldOf = async ({ scheduleId }: { scheduleId: string }) =>
     (await database().all(told))
@@ -184,7 +173,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     await until(async () => expect((await sending.row(failing.id)).tries).toBe(1))
     await node[Symbol.asyncDispose]()
     await pass(hour - minute / 2)
-    const other = await newNode()
+    const other = await sending.node()
     other.work()
     await until(async () => expect(await statusOf(failing.scheduleId)).toBe('failed'))
     expect(await toldOf(failing)).toMatchObject([{ reason: 'provider_unreachable', error: { status_code: 503 } }])
@@ -192,7 +181,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     sending.office.send = sent
     await other[Symbol.asyncDispose]()
     await pass(minute + 2)
-    const last = await newNode()
+    const last = await sending.node()
     const missed = await plan({ dueAt: clock.now() - hour - 1 })
     last.work()
     await until(async () => expect(await statusOf(missed.scheduleId)).toBe('failed'))
@@ -204,7 +193,7 @@ describe.each(engines)('schedules on %s', (engine) => {
   })
 
   test('an unknown outcome is told as failed only after the quarantine', async () => {
-    const worker = await newNode({ quarantineMs: 5_000 })
+    const worker = await sending.node({ quarantineMs: 5_000 })
     sending.office.send = async (_, begin) => {
       await begin()
       throw new SendFailed('the server closed the connection', { maybeSent: true })
@@ -231,7 +220,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     const { createLedger } = await import('../../src/sending/ledger.ts')
     const id = randomUUID()
     const ledger = createLedger({ database: database(), clock: time, secrets, notify, nodeId: id })
-    const worker = await newNode({ ledger })
+    const worker = await sending.node({ ledger })
     const send = await plan()
     worker.work()
     await pass(minute)
@@ -286,7 +275,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     })
 
     test('and sending it at the same moment: one of them', async () => {
-      const workers = [node, await newNode()]
+      const workers = [node, await sending.node()]
       const sends = await Promise.all(Array.from({ length: 20 }, () => plan({ dueAt: clock.now() + 10_001 })))
       for (const worker of workers) worker.work()
       const early = await Promise.all(sends.slice(0, 10).map(({ scheduleId }) => cancel(scheduleId)))
@@ -331,7 +320,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     const grants = await Promise.all(
       Array.from({ length: 5 }, () => sending.house.createGrant(`${randomUUID()}@example.com`, sending.key)),
     )
-    const workers = [node, await newNode(), await newNode()]
+    const workers = [node, await sending.node(), await sending.node()]
     const dueAt = clock.now() + minute
     const sends = await Promise.all(
       Array.from({ length: 150 }, (_, index) => plan({ dueAt, grantId: grants[index % 5]?.id ?? '' })),
@@ -360,7 +349,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     await pass(minute)
     await until(() => expect(hung).toBeGreaterThan(0))
     dead = undefined
-    for (const each of nodes.filter((one) => one !== victim)) each.work()
+    for (const each of sending.nodes.filter((one) => one !== victim)) each.work()
     await database().run(live, [victim?.id ?? '', clock.now() - nodeLeaseMs - 1])
     await until(async () => {
       for (const { id } of sends) expect((await sending.row(id)).state).toBe('sent')

@@ -2,57 +2,18 @@ import { once } from 'node:events'
 import net from 'node:net'
 import ICAL from 'ical.js'
 import { type ParsedMail, simpleParser } from 'mailparser'
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import type { SMTPServerOptions } from 'smtp-server'
 import { describe, expect, test } from 'vitest'
 import { type Invitation, invitationsFor } from '../../src/formats/invitations.ts'
 import { createSystemMail, MailFailed, type SystemMail } from '../../src/sending/system-mail.ts'
+import { type SmtpSink, startSmtpSink } from '../peers/smtp-sink.ts'
 
 const NEVER = new AbortController().signal
 const PASSWORD = 'hunter2-p@ss'
 
-interface Delivery {
-  from: string
-  to: string[]
-  user: string | undefined
-  raw: Buffer
-}
-
-interface Server extends AsyncDisposable {
-  readonly port: number
-  readonly deliveries: Delivery[]
-}
-
-async function startServer(options: SMTPServerOptions = {}): Promise<Server> {
-  const deliveries: Delivery[] = []
-  const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
-    authOptional: true,
-    logger: false,
-    onData(stream, session, callback) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope
-        deliveries.push({
-          from: mailFrom === false ? '' : mailFrom.address,
-          to: rcptTo.map(({ address }) => address),
-          user: session.user?.toString(),
-          raw: Buffer.concat(chunks),
-        })
-        callback()
-      })
-    },
-    ...options,
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return {
-    port: address.port,
-    deliveries,
-    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
-  }
-}
+/** One that lets its users sign in. */
+const startServer = (options: SMTPServerOptions = {}): Promise<SmtpSink> =>
+  startSmtpSink({ disabledCommands: ['STARTTLS'], ...options })
 
 const mailTo = (port: number, login = ''): SystemMail =>
   createSystemMail({ url: `smtp://${login}127.0.0.1:${port}`, from: 'Waypöst <system@waypost.test>' })
@@ -119,7 +80,7 @@ describe('an invitation by mail', () => {
       const invitation = firstOf(invitations({ method }))
       await systemMail.send({ ...invitation, replyTo: 'olga@example.com' }, NEVER)
 
-      const { raw, from, to } = firstOf(server.deliveries)
+      const { source: raw, from, to } = firstOf(server.taken)
       expect([from, to]).toEqual(['system@waypost.test', ['ann@example.com']])
       expect(partTypes(raw)).toEqual([
         'multipart/mixed',
@@ -165,7 +126,7 @@ describe('an invitation by mail', () => {
     })
     await using systemMail = mailTo(server.port)
     for (const mail of [...invitations(), ...invitations()]) await systemMail.send(mail, NEVER)
-    expect(server.deliveries.map(({ to }) => to)).toEqual([
+    expect(server.taken.map(({ to }) => to)).toEqual([
       ['ann@example.com'],
       ['bob@example.com'],
       ['ann@example.com'],
@@ -189,7 +150,7 @@ describe('an invitation by mail', () => {
     })
     await using systemMail = mailTo(server.port, `me%40x:${encodeURIComponent(PASSWORD)}@`)
     await systemMail.send(firstOf(invitations()), NEVER)
-    expect(firstOf(server.deliveries).user).toBe('me@x')
+    expect(firstOf(server.taken).user).toBe('me@x')
     await using stranger = mailTo(server.port, `me:${encodeURIComponent(`${PASSWORD}x`)}@`)
     expect(await failure(stranger.send(firstOf(invitations()), NEVER))).toMatchObject({ reason: 'login_refused' })
   })
@@ -212,8 +173,8 @@ describe('injected text', () => {
     await using server = await startServer()
     await using systemMail = mailTo(server.port)
     await systemMail.send(firstOf(invitations({ title: evil, name: evil })), NEVER)
-    expect(server.deliveries).toHaveLength(1)
-    const { raw, to } = firstOf(server.deliveries)
+    expect(server.taken).toHaveLength(1)
+    const { source: raw, to } = firstOf(server.taken)
     expect(to).toEqual(['ann@example.com'])
     const mail = await simpleParser(raw)
     expect(mail.headerLines.map(({ key }) => key).toSorted()).toEqual([
@@ -327,7 +288,7 @@ describe('a mail that cannot be sent', () => {
     await using systemMail = createSystemMail({ url, from: 'a@b.test' })
     const error = await failure(systemMail.send(mail, NEVER))
     expect(error).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('ETLS') })
-    expect(server.deliveries).toEqual([])
+    expect(server.taken).toEqual([])
   })
 })
 

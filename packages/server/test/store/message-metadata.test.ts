@@ -53,7 +53,7 @@ describe.each(engines)('message metadata on %s', (engine) => {
       expect(await withMetadata(database(), elsewhere, { id: 'm' })).toEqual({ id: 'm' })
       expect(await findTaggedMessages(database(), elsewhere, [pair], all)).toEqual([])
       await removeMessageMetadata(database(), elsewhere, 'm')
-      await forgetMessageMetadata(database(), elsewhere, { messageId: 'm', updatedAt: 1 })
+      await forgetMessageMetadata(database(), elsewhere, { id: 'm', updatedAt: 1 })
     }
     expect(await keep(stranger, 'm', { key1: 'stolen' })).toBe(false)
     expect(await withMetadata(database(), at, { id: 'm' })).toEqual({ id: 'm', metadata: { key1: 'a' } })
@@ -79,22 +79,22 @@ describe.each(engines)('message metadata on %s', (engine) => {
       await keep(at, id, { key1: 'a', key2: id }, now)
     }
     const found = await findTaggedMessages(database(), at, [pair], all)
-    expect(found.map(({ messageId }) => messageId)).toEqual(['m2', 'm4', 'm3', 'm1'])
+    expect(found.map(({ id }) => id)).toEqual(['m2', 'm4', 'm3', 'm1'])
     for (const [index, after] of found.entries()) {
       expect(await findTaggedMessages(database(), at, [pair], { after, limit: 100 })).toEqual(found.slice(index + 1))
     }
     expect(await findTaggedMessages(database(), at, [pair], { after: undefined, limit: 2 })).toEqual(found.slice(0, 2))
     const both = [pair, { key: 'key2', value: 'm3' }]
-    expect(await findTaggedMessages(database(), at, both, all)).toEqual([{ messageId: 'm3', updatedAt: 20 }])
+    expect(await findTaggedMessages(database(), at, both, all)).toEqual([{ id: 'm3', updatedAt: 20 }])
   })
 
   test('that was set anew since is not forgotten', async () => {
     const at = await newMailbox()
     await keep(at, 'm', { key1: 'a' }, 1)
     await keep(at, 'm', { key1: 'b' }, 2)
-    await forgetMessageMetadata(database(), at, { messageId: 'm', updatedAt: 1 })
+    await forgetMessageMetadata(database(), at, { id: 'm', updatedAt: 1 })
     expect(await withMetadata(database(), at, { id: 'm' })).toEqual({ id: 'm', metadata: { key1: 'b' } })
-    await forgetMessageMetadata(database(), at, { messageId: 'm', updatedAt: 2 })
+    await forgetMessageMetadata(database(), at, { id: 'm', updatedAt: 2 })
     expect(await withMetadata(database(), at, { id: 'm' })).toEqual({ id: 'm' })
   })
 
@@ -108,6 +108,6 @@ describe.each(engines)('message metadata on %s', (engine) => {
     expect(metadata?.key1).toMatch(/^w\d$/)
     expect(metadata?.key2).toBe(metadata?.key1)
     const found = await findTaggedMessages(database(), at, [{ key: 'key1', value: metadata?.key1 ?? '' }], all)
-    expect(found.map(({ messageId }) => messageId)).toEqual(['m'])
+    expect(found.map(({ id }) => id)).toEqual(['m'])
   })
 })

@@ -5,13 +5,13 @@ import {
   findBookedEvents,
   findTaggedObjects,
   forgetObjectMetadata,
-  type Holder,
   hasEventMetadata,
   keepObjectMetadata,
   type ObjectName,
   readObjectMetadata,
   removeObjectMetadata,
 } from '../../src/store/object-metadata.ts'
+import type { Holder } from '../../src/store/tagged-rows.ts'
 import { engines, openHouse, type TestHouse } from '../harness.ts'
 
 describe.each(engines)('metadata of objects on %s', (engine) => {
@@ -104,9 +104,9 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     const [tagged] = await find(at, [{ key: 'key1', value: 'x' }])
     if (!tagged) throw new Error('nothing was found')
     await keep(at, event('e'), { key1: 'x' }, { now: 2 })
-    await forgetObjectMetadata(house.services.database, at, 'event', tagged)
+    await forgetObjectMetadata(house.services.database, at, event('e'), tagged.updatedAt)
     expect(await read(at, event('e'))).toEqual({ key1: 'x' })
-    await forgetObjectMetadata(house.services.database, at, 'event', { ...tagged, updatedAt: 2 })
+    await forgetObjectMetadata(house.services.database, at, event('e'), 2)
     expect(await read(at, event('e'))).toBeUndefined()
   })
 

@@ -1,10 +1,12 @@
 /** The function that changes tell of themselves with, on both stores. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Trigger } from '@waypost/contract'
+import { type Trigger, triggerNames, triggers } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Told } from '../../src/grants/notify.ts'
 import { isUuid } from '../../src/lib/ids.ts'
 import type { Queries } from '../../src/store/database.ts'
 import { eraseNotifications } from '../../src/store/notifications.ts'
+import { checkTold } from '../../src/webhooks/check-told.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
 import { engines, openHouse, type TestHouse, testClock } from '../harness.ts'
 import { addDestination, queueOf, toldOf } from './told.ts'
@@ -15,7 +17,10 @@ describe.each(engines)('notify on %s', (engine) => {
   let wakeUps = 0
   beforeAll(async () => {
     const onQueued = (): void => void wakeUps++
-    house = await openHouse({ engine, overrides: { clock, notify: createNotify({ clock, engine, onQueued }) } })
+    house = await openHouse({
+      engine,
+      overrides: { clock, notify: createNotify({ clock, engine, checks: false, onQueued }) },
+    })
   })
   afterAll(() => house[Symbol.asyncDispose]())
 
@@ -139,5 +144,33 @@ describe.each(engines)('notify on %s', (engine) => {
     expect(mine.map((row) => row.told?.type)).toEqual(['grant.updated', 'grant.updated'])
     expect((await queued()).map((row) => row.told?.grant_id)).toEqual([grantId, other.id])
     expect(left.every((row) => row.told !== undefined)).toBe(true)
+  })
+})
+
+describe('what is told', () => {
+  const told = { applicationId: 'a', grantId: 'g', provider: 'google' }
+  const gone = { id: 'e', object: 'event', grant_id: 'g', calendar_id: 'c' }
+  const letter = triggers['message.created'].sample
+  const failed = triggers['message.send_failed']
+
+  test('is as the contract says, of every trigger', () => {
+    for (const trigger of triggerNames) {
+      const { sample, data } = triggers[trigger]
+      const beside = data && { data: { ...(data.sample as object) } }
+      expect(() => checkTold({ ...told, trigger, object: sample, ...beside })).not.toThrow()
+    }
+    const { body: _body, snippet: _snippet, attachments: _attachments, ...head } = letter
+    expect(() => checkTold({ ...told, trigger: 'message.created', suffix: 'metadata', object: head })).not.toThrow()
+  })
+
+  test.for<[what: string, told: Pick<Told, 'trigger' | 'object' | 'data' | 'suffix'>, error: string]>([
+    ['a field too few', { trigger: 'event.deleted', object: { ...gone, id: undefined } }, 'against its contract'],
+    ['a field too many', { trigger: 'event.deleted', object: { ...gone, title: 'x' } }, 'that the contract lacks'],
+    ['nothing', { trigger: 'event.deleted', object: null }, 'against its contract'],
+    ['too much beside it', { trigger: 'event.deleted', object: gone, data: { reason: 'x' } }, 'the contract lacks'],
+    ['too little beside it', { trigger: 'message.send_failed', object: failed.sample }, 'against its contract'],
+    ['a body among headers alone', { trigger: 'message.created', suffix: 'metadata', object: letter }, 'lacks'],
+  ])('%s is noticed', ([, strays, error]) => {
+    expect(() => checkTold({ ...told, ...strays })).toThrow(error)
   })
 })

@@ -139,13 +139,8 @@ export function Credentials({
                   cell: ({ id }) => id === connector.active_credential_id && <Badge tone="good">active</Badge>,
                 },
                 { title: 'Added', cell: ({ created_at }) => <Time at={created_at} /> },
-                {
-                  title: 'Actions',
-                  quiet: true,
-                  kind: 'end tight',
-                  cell: (credential) => <Remove {...{ application, kind, credential }} />,
-                },
               ]}
+              actions={(credential) => <Remove {...{ application, kind, credential }} />}
             />
           )
         }

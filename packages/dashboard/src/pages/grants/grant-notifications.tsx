@@ -5,8 +5,8 @@ import { Button } from '../../components/button.tsx'
 import { Code, json } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Card } from '../../components/page.tsx'
-import { Empty, Loaded } from '../../components/states.tsx'
-import { MoreRows, Table } from '../../components/table.tsx'
+import { Empty } from '../../components/states.tsx'
+import { PagedTable } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { usePages } from '../../queries.ts'
 
@@ -27,37 +27,23 @@ export function GrantNotifications({ application, id }: { application: string; i
   )
   return (
     <Card title="Notifications" lead="What was told of this grant, the newest first.">
-      <Loaded query={notifications}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title="Nothing was told yet">What changes in the account from now on is shown here.</Empty>
-          ) : (
-            <>
-              <Table
-                label="Notifications"
-                rows={rows}
-                id={(row) => row.id}
-                columns={[
-                  { title: 'Trigger', kind: 'tight', cell: ({ type }) => <code>{type}</code> },
-                  { title: 'About', cell: (row) => <span className="wrap">{about(row)}</span> },
-                  { title: 'When', kind: 'tight', cell: ({ time }) => <Time at={time} /> },
-                  {
-                    title: 'Actions',
-                    quiet: true,
-                    kind: 'end tight',
-                    cell: (row) => (
-                      <Button small onClick={() => setOpen(row)}>
-                        Show
-                      </Button>
-                    ),
-                  },
-                ]}
-              />
-              <MoreRows shown={rows.length} one="notification" more={notifications} />
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        label="Notifications"
+        query={notifications}
+        id={(row) => row.id}
+        columns={[
+          { title: 'Trigger', kind: 'tight', cell: ({ type }) => <code>{type}</code> },
+          { title: 'About', cell: (row) => <span className="wrap">{about(row)}</span> },
+          { title: 'When', kind: 'tight', cell: ({ time }) => <Time at={time} /> },
+        ]}
+        actions={(row) => (
+          <Button small onClick={() => setOpen(row)}>
+            Show
+          </Button>
+        )}
+        one="notification"
+        none={<Empty title="Nothing was told yet">What changes in the account from now on is shown here.</Empty>}
+      />
       {open && (
         <Dialog wide title={open.type} onClose={() => setOpen(undefined)}>
           <Code label="The notification as JSON" text={json(open)} />

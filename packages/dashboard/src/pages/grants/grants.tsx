@@ -1,13 +1,13 @@
 import type { AdminGrant } from '@waypost/sdk'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
 import { api } from '../../api.ts'
 import { Status } from '../../components/badge.tsx'
 import { Button, LinkButton } from '../../components/button.tsx'
-import { SelectField, TextField } from '../../components/form.tsx'
+import { ChoiceFilter, Filters, TextFilter, useFilters } from '../../components/filters.tsx'
 import { Card, Page } from '../../components/page.tsx'
-import { Empty, Loaded } from '../../components/states.tsx'
-import { type Column, MoreRows, Table } from '../../components/table.tsx'
+import { Empty } from '../../components/states.tsx'
+import { type Column, PagedTable } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { useConnectors, usePages } from '../../queries.ts'
 import { kinds, providerTitle } from '../connectors/kinds.ts'
@@ -39,26 +39,12 @@ const columnsFor = (application: string): readonly Column<AdminGrant>[] => [
   { title: 'Created', kind: 'tight', cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
-/** The filters stand in the address, so that they outlive a look at a grant and can be sent to others. */
-function useFilters() {
-  const [params, setParams] = useSearchParams()
-  const set = (name: string, value: string): void =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (value === '') after.delete(name)
-        else after.set(name, value)
-        return after
-      },
-      { replace: true },
-    )
-  const read = (name: string): string => params.get(name) ?? ''
-  return { search: read('search'), status: read('status'), provider: read('provider'), set }
-}
-
 export function Grants({ application }: { application: string }) {
   const [creating, setCreating] = useState(false)
-  const { search, status, provider, set } = useFilters()
+  const filters = useFilters()
+  const search = filters.read('search')
+  const status = filters.read('status')
+  const provider = filters.read('provider')
   const connectors = useConnectors(application)
   const grants = usePages(['grants', application, search, status, provider], (page_token, signal) =>
     api().adminGrants.list({
@@ -99,45 +85,25 @@ export function Grants({ application }: { application: string }) {
   )
   return (
     <Page title="Grants" lead="Accounts that people gave this application access to." actions={create}>
-      <search className="filters">
-        <TextField
-          wide
-          required={false}
-          label="Search"
-          name="search"
-          type="search"
-          placeholder="Address, name or id"
-          value={search}
-          onChange={(event) => set('search', event.currentTarget.value)}
-        />
-        <SelectField
-          label="State"
-          name="status"
-          value={status}
-          onChange={(value) => set('status', value)}
-          options={[['', 'All'], ...statuses.map((each) => [each, each] as const)]}
-        />
-        <SelectField
+      <Filters>
+        <TextFilter label="Search" name="search" placeholder="Address, name or id" />
+        <ChoiceFilter label="State" name="status" options={statuses.map((each) => [each, each] as const)} />
+        <ChoiceFilter
           label="Provider"
           name="provider"
-          value={provider}
-          onChange={(value) => set('provider', value)}
-          options={[['', 'All'], ...kinds.map((kind) => [kind, providerTitle(kind)] as const)]}
+          options={kinds.map((kind) => [kind, providerTitle(kind)] as const)}
         />
-      </search>
+      </Filters>
       <Card>
-        <Loaded query={grants} lines={8}>
-          {(rows) =>
-            rows.length === 0 ? (
-              none
-            ) : (
-              <>
-                <Table label="Grants" rows={rows} columns={columnsFor(application)} id={({ id }) => id} />
-                <MoreRows shown={rows.length} one="grant" more={grants} />
-              </>
-            )
-          }
-        </Loaded>
+        <PagedTable
+          label="Grants"
+          query={grants}
+          lines={8}
+          columns={columnsFor(application)}
+          id={({ id }) => id}
+          one="grant"
+          none={none}
+        />
       </Card>
       {creating && <NewGrant application={application} onClose={() => setCreating(false)} />}
     </Page>

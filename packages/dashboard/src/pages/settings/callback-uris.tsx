@@ -89,34 +89,29 @@ export function CallbackUris({ application }: { application: Application }) {
           columns={[
             { title: 'Address', cell: ({ url }) => <code className="wrap">{url}</code> },
             { title: 'Platform', kind: 'tight', cell: ({ platform }) => <Badge plain>{platform}</Badge> },
-            {
-              title: 'Actions',
-              quiet: true,
-              kind: 'end tight',
-              cell: (uri) => (
-                <span className="actions">
-                  <Button small onClick={() => setEdited(uri)}>
-                    Change
-                  </Button>
-                  <ConfirmButton
-                    small
-                    label="Remove"
-                    title="Remove this callback URI?"
-                    confirm="Remove"
-                    onConfirm={async () => {
-                      await api(id).redirectUris.delete({ id: uri.id })
-                      await refreshApplication(id)
-                    }}
-                  >
-                    <p>
-                      Nobody can come back to <code className="wrap">{uri.url}</code> any more: sign-ins that name it
-                      are refused.
-                    </p>
-                  </ConfirmButton>
-                </span>
-              ),
-            },
           ]}
+          actions={(uri) => (
+            <span className="actions">
+              <Button small onClick={() => setEdited(uri)}>
+                Change
+              </Button>
+              <ConfirmButton
+                small
+                label="Remove"
+                title="Remove this callback URI?"
+                confirm="Remove"
+                onConfirm={async () => {
+                  await api(id).redirectUris.delete({ id: uri.id })
+                  await refreshApplication(id)
+                }}
+              >
+                <p>
+                  Nobody can come back to <code className="wrap">{uri.url}</code> any more: sign-ins that name it are
+                  refused.
+                </p>
+              </ConfirmButton>
+            </span>
+          )}
         />
       )}
       {edited && (

@@ -10,7 +10,7 @@ import { ActionButton, Dialog } from '../../components/dialog.tsx'
 import { SelectField } from '../../components/form.tsx'
 import { Card, Facts } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
-import { MoreRows, Table } from '../../components/table.tsx'
+import { PagedTable } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { count } from '../../format.ts'
 import { usePages } from '../../queries.ts'
@@ -109,40 +109,28 @@ export function Attempts({ application, id }: { application: string; id: string 
         />
       }
     >
-      <Loaded query={attempts}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title="No attempts yet">What is told to this destination shows here, with what it answered.</Empty>
-          ) : (
-            <>
-              <Table
-                label="Delivery log"
-                rows={rows}
-                id={(row) => `${row.notification_id} ${row.webhook_delivery_attempt} ${row.at}`}
-                columns={[
-                  { title: 'Outcome', kind: 'tight', cell: (row) => <Status of={row.outcome} /> },
-                  { title: 'Trigger', cell: ({ type }) => <code>{type ?? '–'}</code> },
-                  { title: 'Answer', cell: (row) => <span className="wrap">{answerOf(row)}</span> },
-                  { title: 'Attempt', kind: 'end', cell: (row) => row.webhook_delivery_attempt },
-                  { title: 'Took', kind: 'end', cell: ({ latency_ms }) => `${count(latency_ms)} ms` },
-                  { title: 'When', kind: 'tight', cell: ({ at }) => <Time at={at} /> },
-                  {
-                    title: 'Actions',
-                    quiet: true,
-                    kind: 'end tight',
-                    cell: (row) => (
-                      <Button small onClick={() => setOpen(row)}>
-                        Show
-                      </Button>
-                    ),
-                  },
-                ]}
-              />
-              <MoreRows shown={rows.length} one="attempt" more={attempts} />
-            </>
-          )
+      <PagedTable
+        label="Delivery log"
+        query={attempts}
+        id={(row) => `${row.notification_id} ${row.webhook_delivery_attempt} ${row.at}`}
+        columns={[
+          { title: 'Outcome', kind: 'tight', cell: (row) => <Status of={row.outcome} /> },
+          { title: 'Trigger', cell: ({ type }) => <code>{type ?? '–'}</code> },
+          { title: 'Answer', cell: (row) => <span className="wrap">{answerOf(row)}</span> },
+          { title: 'Attempt', kind: 'end', cell: (row) => row.webhook_delivery_attempt },
+          { title: 'Took', kind: 'end', cell: ({ latency_ms }) => `${count(latency_ms)} ms` },
+          { title: 'When', kind: 'tight', cell: ({ at }) => <Time at={at} /> },
+        ]}
+        actions={(row) => (
+          <Button small onClick={() => setOpen(row)}>
+            Show
+          </Button>
+        )}
+        one="attempt"
+        none={
+          <Empty title="No attempts yet">What is told to this destination shows here, with what it answered.</Empty>
         }
-      </Loaded>
+      />
       {open && <Attempt {...{ application, id }} attempt={open} onClose={() => setOpen(undefined)} />}
     </Card>
   )

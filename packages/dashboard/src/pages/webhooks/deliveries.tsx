@@ -1,11 +1,10 @@
 /** What waits for a destination, or failed for good; and sending it again. */
-import type { Delivery } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { Status } from '../../components/badge.tsx'
 import { ActionButton, ConfirmButton } from '../../components/dialog.tsx'
 import { Card } from '../../components/page.tsx'
-import { Empty, Loaded } from '../../components/states.tsx'
-import { MoreRows, Table } from '../../components/table.tsx'
+import { Empty } from '../../components/states.tsx'
+import { PagedTable } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { tell } from '../../components/toast.tsx'
 import { plural } from '../../format.ts'
@@ -27,9 +26,6 @@ export function Deliveries({ application, id }: { application: string; id: strin
     (page_token, signal) => api(application).deliveries.list({ id, query: { limit: 20, page_token }, signal }),
     { refetchInterval: 5_000 },
   )
-  const again = ({ notification_id }: Delivery) => (
-    <ActionButton small label="Replay" onAct={() => replay(application, id, { notification_id })} />
-  )
   return (
     <Card
       title="Not delivered"
@@ -49,37 +45,31 @@ export function Deliveries({ application, id }: { application: string; id: strin
         </ConfirmButton>
       }
     >
-      <Loaded query={deliveries} lines={3}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title="Nothing waits, nothing failed" />
-          ) : (
-            <>
-              <Table
-                label="Not delivered"
-                rows={rows}
-                id={({ notification_id }) => notification_id}
-                columns={[
-                  {
-                    title: 'Notification',
-                    cell: ({ type, notification_id }) => (
-                      <span className="main-cell">
-                        <code>{type}</code>
-                        <code className="quiet small wrap">{notification_id}</code>
-                      </span>
-                    ),
-                  },
-                  { title: 'State', cell: ({ state }) => <Status of={state} /> },
-                  { title: 'Attempts', kind: 'end', cell: ({ attempts }) => attempts },
-                  { title: 'Next attempt', cell: ({ next_attempt_at }) => <Time at={next_attempt_at} none="none" /> },
-                  { title: 'Actions', quiet: true, kind: 'end tight', cell: again },
-                ]}
-              />
-              <MoreRows shown={rows.length} one="notification" more={deliveries} />
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        label="Not delivered"
+        query={deliveries}
+        lines={3}
+        id={({ notification_id }) => notification_id}
+        columns={[
+          {
+            title: 'Notification',
+            cell: ({ type, notification_id }) => (
+              <span className="main-cell">
+                <code>{type}</code>
+                <code className="quiet small wrap">{notification_id}</code>
+              </span>
+            ),
+          },
+          { title: 'State', cell: ({ state }) => <Status of={state} /> },
+          { title: 'Attempts', kind: 'end', cell: ({ attempts }) => attempts },
+          { title: 'Next attempt', cell: ({ next_attempt_at }) => <Time at={next_attempt_at} none="none" /> },
+        ]}
+        actions={({ notification_id }) => (
+          <ActionButton small label="Replay" onAct={() => replay(application, id, { notification_id })} />
+        )}
+        one="notification"
+        none={<Empty title="Nothing waits, nothing failed" />}
+      />
     </Card>
   )
 }

@@ -39,11 +39,13 @@ export function EditWebhook({
         onCancel={onClose}
         onSubmit={async (values) => {
           const chosen = values.all('trigger_types')
+          // Null empties a field; what is empty would leave it as it is.
+          const addresses = values.lines('notification_email_addresses')
           const body = {
             webhook_url: values.text('webhook_url') ?? '',
-            description: values.text('description') ?? '',
+            description: values.text('description') ?? null,
             trigger_types: triggerList.map(({ name }) => name).filter((name) => chosen.includes(name)),
-            notification_email_addresses: values.lines('notification_email_addresses'),
+            notification_email_addresses: addresses.length > 0 ? addresses : null,
             compressed_delivery: values.checked('compressed_delivery'),
           }
           const routes = api(application).webhooks

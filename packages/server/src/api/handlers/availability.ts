@@ -1,6 +1,6 @@
 import type { AvailabilityQuestion } from '@waypost/contract'
 import { emailKey, locatorFor } from '../../grants/locator.ts'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { ApiError, invalidField, invalidFields } from '../../lib/api-error.ts'
 import { type FetchedParticipant, findAvailability } from '../../scheduling/availability.ts'
 import { checkAvailability, eventWindowOf, roundRobinGroupOf } from '../../scheduling/availability-question.ts'
 import type { Services } from '../../services.ts'
@@ -27,11 +27,17 @@ type Participant = Question['participants'][number]
 /** Of the newest bookings of a group, how many are looked at: those before them were taken back. */
 const bookingsLookedAt = 20
 
-/** What every participant is asked, in the name of one application. */
+/** What every participant is asked. */
 interface Asking {
-  applicationId: string
   question: Question
   signal(): AbortSignal
+}
+
+/** One account under two names would have two votes. */
+function refuseTwice(records: readonly GrantRecord[]): void {
+  const ids = records.map(({ grant }) => grant.id)
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) < index)
+  if (twice !== -1) throw invalidField(`participants.${twice}.email`, 'is listed twice')
 }
 
 export const availability = ({ database, sessions }: Services): Handlers['availability'] => {
@@ -48,11 +54,9 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
   }
 
   const fetchParticipant = async (
-    { applicationId, question, signal }: Asking,
-    participant: Participant,
-    index: number,
+    { question, signal }: Asking,
+    { participant, record }: { participant: Participant; record: GrantRecord },
   ): Promise<FetchedParticipant> => {
-    const record = await recordOf(applicationId, participant, index)
     const { kind, availability: account } = sessions.providerOf(record, 'availability.find')
     if (!account) {
       throw new ApiError('not_supported_by_provider', `${kind} does not support availability`, {
@@ -60,7 +64,8 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
       })
     }
     const session = sessions.open(record, 'availability.find', { queries: database, signal, remarks: {} })
-    const calendarIds = participant.calendar_ids ?? ['primary']
+    const named = participant.calendar_ids ?? []
+    const calendarIds = named.length > 0 ? named : ['primary']
     const { start: from, end: to } = eventWindowOf(question)
     const tentativeAsBusy = question.availability_rules?.tentative_as_busy ?? true
     const busy = await account.busy(session, { calendarIds, from, to, tentativeAsBusy })
@@ -81,14 +86,16 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
       const { application, body } = context
       const question = withoutNulls(body)
       const problems = checkAvailability(question)
-      const first = Object.entries(problems)[0]
-      if (first) {
-        throw new ApiError('invalid_request', `${first[0]}: ${first[1]}`, { validationErrors: problems })
-      }
-      const asking: Asking = { applicationId: application.id, question, signal: () => context.signal }
-      const participants = await Promise.all(
-        question.participants.map((participant, index) => fetchParticipant(asking, participant, index)),
+      if (Object.keys(problems).length > 0) throw invalidFields(problems)
+      const people = await Promise.all(
+        question.participants.map(async (participant, index) => ({
+          participant,
+          record: await recordOf(application.id, participant, index),
+        })),
       )
+      refuseTwice(people.map(({ record }) => record))
+      const asking: Asking = { question, signal: () => context.signal }
+      const participants = await Promise.all(people.map((person) => fetchParticipant(asking, person)))
       const found = findAvailability({ ...question, participants })
       if ('problem' in found) {
         throw invalidField(

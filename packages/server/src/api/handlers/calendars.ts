@@ -1,13 +1,20 @@
-import type { Calendar, CalendarListQuery } from '@waypost/contract'
-import { locatorFor } from '../../grants/locator.ts'
-import { invalidField } from '../../lib/api-error.ts'
+import type { Calendar, CalendarChange, CalendarListQuery } from '@waypost/contract'
+import { isNamed, locatorFor } from '../../grants/locator.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
 import type { Services } from '../../services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import { findTaggedObjects, forgetObjectMetadata } from '../../store/object-metadata.ts'
 import type { Handlers } from './index.ts'
 import { holderOf, keepMetadata, tagCalendar, tagCalendars } from './object-metadata.ts'
-import { listTagged } from './tagged-messages.ts'
+import { listTagged } from './tagged-objects.ts'
+
+/** An empty colour is the usual one, as null is. */
+const usualColours = (change: CalendarChange): CalendarChange => ({
+  ...change,
+  ...(change.hex_color === '' ? { hex_color: null } : {}),
+  ...(change.hex_foreground_color === '' ? { hex_foreground_color: null } : {}),
+})
 
 type Reading = { grant: GrantRecord; signal: AbortSignal }
 
@@ -30,13 +37,8 @@ export const calendars = ({ database, sessions, clock }: Services): Handlers['ca
       limit: query.limit,
       position,
       signal: context.signal,
-      find: async (after, limit) => {
-        const place = after && { id: after.messageId, updatedAt: after.updatedAt }
-        const found = await findTaggedObjects(database, at, of, { after: place, limit })
-        return found.map(({ id, updatedAt }) => ({ messageId: id, updatedAt }))
-      },
-      forget: ({ messageId: id, updatedAt }) =>
-        forgetObjectMetadata(database, at, 'calendar', { id, calendarId: '', updatedAt }),
+      find: (after, limit) => findTaggedObjects(database, at, of, { after, limit }),
+      forget: ({ id, updatedAt }) => forgetObjectMetadata(database, at, { object: 'calendar', id }, updatedAt),
       read: (calendar_id) => read({ calendar_id }),
     })
     return { ...page, items: await tagCalendars(database, context.grant, page.items, query) }
@@ -64,7 +66,8 @@ export const calendars = ({ database, sessions, clock }: Services): Handlers['ca
       )
     },
     update: (context) => {
-      const { grant, change, params, body } = context
+      const { grant, change, params } = context
+      const body = usualColours(context.body)
       if (holdsOwn(grant)) return change((op) => op(params, body))
       const { metadata, ...fields } = body
       if (metadata === undefined) {
@@ -84,18 +87,28 @@ export const calendars = ({ database, sessions, clock }: Services): Handlers['ca
 
 const create = { resource: 'calendars', operation: 'create' } as const
 
-export const virtualCalendars = ({ sessions }: Services): Handlers['virtualCalendars'] => ({
-  create: async (context) => {
-    const { application, query, body, write } = context
-    const { grant_id: named, ...draft } = body
-    const segment = query.grant_id ?? named
-    if (segment === undefined) throw invalidField('grant_id', 'name the virtual account, in the body or the query')
-    const record = await sessions.find(application.id, locatorFor(segment))
-    // The path is for the accounts that we keep ourselves; others have their own.
-    if (!sessions.providerOf(record, 'calendars.create').local) {
-      throw invalidField('grant_id', 'is not a virtual account: use POST /v3/grants/<grant_id>/calendars')
+export const virtualCalendars = ({ sessions }: Services): Handlers['virtualCalendars'] => {
+  /** The grant that is named, or else the one of the access token, beside which no other can be named. */
+  const recordFor = async ({ id, grantId }: { id: string; grantId?: string }, segment: string | undefined) => {
+    if (grantId !== undefined) {
+      const own = await sessions.find(id, { by: 'id', value: grantId })
+      if (segment !== undefined && !isNamed(own, segment)) throw new ApiError('grant_access_denied')
+      return own
     }
-    const use = { signal: () => context.signal, remarks: {} }
-    return write((tx) => sessions.operation(record, create, { ...use, queries: tx })(draft))
-  },
-})
+    if (segment === undefined) throw invalidField('grant_id', 'name the virtual account, in the body or the query')
+    return sessions.find(id, locatorFor(segment))
+  }
+  return {
+    create: async (context) => {
+      const { application, query, body, write } = context
+      const { grant_id: named, ...draft } = body
+      const record = await recordFor(application, query.grant_id ?? named ?? undefined)
+      // The path is for the accounts that we keep ourselves; others have their own.
+      if (!sessions.providerOf(record, 'calendars.create').local) {
+        throw invalidField('grant_id', 'is not a virtual account: use POST /v3/grants/<grant_id>/calendars')
+      }
+      const use = { signal: () => context.signal, remarks: {} }
+      return write((tx) => sessions.operation(record, create, { ...use, queries: tx })(draft))
+    },
+  }
+}

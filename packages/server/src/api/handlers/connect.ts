@@ -1,6 +1,7 @@
 import { type ProviderGuide, type ProviderKind, providerKinds } from '@waypost/contract'
 import { z } from 'zod'
-import { authenticate, grantAccess } from '../../grants/grants.ts'
+import { grantAccess } from '../../grants/grants.ts'
+import { authenticate } from '../../grants/trial.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services.ts'
 import { listConnectors } from '../../store/connectors.ts'

@@ -18,7 +18,7 @@ import type { Handlers } from './index.ts'
 import { mailboxOf } from './mail-metadata.ts'
 import { checkTracking, filesOf, signatureOf, textOf } from './outgoing.ts'
 import { sentEnvelope } from './send-message.ts'
-import { listTagged } from './tagged-messages.ts'
+import { listTagged } from './tagged-objects.ts'
 
 const reading = { resource: 'drafts', operation: 'get' } as const
 const noted = ['metadata', 'tracking_options', 'reply_to_message_id'] as const

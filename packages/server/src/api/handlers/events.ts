@@ -8,7 +8,7 @@ import type { GrantRecord } from '../../store/grants.ts'
 import { findTaggedObjects, forgetObjectMetadata, hasEventMetadata } from '../../store/object-metadata.ts'
 import type { Handlers } from './index.ts'
 import { holderOf, keepMetadata, tagEvent, tagEvents } from './object-metadata.ts'
-import { listTagged } from './tagged-messages.ts'
+import { listTagged } from './tagged-objects.ts'
 
 /** Lists by metadata or UID take stored events as they are: there `expand_recurring` has no meaning and is refused. */
 const expandable = (query: EventListQuery): boolean => query.metadata_pair === undefined && query.ical_uid === undefined
@@ -38,13 +38,8 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
       limit: query.limit,
       position,
       signal: context.signal,
-      find: async (after, limit) => {
-        const place = after && { id: after.messageId, updatedAt: after.updatedAt }
-        const found = await findTaggedObjects(database, at, of, { after: place, limit })
-        return found.map(({ id, updatedAt }) => ({ messageId: id, updatedAt }))
-      },
-      forget: ({ messageId: id, updatedAt }) =>
-        forgetObjectMetadata(database, at, 'event', { id, calendarId, updatedAt }),
+      find: (after, limit) => findTaggedObjects(database, at, of, { after, limit }),
+      forget: ({ id, updatedAt }) => forgetObjectMetadata(database, at, { object: 'event', id, calendarId }, updatedAt),
       read: async (event_id) => {
         const event = await read({ event_id, calendar_id: calendarId })
         if (event.status === 'cancelled') throw new ApiError('not_found')

@@ -1,7 +1,8 @@
 import type { Grant, GrantListQuery } from '@waypost/contract'
 import { z } from 'zod'
-import { changeGrant, eraseGrant, needGrant, tryNewSettings } from '../../grants/grants.ts'
+import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
 import { emailKey, isNamed, locatorFor } from '../../grants/locator.ts'
+import { tryNewSettings } from '../../grants/trial.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services.ts'
 import {

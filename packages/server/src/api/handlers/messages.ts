@@ -15,7 +15,7 @@ import { readTrackedOptions } from '../../store/tracked-messages.ts'
 import type { Handlers } from './index.ts'
 import { mailboxOf, plain, tagMessages } from './mail-metadata.ts'
 import { sendMessage } from './send-message.ts'
-import { listTagged } from './tagged-messages.ts'
+import { listTagged } from './tagged-objects.ts'
 
 const reading = { resource: 'messages', operation: 'get' } as const
 

@@ -1,4 +1,4 @@
-import { type StreamedNotification, triggerNames } from '@waypost/contract'
+import { type StreamedNotification, Trigger, typesOf } from '@waypost/contract'
 import { z } from 'zod'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
@@ -6,8 +6,7 @@ import { JsonText } from '../../lib/json-text.ts'
 import type { Services } from '../../services.ts'
 import { deliveriesOf, getNotification, readLatest, type StreamedRow } from '../../store/notification-stream.ts'
 import { composeUndelivered } from '../../webhooks/envelope.ts'
-import { typesOf } from '../../webhooks/replay.ts'
-import { nextOfStream } from '../../webhooks/stream.ts'
+import { createStream } from '../../webhooks/stream.ts'
 import type { Handlers } from './index.ts'
 
 const Place = z.tuple([z.number(), z.number()])
@@ -15,64 +14,63 @@ const Place = z.tuple([z.number(), z.number()])
 const textOf = ({ created_at: createdAt, payload: data, ...row }: StreamedRow): string =>
   composeUndelivered({ ...row, createdAt, data })
 
-function checkTriggers(names: readonly string[] = []): void {
-  const isKnown = (name: string): boolean => triggerNames.some((known) => known === name)
-  if (!names.every(isKnown)) throw invalidField('trigger_types', 'must be triggers that can be subscribed to')
+/** The types that notifications of the named triggers have; all of them where none is named. */
+function typesWanted(names: readonly string[] = []): string[] | undefined {
+  const wanted = z.array(Trigger).safeParse(names)
+  if (!wanted.success) throw invalidField('trigger_types', 'must be triggers that can be subscribed to')
+  return wanted.data.length === 0 ? undefined : wanted.data.flatMap(typesOf)
 }
 
-export const notifications = ({ database, stopping }: Services): Handlers['notifications'] => ({
-  list: async ({ application, query, position, signal }) => {
-    checkTriggers(query.trigger_types)
-    const filter = {
-      grantId: query.grant_id,
-      types: query.trigger_types?.length ? typesOf(query.trigger_types) : undefined,
-      since: query.start === undefined ? undefined : query.start * 1000,
-    }
-    const items = (rows: readonly StreamedRow[]) => rows.map((row) => new JsonText<StreamedNotification>(textOf(row)))
-    if (query.order === 'desc') {
-      const [transaction, place] = position === undefined ? [] : Place.parse(position)
-      const before = transaction === undefined || place === undefined ? undefined : { transaction, position: place }
-      const at = { applicationId: application.id, before, filter, limit: query.limit + 1 }
-      const rows = await readLatest(database, at)
-      const page = rows.slice(0, query.limit)
-      const last = page.at(-1)
-      const more = rows.length > page.length && last !== undefined
-      return { items: items(page), ...(more ? { next: [last.transaction_number, last.position] } : {}) }
-    }
-    const [transaction, place] = position === undefined ? [0, 0] : Place.parse(position)
-    const rows = await nextOfStream(database, {
-      applicationId: application.id,
-      after: { transaction, position: place },
-      filter,
-      limit: query.limit,
-      waitMs: (query.wait ?? 0) * 1000,
-      signal: AbortSignal.any([signal, stopping]),
-    })
-    const last = rows.at(-1)
-    return {
-      items: items(rows),
+export const notifications = ({ database, stopping }: Services): Handlers['notifications'] => {
+  const nextOfStream = createStream(database)
+  return {
+    list: async ({ application, query, position, signal }) => {
+      const filter = {
+        grantId: query.grant_id,
+        types: typesWanted(query.trigger_types),
+        since: query.start === undefined ? undefined : query.start * 1000,
+      }
+      const items = (rows: readonly StreamedRow[]) => rows.map((row) => new JsonText<StreamedNotification>(textOf(row)))
+      if (query.order === 'desc') {
+        const [transaction, place] = position === undefined ? [] : Place.parse(position)
+        const before = transaction === undefined || place === undefined ? undefined : { transaction, position: place }
+        const at = { applicationId: application.id, before, filter, limit: query.limit + 1 }
+        const rows = await readLatest(database, at)
+        const page = rows.slice(0, query.limit)
+        const last = page.at(-1)
+        const more = rows.length > page.length && last !== undefined
+        return { items: items(page), ...(more ? { next: [last.transaction_number, last.position] } : {}) }
+      }
+      const [transaction, place] = position === undefined ? [0, 0] : Place.parse(position)
+      const { rows, next } = await nextOfStream({
+        applicationId: application.id,
+        after: { transaction, position: place },
+        filter,
+        limit: query.limit,
+        waitMs: (query.wait ?? 0) * 1000,
+        signal: AbortSignal.any([signal, stopping]),
+      })
       // There is always a next page: the stream goes on.
-      next: last ? [last.transaction_number, last.position] : [transaction, place],
-      endless: true,
-    }
-  },
-  get: async ({ application, params }) => {
-    const row = await getNotification(database, application.id, params.id)
-    if (!row) throw new ApiError('not_found', 'no notification with this id is kept')
-    const { queued, attempted } = await deliveriesOf(database, application.id, row.position)
-    const waiting = new Set(queued.map(({ webhook_id }) => webhook_id))
-    const done = attempted.filter(({ webhook_id }) => !waiting.has(webhook_id))
-    return {
-      ...(JSON.parse(textOf(row)) as StreamedNotification),
-      deliveries: [
-        ...queued.map(({ webhook_id, state, attempts, due_at }) => ({
-          webhook_id,
-          state,
-          attempts,
-          next_attempt_at: state === 'waiting' ? seconds(due_at) : null,
-        })),
-        ...done.map((each) => ({ ...each, state: 'delivered' as const, next_attempt_at: null })),
-      ],
-    }
-  },
-})
+      return { items: items(rows), next: [next.transaction, next.position], endless: true }
+    },
+    get: async ({ application, params }) => {
+      const row = await getNotification(database, application.id, params.id)
+      if (!row) throw new ApiError('not_found', 'no notification with this id is kept')
+      const { queued, attempted } = await deliveriesOf(database, application.id, row.position)
+      const waiting = new Set(queued.map(({ webhook_id }) => webhook_id))
+      const done = attempted.filter(({ webhook_id }) => !waiting.has(webhook_id))
+      return {
+        ...(JSON.parse(textOf(row)) as StreamedNotification),
+        deliveries: [
+          ...queued.map(({ webhook_id, state, attempts, due_at }) => ({
+            webhook_id,
+            state,
+            attempts,
+            next_attempt_at: state === 'waiting' ? seconds(due_at) : null,
+          })),
+          ...done.map((each) => ({ ...each, state: 'delivered' as const, next_attempt_at: null })),
+        ],
+      }
+    },
+  }
+}

@@ -9,7 +9,7 @@ import {
   tradeRefreshToken,
 } from '../../grants/access-tokens.ts'
 import { tradeCode } from '../../grants/authorization-codes.ts'
-import type { Owner } from '../../grants/grants.ts'
+import type { Owner } from '../../grants/trial.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'

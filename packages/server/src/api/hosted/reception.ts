@@ -1,7 +1,8 @@
 /** What all hosted pages share: who they are for, how they look, and what they say when nothing can go on. */
-import type { Owner } from '../../grants/grants.ts'
+
 import type { SignInSession } from '../../grants/sign-in.ts'
 import type { SignInTools } from '../../grants/sign-in-request.ts'
+import type { Owner } from '../../grants/trial.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { ServiceHost } from '../../providers/form.ts'
 import { type ApplicationRow, getApplication } from '../../store/applications.ts'

@@ -1,15 +1,17 @@
-import { Readable } from 'node:stream'
-import type { Attachment } from '@waypost/contract'
+import type { ImapFlow } from 'imapflow'
+import { createDecoder, type PartNode } from '../../formats/mime.ts'
+import type { file } from '../../formats/parse-worker.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { attachmentId, fromPart } from '../mail-parts.ts'
+import { fromPart } from '../mail-parts.ts'
 import type { FileContent, Operations } from '../operations.ts'
+import { fetchOneByUid } from './command.ts'
 import { locateDraft } from './drafts.ts'
 import { toApiError } from './errors.ts'
+import type { Entry } from './folder-index.ts'
 import { locate } from './locate.ts'
-import type { Group } from './mailbox.ts'
 import { isDraftId } from './mapping/draft.ts'
 import { partOf } from './mapping/message.ts'
-import { readAll, unreadable } from './reading.ts'
+import { readAll, smallMessage, unreadable, type Wanted } from './reading.ts'
 import { type Session, spoken } from './session.ts'
 
 interface Address {
@@ -17,50 +19,111 @@ interface Address {
   message_id: string
 }
 
-async function find(session: Session, at: Address): Promise<{ group: Group; part: string; attachment: Attachment }> {
-  const part = partOf(at.attachment_id)
-  if (part === undefined) throw noAttachment()
+interface Found {
+  entry: Entry
+  part: PartNode
+  /** The bytes, where the message was small enough to be fetched whole. */
+  content?: Uint8Array
+}
+
+/**
+ * Small messages are taken apart here, of large ones the server is asked for the part: whoever says which parts there are
+ * also gives their bytes, so that the two agree however broken a message is.
+ */
+async function find(session: Session, at: Address): Promise<Found> {
+  const number = partOf(at.attachment_id)
+  if (number === undefined) throw noAttachment()
   const { message_id: id } = at
   const group = isDraftId(id) ? await locateDraft(session, id) : (await locate(session, id)).group
-  const [reading] = await readAll(session, [group], { fields: 'standard', content: true })
-  if (reading?.problem) throw unreadable(reading.problem)
-  const found = reading?.parsed?.attachments.find((each) => attachmentId(each.part) === at.attachment_id)
-  if (!found) throw noAttachment()
-  return { group, part, attachment: fromPart(found, session.grant.id) }
+  const isSmall = group.entries.every(({ size }) => size <= smallMessage)
+  const wanted: Wanted = { fields: isSmall ? 'raw_mime' : 'standard', content: true }
+  const [reading] = await readAll(session, [group], wanted)
+  const [entry] = reading?.group.entries ?? []
+  if (!reading || !entry) throw noAttachment()
+  if (reading.problem) throw unreadable(reading.problem)
+  if (reading.raw) return { entry, ...(await unpackFrom(session, reading.raw, number)) }
+  const part = reading.parsed?.attachments.find((each) => each.part === number)
+  if (!part) throw noAttachment()
+  return { entry, part }
+}
+
+async function unpackFrom({ io }: Session, source: Buffer, number: string) {
+  const { parse, signal } = io
+  const input = { source, number }
+  const [outcome] = await parse.run<typeof input, ReturnType<typeof file>>('file', [input], { signal })
+  if (!outcome?.ok) throw unreadable('it cannot be parsed')
+  if (!outcome.value) throw noAttachment()
+  return outcome.value
 }
 
 const noAttachment = (): ApiError => new ApiError('not_found', 'the message has no attachment with this id')
 
-/** Fetches a part piece by piece on a connection of its own, which is free again when the stream ends. */
 async function download(session: Session, at: Address): Promise<FileContent> {
-  const { group, part, attachment } = await find(session, at)
-  const [entry] = group.entries
-  if (!entry) throw noAttachment()
-  const { client, giveBack } = await session.mailbox.pool.borrow({
-    signal: session.io.signal,
-    path: entry.path,
-    long: true,
-  })
-  try {
-    const { content } = await client.download(String(entry.uid), part, { uid: true })
-    if (!content) throw noAttachment()
-    content.once('close', () => {
-      // What was not read to its end is still on its way: the connection is of no more use.
-      if (!content.readableEnded) client.close()
-      giveBack()
-    })
-    return { content: streamOf(content), contentType: attachment.content_type, filename: attachment.filename }
-  } catch (error) {
-    giveBack()
-    throw toApiError(error)
+  const { entry, part, content } = await find(session, at)
+  const { contentType, filename } = part
+  if (content) {
+    const stream = new Blob([content as Uint8Array<ArrayBuffer>]).stream()
+    return { content: stream, contentType, filename, size: content.byteLength }
   }
+  return { content: await flowOf(session, entry, part), contentType, filename }
 }
 
-function streamOf(content: Readable): ReadableStream<Uint8Array> {
-  return Readable.toWeb(content) as ReadableStream<Uint8Array>
+/** So much is asked for at a time. */
+const pieceBytes = 512 * 1024
+
+/** Fetches a part piece by piece on a connection of its own, which is free again when the stream ends. */
+async function flowOf(session: Session, entry: Entry, part: PartNode): Promise<ReadableStream<Uint8Array>> {
+  const { signal } = session.io
+  const { client, giveBack } = await session.mailbox.pool.borrow({ signal, path: entry.path, long: true })
+  const pieces = piecesOf(client, entry, part)
+  let isAsking = false
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        isAsking = true
+        try {
+          const { value, done } = await pieces.next()
+          if (!done) return controller.enqueue(value)
+          giveBack()
+          controller.close()
+        } catch (error) {
+          giveBack()
+          controller.error(toApiError(error))
+        } finally {
+          isAsking = false
+        }
+      },
+      cancel() {
+        // What is on its way cannot be called back: the connection is of no more use.
+        if (isAsking) client.close()
+        giveBack()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function* piecesOf(client: ImapFlow, { uid, size }: Entry, { part, encoding }: PartNode) {
+  const decoder = createDecoder(encoding)
+  for (let start = 0; ; ) {
+    const bodyParts = [{ key: part, start, maxLength: pieceBytes }]
+    const message = await fetchOneByUid(client, uid, { bodyParts })
+    if (!message) throw new ApiError('not_found', 'the message is gone')
+    const bytes = message.bodyParts?.get(part) || Buffer.alloc(0)
+    start += bytes.length
+    // Who counts twice the size of the message gives the same bytes again and again.
+    if (start > 2 * size + pieceBytes)
+      throw new ApiError('provider_refused', 'the mail server gives no end of this part')
+    const decoded = decoder.push(bytes)
+    if (decoded.length > 0) yield decoded
+    // Less is the end; more is all of it, from servers that do not count.
+    if (bytes.length !== pieceBytes) break
+  }
+  const rest = decoder.end()
+  if (rest.length > 0) yield rest
 }
 
 export const attachments: Operations<Session>['attachments'] = spoken({
-  get: async (session, at) => (await find(session, at)).attachment,
+  get: async (session, at) => fromPart((await find(session, at)).part, session.grant.id),
   download,
 } satisfies Operations<Session>['attachments'])

@@ -54,6 +54,7 @@ const settingOf: Record<Failure, string> = {
   tls: 'host',
   timeout: 'host',
   credentials: 'password',
+  method: 'password',
   limit: 'username',
   protocol: 'port',
 }
@@ -64,7 +65,8 @@ async function inWords(protocol: 'imap' | 'smtp', account: Account, work: () => 
   } catch (error) {
     if (!(error instanceof ConnectionFailed)) throw error
     const { failure, message } = error
-    const name = failure === 'credentials' && account.accessToken !== undefined ? 'access_token' : settingOf[failure]
+    const isSecret = settingOf[failure] === 'password'
+    const name = isSecret && account.accessToken !== undefined ? 'access_token' : settingOf[failure]
     const field = `settings.${protocol}_${name}`
     const problem = `${field}: ${message}`
     const fields = { reason: `${failure}_failed`, field }

@@ -10,7 +10,7 @@ import type { FolderState } from './directory.ts'
 import type { Entry, FolderIndex } from './folder-index.ts'
 import { type Group, groupEntries } from './mailbox.ts'
 import {
-  anyOf,
+  all,
   before,
   header,
   type Keys,
@@ -18,8 +18,10 @@ import {
   larger,
   refuseBadSearch,
   searchUids,
+  searchUidsOfAny,
   since,
   smaller,
+  withoutForeign,
 } from './search.ts'
 import { folderOf, look, type Session } from './session.ts'
 
@@ -27,6 +29,8 @@ const daySeconds = 86_400
 
 export interface Candidates {
   folders: readonly FolderState[]
+  /** What the subject must hold, where the server could not search for it. */
+  subject?: string | undefined
   /** Those that are final, newest first. */
   groups(): Group[]
   /** Whether there are more behind them. */
@@ -41,10 +45,23 @@ export async function candidatesOf(session: Session, query: Query): Promise<Cand
   const folders = await look(session)
   const within = query.in === undefined ? undefined : folderOf(folders, query.in, 'in')
   const indexes = await session.mailbox.renew(folders, session.io.signal)
+  const scope = { folders, indexes, within }
+  try {
+    return await searching(session, scope, query)
+  } catch (error) {
+    const rest = withoutForeign(error, query)
+    if (!rest) throw refuseBadSearch(error, query)
+    const found = await searching(session, scope, rest)
+    return Object.assign(found, { subject: rest.subject === undefined ? query.subject : undefined })
+  }
+}
+
+async function searching(session: Session, scope: Scope, query: Query): Promise<Candidates> {
   const keys = keysOf(query)
-  return keys.length === 0
-    ? fromIndexes(session, { folders, indexes, within })
-    : fromSearch(session, { folders, indexes, within, query, keys })
+  if (keys.length > 0) return fromSearch(session, { ...scope, query, keys })
+  // What lies further back than the indexes reach is found without reading all that is newer.
+  const isFarBack = query.received_before !== undefined && query.received_before < knownFrom(scope.indexes)
+  return isFarBack ? fromSearch(session, { ...scope, query, keys: all }) : fromIndexes(session, scope, query)
 }
 
 interface Scope {
@@ -57,7 +74,9 @@ interface Scope {
 const knownFrom = (indexes: readonly { wholeFrom: number }[]): number =>
   Math.max(Number.NEGATIVE_INFINITY, ...indexes.map((index) => index.wholeFrom)) + daySeconds
 
-function fromIndexes(session: Session, { folders, indexes, within }: Scope): Candidates {
+function fromIndexes(session: Session, { folders, indexes, within }: Scope, query: Query): Candidates {
+  const { received_after: after = Number.NEGATIVE_INFINITY, received_before: until = Number.POSITIVE_INFINITY } = query
+  const isBounded = query.received_after !== undefined || query.received_before !== undefined
   return {
     folders,
     groups() {
@@ -65,10 +84,11 @@ function fromIndexes(session: Session, { folders, indexes, within }: Scope): Can
       const known = session.mailbox.groups()
       const end = known.findIndex((group) => group.date < from)
       const final = end === -1 ? known : known.slice(0, end)
-      return within ? final.filter(({ entries }) => entries.some(({ path }) => path === within.path)) : final
+      const inside = within ? final.filter(({ entries }) => entries.some(({ path }) => path === within.path)) : final
+      return isBounded ? inside.filter(({ date }) => date > after && date < until) : inside
     },
     get more() {
-      return indexes.some((index) => !index.isWhole)
+      return indexes.some((index) => !index.isWhole) && knownFrom(indexes) > after
     },
     async extend() {
       const reach = Math.max(...indexes.map((index) => index.wholeFrom))
@@ -108,9 +128,7 @@ async function fromSearch(session: Session, scope: Scope & { query: Query; keys:
         from,
         isNative: query.search_query_native !== undefined,
       })
-    searched = await Promise.all(chosen.map(one)).catch((error) => {
-      throw refuseBadSearch(error, query)
-    })
+    searched = await Promise.all(chosen.map(one))
   }
   await run()
   return {
@@ -162,7 +180,7 @@ export async function completeCopies(session: Session, groups: readonly Group[])
       if (index.isWhole || old.length === 0) return
       const entries = await mailbox.inTurn(index.path, () =>
         mailbox.in(index.path, { signal: io.signal }, async (client) =>
-          index.add(client, await searchUids(client, keysOfGroups(old))),
+          index.add(client, await searchUidsOfAny(client, old.map(keysOfGroup))),
         ),
       )
       for (const entry of entries) found.get(entry.id)?.set(placeOf(entry), entry)
@@ -173,13 +191,8 @@ export async function completeCopies(session: Session, groups: readonly Group[])
 
 const placeOf = ({ path, uid }: Entry): string => `${uid}\n${path}`
 
-const keysOfGroups = (groups: readonly Group[]): Keys =>
-  anyOf(
-    groups.map(({ entries: [entry] }) => {
-      if (entry?.messageId !== undefined) return header('Message-ID', entry.messageId)
-      return nearby(entry?.date ?? 0, entry?.size ?? 0)
-    }),
-  )
+const keysOfGroup = ({ entries: [entry] }: Group): Keys =>
+  entry?.messageId === undefined ? nearby(entry?.date ?? 0, entry?.size ?? 0) : header('Message-ID', entry.messageId)
 
 /** Messages of a size that were received on a day. */
 export const nearby = (date: number, size: number): Keys => [

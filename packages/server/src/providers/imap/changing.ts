@@ -1,10 +1,11 @@
 /** Changes messages where they lie: all copies of a message alike. */
 import type { ImapFlow } from 'imapflow'
-import { ApiError } from '../../lib/api-error.ts'
 import type { MailChange } from '../operations.ts'
 import { checkOpen, execute } from './command.ts'
 import type { FolderState } from './directory.ts'
+import { refusedWith } from './errors.ts'
 import { type Entry, uidSet } from './folder-index.ts'
+import { locate } from './locate.ts'
 import type { Group } from './mailbox.ts'
 import { searchUids } from './search.ts'
 import { folderOf, type Session } from './session.ts'
@@ -17,9 +18,19 @@ async function byFolder(
 ): Promise<void> {
   for (const [path, places] of Map.groupBy(entries, (entry) => entry.path)) {
     await session.mailbox.in(path, { signal: session.io.signal }, async (client) => {
-      const done = await work(client, uidSet(places.map(({ uid }) => uid)))
-      if (!done) checkOpen(client)
-      if (done === false) throw new ApiError('provider_refused', `the mail server did not make the change in ${path}`)
+      // imapflow says only that a change failed; the response code says why.
+      let code = ''
+      const hear = (response: { code?: string | undefined }): void => {
+        code = response.code?.toUpperCase() ?? ''
+      }
+      client.on('response', hear)
+      try {
+        const done = await work(client, uidSet(places.map(({ uid }) => uid)))
+        if (!done) checkOpen(client)
+        if (done === false) throw refusedWith(code, {}, `the mail server did not make the change in ${path}`)
+      } finally {
+        client.off('response', hear)
+      }
     })
   }
 }
@@ -41,18 +52,31 @@ export async function changeGroups(
     )
   if (unread !== undefined) await mark('\\Seen', !unread)
   if (starred !== undefined) await mark('\\Flagged', starred)
-  if (targets) for (const group of groups) await place(session, group, new Set(targets))
+  if (targets)
+    for (const group of groups) await place(session, group, { targets: new Set(targets), views: viewsOf(folders) })
 }
 
-/** Brings a message into exactly these folders: it is never in none of them. */
-async function place(session: Session, { entries }: Group, targets: ReadonlySet<string>): Promise<void> {
+const viewsOf = (folders: readonly FolderState[]): Set<string> =>
+  new Set(folders.flatMap(({ path, isView }) => (isView ? [path] : [])))
+
+interface Goal {
+  targets: ReadonlySet<string>
+  views: ReadonlySet<string>
+  /** A view counts as a place where there is no other: what goes to the trash is in no view any more. */
+  leavesViews?: boolean
+}
+
+/** Brings a message into exactly these folders, beside the views that show it: it is never in none of them. */
+async function place(session: Session, { entries }: Group, { targets, views, leavesViews }: Goal): Promise<void> {
   const missing = [...targets].filter((path) => !entries.some((entry) => entry.path === path))
-  const surplus = entries.filter((entry) => !targets.has(entry.path))
+  const outside = entries.filter((entry) => !targets.has(entry.path))
+  const lying = outside.filter(({ path }) => !views.has(path))
+  const surplus = lying.length === 0 && leavesViews ? outside.slice(0, 1) : lying
   const stays = entries.find((entry) => targets.has(entry.path))
   // What is moved stands for the last copy that is needed; the others are copied before.
   const [moved] = surplus
   const movedTo = moved ? missing.at(-1) : undefined
-  const source = stays ?? moved
+  const source = stays ?? moved ?? entries[0]
   for (const path of missing) {
     if (source && path !== movedTo)
       await byFolder(session, [source], (client, uid) => client.messageCopy(uid, path, { uid: true }))
@@ -97,7 +121,8 @@ export async function moveToTrash(
   folders: readonly FolderState[],
 ): Promise<void> {
   const trash = await trashOf(session, folders)
-  for (const group of groups) await place(session, group, new Set([trash]))
+  const goal = { targets: new Set([trash]), views: viewsOf(folders), leavesViews: true }
+  for (const group of groups) await place(session, group, goal)
 }
 
 async function trashOf(session: Session, folders: readonly FolderState[]): Promise<string> {
@@ -107,8 +132,30 @@ async function trashOf(session: Session, folders: readonly FolderState[]): Promi
   return made.path
 }
 
-export const removeForEver = (session: Session, groups: readonly Group[]): Promise<void> =>
-  remove(
+/**
+ * Removes messages for ever. Servers that show all mail in one folder put away what is removed from another: there a
+ * message goes by way of the trash.
+ */
+export async function removeForEver(
+  session: Session,
+  groups: readonly Group[],
+  folders: readonly FolderState[],
+): Promise<void> {
+  const views = viewsOf(folders)
+  const isShown = ({ entries }: Group): boolean => entries.some(({ path }) => views.has(path))
+  const shown = groups.filter(isShown)
+  await remove(
     session,
-    groups.flatMap((group) => group.entries),
+    groups.filter((group) => !isShown(group)).flatMap((group) => group.entries),
   )
+  if (shown.length === 0) return
+  await moveToTrash(session, shown, folders)
+  const trash = await trashOf(session, folders)
+  for (const { id } of shown) {
+    const { group } = await locate(session, id)
+    await remove(
+      session,
+      group.entries.filter(({ path }) => path === trash),
+    )
+  }
+}

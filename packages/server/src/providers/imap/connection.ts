@@ -8,8 +8,8 @@ import { ConnectionFailed, connectionFailed, isTlsError } from './errors.ts'
 
 const connectMs = 10_000
 const greetingMs = 10_000
-/** A command that is not answered for so long is lost. */
-const silenceMs = 30_000
+/** A command that is not answered for so long is lost: searches of large folders take their time on some servers. */
+const silenceMs = 60_000
 const maxLine = 8 * 1024 * 1024
 const maxLiteral = 48 * 1024 * 1024
 

@@ -6,7 +6,7 @@
 import type { Entry } from './folder-index.ts'
 import { type Group, groupEntries } from './mailbox.ts'
 import { threadId } from './mapping/ids.ts'
-import { anyOf, header, type Keys, searchUids } from './search.ts'
+import { header, type Keys, searchUidsOfAny } from './search.ts'
 import type { Session } from './session.ts'
 import { threadMates } from './thread-command.ts'
 
@@ -50,21 +50,24 @@ export async function threadIdsOf(session: Session, groups: readonly Group[]): P
     return only !== undefined && others.length === 0 && !known.has(only) ? [only] : []
   })
   if (orphans.length > 0 && session.mailbox.indexes().some((index) => !index.isWhole)) {
-    await addMatching(session, anyOf([...new Set(orphans)].map((id) => header('Message-ID', id))))
+    await addMatching(
+      session,
+      [...new Set(orphans)].map((id) => header('Message-ID', id)),
+    )
     known = knownReferences(session)
   }
   return groups.map(({ entries: [entry] }) => threadId(entry ? rootOf(entry, known) : ''))
 }
 
-/** Adds to the indexes whatever the server finds for keys, in every folder that is not known whole. */
-async function addMatching(session: Session, keys: Keys, mates = false): Promise<Entry[]> {
+/** Adds to the indexes whatever the server finds for any of some keys, in every folder that is not known whole. */
+async function addMatching(session: Session, keys: readonly Keys[], mates = false): Promise<Entry[]> {
   const { mailbox, io } = session
   const found = await Promise.all(
     mailbox.indexes().map((index) => {
       if (index.isWhole) return []
       return mailbox.inTurn(index.path, () =>
         mailbox.in(index.path, { signal: io.signal }, async (client) => {
-          const uids = await searchUids(client, keys)
+          const uids = await searchUidsOfAny(client, keys)
           const all = mates ? await threadMates(client, uids) : uids
           return index.add(client, all)
         }),
@@ -98,7 +101,7 @@ async function gather(session: Session, roots: readonly string[]): Promise<void>
       const keys = some.flatMap((name) =>
         ['Message-ID', 'References', 'In-Reply-To'].map((field) => header(field, name)),
       )
-      found.push(...(await addMatching(session, anyOf(keys), true)))
+      found.push(...(await addMatching(session, keys, true)))
     }
     // Answers to a member that do not name the first message themselves.
     names = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))].filter((name) => !asked.has(name))

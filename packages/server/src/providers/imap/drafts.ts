@@ -139,14 +139,14 @@ export const drafts: Operations<Session>['drafts'] = spoken({
     const last = newest(old)
     if (!last) throw noDraft()
     const saved = await save(session, letter, letter.starred ?? (await isStarred(session, last)))
-    await removeForEver(session, old.map(groupOf))
+    await removeForEver(session, old.map(groupOf), [])
     return saved
   },
 
   async delete(session, at) {
     const forms = await formsOf(session, at.draft_id)
     if (forms.length === 0) throw noDraft()
-    await removeForEver(session, forms.map(groupOf))
+    await removeForEver(session, forms.map(groupOf), [])
   },
 } satisfies Operations<Session>['drafts'])
 

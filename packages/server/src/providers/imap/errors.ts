@@ -1,10 +1,21 @@
 /** From what imapflow, a socket or the server said to the errors of the API. The server's own words stay out of messages. */
 import type { ImapFlowError } from 'imapflow'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
 import { EgressError } from '../../lib/egress-error.ts'
 
 /** Why a server could not be used. */
-export type Failure = 'host' | 'address' | 'port' | 'connect' | 'tls' | 'timeout' | 'credentials' | 'limit' | 'protocol'
+export type Failure =
+  | 'host'
+  | 'address'
+  | 'port'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'credentials'
+  /** The server takes neither passwords nor tokens in any way that we know. */
+  | 'method'
+  | 'limit'
+  | 'protocol'
 
 /** A connection that could not be made, or was lost. The message is ours and holds no secret. */
 export class ConnectionFailed extends Error {
@@ -32,9 +43,16 @@ const byEgress: Partial<Record<EgressError['reason'], Failure>> = {
 
 const timeouts = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT', 'ETIMEOUT', 'ETIMEDOUT'])
 const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET', 'EPIPE', 'EADDRNOTAVAIL'])
+const closed = new Set(['NoConnection', 'EConnectionClosed', 'StateLogout'])
 /** Response codes with which a server refuses a login without saying anything of the credentials (RFC 5530). */
 const passing = new Set(['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'CONTACTADMIN', 'PRIVACYREQUIRED'])
-const tooMany = /too many|maximum number of connections|mail_max_userip|limit/i
+/** And those with which it does. */
+const lasting = new Set(['AUTHENTICATIONFAILED', 'AUTHORIZATIONFAILED', 'EXPIRED'])
+const tooMany = /too many|maximum (?:number of )?connection|mail_max_userip|limit/i
+/** What servers without response codes say when they themselves are at fault. */
+const indisposed =
+  /temporar|unavailable|not connected|timed? ?out|internal (?:server )?error|system (?:error|failure)|too busy|overload|maintenance|later/i
+const isWrong = /invalid|incorrect|wrong|bad (?:user|pass|cred)/i
 
 /** Says what failed while a connection to a server was made. */
 export function connectionFailed(error: unknown, { host, port }: { host: string; port: number }): ConnectionFailed {
@@ -42,16 +60,19 @@ export function connectionFailed(error: unknown, { host, port }: { host: string;
   if (error instanceof EgressError) {
     return new ConnectionFailed(byEgress[error.reason] ?? 'connect', error.message, error)
   }
-  const flow = error as ImapFlowError
+  const flow = error as ImapFlowError & { reason?: unknown }
   const where = `${host} port ${port}`
   const code = codeOf(error)
-  if (flow.authenticationFailed) {
-    const refusal = `${flow.serverResponseCode ?? ''}`.toUpperCase()
-    const said = `${flow.responseText ?? ''}`
-    if (refusal === 'LIMIT' || tooMany.test(said))
-      return new ConnectionFailed('limit', `${where} allows no more connections`, error)
-    if (passing.has(refusal)) return new ConnectionFailed('connect', `${where} cannot log the account in now`, error)
-    return new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`, error)
+  // What a server says as it closes the connection, `* BYE`.
+  const parting = closed.has(code) || code.startsWith('ClosedAfterConnect') ? flow.reason : undefined
+  if (typeof parting === 'string') {
+    if (tooMany.test(parting)) return new ConnectionFailed('limit', `${where} allows no more connections`, error)
+    return new ConnectionFailed('connect', `${where} closed the connection`, error)
+  }
+  if (flow.authenticationFailed && flow.responseStatus) return loginFailed(flow, where)
+  if (/^(?:Login is disabled|No matching authentication|Unsupported authentication)/.test(flow.message)) {
+    const what = 'offers no way to log in with a password or a token that is known here'
+    return new ConnectionFailed('method', `${where} ${what}`, error)
   }
   if (timeouts.has(code)) return new ConnectionFailed('timeout', `${where} did not answer in time`, error)
   if (isTlsError(error)) {
@@ -61,8 +82,38 @@ export function connectionFailed(error: unknown, { host, port }: { host: string;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new ConnectionFailed('host', `${host} has no address`, error)
   if (unreachable.has(code))
     return new ConnectionFailed('connect', `could not connect to ${where}; check that it is up`, error)
+  // Also in the middle of a login, which says nothing of the credentials.
+  if (closed.has(code) || flow.authenticationFailed)
+    return new ConnectionFailed('connect', `${where} closed the connection`, error)
   return new ConnectionFailed('protocol', `${where} does not answer as a mail server does`, error)
 }
+
+/** What it means that a server answered a login with NO or BAD. */
+function loginFailed(error: ImapFlowError, where: string): ConnectionFailed {
+  const code = responseCodeOf(error)
+  const said = `${error.responseText ?? ''}`
+  if (code === 'LIMIT' || tooMany.test(said))
+    return new ConnectionFailed('limit', `${where} allows no more connections`, error)
+  const isPassing = passing.has(code) || (!lasting.has(code) && indisposed.test(said) && !isWrong.test(said))
+  if (isPassing) return new ConnectionFailed('connect', `${where} cannot log the account in now`, error)
+  return new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`, error)
+}
+
+/** The code in brackets with which a server says why it refuses (RFC 3501 §7.1), in upper case; empty where it gives none. */
+export function responseCodeOf(error: unknown): string {
+  const { serverResponseCode, response } = error as { serverResponseCode?: unknown; response?: unknown }
+  if (typeof serverResponseCode === 'string') return serverResponseCode.toUpperCase()
+  const [first] = (response as { attributes?: { section?: { value?: unknown }[] }[] } | undefined)?.attributes ?? []
+  const value = first?.section?.[0]?.value
+  return typeof value === 'string' ? value.toUpperCase() : ''
+}
+
+/** Response codes of a server that cannot do now what it can do at other times. */
+const notNow = new Set(['UNAVAILABLE', 'SERVERBUG', 'INUSE'])
+
+/** Whether a server refused a command, and not because of its own state. */
+export const isRefused = (error: unknown): boolean =>
+  (error as ImapFlowError).responseStatus === 'NO' && !notNow.has(responseCodeOf(error))
 
 export function isTlsError(error: unknown): boolean {
   if (error instanceof Error && 'tlsFailed' in error && error.tlsFailed) return true
@@ -120,6 +171,11 @@ export function toApiError(error: unknown): unknown {
     return new ApiError('provider_rate_limited', undefined, { retryAfter: 30, cause: stripped(error) })
   }
   if (flow.responseStatus === 'NO' || flow.responseStatus === 'BAD') return refusal(flow)
+  if (flow.code === 'InvalidSequenceSet' || flow.code === 'InvalidStringValue') {
+    return new ApiError('provider_refused', 'the request holds what cannot be said to a mail server', {
+      cause: stripped(error),
+    })
+  }
   return error
 }
 
@@ -131,21 +187,27 @@ const byResponseCode: Record<string, string> = {
   NOPERM: 'the server does not allow it',
   CANNOT: 'the server does not take this name',
   LIMIT: 'a limit of the server is reached',
-  INUSE: 'it is in use',
 }
 
 /** What a server refused; its text is passed on, it is about the account of whoever asks. */
 function refusal(error: ImapFlowError): ApiError {
-  const code = `${error.serverResponseCode ?? codeInText(error) ?? ''}`.toUpperCase()
-  const message = byResponseCode[code]
+  const code = responseCodeOf(error)
   const said = `${error.responseText ?? ''}`.slice(0, 500)
-  return new ApiError('provider_refused', message ? `the mail server refused: ${message}` : undefined, {
+  const isLater = notNow.has(code) || /authenticated but not connected/i.test(said)
+  return refusedWith(isLater ? 'UNAVAILABLE' : code, {
     providerError: { status: error.responseStatus, code: code || null, message: said },
     cause: stripped(error),
   })
 }
 
-const codeInText = (error: ImapFlowError): string | undefined => /^\[([A-Z-]+)/.exec(`${error.responseText ?? ''}`)?.[1]
+/** The error for what a server refused with a response code; `usual` is said where the code says nothing. */
+export function refusedWith(code: string, details: ErrorDetails, usual?: string): ApiError {
+  if (notNow.has(code)) {
+    return new ApiError('provider_unavailable', 'the mail server cannot do this now; try again', details)
+  }
+  const reason = byResponseCode[code]
+  return new ApiError('provider_refused', reason ? `the mail server refused: ${reason}` : usual, details)
+}
 
 /** An error without the command that was sent: it may hold what a user wrote, or a password. */
 const stripped = (error: unknown): Error =>

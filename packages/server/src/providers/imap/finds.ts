@@ -1,6 +1,6 @@
 /** What one look around a mailbox found: messages that came, and messages that changed, each of them once. */
 import type { Message } from '@waypost/contract'
-import type { ImapFlow } from 'imapflow'
+import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import { mayBeReport } from '../../formats/dsn-suspicion.ts'
 import type { Report } from '../../formats/parse-worker.ts'
 import type { Change } from '../provider.ts'
@@ -22,6 +22,10 @@ export const slackSeconds = 3600
 const clockSeconds = 60
 /** Without a count of changes, marks of messages older than this are not compared. */
 const comparedSeconds = 30 * 86_400
+/** More messages than this are told in several rounds. */
+export const atOnce = 100
+/** So many messages are looked at in one go, whether they are told of or not. */
+const entriesAtOnce = 100
 /** Reports carry at most the message that they are about; what is larger is none. */
 const reportBytes = 40 * 1024 * 1024
 
@@ -41,28 +45,69 @@ export class Finds {
     return this.#come.length + this.#changed.length
   }
 
-  /** Looks into one folder; answers where it stands then. */
+  /** Looks into one folder, as far as one round goes; answers where it stands then. */
   async lookInto(state: FolderState, at: FolderCursor, now: number): Promise<FolderCursor> {
     const { mailbox, io } = this.#session
     return mailbox.in(state.path, { signal: io.signal }, async (client) => {
       const same = at.uidValidity === state.uidValidity
-      const from = same ? at.uidNext : 1
-      const fresh = state.messages === 0 ? [] : await fetchEntries(client, state.path, `${from}:*`)
-      // What came after the look is left for the next one, which then knows of all its changes.
-      const came = fresh.filter(({ uid }) => uid >= from && uid < state.uidNext)
-      for (const entry of came) this.#judge(entry, at, same)
-      const marks = await this.#marks(client, state, same ? at : undefined)
-      return { ...beginAt(state, now), ...marks }
+      const { uids: marked, ...marks } = await this.#marks(client, state, same ? at : undefined)
+      const fresh = same ? await this.#fresh(client, state, at) : await this.#renumbered(client, state, at)
+      const came = same ? ascending([...numbersOf(at.came), ...fresh]) : fresh
+      const changed = same ? ascending([...numbersOf(at.changed), ...marked]) : []
+      const rest = {
+        came: await this.#take(client, state.path, came, (entry) => this.#judge(entry, at)),
+        changed: await this.#take(client, state.path, changed, (entry) => this.#addChanged(entry)),
+      }
+      const isDone = rest.came === '' && rest.changed === ''
+      // Servers that do not say which number comes next are believed what they showed.
+      const uidNext = state.uidNext || Math.max(same ? at.uidNext : 0, ...fresh.slice(-1).map((uid) => uid + 1))
+      return { ...beginAt(state, isDone ? now : at.lookedAt), uidNext, ...marks, ...rest }
     })
   }
 
+  /** The messages of a folder that have come since, those older than the grant left out where that is cheap. */
+  async #fresh(client: ImapFlow, state: FolderState, at: FolderCursor): Promise<number[]> {
+    // What came after the look is left for the next one, which then knows of all its changes.
+    const last = state.uidNext === 0 ? Number.POSITIVE_INFINITY : state.uidNext - 1
+    const from = Math.max(at.uidNext, 1)
+    if (state.messages === 0 || last < from) return []
+    if (last - from < entriesAtOnce) return Array.from({ length: last - from + 1 }, (_, place) => from + place)
+    const young = receivedSince((this.#session.grant.created_at ?? 0) - clockSeconds)
+    const uids = await searchUids(client, [{ word: 'UID' }, { word: `${from}:*` }, ...young])
+    return uids.filter((uid) => uid >= from && uid <= last)
+  }
+
+  /** The messages of a folder that was numbered anew which have come since it was last looked at. */
+  async #renumbered(client: ImapFlow, state: FolderState, at: FolderCursor): Promise<number[]> {
+    if (state.messages === 0) return []
+    const uids = await searchUids(client, receivedSince(at.lookedAt - slackSeconds))
+    const entries = await fetchEntries(client, state.path, uidSet(uids))
+    return ascending(entries.filter((entry) => !this.#isOld(entry) && this.#hasCome(entry, at)).map(({ uid }) => uid))
+  }
+
+  /** Has messages judged until there is enough to tell; answers the set of those that are left. */
+  async #take(client: ImapFlow, path: string, uids: readonly number[], judge: (entry: Entry) => void): Promise<string> {
+    let done = 0
+    for (; done < uids.length && this.size < atOnce; done += entriesAtOnce) {
+      const some = uidSet(uids.slice(done, done + entriesAtOnce))
+      for (const entry of await fetchEntries(client, path, some)) judge(entry)
+    }
+    return uidSet(uids.slice(done))
+  }
+
   /** Whether a message with a new UID has come, or was here before. */
-  #judge(entry: Entry, at: FolderCursor, same: boolean): void {
+  #judge(entry: Entry, at: FolderCursor): void {
     if (this.#isOld(entry)) return
-    const told = this.#cursor.recent.has(recentHash(entry.id))
-    if (!told && entry.date >= at.lookedAt - slackSeconds) this.#come.push(entry)
-    // A folder that was numbered anew has moved nothing.
-    else if (same) this.#changed.push(entry)
+    if (this.#hasCome(entry, at)) this.#come.push(entry)
+    else this.#changed.push(entry)
+  }
+
+  #hasCome({ id, date }: Entry, at: FolderCursor): boolean {
+    return !this.#cursor.recent.has(recentHash(id)) && date >= at.lookedAt - slackSeconds
+  }
+
+  #addChanged(entry: Entry): void {
+    if (!this.#isOld(entry)) this.#changed.push(entry)
   }
 
   /** Older than the grant: never told of. Where the clocks leave it open, how the folder was when watching began decides. */
@@ -73,39 +118,28 @@ export class Finds {
     return uidValidity === this.#cursor.folders.get(path)?.uidValidity && uid < uidNext
   }
 
-  /** Adds the messages whose marks changed; `at` is where the folder stood, none when it was numbered anew. */
-  async #marks(client: ImapFlow, state: FolderState, at: FolderCursor | undefined): Promise<Partial<FolderCursor>> {
-    const { path } = state
-    if (state.modseq !== undefined) {
-      if (at?.modseq === undefined || at.modseq === state.modseq || at.uidNext <= 1) return {}
-      const options = { changedSince: BigInt(at.modseq) }
+  /** The messages whose marks changed; `at` is where the folder stood, none when it was numbered anew. */
+  async #marks(
+    client: ImapFlow,
+    { modseq, messages }: FolderState,
+    at: FolderCursor | undefined,
+  ): Promise<Pick<FolderCursor, 'unseen' | 'flagged'> & { uids: number[] }> {
+    if (modseq !== undefined && countsChanges(client)) {
+      if (at?.modseq === undefined || at.modseq === modseq || at.uidNext <= 1 || messages === 0) return { uids: [] }
+      const since = BigInt(at.modseq)
+      const options = { changedSince: since }
       const changed = await fetchByUid(client, `1:${at.uidNext - 1}`, { uid: true, flags: true }, options)
-      await this.#add(
-        client,
-        path,
-        changed.map(({ uid }) => uid).filter((uid) => uid < at.uidNext),
-      )
-      return {}
+      const isChanged = (message: FetchMessageObject): boolean =>
+        message.uid < at.uidNext && (message.modseq === undefined || message.modseq > since)
+      return { uids: changed.filter(isChanged).map(({ uid }) => uid) }
     }
     const recent = receivedSince(this.#session.io.clock.now() / 1000 - comparedSeconds)
     const unseen = uidSet(await searchUids(client, [...recent, { word: 'UNSEEN' }]))
     const flagged = uidSet(await searchUids(client, [...recent, { word: 'FLAGGED' }]))
-    if (at?.unseen !== undefined) {
-      const differing = [...difference(at.unseen, unseen), ...difference(at.flagged, flagged)]
-      // Messages that are gone differ too; the server leaves them out.
-      await this.#add(
-        client,
-        path,
-        differing.filter((uid) => uid < at.uidNext),
-      )
-    }
-    return { unseen, flagged }
-  }
-
-  async #add(client: ImapFlow, path: string, uids: readonly number[]): Promise<void> {
-    if (uids.length === 0) return
-    const entries = await fetchEntries(client, path, uidSet(uids))
-    this.#changed.push(...entries.filter((entry) => !this.#isOld(entry)))
+    if (at?.unseen === undefined) return { uids: [], unseen, flagged }
+    const differing = [...difference(at.unseen, unseen), ...difference(at.flagged, flagged)]
+    // Messages that are gone differ too; the server leaves them out when they are fetched.
+    return { uids: differing.filter((uid) => uid < at.uidNext), unseen, flagged }
   }
 
   /** The messages of this round as they are now: those that came, then those that changed, each once. */
@@ -166,21 +200,25 @@ export class Finds {
   }
 }
 
+/** Whether the server tells of the selected folder what changed since a count: some count, and were never asked to tell. */
+const countsChanges = ({ enabled, mailbox }: ImapFlow): boolean =>
+  enabled.has('CONDSTORE') && mailbox !== false && !mailbox.noModseq
+
 async function fetchEntries(client: ImapFlow, path: string, range: string): Promise<Entry[]> {
+  if (range === '') return []
   const messages = await fetchByUid(client, range, indexQuery)
   return messages.flatMap((message) => entryOf(path, message) ?? [])
 }
 
-/** The numbers that are in one of two sets only. */
-function difference(before: string | undefined, after: string): number[] {
-  const a = numbersOf(before ?? '')
-  const b = numbersOf(after)
-  return [...a.symmetricDifference(b)]
-}
+const ascending = (uids: readonly number[]): number[] => [...new Set(uids)].sort((a, b) => a - b)
 
-function numbersOf(set: string): Set<number> {
+/** The numbers that are in one of two sets only. */
+const difference = (before: string | undefined, after: string): Set<number> =>
+  numbersOf(before).symmetricDifference(numbersOf(after))
+
+function numbersOf(set: string | undefined): Set<number> {
   const numbers = new Set<number>()
-  for (const range of set === '' ? [] : set.split(',')) {
+  for (const range of set ? set.split(',') : []) {
     const [from = 0, to = from] = range.split(':').map(Number)
     for (let uid = from; uid <= to && numbers.size < 100_000; uid++) numbers.add(uid)
   }

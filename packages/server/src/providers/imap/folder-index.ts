@@ -9,7 +9,7 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import { checkOpen, fetchByUid } from './command.ts'
 import type { FolderState } from './directory.ts'
-import { identityFields, messageId, readIdentity } from './mapping/ids.ts'
+import { dateIn, identityFields, messageId, readIdentity } from './mapping/ids.ts'
 import { all, type Keys, searchDay, searchUids } from './search.ts'
 
 /** A message at a place. */
@@ -149,8 +149,9 @@ export const indexQuery = { uid: true, internalDate: true, size: true, headers: 
 export function entryOf(path: string, message: FetchMessageObject): Entry | undefined {
   const { uid, internalDate, size = 0, headers } = message
   if (uid === undefined) return undefined
-  const date = Math.floor(new Date(internalDate ?? 0).getTime() / 1000) || 0
-  const identity = readIdentity(headers ?? '')
+  const received = Math.floor(new Date(internalDate ?? Number.NaN).getTime() / 1000)
+  const date = Number.isNaN(received) ? dateIn(headers || '') : received
+  const identity = readIdentity(headers || '')
   const { messageId: own, references } = identity
   return { path, uid, date, size, id: messageId(identity, { date, size }), messageId: own, references }
 }

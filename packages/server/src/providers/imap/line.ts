@@ -6,6 +6,8 @@ export interface Use {
   signal: AbortSignal
   /** The folder to have selected. */
   path?: string | undefined
+  /** Which folder of that path is meant: one that was deleted and made anew has another. */
+  uidValidity?: string | undefined
   /** Long work leaves a connection for the others. */
   long?: boolean
   /** A folder that is selected and caught up since then is as new as it must be; `performance.now()`. */
@@ -28,8 +30,11 @@ const probeMs = 3_000
 export const isSelected = (client: ImapFlow, path: string | undefined): boolean =>
   path === undefined || (client.mailbox !== false && client.mailbox.path === path)
 
+const isMeant = ({ mailbox }: ImapFlow, uidValidity: string | undefined): boolean =>
+  !uidValidity || !mailbox || mailbox.uidValidity === undefined || String(mailbox.uidValidity) === uidValidity
+
 /** Selects the folder of a use; one that is selected already only catches up with what happened in it. */
-export async function select(line: Line, { path, caughtUpSince }: Use): Promise<void> {
+export async function select(line: Line, { path, uidValidity, caughtUpSince }: Use): Promise<void> {
   const { client } = line
   if (path === undefined) {
     // Of the folder that is selected a server tells what it told before, until it is asked to catch up.
@@ -39,7 +44,7 @@ export async function select(line: Line, { path, caughtUpSince }: Use): Promise<
     checkOpen(client)
     return
   }
-  if (isSelected(client, path)) {
+  if (isSelected(client, path) && isMeant(client, uidValidity)) {
     if (caughtUpSince !== undefined && line.caughtUpAt >= caughtUpSince) return
     line.caughtUpAt = performance.now()
     await client.noop()

@@ -4,7 +4,7 @@ import { completeCopies, nearby } from './candidates.ts'
 import type { FolderState } from './directory.ts'
 import { type Group, groupEntries } from './mailbox.ts'
 import { parseMessageId } from './mapping/ids.ts'
-import { header, searchUids } from './search.ts'
+import { before, header, type Keys, searchUids, since } from './search.ts'
 import { look, type Session } from './session.ts'
 
 export interface Located {
@@ -23,19 +23,25 @@ export async function locate(session: Session, id: string): Promise<Located> {
     const [whole] = await completeCopies(session, [known])
     return { group: whole ?? known, folders }
   }
-  const keys = name.kind === 'message-id' ? header('Message-ID', name.messageId) : nearby(name.date, name.size)
-  const found = await Promise.all(
-    indexes
-      .filter((index) => !index.isWhole)
-      .map((index) =>
-        mailbox.inTurn(index.path, () =>
-          mailbox.in(index.path, { signal: io.signal }, async (client) =>
-            index.add(client, await searchUids(client, keys)),
+  const search = async (keys: Keys): Promise<Group | undefined> => {
+    const found = await Promise.all(
+      indexes
+        .filter((index) => !index.isWhole)
+        .map((index) =>
+          mailbox.inTurn(index.path, () =>
+            mailbox.in(index.path, { signal: io.signal }, async (client) =>
+              index.add(client, await searchUids(client, keys)),
+            ),
           ),
         ),
-      ),
-  )
-  const group = groupEntries(found.flat()).find((candidate) => candidate.id === id)
+    )
+    return groupEntries(found.flat()).find((candidate) => candidate.id === id)
+  }
+  const group =
+    name.kind === 'message-id'
+      ? await search(header('Message-ID', name.messageId))
+      : // Some servers count other sizes when they search than they tell.
+        ((await search(nearby(name.date, name.size))) ?? (await search([...since(name.date), ...before(name.date)])))
   if (!group) throw new ApiError('not_found', 'no message with this id')
   return { group, folders }
 }

@@ -35,7 +35,8 @@ export class Mailbox implements AsyncDisposable {
   readonly #indexes = new Map<string, FolderIndex>()
   readonly #turns = new Map<string, Promise<unknown>>()
   #looking: Promise<FolderState[]> | undefined
-  #nextLook: Promise<FolderState[]> | undefined
+  /** The one that all who ask during a look wait for, and the signal that ends it. */
+  #nextLook: { folders: Promise<FolderState[]>; signal: AbortSignal } | undefined
   /** When the last look that is done began. */
   #lookedAt: number | undefined
   #groups: { revision: string; list: Group[] } | undefined
@@ -58,13 +59,18 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /** The folders as they are now. Requests that come at the same time share one look, but none takes one that began before it. */
-  look(signal: AbortSignal): Promise<FolderState[]> {
+  async look(signal: AbortSignal): Promise<FolderState[]> {
     if (!this.#looking) return this.#look(signal)
-    this.#nextLook ??= this.#looking.then(
-      () => this.#look(signal),
-      () => this.#look(signal),
-    )
-    return this.#nextLook
+    const begin = (): Promise<FolderState[]> => this.#look(signal)
+    this.#nextLook ??= { folders: this.#looking.then(begin, begin), signal }
+    const shared = this.#nextLook
+    try {
+      return await shared.folders
+    } catch (error) {
+      // It ended with the request that began it, which is no reason for the others to.
+      if (signal.aborted || !shared.signal.aborted) throw error
+      return this.look(signal)
+    }
   }
 
   #look(signal: AbortSignal): Promise<FolderState[]> {
@@ -73,7 +79,7 @@ export class Mailbox implements AsyncDisposable {
       .use({ signal }, listFolders)
       .then((folders) => {
         this.#lookedAt = begun
-        const paths = new Set(folders.map(({ path }) => path))
+        const paths = new Set(folders.flatMap(({ path, isOpen }) => (isOpen ? [path] : [])))
         for (const path of this.#indexes.keys()) if (!paths.has(path)) this.#indexes.delete(path)
         return folders
       })
@@ -89,7 +95,7 @@ export class Mailbox implements AsyncDisposable {
 
   /** Brings the indexes of folders up to what a look saw. */
   async renew(folders: readonly FolderState[], signal: AbortSignal): Promise<FolderIndex[]> {
-    return await Promise.all(folders.map((folder) => this.#renewOne(folder, signal)))
+    return await Promise.all(folders.filter(({ isOpen }) => isOpen).map((folder) => this.#renewOne(folder, signal)))
   }
 
   #renewOne(folder: FolderState, signal: AbortSignal): Promise<FolderIndex> | FolderIndex {
@@ -101,7 +107,8 @@ export class Mailbox implements AsyncDisposable {
     return this.inTurn(folder.path, async () => {
       // A look that is older than what the index knows is of no use.
       if (!hasSameMessages(index.state, folder)) {
-        await this.pool.use({ signal, path: folder.path }, (client) => index.renew(client, folder))
+        const { path, uidValidity } = folder
+        await this.pool.use({ signal, path, uidValidity }, (client) => index.renew(client, folder))
       }
       return index
     })
@@ -120,7 +127,8 @@ export class Mailbox implements AsyncDisposable {
     const from = index.wholeFrom
     return this.inTurn(index.path, async () => {
       if (index.wholeFrom !== from) return
-      await this.pool.use({ signal, path: index.path }, (client) => index.extend(client))
+      const { uidValidity } = index.state
+      await this.pool.use({ signal, path: index.path, uidValidity }, (client) => index.extend(client))
     })
   }
 
@@ -140,7 +148,8 @@ export class Mailbox implements AsyncDisposable {
 
   /** Runs `work` with a folder selected. */
   in<T>(path: string, use: Omit<Use, 'path'>, work: (client: ImapFlow) => Promise<T>): Promise<T> {
-    return this.pool.use({ caughtUpSince: this.#lookedAt, ...use, path }, work)
+    const uidValidity = this.#indexes.get(path)?.state.uidValidity
+    return this.pool.use({ caughtUpSince: this.#lookedAt, uidValidity, ...use, path }, work)
   }
 
   /** Every message that the indexes know, newest first, copies together. */

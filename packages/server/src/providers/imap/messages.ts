@@ -11,8 +11,9 @@ import { type Group, newestFirst } from './mailbox.ts'
 import { parseThreadId } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
 import { type Reading, readAll, unreadable, type Wanted } from './reading.ts'
+import { keysOf } from './search.ts'
 import { send } from './sending.ts'
-import { look, refuseForeign, type Session, spoken } from './session.ts'
+import { folderOf, look, refuseForeign, type Session, spoken } from './session.ts'
 
 const foreign = ['shared_from', 'shared_folder_id'] as const
 
@@ -78,24 +79,63 @@ export async function nextGroups(
   }
 }
 
+/** A filter that few messages pass does not keep the client waiting: the page is short then, and has a next one. */
+export const patienceMs = 20_000
+/** So many bytes of whole messages are on a page, or one message. */
+const rawBytes = 32 * 1024 * 1024
+
 async function list(session: Session, query: MessageListQuery, at: JsonValue | undefined): Promise<Page<Message>> {
   refuseForeign(query, foreign)
   const candidates = query.thread_id === undefined ? await candidatesOf(session, query) : await ofThread(session, query)
-  const wanted = wantedOf(query)
+  const begun = performance.now()
   const items: Message[] = []
+  let room = query.fields === 'raw_mime' ? rawBytes : Number.POSITIVE_INFINITY
   let after = positionOf(at)
   for (;;) {
     const { groups, more } = await nextGroups(candidates, after, query.limit - items.length)
-    for (const { message, reading } of await messagesOf(session, groups, wanted)) {
-      if (reading.problem) session.io.remark('x-unreadable-messages', reading.group.id)
-      if (passes(asked(message, reading), query)) items.push(message)
+    const fitting = groups.slice(0, 1)
+    room -= sizeOf(groups[0])
+    for (const group of groups.slice(1)) {
+      room -= sizeOf(group)
+      if (room < 0) break
+      fitting.push(group)
     }
-    const last = groups.at(-1)
+    items.push(...(await passing(session, fitting, { query, subject: candidates.subject })))
+    const last = fitting.at(-1)
     if (last) after = { date: last.date, id: last.id }
-    if (!more || !after) return { items }
-    if (items.length >= query.limit) return { items, next: [after.date, after.id] }
+    if (!after || (!more && fitting.length === groups.length)) return { items }
+    if (items.length >= query.limit || room < 0 || performance.now() - begun > patienceMs) {
+      return { items, next: [after.date, after.id] }
+    }
     session.io.signal.throwIfAborted()
   }
+}
+
+const sizeOf = (group: Group | undefined): number => group?.entries[0]?.size ?? 0
+
+/** What of a message only its header or its text can tell. */
+const judged = ['from', 'to', 'cc', 'bcc', 'any_email', 'has_attachment'] as const
+
+/** Reads candidates; those that the filters refuse are left out. */
+async function passing(
+  session: Session,
+  groups: readonly Group[],
+  { query, subject }: { query: MessageListQuery; subject: string | undefined },
+): Promise<Message[]> {
+  const wanted = wantedOf(query)
+  const isJudged = subject !== undefined || judged.some((name) => query[name] !== undefined)
+  if (wanted.fields === 'raw_mime' && isJudged) {
+    // Bytes alone cannot be judged: the messages are read first as others are.
+    const whole = await passing(session, groups, { query: { ...query, fields: 'standard' }, subject })
+    const ids = new Set(whole.map(({ id }) => id))
+    return (await messagesOf(session, groups, wanted)).flatMap(({ message }) => (ids.has(message.id) ? [message] : []))
+  }
+  const holds = subject?.toLowerCase()
+  return (await messagesOf(session, groups, wanted)).flatMap(({ message, reading }) => {
+    if (reading.problem) session.io.remark('x-unreadable-messages', reading.group.id)
+    if (holds !== undefined && !message.subject?.toLowerCase().includes(holds)) return []
+    return passes(asked(message, reading), query) ? [message] : []
+  })
 }
 
 /** Filters look at the whole message, also where only its bytes are answered. */
@@ -105,14 +145,20 @@ const asked = (message: Message, { group, unread, starred }: Reading): Message =
 /** The messages of one thread, as candidates. */
 async function ofThread(session: Session, query: MessageListQuery): Promise<Candidates> {
   const { thread_id, ...filters } = query
-  const { folders } = await candidatesOf(session, { ...filters, search_query_native: undefined })
   const root = parseThreadId(thread_id ?? '')
+  const { folders } = await candidatesOf(session, { in: filters.in })
   const members = (await membersOf(session, [root])).get(root) ?? []
+  const found = { folders, more: false, extend: async () => undefined }
+  if (keysOf(filters).length === 0) {
+    const within = filters.in === undefined ? undefined : folderOf(folders, filters.in, 'in')
+    const inside = members.filter(({ entries }) => !within || entries.some(({ path }) => path === within.path))
+    return { ...found, groups: () => inside }
+  }
   const matching = await candidatesOf(session, filters)
   // A thread is small: all that matches is looked through.
   while (matching.more) await matching.extend()
   const ids = new Set(matching.groups().map(({ id }) => id))
-  return { folders, groups: () => members.filter(({ id }) => ids.has(id)), more: false, extend: async () => undefined }
+  return { ...found, subject: matching.subject, groups: () => members.filter(({ id }) => ids.has(id)) }
 }
 
 async function get(session: Session, at: { message_id: string } & MessageQuery): Promise<Message> {
@@ -167,7 +213,7 @@ export const messages: Operations<Session>['messages'] = spoken({
   async delete(session, at) {
     refuseForeign(at, foreign)
     const { group, folders } = await locate(session, at.message_id)
-    if (at.hard_delete) await removeForEver(session, [group])
+    if (at.hard_delete) await removeForEver(session, [group], folders)
     else await moveToTrash(session, [group], folders)
   },
 } satisfies Operations<Session>['messages'])

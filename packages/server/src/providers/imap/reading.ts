@@ -4,18 +4,18 @@
  */
 import type { MessageFields } from '@waypost/contract'
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow'
-import { bodyParts, type PartNode } from '../../formats/mime.ts'
+import { bodyParts, MAX_RAW_BYTES, type PartNode } from '../../formats/mime.ts'
 import type { LeanMessage } from '../../formats/parse-worker.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { fetchByUid, fetchOneByUid } from './command.ts'
-import { isUnreadable } from './errors.ts'
+import { isRefused, isUnreadable } from './errors.ts'
 import { type Entry, uidSet } from './folder-index.ts'
 import type { Group } from './mailbox.ts'
 import { fromStructure } from './mapping/structure.ts'
 import type { Session } from './session.ts'
 
 /** Messages up to this size are fetched whole: one way there and back, and no structure to be parsed here. */
-const smallMessage = 128 * 1024
+export const smallMessage = 128 * 1024
 /** Of a text part of a large message at most so much is read. */
 const textBytes = 2 * 1024 * 1024
 
@@ -153,13 +153,20 @@ async function fetchPlaces(session: Session, client: ImapFlow, { places, wanted,
   const byUid = new Map(places.map(({ entry }) => [entry.uid, entry]))
   // As it was at a look before the marks are read: what changes in between makes it another.
   const modseq = mailbox.modseqOf(places[0]?.entry.path ?? '')
+  const refused = (uid: number): void => {
+    const entry = byUid.get(uid)
+    const slot = entry && into.get(entry.id)
+    if (!slot) return
+    slot.places.push({ entry, flags: new Set() })
+    slot.parsing ??= Promise.resolve({ problem: 'the mail server does not give it out' })
+  }
   const found = async (
     some: readonly Place[],
     query: FetchQueryObject,
   ): Promise<{ message: FetchMessageObject; slot: Fetched }[]> => {
     if (some.length === 0) return []
     const range = uidSet(some.map(({ entry }) => entry.uid))
-    const messages = await fetchByUid(client, range, { uid: true, flags: true, ...query })
+    const messages = await fetchByUid(client, range, { uid: true, flags: true, ...query }, { refused })
     return messages.flatMap((message) => {
       const entry = byUid.get(message.uid)
       const slot = entry && into.get(entry.id)
@@ -179,7 +186,10 @@ async function fetchPlaces(session: Session, client: ImapFlow, { places, wanted,
   const headers = asksForHeaders(wanted)
   for (let at = 0; at < whole.length; at += fetchAtOnce) {
     const some = await found(whole.slice(at, at + fetchAtOnce), { source: true })
-    const read = some.flatMap(({ message: { source }, slot }) => (source ? [{ source, slot }] : []))
+    // A message without a byte has no source, and is one all the same.
+    const read = some.flatMap(({ message, slot }) =>
+      'source' in message ? [{ source: message.source || Buffer.alloc(0), slot }] : [],
+    )
     if (wanted.fields === 'raw_mime') for (const { source, slot } of read) slot.source = source
     else
       startParsing(
@@ -197,7 +207,7 @@ async function fetchPlaces(session: Session, client: ImapFlow, { places, wanted,
     if (slot?.places.some((place) => place.entry === entry)) slot.parsing = Promise.resolve({ parsed })
   }
   for (const { message, slot } of await found(parts, { headers: true })) {
-    slot.header = message.headers ?? Buffer.alloc(0)
+    slot.header = message.headers || Buffer.alloc(0)
   }
 }
 
@@ -210,19 +220,36 @@ async function readParts(session: Session, { entry, slot, wanted }: { entry: Ent
   }
   if (!wanted.content) return parse(noStructure, [])
   try {
-    await mailbox.in(entry.path, { signal: io.signal }, async (client) => {
-      const message = await fetchOneByUid(client, entry.uid, { bodyStructure: true })
-      const structure = message?.bodyStructure ? fromStructure(message.bodyStructure) : noStructure
-      parse(
-        structure,
-        message?.bodyStructure ? await fetchTexts(client, entry.uid, bodyParts(structure).slice(0, partsAtMost)) : [],
-      )
+    const isRead = await mailbox.in(entry.path, { signal: io.signal }, async (client) => {
+      const { bodyStructure } = (await fetchOneByUid(client, entry.uid, { bodyStructure: true })) ?? {}
+      if (!bodyStructure || !/^[^/]+\/[^/]+$/.test(bodyStructure.type)) return false
+      const structure = fromStructure(bodyStructure)
+      parse(structure, await fetchTexts(client, entry.uid, bodyParts(structure).slice(0, partsAtMost)))
+      return true
     })
+    if (isRead) return
   } catch (error) {
     // A structure that is made to hurt is the fault of its message alone.
-    if (!isUnreadable(error)) throw error
-    slot.parsing = Promise.resolve({ problem: 'its structure cannot be read' })
+    if (!isUnreadable(error) && !isRefused(error)) throw error
   }
+  await readWhole(session, { entry, slot, wanted })
+}
+
+/** Reads a large message that the server cannot take apart: its bytes may still say what it is. */
+async function readWhole(session: Session, { entry, slot, wanted }: { entry: Entry; slot: Fetched; wanted: Wanted }) {
+  const { mailbox, io } = session
+  if (entry.size > MAX_RAW_BYTES) {
+    slot.parsing = Promise.resolve({ problem: 'its structure cannot be read' })
+    return
+  }
+  const message = await mailbox.in(entry.path, { signal: io.signal }, (client) =>
+    fetchOneByUid(client, entry.uid, { source: true }),
+  )
+  if (!message?.source) return
+  const { source } = message
+  startParsing(session, 'message', [{ slot, input: { source, headers: asksForHeaders(wanted) } }])
+  // One of these at a time is held.
+  await slot.parsing
 }
 
 const asksForHeaders = ({ fields }: Wanted): boolean =>

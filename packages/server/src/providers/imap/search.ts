@@ -3,6 +3,7 @@ import type { MessageListQuery, ThreadListQuery } from '@waypost/contract'
 import type { ImapFlow, ImapFlowError } from 'imapflow'
 import { invalidField } from '../../lib/api-error.ts'
 import { type Attribute, atom, execute } from './command.ts'
+import { responseCodeOf } from './errors.ts'
 
 /** One token of a search: a word, a text, or keys in brackets. */
 export type Token = { word: string } | { text: string } | Token[]
@@ -30,11 +31,13 @@ export const larger = (bytes: number): Keys => [word('LARGER'), word(String(byte
 export const smaller = (bytes: number): Keys => [word('SMALLER'), word(String(bytes))]
 export const all: Keys = [word('ALL')]
 
-/** Any of several groups of keys. */
+/** Any of several groups of keys: as a tree of few levels, since servers take brackets within each other only so deep. */
 export function anyOf(groups: readonly Keys[]): Keys {
-  const [first, ...rest] = groups
+  const [first] = groups
   if (!first) return [word('NOT'), ...all]
-  return rest.length === 0 ? first : [word('OR'), [...first], [...anyOf(rest)]]
+  if (groups.length === 1) return first
+  const half = groups.length >> 1
+  return [word('OR'), [...anyOf(groups.slice(0, half))], [...anyOf(groups.slice(half))]]
 }
 
 type Filters = Partial<MessageListQuery & ThreadListQuery>
@@ -90,9 +93,12 @@ export function parseNative(query: string): Token[] {
 
 const isAscii = (value: string): boolean => /^[\x20-\x7e]*$/.test(value)
 
+/** Numbers of messages with an open end, which must not be quoted. */
+const openSet = /^(?=.*\*)(?:\d+|\*)(?::(?:\d+|\*))?(?:,(?:\d+|\*)(?::(?:\d+|\*))?)*$/
+
 function attributeOf(token: Token): Attribute {
   if (Array.isArray(token)) return token.map(attributeOf)
-  if ('word' in token) return atom(token.word)
+  if ('word' in token) return openSet.test(token.word) ? { type: 'SEQUENCE', value: token.word } : atom(token.word)
   return isAscii(token.text) ? token.text : { type: 'LITERAL', value: token.text }
 }
 
@@ -102,7 +108,9 @@ const hasForeign = (token: Token): boolean =>
 /** The UIDs in the selected folder that all keys hold for, lowest first. */
 export async function searchUids(client: ImapFlow, keys: Keys): Promise<number[]> {
   const wanted = keys.length === 0 ? all : keys
-  const charset: Attribute[] = wanted.some(hasForeign) ? [atom('CHARSET'), atom('UTF-8')] : []
+  // Where UTF-8 is spoken anyway no charset may be named (RFC 6855 §3).
+  const isNamed = wanted.some(hasForeign) && !client.enabled.has('UTF8=ACCEPT')
+  const charset: Attribute[] = isNamed ? [atom('CHARSET'), atom('UTF-8')] : []
   const found = new Set<number>()
   await execute(client, 'UID SEARCH', [...charset, ...wanted.map(attributeOf)], {
     SEARCH: ({ attributes = [] }) => {
@@ -115,9 +123,50 @@ export async function searchUids(client: ImapFlow, keys: Keys): Promise<number[]
   return [...found].sort((a, b) => a - b)
 }
 
+/** So many characters of keys in one command: longer lines are too long for some servers. */
+const longestKeys = 4_000
+
+/** The UIDs that any of several groups of keys hold for, lowest first. */
+export async function searchUidsOfAny(client: ImapFlow, groups: readonly Keys[]): Promise<number[]> {
+  const found = new Set<number>()
+  for (let from = 0; from < groups.length; ) {
+    let to = from
+    for (let length = 0; to < groups.length && (to === from || length < longestKeys); to++)
+      length += lengthOf(groups[to] ?? [])
+    for (const uid of await searchUids(client, anyOf(groups.slice(from, to)))) found.add(uid)
+    from = to
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+const lengthOf = (keys: Keys): number =>
+  keys.reduce(
+    (sum, token) =>
+      sum + 5 + (Array.isArray(token) ? lengthOf(token) : 'word' in token ? token.word.length : token.text.length),
+    0,
+  )
+
 /** A search in the server's language that the server does not take is the client's mistake. */
 export function refuseBadSearch(error: unknown, query: Filters): unknown {
   const status = (error as ImapFlowError).responseStatus
   if (query.search_query_native === undefined || (status !== 'BAD' && status !== 'NO')) return error
   return invalidField('search_query_native', 'the mail server does not take this search')
+}
+
+/** The filters without those whose letters a server cannot search for, where it says so; they are left to be judged here. */
+export function withoutForeign(error: unknown, query: Filters): Filters | undefined {
+  const { responseStatus } = error as ImapFlowError
+  const isCharset = responseCodeOf(error) === 'BADCHARSET' || responseStatus === 'BAD' || responseStatus === 'NO'
+  if (!isCharset || !keysOf(query).some(hasForeign) || !isAscii(query.search_query_native ?? '')) return undefined
+  const ascii = (addresses: string[] | undefined): string[] | undefined =>
+    addresses?.every(isAscii) ? addresses : undefined
+  return {
+    ...query,
+    subject: isAscii(query.subject ?? '') ? query.subject : undefined,
+    from: ascii(query.from),
+    to: ascii(query.to),
+    cc: ascii(query.cc),
+    bcc: ascii(query.bcc),
+    any_email: ascii(query.any_email),
+  }
 }

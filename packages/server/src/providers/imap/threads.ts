@@ -4,14 +4,14 @@ import type { JsonValue } from '../../lib/json-guard.ts'
 import { passes } from '../message-filters.ts'
 import type { Operations, Page } from '../operations.ts'
 import { threadFrom } from '../thread-object.ts'
-import { candidatesOf } from './candidates.ts'
+import { type Candidates, candidatesOf } from './candidates.ts'
 import { changeGroups, moveToTrash } from './changing.ts'
 import { allEntries, knownReferences, membersOf, rootOf } from './conversations.ts'
 import type { FolderState } from './directory.ts'
 import { type Group, newestFirst } from './mailbox.ts'
 import { draftIdOf } from './mapping/draft.ts'
 import { folderId, parseThreadId, threadId } from './mapping/ids.ts'
-import { messagesOf, positionOf } from './messages.ts'
+import { messagesOf, patienceMs, positionOf } from './messages.ts'
 import { look, refuseForeign, type Session, spoken } from './session.ts'
 
 const foreign = ['shared_from', 'shared_folder_id'] as const
@@ -22,6 +22,7 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
   refuseForeign(query, foreign)
   const candidates = await candidatesOf(session, query)
   const after = positionOf(at)
+  const begun = performance.now()
   const items: Thread[] = []
   const looked = new Set<string>()
   for (;;) {
@@ -39,13 +40,15 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
       ...(await threadsOf(
         session,
         page.map(({ root }) => root),
-        candidates.folders,
+        candidates,
         query,
       )),
     )
     const last = page.at(-1)?.group
     if (!enough || !last) return { items }
-    if (items.length >= query.limit) return { items, next: [last.date, last.id] }
+    if (items.length >= query.limit || performance.now() - begun > patienceMs) {
+      return { items, next: [last.date, last.id] }
+    }
     session.io.signal.throwIfAborted()
   }
 }
@@ -65,15 +68,18 @@ function firstOfThreads(session: Session, groups: readonly Group[]): { root: str
 async function threadsOf(
   session: Session,
   roots: readonly string[],
-  folders: readonly FolderState[],
+  { folders, subject }: Pick<Candidates, 'folders' | 'subject'>,
   query: Partial<ThreadListQuery>,
 ): Promise<Thread[]> {
+  const holds = subject?.toLowerCase()
+  const matches = (message: Message): boolean =>
+    passes(message, query) && (holds === undefined || message.subject?.toLowerCase().includes(holds) === true)
   const members = await membersOf(session, roots)
   const groups = roots.flatMap((root) => members.get(root) ?? [])
   const read = new Map((await messagesOf(session, groups, standard)).map((found) => [found.message.id, found]))
   return roots.flatMap((root) => {
     const found = (members.get(root) ?? []).flatMap(({ id }) => read.get(id) ?? [])
-    if (found.length === 0 || !found.some(({ message }) => passes(message, query))) return []
+    if (found.length === 0 || !found.some(({ message }) => matches(message))) return []
     const thread = threadOf(
       session,
       root,
@@ -134,7 +140,7 @@ async function findThread(
 
 async function get(session: Session, id: string): Promise<Thread> {
   const { root, folders } = await findThread(session, id)
-  const [thread] = await threadsOf(session, [root], folders, {})
+  const [thread] = await threadsOf(session, [root], { folders }, {})
   if (!thread) throw new ApiError('not_found', 'no thread with this id')
   return thread
 }

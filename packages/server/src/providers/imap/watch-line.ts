@@ -3,7 +3,8 @@
  * server has it; IDLE (RFC 2177) of the inbox; the other folders, and servers with neither, are asked by the clock.
  */
 import type { ImapFlow } from 'imapflow'
-import { atom, execute } from './command.ts'
+import { atom, execute, type Untagged } from './command.ts'
+import { responseCodeOf } from './errors.ts'
 import { Mailbox, type MailboxOptions } from './mailbox.ts'
 
 /** How often the inbox is asked where the server cannot tell of it. */
@@ -13,6 +14,8 @@ const anywayMs = 4 * 60_000
 
 /** How long a command may go without an answer. */
 const graceMs = 30_000
+/** An IDLE that ends by itself sooner than this, with nothing to tell, is none. */
+const shortestIdleMs = 5_000
 
 const inbox = 'INBOX'
 
@@ -22,6 +25,10 @@ export class WatchLine implements AsyncDisposable {
   #told = false
   #heard: (() => void) | undefined
   #notifies = false
+  /** The server offers IDLE and does not do it. */
+  #refusesIdle = false
+  /** The inbox as it was when it last differed from what was looked at. */
+  #differed: string | undefined
   readonly #pollSeconds: number
 
   constructor({ pollSeconds, ...options }: Omit<MailboxOptions, 'forget'> & { pollSeconds: number }) {
@@ -39,28 +46,51 @@ export class WatchLine implements AsyncDisposable {
   async wait(signal: AbortSignal, seen: (client: ImapFlow) => boolean): Promise<void> {
     const { client, giveBack } = await this.mailbox.pool.borrow({ signal, path: inbox })
     try {
-      if (this.#told || !seen(client)) return
+      if (this.#told || (!seen(client) && this.#isNews(client))) return
       await this.#rest(client, signal)
     } finally {
       giveBack()
     }
   }
 
+  /** Whether a difference is a new one: servers whose counts never agree would be asked without end. */
+  #isNews({ mailbox }: ImapFlow): boolean {
+    const shown = mailbox ? `${mailbox.uidValidity} ${mailbox.exists} ${mailbox.highestModseq}` : undefined
+    if (shown === this.#differed) return false
+    this.#differed = shown
+    return true
+  }
+
   async #rest(client: ImapFlow, signal: AbortSignal): Promise<void> {
-    const idles = client.capabilities.has('IDLE')
+    const idles = client.capabilities.has('IDLE') && !this.#refusesIdle
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const closed = (): void => reject(Object.assign(new Error('the connection was closed'), { code: 'NoConnection' }))
-    const milliseconds = this.#notifies
-      ? anywayMs
-      : 1000 * (idles ? this.#pollSeconds : Math.min(this.#pollSeconds, impatientSeconds))
-    const timer = setTimeout(resolve, milliseconds)
+    const unaided = 1000 * Math.min(this.#pollSeconds, impatientSeconds)
+    const milliseconds = !idles ? unaided : this.#notifies ? anywayMs : 1000 * this.#pollSeconds
+    let timer = setTimeout(resolve, milliseconds)
     this.#heard = resolve
     client.once('close', closed)
     signal.addEventListener('abort', () => resolve(), { once: true })
-    quietFor(client, milliseconds + graceMs)
-    const idle = idles ? client.idle().then(() => resolve(), reject) : undefined
+    quietFor(client, Math.max(milliseconds, unaided) + graceMs)
+    const begun = performance.now()
+    let isOver = false
+    const idled = (answer: unknown): void => {
+      // We ended it ourselves.
+      if (isOver) return
+      const isEarly = answer === false || (!this.#told && performance.now() - begun < shortestIdleMs)
+      if (!isEarly) {
+        resolve()
+        return
+      }
+      // From here on the clock says when to ask.
+      this.#refusesIdle = true
+      clearTimeout(timer)
+      timer = setTimeout(resolve, unaided)
+    }
+    const idle = idles ? client.idle().then(idled, reject) : undefined
     try {
       await promise
+      isOver = true
       // Any command ends the IDLE.
       if (idle && !signal.aborted) await client.noop()
       await (signal.aborted ? undefined : idle)
@@ -80,14 +110,24 @@ export class WatchLine implements AsyncDisposable {
 
   async #listen(client: ImapFlow): Promise<void> {
     this.#notifies = false
+    this.#refusesIdle = false
     for (const event of ['exists', 'expunge', 'flags'] as const) client.on(event, () => this.#hear())
     if (!client.capabilities.has('NOTIFY') || !client.capabilities.has('IDLE')) return
     const messages = ['MessageNew', 'MessageExpunge', 'FlagChange'].map(atom)
     const set = [atom('SET'), [atom('SELECTED'), messages], [atom('PERSONAL'), [...messages, atom('MailboxName')]]]
     try {
       await execute(client, 'NOTIFY', set)
-      hearUntagged(client, ['STATUS', 'LIST'], () => this.#hear())
       this.#notifies = true
+      hearUntagged(client, {
+        STATUS: () => this.#hear(),
+        LIST: () => this.#hear(),
+        OK: (untagged) => {
+          // It tells nothing more by itself (RFC 5465 §5.8).
+          if (responseCodeOf({ response: untagged }) !== 'NOTIFICATIONOVERFLOW') return
+          this.#notifies = false
+          this.#hear()
+        },
+      })
     } catch {
       // It offers more than it can do; the clock will do.
     }
@@ -105,7 +145,9 @@ function quietFor(client: ImapFlow, milliseconds: number): void {
 }
 
 /** Responses that belong to no command of ours. */
-function hearUntagged(client: ImapFlow, names: readonly string[], heard: () => void): void {
-  const { untaggedHandlers } = client as unknown as { untaggedHandlers: Record<string, () => Promise<void>> }
-  for (const name of names) untaggedHandlers[name] = async () => heard()
+function hearUntagged(client: ImapFlow, heard: Record<string, (untagged: Untagged) => void>): void {
+  const { untaggedHandlers } = client as unknown as {
+    untaggedHandlers: Record<string, (untagged: Untagged) => Promise<void>>
+  }
+  for (const [name, hear] of Object.entries(heard)) untaggedHandlers[name] = async (untagged) => hear(untagged)
 }

@@ -3,7 +3,7 @@ import type { Change, ChangeSource } from '../provider.ts'
 import { accountsOfGrant } from './account.ts'
 import type { FolderState } from './directory.ts'
 import { isLost, toApiError } from './errors.ts'
-import { Finds, slackSeconds } from './finds.ts'
+import { atOnce, Finds, slackSeconds } from './finds.ts'
 import {
   attributesOf,
   beginAt,
@@ -18,8 +18,8 @@ import type { Session } from './session.ts'
 import { WatchLine } from './watch-line.ts'
 
 const recentAtMost = 4_096
-/** More messages than this are told in several rounds. */
-const atOnce = 100
+/** Where there are more folders, watching begins with the first look and not with the sign-in. */
+const foldersAtMost = 2_000
 
 interface Watching {
   line: WatchLine
@@ -91,9 +91,9 @@ export async function beginning(
   client: ImapFlow,
   list: (client: ImapFlow) => Promise<FolderState[]>,
   now: number,
-): Promise<string> {
+): Promise<string | undefined> {
   const folders = await list(client)
-  return writeCursor(cursorAt(folders.slice(0, 200), now))
+  return folders.length > foldersAtMost ? undefined : writeCursor(cursorAt(folders, now))
 }
 
 async function lookAround(
@@ -120,6 +120,9 @@ async function lookAround(
       uidNext: 1,
       modseq: undefined,
     }
+    // Also one that is left for later, or cannot be opened, is known from now on.
+    cursor.folders.set(state.path, at)
+    if (!state.isOpen) continue
     if (!isChanged(at, state)) {
       cursor.folders.set(state.path, { ...at, lookedAt: now })
       continue
@@ -128,14 +131,19 @@ async function lookAround(
       more = true
       continue
     }
-    cursor.folders.set(state.path, await found.lookInto(state, at, now))
+    const stands = await found.lookInto(state, at, now)
+    cursor.folders.set(state.path, stands)
+    more ||= isUntold(stands)
   }
   changes.push(...(await found.tell(notBefore)))
   prune(cursor)
   return { changes, cursor: writeCursor(cursor), ...(more ? { more } : {}) }
 }
 
+const isUntold = ({ came, changed }: FolderCursor): boolean => Boolean(came || changed)
+
 const isChanged = (at: FolderCursor, state: FolderState): boolean =>
+  isUntold(at) ||
   at.uidValidity !== state.uidValidity ||
   at.uidNext !== state.uidNext ||
   at.messages !== state.messages ||
@@ -171,6 +179,8 @@ const goneFolder = (path: string): FolderState => ({
   path,
   delimiter: '',
   attributes: [],
+  isView: false,
+  isOpen: false,
   messages: 0,
   unseen: 0,
   uidNext: 0,

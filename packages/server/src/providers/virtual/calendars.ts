@@ -1,7 +1,7 @@
 import type { Calendar, CalendarChange, CalendarDraft } from '@waypost/contract'
 import { z } from 'zod'
 import { resolveTimeZone } from '../../formats/timezones.ts'
-import { instantsOf, isAllDay } from '../../formats/when.ts'
+import { instantsOf } from '../../formats/when.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
@@ -50,9 +50,8 @@ const isAfter = (row: CalendarRow, position: JsonValue | undefined): boolean => 
 /** Whole days of a calendar begin with its own midnight: they move when its zone changes, and some days get longer. */
 async function moveAllDayEvents(session: Session, moved: CalendarRow): Promise<void> {
   const { events } = session.io.tables
-  for (const row of await events.all(moved.calendar.id)) {
-    // The bounds of an all-day series hold in every zone.
-    if (row.kind === 'series' || !isAllDay(row.event.when)) continue
+  // The bounds of an all-day series hold in every zone.
+  for (const row of await events.allDay(moved.calendar.id)) {
     const { start, end } = instantsOf(row.event.when, moved.calendar.timezone)
     const next = { ...row, startAt: start, endAt: end }
     await events.update(next)

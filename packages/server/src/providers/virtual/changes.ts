@@ -2,7 +2,7 @@
 import type { Event, EventChange } from '@waypost/contract'
 import { resetsAnswers, sequenceAfter } from '../../formats/itip.ts'
 import { type Occurrence, occurrenceAt } from '../../formats/recurrence.ts'
-import { moveRecurrence, shiftExceptions } from '../../formats/recurrence-move.ts'
+import { moveRecurrence, replaceRecurrence, shiftExceptions } from '../../formats/recurrence-move.ts'
 import type { Series } from '../../formats/series.ts'
 import { instantsOf } from '../../formats/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
@@ -10,7 +10,7 @@ import { startOf } from '../event-input.ts'
 import { applyChange } from './draft.ts'
 import type { Located } from './locate.ts'
 import { hostOf } from './organizer.ts'
-import { forever, instanceOf, needSeries, parseSeries, rules, wholeOf } from './series.ts'
+import { forever, instanceOf, needSeries, notTooDense, parseSeries, rules, wholeOf } from './series.ts'
 import { type Session, stamp } from './session.ts'
 import type { CalendarRow, EventRow, StoredEvent } from './tables.ts'
 
@@ -72,21 +72,20 @@ export async function changeStored(session: Session, located: Stored, change: Ev
   return event
 }
 
-/** The series after a change: new lines are taken as they are; without them the exceptions move with the start. */
+/** The series after a change of its lines, its time, or both: its exceptions move with its start. */
 function seriesAfter(row: EventRow, before: Event, after: Event, change: EventChange): Series | undefined {
-  if (change.recurrence !== undefined) {
-    return change.recurrence && change.recurrence.length > 0 ? needSeries(after.when, change.recurrence) : undefined
-  }
-  if (row.series === null) return undefined
-  const series = parseSeries(row.series)
-  if (isSame(before.when, after.when)) return series
+  const lines = change.recurrence === undefined ? undefined : (change.recurrence ?? [])
+  if (lines?.length === 0) return undefined
+  const series = row.series === null ? undefined : parseSeries(row.series)
+  if (!series) return lines && needSeries(after.when, lines)
+  if (isSame(before.when, after.when)) return lines ? needSeries(after.when, lines) : series
   const start = startOf(after.when)
-  if (start.kind !== series.start.kind) {
+  if (!lines && start.kind !== series.start.kind) {
     throw invalidField('when', 'a series cannot change between whole days and times: give its recurrence too')
   }
-  const moved = moveRecurrence(series, start, rules)
+  const moved = lines ? replaceRecurrence(lines, { from: series, start }, rules) : moveRecurrence(series, start, rules)
   if (!moved.ok) throw invalidField('recurrence', moved.problem)
-  return { start, recurrence: moved.value }
+  return notTooDense({ start, recurrence: moved.value })
 }
 
 /** Overrides stay where their slot still exists; those that had kept the time of the series keep following it. */
@@ -149,7 +148,10 @@ export async function changeOccurrence(session: Session, located: OfSeries, chan
     throw invalidField('recurrence', 'one occurrence cannot repeat: change the series instead')
   }
   const { calendar, event: before, master, occurrence, override } = located
-  const event = nextEvent(session, before, applyChange(before, change, session.grant.email))
+  const changed = applyChange(before, change, session.grant.email)
+  // An occurrence that says nothing of its own stays one like the others.
+  if (isSame(changed, before)) return before
+  const event = nextEvent(session, before, changed)
   const written = Object.keys(change).filter((name) => Reflect.get(change, name) !== undefined && name in event)
   const always = ['id', 'calendar_id', 'when', 'ical_uid', 'sequence', 'updated_at', 'participants']
   const kept = new Set([...Object.keys(override?.event ?? {}), ...written, ...always])

@@ -14,8 +14,8 @@ import { tellCancelled, tellChanged, tellCreated, tellDeleted } from './notifica
 import { checkOrganizer, ownInvitation } from './organizer.ts'
 import { needSeries, overriddenOf, wholeOf } from './series.ts'
 import { needCalendar, type Session, stamp } from './session.ts'
-import type { CalendarRow, Position, Window } from './tables.ts'
-import { inOrder, type Listed, listMasters, listTimeline } from './timeline.ts'
+import type { CalendarRow, ListedRow, Position, Window } from './tables.ts'
+import { type Listed, listMasters, listTimeline } from './timeline.ts'
 import { limitedWindowOf } from './window.ts'
 
 /** Where a page begins: the window that the first page resolved, the last event that was shown, and the form of series. */
@@ -27,6 +27,11 @@ interface Begin {
   /** Whether the first page showed instances: the application's choice may have changed since. */
   expand?: boolean | undefined
 }
+
+/** Lists by UID and by metadata look at no window: one that is given does not count, however wide it is. */
+const isWindowless = (query: EventListQuery): boolean =>
+  query.ical_uid !== undefined || query.metadata_pair !== undefined
+const nowhere: Window = { from: 0, to: 0 }
 
 function beginOf(position: JsonValue | undefined, fresh: () => Window): Begin {
   if (position === undefined) return { window: fresh(), after: undefined }
@@ -44,37 +49,15 @@ function pageOf(listed: readonly Listed[], limit: number, of: Window & { expand?
   return { items, next: [of.from, of.to, last.startAt, last.id, ...form] }
 }
 
-async function listByMetadata(
-  session: Session,
-  { calendar }: CalendarRow,
-  query: EventListQuery,
-  after: Position | undefined,
-): Promise<Listed[]> {
-  const { events } = session.io.tables
-  const rows = await events.byMetadata(calendar.id, query.metadata_pair ?? [], { after, limit: query.limit + 1 })
-  const masters = await events.documents([...new Set(rows.flatMap((row) => row.masterId ?? []))])
+/** Stored rows as events, changed occurrences on top of their series. */
+async function assembleStored(session: Session, rows: readonly ListedRow[]): Promise<Listed[]> {
+  const masterIds = new Set(rows.flatMap((row) => row.masterId ?? []))
+  const masters = await session.io.tables.events.documents([...masterIds])
   return rows.flatMap((row) => {
     const position = { startAt: row.startAt, id: row.id }
     if (row.masterId === null) return { event: row.document, position }
     const master = masters.get(row.masterId)
     return master ? { event: overriddenOf(master, JSON.parse(row.document.text)), position } : []
-  })
-}
-
-/** A master, its changed occurrences and copies, after a position. */
-async function listByUid(
-  session: Session,
-  { calendar }: CalendarRow,
-  uid: string,
-  after: Position | undefined,
-): Promise<Listed[]> {
-  const rows = await session.io.tables.events.byUid(calendar.id, uid)
-  const master = rows.find((row) => row.kind === 'series')
-  return rows.flatMap((row) => {
-    const position = { startAt: row.startAt, id: row.event.id }
-    if (after && inOrder(position, after) <= 0) return []
-    if (row.kind !== 'override') return { event: wholeOf(row), position }
-    return master ? { event: overriddenOf(wholeOf(master), row.event), position } : []
   })
 }
 
@@ -122,12 +105,16 @@ export const events: Operations<Session>['events'] = {
       window,
       after,
       expand = query.expand_recurring ?? true,
-    } = beginOf(position, () => limitedWindowOf(query, stamp(session)))
+    } = beginOf(position, () => (isWindowless(query) ? nowhere : limitedWindowOf(query, stamp(session))))
+    const { events: table } = session.io.tables
+    const part = { ...(after ? { after } : {}), limit: query.limit + 1 }
     if (query.ical_uid !== undefined) {
-      return pageOf(await listByUid(session, calendar, query.ical_uid, after), query.limit, window)
+      const rows = await table.byUid(calendar.calendar.id, query.ical_uid, part)
+      return pageOf(await assembleStored(session, rows), query.limit, window)
     }
     if (query.metadata_pair !== undefined) {
-      return pageOf(await listByMetadata(session, calendar, query, after), query.limit, window)
+      const rows = await table.byMetadata(calendar.calendar.id, query.metadata_pair, part)
+      return pageOf(await assembleStored(session, rows), query.limit, window)
     }
     const list = expand ? listTimeline : listMasters
     const listed = await list(session, {

@@ -42,11 +42,19 @@ export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<
 
 async function freeBusyOf(session: Session, email: string, window: Window, query: FreeBusyQuery): Promise<FreeBusy> {
   const { io } = session
-  const tables = await io.tables.ofAddress(email.trim().normalize('NFC').toLowerCase())
+  const tables = await io.tables.ofAddress(email.trim().normalize('NFC').toLowerCase().normalize('NFC'))
   const calendar = await tables?.calendars.primary()
   if (!tables || !calendar) return { email, object: 'error', error: `no calendar found for ${email}` }
-  const other: Session = { grant: { ...session.grant, email }, io: { ...io, tables } }
-  return findFreeBusy(email, [await busyCalendar(other, calendar, window)], query)
+  const other: Session = { grant: { ...session.grant, email: email.trim() }, io: { ...io, tables } }
+  try {
+    return findFreeBusy(email, [await busyCalendar(other, calendar, window)], query)
+  } catch (error) {
+    // A calendar that holds too much is the trouble of its address alone.
+    if (error instanceof ApiError && error.code === 'invalid_request') {
+      return { email, object: 'error', error: error.message }
+    }
+    throw error
+  }
 }
 
 /** What availability asks. */

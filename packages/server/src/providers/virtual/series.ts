@@ -1,9 +1,10 @@
 /** A series of a virtual calendar: its stored form, and its occurrences as events. Pure. */
 import type { Event, When } from '@waypost/contract'
+import { dayOf, SECONDS_PER_DAY } from '../../formats/dates.ts'
 import { instanceId } from '../../formats/instance-ids.ts'
-import type { Occurrence } from '../../formats/recurrence.ts'
+import { type Occurrence, occurrencesBetween } from '../../formats/recurrence.ts'
 import { normaliseRecurrence } from '../../formats/recurrence-rule.ts'
-import type { Series } from '../../formats/series.ts'
+import { RecurrenceTooLarge, type Series } from '../../formats/series.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { startOf } from '../event-input.ts'
 import type { StoredEvent } from './tables.ts'
@@ -32,7 +33,30 @@ export function needSeries(when: When, lines: readonly string[]): Series {
   const start = startOf(when)
   const result = normaliseRecurrence(lines, start, rules)
   if (!result.ok) throw invalidField('recurrence', result.problem)
-  return { start, recurrence: result.value }
+  return notTooDense({ start, recurrence: result.value })
+}
+
+const overlappingAtMost = 1000
+
+/** Refuses a series whose occurrences are so long that very many go on at once: no list could hold them. */
+export function notTooDense(series: Series): Series {
+  const { start } = series
+  const from = start.kind === 'timed' ? start.at : dayOf(start.date) * SECONDS_PER_DAY
+  const to = from + (start.kind === 'timed' ? start.seconds : start.days * SECONDS_PER_DAY)
+  if (isOverlapped(series, { from, to })) {
+    throw invalidField('when', `is so long that more than ${overlappingAtMost} occurrences of the series would overlap`)
+  }
+  return series
+}
+
+function isOverlapped(series: Series, window: { from: number; to: number }): boolean {
+  try {
+    const limit = overlappingAtMost + 1
+    return occurrencesBetween(series, window, { allDayZone: 'UTC', limit }).length === limit
+  } catch (error) {
+    if (error instanceof RecurrenceTooLarge) return true
+    throw error
+  }
 }
 
 /** The time of one occurrence, in the form of its series. */
@@ -66,8 +90,16 @@ export function instanceOf(master: Event, occurrence: Occurrence): Event {
 /** An override as a whole event: what it changed on top of its series. */
 export function overriddenOf(master: Event, override: StoredEvent): Event {
   const { recurrence: _, ...rest } = master
-  return { ...rest, master_event_id: master.id, ...override }
+  const event = { ...rest, master_event_id: master.id, ...override }
+  // It follows its series in the rest, and so it has changed when the series has.
+  return {
+    ...event,
+    sequence: latest(master.sequence, override.sequence),
+    updated_at: latest(master.updated_at, override.updated_at),
+  }
 }
+
+const latest = (a: number | null | undefined, b: number | null | undefined): number => Math.max(a ?? 0, b ?? 0)
 
 /** The event of a row that stores all of it: a single event or a master. */
 export const wholeOf = (row: { event: StoredEvent }): Event => row.event as Event

@@ -87,8 +87,9 @@ export interface VirtualTables {
     remove(id: string): Promise<void>
     removeOverrides(masterId: string): Promise<void>
     overridesOf(masterId: string): Promise<EventRow[]>
-    /** All-day events of a calendar, of every kind: their instants follow the calendar's time zone. */
     all(calendarId: string): Promise<EventRow[]>
+    /** Single events and overrides of whole days: their instants follow the calendar's time zone. */
+    allDay(calendarId: string): Promise<EventRow[]>
     /** Events of the kinds that start in `starts` and overlap `window`, after a position, in order. */
     inWindow(
       calendarId: string,
@@ -101,7 +102,8 @@ export interface VirtualTables {
     /** The slots in a range of time that have an override. */
     overriddenSlots(calendarId: string, window: Window): Promise<{ masterId: string; slot: string }[]>
     documents(ids: readonly string[]): Promise<Map<string, Event>>
-    byUid(calendarId: string, uid: string): Promise<EventRow[]>
+    /** A master, its changed occurrences and copies, after a position, in order. */
+    byUid(calendarId: string, uid: string, at: { after?: Position; limit: number }): Promise<ListedRow[]>
     byMetadata(
       calendarId: string,
       pairs: readonly MetadataPair[],

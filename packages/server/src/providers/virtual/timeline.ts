@@ -55,8 +55,7 @@ const tooMuch = (): ApiError =>
   new ApiError('invalid_request', 'start, end: the window holds too many occurrences: ask for a shorter one')
 
 /** By start, then by id. */
-export const inOrder = (a: Position, b: Position): number =>
-  a.startAt - b.startAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+const inOrder = (a: Position, b: Position): number => a.startAt - b.startAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 const isAfter = (position: Position, after: Position | undefined): boolean => !after || inOrder(position, after) > 0
 

@@ -22,7 +22,7 @@ export const gracefulStops: Scenario = {
   name: 'graceful-stops',
   what: 'SIGTERM of workers and of the API node under load, each started again',
   async run(stage) {
-    const { short, random, freshDatabase } = stage
+    const { short, long, random, freshDatabase } = stage
     await using site = await openSite({ databaseUrl: await freshDatabase(), destinations: 6 })
     let api = await site.start('api')
     await site.settle()
@@ -32,7 +32,7 @@ export const gracefulStops: Scenario = {
     const times: number[] = []
     const faults: Fault[] = []
     if (!(await untilAllDeliver(site, workers))) broken.push('the two workers do not share the work')
-    for (let round = 0; round < (short ? 3 : 18); round++) {
+    for (let round = 0; round < (short ? 3 : long ? 200 : 18); round++) {
       await sleep(between(random, 300, 1_500))
       const index = round % 3
       const node = index === 2 ? api : workers[index]

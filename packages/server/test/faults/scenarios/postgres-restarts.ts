@@ -15,7 +15,7 @@ export const postgresRestarts: Scenario = {
   name: 'postgres-restarts',
   what: 'immediate restarts of PostgreSQL under load',
   async run(stage) {
-    const { short, random } = stage
+    const { short, long, random } = stage
     await using postgres = await startPostgres()
     await using site = await openSite({ databaseUrl: await postgres.createDatabase(), destinations: 4 })
     await site.start('api')
@@ -27,7 +27,7 @@ export const postgresRestarts: Scenario = {
     /** From the moment PostgreSQL answers again to the first accepted change and the first delivery of a later one. */
     const accepting: number[] = []
     const delivering: number[] = []
-    for (let round = 0; round < (short ? 2 : 8); round++) {
+    for (let round = 0; round < (short ? 2 : long ? 20 : 8); round++) {
       await writer.more(10)
       await sleep(between(random, 200, 2_000))
       const from = performance.now()

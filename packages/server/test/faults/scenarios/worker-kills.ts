@@ -22,7 +22,7 @@ export const workerKills: Scenario = {
   name: 'worker-kills',
   what: 'two nodes on one PostgreSQL share the work; kill -9 of each in turn, then of either every second or two',
   async run(stage) {
-    const { short, random, freshDatabase, progress } = stage
+    const { short, long, random, freshDatabase, progress } = stage
     await using site = await openSite({ databaseUrl: await freshDatabase(), destinations: 6 })
     await site.start('api')
     await site.settle()
@@ -52,7 +52,7 @@ export const workerKills: Scenario = {
       workers[round % 2] = await site.start('worker')
       if (!short && !(await untilAllDeliver(site, workers))) broken.push('a worker that was started again gets no work')
     }
-    for (let round = 0; round < (short ? 0 : 14); round++) {
+    for (let round = 0; round < (short ? 0 : long ? 200 : 14); round++) {
       await sleep(between(random, 500, 2_000))
       const index = random() < 0.5 ? 0 : 1
       await kill(index)

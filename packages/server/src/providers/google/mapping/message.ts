@@ -1,8 +1,6 @@
 import type { Message, MessageFields } from '@waypost/contract'
-import { fromPart } from '../../mail-parts.ts'
+import { askedBeside, contentOf, envelopeOf } from '../../message-object.ts'
 import type { Reading } from '../reading.ts'
-
-const basicHeaders = new Set(['message-id', 'in-reply-to', 'references'])
 
 /** Seconds. */
 export const dateOf = ({ internalDate }: { internalDate?: string }): number =>
@@ -19,43 +17,13 @@ export function fromReading(
   return {
     ...names,
     thread_id: message.threadId,
-    subject: parsed?.subject ?? '',
-    from: parsed?.from ?? [],
-    to: parsed?.to ?? [],
-    cc: parsed?.cc ?? [],
-    bcc: parsed?.bcc ?? [],
-    reply_to: parsed?.reply_to ?? [],
+    ...envelopeOf(parsed),
     date: dateOf(message),
     unread: labels.includes('UNREAD'),
     starred: labels.includes('STARRED'),
-    ...contentOf(parsed, at),
+    // What the account does not show is left out.
+    ...(parsed?.isWhole === false ? {} : contentOf(parsed, at)),
     folders: [...new Set(labels)],
-    ...headersOf(headers, at.fields),
-    ...(at.fields === 'include_tracking_options' ? { tracking_options: noTracking } : {}),
-  }
-}
-
-const noTracking = { opens: false, links: false, thread_replies: false, label: '' }
-
-/** What the account does not show is left out. */
-function contentOf(
-  parsed: Reading['parsed'],
-  at: { grantId: string; shown(html: string): string },
-): Pick<Message, 'snippet' | 'body' | 'attachments'> {
-  if (parsed?.isWhole === false) return {}
-  return {
-    snippet: parsed?.snippet ?? '',
-    body: at.shown(parsed?.body ?? ''),
-    attachments: (parsed?.attachments ?? []).map((part) => fromPart(part, at.grantId)),
-  }
-}
-
-function headersOf(headers: Reading['headers'], fields: MessageFields): Pick<Message, 'headers'> {
-  if (fields === 'include_headers') return { headers: headers.map(({ name, value }) => ({ name, value })) }
-  if (fields !== 'include_basic_headers') return {}
-  return {
-    headers: headers
-      .filter(({ name }) => basicHeaders.has(name.toLowerCase()))
-      .map(({ name, value }) => ({ name, value })),
+    ...askedBeside(at.fields, headers),
   }
 }

@@ -1,9 +1,11 @@
 /**
  * Where watching an account stands: for each folder how far it was seen, and the messages told of lately. No mail.
  *
- *     { f: { path: [uidValidity, uidNext, modseq | null, lookedAt, attributes, unseen, flagged] }, r: { hash: date }, b: { path: [uidValidity, uidNext] } }
+ *     { f: { path: [uidValidity, uidNext, modseq | null, messages, lookedAt, attributes, unseen, flagged, came, changed] },
+ *       r: { hash: date }, b: { path: [uidValidity, uidNext] } }
  *
- * `unseen` and `flagged` are sets of UIDs, kept only where the server does not count changes.
+ * `unseen`, `flagged`, `came` and `changed` are sets of UIDs: the first two are kept only where the server does not count
+ * changes, the last two while there is more to tell of a folder than is told at once.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -19,6 +21,9 @@ export interface FolderCursor {
   attributes: string
   unseen?: string | undefined
   flagged?: string | undefined
+  /** Messages that came, and that changed, and are still to be told of. */
+  came?: string | undefined
+  changed?: string | undefined
 }
 
 export interface WatchCursor {
@@ -32,16 +37,19 @@ export interface WatchCursor {
 const Stored = z.object({
   f: z.record(
     z.string(),
-    z.tuple([
+    z.tuple(
+      [
+        z.string(),
+        z.number(),
+        z.string().nullable(),
+        z.number(),
+        z.number(),
+        z.string(),
+        z.string().nullable(),
+        z.string().nullable(),
+      ],
       z.string(),
-      z.number(),
-      z.string().nullable(),
-      z.number(),
-      z.number(),
-      z.string(),
-      z.string().nullable(),
-      z.string().nullable(),
-    ]),
+    ),
   ),
   r: z.record(z.string(), z.number()),
   b: z.record(z.string(), z.tuple([z.string(), z.number()])).default({}),
@@ -50,7 +58,7 @@ const Stored = z.object({
 export function parseCursor(text: string): WatchCursor {
   const { f, r, b } = Stored.parse(JSON.parse(text))
   const folders = Object.entries(f).map(
-    ([path, [uidValidity, uidNext, modseq, messages, lookedAt, attributes, unseen, flagged]]) => {
+    ([path, [uidValidity, uidNext, modseq, messages, lookedAt, attributes, unseen, flagged, came, changed]]) => {
       const folder: FolderCursor = {
         uidValidity,
         uidNext,
@@ -60,6 +68,8 @@ export function parseCursor(text: string): WatchCursor {
         attributes,
         unseen: unseen ?? undefined,
         flagged: flagged ?? undefined,
+        came: came || undefined,
+        changed: changed || undefined,
       }
       return [path, folder] as const
     },
@@ -80,6 +90,7 @@ export function writeCursor({ folders, recent, begun }: WatchCursor): string {
         at.attributes,
         at.unseen ?? null,
         at.flagged ?? null,
+        ...(at.came || at.changed ? [at.came ?? '', at.changed ?? ''] : []),
       ],
     ]),
   )

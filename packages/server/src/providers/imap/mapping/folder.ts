@@ -10,6 +10,5 @@ export const fromState = (state: FolderState, grantId: string): Folder => ({
   name: state.path,
   attributes: state.attributes,
   system_folder: state.use !== undefined,
-  total_count: state.messages,
-  unread_count: state.unseen,
+  ...(state.isOpen ? { total_count: state.messages, unread_count: state.unseen } : {}),
 })

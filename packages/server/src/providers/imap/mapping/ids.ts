@@ -41,6 +41,12 @@ export function readIdentity(header: Buffer | string): IdentityHeader {
   return { messageId, hash, references }
 }
 
+/** When a message says that it was written, Unix seconds: for servers that do not say when they received it. */
+export function dateIn(header: Buffer | string): number {
+  const written = Date.parse(readFields(header.toString('latin1')).get('date') ?? '')
+  return Number.isNaN(written) ? 0 : Math.floor(written / 1000)
+}
+
 function readFields(text: string): Map<string, string> {
   const fields = new Map<string, string>()
   for (const line of text.replace(/\r?\n(?=[ \t])/g, ' ').split(/\r?\n/)) {

@@ -1,10 +1,7 @@
 import type { Message, MessageFields } from '@waypost/contract'
-import type { LeanMessage } from '../../../formats/parse-worker.ts'
-import { fromPart } from '../../mail-parts.ts'
+import { askedBeside, contentOf, envelopeOf } from '../../message-object.ts'
 import type { Reading } from '../reading.ts'
 import { folderId } from './ids.ts'
-
-const basicHeaders = new Set(['message-id', 'in-reply-to', 'references'])
 
 export const partOf = (id: string): string | undefined =>
   /^p\d+(?:_\d+)*$/.test(id) ? id.slice(1).replaceAll('_', '.') : undefined
@@ -20,28 +17,13 @@ export function fromReading(
   return {
     ...names,
     thread_id: at.threadId,
-    subject: parsed?.subject ?? '',
-    from: parsed?.from ?? [],
-    to: parsed?.to ?? [],
-    cc: parsed?.cc ?? [],
-    bcc: parsed?.bcc ?? [],
-    reply_to: parsed?.reply_to ?? [],
+    ...envelopeOf(parsed),
     date: group.date,
     unread: reading.unread,
     starred: reading.starred,
-    snippet: parsed?.snippet ?? '',
-    body: at.shown(parsed?.body ?? ''),
-    folders: [...new Set(group.entries.map(({ path }) => folderId(path)))],
-    attachments: (parsed?.attachments ?? []).map((part) => fromPart(part, at.grantId)),
-    ...headersOf(parsed, at.fields),
-    ...(at.fields === 'include_tracking_options' ? { tracking_options: noTracking } : {}),
+    ...contentOf(parsed, at),
+    // In an order of its own: folders answer in any.
+    folders: [...new Set(group.entries.map(({ path }) => folderId(path)))].sort(),
+    ...askedBeside(at.fields, parsed?.headers ?? []),
   }
-}
-
-const noTracking = { opens: false, links: false, thread_replies: false, label: '' }
-
-function headersOf(parsed: LeanMessage | undefined, fields: MessageFields): Pick<Message, 'headers'> {
-  if (fields === 'include_headers') return { headers: parsed?.headers ?? [] }
-  if (fields !== 'include_basic_headers') return {}
-  return { headers: (parsed?.headers ?? []).filter(({ name }) => basicHeaders.has(name.toLowerCase())) }
 }

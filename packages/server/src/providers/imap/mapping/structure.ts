@@ -20,10 +20,13 @@ export function fromStructure(node: MessageStructureObject, depth = 0): PartNode
     filename,
     ...(node.id ? { contentId: node.id } : {}),
     encoding,
-    size: encoding === 'base64' ? Math.floor(size * 0.73) : size,
+    size: encoding === 'base64' ? decodedSize(size) : size,
     ...(children && children.length > 0 ? { children } : {}),
   }
 }
+
+/** What base64 in lines of 76 digits comes to, give or take its padding. */
+const decodedSize = (encoded: number): number => Math.floor(((encoded - 2 * Math.floor(encoded / 78)) * 3) / 4)
 
 const lowerNames = (parameters: Record<string, string> | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(parameters ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]))

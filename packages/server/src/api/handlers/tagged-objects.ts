@@ -1,22 +1,22 @@
-/** Lists messages or drafts by their metadata: the service knows which, the provider what they are. */
+/** Lists what a provider keeps by its metadata: the service knows which, the provider what they are. */
 import { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
-import type { TaggedMessage } from '../../store/message-metadata.ts'
+import type { Tagged } from '../../store/tagged-rows.ts'
 
 export interface Search<T> {
   limit: number
   position: JsonValue | undefined
   /** Those with the metadata that is looked for, newest first. */
-  find(after: TaggedMessage | undefined, most: number): Promise<TaggedMessage[]>
+  find(after: Tagged | undefined, most: number): Promise<Tagged[]>
   /** Removes the metadata of one that is gone. */
-  forget(gone: TaggedMessage): Promise<void>
+  forget(gone: Tagged): Promise<void>
   /** Reads one at the provider. */
   read(id: string): Promise<T>
   signal: AbortSignal
 }
 
-/** A place in the list: when the last message's metadata was set, and the message. */
+/** A place in the list: when the metadata of the last one was set, and its id. */
 const Position = z.tuple([z.number(), z.string()])
 
 /** Providers allow few requests at once. */
@@ -25,10 +25,10 @@ const readAtOnce = 4
 /** One page. What is gone is passed over, and its metadata with it: a page is full unless it is the last. */
 export async function listTagged<T>(search: Search<T>): Promise<{ items: T[]; next?: JsonValue }> {
   const { limit, position, find, forget, read, signal } = search
-  let after: TaggedMessage | undefined
+  let after: Tagged | undefined
   if (position !== undefined) {
-    const [updatedAt, messageId] = Position.parse(position)
-    after = { updatedAt, messageId }
+    const [updatedAt, id] = Position.parse(position)
+    after = { updatedAt, id }
   }
   const items: T[] = []
   for (;;) {
@@ -36,28 +36,28 @@ export async function listTagged<T>(search: Search<T>): Promise<{ items: T[]; ne
     const missing = limit - items.length
     const found = await find(after, missing + 1)
     const wanted = found.slice(0, missing)
-    const messages = await readAll(wanted, read)
+    const objects = await readAll(wanted, read)
     for (const [index, tagged] of wanted.entries()) {
-      const message = messages[index]
-      if (message) items.push(message)
+      const object = objects[index]
+      if (object) items.push(object)
       else await forget(tagged)
     }
     after = wanted.at(-1) ?? after
     if (found.length <= missing) return { items }
-    if (after && items.length === limit) return { items, next: [after.updatedAt, after.messageId] }
+    if (after && items.length === limit) return { items, next: [after.updatedAt, after.id] }
   }
 }
 
-/** The messages in the order asked for, undefined where one is gone; the first other failure ends it. */
-async function readAll<T>(wanted: readonly TaggedMessage[], read: Search<T>['read']): Promise<(T | undefined)[]> {
-  const messages: (T | undefined)[] = []
+/** Objects in the order asked for, undefined where one is gone; the first other failure ends it. */
+async function readAll<T>(wanted: readonly Tagged[], read: Search<T>['read']): Promise<(T | undefined)[]> {
+  const objects: (T | undefined)[] = []
   const queue = wanted.entries()
   let failed = false
   const work = async (): Promise<void> => {
-    for (const [index, { messageId }] of queue) {
+    for (const [index, { id }] of queue) {
       if (failed) return
       try {
-        messages[index] = await read(messageId)
+        objects[index] = await read(id)
       } catch (error) {
         if (error instanceof ApiError && error.code === 'not_found') continue
         failed = true
@@ -66,5 +66,5 @@ async function readAll<T>(wanted: readonly TaggedMessage[], read: Search<T>['rea
     }
   }
   await Promise.all(Array.from({ length: readAtOnce }, work))
-  return messages
+  return objects
 }

@@ -1,0 +1,45 @@
+/** A node to be measured. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { readConfig } from '../packages/server/src/config.ts'
+import { createHouse } from '../packages/server/src/house.ts'
+import { startServer } from '../packages/server/src/server.ts'
+import { type BuildOptions, type BuiltServices, createServices } from '../packages/server/src/services.ts'
+import { adminPassword, type Client, newClient } from './client.ts'
+
+export interface Node extends AsyncDisposable, Client {
+  services: BuiltServices
+  /** Starts the server; answers its address. Calls of the node itself go without a port. */
+  listen(): Promise<string>
+}
+
+/** A node in this process with a store of its own, or that of `DATABASE_URL`. */
+export async function openNode(env: Record<string, string> = {}, options: BuildOptions = {}): Promise<Node> {
+  await using stack = new AsyncDisposableStack()
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))
+  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+  const { config, secrets } = readConfig({
+    WAYPOST_PORT: '0',
+    WAYPOST_DATA_DIR: dataDir,
+    WAYPOST_ADMIN_PASSWORD: adminPassword,
+    WAYPOST_RATE_LIMITS: 'off',
+    WAYPOST_LOG_LEVEL: 'silent',
+    ...env,
+  })
+  const services = await createServices(config, secrets, options)
+  let running: Awaited<ReturnType<typeof startServer>> | undefined
+  stack.defer(() => (running ?? services)[Symbol.asyncDispose]())
+  const app = createHouse(services)
+  const client = await newClient((target, request) => app.request(target, request))
+  const open = stack.move()
+  return {
+    ...client,
+    services,
+    async listen() {
+      running ??= await startServer(services)
+      return `http://127.0.0.1:${running.port}`
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}

@@ -1,0 +1,97 @@
+/** The records of grants: what an account that its provider accepted makes of them. */
+import { type Grant, type ProviderKind, providerKinds } from '@waypost/contract'
+import { seconds } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { GrantRecord } from '../store/grants.ts'
+import { emailKey } from './locator.ts'
+import type { Authenticated, Owner } from './trial.ts'
+
+interface At {
+  secrets: Secrets
+  now: number
+}
+
+/** What opens an account, sealed for its row. */
+export const sealCredentials = (
+  secrets: Secrets,
+  at: { application: string; row: string },
+  credentials: Record<string, unknown> | undefined,
+): string | null =>
+  credentials
+    ? secrets.seal(JSON.stringify(credentials), { table: 'grants', column: 'sealed_credentials', ...at })
+    : null
+
+/** The scopes of a grant: what the provider says, else the request; kinds without scopes have none, whatever it says. */
+const scopeOf = ({ connector, identity, request }: Authenticated): string[] =>
+  identity.scope.length === 0 && providerKinds[connector.provider as ProviderKind].takesScope
+    ? (request.scope ?? [])
+    : identity.scope
+
+/** The record of an account that had no grant. */
+export function begin(owner: Owner, account: Authenticated, tools: At): GrantRecord {
+  const { identity, request, connector, credentialId } = account
+  const id = newId()
+  const grant: Grant = {
+    id,
+    provider: connector.provider as ProviderKind,
+    grant_status: 'valid',
+    email: identity.email.trim(),
+    name: identity.name,
+    scope: scopeOf(account),
+    user_agent: null,
+    ip: null,
+    state: request.state ?? null,
+    settings: identity.settings,
+    metadata: {},
+    provider_user_id: identity.providerUserId,
+    external_id: request.external_id ?? null,
+    credential_id: credentialId,
+    workspace_id: owner.workspaceId,
+    blocked: false,
+    created_at: seconds(tools.now),
+    updated_at: seconds(tools.now),
+  }
+  return {
+    grant,
+    applicationId: owner.id,
+    connectorId: connector.id,
+    emailKey: emailKey(identity.email),
+    status: 'valid',
+    sealedCredentials: sealCredentials(tools.secrets, { application: owner.id, row: id }, identity.credentials),
+    purgeAt: null,
+    createdAt: tools.now,
+    updatedAt: tools.now,
+  }
+}
+
+/** The record after a re-authentication: what the account did not tell again stays. */
+export function renew(record: GrantRecord, account: Authenticated, tools: At): GrantRecord {
+  const { identity, request, connector, credentialId } = account
+  const { grant } = record
+  // What nobody could use so far begins now.
+  const createdAt = record.status === 'unverified' ? tools.now : record.createdAt
+  const at = { application: record.applicationId, row: grant.id }
+  return {
+    ...record,
+    connectorId: connector.id,
+    status: 'valid',
+    sealedCredentials: sealCredentials(tools.secrets, at, identity.credentials) ?? record.sealedCredentials,
+    purgeAt: null,
+    createdAt,
+    updatedAt: tools.now,
+    grant: {
+      ...grant,
+      created_at: seconds(createdAt),
+      grant_status: 'valid',
+      name: identity.name ?? grant.name,
+      scope: scopeOf(account),
+      state: request.state ?? grant.state,
+      settings: identity.settings,
+      provider_user_id: identity.providerUserId ?? grant.provider_user_id,
+      external_id: request.external_id ?? grant.external_id,
+      credential_id: credentialId,
+      updated_at: seconds(tools.now),
+    },
+  }
+}

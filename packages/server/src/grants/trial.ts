@@ -1,0 +1,110 @@
+/** Trying credentials at their provider: nothing is stored here. */
+import { type CustomAuthentication, type ProviderKind, providerKinds } from '@waypost/contract'
+import { parseSettings } from '../applications/connectors.ts'
+import { clientOf } from '../applications/provider-client.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { Identity, Io } from '../providers/provider.ts'
+import { needProvider, type Providers } from '../providers/registry.ts'
+import { type ConnectorRow, getConnector } from '../store/connectors.ts'
+import { getCredential } from '../store/credentials.ts'
+import type { Queries } from '../store/database.ts'
+import type { GrantRecord } from '../store/grants.ts'
+import { emailKey, reservedAddress } from './locator.ts'
+
+/** The application in whose name something is done. */
+export interface Owner {
+  id: string
+  workspaceId: string
+  grantLimit: number | null
+}
+
+/** An account that its provider accepted, ready to become a grant. */
+export interface Authenticated {
+  connector: ConnectorRow
+  /** The connector's credential whose client the account was tried with. */
+  credentialId: string | null
+  identity: Identity
+  request: CustomAuthentication
+}
+
+export function kindOf(provider: string): ProviderKind {
+  if (Object.hasOwn(providerKinds, provider)) return provider as ProviderKind
+  throw invalidField('provider', `must be one of ${Object.keys(providerKinds).join(', ')}`)
+}
+
+/** What credentials are tried with. */
+export interface Trying {
+  providers: Providers
+  secrets: Secrets
+  ioFor(kind: string): Io
+}
+
+/** Tries credentials at their provider; nothing is stored yet. */
+export async function authenticate(
+  queries: Queries,
+  owner: Owner,
+  request: CustomAuthentication,
+  tools: Trying,
+): Promise<Authenticated> {
+  if (!request.provider) throw new ApiError('provider_required')
+  const kind = kindOf(request.provider)
+  const provider = needProvider(tools.providers, kind, 'connect.custom')
+  const settings = parseSettings(providerKinds[kind].customSettings, request.settings)
+  const connector = await connectorFor(queries, owner.id, kind)
+  const credentialId = await credentialFor(queries, connector, request.credential_id ?? settings.credential_id)
+  const client = await clientOf(queries, tools.secrets, connector, credentialId)
+  const scope = request.scope ?? undefined
+  const identity = await provider.authenticate(settings, tools.ioFor(kind), { client, scope })
+  const reserved = reservedAddress(identity.email)
+  if (reserved) throw invalidField('settings.email', reserved)
+  return { connector, credentialId, identity, request }
+}
+
+/** The connector of a kind; throws the error that says how to make it. */
+export async function connectorFor(queries: Queries, applicationId: string, kind: string): Promise<ConnectorRow> {
+  const connector = await getConnector(queries, applicationId, kind)
+  if (connector) return connector
+  throw new ApiError(
+    'connector_required',
+    `the application has no connector for ${kind}: create one with POST /v3/connectors {"provider":"${kind}"}`,
+  )
+}
+
+/** The credential that a request names, beside the settings or among them; else the connector's active one. */
+export async function credentialFor(queries: Queries, connector: ConnectorRow, id: unknown): Promise<string | null> {
+  if (typeof id !== 'string') return connector.active_credential_id
+  const at = { applicationId: connector.application_id, connectorId: connector.id, id }
+  if (await getCredential(queries, at)) return id
+  throw invalidField('credential_id', 'is not a credential of this connector')
+}
+
+/** Tries new settings of a grant at its provider; nothing is stored yet. */
+export async function tryNewSettings(
+  queries: Queries,
+  record: GrantRecord,
+  given: Record<string, unknown>,
+  tools: Trying,
+): Promise<Identity> {
+  const { grant } = record
+  const provider = needProvider(tools.providers, grant.provider, 'grants.update')
+  // The new settings replace the old ones; what names the account is kept where it is not given.
+  const settings = parseSettings(providerKinds[grant.provider].customSettings, { ...grant.settings, ...given })
+  const connector = await connectorFor(queries, record.applicationId, grant.provider)
+  const client = await clientOf(queries, tools.secrets, connector, grant.credential_id)
+  const identity = await provider.authenticate(settings, tools.ioFor(grant.provider), { client, scope: grant.scope })
+  if (emailKey(identity.email) !== record.emailKey) {
+    throw invalidField('settings.email', 'the address of a grant cannot change: authenticate the other address instead')
+  }
+  refuseAnotherUser(record, identity)
+  return identity
+}
+
+/** The address alone does not make the same user: a provider may have given it to another one since. */
+export function refuseAnotherUser({ grant }: GrantRecord, { providerUserId }: Identity): void {
+  if (grant.provider_user_id === null || providerUserId === null || grant.provider_user_id === providerUserId) return
+  throw new ApiError(
+    'authentication_failed',
+    'the address belongs to another user of the provider now: delete the grant first',
+  )
+}

@@ -1,0 +1,140 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { isLock, locking, type Queries, type Row, type Statement, StoreUnavailable, type Value } from './database.ts'
+
+/** A prepared statement and the names of its columns: rows come as arrays, of which objects are made faster than natively. */
+interface Prepared {
+  statement: StatementSync
+  columns: readonly string[]
+  /** For each place in the text the parameter that stands there, from 0. */
+  places: readonly number[]
+  /** How many parameters there are. */
+  count: number
+}
+
+/** How long a write waits for the file that another process, or another connection of this one, is writing to. */
+export const lockWait = 5000
+
+/** One connection to the file: statements are prepared once, and what is the machine's fault is told as such. */
+export class Connection implements Queries {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, Prepared>()
+
+  constructor(file: string) {
+    this.#database = new DatabaseSync(file, { timeout: lockWait })
+    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+  }
+
+  /** From now on a locked file is told at once: SQLite's own wait would stand in the way of all else in this process. */
+  dontWait(): void {
+    this.#database.exec('pragma busy_timeout = 0')
+  }
+
+  #prepare(text: string): Prepared {
+    const known = this.#statements.get(text)
+    if (known) return known
+    // SQLite would look `$1` up by its name at every call; in order it need not.
+    const places: number[] = []
+    const ordered = text.replace(/\$(\d+)/g, (_, number) => {
+      places.push(Number(number) - 1)
+      return '?'
+    })
+    // Rows need no locks: a transaction holds the file.
+    const statement = this.#database.prepare(isLock(ordered) ? ordered.slice(0, -locking.length) : ordered)
+    statement.setReturnArrays(true)
+    const columns = statement.columns().map((column) => column.name)
+    const prepared = { statement, columns, places, count: Math.max(-1, ...places) + 1 }
+    if (this.#statements.size > 500) this.#statements.clear()
+    this.#statements.set(text, prepared)
+    return prepared
+  }
+
+  async get<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T | undefined> {
+    return this.#guard(() => {
+      const prepared = this.#prepare(statement.text)
+      const values: unknown = prepared.statement.get(...inOrder(prepared, parameters))
+      return values === undefined ? undefined : rowOf<T>(prepared.columns, values as Value[])
+    })
+  }
+
+  async all<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T[]> {
+    return this.#guard(() => {
+      const prepared = this.#prepare(statement.text)
+      const rows: unknown = prepared.statement.all(...inOrder(prepared, parameters))
+      return (rows as Value[][]).map((values) => rowOf<T>(prepared.columns, values))
+    })
+  }
+
+  async run(statement: Statement<unknown>, parameters: readonly Value[] = []): Promise<number> {
+    return this.#guard(() => {
+      const prepared = this.#prepare(statement.text)
+      return Number(prepared.statement.run(...inOrder(prepared, parameters)).changes)
+    })
+  }
+
+  async post(
+    statement: Statement<unknown>,
+    parameters?: readonly Value[],
+    counted?: (rows: number) => void,
+  ): Promise<void> {
+    if (isLock(statement.text)) return
+    const rows = await this.run(statement, parameters)
+    counted?.(rows)
+  }
+
+  /** One of the few words that begin and end transactions, kept prepared. */
+  say(word: 'begin' | 'begin immediate' | 'commit' | 'savepoint one' | 'release one'): void {
+    this.#guard(() => this.#prepare(word).statement.run())
+  }
+
+  execute(script: string): void {
+    this.#guard(() => this.#database.exec(script))
+  }
+
+  get isInTransaction(): boolean {
+    return this.#database.isTransaction
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#database.close()
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      const passing = passingFailures[resultCode(error)]
+      throw passing ? new StoreUnavailable(passing, error) : error
+    }
+  }
+}
+
+const resultCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+
+export const isLocked = (error: unknown): boolean => error instanceof StoreUnavailable && resultCode(error.cause) === 5
+
+/** Result codes of SQLite that are the machine's fault, not the statement's. */
+const passingFailures: Record<number, string> = {
+  5: 'the database file is locked by another process',
+  8: 'the database file cannot be written',
+  10: 'the disk failed',
+  13: 'the disk is full',
+  14: 'the database file cannot be opened',
+}
+
+function inOrder({ places, count }: Prepared, parameters: readonly Value[]): Value[] {
+  if (parameters.length !== count) throw new Error(`the statement takes ${count} values, not ${parameters.length}`)
+  return places.map((place) => {
+    const value = parameters[place] ?? null
+    // PostgreSQL refuses it; a text that only one of the stores takes would be found in production.
+    if (typeof value === 'string' && value.includes('\0')) throw new Error(`$${place + 1} holds NUL, which no text may`)
+    return value
+  })
+}
+
+function rowOf<T>(columns: readonly string[], values: readonly Value[]): T {
+  const row: Row = {}
+  for (let index = 0; index < columns.length; index++) row[columns[index] ?? ''] = values[index] ?? null
+  return row as T
+}

@@ -1,0 +1,84 @@
+/** What the answer to a login means: wrong credentials end a grant, and nothing else does. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestHouse } from '../harness.ts'
+import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../peers/scripted-imap.ts'
+import { attempt, openScripted, openScriptedHouse, subjectsOf } from './scripted-account.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openScriptedHouse()
+})
+afterAll(() => house?.[Symbol.asyncDispose]())
+const open = (options: ScriptedOptions, subjects?: readonly string[]) => openScripted(house, options, subjects)
+
+describe('a login', () => {
+  const login = (answer: string, rest: ScriptedOptions = {}): Promise<ScriptedImap> =>
+    startScriptedImap({
+      ...rest,
+      script({ name, tag }, line) {
+        if (name !== 'LOGIN') return false
+        if (answer === '') line.close()
+        else line.say(answer.startsWith('*') ? answer : `${tag} ${answer}`)
+        return true
+      },
+    })
+
+  test.each([
+    ['NO [AUTHENTICATIONFAILED] Authentication failed', 400, 'settings.imap_password'],
+    ['NO Login failed: invalid user or password, try again later', 400, 'settings.imap_password'],
+    ['NO [UNAVAILABLE] Temporary authentication failure', 400, 'settings.imap_host'],
+    ['NO Server Unavailable. 15', 400, 'settings.imap_host'],
+    ['NO [LIMIT] Too many connections', 429, 'settings.imap_username'],
+    ['NO [ALERT] Too many simultaneous connections', 429, 'settings.imap_username'],
+    ['', 400, 'settings.imap_port'],
+  ])('that is answered with %j is told as what it is', async (said, status, field) => {
+    await using server = await login(said)
+    const { answer } = await attempt(house, server)
+    expect(answer).toMatchObject({ status, body: { error: { message: expect.stringContaining(field) } } })
+  })
+
+  test('at a server that greets with BYE says that there are too many connections', async () => {
+    await using server = await startScriptedImap({ greeting: '* BYE Maximum connections exceeded' })
+    const { answer } = await attempt(house, server)
+    expect(answer).toMatchObject({ status: 429 })
+  })
+
+  test('at a server that knows no way of ours says so', async () => {
+    await using server = await startScriptedImap({ capabilities: ['LOGINDISABLED', 'AUTH=SCRAM-SHA-256'] })
+    const { answer } = await attempt(house, server)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('no way to log in') } },
+    })
+  })
+
+  test('that breaks off, or fails for the time being, leaves a grant valid; one that is refused does not', async () => {
+    let said: string | undefined
+    await using at = await open(
+      {
+        script({ name, tag }, line) {
+          if (name === 'STATUS' && said !== undefined) {
+            line.close()
+            return true
+          }
+          if (name !== 'LOGIN' || said === undefined) return false
+          if (said === '') line.close()
+          else line.say(`${tag} ${said}`)
+          return true
+        },
+      },
+      ['first'],
+    )
+    const { account } = at
+    const status = async () =>
+      (await account.call('GET', `/v3/grants/${account.grantId}`)).body.data.grant_status as string
+    expect(await subjectsOf(account)).toEqual(['first'])
+    for (said of ['', 'NO Temporary system failure', 'NO [UNAVAILABLE] later']) {
+      expect(await account.get('/messages')).toMatchObject({ status: 504 })
+      expect(await status()).toBe('valid')
+    }
+    said = 'NO [AUTHENTICATIONFAILED] no'
+    expect(await account.get('/messages')).toMatchObject({ status: 401 })
+    expect(await status()).toBe('invalid')
+  })
+})

@@ -1,0 +1,89 @@
+/** Those who wait for the stream: what their waiting costs the store, and that nothing passes them by. */
+import { triggers } from '@waypost/contract'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Database } from '../../src/store/database.ts'
+import { createStream, type StreamQuestion } from '../../src/webhooks/stream.ts'
+import { engines, openHouse, type TestHouse } from '../harness.ts'
+
+describe.each(engines)('the stream on %s', (engine) => {
+  let house: TestHouse
+  let applicationId: string
+  let grantId: string
+  beforeAll(async () => {
+    house = await openHouse({ engine })
+    const { id, key } = await house.createApplication()
+    applicationId = id
+    grantId = (await house.createGrant('waiting@desk.test', key)).id
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+
+  const tell = () =>
+    house.services.database.transaction((tx) =>
+      house.services.notify(tx, {
+        applicationId,
+        grantId,
+        provider: 'virtual-calendar',
+        trigger: 'calendar.updated',
+        object: { ...triggers['calendar.updated'].sample, grant_id: grantId },
+      }),
+    )
+
+  /** The store, and how often it was read. */
+  function counted() {
+    const { database } = house.services
+    const asked = vi.fn()
+    const all: Database['all'] = (statement, values) => {
+      asked()
+      return database.all(statement, values)
+    }
+    return {
+      asked,
+      database: new Proxy(database, { get: (of, name) => (name === 'all' ? all : Reflect.get(of, name)) }),
+    }
+  }
+
+  const question = (more: Partial<StreamQuestion>): StreamQuestion => ({
+    applicationId,
+    after: { transaction: 0, position: 0 },
+    filter: {},
+    limit: 50,
+    waitMs: 0,
+    signal: AbortSignal.timeout(20_000),
+    ...more,
+  })
+  const settled = async () => {
+    const next = createStream(house.services.database)
+    return vi.waitFor(async () => {
+      const part = await next(question({ limit: 200 }))
+      expect(part.rows.length).toBeGreaterThan(0)
+      return part.next
+    })
+  }
+
+  test('a hundred who wait ask the store as often as one, and all of them hear of what comes', async () => {
+    const after = await settled()
+    const { database, asked } = counted()
+    const next = createStream(database)
+    const waiting = Array.from({ length: 100 }, () => next(question({ after, waitMs: 15_000 })))
+    await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(103), { timeout: 10_000 })
+    // Each has read the stream once; from then on it is one look for all of them.
+    expect(asked.mock.calls.length).toBeLessThan(130)
+    await tell()
+    for (const { rows } of await Promise.all(waiting)) expect(rows).toMatchObject([{ type: 'calendar.updated' }])
+  })
+
+  test('what is passed over because of a filter is not read again', async () => {
+    const after = await settled()
+    await tell()
+    const next = createStream(house.services.database)
+    const filter = { types: ['event.deleted'] }
+    const passed = await vi.waitFor(async () => {
+      const part = await next(question({ after, filter }))
+      expect(part.rows).toEqual([])
+      expect(part.next).not.toEqual(after)
+      return part.next
+    })
+    expect((await next(question({ after: passed }))).rows).toEqual([])
+    expect((await next(question({ after: passed, filter, waitMs: 300 }))).next).toEqual(passed)
+  })
+})
