@@ -393,7 +393,7 @@ describe.concurrent.each(engines)('secrets on %s', { timeout: 90_000 }, (engine)
     expect([...(await openAll(again.services)).keys()]).toEqual([result.key])
     expect(await readClientSecret(again.services)).toMatch(/^CANARY-/)
     expect(failures).toEqual([])
-  })
+  }, 90_000)
 
   test('a value that a slow request puts back under the old key is not lost', async () => {
     await using site = await newSite(engine)
