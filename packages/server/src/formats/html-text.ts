@@ -18,7 +18,7 @@ export interface HtmlHandler {
 }
 
 /** Small at first: a reader that only wants the beginning is soon done. */
-const FIRST_CHUNK = 512
+const FIRST_CHUNK = 256
 const NO_ATTRIBUTES: Attributes = {}
 const ATTRIBUTES: ReadonlySet<string> = new Set<keyof Attributes>([
   ...(['alt', 'class', 'cite', 'href', 'id', 'name', 'src', 'start', 'style', 'type'] as const),

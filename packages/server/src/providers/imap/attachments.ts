@@ -11,7 +11,8 @@ import type { Entry } from './folder-index.ts'
 import { locate } from './locate.ts'
 import { isDraftId } from './mapping/draft.ts'
 import { partOf } from './mapping/message.ts'
-import { readAll, smallMessage, unreadable, type Wanted } from './reading.ts'
+import { unreadable } from './parsing.ts'
+import { readAll, smallMessage, type Wanted } from './reading.ts'
 import { type Session, spoken } from './session.ts'
 
 interface Address {

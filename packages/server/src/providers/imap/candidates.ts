@@ -8,7 +8,7 @@
 import type { MessageListQuery, ThreadListQuery } from '@waypost/contract'
 import type { FolderState } from './directory.ts'
 import type { Entry, FolderIndex } from './folder-index.ts'
-import { type Group, groupEntries } from './mailbox.ts'
+import { firstOf, type Group, groupEntries, knownFrom } from './groups.ts'
 import {
   all,
   before,
@@ -70,10 +70,6 @@ interface Scope {
   within: FolderState | undefined
 }
 
-/** The time from which on all folders are known. */
-const knownFrom = (indexes: readonly { wholeFrom: number }[]): number =>
-  Math.max(Number.NEGATIVE_INFINITY, ...indexes.map((index) => index.wholeFrom)) + daySeconds
-
 function fromIndexes(session: Session, { folders, indexes, within }: Scope, query: Query): Candidates {
   const { received_after: after = Number.NEGATIVE_INFINITY, received_before: until = Number.POSITIVE_INFINITY } = query
   const isBounded = query.received_after !== undefined || query.received_before !== undefined
@@ -82,8 +78,10 @@ function fromIndexes(session: Session, { folders, indexes, within }: Scope, quer
     groups() {
       const from = knownFrom(indexes)
       const known = session.mailbox.groups()
-      const end = known.findIndex((group) => group.date < from)
-      const final = end === -1 ? known : known.slice(0, end)
+      const final = known.slice(
+        0,
+        firstOf(known, ({ date }) => date < from),
+      )
       const inside = within ? final.filter(({ entries }) => entries.some(({ path }) => path === within.path)) : final
       return isBounded ? inside.filter(({ date }) => date > after && date < until) : inside
     },
@@ -103,7 +101,6 @@ const manyMatches = 1_500
 const windowDays = [14, 60, 240, 960, 3840]
 
 interface Searched {
-  index: FolderIndex
   wholeFrom: number
   entries: Entry[]
 }
@@ -122,12 +119,16 @@ async function fromSearch(session: Session, scope: Scope & { query: Query; keys:
     const days = windowDays[step++]
     const newest = query.received_before ?? session.io.clock.now() / 1000
     const from = days === undefined ? Number.NEGATIVE_INFINITY : newest - days * daySeconds
-    const one = (index: FolderIndex) =>
-      searchFolder(session, index, {
+    const one = (index: FolderIndex, place: number): Searched | Promise<Searched> => {
+      const before = searched[place]
+      if (before?.wholeFrom === Number.NEGATIVE_INFINITY) return before
+      return searchFolder(session, index, {
         keys: [...scope.keys, ...bounds],
         from,
+        hasMany: before !== undefined || (scope.keys === all && index.state.messages > manyMatches),
         isNative: query.search_query_native !== undefined,
       })
+    }
     searched = await Promise.all(chosen.map(one))
   }
   await run()
@@ -147,46 +148,69 @@ async function fromSearch(session: Session, scope: Scope & { query: Query; keys:
 async function searchFolder(
   session: Session,
   index: FolderIndex,
-  { keys, from, isNative }: { keys: Keys; from: number; isNative: boolean },
+  { keys, from, hasMany, isNative }: { keys: Keys; from: number; hasMany: boolean; isNative: boolean },
 ): Promise<Searched> {
   const { mailbox, io } = session
   // A search in the server's own language is shown to the server even where nothing can be found: it may be wrong.
   if (index.state.messages === 0 && !(isNative && index.state.use === '\\Inbox')) {
-    return { index, wholeFrom: Number.NEGATIVE_INFINITY, entries: [] }
+    return { wholeFrom: Number.NEGATIVE_INFINITY, entries: [] }
   }
   return mailbox.inTurn(index.path, () =>
     mailbox.in(index.path, { signal: io.signal }, async (client) => {
-      let uids = await searchUids(client, keys)
-      let wholeFrom = Number.NEGATIVE_INFINITY
-      if (uids.length > manyMatches && from !== Number.NEGATIVE_INFINITY) {
-        uids = await searchUids(client, [...keys, ...since(from)])
-        wholeFrom = from
+      const isAll = from === Number.NEGATIVE_INFINITY
+      const uids = hasMany && !isAll ? undefined : await searchUids(client, keys)
+      if (uids && (isAll || uids.length <= manyMatches)) {
+        return { wholeFrom: Number.NEGATIVE_INFINITY, entries: await index.add(client, uids) }
       }
-      return { index, wholeFrom, entries: await index.add(client, uids) }
+      return { wholeFrom: from, entries: await index.add(client, await searchUids(client, [...keys, ...since(from)])) }
     }),
   )
 }
 
 /** Finds copies that the indexes do not know of: for messages older than the indexes reach. */
-export async function completeCopies(session: Session, groups: readonly Group[]): Promise<Group[]> {
+export const completeCopies = (session: Session, groups: readonly Group[]): Promise<Group[]> =>
+  withCopies(session, groups, (index) => groups.filter((group) => isBeyond(group, index)))
+
+/** So many messages at once make it worth to know all of an account, where that is possible. */
+const manyAtOnce = 10
+
+/**
+ * The same for a list. A second copy within one folder is not looked for: to a server that is as much work as to look
+ * through all of its messages.
+ */
+export async function copiesForList(session: Session, groups: readonly Group[]): Promise<Group[]> {
   const { mailbox, io } = session
-  const found = new Map(
-    groups.map((group) => [group.id, new Map(group.entries.map((entry) => [placeOf(entry), entry]))]),
-  )
+  const missing = (index: FolderIndex): Group[] =>
+    groups.filter((group) => isBeyond(group, index) && group.entries.every(({ path }) => path !== index.path))
+  if (mailbox.indexes().some((index) => missing(index).length >= manyAtOnce)) await mailbox.knowAll(io.signal)
+  return withCopies(session, groups, missing)
+}
+
+const isBeyond = ({ date }: Group, { wholeFrom }: FolderIndex): boolean => date - daySeconds < wholeFrom
+
+async function withCopies(
+  { mailbox, io }: Session,
+  groups: readonly Group[],
+  missing: (index: FolderIndex) => Group[],
+): Promise<Group[]> {
   await Promise.all(
     mailbox.indexes().map(async (index) => {
-      for (const entry of index.entries) found.get(entry.id)?.set(placeOf(entry), entry)
-      const old = groups.filter((group) => group.date - daySeconds < index.wholeFrom)
-      if (index.isWhole || old.length === 0) return
-      const entries = await mailbox.inTurn(index.path, () =>
+      const old = missing(index)
+      if (old.length === 0) return
+      await mailbox.inTurn(index.path, () =>
         mailbox.in(index.path, { signal: io.signal }, async (client) =>
           index.add(client, await searchUidsOfAny(client, old.map(keysOfGroup))),
         ),
       )
-      for (const entry of entries) found.get(entry.id)?.set(placeOf(entry), entry)
     }),
   )
-  return groups.map((group) => ({ ...group, entries: [...(found.get(group.id)?.values() ?? group.entries)] }))
+  const known = mailbox.known()
+  return groups.map((group) => {
+    const copies = known.get(group.id)?.entries ?? []
+    if (copies === group.entries) return group
+    const places = new Map([...group.entries, ...copies].map((entry) => [placeOf(entry), entry]))
+    return { ...group, entries: [...places.values()] }
+  })
 }
 
 const placeOf = ({ path, uid }: Entry): string => `${uid}\n${path}`

@@ -4,6 +4,7 @@
  */
 import type { FetchMessageObject, FetchOptions, FetchQueryObject, ImapFlow } from 'imapflow'
 import { ConnectionFailed, isRefused } from './errors.ts'
+import { fetchAnswers } from './overhearing.ts'
 
 export type Attribute = { type: 'ATOM' | 'LITERAL' | 'SEQUENCE'; value: string } | string | Attribute[]
 
@@ -50,6 +51,8 @@ const piecesAtMost = 40
 export interface FetchUse extends FetchOptions {
   /** Hears of messages that the server does not give out, each alone; without it they are left out. */
   refused?(uid: number): void
+  /** Hears every answer as it comes, before it is known whether more belongs to it. */
+  arrived?: ((message: FetchMessageObject) => void) | undefined
 }
 
 /**
@@ -61,7 +64,7 @@ export async function fetchByUid(
   client: ImapFlow,
   range: string,
   query: FetchQueryObject,
-  { refused, ...options }: FetchUse = {},
+  { refused, arrived, ...options }: FetchUse = {},
 ): Promise<FetchMessageObject[]> {
   const found: FetchMessageObject[] = []
   const open = cut(range)
@@ -69,7 +72,11 @@ export async function fetchByUid(
   let refusal: unknown
   for (let piece = open.shift(); piece !== undefined; piece = open.shift()) {
     try {
-      const messages = await client.fetchAll(piece, query, { ...options, uid: true })
+      const messages: FetchMessageObject[] = []
+      await fetchAnswers(client, { range: piece, query, options: { ...options, uid: true } }, (message) => {
+        messages.push(message)
+        arrived?.(message)
+      })
       checkOpen(client)
       found.push(...together(messages, query))
     } catch (error) {

@@ -5,6 +5,7 @@ import { lookupAmong } from '../../lib/egress-socket.ts'
 import type { Io } from '../provider.ts'
 import { type Account, type Security, securityByPort } from './account.ts'
 import { ConnectionFailed, connectionFailed, isTlsError } from './errors.ts'
+import { overhear } from './overhearing.ts'
 
 const connectMs = 10_000
 const greetingMs = 10_000
@@ -91,6 +92,7 @@ async function open(
     maxResponseSize: maxLiteral + maxLine,
     maxLockHoldTime: false,
   })
+  overhear(client)
   // Commands that fail say so themselves; an error between them only means that the connection is gone.
   client.on('error', () => undefined)
   const giveUp = (): void => client.close()

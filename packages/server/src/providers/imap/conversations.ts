@@ -4,59 +4,34 @@
  * which is followed from answer to answer.
  */
 import type { Entry } from './folder-index.ts'
-import { type Group, groupEntries } from './mailbox.ts'
+import { type Group, groupEntries, knownFrom } from './groups.ts'
 import { threadId } from './mapping/ids.ts'
 import { header, type Keys, searchUidsOfAny } from './search.ts'
 import type { Session } from './session.ts'
 import { threadMates } from './thread-command.ts'
 
-/** A chain of answers that is longer than this is cut. */
-const chainAtMost = 200
 /** How often the members of a thread are asked for their own answers. */
 const roundsAtMost = 4
 
-const nameOf = (entry: Entry): string => entry.messageId ?? entry.id
-
-/** By Message-ID, the references of what the indexes know. */
-export function knownReferences(session: Session): Map<string, readonly string[]> {
-  const known = new Map<string, readonly string[]>()
-  for (const index of session.mailbox.indexes()) {
-    for (const { messageId, references } of index.entries) {
-      if (messageId !== undefined && !known.has(messageId)) known.set(messageId, references)
-    }
-  }
-  return known
-}
-
-/** The first message of an entry's thread, as far as the known messages tell. */
-export function rootOf(entry: Entry, known: ReadonlyMap<string, readonly string[]>): string {
-  let root = entry.references[0] ?? nameOf(entry)
-  const seen = new Set([root])
-  for (let step = 0; step < chainAtMost; step++) {
-    const above = known.get(root)?.[0]
-    if (above === undefined || seen.has(above)) break
-    root = above
-    seen.add(root)
-  }
-  return root
-}
+/** So many threads or messages at once make it worth to know all of an account, where that is possible. */
+const manyAtOnce = 10
 
 /** The ids of the threads of messages. Parents that the indexes do not know are looked for at the server. */
 export async function threadIdsOf(session: Session, groups: readonly Group[]): Promise<string[]> {
-  let known = knownReferences(session)
+  const { mailbox } = session
   // Who names one message only may name a parent in the middle of the thread.
   const orphans = groups.flatMap(({ entries: [entry] }) => {
     const [only, ...others] = entry?.references ?? []
-    return only !== undefined && others.length === 0 && !known.has(only) ? [only] : []
+    return only !== undefined && others.length === 0 && !mailbox.known().named(only) ? [only] : []
   })
-  if (orphans.length > 0 && session.mailbox.indexes().some((index) => !index.isWhole)) {
+  if (orphans.length > 0 && mailbox.indexes().some((index) => !index.isWhole)) {
     await addMatching(
       session,
       [...new Set(orphans)].map((id) => header('Message-ID', id)),
     )
-    known = knownReferences(session)
   }
-  return groups.map(({ entries: [entry] }) => threadId(entry ? rootOf(entry, known) : ''))
+  const known = mailbox.known()
+  return groups.map((group) => threadId(known.rootOf(group)))
 }
 
 /** Adds to the indexes whatever the server finds for any of some keys, in every folder that is not known whole. */
@@ -78,15 +53,25 @@ async function addMatching(session: Session, keys: readonly Keys[], mates = fals
 }
 
 /** The members of threads, by the first message of each. The indexes were renewed before. */
-export async function membersOf(session: Session, roots: readonly string[]): Promise<Map<string, Group[]>> {
-  if (session.mailbox.indexes().some((index) => !index.isWhole)) await gather(session, roots)
-  const known = knownReferences(session)
-  const wanted = new Set(roots)
-  const byRoot = Map.groupBy(
-    session.mailbox.groups().filter(({ entries: [entry] }) => entry && wanted.has(rootOf(entry, known))),
-    ({ entries: [entry] }) => (entry ? rootOf(entry, known) : ''),
-  )
-  return byRoot
+export async function membersOf(
+  session: Session,
+  roots: readonly string[],
+): Promise<ReadonlyMap<string, readonly Group[]>> {
+  const { mailbox, io } = session
+  if (partsOf(session, roots).length >= manyAtOnce) await mailbox.knowAll(io.signal)
+  await gather(session, partsOf(session, roots))
+  const known = mailbox.known()
+  return new Map(roots.map((root) => [root, known.thread(root)]))
+}
+
+/** The threads of which the indexes may not know all: answers come after what they answer, give or take a day. */
+function partsOf({ mailbox }: Session, roots: readonly string[]): string[] {
+  const from = knownFrom(mailbox.indexes())
+  const known = mailbox.known()
+  return roots.filter((root) => {
+    const first = known.named(root) ?? known.get(root)
+    return first === undefined ? from !== Number.NEGATIVE_INFINITY : first.date < from
+  })
 }
 
 /** Brings all members of threads into the indexes: those that name the first message, then those that name a member. */

@@ -33,6 +33,8 @@ const firstWindow = 300
 const zoneSeconds = 26 * 3600
 const fetchAtOnce = 2_000
 
+let revisions = 0
+
 export class FolderIndex {
   readonly path: string
   state: FolderState
@@ -40,8 +42,8 @@ export class FolderIndex {
   #wholeFrom = Number.POSITIVE_INFINITY
   /** The day from which on messages were searched; none when all were. */
   #since: string | undefined
-  /** Counts every change of what is in the index. */
-  revision = 0
+  /** Another number after every change of what is in the index, and for every index. */
+  revision = ++revisions
 
   constructor(state: FolderState) {
     this.path = state.path
@@ -68,7 +70,7 @@ export class FolderIndex {
   async renew(client: ImapFlow, state: FolderState): Promise<void> {
     if (this.state.uidValidity !== state.uidValidity) {
       this.state = state
-      this.revision++
+      this.revision = ++revisions
       this.#byUid.clear()
       this.#wholeFrom = Number.POSITIVE_INFINITY
       this.#since = undefined
@@ -78,7 +80,7 @@ export class FolderIndex {
       const present = new Set(await searchUids(client, this.#windowKeys()))
       // What stands alone, below the window, may be gone or not: it is looked for anew when it is needed.
       for (const uid of this.#byUid.keys()) if (!present.has(uid)) this.#byUid.delete(uid)
-      this.revision++
+      this.revision = ++revisions
       await this.#read(
         client,
         [...present].filter((uid) => !this.#byUid.has(uid)),
@@ -86,15 +88,16 @@ export class FolderIndex {
     }
     // Last: what failed in between is done again.
     this.state = state
-    this.revision++
+    this.revision = ++revisions
   }
 
-  /** Makes the index reach further back; does nothing when it is whole. The folder is selected. */
-  async extend(client: ImapFlow): Promise<void> {
+  /** Makes the index reach further back, or all the way; does nothing when it is whole. The folder is selected. */
+  async extend(client: ImapFlow, { allTheWay = false } = {}): Promise<void> {
     if (this.isWhole) return
     const { messages } = this.state
-    const wanted =
+    const further =
       this.#wholeFrom === Number.POSITIVE_INFINITY ? firstWindow : Math.max(firstWindow, this.#byUid.size * 3)
+    const wanted = allTheWay ? messages : further
     if (messages <= smallFolder || wanted >= messages) {
       this.#since = undefined
       await this.#readWindow(client, Number.NEGATIVE_INFINITY)
@@ -127,7 +130,7 @@ export class FolderIndex {
       uids.filter((uid) => !this.#byUid.has(uid)),
     )
     this.#wholeFrom = Math.min(this.#wholeFrom, wholeFrom)
-    this.revision++
+    this.revision = ++revisions
   }
 
   async #read(client: ImapFlow, uids: readonly number[]): Promise<void> {
@@ -138,7 +141,7 @@ export class FolderIndex {
         const entry = entryOf(this.path, message)
         if (entry) this.#byUid.set(entry.uid, entry)
       }
-      this.revision++
+      this.revision = ++revisions
     }
   }
 }

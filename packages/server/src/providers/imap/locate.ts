@@ -2,7 +2,7 @@
 import { ApiError } from '../../lib/api-error.ts'
 import { completeCopies, nearby } from './candidates.ts'
 import type { FolderState } from './directory.ts'
-import { type Group, groupEntries } from './mailbox.ts'
+import { type Group, groupEntries } from './groups.ts'
 import { parseMessageId } from './mapping/ids.ts'
 import { before, header, type Keys, searchUids, since } from './search.ts'
 import { look, type Session } from './session.ts'
@@ -18,7 +18,7 @@ export async function locate(session: Session, id: string): Promise<Located> {
   const { mailbox, io } = session
   const folders = await look(session)
   const indexes = await mailbox.renew(folders, io.signal)
-  const known = mailbox.groups().find((group) => group.id === id)
+  const known = mailbox.known().get(id)
   if (known) {
     const [whole] = await completeCopies(session, [known])
     return { group: whole ?? known, folders }

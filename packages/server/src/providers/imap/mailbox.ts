@@ -6,7 +6,8 @@ import type { ImapFlow } from 'imapflow'
 import type { Account } from './account.ts'
 import { type ConnectIo, connect } from './connection.ts'
 import { type FolderState, hasSameMessages, listFolders } from './directory.ts'
-import { type Entry, FolderIndex } from './folder-index.ts'
+import { FolderIndex } from './folder-index.ts'
+import { type Group, Known } from './groups.ts'
 import type { Use } from './line.ts'
 import { Pool } from './pool.ts'
 import { Shelf } from './shelf.ts'
@@ -20,13 +21,8 @@ export interface MailboxOptions {
   opened?(client: ImapFlow): Promise<void>
 }
 
-/** A message with the places where it lies: copies in several folders are one message. */
-export interface Group {
-  id: string
-  /** The newest copy's. */
-  date: number
-  entries: Entry[]
-}
+/** An account with more messages is not held as a whole; each takes some 500 bytes. */
+const knownAtMost = 20_000
 
 export class Mailbox implements AsyncDisposable {
   readonly pool: Pool
@@ -39,7 +35,7 @@ export class Mailbox implements AsyncDisposable {
   #nextLook: { folders: Promise<FolderState[]>; signal: AbortSignal } | undefined
   /** When the last look that is done began. */
   #lookedAt: number | undefined
-  #groups: { revision: string; list: Group[] } | undefined
+  #known: { revision: string; known: Known } | undefined
 
   constructor(options: MailboxOptions) {
     this.#options = options
@@ -122,14 +118,22 @@ export class Mailbox implements AsyncDisposable {
     return index
   }
 
-  /** Makes an index reach further back. */
-  extend(index: FolderIndex, signal: AbortSignal): Promise<void> {
+  /** Makes an index reach further back, or all the way. */
+  extend(index: FolderIndex, signal: AbortSignal, { allTheWay = false } = {}): Promise<void> {
     const from = index.wholeFrom
     return this.inTurn(index.path, async () => {
-      if (index.wholeFrom !== from) return
+      if (index.wholeFrom !== from && !allTheWay) return
       const { uidValidity } = index.state
-      await this.pool.use({ signal, path: index.path, uidValidity }, (client) => index.extend(client))
+      await this.pool.use({ signal, path: index.path, uidValidity }, (client) => index.extend(client, { allTheWay }))
     })
+  }
+
+  /** Makes the indexes whole, unless that is too much to hold: what is known need not be searched for again and again. */
+  async knowAll(signal: AbortSignal): Promise<void> {
+    const open = this.indexes().filter((index) => !index.isWhole)
+    const messages = this.indexes().reduce((sum, { state }) => sum + state.messages, 0)
+    if (messages > knownAtMost) return
+    await Promise.all(open.map((index) => this.extend(index, signal, { allTheWay: true })))
   }
 
   /** One thing at a time for a folder's index. */
@@ -152,14 +156,21 @@ export class Mailbox implements AsyncDisposable {
     return this.pool.use({ caughtUpSince: this.#lookedAt, uidValidity, ...use, path }, work)
   }
 
-  /** Every message that the indexes know, newest first, copies together. */
-  groups(): Group[] {
-    const revision = [...this.#indexes.values()].map((index) => `${index.path}\n${index.revision}`).join('\n')
-    if (this.#groups?.revision !== revision) {
-      const entries = this.#indexes.values().flatMap((index) => [...index.entries])
-      this.#groups = { revision, list: groupEntries(entries) }
+  /** What the indexes know together, copies of a message as one. */
+  known(): Known {
+    let newest = 0
+    for (const { revision } of this.#indexes.values()) newest = Math.max(newest, revision)
+    const revision = `${this.#indexes.size} ${newest}`
+    if (this.#known?.revision !== revision) {
+      const known = new Known(this.#indexes.values().flatMap((index) => index.entries))
+      this.#known = { revision, known }
     }
-    return this.#groups.list
+    return this.#known.known
+  }
+
+  /** Every message that the indexes know, newest first. */
+  groups(): Group[] {
+    return this.known().groups
   }
 
   /** How often a folder had been changed at the last look, where the server counts it. */
@@ -174,7 +185,7 @@ export class Mailbox implements AsyncDisposable {
   /** Drops what is known: it may be outdated soon, and costs memory. */
   forget(): void {
     this.#indexes.clear()
-    this.#groups = undefined
+    this.#known = undefined
     this.shelf.clear()
     this.#options.forget()
   }
@@ -184,20 +195,3 @@ export class Mailbox implements AsyncDisposable {
     this.forget()
   }
 }
-
-/** Copies of a message together; newest first, and in a fixed order where the time is the same. */
-export function groupEntries(entries: Iterable<Entry>): Group[] {
-  const groups = new Map<string, Group>()
-  for (const entry of entries) {
-    const group = groups.get(entry.id)
-    if (!group) groups.set(entry.id, { id: entry.id, date: entry.date, entries: [entry] })
-    else {
-      group.entries.push(entry)
-      if (entry.date > group.date) group.date = entry.date
-    }
-  }
-  return [...groups.values()].sort(newestFirst)
-}
-
-export const newestFirst = (a: { date: number; id: string }, b: { date: number; id: string }): number =>
-  b.date - a.date || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)

@@ -3,14 +3,15 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
 import { passes } from '../message-filters.ts'
 import type { Operations, Page } from '../operations.ts'
-import { type Candidates, candidatesOf, completeCopies } from './candidates.ts'
+import { type Candidates, candidatesOf, copiesForList } from './candidates.ts'
 import { changeGroups, moveToTrash, removeForEver } from './changing.ts'
 import { membersOf, threadIdsOf } from './conversations.ts'
+import { behind, type Group, type Position } from './groups.ts'
 import { locate } from './locate.ts'
-import { type Group, newestFirst } from './mailbox.ts'
 import { parseThreadId } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
-import { type Reading, readAll, unreadable, type Wanted } from './reading.ts'
+import { unreadable } from './parsing.ts'
+import { type Reading, readAll, type Wanted } from './reading.ts'
 import { keysOf } from './search.ts'
 import { send } from './sending.ts'
 import { folderOf, look, refuseForeign, type Session, spoken } from './session.ts'
@@ -37,7 +38,7 @@ export async function messagesOf(
   groups: readonly Group[],
   wanted: Wanted,
 ): Promise<{ message: Message; reading: Reading }[]> {
-  const whole = await completeCopies(session, groups)
+  const whole = await copiesForList(session, groups)
   const readings = await readAll(session, whole, wanted)
   const threads = await threadIdsOf(
     session,
@@ -54,11 +55,6 @@ export async function messagesOf(
   }))
 }
 
-interface Position {
-  date: number
-  id: string
-}
-
 export const positionOf = (value: JsonValue | undefined): Position | undefined => {
   if (!Array.isArray(value)) return undefined
   const [date, id] = value
@@ -73,7 +69,7 @@ export async function nextGroups(
 ): Promise<{ groups: Group[]; more: boolean }> {
   for (;;) {
     const groups = candidates.groups()
-    const rest = after ? groups.filter((group) => newestFirst(after, group) < 0) : groups
+    const rest = after ? behind(groups, after, count + 1) : groups.slice(0, count + 1)
     if (rest.length > count || !candidates.more) return { groups: rest.slice(0, count), more: rest.length > count }
     await candidates.extend()
   }

@@ -6,9 +6,9 @@ import type { Operations, Page } from '../operations.ts'
 import { threadFrom } from '../thread-object.ts'
 import { type Candidates, candidatesOf } from './candidates.ts'
 import { changeGroups, moveToTrash } from './changing.ts'
-import { allEntries, knownReferences, membersOf, rootOf } from './conversations.ts'
+import { allEntries, membersOf } from './conversations.ts'
 import type { FolderState } from './directory.ts'
-import { type Group, newestFirst } from './mailbox.ts'
+import { type Group, newestFirst } from './groups.ts'
 import { draftIdOf } from './mapping/draft.ts'
 import { folderId, parseThreadId, threadId } from './mapping/ids.ts'
 import { messagesOf, patienceMs, positionOf } from './messages.ts'
@@ -54,11 +54,10 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
 }
 
 function firstOfThreads(session: Session, groups: readonly Group[]): { root: string; group: Group }[] {
-  const known = knownReferences(session)
+  const known = session.mailbox.known()
   const heads = new Map<string, Group>()
   for (const group of groups) {
-    const [entry] = group.entries
-    const root = entry ? rootOf(entry, known) : ''
+    const root = known.rootOf(group)
     if (!heads.has(root)) heads.set(root, group)
   }
   return [...heads].map(([root, group]) => ({ root, group }))
@@ -133,8 +132,8 @@ async function findThread(
   const named = parseThreadId(id)
   const folders = await look(session)
   await session.mailbox.renew(folders, session.io.signal)
-  const members = (await membersOf(session, [named])).get(named)
-  if (!members) throw new ApiError('not_found', 'no thread with this id')
+  const members = (await membersOf(session, [named])).get(named) ?? []
+  if (members.length === 0) throw new ApiError('not_found', 'no thread with this id')
   return { root: named, members: allEntries(members), folders }
 }
 

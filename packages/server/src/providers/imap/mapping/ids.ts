@@ -11,7 +11,7 @@
  * Threads are named by the Message-ID of their first message, `t<base64url(Message-ID)>`. Folders are named by their
  * path; a path that a client could decode once too often is written in base64url.
  */
-import { createHash } from 'node:crypto'
+import { hash as hashOf } from 'node:crypto'
 import { ApiError } from '../../../lib/api-error.ts'
 
 /** The header fields that an id is made of, as they stand in the message. */
@@ -32,7 +32,7 @@ const hashBytes = 6
 export function readIdentity(header: Buffer | string): IdentityHeader {
   const fields = readFields(header.toString('latin1'))
   const parts = ['date', 'from', 'subject'].map((name) => collapse(fields.get(name) ?? ''))
-  const hash = createHash('sha256').update(parts.join('\n')).digest().subarray(0, hashBytes)
+  const hash = hashOf('sha256', parts.join('\n'), 'buffer').subarray(0, hashBytes)
   const references = messageIds(fields.get('references') ?? '')
   for (const id of messageIds(fields.get('in-reply-to') ?? '').slice(0, 1)) {
     if (!references.includes(id)) references.push(id)
@@ -49,7 +49,8 @@ export function dateIn(header: Buffer | string): number {
 
 function readFields(text: string): Map<string, string> {
   const fields = new Map<string, string>()
-  for (const line of text.replace(/\r?\n(?=[ \t])/g, ' ').split(/\r?\n/)) {
+  const unfolded = /\n[ \t]/.test(text) ? text.replace(/\r?\n(?=[ \t])/g, ' ') : text
+  for (const line of unfolded.split('\n')) {
     const colon = line.indexOf(':')
     if (colon <= 0) continue
     const name = line.slice(0, colon).trim().toLowerCase()
@@ -58,7 +59,11 @@ function readFields(text: string): Map<string, string> {
   return fields
 }
 
-const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim()
+/** A text that does not keep the whole it was cut out of in memory. */
+const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
+
+/** With one blank for many; most texts are so already. */
+const collapse = (text: string): string => (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text)
 
 /** At most this many ids of a References header count; the first ones name the thread, the last ones the parents. */
 const referencesAtMost = 100
@@ -69,7 +74,7 @@ function messageIds(text: string): string[] {
     const end = text.indexOf('>', at)
     if (end === -1) break
     const id = text.slice(at + 1, end).trim()
-    if (isUsable(id)) found.push(id)
+    if (isUsable(id)) found.push(copyOf(id))
     at = end
   }
   return found.length <= referencesAtMost ? found : [...found.slice(0, 20), ...found.slice(-80)]
@@ -77,10 +82,11 @@ function messageIds(text: string): string[] {
 
 /** A Message-ID without its brackets, as some programs write it. */
 const bareMessageId = (text: string | undefined): string | undefined =>
-  text !== undefined && isUsable(text) ? text : undefined
+  text !== undefined && isUsable(text) ? copyOf(text) : undefined
 
+/** Printable, and without brackets, quotes and escapes. */
 const isUsable = (id: string): boolean =>
-  id.length > 0 && id.length <= longestMessageId && /^[\x21-\x7e]+$/.test(id) && !/[<>"\\]/.test(id)
+  id.length <= longestMessageId && /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]+$/.test(id)
 
 /** What an id says of its message. */
 export type MessageName =

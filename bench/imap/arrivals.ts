@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import { median, percentile, quick, round } from '../figures.ts'
+import { bareClient, connectGrant, mailOf, openMailNode } from './mailbox.ts'
+
+const arrivals = quick ? 10 : 60
+
+/** The time from the arrival of a message to its notification, and the time that IDLE itself takes to tell of one. */
+export async function benchArrivals(server: MailServer): Promise<Record<string, number>> {
+  const box = await server.addUser()
+  // A mailbox of its own for the floor: two that watch one mailbox wake each other.
+  const other = await server.addUser()
+  await using listener = await listenForSubjects()
+  await using node = await openMailNode(server, 'api,worker')
+  await node.listen()
+  await node.call('POST', '/v3/connectors', { provider: 'imap' })
+  await node.call('POST', '/v3/webhooks', { trigger_types: ['message.created'], webhook_url: listener.url })
+  await connectGrant(node, server, { box, watch: true })
+  await sleep(2_000)
+  const watcher = await bareClient(server, other)
+  let exists = 0
+  watcher.on('exists', () => {
+    exists = performance.now()
+  })
+  void watcher.idle()
+  const sender = await server.client(box.user)
+  const otherSender = await server.client(other.user)
+  const until = async (done: () => boolean): Promise<void> => {
+    for (const end = performance.now() + 20_000; performance.now() < end && !done(); ) await sleep(2)
+  }
+  const idle: number[] = []
+  const told: number[] = []
+  for (let number = 0; number < arrivals; number++) {
+    exists = 0
+    await sleep(200)
+    const floorStarted = performance.now()
+    await otherSender.append('INBOX', mailOf(number, other.user))
+    await until(() => exists > 0)
+    idle.push(exists - floorStarted)
+    await sleep(200)
+    const subject = `Message number ${number}`
+    const started = performance.now()
+    await sender.append('INBOX', mailOf(number, box.user))
+    await until(() => listener.arrived.has(subject))
+    told.push((listener.arrived.get(subject) ?? Number.NaN) - started)
+  }
+  for (const client of [otherSender, watcher, sender]) client.close()
+  return {
+    idle_p50_ms: round(median(idle), 1),
+    webhook_p50_ms: round(median(told), 1),
+    webhook_p99_ms: round(percentile(told, 0.99), 1),
+    above_idle_p50_ms: round(median(told) - median(idle), 1),
+    missed: told.filter(Number.isNaN).length,
+  }
+}
+
+interface Listener extends AsyncDisposable {
+  url: string
+  /** When a subject was told of. */
+  arrived: ReadonlyMap<string, number>
+}
+
+async function listenForSubjects(): Promise<Listener> {
+  const arrived = new Map<string, number>()
+  const listener = createServer((request, response) => {
+    const challenge = new URL(request.url ?? '', 'http://listener').searchParams.get('challenge')
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      if (challenge === null) {
+        const subject = JSON.parse(Buffer.concat(chunks).toString()).data?.object?.subject
+        if (subject) arrived.set(subject, performance.now())
+      }
+      response.end(challenge ?? 'ok')
+    })
+  })
+  await once(listener.listen(0, '127.0.0.1'), 'listening')
+  const address = listener.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    arrived,
+    async [Symbol.asyncDispose]() {
+      listener.close()
+      listener.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import type { ImapFlow } from 'imapflow'
+import { message } from '../../packages/server/src/formats/parse-worker.ts'
+import type { Mailbox, MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import { median, quick, ratio, round } from '../figures.ts'
+import type { Node } from '../node.ts'
+import { bareClient, connectGrant, newMailbox, openMailNode, pageQuery, pageSize } from './mailbox.ts'
+
+const messages = quick ? 1_000 : 5_000
+const rounds = quick ? 3 : 7
+const pagesAgain = quick ? 20 : 60
+
+interface Subject {
+  server: MailServer
+  node: Node
+  box: Mailbox
+}
+
+/** Pages that were read before, and pages that never were. */
+export async function benchPages(server: MailServer): Promise<Record<string, number>> {
+  const box = await newMailbox(server, messages)
+  await using node = await openMailNode(server, 'api')
+  await node.call('POST', '/v3/connectors', { provider: 'imap' })
+  const subject = { server, node, box }
+  const figures: Record<string, number> = {}
+  for (const askers of [1, 10]) {
+    Object.assign(figures, await again(subject, askers))
+    Object.assign(figures, await walk(subject, askers))
+  }
+  return figures
+}
+
+/** Milliseconds of time and of the processor per page, where askers at once ask for one page after another. */
+async function timePages(
+  askers: number,
+  pages: number,
+  ask: (asker: number, page: number) => Promise<number>,
+): Promise<{ time: number; cpu: number }> {
+  const each = Math.ceil(pages / askers)
+  const began = { time: performance.now(), cpu: process.cpuUsage() }
+  await Promise.all(
+    Array.from({ length: askers }, async (_, asker) => {
+      for (let page = 0; page < each; page++) {
+        if ((await ask(asker, page)) !== pageSize) throw new Error(`not a page of ${pageSize}`)
+      }
+    }),
+  )
+  const { user, system } = process.cpuUsage(began.cpu)
+  const all = each * askers
+  return { time: (performance.now() - began.time) / all, cpu: (user + system) / 1000 / all }
+}
+
+const fetchUpTo = (client: ImapFlow | undefined, last: number) =>
+  client?.fetchAll(`${last - pageSize + 1}:${last}`, pageQuery) ?? Promise.resolve([])
+
+const clientsOf = ({ server, box }: Subject, askers: number): Promise<ImapFlow[]> =>
+  Promise.all(Array.from({ length: askers }, () => bareClient(server, box)))
+
+/** The newest page, again and again. */
+async function again(subject: Subject, askers: number): Promise<Record<string, number>> {
+  const { server, node, box } = subject
+  const grant = await connectGrant(node, server, { box })
+  const clients = await clientsOf(subject, askers)
+  const floorAsk = async (asker: number): Promise<number> => (await fetchUpTo(clients[asker], messages)).length
+  const ask = async (): Promise<number> => (await node.call('GET', `/v3/grants/${grant}/messages`)).data.length
+  await timePages(askers, pagesAgain, floorAsk)
+  await timePages(askers, pagesAgain, ask)
+  const floors: number[] = []
+  const ours: number[] = []
+  for (let turn = 0; turn < rounds; turn++) {
+    floors.push((await timePages(askers, pagesAgain, floorAsk)).time)
+    ours.push((await timePages(askers, pagesAgain, ask)).time)
+  }
+  for (const client of clients) client.close()
+  return {
+    [`floor_ms_${askers}`]: round(median(floors)),
+    [`page_ms_${askers}`]: round(median(ours)),
+    [`page_ratio_${askers}`]: ratio(median(ours), median(floors)),
+  }
+}
+
+/** Each asker walks through pages of an account of its own, every page once. */
+async function walk(subject: Subject, askers: number): Promise<Record<string, number>> {
+  const pages = askers * Math.min(messages / pageSize - 1, 200 / askers)
+  const clients = await clientsOf(subject, askers)
+  const floorAsk = (asker: number, page: number) => fetchUpTo(clients[asker], messages - (page + 1) * pageSize)
+  const bare = async (asker: number, page: number): Promise<number> => (await floorAsk(asker, page)).length
+  /** With all that has to be done for an answer: the mail is parsed, here without a thread of its own, and written down. */
+  const parsing = async (asker: number, page: number): Promise<number> => {
+    const found = await floorAsk(asker, page)
+    const read = found.map(({ source = Buffer.alloc(0) }) => message({ source, headers: false }))
+    return JSON.stringify(read).length > 0 ? read.length : 0
+  }
+  const floors: { time: number; cpu: number }[] = []
+  const parsed: number[] = []
+  const ours: { time: number; cpu: number }[] = []
+  for (let turn = 0; turn < (quick ? 3 : 5); turn++) {
+    floors.push(await timePages(askers, pages, bare))
+    parsed.push((await timePages(askers, pages, parsing)).time)
+    ours.push(await timePages(askers, pages, await walkers(subject, askers)))
+  }
+  for (const client of clients) client.close()
+  // The first turn of each is its warming up.
+  const [floor, service] = [floors.slice(1), ours.slice(1)]
+  const times = median(service.map(({ time }) => time))
+  return {
+    [`walk_floor_ms_${askers}`]: round(median(floor.map(({ time }) => time))),
+    [`walk_parsing_floor_ms_${askers}`]: round(median(parsed.slice(1))),
+    [`walk_page_ms_${askers}`]: round(times),
+    [`walk_ratio_${askers}`]: ratio(times, median(floor.map(({ time }) => time))),
+    [`walk_parsing_ratio_${askers}`]: ratio(times, median(parsed.slice(1))),
+    [`walk_cpu_ratio_${askers}`]: ratio(median(service.map(({ cpu }) => cpu)), median(floor.map(({ cpu }) => cpu))),
+  }
+}
+
+/** Accounts in use, of which no page but the newest was ever read. */
+async function walkers({ server, node, box }: Subject, askers: number): Promise<(asker: number) => Promise<number>> {
+  const lists: { target: string; token?: string | undefined }[] = []
+  for (let asker = 0; asker < askers; asker++) {
+    const target = `/v3/grants/${await connectGrant(node, server, { box })}/messages?limit=${pageSize}`
+    const { next_cursor: token } = await node.call('GET', `${target}&select=id`)
+    lists.push({ target, token })
+  }
+  return async (asker) => {
+    const list = lists[asker]
+    if (list?.token === undefined) return 0
+    const answer = await node.call('GET', `${list.target}&page_token=${list.token}`)
+    list.token = answer.next_cursor
+    return answer.data.length
+  }
+}

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import parser from 'imapflow/lib/handler/imap-parser.js'
+import { formatMessageResponse } from 'imapflow/lib/tools.js'
+import { describe, expect, test } from 'vitest'
+import { readFetch, readPlain } from '../../src/providers/imap/answers.ts'
+
+const response = (text: string, ...literals: string[]) => ({
+  payload: Buffer.from(text, 'latin1'),
+  literals: literals.map((literal) => Buffer.from(literal, 'latin1')),
+})
+
+type Response = ReturnType<typeof response>
+
+/** What imapflow makes of the same. */
+const parsed = ({ payload, literals }: Response) => parser(payload, { literals })
+async function formatted(answer: Response) {
+  const folder = { path: 'INBOX', uidValidity: 1n }
+  const {
+    id: _,
+    flagColor: __,
+    emailId: ___,
+    ...message
+  } = await formatMessageResponse((await parsed(answer)) as never, folder as never)
+  return message
+}
+
+describe('an answer to FETCH', () => {
+  test('is read as imapflow reads it', async () => {
+    const answer = response(
+      '* 12 FETCH (UID 34 FLAGS (\\Seen $Label) INTERNALDATE " 7-Jul-2026 02:44:25 -0700" RFC822.SIZE 4286 MODSEQ (624140003) BODY[HEADER.FIELDS (MESSAGE-ID DATE)] {9}\r\n BODY[] {3}\r\n)',
+      'a: b\r\n\r\n.',
+      'abc',
+    )
+    const message = readFetch(answer)
+    expect(message).toEqual(await formatted(answer))
+    expect(message).toMatchObject({ seq: 12, uid: 34, size: 4286, modseq: 624140003n, source: Buffer.from('abc') })
+  })
+
+  test('may have its texts in quotes, and bytes of any kind in them', () => {
+    expect(readFetch(response('* 1 FETCH (UID 2 BODY[] "\xe4 b")'))?.source).toEqual(Buffer.from('\xe4 b', 'latin1'))
+  })
+
+  const item = fc.oneof(
+    fc.nat({ max: 99_999 }).map((uid) => [`UID ${uid}`]),
+    fc.subarray(['\\Seen', '\\Flagged', 'Junk', '$Forwarded']).map((flags) => [`FLAGS (${flags.join(' ')})`]),
+    fc.constantFrom('"17-Jul-1996 02:44:25 -0700"', '"nonsense"', 'NIL').map((date) => [`INTERNALDATE ${date}`]),
+    fc.constantFrom('12', 'NIL', '"12"', '(12)').map((size) => [`RFC822.SIZE ${size}`]),
+    fc.constantFrom('(5)', '(5 6)', '5', 'NIL').map((count) => [`MODSEQ ${count}`]),
+    fc
+      .tuple(fc.constantFrom('BODY[]', 'body[HEADER]', 'BODY[1]', 'BODY[HEADER.FIELDS (DATE "x")]'), fc.string())
+      .map(([name, text]) => [`${name} {${Buffer.from(text, 'latin1').length}}\r\n`, text]),
+    fc.constantFrom('BODY[] "plain"', 'BODY[] "quo\\"ted"', 'BODY[] NIL', 'BODY[]<0> "part"').map((text) => [text]),
+    fc
+      .constantFrom('X-GM-MSGID 12', 'EMAILID (M1)', 'BODYSTRUCTURE ("TEXT" "PLAIN" NIL NIL NIL "7BIT" 1 1)')
+      .map((text) => [text]),
+  )
+
+  test('is read as imapflow reads it, or left to it, whatever it says', async () => {
+    const answers = fc.array(item, { minLength: 1, maxLength: 6 }).map((items) => {
+      const text = items.map(([text]) => text).join(' ')
+      return response(`* 3 FETCH (${text})`, ...items.flatMap(([, literal]) => literal ?? []))
+    })
+    let read = 0
+    await fc.assert(
+      fc.asyncProperty(answers, async (answer) => {
+        const message = readFetch(answer)
+        if (message === undefined) return
+        read++
+        expect(message).toEqual(await formatted(answer))
+      }),
+      { numRuns: 500 },
+    )
+    expect(read).toBeGreaterThan(20)
+  })
+
+  test.each([
+    ['of no message', '* 3 FETCH (FLAGS ())'],
+    ['that is cut off', '* 3 FETCH (UID 3 FLAGS ()'],
+    ['with something behind it', '* 3 FETCH (UID 3) OK'],
+    ['with a literal that is missing', '* 3 FETCH (UID 3 BODY[] {3}\r\n)'],
+    ['that is none', '* 3 EXISTS'],
+    ['that is the end of a command', 'A1 OK FETCH (UID 3)'],
+  ])('%s is left to imapflow', (_, text) => expect(readFetch(response(text))).toBeUndefined())
+
+  test('with a literal of another length than it says is left to imapflow', () => {
+    expect(readFetch(response('* 3 FETCH (UID 3 BODY[] {3}\r\n)', 'ab'))).toBeUndefined()
+  })
+
+  test('that is made to hurt is read in time', () => {
+    const long = '('.repeat(200_000)
+    for (const text of [
+      `* 1 FETCH (UID 2 FLAGS ${long}`,
+      `* 1 FETCH (UID 2 BODY[${long}`,
+      `* LIST ${long}`,
+      `* SEARCH${' '.repeat(200_000)}x"`,
+    ]) {
+      expect([readFetch(response(text)), readPlain(response(text))]).toEqual([undefined, undefined])
+    }
+  })
+})
+
+describe('a response that lists, counts or finds', () => {
+  test.each([
+    '* LIST (\\HasNoChildren \\Sent) "/" "Sent Items"',
+    '* LIST () NIL INBOX',
+    '* list (\\Noselect) "." "a \\"b\\" \\\\ c"',
+    '* LIST (\\Subscribed) "/" Work ("CHILDINFO" ("SUBSCRIBED"))',
+    '* STATUS "Sent Items" (MESSAGES 231 UIDNEXT 44292 UNSEEN 0 HIGHESTMODSEQ 7)',
+    '* STATUS INBOX (MESSAGES 231 )',
+    '* SEARCH',
+    '* SEARCH 2 84 882',
+  ])('is read as imapflow reads it: %s', async (text) => {
+    const plain = readPlain(response(text))
+    const { tag, command = '', attributes = [] } = await parsed(response(text))
+    expect(plain).toEqual({ tag, command: command.toUpperCase(), attributes })
+  })
+
+  test.each([
+    ['with a literal', response('* LIST () "/" {3}\r\n', 'abc')],
+    ['in letters beyond ASCII', response('* LIST () "/" "\xc3\xa4"')],
+    ['with brackets that are not closed', response('* LIST (() "/" a')],
+    ['with brackets that close nothing', response('* LIST ()) "/" a')],
+    ['with a quote that is not closed', response('* LIST () "/" "a')],
+    ['of another kind', response('* CAPABILITY IMAP4rev1')],
+    ['that begins like one', response('* LISTING a')],
+  ])('%s is left to imapflow', (_, answer) => expect(readPlain(answer)).toBeUndefined())
+})
