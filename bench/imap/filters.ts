@@ -18,12 +18,12 @@ const filters: Record<string, Filter> = {
   from: { target: 'messages?from=sender7@example.com', search: { from: 'sender7@example.com' } },
   subject: { target: 'messages?subject=number%207', search: { subject: 'number 7' } },
   received_after: {
-    target: `messages?received_after=${receivedAt(messages - 100)}`,
-    search: { since: new Date(receivedAt(messages - 100) * 1000) },
+    target: `messages?received_after=${receivedAt(messages - 100, messages)}`,
+    search: { since: new Date(receivedAt(messages - 100, messages) * 1000) },
   },
   received_before: {
-    target: `messages?received_before=${receivedAt(messages / 2)}`,
-    search: { before: new Date(receivedAt(messages / 2) * 1000) },
+    target: `messages?received_before=${receivedAt(messages / 2, messages)}`,
+    search: { before: new Date(receivedAt(messages / 2, messages) * 1000) },
   },
   headers: { target: 'messages?fields=include_headers', search: { all: true } },
   raw_mime: { target: 'messages?fields=raw_mime', search: { all: true } },

@@ -54,10 +54,9 @@ export const mailOf = (number: number, to: string): string =>
     '',
   ].join('\r\n')
 
-const start = Date.UTC(2026, 0, 1)
-const hour = 3_600_000
-/** When the message of a number came, Unix seconds. */
-export const receivedAt = (number: number): number => (start + number * hour) / 1000
+/** When the message of a number came, of so many; Unix seconds. */
+export const receivedAt = (number: number, messages: number): number =>
+  Date.UTC(2026, 9, 1) / 1000 - (messages - number) * 3600
 
 /** A new mailbox with messages that came one by one in an hour each, one in ten of them unread. */
 export async function newMailbox(server: MailServer, messages: number, folders = 1): Promise<Mailbox> {
@@ -68,7 +67,7 @@ export async function newMailbox(server: MailServer, messages: number, folders =
   for (let number = 0; number < messages; number++) {
     const marks = number % 10 === 0 ? [] : ['\\Seen']
     const path = paths[number % paths.length] ?? 'INBOX'
-    await client.append(path, mailOf(number, box.user), marks, new Date(start + number * hour))
+    await client.append(path, mailOf(number, box.user), marks, new Date(receivedAt(number, messages) * 1000))
   }
   client.close()
   return box

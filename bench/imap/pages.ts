@@ -18,13 +18,22 @@ interface Subject {
 /** Pages that were read before, and pages that never were. */
 export async function benchPages(server: MailServer): Promise<Record<string, number>> {
   const box = await newMailbox(server, messages)
+  const others: Mailbox[] = []
+  while (others.length < 10) others.push(await newMailbox(server, messages / 5))
   await using node = await openMailNode(server, 'api')
   await node.call('POST', '/v3/connectors', { provider: 'imap' })
   const subject = { server, node, box }
   const figures: Record<string, number> = {}
   for (const askers of [1, 10]) {
     Object.assign(figures, await again(subject, askers))
-    Object.assign(figures, await walk(subject, askers))
+    Object.assign(
+      figures,
+      await walk(
+        server,
+        node,
+        askers === 1 ? [{ box, messages }] : others.map((each) => ({ box: each, messages: messages / 5 })),
+      ),
+    )
   }
   return figures
 }
@@ -52,14 +61,10 @@ async function timePages(
 const fetchUpTo = (client: ImapFlow | undefined, last: number) =>
   client?.fetchAll(`${last - pageSize + 1}:${last}`, pageQuery) ?? Promise.resolve([])
 
-const clientsOf = ({ server, box }: Subject, askers: number): Promise<ImapFlow[]> =>
-  Promise.all(Array.from({ length: askers }, () => bareClient(server, box)))
-
 /** The newest page, again and again. */
-async function again(subject: Subject, askers: number): Promise<Record<string, number>> {
-  const { server, node, box } = subject
+async function again({ server, node, box }: Subject, askers: number): Promise<Record<string, number>> {
   const grant = await connectGrant(node, server, { box })
-  const clients = await clientsOf(subject, askers)
+  const clients = await Promise.all(Array.from({ length: askers }, () => bareClient(server, box)))
   const floorAsk = async (asker: number): Promise<number> => (await fetchUpTo(clients[asker], messages)).length
   const ask = async (): Promise<number> => (await node.call('GET', `/v3/grants/${grant}/messages`)).data.length
   await timePages(askers, pagesAgain, floorAsk)
@@ -78,11 +83,18 @@ async function again(subject: Subject, askers: number): Promise<Record<string, n
   }
 }
 
-/** Each asker walks through pages of an account of its own, every page once. */
-async function walk(subject: Subject, askers: number): Promise<Record<string, number>> {
-  const pages = askers * Math.min(messages / pageSize - 1, 200 / askers)
-  const clients = await clientsOf(subject, askers)
-  const floorAsk = (asker: number, page: number) => fetchUpTo(clients[asker], messages - (page + 1) * pageSize)
+interface Filled {
+  box: Mailbox
+  messages: number
+}
+
+/** Each asker walks through the pages of a mailbox of its own, every page once. */
+async function walk(server: MailServer, node: Node, boxes: readonly Filled[]): Promise<Record<string, number>> {
+  const askers = boxes.length
+  const pages = boxes.reduce((sum, { messages }) => sum + messages / pageSize - 1, 0)
+  const clients = await Promise.all(boxes.map(({ box }) => bareClient(server, box)))
+  const floorAsk = (asker: number, page: number) =>
+    fetchUpTo(clients[asker], (boxes[asker]?.messages ?? 0) - (page + 1) * pageSize)
   const bare = async (asker: number, page: number): Promise<number> => (await floorAsk(asker, page)).length
   /** With all that has to be done for an answer: the mail is parsed, here without a thread of its own, and written down. */
   const parsing = async (asker: number, page: number): Promise<number> => {
@@ -96,7 +108,7 @@ async function walk(subject: Subject, askers: number): Promise<Record<string, nu
   for (let turn = 0; turn < (quick ? 3 : 5); turn++) {
     floors.push(await timePages(askers, pages, bare))
     parsed.push((await timePages(askers, pages, parsing)).time)
-    ours.push(await timePages(askers, pages, await walkers(subject, askers)))
+    ours.push(await timePages(askers, pages, await walkers(server, node, boxes)))
   }
   for (const client of clients) client.close()
   // The first turn of each is its warming up.
@@ -113,9 +125,14 @@ async function walk(subject: Subject, askers: number): Promise<Record<string, nu
 }
 
 /** Accounts in use, of which no page but the newest was ever read. */
-async function walkers({ server, node, box }: Subject, askers: number): Promise<(asker: number) => Promise<number>> {
+async function walkers(
+  server: MailServer,
+  node: Node,
+  boxes: readonly Filled[],
+): Promise<(asker: number) => Promise<number>> {
   const lists: { target: string; token?: string | undefined }[] = []
-  for (let asker = 0; asker < askers; asker++) {
+  for (const { box } of boxes) {
+    // An account that is connected again is read anew.
     const target = `/v3/grants/${await connectGrant(node, server, { box })}/messages?limit=${pageSize}`
     const { next_cursor: token } = await node.call('GET', `${target}&select=id`)
     lists.push({ target, token })

@@ -9,6 +9,7 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import { checkOpen, fetchByUid } from './command.ts'
 import type { FolderState } from './directory.ts'
+import { isRefused } from './errors.ts'
 import { dateIn, identityFields, messageId, readIdentity } from './mapping/ids.ts'
 import { all, type Keys, searchDay, searchUids } from './search.ts'
 
@@ -31,6 +32,7 @@ const smallFolder = 1_000
 const firstWindow = 300
 /** Days are those of some zone: what a day's search gives is whole from this much later on. */
 const zoneSeconds = 26 * 3600
+const daySeconds = 86_400
 const fetchAtOnce = 2_000
 
 let revisions = 0
@@ -103,9 +105,10 @@ export class FolderIndex {
       await this.#readWindow(client, Number.NEGATIVE_INFINITY)
       return
     }
-    const date = await dateAt(client, messages - wanted)
+    // What a list must leave to spare is read with it, so that where much mail comes the first window is enough.
+    const date = (await dateAt(client, messages - wanted)) - zoneSeconds - daySeconds
     // A folder that was filled in no order of time: half of the way is as good as any.
-    const bounded = Math.min(date, this.#wholeFrom - 7 * 86_400)
+    const bounded = Math.min(date, this.#wholeFrom - 7 * daySeconds)
     this.#since = searchDay(bounded)
     await this.#readWindow(client, bounded + zoneSeconds)
   }
@@ -124,25 +127,41 @@ export class FolderIndex {
   }
 
   async #readWindow(client: ImapFlow, wholeFrom: number): Promise<void> {
-    const uids = await searchUids(client, this.#windowKeys())
-    await this.#read(
-      client,
-      uids.filter((uid) => !this.#byUid.has(uid)),
-    )
+    const isAtOnce = this.#since === undefined && this.#byUid.size === 0 && this.state.messages <= smallFolder
+    if (!isAtOnce || !(await this.#readAtOnce(client))) {
+      const uids = await searchUids(client, this.#windowKeys())
+      await this.#read(
+        client,
+        uids.filter((uid) => !this.#byUid.has(uid)),
+      )
+    }
     this.#wholeFrom = Math.min(this.#wholeFrom, wholeFrom)
     this.revision = ++revisions
   }
 
-  async #read(client: ImapFlow, uids: readonly number[]): Promise<void> {
-    if (uids.length === 0) return
-    for (let at = 0; at < uids.length; at += fetchAtOnce) {
-      const range = uidSet(uids.slice(at, at + fetchAtOnce))
-      for (const message of await fetchByUid(client, range, indexQuery)) {
-        const entry = entryOf(this.path, message)
-        if (entry) this.#byUid.set(entry.uid, entry)
-      }
-      this.revision = ++revisions
+  /** Reads all of a folder without a search before; false where the server does not give it out as a whole. */
+  async #readAtOnce(client: ImapFlow): Promise<boolean> {
+    try {
+      await this.#readRange(client, '1:*')
+      return true
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      return false
     }
+  }
+
+  async #read(client: ImapFlow, uids: readonly number[]): Promise<void> {
+    for (let at = 0; at < uids.length; at += fetchAtOnce) {
+      await this.#readRange(client, uidSet(uids.slice(at, at + fetchAtOnce)))
+    }
+  }
+
+  async #readRange(client: ImapFlow, range: string): Promise<void> {
+    for (const message of await fetchByUid(client, range, indexQuery)) {
+      const entry = entryOf(this.path, message)
+      if (entry) this.#byUid.set(entry.uid, entry)
+    }
+    this.revision = ++revisions
   }
 }
 
