@@ -3,11 +3,12 @@ import type { Unpacked } from '../../formats/mime-unpack.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { attachmentId, fromPart } from '../mail-parts.ts'
 import type { FileContent, Operations } from '../operations.ts'
+import { unreadable } from '../unreadable.ts'
 import { readDraft } from './drafts.ts'
 import { finding, type GmailPart, me } from './gmail.ts'
 import { isDraftId } from './mapping/draft.ts'
 import { bytesOf, partsById } from './mapping/part.ts'
-import { type Reading, rawBytes, readMessage, unreadable } from './reading.ts'
+import { type Reading, rawBytes, readMessage } from './reading.ts'
 import type { Session } from './session.ts'
 
 interface Address {

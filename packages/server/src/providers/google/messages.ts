@@ -3,6 +3,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
 import { passes } from '../message-filters.ts'
 import type { MailChange, Operations, Page } from '../operations.ts'
+import { unreadable } from '../unreadable.ts'
 import {
   badFolders,
   finding,
@@ -18,7 +19,7 @@ import { type Listed, listIds, tokenOf } from './listing.ts'
 import { isNothing, labelChange, missing } from './mapping/label.ts'
 import { fromReading } from './mapping/message.ts'
 import { depthOf, type Filters, passesSearch, searchOf } from './mapping/query.ts'
-import { type Format, type Reading, readMessage, readMessages, unreadable, type Wanted } from './reading.ts'
+import { type Format, type Reading, readMessage, readMessages, type Wanted } from './reading.ts'
 import { send } from './sending.ts'
 import type { Session } from './session.ts'
 import { messagesOfThread } from './threads.ts'

@@ -2,9 +2,11 @@
  * Reads messages: many at once with one request, of each the parts that are text; attachments stay where they are. What
  * strangers wrote is parsed apart (`io.parse`): a message that cannot be read is marked, alone.
  */
+
 import type { MessageFields } from '@waypost/contract'
 import type { LeanMessage } from '../../formats/parse-worker.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { problemOf } from '../unreadable.ts'
 import { googleStatus } from './errors.ts'
 import { type GmailHeader, type GmailMessage, idPath, isMetadataOnly, isMissing, me } from './gmail.ts'
 import { bytesOf, headerBlock, partsById, structureOf, textParts, withRealCharset } from './mapping/part.ts'
@@ -107,22 +109,11 @@ export async function understand(
       if (outcome?.ok) return [reading, { ...reading, headers, parsed: { ...outcome.value, isWhole } }]
       const { reason = 'broken', message = '' } = outcome ?? {}
       session.io.log.warn({ grant_id: session.grant.id, reason, problem: message }, 'a message could not be parsed')
-      return [reading, { ...reading, headers, problem: problems[reason] ?? message }]
+      return [reading, { ...reading, headers, problem: problemOf(reason, message) }]
     }),
   )
   return messages.map((reading) => read.get(reading) ?? reading)
 }
-
-/** What is told of a failure that is not the message's own word. */
-const problems: Partial<Record<string, string>> = {
-  deadline: 'it takes too long to parse',
-  crashed: 'it takes too much memory to parse',
-  broken: 'it cannot be parsed',
-}
-
-/** The error for a message that cannot be read. */
-export const unreadable = (problem: string): ApiError =>
-  new ApiError('provider_refused', `this message cannot be read: ${problem}; fields=raw_mime gives its bytes`)
 
 const headersAlone = (headers: readonly GmailHeader[]): object => ({
   header: headerBlock(headers),

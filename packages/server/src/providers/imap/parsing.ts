@@ -1,6 +1,7 @@
 /** What strangers wrote is parsed apart from this thread (`io.parse`): a message that cannot be read is marked, alone. */
+
 import type { LeanMessage } from '../../formats/parse-worker.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { problemOf } from '../unreadable.ts'
 import type { Entry } from './folder-index.ts'
 import type { Session } from './session.ts'
 
@@ -45,20 +46,9 @@ export function startParsing(session: Session, kind: 'message' | 'assemble', pie
       }
       const { reason = 'broken', message = '' } = result ?? {}
       log.warn({ grant_id: session.grant.id, reason, problem: message }, 'a message could not be parsed')
-      return { problem: problems[reason] ?? message }
+      return { problem: problemOf(reason, message) }
     })
     // It is waited for once all are fetched.
     slot.parsing.catch(() => undefined)
   }
 }
-
-/** What is told of a failure that is not the message's own word. */
-const problems: Partial<Record<string, string>> = {
-  deadline: 'it takes too long to parse',
-  crashed: 'it takes too much memory to parse',
-  broken: 'it cannot be parsed',
-}
-
-/** The error for a message that cannot be read. */
-export const unreadable = (problem: string): ApiError =>
-  new ApiError('provider_refused', `this message cannot be read: ${problem}; fields=raw_mime gives its bytes`)
