@@ -18,6 +18,8 @@ const server = spawn(process.execPath, ['--watch', 'packages/server/src/main.ts'
     WAYPOST_PORT: String(port),
     WAYPOST_DATA_DIR: 'data/dev',
     WAYPOST_GOOGLE_URL: google.url,
+    // The simulator is on this machine.
+    WAYPOST_EGRESS: 'private',
     // The sandbox's connector gets this client at its first start.
     WAYPOST_GOOGLE_CLIENT_ID: google.client.id,
     WAYPOST_GOOGLE_CLIENT_SECRET: google.client.secret,

@@ -31,6 +31,10 @@ export const ApplicationSummary = Application.omit({ callback_uris: true })
   .extend({
     grant_limit: z.int().nullable(),
     grant_count: z.int(),
+    mail_per_day: z
+      .int()
+      .nullable()
+      .meta({ description: "Mails by the service's own identity in a day (UTC); null: as the settings say" }),
   })
   .meta({ id: 'ApplicationSummary' })
 export type ApplicationSummary = z.output<typeof ApplicationSummary>
@@ -125,9 +129,22 @@ export const adminApplications = {
   update: route({
     method: 'PATCH',
     path: application,
-    summary: 'Block or unblock an application',
+    summary: 'Block or unblock an application, or change how many mails it may send',
     audience: 'administrator',
-    body: z.object({ blocked: z.boolean() }).meta({ id: 'BlockChange' }),
+    body: z
+      .object({
+        blocked: z.boolean().optional(),
+        mail_per_day: z
+          .int()
+          .min(0)
+          .max(1_000_000)
+          .nullish()
+          .meta({ description: "Mails by the service's own identity in a day; null: as the settings say" }),
+      })
+      .refine(({ blocked, mail_per_day }) => blocked !== undefined || mail_per_day !== undefined, {
+        error: 'must hold blocked or mail_per_day',
+      })
+      .meta({ id: 'ApplicationControl' }),
     returns: ApplicationSummary,
     errors: ['not_found'],
   }),

@@ -76,6 +76,11 @@ const expandRecurringDefault = z.boolean().meta({
 const allowHardDelete = z.boolean().meta({
   description: 'Whether messages may be deleted for ever with `hard_delete`; false unless it is changed',
 })
+const notificationStream = z.boolean().meta({
+  description:
+    'Whether notifications can be read with `GET /v3/notifications`; false unless it is changed. They are kept for it from then on; once it is off, what no destination is subscribed to is removed',
+})
+const notificationDays = z.int().min(2).max(90)
 
 export const Application = z
   .object({
@@ -90,6 +95,10 @@ export const Application = z
     idp_settings: IdpSettings,
     expand_recurring_default: expandRecurringDefault,
     allow_hard_delete: allowHardDelete,
+    notification_stream: notificationStream,
+    notification_days: notificationDays.meta({
+      description: 'How many days notifications and the log of their deliveries are kept',
+    }),
     callback_uris: z.array(RedirectUri),
     blocked: z.boolean(),
     created_at: Timestamp,
@@ -113,6 +122,11 @@ export const ApplicationChange = z
     domain: line(253).optional(),
     expand_recurring_default: expandRecurringDefault.optional(),
     allow_hard_delete: allowHardDelete.optional(),
+    notification_stream: notificationStream.optional(),
+    notification_days: notificationDays
+      .nullable()
+      .optional()
+      .meta({ description: 'How many days notifications are kept; null: as many as the operator set' }),
     additional_settings: AdditionalSettings.optional(),
   })
   .meta({ id: 'ApplicationChange' })

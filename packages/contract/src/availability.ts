@@ -81,12 +81,12 @@ export const availability = {
     path: '/v3/calendars/availability',
     summary: 'Find times at which people are free',
     description:
-      'Participants are grants of the application, of any provider. Methods: `collective`, `max-availability` (default), `max-fairness`.',
+      'Participants are grants of the application, of any provider; with an access token its own grant alone. Methods: `collective`, `max-availability` (default), `max-fairness`.',
     audience: 'application',
     token: true,
     rate: 'application',
     body: AvailabilityQuestion,
     returns: Availability,
-    errors: ['grant_invalid', 'not_supported_by_provider', 'provider_unavailable'],
+    errors: ['grant_invalid', 'grant_access_denied', 'not_supported_by_provider', 'provider_unavailable'],
   }),
 }

@@ -125,7 +125,7 @@ export const calendars = {
     path: `${at}/free-busy`,
     summary: 'Tell when people are busy',
     description:
-      'One element for each address, in the order asked; an address that cannot be read gives an error element.',
+      'One element for each address, in the order asked; an address that cannot be read gives an error element. With an access token no other virtual account can be read.',
     audience: 'grant',
     body: FreeBusyQuery,
     returns: FreeBusy,

@@ -1,6 +1,18 @@
 /** What came of notifications: the log of attempts, what waits, replays; and the same notifications as a stream to read. */
 import { z } from 'zod'
-import { choiceParam, cursorPaging, Id, integerParam, listParam, selectParam, Timestamp, textParam } from './fields.ts'
+import {
+  choiceParam,
+  cursorPaging,
+  Id,
+  inSeconds,
+  integerParam,
+  lastSecond,
+  listParam,
+  selectParam,
+  Timestamp,
+  textParam,
+  timeParam,
+} from './fields.ts'
 import { limits } from './limits.ts'
 import { Notification } from './notifications.ts'
 import { route } from './route.ts'
@@ -34,11 +46,13 @@ export const Delivery = z
   .meta({ id: 'Delivery' })
 export type Delivery = z.output<typeof Delivery>
 
+const UnixTime = z.int().min(0).max(lastSecond, { error: inSeconds })
+
 export const Replay = z
   .object({
     notification_id: NotificationId.optional().meta({ description: 'This one, whether it was delivered or not' }),
-    start: Timestamp.optional().meta({ description: 'All that the destination is subscribed to, from this time on' }),
-    end: Timestamp.optional().meta({ description: 'Up to this time, which is not part of it; now when absent' }),
+    start: UnixTime.optional().meta({ description: 'All that the destination is subscribed to, from this time on' }),
+    end: UnixTime.optional().meta({ description: 'Up to this time, which is not part of it; now when absent' }),
     failed: z.boolean().optional().meta({ description: 'true: all that failed for good' }),
   })
   .meta({ id: 'Replay' })
@@ -46,9 +60,16 @@ export type Replay = z.output<typeof Replay>
 
 export const Replayed = z.object({ replayed: z.int() }).meta({ id: 'Replayed' })
 
+export const MadeDue = z
+  .object({
+    due: z.int().meta({ description: 'How many waited for a later try and are delivered now' }),
+    more: z.boolean().meta({ description: 'More wait than one call takes: call again' }),
+  })
+  .meta({ id: 'MadeDue' })
+
 const window = {
-  start: integerParam({ min: 0 }).meta({ description: 'Made at this time or later' }),
-  end: integerParam({ min: 0 }).meta({ description: 'Made before this time' }),
+  start: timeParam().meta({ description: 'Made at this time or later' }),
+  end: timeParam().meta({ description: 'Made before this time' }),
 }
 
 export const deliveries = {
@@ -89,6 +110,16 @@ export const deliveries = {
     returns: Replayed,
     errors: ['conflict'],
   }),
+  deliverNow: route({
+    method: 'POST',
+    path: '/v3/webhooks/:id/deliver-now',
+    summary: 'Deliver what waits for a later try now',
+    description:
+      'For a listener that was mended: nothing waits for its next try any longer. The tries that were made count, and what fails again waits for its next one. A call that finds nothing waiting changes nothing. The destination must be active or failing.',
+    audience: 'application',
+    returns: MadeDue,
+    errors: ['not_found', 'conflict'],
+  }),
 }
 
 export const StreamedNotification = Notification.omit({ webhook_delivery_attempt: true }).meta({
@@ -115,14 +146,14 @@ export const notifications = {
     path: '/v3/notifications',
     summary: 'Read the notifications of the application as a stream',
     description:
-      'The oldest first, whether there are destinations or not. Every answer has `next_cursor`, also one without notifications: keep it, and go on from there; none is missed and none comes twice. With `wait` the answer comes as soon as there is something, or empty after that many seconds.',
+      'The oldest first, whether there are destinations or not, from the time on at which the application switched the stream on (`notification_stream`). Every answer has `next_cursor`, also one without notifications: keep it, and go on from there; none is missed and none comes twice. With `wait` the answer comes as soon as there is something, or empty after that many seconds.',
     audience: 'application',
     query: z.object({
       ...cursorPaging(),
       wait: integerParam({ min: 0, max: limits.streamWaitSeconds }).meta({
         description: 'Seconds to wait for something',
       }),
-      start: integerParam({ min: 0 }).meta({ description: 'Where to begin; the oldest that is kept when absent' }),
+      start: timeParam().meta({ description: 'Where to begin; the oldest that is kept when absent' }),
       order: choiceParam(['asc', 'desc']).meta({
         description: '`desc`: the newest first, page by page to the oldest, without waiting',
       }),
@@ -132,6 +163,7 @@ export const notifications = {
     }),
     returns: StreamedNotification,
     list: 'cursor',
+    errors: ['conflict'],
   }),
   get: route({
     method: 'GET',

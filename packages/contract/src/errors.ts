@@ -81,6 +81,13 @@ export const errors = {
     title: 'Not every scope that was asked for was approved',
     remedy: 'Send the end user through authentication again; the message names what is missing.',
   },
+  invalid_scope: {
+    status: 400,
+    type: 'invalid_scope',
+    temporary: false,
+    title: 'A scope was asked for that may not be had',
+    remedy: 'Leave out the scopes that the message names: the sandbox application is fixed to those of its connectors.',
+  },
   authentication_failed: {
     status: 400,
     type: 'grant.invalid_authentication',
@@ -272,6 +279,14 @@ export const errors = {
     temporary: true,
     title: 'Too many requests',
     remedy: 'Wait the seconds that `Retry-After` names.',
+  },
+  mail_quota_reached: {
+    status: 429,
+    type: 'rate_limit_error',
+    temporary: true,
+    title: "The application has sent its mails of the day by the service's own identity",
+    remedy:
+      'Wait the seconds that `Retry-After` names, send `notify_participants=false`, or ask the administrator for more (`mail_per_day` of the application).',
   },
   provider_rate_limited: {
     status: 429,

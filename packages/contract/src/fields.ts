@@ -116,7 +116,9 @@ export const selectParam = {
 }
 export const offsetPaging = (usual = 10) => ({
   limit: limitParam(usual),
-  offset: integerParam({ min: 0, max: 1_000_000_000 }).meta({ description: 'How many objects to pass over' }),
+  offset: integerParam({ min: 0, max: 1_000_000_000 }).meta({
+    description: 'How many objects to pass over; of many, go on with `page_token` instead',
+  }),
   page_token: pageTokenParam().meta({ description: '`next_cursor` of the page before' }),
 })
 

@@ -19,7 +19,9 @@ export const ConnectAuthQuery = z
       .enum(['select_provider', 'detect', 'select_provider,detect', 'detect,select_provider'])
       .optional()
       .meta({ description: 'Without effect where a provider is given' }),
-    code_challenge: text(128),
+    code_challenge: text(128).meta({
+      description: 'S256: the digest of a verifier; plain (the default): the verifier, 43 to 128 characters',
+    }),
     code_challenge_method: z
       .string()
       .transform((method) => method.toLowerCase())

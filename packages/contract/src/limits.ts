@@ -29,8 +29,8 @@ export const limits = {
   contactValues: 100,
   /** Characters of a picture in base64. */
   contactPictureLength: 786_432,
-  /** Addresses in one of the lists `to`, `cc`, `bcc` and `reply_to`. */
-  recipients: 1000,
+  /** Addresses of a message: in `to`, `cc` and `bcc` together, and in `reply_to`. */
+  recipients: 100,
   subjectLength: 998,
   customHeaders: 100,
   customHeaderLength: 4096,

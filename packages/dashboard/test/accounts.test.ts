@@ -228,6 +228,18 @@ describe('webhooks', () => {
     expect(await page.getByRole('figure', { name: 'By the hour' }).isVisible()).toBe(true)
   })
 
+  test('what waits for its next try is delivered at once when the listener is mended', async () => {
+    expect(await page.getByRole('button', { name: /Deliver what waits now/ }).count()).toBe(0)
+    listener.answer = (response) => void response.writeHead(503, { 'retry-after': '3000' }).end('soon')
+    await dashboard.house.createGrant('room-44', dashboard.application.key)
+    await page.getByText('HTTP 503').first().waitFor({ timeout: 25_000 })
+    listener.answer = (response) => void response.end('mended')
+    await button('Deliver what waits now (1)').click({ timeout: 25_000 })
+    await told('1 notification will be delivered now')
+    await page.getByText('Nothing waits, nothing failed').waitFor({ timeout: 25_000 })
+    await page.getByRole('button', { name: /Deliver what waits now/ }).waitFor({ state: 'detached' })
+  })
+
   test('it is paused, changed, its secret rotated, tried out and deleted', async () => {
     await button('Pause').click()
     await page.getByText('Nothing is sent while it is paused').waitFor()

@@ -1,9 +1,10 @@
 /**
  * Tells deliveries of Waypost from what others send.
  *
- * A delivery carries two kinds of signature over the exact bytes of its body. Where the headers of Standard Webhooks are
- * there, they decide: they sign the time too, so that an old delivery cannot be sent again. Otherwise the hex signature
- * of the body decides. During a rotation there are several signatures; one that fits one of the secrets is enough.
+ * A delivery carries two kinds of signature over the exact bytes of its body. Those of Standard Webhooks decide: they sign
+ * the time too, so that an old delivery cannot be sent again. The hex signature of the body has no time in it; whoever
+ * saw one delivery could strip the other headers and send it for ever, so it counts alone only where the receiver says
+ * `requireTimestamp: false`. During a rotation there are several signatures; one that fits one of the secrets is enough.
  *
  * Only what every runtime has is used (Web Crypto, DecompressionStream): Node 20 or newer, Deno, Bun, workers.
  */
@@ -21,7 +22,10 @@ export interface VerifyWebhookOptions {
   tolerance?: number
   /** The header of the hex signature, where the operator renamed it: `x-service-signature` unless told. */
   header?: string
-  /** Refuse deliveries without the headers of Standard Webhooks, and with them the time: Waypost always sends them. */
+  /**
+   * Whether deliveries without the headers of Standard Webhooks, and so without a signed time, are refused: yes unless
+   * told. Waypost always sends them. With `false` an old delivery can be sent again: remember the `id` of notifications.
+   */
   requireTimestamp?: boolean
   /** Milliseconds since 1970: the time of the machine unless told. */
   now?: number
@@ -57,7 +61,8 @@ export async function verifyWebhook(
     await needSignature(bytes, standard, keys)
     checkTime(standard.timestamp, options)
   } else {
-    if (options.requireTimestamp) throw missing('webhook-id, webhook-timestamp and webhook-signature')
+    // Whatever is not the word itself leaves it on.
+    if (options.requireTimestamp !== false) throw missing('webhook-id, webhook-timestamp and webhook-signature')
     await needSignature(bytes, plainOf(read, options.header ?? 'x-service-signature'), keys)
   }
   return parse(await decode(bytes, read('content-encoding')))

@@ -55,6 +55,8 @@ const plain = (delivery: Delivery): Delivery => ({
   headers: without(delivery.headers, 'webhook-', 'x-nylas'),
 })
 
+/** Takes deliveries whose signature has no time in it. */
+const timeless = { requireTimestamp: false }
 const verify = (
   { body, headers }: { body: Buffer | string; headers: WebhookHeaders },
   options: VerifyWebhookOptions & { secrets?: string | string[] } = {},
@@ -79,11 +81,13 @@ describe('a delivery of the server', () => {
     expect(await verify(deliver(text))).toEqual(JSON.parse(text))
   })
 
-  test('is believed with either kind of signature alone, and under the name that older listeners know', async () => {
+  test('is believed by the signature with the time alone; by the other alone, under either name, where that is asked for', async () => {
     const delivery = deliver(text)
-    for (const left of [['x-'], ['webhook-'], ['webhook-', 'x-service'], ['webhook-', 'x-nylas']]) {
-      const headers = without(delivery.headers, ...left)
-      expect(await verify({ ...delivery, headers })).toMatchObject({ id: 'n-1' })
+    expect(await verify({ ...delivery, headers: without(delivery.headers, 'x-') })).toMatchObject({ id: 'n-1' })
+    for (const left of [['webhook-'], ['webhook-', 'x-service'], ['webhook-', 'x-nylas']]) {
+      const stripped = { ...delivery, headers: without(delivery.headers, ...left) }
+      expect(await verify(stripped, timeless)).toMatchObject({ id: 'n-1' })
+      await expectRefusal(verify(stripped), 'missing_header')
     }
   })
 
@@ -155,7 +159,7 @@ describe('a delivery of the server', () => {
     const current = 'mock-webhook-secret'
     const delivery = deliver(text, { current })
     expect(await verify(delivery, { secrets: current })).toMatchObject({ id: 'n-1' })
-    expect(await verify(plain(delivery), { secrets: current })).toMatchObject({ id: 'n-1' })
+    expect(await verify(plain(delivery), { ...timeless, secrets: current })).toMatchObject({ id: 'n-1' })
   })
 })
 
@@ -177,15 +181,17 @@ describe('the signature over the body', () => {
     ]
     for (const name of [header, 'x-nylas-signature']) {
       for (const form of forms) {
-        expect(await verify({ body, headers: { [name]: form } }, { secrets })).toMatchObject({ type: 'grant.expired' })
+        expect(await verify({ body, headers: { [name]: form } }, { ...timeless, secrets })).toMatchObject({
+          type: 'grant.expired',
+        })
       }
     }
   })
 
   test('is found under the name that the operator chose', async () => {
     const delivery = plain(deliver(text, { name: 'X-Acme-Signature' }))
-    expect(await verify(delivery, { header: 'X-ACME-signature' })).toMatchObject({ id: 'n-1' })
-    await expectRefusal(verify(delivery), 'missing_header')
+    expect(await verify(delivery, { ...timeless, header: 'X-ACME-signature' })).toMatchObject({ id: 'n-1' })
+    await expectRefusal(verify(delivery, timeless), 'missing_header')
   })
 
   test.for([
@@ -199,14 +205,36 @@ describe('the signature over the body', () => {
     ['is a plain hash', '0'.repeat(64)],
   ] as const)('that %s is refused', async ([, value]) => {
     const { body, secrets } = vector
-    await expectRefusal(verify({ body, headers: { [header]: value } }, { secrets }), 'bad_signature')
+    await expectRefusal(verify({ body, headers: { [header]: value } }, { ...timeless, secrets }), 'bad_signature')
   })
 
-  test('has no time in it: who wants one refuses deliveries that have no other', async () => {
+  test('has no time in it: alone it counts only where the receiver says so', async () => {
     const delivery = plain(deliver(text, { at: time - 86_400 }))
-    expect(await verify(delivery)).toMatchObject({ id: 'n-1' })
-    await expectRefusal(verify(delivery, { requireTimestamp: true }), 'missing_header')
-    expect(await verify(deliver(text), { requireTimestamp: true })).toMatchObject({ id: 'n-1' })
+    const { message } = await expectRefusal(verify(delivery), 'missing_header')
+    expect(message).toContain('webhook-timestamp')
+    expect(await verify(delivery, timeless)).toMatchObject({ id: 'n-1' })
+  })
+
+  test('a delivery that was seen once and is sent again later is refused, whatever was stripped from it', async () => {
+    const seen = deliver(text, { at: time - 86_400 })
+    const names = Object.keys(seen.headers)
+    for (let kept = 0; kept < 2 ** names.length; kept++) {
+      const headers = Object.fromEntries(
+        names.filter((_, at) => kept & (1 << at)).map((name) => [name, seen.headers[name]]),
+      )
+      const believed = await verify({ ...seen, headers }).then(
+        () => true,
+        () => false,
+      )
+      expect([headers, believed]).toEqual([headers, false])
+    }
+  })
+
+  test('only the word false turns the demand for a time off', async () => {
+    const delivery = plain(deliver(text))
+    for (const value of [undefined, null, 0, '', 'false']) {
+      await expectRefusal(verify(delivery, { requireTimestamp: value as unknown as boolean }), 'missing_header')
+    }
   })
 })
 
@@ -308,7 +336,7 @@ describe('tampering', () => {
       const body = Buffer.from(delivery.body)
       body[at] = (body[at] ?? 0) ^ (1 << (at % 8))
       await expectRefusal(verify({ ...delivery, body }), 'bad_signature')
-      await expectRefusal(verify({ ...plain(delivery), body }), 'bad_signature')
+      await expectRefusal(verify({ ...plain(delivery), body }, timeless), 'bad_signature')
     }
   })
 
@@ -334,7 +362,7 @@ describe('tampering', () => {
       const value = of.headers[name] ?? ''
       for (let at = 0; at < value.length - 2; at++) {
         const changed = `${value.slice(0, at)}${value[at] === '1' ? '2' : '1'}${value.slice(at + 1)}`
-        await expectRefusal(verify({ ...of, headers: { ...of.headers, [name]: changed } }), 'bad_signature')
+        await expectRefusal(verify({ ...of, headers: { ...of.headers, [name]: changed } }, timeless), 'bad_signature')
       }
     }
   })
@@ -348,7 +376,10 @@ describe('tampering', () => {
       { [header]: [] },
     ]) {
       const { message } = await expectRefusal(verify({ body: text, headers }), 'missing_header')
-      expect(message).toContain(header)
+      expect(message).toContain('webhook-signature')
+      expect((await expectRefusal(verify({ body: text, headers }, timeless), 'missing_header')).message).toContain(
+        header,
+      )
     }
   })
 
@@ -367,9 +398,9 @@ describe('rotation', () => {
   test('a delivery with two signatures is believed by who knows one of the secrets, or both', async () => {
     for (const each of [delivery, plain(delivery)]) {
       for (const secrets of [old, secret, [secret, old], [old, secret], [third, old]]) {
-        expect(await verify(each, { secrets })).toMatchObject({ id: 'n-1' })
+        expect(await verify(each, { ...timeless, secrets })).toMatchObject({ id: 'n-1' })
       }
-      await expectRefusal(verify(each, { secrets: third }), 'bad_signature')
+      await expectRefusal(verify(each, { ...timeless, secrets: third }), 'bad_signature')
     }
   })
 

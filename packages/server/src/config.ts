@@ -76,15 +76,18 @@ export const settings = z.object({
   WAYPOST_NOTIFICATION_DAYS: z.coerce.number().int().min(2).max(90).default(7),
   WAYPOST_REGION: z.enum(['us', 'eu']).default('us'),
   WAYPOST_RATE_LIMITS: flag(true),
+  WAYPOST_SHUTDOWN_ANNOUNCE_MS: z.coerce.number().int().min(0).max(60_000).default(500),
   WAYPOST_TRUSTED_PROXIES: list()
     .default([])
     .pipe(z.array(z.string().refine(isRange, { error: 'must be an address or a range such as 10.0.0.0/8' }))),
+  WAYPOST_METRICS_TOKEN: text(),
   WAYPOST_SMTP_URL: z
     .string()
     .trim()
     .regex(/^smtps?:\/\//, { error: 'must start with smtp:// or smtps://' })
     .optional(),
   WAYPOST_MAIL_FROM: text(),
+  WAYPOST_MAIL_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(250),
   WAYPOST_GOOGLE_URL: providerUrl(),
   WAYPOST_GOOGLE_CLIENT_ID: text(),
   WAYPOST_GOOGLE_CLIENT_SECRET: text(),
@@ -106,7 +109,10 @@ export interface Config {
   dataDir: string
   roles: readonly ('api' | 'worker')[]
   logLevel: (typeof logLevels)[number]
-  egress: 'public' | 'private'
+  /** Where connections may go, where the operator says so; else it hangs on who reaches the service. */
+  egress: 'public' | 'private' | undefined
+  /** Whether, as far as the settings tell, nobody but this machine reaches the service. */
+  loopbackOnly: boolean
   /** Where one address stands for all hosts of a provider, such as a simulator's. */
   providerUrls: Readonly<Record<string, string>>
   /** Where deliveries come from, as listeners see it; undefined: what this machine knows of itself. */
@@ -118,8 +124,12 @@ export interface Config {
   onUnknown: 'hold' | 'resend'
   /** How long notifications, and the log of their deliveries, are kept. */
   notificationDays: number
+  /** Mails that an application sends in a day by the service's own identity, unless it is given another number. */
+  mailPerDay: number
   region: 'us' | 'eu'
   rateLimits: boolean
+  /** How long a node that is asked to stop tells so before it closes its port. */
+  announceMs: number
   trustedProxies: readonly string[]
   /** Answers are checked against the contract before they are sent: for tests and development. */
   checkAnswers: boolean
@@ -130,6 +140,8 @@ export interface ConfigSecrets {
   secretKey?: string
   apiKey?: string
   adminPassword?: string
+  /** Opens `/metrics`. */
+  metricsToken?: string
   sandboxClients: Record<string, SandboxClient>
   /** The service's own mail identity; the address of the server may hold a password. */
   mail?: { url: string; from: string }
@@ -147,27 +159,37 @@ export class ConfigError extends Error {
 }
 
 /** A URL writes an IPv6 address in brackets, a setting may not; 127.example.com is a name like any other. */
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host)
+export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host)
 
 /** Passwords and keys that are written in examples everywhere. */
 const wellKnown = /^(change-?me|password|secret|admin|waypost|default|test|example|12345678)\d*$/i
+
+const secretNames = [
+  'WAYPOST_SECRET_KEY',
+  'WAYPOST_API_KEY',
+  'WAYPOST_ADMIN_PASSWORD',
+  'WAYPOST_METRICS_TOKEN',
+] as const
 
 function refusals(env: NodeJS.ProcessEnv, values: z.output<typeof settings>, exposed: boolean): string[] {
   const problems: string[] = []
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     problems.push('NODE_TLS_REJECT_UNAUTHORIZED=0 would accept any certificate: unset it')
   }
-  for (const name of ['WAYPOST_SECRET_KEY', 'WAYPOST_API_KEY', 'WAYPOST_ADMIN_PASSWORD'] as const) {
+  for (const name of secretNames) {
     if (wellKnown.test(values[name] ?? '')) problems.push(`${name} is a well-known value: choose a random one`)
   }
-  const { WAYPOST_API_KEY: key, WAYPOST_ADMIN_PASSWORD: password } = values
+  const { WAYPOST_API_KEY: key, WAYPOST_ADMIN_PASSWORD: password, WAYPOST_METRICS_TOKEN: token } = values
+  if (token !== undefined && (/\s/.test(token) || token.length < 16)) {
+    problems.push('WAYPOST_METRICS_TOKEN must have at least 16 characters and no spaces: openssl rand -hex 32')
+  }
   if (key !== undefined && (/\s/.test(key) || key.length < 8)) {
     problems.push('WAYPOST_API_KEY must have at least 8 characters and no spaces')
   } else if (key !== undefined && exposed && key.length < 24) {
     problems.push('WAYPOST_API_KEY must have at least 24 characters when the service is not on loopback')
   }
-  if (password !== undefined && password.length < 8) {
-    problems.push('WAYPOST_ADMIN_PASSWORD must have at least 8 characters')
+  if (password !== undefined && (password.length < 8 || password.length > 1024)) {
+    problems.push('WAYPOST_ADMIN_PASSWORD must have 8 to 1024 characters')
   }
   if ((values.WAYPOST_SMTP_URL === undefined) !== (values.WAYPOST_MAIL_FROM === undefined)) {
     problems.push('WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM go together: set both or neither')
@@ -190,7 +212,7 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
   }
   const values = parsed.data
   const baseUrl = values.WAYPOST_BASE_URL ?? `http://${hostForUrl(values.WAYPOST_HOST)}:${values.WAYPOST_PORT}`
-  const exposed = !isLoopback(new URL(baseUrl).hostname) || !isLoopback(values.WAYPOST_HOST)
+  const exposed = !isLoopbackHost(new URL(baseUrl).hostname) || !isLoopbackHost(values.WAYPOST_HOST)
   problems.push(...refusals(env, values, exposed))
   if (problems.length > 0) throw new ConfigError(problems)
 
@@ -201,15 +223,19 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
     dataDir: path.resolve(values.WAYPOST_DATA_DIR),
     roles: values.WAYPOST_ROLES,
     logLevel: values.WAYPOST_LOG_LEVEL,
-    egress: values.WAYPOST_EGRESS ?? (isLoopback(new URL(baseUrl).hostname) ? 'private' : 'public'),
+    egress: values.WAYPOST_EGRESS,
+    // A node that takes no requests cannot know who reaches the others.
+    loopbackOnly: !exposed && values.WAYPOST_TRUSTED_PROXIES.length === 0 && values.WAYPOST_ROLES.includes('api'),
     providerUrls: values.WAYPOST_GOOGLE_URL ? { google: values.WAYPOST_GOOGLE_URL } : {},
     egressAddresses: values.WAYPOST_EGRESS_ADDRESSES,
     signatureHeader: values.WAYPOST_SIGNATURE_HEADER,
     pollSeconds: values.WAYPOST_POLL_SECONDS,
     onUnknown: values.WAYPOST_ON_UNKNOWN,
     notificationDays: values.WAYPOST_NOTIFICATION_DAYS,
+    mailPerDay: values.WAYPOST_MAIL_PER_DAY,
     region: values.WAYPOST_REGION,
     rateLimits: values.WAYPOST_RATE_LIMITS,
+    announceMs: values.WAYPOST_SHUTDOWN_ANNOUNCE_MS,
     trustedProxies: values.WAYPOST_TRUSTED_PROXIES,
     checkAnswers: env.NODE_ENV === 'test' || env.NODE_ENV === 'development',
   }
@@ -218,6 +244,7 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
     secretKey: values.WAYPOST_SECRET_KEY,
     apiKey: values.WAYPOST_API_KEY,
     adminPassword: values.WAYPOST_ADMIN_PASSWORD,
+    metricsToken: values.WAYPOST_METRICS_TOKEN,
     ...(values.WAYPOST_SMTP_URL && values.WAYPOST_MAIL_FROM
       ? { mail: { url: values.WAYPOST_SMTP_URL, from: values.WAYPOST_MAIL_FROM } }
       : {}),

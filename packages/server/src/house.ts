@@ -1,4 +1,5 @@
 /** Puts the edge together from the services: the app that `serve`, tests and tools run. */
+import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { contract } from '@waypost/contract'
 import type { Hono, Context as HonoContext } from 'hono'
@@ -6,12 +7,14 @@ import { createApp } from './api/app.ts'
 import { dashboardPages } from './api/dashboard-pages.ts'
 import { createHandlers } from './api/handlers/index.ts'
 import { createHostedPages } from './api/hosted/hosted-pages.ts'
+import { metricsPage } from './api/metrics-page.ts'
 import { openApiDocument } from './api/openapi.ts'
 import type { LivePage, Page } from './api/pages.ts'
 import type { AnyHandler } from './api/pipeline.ts'
 import { pushPage } from './api/push-page.ts'
 import { referencePage } from './api/reference-page.ts'
 import { createUploadRoom } from './api/upload-room.ts'
+import type { Arrival } from './lib/forwarding.ts'
 import { trackingPaths } from './sending/tracking.ts'
 import type { Services } from './services.ts'
 
@@ -27,6 +30,7 @@ export function createHouse(services: Services): Hono {
     prefix: new URL(config.baseUrl).pathname.replace(/\/$/, ''),
     pages: pagesOf(services),
     addressOf: addressFinder(config.trustedProxies),
+    ...(services.exposure.isExposed ? {} : { arrived: (context) => services.exposure.see(arrivalOf(context)) }),
     edge: {
       database,
       clock,
@@ -40,6 +44,8 @@ export function createHouse(services: Services): Hono {
       errorUri: `${config.baseUrl}/docs`,
       limiter: config.rateLimits ? limiter : undefined,
       uploads: createUploadRoom(uploadBytes),
+      load: services.load,
+      underWay: services.underWay,
       checkAnswers: config.checkAnswers,
       authentication: {
         queries: database,
@@ -65,7 +71,7 @@ function pagesOf(services: Services): (Page | LivePage)[] {
       headers: { 'content-security-policy': policy, 'x-content-type-options': 'nosniff' },
       read: () => reference,
     },
-    { path: '/metrics', contentType: metrics.registry.contentType, read: () => metrics.registry.metrics() },
+    metricsPage({ metrics, exposure: services.exposure, door: services.adminDoor, token: services.metricsToken }),
     {
       path: '/.well-known/jwks.json',
       contentType: 'application/json',
@@ -89,6 +95,15 @@ function pagesOf(services: Services): (Page | LivePage)[] {
       ioFor: services.ioFor,
     }),
   ]
+}
+
+/** A request as it came, for who looks at its headers before anything else does. */
+function arrivalOf({ env, req }: HonoContext): Arrival {
+  const incoming: IncomingMessage | undefined = env?.incoming
+  return {
+    header: (name) => (incoming ? incoming.headers[name]?.toString() : req.raw.headers.get(name)) ?? undefined,
+    httpVersion: incoming?.httpVersion,
+  }
 }
 
 /** The client's address: the last one in X-Forwarded-For that is not one of our proxies, if a proxy calls at all. */

@@ -1,16 +1,12 @@
-/** The running node: HTTP, heartbeat, housekeeping, and an end within ten seconds. */
-import { createServer, type Server, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
-import { type ErrorCode, limits } from '@waypost/contract'
-import { answerError } from './api/answer.ts'
+/** The running node: HTTP, heartbeat, housekeeping, and an end that does not wait for the world. */
+import { limits } from '@waypost/contract'
 import { purgeEndedSessions } from './applications/admin-sessions.ts'
 import { eraseGrant } from './grants/grants.ts'
+import { openQueuedMail } from './grants/queued-mail.ts'
 import { revokeAtProvider } from './grants/revocation.ts'
-import { createHouse } from './house.ts'
-import { ApiError } from './lib/api-error.ts'
+import { type HttpServer, listen } from './http-server.ts'
 import { sleep } from './lib/clock.ts'
-import { newId } from './lib/ids.ts'
+import { RepeatedFailure } from './lib/repeated-failure.ts'
 import { type JobHandlers, runDueJobs } from './outbox/runner.ts'
 import type { BuiltServices } from './services.ts'
 import { purgeAccessTokens } from './store/access-tokens.ts'
@@ -23,11 +19,11 @@ import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotenc
 import { abandonLanes } from './store/lanes.ts'
 import { purgeLoginSessions } from './store/login-sessions.ts'
 import { abandonNodes, beatNode, forgetDeadNodes, leaveNode, liveDeliverers, liveNodes } from './store/nodes.ts'
-import { purgeNotifications } from './store/notification-stream.ts'
 import { purgeSendReports } from './store/send-reports.ts'
 import { purgeSends } from './store/sends.ts'
 import { purgeTracked } from './store/tracked-messages.ts'
 import { abandonShards } from './store/watch-shards.ts'
+import { purgeKept } from './webhooks/retention.ts'
 
 const beatMs = 5_000
 const housekeepingMs = 60_000
@@ -46,8 +42,12 @@ const auditEntries = 100_000
 const refusedEntries = 10_000
 /** How long the figures of the charts are kept. */
 const figureHours = 49
-/** What in-flight requests are given when the node stops. */
-const patienceMs = 8_000
+/** What requests under way are given once the port is closed. */
+const requestsMs = 900
+/** What all other work under way is given when the node ends: what it leaves undone others do, or the next start. */
+const workMs = 1_100
+/** How long after its announcement a node is gone, whatever it waits for. */
+export const endMs = 1_400
 
 export interface RunningServer extends AsyncDisposable {
   port: number
@@ -65,25 +65,26 @@ export async function startServer(services: BuiltServices): Promise<RunningServe
   }
   await beat(services)
   const server = config.roles.includes('api') ? await listen(services) : undefined
-  const loops = [
-    every(services, beatMs, () => beat(services)),
-    ...(config.roles.includes('worker')
-      ? [
-          every(services, housekeepingMs, () => keepHouse(services)),
-          every(services, outboxMs, () => doJobs(services)),
-          services.deliverer.run(services.stopping),
-          services.watcher.run(services.stopping),
-          services.sender.run(services.stopping),
-        ]
-      : []),
-  ]
-  const address = server?.address()
+  const { stopping } = services
+  const work: Record<string, Promise<void>> = config.roles.includes('worker')
+    ? {
+        housekeeping: every(services, housekeepingMs, () => keepHouse(services)),
+        outbox: every(services, outboxMs, () => doJobs(services)),
+        deliveries: services.deliverer.run(stopping),
+        watches: services.watcher.run(stopping),
+        sending: services.sender.run(stopping),
+      }
+    : {}
+  // To the last: others take over what is under way on a node that shows no life.
+  const alive = new AbortController()
+  const beating = every(services, beatMs, () => beat(services), alive.signal)
   return {
-    port: typeof address === 'object' && address ? address.port : 0,
+    port: server?.port ?? 0,
     async [Symbol.asyncDispose]() {
       services.stop()
-      if (server) await drain(server)
-      await Promise.all(loops)
+      await Promise.all([server && endServer(server, config.announceMs), endWork(services, work)])
+      alive.abort()
+      await beating
       await leaveNode(database, services.node.id).catch((error) => log.warn({ error }, 'could not sign off'))
       await services[Symbol.asyncDispose]()
       log.info({ at: clock.now() }, 'stopped')
@@ -92,10 +93,29 @@ export async function startServer(services: BuiltServices): Promise<RunningServe
   }
 }
 
+async function endServer(server: HttpServer, announceMs: number): Promise<void> {
+  server.announceEnd()
+  await sleep(announceMs)
+  await server.close(requestsMs)
+}
+
+/** Waits for the node's own work, as long as it may take. */
+async function endWork({ log }: BuiltServices, work: Record<string, Promise<void>>): Promise<void> {
+  const left = new Set(Object.keys(work))
+  const patience = new AbortController()
+  const all = Object.entries(work).map(([name, loop]) => loop.finally(() => left.delete(name)))
+  await Promise.race([Promise.all(all), sleep(workMs, patience.signal)])
+  patience.abort()
+  if (left.size > 0)
+    log.warn({ left: [...left] }, 'work under way was cut; it is taken up by others, or at the next start')
+}
+
 /** Shows that the node is alive, and writes what it noted since the last time. */
 export async function beat(services: BuiltServices): Promise<void> {
-  const { database, node, clock, limiter, deliverer, keyUse, activity, figures, watcher } = services
+  const { database, node, clock, limiter, deliverer, keyUse, activity, figures, watcher, dataKeys } = services
   await services.followClock()
+  await services.exposure.follow()
+  await dataKeys.refresh()
   const now = clock.now()
   await beatNode(database, node, now, watcher.size)
   const { length } = await liveNodes(database, now)
@@ -123,9 +143,7 @@ export async function keepHouse(services: BuiltServices): Promise<void> {
   while (!stopping.aborted && (await purgeSends(database, now - sendDays * 86_400_000)));
   while (!stopping.aborted && (await purgeSendReports(database, now - reportDays * 86_400_000)));
   while (!stopping.aborted && (await purgeTracked(database, now - trackedDays * 86_400_000)));
-  const tooOld = now - config.notificationDays * 86_400_000
-  // A piece at a time, so that nobody waits for long.
-  while (!stopping.aborted && (await database.transaction((tx) => purgeNotifications(tx, tooOld))));
+  await purgeKept(database, { days: config.notificationDays, now, stopping })
   for (const { applicationId, grant } of await grantsToPurge(database, now)) {
     await database.transaction(async (tx) => {
       await lockApplication(tx, applicationId)
@@ -137,108 +155,41 @@ export async function keepHouse(services: BuiltServices): Promise<void> {
 
 /** Does what is due in the outbox, batch by batch. */
 export async function doJobs(services: BuiltServices): Promise<void> {
-  const { database, clock, log, node, mail, providers, secrets, stopping } = services
+  const { database, clock, log, node, mail, providers, secrets, payloads, stopping } = services
   const handlers: JobHandlers = {
     'mail.send': async (payload, signal) => {
       if (!mail) throw new Error('the service has no mail identity: set WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM')
-      await mail.send(JSON.parse(payload), signal)
+      await mail.send(openQueuedMail(payloads.seals, payload), signal)
     },
     'provider.revoke': (payload, signal) =>
-      revokeAtProvider(payload, { providers, secrets, ioFor: (kind) => services.ioFor(kind, signal) }),
+      revokeAtProvider(payload, {
+        queries: database,
+        providers,
+        secrets,
+        ioFor: (kind) => services.ioFor(kind, signal),
+      }),
   }
-  const runner = { database, clock, log, nodeId: node.id, handlers, signal: stopping }
+  const runner = { database, clock, log, nodeId: node.id, handlers, signal: services.ending }
   while ((await runDueJobs(runner)) > 0) if (stopping.aborted) return
 }
 
 /** Repeats `work` until the node stops; a failure is logged and tried again next time. */
-async function every(services: BuiltServices, milliseconds: number, work: () => Promise<void>): Promise<void> {
-  const { stopping, log } = services
+async function every(
+  { stopping, log }: BuiltServices,
+  milliseconds: number,
+  work: () => Promise<void>,
+  signal = stopping,
+): Promise<void> {
+  const failure = new RepeatedFailure({ first: milliseconds, most: milliseconds })
   for (;;) {
-    await sleep(milliseconds, stopping)
-    if (stopping.aborted) return
-    await work().catch((error) => log.error({ error }, 'a repeated task failed; it is tried again'))
+    await sleep(milliseconds, signal)
+    if (signal.aborted) return
+    await work().then(
+      () => failure.succeeded(),
+      (error) => {
+        const facts = { error, failures: failure.count + 1 }
+        if (failure.failed()) log.error(facts, 'a repeated task failed; it is tried again')
+      },
+    )
   }
-}
-
-async function listen(services: BuiltServices): Promise<Server> {
-  const { config, log } = services
-  const house = createHouse(services)
-  const listener = getRequestListener(house.fetch, { errorHandler: answerUnreadable })
-  const server = createServer(
-    {
-      maxHeaderSize: 32_768,
-      headersTimeout: 20_000,
-      requestTimeout: 60_000,
-      keepAliveTimeout: 65_000,
-      // Its own answer to a missing Host has no body; ours, a line later, has.
-      requireHostHeader: false,
-    },
-    listener,
-  )
-  // Without a listener the answer to an unknown Expect has no body.
-  server.on('checkExpectation', listener)
-  server.on('clientError', answerBrokenRequest)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, config)))
-    server.listen(config.port, config.host, resolve)
-  })
-  server.on('error', (error) => log.error({ error }, 'the HTTP server failed'))
-  return server
-}
-
-function listenError(error: Error, config: { port: number; host: string }): Error {
-  const code = 'code' in error ? error.code : ''
-  if (code === 'EADDRINUSE')
-    return new Error(`port ${config.port} is in use: set WAYPOST_PORT to another one`, { cause: error })
-  if (code === 'EACCES')
-    return new Error(`port ${config.port} may not be opened: choose one above 1023`, { cause: error })
-  if (code === 'EADDRNOTAVAIL') {
-    return new Error(`${config.host} is no address of this machine: check WAYPOST_HOST`, { cause: error })
-  }
-  return error
-}
-
-/** Requests that never become one: not HTTP, too large a header, too slow. Answered in the shape of all errors. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  const large = error.code === 'HPE_HEADER_OVERFLOW'
-  const status = slow ? 408 : large ? 431 : 400
-  const code: ErrorCode = 'invalid_request'
-  const message = slow
-    ? 'the request took too long to arrive'
-    : large
-      ? 'the headers are too large'
-      : 'not a valid HTTP request'
-  const requestId = newId()
-  const { body } = answerError(new ApiError(code, message), requestId)
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${requestId}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
-/** Requests whose address cannot be read: no Host, a Host that is none, `*`, a backslash. */
-function answerUnreadable(): Response {
-  const requestId = newId()
-  const { body, status } = answerError(
-    new ApiError('invalid_request', 'the Host header or the path is not valid'),
-    requestId,
-  )
-  return new Response(body, { status, headers: { 'content-type': 'application/json', 'x-request-id': requestId } })
-}
-
-/** Lets requests in flight end, then closes what is left. */
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const idle = setInterval(() => server.closeIdleConnections(), 100)
-  server.closeIdleConnections()
-  const impatient = setTimeout(() => server.closeAllConnections(), patienceMs)
-  await closed
-  clearInterval(idle)
-  clearTimeout(impatient)
 }

@@ -6,10 +6,16 @@ import type { ProviderKind } from '@waypost/contract'
 import { type AdminDoor, createAdminDoor } from './api/admin-door.ts'
 import { createFigures, type Figures } from './api/figures.ts'
 import { createKeyUse, type KeyUseBook } from './api/key-use.ts'
+import { createLoad, type Load } from './api/load.ts'
 import { createMetrics, type Metrics } from './api/metrics.ts'
+import { createPasswordGuessing } from './api/password-guessing.ts'
 import { createRateLimiter, type RateLimiter } from './api/rate-limit.ts'
+import { createUnderWay, type UnderWay } from './api/under-way.ts'
 import { type Administrator, createAdministrator } from './applications/administrator.ts'
 import type { Place } from './applications/applications.ts'
+import { type KeptDataKeys, openDataKeys } from './applications/data-keys.ts'
+import { createDeviceCookies } from './applications/device-cookies.ts'
+import { type Exposure, openExposure } from './applications/exposure.ts'
 import { ensureInstallation, type Installation } from './applications/first-start.ts'
 import { checkKey, openKeyRing } from './applications/opening.ts'
 import { kindOf } from './changes/backfill.ts'
@@ -21,8 +27,10 @@ import { createIdTokens, type IdTokens } from './grants/id-tokens.ts'
 import { isReauthentication, type Notify } from './grants/notify.ts'
 import { createPushTokens, type PushTokens } from './grants/push-tokens.ts'
 import { createSessions, type Sessions } from './grants/sessions.ts'
-import { type Clock, followingClock, systemClock } from './lib/clock.ts'
+import type { AddressMode } from './lib/addresses.ts'
+import type { Clock } from './lib/clock.ts'
 import { type Cursors, createCursors } from './lib/cursor.ts'
+import { createDataSeals } from './lib/data-seals.ts'
 import { createEgress, type Egress } from './lib/egress.ts'
 import { newId } from './lib/ids.ts'
 import type { KeyRing } from './lib/key-ring.ts'
@@ -30,6 +38,7 @@ import { createLog, type Log } from './lib/log.ts'
 import { findExchanges, findService } from './lib/name-service.ts'
 import { createParsePool } from './lib/parse-pool.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
+import { machineTime, ServiceClock, type TimeSources } from './lib/service-clock.ts'
 import { type Io, ioFor } from './providers/provider.ts'
 import { type Providers, providers } from './providers/registry.ts'
 import { sandboxScopes } from './providers/sandbox.ts'
@@ -51,19 +60,33 @@ import { migrate } from './store/migrate.ts'
 import type { Node } from './store/nodes.ts'
 import { openDatabase } from './store/open.ts'
 import { outboxDepth } from './store/outbox.ts'
+import { type StoreHealth, watchHealth } from './store/store-health.ts'
+import { isDelivered } from './webhooks/attempt.ts'
+import { sealClearValues } from './webhooks/clear-values.ts'
 import { createDeliverer, type Deliverer } from './webhooks/deliverer.ts'
-import { isDelivered } from './webhooks/lane.ts'
 import { createNotify } from './webhooks/notify.ts'
+import type { PayloadOpener } from './webhooks/sealed-payloads.ts'
 
 export interface Services {
   config: Config
   clock: Clock
   log: Log
   database: Database
+  /** Whether the store can be written. */
+  storeHealth: StoreHealth
   keyRing: KeyRing
   secrets: Secrets
+  dataKeys: KeptDataKeys
+  /** Opens what notifications hold. */
+  payloads: PayloadOpener
   cursors: Cursors
   egress: Egress
+  /** Whether others than the people on this machine reach the service. */
+  exposure: Exposure
+  /** Where connections may go now. */
+  addressMode(): AddressMode
+  /** Opens `/metrics`, where the settings have it. */
+  metricsToken: string | undefined
   providers: Providers
   /** What an adapter is given for work that no session is open for. */
   ioFor(kind: string, signal: AbortSignal): Io
@@ -105,6 +128,12 @@ export interface Services {
   node: Node
   /** Aborts when the node is asked to stop. */
   stopping: AbortSignal
+  /** Aborts a moment later: what is under way ends now. */
+  ending: AbortSignal
+  /** Who is served when more is asked than the node holds. */
+  load: Load
+  /** The requests that the node is at work on. */
+  underWay: UnderWay
   /** The hosts that take a domain's mail, the best first; none when it cannot be known. */
   findExchanges(domain: string, signal: AbortSignal): Promise<string[]>
   /** Where a domain says that a service is, such as `_imaps._tcp.example.org`; undefined when it says nothing. */
@@ -117,15 +146,25 @@ export interface BuiltServices extends Services, AsyncDisposable {
   stop(): void
 }
 
-/** Wrong administrator passwords per minute and address. */
-const passwordTries = 10
+/** What jobs under way are given when the node is asked to stop. */
+const endingMs = 800
 
 /** Answers that do not say how fast the service is: some wait for something to tell, and some are of no route. */
 const telling: ReadonlySet<string> = new Set(['notifications.list', 'none'])
 
 const builtDashboard = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 
+/** How long the machine's clock must stand as it was set before an installation on SQLite follows it. */
+const settingHeldMs = 600_000
+const clockRemarks = {
+  corrected: 'the clock of the service was off and follows the clock of the store',
+  held: 'the clock of the machine was set; the service goes on with its own, and follows in ten minutes if it stays so',
+  slept: 'the machine slept; the clock of the service counts that',
+} as const
+
 export interface BuildOptions extends Partial<Services> {
+  /** What the clock of the service counts with. */
+  timeSources?: TimeSources
   /** Take the lock of a server: one server per SQLite file. Commands work beside a running server and do not. */
   serving?: boolean
   /** For tests that let processes end while they send, and do not wait as long as the world does. */
@@ -145,11 +184,17 @@ export async function createServices(
     overrides.database ??
       openDatabase(config.dataDir, configSecrets.databaseUrl, { log, lock: overrides.serving === true }),
   )
-  const { database, afterwards } = followTransactions(store)
+  const { database: watched, health } = watchHealth(store)
+  const { database, afterwards } = followTransactions(watched)
   // Nodes on one PostgreSQL go by its clock: leases and due times mean the same to all of them.
-  const follower = database.engine === 'postgresql' ? followingClock(systemClock, () => store.now()) : undefined
-  await follower?.follow()
-  const clock = overrides.clock ?? follower ?? systemClock
+  const serviceClock = new ServiceClock({
+    sources: overrides.timeSources ?? machineTime,
+    reference: () => store.now(),
+    patienceMs: database.engine === 'postgresql' ? 0 : settingHeldMs,
+    onCorrection: (correction) => log.warn(correction, clockRemarks[correction.what]),
+  })
+  await serviceClock.begin()
+  const clock = overrides.clock ?? serviceClock
   const unsafe = await checkDurability(database)
   if (unsafe) {
     throw new ConfigError([`${unsafe}: what was acknowledged could be lost; turn it on in postgresql.conf and reload`])
@@ -158,6 +203,15 @@ export async function createServices(
   const keyRing = await openKeyRing(config, configSecrets, database)
   const secrets = createSecrets(keyRing)
   await checkKey(database, secrets)
+  const dataKeys = await openDataKeys(database, secrets, clock.now())
+  const seals = createDataSeals(dataKeys, clock)
+  await sealClearValues(database, seals, log)
+  const payloads: PayloadOpener = {
+    seals,
+    log,
+    knows: (id) => dataKeys.find(id) !== undefined,
+    refresh: dataKeys.refresh,
+  }
   const installation = await ensureInstallation(database, {
     secrets,
     now: clock.now(),
@@ -169,15 +223,16 @@ export async function createServices(
       return { provider: provider as ProviderKind, settings: { ...client?.settings, ...secret }, scope: [...scope] }
     }),
   })
-  const egress = stack.use(
-    overrides.egress ?? createEgress({ mode: config.egress, trustLoopback: config.egress === 'private' }),
-  )
+  const exposure = await openExposure({ queries: database, log, loopbackOnly: config.loopbackOnly })
+  const addressMode = (): AddressMode => config.egress ?? (exposure.isExposed ? 'public' : 'private')
+  const egress = stack.use(overrides.egress ?? createEgress({ mode: addressMode, trustLoopback: true }))
   const identity = configSecrets.mail
   const mail = overrides.mail ?? (identity ? stack.use(createSystemMail(identity)) : undefined)
   const registry = overrides.providers ?? providers
   const tell = createNotify({
     clock,
     engine: database.engine,
+    seals,
     checks: config.checkAnswers,
     onQueued: (tx) => afterwards(tx, wakeDeliverer),
   })
@@ -198,16 +253,18 @@ export async function createServices(
       clock,
       log,
       secrets,
+      seals,
       parse,
       notify,
       baseUrl: config.baseUrl,
       providerUrls: config.providerUrls,
-      push: isReachable(config)
+      push: isReachable(config.baseUrl, addressMode())
         ? { address: (kind) => `${config.baseUrl}/v3/push/${kind}`, tokens: pushTokens }
         : undefined,
       pollSeconds: config.pollSeconds,
       shown: (html) => withoutPixel(html, config.baseUrl),
       mailAddress: mail?.address,
+      mailPerDay: config.mailPerDay,
     }),
   )
   const counters = createMetrics()
@@ -224,6 +281,11 @@ export async function createServices(
   )
   metrics.gauge('waypost_deliveries_waiting', 'Notifications that wait for delivery, each counted by destination', () =>
     countWaiting(database).catch(() => Number.NaN),
+  )
+  metrics.gauge(
+    'waypost_clock_difference_seconds',
+    'How far the clock of the machine is ahead of the one the service goes by',
+    async () => serviceClock.machineAhead / 1000,
   )
   const node = {
     id: newId(),
@@ -243,6 +305,7 @@ export async function createServices(
     log,
     egress,
     secrets,
+    payloads,
     nodeId: node.id,
     signatureHeader: config.signatureHeader,
     hasMail: mail !== undefined,
@@ -282,7 +345,15 @@ export async function createServices(
     createSending({ database, clock, log, sessions, parse, keyRing, baseUrl: config.baseUrl, ledger, sender })
   const wakeDeliverer = deliverer.wake
   const wakeWatcher = watcher.wake
+  const load = createLoad()
+  metrics.gauge(
+    'waypost_requests_under_way',
+    'Requests that this node is at work on',
+    async () => load.figures().underWay,
+  )
+  metrics.gauge('waypost_requests_waiting', 'Requests that wait for their turn', async () => load.figures().waiting)
   const stopper = new AbortController()
+  const ender = new AbortController()
   const keyUse = stack.use(createKeyUse(database))
   const limiter = createRateLimiter()
   const administrator = createAdministrator(database)
@@ -291,7 +362,8 @@ export async function createServices(
     administrator,
     clock,
     baseUrl: config.baseUrl,
-    countFailure: (address) => limiter.takeFailure(address, passwordTries, clock.now()),
+    guessing: createPasswordGuessing({ limiter, now: () => clock.now() }),
+    devices: createDeviceCookies(keyRing),
   })
   const kept = stack.move()
   return {
@@ -299,10 +371,16 @@ export async function createServices(
     clock,
     log,
     database,
+    storeHealth: health,
     keyRing,
     secrets,
+    dataKeys,
+    payloads,
     cursors: createCursors(keyRing),
     egress,
+    exposure,
+    addressMode,
+    metricsToken: configSecrets.metricsToken,
     providers: registry,
     ioFor: (kind, signal) => ioFor({ egress, clock, log, providerUrls: config.providerUrls }, kind, signal),
     sessions,
@@ -314,7 +392,7 @@ export async function createServices(
     tracking,
     sending,
     sender,
-    followClock: async () => follower?.follow(),
+    followClock: () => serviceClock.follow(),
     mail,
     metrics,
     limiter,
@@ -325,16 +403,27 @@ export async function createServices(
     dashboardDir: overrides.dashboardDir ?? builtDashboard,
     keyUse,
     installation,
-    place: { organizationId: installation.organizationId, region: config.region },
+    place: {
+      organizationId: installation.organizationId,
+      region: config.region,
+      notificationDays: config.notificationDays,
+    },
     node,
     stopping: stopper.signal,
+    ending: ender.signal,
+    load,
+    underWay: createUnderWay(),
     findExchanges: overrides.findExchanges ?? findExchanges,
     findService: overrides.findService ?? findService,
     migrated,
-    stop: () => stopper.abort(),
+    stop() {
+      stopper.abort()
+      setTimeout(() => ender.abort(), endingMs).unref()
+    },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
 
 /** Whether providers can post to us: the real ones by TLS alone, a simulator on this machine as it likes. */
-const isReachable = ({ baseUrl, egress }: Config): boolean => baseUrl.startsWith('https://') || egress === 'private'
+const isReachable = (baseUrl: string, mode: AddressMode): boolean =>
+  baseUrl.startsWith('https://') || mode === 'private'

@@ -29,6 +29,7 @@ const line: readonly (readonly string[])[] = [
   ['api'],
   ['services.ts'],
   ['house.ts'],
+  ['http-server.ts'],
   ['server.ts'],
   ['cli'],
   ['main.ts'],
@@ -219,14 +220,14 @@ describe('one folder alone', () => {
     const pure = /^\{( ?(BlockList|isIP|isIPv4|isIPv6),?)+ \}$/
     const strange = importsFrom(network, (source, found) => {
       if (/^lib[\\/]egress[\w-]*\.ts$/.test(source.file)) return true
-      if (source.file === 'server.ts' || source.file === 'house.ts') return true
+      if (source.file === 'http-server.ts' || source.file === 'house.ts') return true
       return found.from === 'node:net' && pure.test(found.clause)
     })
     expect(strange).toEqual([])
   })
 
   test('knows HTTP in: the edge', () => {
-    const edge = new Set(['api', 'house.ts', 'server.ts'])
+    const edge = new Set(['api', 'house.ts', 'http-server.ts'])
     expect(importsFrom(/^(hono|@hono\/)/, ({ place }) => edge.has(place))).toEqual([])
   })
 

@@ -145,7 +145,8 @@ describe('the settings', () => {
       baseUrl: 'http://127.0.0.1:3000',
       dataDir: path.resolve('data'),
       roles: ['api', 'worker'],
-      egress: 'private',
+      egress: undefined,
+      loopbackOnly: true,
       rateLimits: true,
       checkAnswers: false,
     })
@@ -160,24 +161,34 @@ describe('the settings', () => {
   const key = 'short-one-12'
   test.for(['127.0.0.1', '127.8.8.8', 'localhost', '::1'])('take %s for this machine alone', (host) => {
     const { config } = readConfig({ WAYPOST_HOST: host, WAYPOST_API_KEY: key })
-    expect(config.egress).toBe('private')
+    expect(config).toMatchObject({ egress: undefined, loopbackOnly: true })
   })
 
   test.for(['0.0.0.0', '::', '10.0.0.1', '127.example.com', 'localhost.example.com'])(
     'take %s for open to others: keys are long, and private addresses are out of reach',
     (host) => {
       expect(() => readConfig({ WAYPOST_HOST: host, WAYPOST_API_KEY: key })).toThrow(/at least 24 characters/)
-      expect(readConfig({ WAYPOST_HOST: host }).config.egress).toBe('public')
+      const given = { WAYPOST_HOST: host, WAYPOST_BASE_URL: 'http://127.0.0.1:3000' }
+      expect(readConfig({ WAYPOST_HOST: host }).config.loopbackOnly).toBe(false)
+      expect(readConfig(given).config.loopbackOnly).toBe(false)
     },
   )
 
   test('take the base address of a proxy for open to others', () => {
     const env = { WAYPOST_BASE_URL: 'https://api.example.com/mail/' }
-    expect(readConfig(env).config).toMatchObject({ baseUrl: 'https://api.example.com/mail', egress: 'public' })
+    expect(readConfig(env).config).toMatchObject({ baseUrl: 'https://api.example.com/mail', loopbackOnly: false })
     expect(() => readConfig({ ...env, WAYPOST_API_KEY: key })).toThrow(/at least 24 characters/)
   })
 
+  test('take a proxy that is named, and a node that takes no requests, for open to others', () => {
+    for (const env of [{ WAYPOST_TRUSTED_PROXIES: '127.0.0.1' }, { WAYPOST_ROLES: 'worker' }]) {
+      expect(readConfig(env).config.loopbackOnly).toBe(false)
+    }
+  })
+
   test.for<[string, string]>([
+    ['WAYPOST_METRICS_TOKEN', 'short'],
+    ['WAYPOST_METRICS_TOKEN', 'with a space in the middle'],
     ['WAYPOST_PORT', 'http'],
     ['WAYPOST_PORT', '-1'],
     ['WAYPOST_PORT', '80.5'],
@@ -457,7 +468,7 @@ describe.concurrent('doctor', { timeout: 60_000 }, () => {
       // Of a service that only this machine reaches.
       expect(withState(findings, 'warning')).toEqual([expect.stringContaining('links and pixels of tracked messages')])
       expect(new Set(findings.map(({ check }) => check))).toEqual(
-        new Set(['settings', 'tracking', 'key', 'store', 'clock', 'egress']),
+        new Set(['settings', 'tracking', 'key', 'store', 'clock', 'exposure', 'egress', 'metrics']),
       )
       const key = (await readFile(path.join(folder.path, 'secret.key'), 'utf8')).trim()
       expect(output).not.toContain(key)
@@ -518,8 +529,7 @@ describe.concurrent('doctor', { timeout: 60_000 }, () => {
     await using folder = await newFolder()
     const env = { WAYPOST_DATA_DIR: folder.path }
     const file = path.join(folder.path, 'waypost.db')
-    await openSqlite(file)[Symbol.asyncDispose]()
-    const empty = await examine(env)
+    const empty = await examine({ ...env, DATABASE_URL: await freshDatabaseUrl() })
     expect(empty.code).toBe(0)
     expect(withState(empty.findings, 'warning')).toContain('the store is empty')
     await (await openHouse({ dataDir: folder.path }))[Symbol.asyncDispose]()

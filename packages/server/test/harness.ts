@@ -9,6 +9,7 @@ import type { Clock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { startServer } from '../src/server.ts'
 import { type BuildOptions, type BuiltServices, createServices } from '../src/services.ts'
+import { sql } from '../src/store/database.ts'
 import { freshDatabaseUrl } from './peers/database-url.ts'
 
 export const engines = ['sqlite', 'postgresql'] as const
@@ -53,6 +54,8 @@ export interface HouseOptions {
   /** Share a store: several nodes on one PostgreSQL, or a restart on the same files. */
   dataDir?: string
   databaseUrl?: string
+  /** Whether applications have the stream of notifications, through which tests see what was told; true unless it is said. */
+  stream?: boolean
 }
 
 /** A clock that tests move. */
@@ -69,6 +72,8 @@ export function testClock(start = Date.now()): TestClock {
   }
 }
 
+const streamsOn = sql('test.streamsOn', 'update applications set notification_stream_until = 9000000000000')
+
 export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'waypost-test-')))
   const databaseUrl = options.databaseUrl ?? (options.engine === 'postgresql' ? await freshDatabaseUrl() : undefined)
@@ -81,6 +86,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
     WAYPOST_API_KEY: apiKey,
     WAYPOST_ADMIN_PASSWORD: chosenPassword,
     WAYPOST_RATE_LIMITS: 'off',
+    WAYPOST_SHUTDOWN_ANNOUNCE_MS: '0',
     WAYPOST_LOG_LEVEL: 'debug',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     ...options.env,
@@ -91,6 +97,10 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
   // Where the settings have none, the first start makes one.
   const adminPassword = services.installation.adminPassword ?? chosenPassword
   const app = createHouse(services)
+  const switchStreamsOn = async (): Promise<void> => {
+    if (options.stream !== false) await services.database.run(streamsOn)
+  }
+  await switchStreamsOn()
   let running: Awaited<ReturnType<typeof startServer>> | undefined
 
   const call: TestHouse['call'] = async (method, target, { key = apiKey, admin, body, headers } = {}) => {
@@ -121,6 +131,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
       const made = await call('POST', '/v3/admin/applications', { admin: true, body: { name } })
       const id: string = made.body.data.application_id
       const key = await call('POST', `/v3/admin/applications/${id}/api-keys`, { admin: true, body: { name: 'key' } })
+      await switchStreamsOn()
       return { id, key: key.body.data.api_key }
     },
     async createGrant(email, key) {

@@ -130,7 +130,7 @@ describe('README.md', () => {
     await vi.waitFor(() => expect(armed.printed()).toMatch(/^event\.created \{[\s\S]*title: 'Printed'/m), 20_000)
     const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })
     expect(forged.status).toBe(401)
-    expect(armed.printed()).toMatch(/WebhookVerificationError: the request lacks x-service-signature/)
+    expect(armed.printed()).toMatch(/WebhookVerificationError: the request lacks webhook-id/)
   })
 
   test('the commands it names exist', () => {

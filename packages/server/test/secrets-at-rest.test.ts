@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { renewDataKey } from '../src/applications/data-keys.ts'
 import { keyCheckContext, rewrapAll } from '../src/applications/rotation.ts'
 import { secretsRotate } from '../src/cli/store.ts'
 import { ConfigError } from '../src/config.ts'
@@ -312,21 +313,19 @@ describe.concurrent.each(engines)('secrets on %s', { timeout: 90_000 }, (engine)
     await using site = await newSite(engine)
     await using house = await site.open()
     await fill(house)
-    const { database, secrets } = house.services
-    for (const { table, column } of sealedColumns) {
-      const rows = await database.all(
-        sql<{ id: string; application_id: string; sealed: string }>(
-          '',
-          `select id, application_id, ${column} as sealed from ${table} where ${column} is not null order by id`,
-        ),
-      )
+    const { database, secrets, clock } = house.services
+    await renewDataKey(database, secrets, clock.now())
+    for (const sealedColumn of sealedColumns) {
+      const { table, column } = sealedColumn
+      const values = await Array.fromAsync(sealedValues(database, sealedColumn))
+      const rows = values.map(({ sealed, context }) => ({ id: context.row, application: context.application, sealed }))
       const [one, two] = rows
       if (!one || !two) throw new Error(`${table} has fewer than two sealed values`)
       const set = sql('', `update ${table} set ${column} = $2 where id = $1`)
       await database.run(set, [one.id, two.sealed])
       await database.run(set, [two.id, one.sealed])
       for (const [row, sealed] of [[one, two.sealed] as const, [two, one.sealed] as const]) {
-        const context = { table, column, application: row.application_id, row: row.id }
+        const context = { table, column, application: row.application, row: row.id }
         expect(() => secrets.open(sealed, context)).toThrow(/does not open: .*belongs elsewhere/)
       }
     }

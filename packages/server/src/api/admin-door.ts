@@ -6,13 +6,17 @@
  * something must say one of the two, and be JSON, which no form of another site can send.
  */
 
+import { limits } from '@waypost/contract'
 import { useLink, useSession } from '../applications/admin-sessions.ts'
 import type { Administrator } from '../applications/administrator.ts'
+import { type DeviceCookies, deviceDays } from '../applications/device-cookies.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
+import { isForwarded } from '../lib/forwarding.ts'
 import type { AdminSessionRow } from '../store/admin-sessions.ts'
 import type { Database } from '../store/database.ts'
 import { keepAudit } from './audit.ts'
+import type { Guesser, PasswordGuessing } from './password-guessing.ts'
 
 /** What is asked of a request. */
 export interface Visitor {
@@ -28,13 +32,17 @@ export interface Acting {
   address: string
   /** The session, where it is one. */
   session?: AdminSessionRow
+  /** By what it is counted when it tries a password. */
+  guesser: Guesser
 }
 
 export interface AdminDoor {
   /** Tries a password; none is wrong. What is wrong is counted, and written down; too many throw. */
-  tryPassword(password: string | undefined, by: { actor: Acting['actor']; address: string }): Promise<boolean>
-  /** The same for a one-time link, which is used up. */
+  tryPassword(password: string | undefined, by: { actor: Acting['actor']; guesser: Guesser }): Promise<boolean>
+  /** Tries a one-time link, which is used up. It is never refused for what others tried. */
   tryLink(token: string, address: string): Promise<boolean>
+  /** By what a request that carries a password is counted. */
+  guesserOf(visitor: Visitor): Guesser
   /** Whether a request carries the cookie of a session, good or not. */
   hasCookie(visitor: Visitor): boolean
   /** The session of a request, if it goes on. */
@@ -45,6 +53,8 @@ export interface AdminDoor {
   needOwnPage(visitor: Visitor): void
   /** The header that gives a browser its session, or takes it away. */
   cookieOf(token: string | undefined): string
+  /** The header that makes a browser known from now on. */
+  deviceCookie(): string
 }
 
 export interface DoorOptions {
@@ -52,35 +62,39 @@ export interface DoorOptions {
   administrator: Administrator
   clock: Clock
   baseUrl: string
-  /** Throws when an address tried too often; answers what counts one more failure. */
-  countFailure(address: string): () => void
+  guessing: PasswordGuessing
+  devices: DeviceCookies
 }
 
 const reading = new Set(['GET', 'HEAD'])
+/** Failed links that are written down in a minute: anybody can send any number. */
+const notedLinks = 10
+/** Longer than the contract takes one anywhere: not worth hashing. */
+const longestPassword = limits.passwordLength
 
 export function createAdminDoor(options: DoorOptions): AdminDoor {
-  const { database, administrator, clock, countFailure } = options
+  const { database, administrator, clock, guessing, devices } = options
   const base = new URL(options.baseUrl)
   const secure = base.protocol === 'https:'
   const name = secure ? '__Host-waypost' : 'waypost'
-  const inTurn = createTurns()
+  const deviceName = `${name}-device`
+  const mayNoteLink = createPace(notedLinks, 60_000)
 
-  const attempt = (address: string, actor: Acting['actor'], isRight: () => Promise<boolean>): Promise<boolean> =>
-    inTurn(address, async () => {
-      const countThis = countFailure(address)
-      if (await isRight()) return true
-      countThis()
-      const refused = { applicationId: null, target: null, status: 401 }
-      await keepAudit(database, { actor, address, action: 'session.create', ...refused, now: clock.now() })
-      return false
-    })
+  const noteRefused = (actor: Acting['actor'], address: string): Promise<void> => {
+    const refused = { applicationId: null, target: null, status: 401 }
+    return keepAudit(database, { actor, address, action: 'session.create', ...refused, now: clock.now() })
+  }
 
-  /** Two of the name: somebody else put one there, so that neither counts. */
-  const tokenOf = ({ header }: Visitor): string | undefined => {
+  /** Two of a name: somebody else put one there, so that neither counts. */
+  const cookieValue = ({ header }: Visitor, wanted: string): string | undefined => {
     const pairs = (header('cookie') ?? '').split(';').map((pair) => pair.trim())
-    const [pair, second] = pairs.filter((each) => each.startsWith(`${name}=`))
-    const token = pair?.slice(name.length + 1) ?? ''
-    return second === undefined && /^[\w-]{43}$/.test(token) ? token : undefined
+    const [pair, second] = pairs.filter((each) => each.startsWith(`${wanted}=`))
+    return second === undefined ? pair?.slice(wanted.length + 1) : undefined
+  }
+
+  const tokenOf = (visitor: Visitor): string | undefined => {
+    const token = cookieValue(visitor, name) ?? ''
+    return isToken(token) ? token : undefined
   }
 
   /** Whether an Origin is this service's: the one of its base address, or that of the address it was called by. */
@@ -113,34 +127,53 @@ export function createAdminDoor(options: DoorOptions): AdminDoor {
   }
 
   return {
-    tryPassword: (password, { actor, address }) =>
-      attempt(address, actor, async () => password !== undefined && administrator.verify(password)),
-    tryLink: (token, address) => attempt(address, 'session', () => useLink(database, token, clock.now())),
+    async tryPassword(password, { actor, guesser }) {
+      const isRight = async (): Promise<boolean> =>
+        password !== undefined && password.length <= longestPassword && administrator.verify(password)
+      if (await guessing.attempt(guesser, isRight)) return true
+      await noteRefused(actor, guesser.address)
+      return false
+    },
+    async tryLink(token, address) {
+      if (isToken(token) && (await useLink(database, token, clock.now()))) return true
+      if (mayNoteLink(clock.now())) await noteRefused('session', address)
+      return false
+    },
+    guesserOf: (visitor) => ({
+      address: visitor.address,
+      forwarded: isForwarded({ header: (each) => visitor.header(each) ?? undefined }),
+      device: devices.read(cookieValue(visitor, deviceName) ?? '', clock.now()),
+    }),
     hasCookie: (visitor) => tokenOf(visitor) !== undefined,
     findSession,
     async needSession(visitor) {
       needOwnPage(visitor)
       const session = await findSession(visitor)
       if (!session) throw new ApiError('administrator_required', 'the session has ended: sign in again')
-      return { actor: 'session', address: visitor.address, session }
+      const { address } = visitor
+      return { actor: 'session', address, session, guesser: { address, forwarded: false, session: session.id } }
     },
     needOwnPage,
     cookieOf: (token) =>
       `${name}=${token ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${token === undefined ? '; Max-Age=0' : ''}`,
+    deviceCookie: () =>
+      `${deviceName}=${devices.issue(clock.now())}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}; Max-Age=${deviceDays * 86_400}`,
   }
 }
 
-/** Tries what an address sends one by one: guesses sent side by side would all be tried before the first counts. */
-function createTurns(): (address: string, attempt: () => Promise<boolean>) => Promise<boolean> {
-  /** The last attempt of each address that is under way. */
-  const underWay = new Map<string, Promise<boolean>>()
-  return async (address, attempt) => {
-    const turn = (underWay.get(address) ?? Promise.resolve()).then(attempt, attempt)
-    underWay.set(address, turn)
-    try {
-      return await turn
-    } finally {
-      if (underWay.get(address) === turn) underWay.delete(address)
+/** What opens a session, by its form. */
+const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
+
+/** Says yes so many times in each window. */
+function createPace(most: number, windowMs: number): (now: number) => boolean {
+  let window = 0
+  let used = 0
+  return (now) => {
+    const current = Math.floor(now / windowMs)
+    if (current !== window) {
+      window = current
+      used = 0
     }
+    return used++ < most
   }
 }

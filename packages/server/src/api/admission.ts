@@ -8,6 +8,7 @@ import type { Acting } from './admin-door.ts'
 import { type AuditNote, openAudit } from './audit.ts'
 import { type Admitted, authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
 import type { Edge } from './edge.ts'
+import { administrator } from './load.ts'
 import { isMultipart } from './multipart.ts'
 import { rateHeaders } from './rate-limit.ts'
 
@@ -44,6 +45,7 @@ export async function admit(
   const { route } = named
   if (route.audience === 'administrator') {
     parties.acting = await authenticateAdministrator(edge.authentication, request, address)
+    edge.load?.learn(credentialOf(request), administrator)
     beginAudit(edge, named, { request, params }, parties)
     return {}
   }
@@ -51,6 +53,7 @@ export async function admit(
   const grant = route.audience === 'grant' ? parseLocator(params.grant_id ?? '') : undefined
   const { caller, named: found } = await authenticateApplication(edge.authentication, request, { address, grant })
   parties.caller = caller
+  edge.load?.learn(credentialOf(request), caller.acting ? administrator : caller.id)
   if (caller.acting) {
     parties.acting = caller.acting
     beginAudit(edge, named, { request, params }, parties)
@@ -64,6 +67,9 @@ export async function admit(
   edge.activity?.used(record.grant.id)
   return countCall(edge, route, record.grant.id, request)
 }
+
+const credentialOf = ({ headers }: Request): string | undefined =>
+  headers.get('authorization') ?? headers.get('cookie') ?? undefined
 
 /** What an administrator changes is written down. */
 function beginAudit(edge: Edge, named: NamedRoute, at: Pick<Incoming, 'request' | 'params'>, parties: Parties): void {

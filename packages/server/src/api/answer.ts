@@ -3,13 +3,15 @@ import { type ErrorCode, errors, type Route } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import { JsonText, toJson } from '../lib/json-text.ts'
+import { takingTurns } from '../lib/turns.ts'
 import { StoreUnavailable } from '../store/database.ts'
 import type { Enveloped, ListPage } from './context.ts'
 
 export interface WireAnswer {
   status: number
   headers: Record<string, string>
-  body: string
+  /** Text, or the bytes of a long one. */
+  body: string | Buffer<ArrayBuffer>
 }
 
 export interface Envelope {
@@ -39,13 +41,42 @@ export function answerWith(value: unknown, envelope: Envelope): WireAnswer {
   if (route.flat) return { status, headers: {}, body: `${head},${JSON.stringify(value).slice(1)}` }
   if (route.beside) return answerBeside(value as Enveloped<unknown, object>, envelope)
   if (!route.list) return { status, headers: {}, body: `${head},"data":${itemJson(value, select)}}` }
-  const page: ListPage<unknown> = Array.isArray(value) ? { items: value } : (value as ListPage<unknown>)
-  let body = `${head},"data":[${page.items.map((item) => itemJson(item, select)).join(',')}]`
+  const page = pageOf(value)
+  const items = page.items.map((item) => itemJson(item, select))
+  return { status, headers: {}, body: `${head},"data":[${items.join(',')}]${endOf(page, envelope)}` }
+}
+
+const pageOf = (value: unknown): ListPage<unknown> =>
+  Array.isArray(value) ? { items: value } : (value as ListPage<unknown>)
+
+/** What stands behind the items of a page. */
+function endOf(page: ListPage<unknown>, { route, limit, seal }: Envelope): string {
   // An empty page carries no cursor unless it is one of a stream: some clients would ask for ever.
-  if (page.next !== undefined && (page.endless || page.items.length > 0))
-    body += `,"next_cursor":"${envelope.seal(page.next)}"`
-  if (route.list === 'offset') body += `,"limit":${envelope.limit ?? 10},"offset":${page.offset ?? 0}`
-  return { status, headers: {}, body: `${body}}` }
+  const hasNext = page.next !== undefined && (page.endless || page.items.length > 0)
+  const next = page.next !== undefined && hasNext ? `,"next_cursor":"${seal(page.next)}"` : ''
+  return route.list === 'offset' ? `${next},"limit":${limit ?? 10},"offset":${page.offset ?? 0}}` : `${next}}`
+}
+
+/** A longer text becomes bytes item by item; as a whole it would hold up everybody on its way out. */
+const longBody = 256 * 1024
+
+/** The same as `answerWith` for a page, whose items may be large: others get their turn between them. */
+export async function answerPage(value: unknown, envelope: Envelope): Promise<WireAnswer> {
+  const page = pageOf(value)
+  const bytes: Buffer[] = []
+  let text = `{"request_id":"${envelope.requestId}","data":[`
+  const othersTurn = takingTurns()
+  for (const [place, item] of page.items.entries()) {
+    text += `${place === 0 ? '' : ','}${itemJson(item, envelope.select)}`
+    if (text.length > longBody) {
+      bytes.push(Buffer.from(text))
+      text = ''
+    }
+    await othersTurn()
+  }
+  text += `]${endOf(page, envelope)}`
+  const body = bytes.length === 0 ? text : Buffer.concat([...bytes, Buffer.from(text)])
+  return { status: envelope.route.status ?? 200, headers: {}, body }
 }
 
 /** An answer with more in it than `data`. */

@@ -23,6 +23,8 @@ export interface AppOptions {
   prefix: string
   /** The client's address, taking trusted proxies into account. */
   addressOf(context: HonoContext): string
+  /** Sees every request before anything is done for it. */
+  arrived?(context: HonoContext): void
 }
 
 const deflate = promisify(gzip)
@@ -32,6 +34,13 @@ export function createApp(options: AppOptions): Hono {
   const { edge, prefix } = options
   const app = new Hono({ getPath: (request) => pathOf(request.url, prefix) })
   const routes = routesOf(options.contract)
+  const { arrived } = options
+  if (arrived) {
+    app.use(async (context, next) => {
+      arrived(context)
+      await next()
+    })
+  }
 
   // First, because the name of a removed endpoint may stand where a route has a parameter.
   for (const { paths, instead } of removed) {
@@ -71,7 +80,8 @@ async function servePage(options: AppOptions, page: Page | LivePage, context: Ho
   if ('answer' in page) {
     const started = performance.now()
     const params = readable(context.req.param() as Record<string, string>)
-    const answer = await page.answer(await visitOf(page, { request, params, address: options.addressOf(context) }))
+    const visit = await visitOf(page, { request, params, address: options.addressOf(context) })
+    const answer = await options.edge.underWay.within(Promise.try(page.answer, visit))
     if (answer) {
       options.edge.metrics.answered(page.path, answer.status, performance.now() - started)
       return new Response(answer.body, answer)
@@ -180,17 +190,26 @@ const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 async function respond(request: Request, answer: WireAnswer, headers: Record<string, string>): Promise<Response> {
   const { status, body } = answer
   if (body.length < worthCompressing || !takesGzip.test(request.headers.get('accept-encoding') ?? '')) {
-    return new Response(body, { status, headers })
+    return new Response(body, { status, headers: withCookies(headers) })
   }
   const packed = body.length < cheapToCompress ? gzipSync(body) : await deflate(body)
   return new Response(packed, {
     status,
-    headers: {
+    headers: withCookies({
       ...headers,
       'content-encoding': 'gzip',
       vary: headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding',
-    },
+    }),
   })
+}
+
+/** Cookies stand one to a line; each goes out as a header of its own (RFC 6265 §3). */
+function withCookies(headers: Record<string, string>): Record<string, string> | Headers {
+  const { 'set-cookie': cookies = '', ...others } = headers
+  if (!cookies.includes('\n')) return headers
+  const all = new Headers(others)
+  for (const cookie of cookies.split('\n')) all.append('set-cookie', cookie)
+  return all
 }
 
 /** How long a file may go without progress: the provider is silent, or the client does not read. */

@@ -148,19 +148,23 @@ async function administratorFor(authentication: Authentication, request: Request
  * In whose name a request of an administrator comes: by password, or by a session. An API key never opens an
  * administrator's route, and where a request shows any credential, its cookies do not count.
  */
-export async function authenticateAdministrator(
+export const authenticateAdministrator = (
   { door }: Pick<Authentication, 'door'>,
   request: Request,
   address: string,
-): Promise<Acting> {
-  const header = request.headers.get('authorization')
-  const visitor = visitorOf(request, address)
+): Promise<Acting> => administratorOf(door, visitorOf(request, address))
+
+/** The same, of what is asked of a request. */
+export async function administratorOf(door: AdminDoor, visitor: Visitor): Promise<Acting> {
+  const { address } = visitor
+  const header = visitor.header('authorization')
   if (header === null && door.hasCookie(visitor)) return door.needSession(visitor)
   const encoded = /^basic +(\S+) *$/i.exec(header ?? '')?.[1]
   if (!encoded) throw new ApiError('administrator_required')
   const [user, ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
   const tried = user === 'admin' ? password.join(':') : undefined
-  if (await door.tryPassword(tried, { actor: 'password', address })) return { actor: 'password', address }
+  const guesser = door.guesserOf(visitor)
+  if (await door.tryPassword(tried, { actor: 'password', guesser })) return { actor: 'password', address, guesser }
   throw new ApiError('administrator_required', 'wrong administrator password')
 }
 

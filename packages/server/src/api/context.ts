@@ -5,7 +5,7 @@ import type { Owner } from '../grants/trial.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import type { JsonText } from '../lib/json-text.ts'
 import type { Log } from '../lib/log.ts'
-import type { Bound, FileContent } from '../providers/operations.ts'
+import type { Bound, FileContent, Once } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { Acting, Visitor } from './admin-door.ts'
@@ -43,6 +43,8 @@ interface BaseContext<R extends Route> {
   /** A whole message, where the client sent one. */
   readonly mime: Uint8Array | undefined
   readonly idempotencyKey: string | undefined
+  /** What is made at a provider under the key goes by. */
+  readonly once: Once | undefined
   /** Where a page begins, from the cursor that the client sent back. */
   readonly position: JsonValue | undefined
   readonly log: Log

@@ -6,8 +6,10 @@ import type { Log } from '../lib/log.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Database } from '../store/database.ts'
 import type { Authentication } from './authenticate.ts'
+import type { Load } from './load.ts'
 import type { Metrics } from './metrics.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { UnderWay } from './under-way.ts'
 import type { UploadRoom } from './upload-room.ts'
 
 /** What the edge needs of the house to take a request. */
@@ -29,5 +31,9 @@ export interface Edge {
   limiter: RateLimiter | undefined
   /** Room for bodies that carry files; unlimited when absent. */
   uploads?: UploadRoom
+  /** Hears whose credentials are good, so that each is served in turn. */
+  load?: Pick<Load, 'learn'>
+  /** What a node that ends has yet to answer. */
+  underWay: UnderWay
   checkAnswers: boolean
 }

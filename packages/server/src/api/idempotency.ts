@@ -1,9 +1,13 @@
 /**
  * `Idempotency-Key`: the first request with a key claims it; a repetition is answered with what the first was answered.
  *
- *   claimed ──answer kept (in the transaction of the change, where there is one)──▶ done
- *      │  the request failed with 5xx, 401 or 429: the key is free again
- *      └─ the process died: the key is free once its node is taken for dead, or after the deadline of a request
+ *   claimed ──final answer kept (in the transaction of the change, where there is one)──▶ done
+ *      ├─ the request failed for now (5xx, 401, 408, 429) and did nothing: the key is free again
+ *      ├─ it failed for now, and a provider may have done what it asked for: left, to be repeated
+ *      └─ the process died: left, once its node is taken for dead, or after the deadline of a request
+ *
+ * Whoever repeats a request that was left knows that it may be done already (`again`), and has the seed of the first try:
+ * what it makes at a provider is named after it. docs/idempotency.md says what follows for each kind of change.
  *
  * A key is bound to the application (or the administrator), the grant in the path, and the payload.
  */
@@ -12,6 +16,7 @@ import { limits } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import type { SealContext, Secrets } from '../lib/secrets.ts'
+import type { Once } from '../providers/operations.ts'
 import type { Database, Queries } from '../store/database.ts'
 import {
   claimIdempotencyKey,
@@ -19,6 +24,7 @@ import {
   type IdempotencyAddress,
   type IdempotencyRow,
   idempotencyRowId,
+  leaveIdempotencyKey,
   readIdempotencyKey,
   releaseIdempotencyKey,
   takeOverIdempotencyKey,
@@ -29,7 +35,11 @@ import type { WireAnswer } from './answer.ts'
 export interface Attempt {
   /** Keeps the answer; throws when the key was taken over in the meantime, so that the transaction rolls back. */
   complete(queries: Queries, answer: WireAnswer): Promise<void>
+  /** The request did nothing: the key is free. */
   release(): Promise<void>
+  /** The request may have done what it asked for: whoever repeats it is told so. */
+  leave(): Promise<void>
+  readonly once: Once
 }
 
 export interface IdempotentRequest {
@@ -60,19 +70,24 @@ export async function claim(
     owner: by.node,
     attempt: newId(),
     now: by.now,
+    seed: newId(),
   }
-  const attempt = attemptOf(database, address, claimer.attempt, by.secrets)
-  if (await claimIdempotencyKey(database, address, claimer)) return { attempt }
+  const attempt = (seed: string, again: boolean): Attempt => {
+    const once = { name: hash('sha256', `${idempotencyRowId(address)} ${seed}`, 'hex'), again }
+    return attemptOf(database, address, { id: claimer.attempt, once, secrets: by.secrets })
+  }
+  if (await claimIdempotencyKey(database, address, claimer)) return { attempt: attempt(claimer.seed, false) }
   const row = await readIdempotencyKey(database, address)
   if (!row) return claim(database, request, by)
   const expiredBefore = by.now - limits.idempotencyHours * hour
   const expired = row.created_at < expiredBefore
+  if (!expired && row.request_hash !== claimer.requestHash) throw new ApiError('invalid_idempotent_request')
   if (expired || (row.status === null && (await isAbandoned(database, row, by.now)))) {
     const taken = await takeOverIdempotencyKey(database, address, row.attempt, { ...claimer, expiredBefore })
     // Not taken: the attempt was answered in the meantime, or somebody was faster. Either way the row says more now.
-    return taken ? { attempt } : claim(database, request, by)
+    if (!taken) return claim(database, request, by)
+    return { attempt: expired ? attempt(claimer.seed, false) : attempt(row.seed, true) }
   }
-  if (row.request_hash !== claimer.requestHash) throw new ApiError('invalid_idempotent_request')
   if (row.status === null) throw new ApiError('concurrent_idempotent_request', undefined, { retryAfter: 1 })
   const body = by.secrets.open(row.sealed_body ?? '', sealContext(address))
   // The body is the first answer's to the letter, so its id is too: header and body always name the same request.
@@ -93,7 +108,12 @@ const sealContext = (address: IdempotencyAddress): SealContext => ({
   row: idempotencyRowId(address),
 })
 
-const attemptOf = (database: Database, address: IdempotencyAddress, id: string, secrets: Secrets): Attempt => ({
+const attemptOf = (
+  database: Database,
+  address: IdempotencyAddress,
+  { id, once, secrets }: { id: string; once: Once; secrets: Secrets },
+): Attempt => ({
+  once,
   async complete(queries, answer) {
     const kept = await completeIdempotencyKey(queries, address, id, {
       status: answer.status,
@@ -104,5 +124,8 @@ const attemptOf = (database: Database, address: IdempotencyAddress, id: string, 
   },
   async release() {
     await releaseIdempotencyKey(database, address, id)
+  },
+  async leave() {
+    await leaveIdempotencyKey(database, address, id)
   },
 })

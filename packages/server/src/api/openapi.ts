@@ -334,7 +334,7 @@ export function openApiDocument(contract: Contract, options: { providers: Provid
           in: 'header',
           required: false,
           description:
-            'Any text up to 256 characters: a repetition with the same key is answered with the first outcome',
+            'Any text up to 256 characters. For 24 hours a repetition with the same key and payload is answered with the first final outcome; 401, 408, 429 and 5xx are not kept, so that it is tried anew, and what the first has done at a provider is not done twice where the provider allows it (docs/idempotency.md).',
           schema: { type: 'string', maxLength: 256 },
         },
       },

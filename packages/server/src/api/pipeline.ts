@@ -4,16 +4,25 @@
  */
 import { limits, type NamedRoute, type Route } from '@waypost/contract'
 import type { Operation } from '../grants/sessions.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { JsonValue } from '../lib/json-guard.ts'
+import { ApiError, isFinal } from '../lib/api-error.ts'
 import { canonicalJson } from '../lib/json-text.ts'
-import type { FileContent } from '../providers/operations.ts'
+import type { FileContent, Once } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
+import type { Reach } from '../store/virtual-tables.ts'
 import { admit, changing, finishAudit, type Incoming, type Parties } from './admission.ts'
-import { answerError, answerOAuthError, answerWith, asApiError, type Envelope, type WireAnswer } from './answer.ts'
+import {
+  answerError,
+  answerOAuthError,
+  answerPage,
+  answerWith,
+  asApiError,
+  type Envelope,
+  type WireAnswer,
+} from './answer.ts'
 import { type Caller, shownBy, visitorOf } from './authenticate.ts'
 import { checkAnswer } from './check-answer.ts'
+import { cursorBinding, openPosition } from './cursor-binding.ts'
 import type { Edge } from './edge.ts'
 import { type FileAnswer, startFile } from './file-answer.ts'
 import { type Attempt, claim } from './idempotency.ts'
@@ -72,10 +81,10 @@ async function answerRoute(
   const { caller, grant } = parties
   const rawQuery = Object.assign(readQuery(request.url), incoming.inPath)
   if (!changing.has(request.method))
-    return handle(edge, named, handler, { ...parties, incoming, rawQuery, payload: noPayload })
+    return handle(edge, named, handler, { ...parties, incoming, rawQuery, payload: noPayload, outside: {} })
   using room = roomFor(edge.uploads, named.route, request)
-  const payload = await readPayload(named.route, request, { type: rawQuery.type, room })
-  const input = { ...parties, incoming, rawQuery, payload }
+  const payload = await edge.underWay.within(readPayload(named.route, request, { type: rawQuery.type, room }))
+  const input: Input = { ...parties, incoming, rawQuery, payload, outside: {} }
   const key = request.headers.get('idempotency-key')
   if (!key || named.route.audience === 'public' || named.route.audience === 'client')
     return handle(edge, named, handler, input)
@@ -84,7 +93,8 @@ async function answerRoute(
     edge.database,
     {
       applicationId: caller?.id ?? 'administrator',
-      scope: grant?.grant.id ?? incoming.params.grant_id ?? '',
+      // What an access token was answered is for the bearers of tokens of its grant.
+      scope: grant?.grant.id ?? caller?.grantId ?? incoming.params.grant_id ?? '',
       key,
       method: request.method === 'PUT' ? 'PATCH' : request.method,
       path: `${incoming.path}?${canonicalJson(rawQuery)}`,
@@ -93,8 +103,9 @@ async function answerRoute(
     { node: edge.nodeId, now: edge.clock.now(), secrets: edge.secrets },
   )
   if ('replay' in claimed) return claimed.replay
-  return withAttempt(edge, claimed.attempt, incoming.requestId, () =>
-    handle(edge, named, handler, input, claimed.attempt),
+  const { attempt } = claimed
+  return withAttempt(edge, attempt, { requestId: incoming.requestId, outside: input.outside }, () =>
+    handle(edge, named, handler, input, attempt),
   )
 }
 
@@ -102,7 +113,7 @@ async function answerRoute(
 async function withAttempt(
   edge: Edge,
   attempt: Attempt,
-  requestId: string,
+  { requestId, outside }: { requestId: string; outside: Outside },
   run: () => Promise<Handled>,
 ): Promise<WireAnswer | FileAnswer> {
   try {
@@ -111,13 +122,20 @@ async function withAttempt(
     return handled
   } catch (thrown) {
     const error = asApiError(thrown)
-    if (error.status >= 500 || error.status === 401 || error.status === 429) await attempt.release()
-    else await attempt.complete(edge.database, answerError(error, requestId))
+    if (isFinal(error)) await attempt.complete(edge.database, answerError(error, requestId))
+    else if (outside.reached) await attempt.leave()
+    else await attempt.release()
     throw error
   }
 }
 
+/** Whether a provider was asked to change something: it may have done so, however the request ends. */
+interface Outside {
+  reached?: boolean
+}
+
 interface Input extends Parties {
+  outside: Outside
   incoming: Incoming
   rawQuery: RawQuery
   payload: Payload
@@ -136,7 +154,7 @@ async function handle(
   const { incoming, caller, payload } = input
   const query = queryOf(route, input.rawQuery)
   const body = route.body && !payload.mime ? parseFields(route.body, payload.json, 'body') : undefined
-  const binding = (): string => bindingOf(named, caller, incoming.params, input.rawQuery)
+  const binding = (): string => cursorBinding(named, input)
   const envelope: Envelope = {
     requestId: incoming.requestId,
     route,
@@ -179,7 +197,14 @@ async function handle(
   const operations =
     input.grant &&
     !route.own &&
-    operationsOf(edge, named, input.grant, { remarks, write, signal: () => context.signal })
+    operationsOf(edge, named, input.grant, {
+      remarks,
+      write,
+      signal: () => context.signal,
+      reach: caller?.grantId === undefined ? 'application' : 'grant',
+      outside: input.outside,
+      once: attempt?.once,
+    })
   const context = new RequestContext({
     requestId: incoming.requestId,
     application: caller,
@@ -194,19 +219,23 @@ async function handle(
     files: payload.files,
     mime: payload.mime,
     idempotencyKey: incoming.request.headers.get('idempotency-key') || undefined,
+    once: attempt?.once,
     bearer: route.audience === 'client' ? shownBy(incoming.request) : undefined,
     remarks,
-    position: openPosition(edge, query.page_token, binding),
+    position: openPosition(edge.cursors, query.page_token, binding),
     log: edge.log,
     write,
   })
   if (route.bytes) {
-    const { headers, ...answer } = await withinDeadline(context, startingFile(handler, incoming.request.signal))
+    const { headers, ...answer } = await withinDeadline(edge, context, startingFile(handler, incoming.request.signal))
     return { ...answer, headers: { ...remark(), ...headers } }
   }
-  const value = await withinDeadline(context, handler)
+  const value = await withinDeadline(edge, context, handler)
   input.audit?.made(value)
-  return kept ? { ...kept, kept: true } : finish(value)
+  if (kept) return { ...kept, kept: true }
+  if (!route.list || !route.returns || route.flat || route.beside) return finish(value)
+  if (edge.checkAnswers) checkAnswer(named, value)
+  return { ...(await answerPage(value, envelope)), headers: remark() }
 }
 
 /** A handler of a file as one that answers once its first bytes are there. */
@@ -234,6 +263,9 @@ interface OperationUse {
   remarks: Record<string, string>
   write(work: (tx: Queries) => Promise<unknown>, sharing?: { key: string }): Promise<unknown>
   signal(): AbortSignal
+  reach: Reach
+  outside: Outside
+  once: Once | undefined
 }
 
 /**
@@ -242,7 +274,7 @@ interface OperationUse {
  */
 function operationsOf(edge: Edge, named: NamedRoute, record: GrantRecord, use: OperationUse) {
   const bind = (queries: Queries): Operation =>
-    edge.sessions.bind(record, named, { queries, signal: use.signal, remarks: use.remarks })
+    edge.sessions.bind(record, named, { queries, signal: use.signal, remarks: use.remarks, reach: use.reach })
   const op = bind(edge.database)
   const { local } = edge.sessions.providerOf(record, named.id)
   const change: RequestContext['change'] = async (work, keep) => {
@@ -250,7 +282,13 @@ function operationsOf(edge: Edge, named: NamedRoute, record: GrantRecord, use: O
     // Changes of events lock their grant first, and are small; those of calendars may rewrite many events.
     const sharing = named.resource === 'events' ? { key: record.grant.id } : undefined
     if (local) return use.write(async (tx) => (keep ? keep(tx, await changed(tx)) : changed(tx)), sharing)
-    const made = await work(op, edge.database)
+    use.outside.reached = true
+    const made = await work(op, edge.database).catch((error: unknown) => {
+      // What is to be deleted is gone: a former try of this request has done it.
+      const isDone = use.once?.again && named.route.method === 'DELETE'
+      if (isDone && error instanceof ApiError && error.code === 'not_found') return undefined
+      throw error
+    })
     return keep ? use.write((tx) => keep(tx, made)) : made
   }
   return { op, change }
@@ -264,33 +302,13 @@ const headerList = (names: readonly string[]): string =>
     .join(', ')
     .slice(0, 1000)
 
-function openPosition(edge: Edge, token: unknown, binding: () => string): JsonValue | undefined {
-  if (typeof token !== 'string') return undefined
-  const position = edge.cursors.open(token, binding())
-  if (position !== undefined) return position
-  throw new ApiError(
-    'invalid_request',
-    'page_token: is not a cursor of this list; send the next_cursor of the page before, with the same filters',
-    { validationErrors: { page_token: 'is not a cursor of this list' } },
-  )
-}
-
-/** Not part of what a cursor is bound to: they may change from page to page. */
-const free = new Set(['limit', 'offset', 'page_token', 'select', 'wait'])
-
-function bindingOf(
-  named: NamedRoute,
-  caller: Caller | undefined,
-  params: Record<string, string>,
-  rawQuery: RawQuery,
-): string {
-  const filters = Object.entries(rawQuery).filter(([name]) => !free.has(name))
-  return `${caller?.id}\n${named.id}\n${canonicalJson(params)}\n${canonicalJson(Object.fromEntries(filters))}`
-}
-
-/** Waits for the handler until the deadline; a handler that is late is told through its signal. */
-function withinDeadline<T>(context: RequestContext, handler: (context: RequestContext) => T | Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
+/** Waits for the handler until the deadline, or until the node ends; a handler that is late is told through its signal. */
+function withinDeadline<T>(
+  { underWay }: Edge,
+  context: RequestContext,
+  handler: (context: RequestContext) => T | Promise<T>,
+): Promise<T> {
+  const answered = new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => {
       context.expire()
       reject(new ApiError('deadline_exceeded'))
@@ -298,4 +316,5 @@ function withinDeadline<T>(context: RequestContext, handler: (context: RequestCo
     const done = (): void => clearTimeout(timer)
     Promise.resolve(context).then(handler).then(resolve, reject).finally(done)
   })
+  return underWay.within(answered, () => context.expire())
 }

@@ -17,6 +17,12 @@ export interface RateLimiter {
   take(group: Exclude<RateGroup, 'none'>, id: string, now: number): RateState
   /** Throws when an id had `most` failures in this minute already; answers what counts one more. */
   takeFailure(id: string, most: number, now: number): () => void
+  /**
+   * Counts an attempt for each of the ids, in this minute, before it is made: attempts side by side count as well. Throws when
+   * one of them had `most` already; answers what takes the count back, for an attempt that was no failure. Nodes share the
+   * limit as they share the others.
+   */
+  takeAttempt(ids: Iterable<readonly [id: string, most: number]>, now: number): () => void
   setNodes(count: number): void
 }
 
@@ -61,6 +67,23 @@ export function createRateLimiter(): RateLimiter {
       if (window.used < most) return () => void window.used++
       const retryAfter = Math.max(1, Math.ceil((window.ends - now) / 1000))
       throw new ApiError('rate_limited', `too many wrong credentials: wait ${retryAfter} s`, { retryAfter })
+    },
+    takeAttempt(ids, now) {
+      const counted: Window[] = []
+      const takeBack = (): void => {
+        for (const window of counted.splice(0)) window.used--
+      }
+      for (const [id, most] of ids) {
+        const window = windowOf(`attempt ${id}`, 60_000, now)
+        if (window.used >= Math.max(1, Math.floor(most / nodes))) {
+          takeBack()
+          const retryAfter = Math.max(1, Math.ceil((window.ends - now) / 1000))
+          throw new ApiError('rate_limited', `too many wrong credentials: wait ${retryAfter} s`, { retryAfter })
+        }
+        window.used++
+        counted.push(window)
+      }
+      return takeBack
     },
     setNodes(alive) {
       nodes = Math.max(1, alive)

@@ -1,6 +1,7 @@
 import type { Operation } from '../grants/sessions.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import type { Log } from '../lib/log.ts'
+import type { Once } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { Acting, Visitor } from './admin-door.ts'
@@ -25,6 +26,7 @@ export class RequestContext {
   readonly files: readonly FormFile[]
   readonly mime: Uint8Array | undefined
   readonly idempotencyKey: string | undefined
+  readonly once: Once | undefined
   readonly bearer: string | undefined
   readonly remarks: Record<string, string>
   readonly position: JsonValue | undefined
@@ -47,6 +49,7 @@ export class RequestContext {
     this.files = fields.files
     this.mime = fields.mime
     this.idempotencyKey = fields.idempotencyKey
+    this.once = fields.once
     this.bearer = fields.bearer
     this.remarks = fields.remarks
     this.position = fields.position

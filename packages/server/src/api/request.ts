@@ -4,7 +4,10 @@ import type { z } from 'zod'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { decodeUtf8, type JsonValue, parseJson } from '../lib/json-guard.ts'
 
-/** The path that is routed: raw segments, one slash between them, none at the end, without the base address's own path. */
+/**
+ * The path that is routed: raw segments, without the base address's own path and the slash that a client's base address may
+ * end with, and none at the end. An empty segment within is one: an id that a client left out names no other route.
+ */
 export function pathOf(url: string, prefix: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   if (start === -1) return '/'
@@ -14,8 +17,10 @@ export function pathOf(url: string, prefix: string): string {
     if (at !== -1 && at < end) end = at
   }
   let path = url.slice(start, end)
-  if (path.includes('//')) path = path.replace(/\/{2,}/g, '/')
-  if (prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`))) path = path.slice(prefix.length) || '/'
+  if (path.startsWith('//')) path = path.replace(/^\/{2,}/, '/')
+  if (prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`))) {
+    path = path.slice(prefix.length).replace(/^\/{2,}/, '/') || '/'
+  }
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 

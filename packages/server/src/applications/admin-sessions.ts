@@ -11,6 +11,7 @@ import {
   findAdminSession,
   insertAdminLink,
   insertAdminSession,
+  isAdminLinkOpen,
   purgeAdminLinks,
   purgeAdminSessions,
   touchAdminSession,
@@ -59,9 +60,11 @@ export async function makeLink(queries: Queries, now: number): Promise<string> {
 /** The address of a one-time link. What stands behind the mark is never sent to a server, and so in no log. */
 export const linkAddress = (baseUrl: string, token: string): string => `${baseUrl}/dashboard#link=${token}`
 
-/** Uses a link up; false when it is not good. */
-export const useLink = (queries: Queries, token: string, now: number): Promise<boolean> =>
-  useAdminLink(queries, hashKey(token), now)
+/** Uses a link up; false when it is not good. Looks first: what strangers make up writes nothing. */
+export async function useLink(queries: Queries, token: string, now: number): Promise<boolean> {
+  const hash = hashKey(token)
+  return (await isAdminLinkOpen(queries, hash, now)) && useAdminLink(queries, hash, now)
+}
 
 /** Whether an administrator has ever signed in to the dashboard. */
 export const hasSignedIn = async (queries: Queries): Promise<boolean> =>

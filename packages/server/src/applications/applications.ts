@@ -17,12 +17,15 @@ import {
   getApplication,
   insertApplication,
   lockApplication,
+  noteAskersChanged,
   replaceOrigins,
   updateApplication,
 } from '../store/applications.ts'
 import type { Queries } from '../store/database.ts'
 import { countGrants } from '../store/grants.ts'
+import { readMailUse } from '../store/mail-use.ts'
 import { listRedirectUris } from '../store/redirect-uris.ts'
+import { isStreamOn, notificationSettingsAfter } from './notification-settings.ts'
 import { redirectUriOf, replaceRedirectUris } from './redirect-uris.ts'
 import { allowsHardDelete, expandsRecurring, settingsAfter } from './settings.ts'
 
@@ -30,6 +33,8 @@ import { allowsHardDelete, expandsRecurring, settingsAfter } from './settings.ts
 export interface Place {
   organizationId: string
   region: Region
+  /** How long notifications are kept where the application does not say. */
+  notificationDays: number
 }
 
 /** Makes an application; the sandbox is the one that has a limit of grants. */
@@ -49,6 +54,8 @@ export async function createApplication(
     hosted_authentication: '{}',
     idp_settings: '{}',
     additional_settings: '{}',
+    notification_stream_until: 0,
+    notification_days: null,
     created_at: now,
     updated_at: now,
   }
@@ -68,6 +75,8 @@ const baseOf = (row: ApplicationRow, place: Place): Omit<Application, 'callback_
   idp_settings: JSON.parse(row.idp_settings),
   expand_recurring_default: expandsRecurring(row.additional_settings),
   allow_hard_delete: allowsHardDelete(row.additional_settings),
+  notification_stream: isStreamOn(row),
+  notification_days: row.notification_days ?? place.notificationDays,
   blocked: row.blocked === 1,
   created_at: seconds(row.created_at),
   updated_at: seconds(row.updated_at),
@@ -91,6 +100,7 @@ export const summarize = async (queries: Queries, row: ApplicationRow, place: Pl
   ...baseOf(row, place),
   grant_limit: row.grant_limit,
   grant_count: await countGrants(queries, row.id),
+  mail_per_day: (await readMailUse(queries, row.id))?.per_day ?? null,
 })
 
 /** Applies a change: absent fields stay, nested objects are replaced. */
@@ -114,8 +124,10 @@ export async function changeApplication(
       : row.hosted_authentication,
     idp_settings: change.idp_settings ? JSON.stringify(change.idp_settings) : row.idp_settings,
     additional_settings: JSON.stringify(settings),
+    ...notificationSettingsAfter(row, change),
     updated_at: now,
   })
+  if (change.notification_stream !== undefined) await noteAskersChanged(tx, id)
   if (change.callback_uris) {
     await replaceRedirectUris(tx, id, change.callback_uris, {
       allowQuery: settings.allow_query_param_in_redirect_uri === true,

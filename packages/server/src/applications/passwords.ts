@@ -32,7 +32,13 @@ const rows = [
   'zxcvbnm',
   'yxcvbnm',
 ]
-const walks = rows.flatMap((row) => [row, [...row].reverse().join('')])
+/** Three keys or more of a row, in either direction. */
+const walks = new Set(
+  rows
+    .flatMap((row) => [row, [...row].reverse().join('')])
+    .flatMap((row) => [...row].flatMap((_, from) => [...row].map((__, length) => row.slice(from, from + length + 1))))
+    .filter((piece) => piece.length > 2),
+)
 
 /** Signs that stand for letters. */
 const plain = (text: string): string =>
@@ -41,36 +47,38 @@ const plain = (text: string): string =>
     (sign) => ({ '@': 'a', 4: 'a', 3: 'e', 0: 'o', 1: 'i', 5: 's', 7: 't', $: 's', '!': 'i' })[sign] ?? sign,
   )
 
-/** Whether a text is nothing but common words one behind another. */
-function isOfCommonWords(text: string): boolean {
-  if (text === '') return true
-  for (let length = text.length; length > 2; length--) {
-    if (common.has(text.slice(0, length)) && isOfCommonWords(text.slice(length))) return true
+/** More letters than the longest piece of either kind. */
+const longestPiece = 26
+
+/**
+ * Whether a text is nothing but pieces, each at least three letters long, one behind another. Every place is looked at
+ * once, however many ways there are to cut the text, so that nobody can choose one that takes long.
+ */
+function isMadeOf(pieces: ReadonlySet<string>, text: string): boolean {
+  const ends = new Set([0])
+  for (let from = 0; from < text.length; from++) {
+    if (!ends.has(from)) continue
+    for (let to = from + 3; to <= Math.min(text.length, from + longestPiece); to++) {
+      if (pieces.has(text.slice(from, to))) ends.add(to)
+    }
   }
-  return false
+  return ends.has(text.length)
 }
 
-/** Whether a text is made of pieces of keyboard rows, each at least three keys long. */
-function isWalk(text: string): boolean {
-  if (text === '') return true
-  for (let length = text.length; length > 2; length--) {
-    const piece = text.slice(0, length)
-    if (walks.some((row) => row.includes(piece)) && isWalk(text.slice(length))) return true
-  }
-  return false
-}
+/** What is looked at of a password: more of it makes nothing weak strong. */
+const lookedAt = 64
 
 /** What is wrong with a password, or undefined. */
 export function weaknessOf(password: string): string | undefined {
-  const text = password.toLowerCase().slice(0, 64)
+  const text = password.slice(0, lookedAt).toLowerCase()
   if (new Set(text).size < 4) return 'has too few different characters'
   if (/^(.{1,4})\1+$/.test(text)) return 'is one piece over and over'
   const bare = text.replaceAll(/^[\W\d_]+|[\W\d_]+$/g, '')
-  if (isWalk(text) || (bare.length > 2 && isWalk(bare))) return 'is a row of keys'
+  if (isMadeOf(walks, text) || (bare.length > 2 && isMadeOf(walks, bare))) return 'is a row of keys'
   if (/^[\d\W_]+$/.test(text) && text.length < 12) return 'is a number or a date'
   if (
     [bare, plain(text), plain(bare), plain(text.replace(/[\d\W]+$/, ''))].some(
-      (form) => form !== '' && isOfCommonWords(form),
+      (form) => form !== '' && isMadeOf(common, form),
     )
   ) {
     return 'is one of those that are tried first'

@@ -8,11 +8,12 @@ import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import { seconds } from '../lib/clock.ts'
 import type { Change, ChangeSource } from '../providers/provider.ts'
+import { formerIdsOf } from '../providers/registry.ts'
 import { noticeBounce } from '../sending/bounces.ts'
 import { noticeReply } from '../sending/replies.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { type GrantRecord, getGrant } from '../store/grants.ts'
-import { withMetadata } from '../store/message-metadata.ts'
+import { type Mailbox, withMetadata } from '../store/message-metadata.ts'
 import { type HeldShard, holdShard } from '../store/watch-shards.ts'
 import {
   holdWatchedGrant,
@@ -121,7 +122,7 @@ export function createReader(options: ReaderOptions): Reader {
       if (!(await holdShard(tx, nodeId, watch))) throw new Outdated('the shard is watched by another node')
       if (!(await holdWatchedGrant(tx, watch, watch.mark))) throw new Outdated('the grant has changed')
       for (const change of changes) {
-        const object = await wholeObject(tx, watch, change)
+        const object = await wholeObject(tx, { applicationId, grantId, formerIds: formerIdsOf(grant) }, change)
         await notify(tx, {
           applicationId,
           grantId,
@@ -182,7 +183,7 @@ export function createReader(options: ReaderOptions): Reader {
 }
 
 /** What changed, with what the service itself keeps of it; of what is gone, the service keeps nothing more. */
-async function wholeObject(tx: Queries, at: WatchAddress, change: Change): Promise<object> {
+async function wholeObject(tx: Queries, at: Mailbox, change: Change): Promise<object> {
   switch (change.trigger) {
     case 'message.created':
     case 'message.updated':

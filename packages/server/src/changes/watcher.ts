@@ -15,6 +15,7 @@ import type { Sessions } from '../grants/sessions.ts'
 import { sleep } from '../lib/clock.ts'
 import { newFraction } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
+import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import type { Providers } from '../providers/registry.ts'
 import { type Queries, StoreUnavailable } from '../store/database.ts'
 import { getGrant, lockGrant } from '../store/grants.ts'
@@ -48,10 +49,13 @@ export interface Watcher {
 const lookMs = 2_000
 /** Between two looks, however often it is woken. */
 const pauseMs = 50
+/** How long to rest when the store does not answer. */
+const storeRests = { first: 250, most: 5_000 }
 /** A connection that held for this long was a good one, whatever ended it. */
 const steadyMs = 60_000
-/** What a save that is under way is given when a watch must end. */
+/** What a save that is under way is given when a watch must end; and when the node does. */
 const patienceMs = 5_000
+const lastPatienceMs = 700
 
 export function createWatcher(options: WatcherOptions): Watcher {
   const { database, clock, log, sessions, nodeId, syncsAtMost = 20 } = options
@@ -273,17 +277,24 @@ export function createWatcher(options: WatcherOptions): Watcher {
   }
 
   /** Resolves when what was stopped keeps nothing more; not later than it may take. */
-  async function ended(): Promise<void> {
+  async function ended(milliseconds = patienceMs): Promise<void> {
     const patience = new AbortController()
     const last = [...syncing].flatMap(([watch, turn]) => (isCurrent(watch) ? [] : [turn]))
-    await Promise.race([Promise.allSettled(last), sleep(patienceMs, patience.signal)])
+    await Promise.race([Promise.allSettled(last), sleep(milliseconds, patience.signal)])
     patience.abort()
   }
 
   async function looking(signal: AbortSignal): Promise<void> {
+    const failure = new RepeatedFailure(storeRests)
     while (!signal.aborted) {
       isWoken = false
-      await look().catch((error) => log.warn({ error }, 'watched grants could not be read; it is tried again'))
+      await look().then(
+        () => failure.succeeded(),
+        (error) => {
+          if (failure.failed()) log.warn({ error }, 'watched grants could not be read; it is tried again')
+        },
+      )
+      if (failure.rest > 0) await sleep(failure.rest, signal)
       const rest = tryAgain()
       await sleep(pauseMs, signal)
       if (isWoken || signal.aborted) continue
@@ -309,7 +320,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
       if (kinds.length === 0) return
       await looking(signal)
       for (const watch of [...watches.values()]) stop(watch)
-      await ended()
+      await ended(lastPatienceMs)
       await shards.release(0).catch((error) => log.warn({ error }, 'shards could not be given back'))
     },
   }

@@ -1,9 +1,10 @@
-import { Environment } from '@waypost/contract'
+import { ApplicationChange, Environment } from '@waypost/contract'
 import { apiKeyOf, createApiKey } from '../applications/api-keys.ts'
-import { createApplication, needApplication, summarize } from '../applications/applications.ts'
+import { changeApplication, createApplication, needApplication, summarize } from '../applications/applications.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { listApiKeys, revokeApiKey } from '../store/api-keys.ts'
 import { listApplications } from '../store/applications.ts'
+import { limitMail } from '../store/mail-use.ts'
 import { noteCommand } from './audit.ts'
 import { applicationOf, type Command, needWord, UsageError } from './command.ts'
 import { printObject, printRows } from './output.ts'
@@ -43,6 +44,48 @@ export const appsList: Command = {
     const rows = await Promise.all((await listApplications(database)).map((row) => summarize(database, row, place)))
     const shown = output.json ? rows : rows.map((row) => ({ ...row, name: row.branding.name }))
     printRows(output, shown, applicationColumns, 'No applications yet: waypost apps create NAME')
+  },
+}
+
+export const appsChange: Command = {
+  usage: 'apps change [--app APPLICATION_ID] [--stream on|off] [--retention DAYS|default]',
+  summary: 'Switch the stream of notifications on or off; set how long notifications are kept',
+  async run(services, args, output) {
+    const { database, clock, place } = services
+    const { stream, retention } = args.options
+    if (stream !== undefined && stream !== 'on' && stream !== 'off') throw new UsageError('--stream must be on or off')
+    if (stream === undefined && retention === undefined) throw new UsageError('say --stream or --retention')
+    const change = ApplicationChange.safeParse({
+      ...(stream === undefined ? {} : { notification_stream: stream === 'on' }),
+      ...(retention === undefined ? {} : { notification_days: retention === 'default' ? null : Number(retention) }),
+    })
+    if (!change.success) throw new UsageError('--retention must be 2 to 90 days, or default')
+    const changed = await database.transaction(async (tx) => {
+      const { id } = await needApplication(tx, applicationOf(services, args))
+      await changeApplication(tx, id, change.data, clock.now())
+      await noteCommand(tx, services, { action: 'applications.update', applicationId: id, target: id })
+      return summarize(tx, await needApplication(tx, id), place)
+    })
+    const { application_id, notification_stream, notification_days } = changed
+    printObject(output, { application_id, notification_stream, notification_days })
+  },
+}
+
+export const appsMail: Command = {
+  usage: 'apps mail NUMBER|default [--app APPLICATION_ID]',
+  summary: "Set how many mails an application may send in a day by the service's own identity",
+  async run(services, args, output) {
+    const word = needWord(args, 0, 'NUMBER')
+    if (word !== 'default' && !/^\d{1,6}$/.test(word)) throw new UsageError('NUMBER must be 0 to 999999, or default')
+    const { database, place } = services
+    const application = await database.transaction(async (tx) => {
+      const row = await needApplication(tx, applicationOf(services, args))
+      await limitMail(tx, row.id, word === 'default' ? null : Number(word))
+      await noteCommand(tx, services, { action: 'adminApplications.update', applicationId: row.id, target: row.id })
+      return summarize(tx, row, place)
+    })
+    const { application_id, mail_per_day } = application
+    printObject(output, { application_id, mail_per_day: mail_per_day ?? `default (${services.config.mailPerDay})` })
   },
 }
 

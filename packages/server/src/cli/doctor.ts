@@ -1,11 +1,11 @@
 /** `waypost doctor`: looks at settings, store, clock and the way out, and says how to mend what it finds. */
 
 import { lookup } from 'node:dns/promises'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statfsSync, statSync } from 'node:fs'
 import { keyFileOf } from '../applications/opening.ts'
 import { keyCheckContext } from '../applications/rotation.ts'
-import type { Config, ConfigSecrets } from '../config.ts'
-import { addressVerdict } from '../lib/addresses.ts'
+import { type Config, type ConfigSecrets, isLoopbackHost } from '../config.ts'
+import { type AddressMode, addressVerdict } from '../lib/addresses.ts'
 import { systemClock } from '../lib/clock.ts'
 import { keyRingFromFile, keyRingFromText } from '../lib/key-ring.ts'
 import { createLog } from '../lib/log.ts'
@@ -15,6 +15,7 @@ import { checkDurability } from '../store/durability.ts'
 import { readFact } from '../store/installation.ts'
 import { countMigrations, migrations } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
+import { findDamage, UnusableStore } from '../store/sqlite-file.ts'
 
 export interface Finding {
   check: string
@@ -42,32 +43,82 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 export async function examine(config: Config, secrets: ConfigSecrets): Promise<Finding[]> {
   const findings = [...settingsFindings(config, secrets)]
   const log = createLog('silent')
+  let forwardedBy: string | undefined
   try {
-    if (secrets.databaseUrl === undefined && !existsSync(`${config.dataDir}/waypost.db`)) {
+    const file = `${config.dataDir}/waypost.db`
+    if (secrets.databaseUrl === undefined && !existsSync(file)) {
       findings.push(warning('store', `no store yet in ${config.dataDir}`, 'start the service once: npm start'))
     } else {
       await using database = openDatabase(config.dataDir, secrets.databaseUrl, { log, lock: false })
+      forwardedBy = await readFact(database, 'forwarded_by').catch(() => undefined)
       findings.push(...(await storeFindings(database)), ...(await keyFindings(database, config, secrets)))
+      if (database.engine === 'sqlite') findings.push(...fileFindings(file))
     }
   } catch (error) {
+    const remedy = 'check DATABASE_URL, that PostgreSQL runs, or the rights on the data folder'
     findings.push(
       problem(
         'store',
         `the store cannot be opened: ${textOf(error)}`,
-        'check DATABASE_URL, that PostgreSQL runs, or the rights on the data folder',
+        error instanceof UnusableStore ? error.remedy : remedy,
       ),
     )
   }
-  findings.push(await egressFinding(config))
+  findings.push(
+    ...exposureFindings(config, secrets, forwardedBy),
+    await egressFinding(addressModeOf(config, forwardedBy)),
+  )
   return findings
 }
 
-const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+const isExposed = ({ loopbackOnly }: Config, forwardedBy: string | undefined): boolean =>
+  !loopbackOnly || forwardedBy !== undefined
+
+const addressModeOf = (config: Config, forwardedBy: string | undefined): AddressMode =>
+  config.egress ?? (isExposed(config, forwardedBy) ? 'public' : 'private')
+
+/** Who reaches the service, what they reach through it, and what is open to them. */
+function* exposureFindings(
+  config: Config,
+  { metricsToken }: ConfigSecrets,
+  forwardedBy: string | undefined,
+): Generator<Finding> {
+  if (config.loopbackOnly && forwardedBy !== undefined) {
+    yield warning(
+      'exposure',
+      `the service listens on loopback alone, but requests came through a proxy (${forwardedBy})`,
+      'set WAYPOST_BASE_URL to the address of the proxy, and WAYPOST_TRUSTED_PROXIES to its own',
+    )
+  } else if (!isExposed(config, forwardedBy)) yield ok('exposure', 'nobody but this machine reaches the service')
+  else yield ok('exposure', 'others than this machine reach the service')
+
+  const exposed = isExposed(config, forwardedBy)
+  const mode = addressModeOf(config, forwardedBy)
+  if (mode === 'public') yield ok('egress', 'private addresses are out of reach')
+  else if (!exposed) {
+    yield ok(
+      'egress',
+      'private addresses may be reached until a request comes through a proxy, or WAYPOST_EGRESS says otherwise',
+    )
+  } else {
+    yield warning(
+      'egress',
+      'WAYPOST_EGRESS=private: whoever has an API key, or signs in with a mailbox, makes the service connect to hosts inside, and learns which answer',
+      'unset it, unless all of them may reach what this machine reaches',
+    )
+  }
+
+  if (metricsToken !== undefined)
+    yield ok('metrics', '/metrics takes the token of WAYPOST_METRICS_TOKEN, or the administrator')
+  else if (exposed)
+    yield ok('metrics', '/metrics takes the administrator alone; WAYPOST_METRICS_TOKEN opens it to Prometheus')
+  else yield ok('metrics', '/metrics is open to this machine')
+}
 
 function* settingsFindings(config: Config, secrets: ConfigSecrets): Generator<Finding> {
-  yield ok('settings', `base address ${config.baseUrl}, roles ${config.roles.join(' and ')}, egress ${config.egress}`)
+  yield ok('settings', `base address ${config.baseUrl}, roles ${config.roles.join(' and ')}`)
   const url = new URL(config.baseUrl)
-  if (isLoopback(url.hostname)) {
+  if (isLoopbackHost(url.hostname)) {
     yield warning(
       'tracking',
       'the base address is this machine alone: the links and pixels of tracked messages are dead for their recipients',
@@ -87,6 +138,20 @@ function* settingsFindings(config: Config, secrets: ConfigSecrets): Generator<Fi
   else if ((statSync(file).mode & 0o077) !== 0) {
     yield problem('key', `${file} can be read by others`, `chmod 600 ${file}`)
   } else yield ok('key', `the key stands in ${file}: keep a copy apart from the store's backups`)
+}
+
+/** Room that a store needs to go on for a while. */
+const leastRoom = 256 * 1024 * 1024
+
+function* fileFindings(file: string): Generator<Finding> {
+  const damage = findDamage(file)
+  if (damage === undefined) yield ok('store', 'the pages of the database file are whole')
+  else yield problem('store', `${file} is damaged: ${damage}`, 'stop the service and restore the file from a backup')
+  const { bavail, bsize } = statfsSync(file)
+  if (bavail * bsize < leastRoom) {
+    const room = Math.floor((bavail * bsize) / 1024 / 1024)
+    yield warning('store', `the disk of the data folder has ${room} MB left`, 'make room, or move the data folder')
+  }
 }
 
 async function storeFindings(database: Database): Promise<Finding[]> {
@@ -136,15 +201,15 @@ async function keyFindings(database: Database, config: Config, { secretKey }: Co
   }
 }
 
-async function egressFinding(config: Config): Promise<Finding> {
+async function egressFinding(mode: AddressMode): Promise<Finding> {
   const host = 'example.com'
   try {
     const addresses = await Promise.race([
       lookup(host, { all: true }),
       new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer in 5 s')), 5_000).unref()),
     ])
-    const refused = addresses.find(({ address }) => !addressVerdict(address, { mode: config.egress }).allowed)
-    if (!refused) return ok('egress', `names resolve; ${config.egress} addresses may be reached`)
+    const refused = addresses.find(({ address }) => !addressVerdict(address, { mode }).allowed)
+    if (!refused) return ok('egress', 'names resolve')
     return problem(
       'egress',
       `${host} resolves to ${refused.address}, which may not be reached`,

@@ -4,8 +4,9 @@ import { ConfigError, readConfig } from '../config.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createLog } from '../lib/log.ts'
 import { createServices } from '../services.ts'
+import { UnusableStore } from '../store/sqlite-file.ts'
 import { version } from '../version.ts'
-import { appsCreate, appsList, keysCreate, keysList, keysRevoke } from './applications.ts'
+import { appsChange, appsCreate, appsList, appsMail, keysCreate, keysList, keysRevoke } from './applications.ts'
 import { type Arguments, type Command, UsageError } from './command.ts'
 import { dashboardLink } from './dashboard.ts'
 import { examine } from './doctor.ts'
@@ -18,13 +19,14 @@ import {
   webhooksActivate,
   webhooksAttempts,
   webhooksDeliveries,
+  webhooksDeliverNow,
   webhooksList,
   webhooksPause,
   webhooksReplay,
 } from './webhooks.ts'
 
 const commands: Record<string, Record<string, Command>> = {
-  apps: { create: appsCreate, list: appsList },
+  apps: { create: appsCreate, list: appsList, change: appsChange, mail: appsMail },
   keys: { create: keysCreate, list: keysList, revoke: keysRevoke },
   grants: { list: grantsList, show: grantsShow, revoke: grantsRevoke, delete: grantsDelete, usage: grantsUsage },
   webhooks: {
@@ -32,6 +34,7 @@ const commands: Record<string, Record<string, Command>> = {
     attempts: webhooksAttempts,
     deliveries: webhooksDeliveries,
     replay: webhooksReplay,
+    'deliver-now': webhooksDeliverNow,
     pause: webhooksPause,
     activate: webhooksActivate,
   },
@@ -52,6 +55,8 @@ const options = {
   notification: { type: 'string' },
   outcome: { type: 'string' },
   state: { type: 'string' },
+  stream: { type: 'string' },
+  retention: { type: 'string' },
   start: { type: 'string' },
   end: { type: 'string' },
   failed: { type: 'boolean' },
@@ -114,7 +119,8 @@ const isParseError = (error: unknown): boolean =>
 
 /** What a person is told when a command fails: the reason and what to do, without a stack. */
 function complain(error: unknown, json: boolean): number {
-  const message = error instanceof Error ? error.message : String(error)
+  const reason = error instanceof Error ? error.message : String(error)
+  const message = error instanceof UnusableStore ? `${reason}: ${error.remedy}` : reason
   const usage = error instanceof UsageError || isParseError(error)
   if (json) process.stderr.write(`${JSON.stringify({ error: message })}\n`)
   else process.stderr.write(`waypost: ${message}${usage ? '\n\nRun "waypost --help" for the commands.' : ''}\n`)

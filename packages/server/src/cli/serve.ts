@@ -1,13 +1,10 @@
 import { flushCompileCache } from 'node:module'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
-import { startServer } from '../server.ts'
+import { endMs, startServer } from '../server.ts'
 import { type BuiltServices, createServices } from '../services.ts'
 
-/** Requests in flight have had their time by then; a store that does not answer does not hold the node back. */
-const patienceMs = 9_000
-
-/** Runs the service until it is asked to stop. */
+/** Runs the service until it is asked to stop; asked twice, it ends at once. */
 export async function serve(config: Config, secrets: ConfigSecrets): Promise<void> {
   const services = await createServices(config, secrets, { serving: true })
   const { log } = services
@@ -28,13 +25,32 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
   log.info({ port: server.port, host: config.host, store: services.database.engine, roles: config.roles }, 'listening')
   flushCompileCache()
   await stopped
-  setTimeout(() => fatal(new Error('the node did not end by itself')), patienceMs).unref()
-  await server[Symbol.asyncDispose]()
+  const end = (code: number): void => {
+    log.flush()
+    process.exit(code)
+  }
+  for (const [signal, number] of Object.entries(signals)) process.on(signal, () => end(128 + number))
+  // Everything that is under way survives a cut: what does not end in time, such as a silent store, is not waited for.
+  const late = setTimeout(() => {
+    log.warn({}, 'not everything ended in time; the process ends')
+    end(0)
+  }, config.announceMs + endMs)
+  try {
+    await server[Symbol.asyncDispose]()
+  } catch (error) {
+    log.error({ error }, 'the node did not end well')
+  }
+  clearTimeout(late)
+  // Whatever is still open, such as a socket that waits for the other side, has no more to say.
+  end(0)
 }
+
+/** What asks a process to end, by the numbers that an exit status tells. */
+const signals = { SIGINT: 2, SIGTERM: 15 }
 
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    for (const signal of Object.keys(signals)) process.once(signal, () => resolve())
   })
 }
 

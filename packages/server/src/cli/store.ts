@@ -1,3 +1,4 @@
+import { renewDataKey } from '../applications/data-keys.ts'
 import { keyFileOf } from '../applications/opening.ts'
 import { countByKey, rewrapAll } from '../applications/rotation.ts'
 import { sleep } from '../lib/clock.ts'
@@ -28,7 +29,7 @@ export const secretsRotate: Command = {
   usage: 'secrets rotate',
   summary: 'Put every stored secret under a new key; can be interrupted and run again',
   async run(services, _args, output) {
-    const { database, secrets, keyRing, config } = services
+    const { database, secrets, keyRing, config, clock } = services
     const fromSettings = process.env.WAYPOST_SECRET_KEY !== undefined && process.env.WAYPOST_SECRET_KEY !== ''
     const file = keyFileOf(config)
     if (!fromSettings) {
@@ -38,6 +39,8 @@ export const secretsRotate: Command = {
       await sleep(learningMs)
     }
     const [newest = '', ...old] = keyRing.ids()
+    // What is sealed in bulk stays under its data key, which is wrapped anew; what comes is sealed with a new one.
+    if (old.length > 0) await renewDataKey(database, secrets, clock.now())
     let rewrapped = 0
     for (let round = 0; round < mostRounds; round++) {
       const pass = await rewrapAll(database, services, (done) => output.progress(`${done.rewrapped} values done`))

@@ -3,9 +3,11 @@ import type { BuiltServices } from '../services.ts'
 import { type AttemptFilter, listAttempts, listDeliveries } from '../store/deliveries.ts'
 import { listWebhooks } from '../store/webhooks.ts'
 import { verifyListener } from '../webhooks/challenge.ts'
+import { deliverNow } from '../webhooks/deliver-now.ts'
 import { attemptOf, deliveryOf } from '../webhooks/delivery-log.ts'
 import { changeWebhook, checkWebhookUrl, needWebhook, webhookOf } from '../webhooks/destinations.ts'
 import { replay } from '../webhooks/replay.ts'
+import { openAnswers } from '../webhooks/sealed-payloads.ts'
 import { noteCommand } from './audit.ts'
 import { type Arguments, applicationOf, type Command, needWord, UsageError } from './command.ts'
 import { type Output, printObject, printRows } from './output.ts'
@@ -84,8 +86,9 @@ export const webhooksAttempts: Command = {
       start: start === undefined ? undefined : start * 1000,
       end: end === undefined ? undefined : end * 1000,
     }
-    const rows = await listAttempts(services.database, await find(services, args), { filter, limit })
-    const attempts = rows.map(attemptOf)
+    const at = await find(services, args)
+    const rows = await listAttempts(services.database, at, { filter, limit })
+    const attempts = (await openAnswers(services.payloads, at, rows)).map(attemptOf)
     const shown = attempts.map((row) => ({
       ...row,
       at: shownTime(row.at),
@@ -135,12 +138,26 @@ export const webhooksReplay: Command = {
     if (end !== undefined && (start === undefined || end <= start)) throw new UsageError('--end must be after --start')
     const at = await find(services, args)
     const request = { notification_id: notification, start, end, ...(failed ? { failed } : {}) }
-    const replayed = await services.database.transaction(async (tx) => {
+    const replayed = await replay(services.database, at, request, services.clock.now())
+    await services.database.transaction((tx) => {
       const { applicationId, webhookId: target } = at
-      await noteCommand(tx, services, { action: 'deliveries.replay', applicationId, target })
-      return replay(tx, at, request, services.clock.now())
+      return noteCommand(tx, services, { action: 'deliveries.replay', applicationId, target })
     })
     printObject(output, { id: at.webhookId, replayed })
+  },
+}
+
+export const webhooksDeliverNow: Command = {
+  usage: 'webhooks deliver-now WEBHOOK_ID [--app APPLICATION_ID]',
+  summary: 'Deliver what waits for a later try now, because the listener was mended; a running server sends it at once',
+  async run(services, args, output) {
+    const at = await find(services, args)
+    const made = await deliverNow(services.database, at, services.clock.now())
+    await services.database.transaction((tx) => {
+      const { applicationId, webhookId: target } = at
+      return noteCommand(tx, services, { action: 'deliveries.deliverNow', applicationId, target })
+    })
+    printObject(output, { id: at.webhookId, ...made })
   },
 }
 

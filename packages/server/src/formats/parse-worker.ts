@@ -2,7 +2,9 @@
 import { type Complaint, readComplaint } from './arf.ts'
 import { type CleanOptions, clean as cleanBody } from './clean.ts'
 import { type DeliveryReport, readDelivery } from './dsn.ts'
-import { assembleMessage, type MessageParts, type ParsedMessage, parseMessage } from './mime.ts'
+import { type RawStructure, readImapStructure } from './imap-structure.ts'
+import { assembleMessage, type MessageParts, type ParsedMessage, type PartNode, parseMessage } from './mime.ts'
+import { select } from './mime-body.ts'
 import { type Unpacked, unpack, unpackPart } from './mime-unpack.ts'
 
 export interface CleanInput {
@@ -13,7 +15,10 @@ export interface CleanInput {
 
 /** What is not asked for does not travel: the headers of a page of messages weigh more than the rest of what is told. */
 export type LeanMessage = Omit<ParsedMessage, 'headers' | 'messageId' | 'inReplyTo' | 'references'> &
-  Partial<Pick<ParsedMessage, 'headers'>>
+  Partial<Pick<ParsedMessage, 'headers'>> & {
+    /** Parts of it were left out: it has more than we read. */
+    isShortened?: true
+  }
 
 /** What a mail system says of a message that was sent. */
 export type Report = DeliveryReport | Complaint
@@ -31,7 +36,33 @@ function lean(
 
 export const message = ({ source, ...wish }: { readonly source: Uint8Array } & Wish): LeanMessage =>
   lean(parseMessage(source), wish)
-export const assemble = (input: MessageParts & Wish): LeanMessage => lean(assembleMessage(input), input)
+/** A message of which the structure is told, by an IMAP server in its own words. */
+export function assemble(input: Omit<MessageParts, 'structure'> & Told & Wish): LeanMessage {
+  const { structure, isShortened = false } = input
+  const read = 'text' in structure ? readImapStructure(structure) : { root: structure, isShortened }
+  if (!read) throw new Error('The structure is none')
+  const message = lean(assembleMessage({ ...input, structure: read.root }), input)
+  return read.isShortened ? { ...message, isShortened: true } : message
+}
+
+interface Told {
+  readonly structure: PartNode | RawStructure
+  /** Whoever told it left parts out. */
+  readonly isShortened?: boolean
+}
+
+/** The parts that make up the text of a message, at most so many, and their sizes; undefined where nothing says so. */
+export function textPlan({ structure, most }: { structure: RawStructure; most: number }): TextPlan | undefined {
+  const read = readImapStructure(structure)
+  if (!read) return undefined
+  const shown = select<PartNode>(read.root).body.slice(0, most)
+  return { parts: shown.map(({ part }) => part), sizes: shown.map(({ size }) => size) }
+}
+
+export interface TextPlan {
+  readonly parts: readonly string[]
+  readonly sizes: readonly number[]
+}
 export const clean = ({ body, isHtml, options }: CleanInput): string => cleanBody(body, isHtml, options)
 export const report = ({ source }: { readonly source: Uint8Array }): Report | undefined =>
   readComplaint(source) ?? readDelivery(source)

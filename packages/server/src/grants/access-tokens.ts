@@ -3,7 +3,7 @@
  * hour and opens its one grant; a refresh token is traded for further access tokens. Both die with their grant, and with
  * their family: what came from the same code or the same request is revoked together.
  */
-import type { AdditionalSettings } from '@waypost/contract'
+import { type AdditionalSettings, lastSecond } from '@waypost/contract'
 import { hashKey } from '../applications/api-keys.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { newId, newToken } from '../lib/ids.ts'
@@ -66,7 +66,7 @@ export const issueAccessToken = (tx: Queries, at: Issue): Promise<string> =>
 /** Issues a refresh token; how long it lives is for the application. */
 export const issueRefreshToken = (tx: Queries, at: Issue, settings: AdditionalSettings): Promise<string> => {
   const life = settings.refresh_token_expiration_absolute
-  return issue(tx, 'refresh', at, life ? at.now + life * 1000 : null)
+  return issue(tx, 'refresh', at, life ? Math.min(at.now + life * 1000, lastSecond * 1000) : null)
 }
 
 /** A token that is alive, or undefined. */

@@ -61,7 +61,8 @@ const claimMs = 20_000
 const lookMs = (looks: number): number => Math.min(10 * 2 ** looks, 160)
 
 /** Until when a token is used: a minute before it expires, or for half its life where that is short. */
-const usableUntil = (expiresAt: number, now: number): number => expiresAt - Math.min(60_000, (expiresAt - now) / 2)
+const usableUntil = (expiresAt: number, now: number): number =>
+  Math.floor(expiresAt - Math.min(60_000, (expiresAt - now) / 2))
 
 const addressOf = ({ applicationId, grant }: GrantRecord): TokensAddress => ({ applicationId, grantId: grant.id })
 const contextOf = (at: TokensAddress) => ({

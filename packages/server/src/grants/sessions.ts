@@ -2,8 +2,8 @@
 import { clientOf } from '../applications/provider-client.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import type { Egress } from '../lib/egress.ts'
-import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Secrets } from '../lib/secrets.ts'
@@ -13,13 +13,14 @@ import { needOperation, needProvider, needScopes, type Providers } from '../prov
 import { getConnector } from '../store/connectors.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { findGrant, type GrantRecord, type Locator } from '../store/grants.ts'
-import { addToOutbox } from '../store/outbox.ts'
-import { virtualTables } from '../store/virtual-tables.ts'
+import { type Reach, virtualTables } from '../store/virtual-tables.ts'
 import { loseAccess, needGrant } from './grants.ts'
 import { createKept, credentialsOf, type Kept } from './kept.ts'
+import { takeMails } from './mail-quota.ts'
 import type { Notify } from './notify.ts'
 import { createProviderTokens, type ProviderTokens } from './provider-tokens.ts'
 import type { PushTokens } from './push-tokens.ts'
+import { queueMail } from './queued-mail.ts'
 import { refusal } from './states.ts'
 
 export interface SessionsOptions {
@@ -29,6 +30,8 @@ export interface SessionsOptions {
   clock: Clock
   log: Log
   secrets: Secrets
+  /** For what waits in the outbox. */
+  seals: DataSeals
   parse: ParsePool
   notify: Notify
   baseUrl: string
@@ -41,6 +44,8 @@ export interface SessionsOptions {
   shown(html: string): string
   /** The address of the service's own mail identity, where it has one. */
   mailAddress: string | undefined
+  /** Mails that an application sends by it in a day. */
+  mailPerDay: number
 }
 
 /** What one use of a session is bound to. */
@@ -50,6 +55,8 @@ export interface Use {
   signal(): AbortSignal
   /** Response headers that tell the client something beside the answer. */
   remarks: Record<string, string>
+  /** Those of the application, unless it says otherwise. */
+  reach?: Reach | undefined
 }
 
 export type Operation = (...args: unknown[]) => Promise<unknown>
@@ -167,7 +174,6 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
   const { applicationId, grant } = record
   const { clock, baseUrl, secrets, parse, push, kept } = options
   const now = clock.now()
-  const later = { applicationId, grantId: grant.id, kind: 'mail.send', dueAt: now, now }
   return {
     ...waysOutFor(options, grant.provider),
     baseUrl,
@@ -188,14 +194,18 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
     get signal() {
       return use.signal()
     },
-    tables: virtualTables(use.queries, { applicationId, grantId: grant.id, kind: grant.provider }),
+    tables: virtualTables(use.queries, { applicationId, grantId: grant.id, kind: grant.provider, reach: use.reach }),
     mail:
       options.mailAddress === undefined
         ? undefined
         : {
             address: options.mailAddress,
-            queue: async (mail) =>
-              void (await addToOutbox(use.queries, { ...later, id: newId(), payload: JSON.stringify(mail) })),
+            queue: async (...mails) => {
+              await takeMails(use.queries, applicationId, { count: mails.length, usual: options.mailPerDay, now })
+              for (const mail of mails) {
+                await queueMail(use.queries, options.seals, { applicationId, grantId: grant.id, mail, now })
+              }
+            },
           },
     notify: (trigger, object) =>
       options.notify(use.queries, { applicationId, grantId: grant.id, provider: grant.provider, trigger, object }),

@@ -10,6 +10,7 @@ import { needProvider, type Providers } from '../providers/registry.ts'
 import { type ConnectorRow, listConnectors } from '../store/connectors.ts'
 import type { Database } from '../store/database.ts'
 import type { Notify } from './notify.ts'
+import { challengeProblem } from './pkce.ts'
 import { connectorFor, credentialFor, kindOf, type Owner } from './trial.ts'
 
 /** What an application asked for, as it is kept. */
@@ -47,6 +48,9 @@ export async function readRequest(tools: SignInTools, owner: Owner, query: Conne
   const options = query.options ?? []
   const { code_challenge: value, code_challenge_method: method } = query
   if (value === undefined && method !== undefined) throw invalidField('code_challenge', 'is missing')
+  const challenge = value === undefined ? null : { value, method: method ?? 'plain' }
+  const problem = challenge && challengeProblem(challenge)
+  if (problem) throw invalidField('code_challenge', problem)
   if (query.response_type !== 'code') {
     throw new ApiError('not_supported_by_provider', 'no provider of this server has consent by an administrator')
   }
@@ -58,7 +62,7 @@ export async function readRequest(tools: SignInTools, owner: Owner, query: Conne
     loginHint: query.login_hint?.trim() || null,
     offline: query.access_type === 'offline',
     prompt: query.prompt ?? 'select_provider',
-    challenge: value === undefined ? null : { value, method: method ?? 'plain' },
+    challenge,
     credentialId: query.credential_id ?? null,
     sends: query.smtp_required === true || options.includes('smtp_required'),
     includeGranted: query.include_grant_scopes !== false && !options.includes('exclude_google_granted_scopes'),

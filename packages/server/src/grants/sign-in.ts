@@ -21,6 +21,7 @@ import {
   leaveForProvider,
 } from '../store/login-sessions.ts'
 import { makeCode } from './authorization-codes.ts'
+import { fixedScopes, refuseWiderScopes } from './fixed-scopes.ts'
 import type { Visitor } from './hosted-grants.ts'
 import { emailKey, reservedAddress } from './locator.ts'
 import { newProofKey } from './pkce.ts'
@@ -126,6 +127,9 @@ export async function goToProvider(
   const credentialId = await credentialFor(database, connector, session.request.credentialId ?? undefined)
   const client = await clientOf(database, secrets, connector, credentialId)
   const hinted = await hintedGrant(tools, session)
+  const scope = scopeFor(oauth, session, connector)
+  await refuseWiderScopes(database, { connector, oauth }, scope)
+  const fixed = await fixedScopes(database, connector, oauth)
   const proof = newProofKey()
   const state = newToken()
   const url = oauth.signInUrl(
@@ -134,11 +138,12 @@ export async function goToProvider(
       redirectUri: callbackOf(tools),
       state,
       codeChallenge: proof.challenge,
-      scope: [...new Set([...oauth.identityScope, ...scopeFor(oauth, session, connector)])],
+      scope: [...new Set([...oauth.identityScope, ...scope])],
       loginHint: session.row.email ?? undefined,
       // Without a refresh token of the account in hand, only consent brings one.
       consent: !(hinted?.status === 'valid' && hinted.grant.provider === kind && hinted.sealedCredentials !== null),
-      includeGranted: session.request.includeGranted,
+      // What the user once gave to the same client may be more than the connector is fixed to.
+      includeGranted: session.request.includeGranted && !fixed,
     },
     tools.ioFor(kind, signal),
   )
@@ -179,6 +184,7 @@ export async function comeBack(
   const exchanged = { code: answer.code, redirectUri: callbackOf(tools), codeVerifier }
   const tokens = await oauth.exchange(client, exchanged, io)
   const identity = await oauth.identify(client, tokens, io)
+  await refuseWiderScopes(database, { connector, oauth }, identity.scope)
   refuseMissingScopes(scopeFor(oauth, session, connector), identity.scope.map(oauth.fullScope))
   const account: Authenticated = {
     connector,

@@ -10,6 +10,7 @@ import { type ConnectorRow, getConnector } from '../store/connectors.ts'
 import { getCredential } from '../store/credentials.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
+import { refuseWiderScopes } from './fixed-scopes.ts'
 import { emailKey, reservedAddress } from './locator.ts'
 
 /** The application in whose name something is done. */
@@ -55,7 +56,10 @@ export async function authenticate(
   const credentialId = await credentialFor(queries, connector, request.credential_id ?? settings.credential_id)
   const client = await clientOf(queries, tools.secrets, connector, credentialId)
   const scope = request.scope ?? undefined
+  const bounded = { connector, oauth: provider.oauth }
+  await refuseWiderScopes(queries, bounded, scope)
   const identity = await provider.authenticate(settings, tools.ioFor(kind), { client, scope })
+  await refuseWiderScopes(queries, bounded, identity.scope)
   const reserved = reservedAddress(identity.email)
   if (reserved) throw invalidField('settings.email', reserved)
   return { connector, credentialId, identity, request }
@@ -97,6 +101,7 @@ export async function tryNewSettings(
     throw invalidField('settings.email', 'the address of a grant cannot change: authenticate the other address instead')
   }
   refuseAnotherUser(record, identity)
+  await refuseWiderScopes(queries, { connector, oauth: provider.oauth }, identity.scope)
   return identity
 }
 

@@ -31,6 +31,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the same request would be refused again: else its outcome is not kept, and a repetition is tried anew. */
+export const isFinal = ({ code, status }: ApiError): boolean =>
+  status < 500 && status !== 401 && status !== 408 && status !== 429 && !errors[code].temporary
+
 /** The error for one bad field of a request. */
 export const invalidField = (field: string, problem: string): ApiError => invalidFields({ [field]: problem })
 

@@ -3,26 +3,8 @@ export interface Clock {
   now(): number
 }
 
+/** What the clock of the machine shows: for telling how far it is off, and for nothing that decides. */
 export const systemClock: Clock = { now: () => Date.now() }
-
-/** A clock that follows another one, such as the store's: nodes whose own clocks differ agree on it. */
-export interface FollowingClock extends Clock {
-  /** Compares the clocks anew. */
-  follow(): Promise<void>
-}
-
-export function followingClock(own: Clock, other: () => Promise<number>): FollowingClock {
-  let ahead = 0
-  return {
-    now: () => own.now() + ahead,
-    async follow() {
-      const before = own.now()
-      const told = await other()
-      // It was told somewhere between the question and the answer.
-      ahead = Math.round(told - (before + own.now()) / 2)
-    },
-  }
-}
 
 /** Unix seconds of a time in milliseconds. */
 export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)

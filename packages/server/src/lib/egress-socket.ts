@@ -25,7 +25,7 @@ export interface ResolvedAddress {
 export type Resolve = (host: string, signal?: AbortSignal) => Promise<ResolvedAddress[]>
 
 export interface Guard {
-  readonly mode: AddressMode
+  readonly mode: () => AddressMode
   readonly resolve: Resolve
   readonly dnsTimeoutMs: number
   readonly ownAddresses: () => readonly string[]
@@ -40,24 +40,21 @@ export interface SocketTarget {
 
 /** Resolves a host to its addresses, every one of them allowed. */
 export async function resolveChecked(guard: Guard, host: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
-  const name = parseHost(host, guard.mode)
+  const mode = guard.mode()
+  const name = parseHost(host, mode)
   const family = net.isIP(name)
   const records = family === 0 ? await resolveName(guard, name, signal) : [{ address: name }]
   const own = guard.ownAddresses()
   return records.map(({ address }) => {
-    const verdict = addressVerdict(address, { mode: guard.mode, own })
+    const verdict = addressVerdict(address, { mode, own })
     if (verdict.allowed) return { address, family: net.isIP(address) === 4 ? 4 : 6 }
-    const cause = new Error(`${name} is ${address}: ${verdict.reason}`)
-    const remedy = remedyIn(guard.mode)
-    throw new EgressError('refused_address', `${name} leads to an address that may not be reached; ${remedy}`, {
-      cause,
-    })
+    throw unreachable(mode, name, new Error(`${name} is ${address}: ${verdict.reason}`))
   })
 }
 
 /** Opens a TCP or TLS connection to a checked address of `host`; with TLS the certificate must be valid for `host`. */
 export async function openSocket(guard: Guard, target: SocketTarget): Promise<net.Socket | tls.TLSSocket> {
-  const host = parseHost(target.host, guard.mode)
+  const host = parseHost(target.host, guard.mode())
   const addresses = await resolveChecked(guard, host, target.signal)
   const socket = await openTcp({ ...target, host }, addresses)
   checkPeer(guard, host, socket)
@@ -81,8 +78,10 @@ async function resolveName(guard: Guard, name: string, signal: AbortSignal): Pro
   using deadline = startDeadline({ ms, message, signals: [signal] })
   const records = await untilAborted(guard.resolve(name, deadline.signal), deadline.signal).catch((cause: unknown) => {
     if (deadline.signal.aborted) throw deadline.signal.reason
+    if (guard.mode() === 'public') throw unreachable('public', name, cause)
     throw new EgressError('dns_failed', `The name ${name} could not be resolved; check its spelling`, { cause })
   })
+  if (records.length === 0 && guard.mode() === 'public') throw unreachable('public', name, new Error('no records'))
   if (records.length === 0 || records.length > MAX_RECORDS) {
     const message = `The name ${name} has ${records.length} addresses; give it 1 to ${MAX_RECORDS} A or AAAA records`
     throw new EgressError('dns_failed', message)
@@ -121,12 +120,23 @@ function checkPeer(guard: Guard, host: string, socket: net.Socket): void {
     abandon(socket)
     throw new EgressError('connect_failed', `${host} closed the connection at once; check that it is up`)
   }
-  const verdict = addressVerdict(peer, { mode: guard.mode, own: guard.ownAddresses() })
+  const mode = guard.mode()
+  const verdict = addressVerdict(peer, { mode, own: guard.ownAddresses() })
   if (verdict.allowed) return
   abandon(socket)
-  const cause = new Error(`the peer is ${peer}: ${verdict.reason}`)
-  const remedy = remedyIn(guard.mode)
-  throw new EgressError('refused_address', `${host} led to an address that may not be reached; ${remedy}`, { cause })
+  throw unreachable(mode, host, new Error(`the peer is ${peer}: ${verdict.reason}`))
+}
+
+/**
+ * A host whose address may not be reached. In mode `public` a name that leads inside and one that leads nowhere are told
+ * in the same words: whoever asks is not to learn which names there are inside.
+ */
+function unreachable(mode: AddressMode, host: string, cause: unknown): EgressError {
+  const message =
+    mode === 'public'
+      ? `${host} does not lead to a public address: check its spelling and its DNS records; ${remedyIn(mode)}`
+      : `${host} leads to an address that may not be reached; ${remedyIn(mode)}`
+  return new EgressError('refused_address', message, { cause })
 }
 
 async function openTls(

@@ -37,7 +37,8 @@ const MAX_POST_SOCKETS = 512
 const IDLE_MS = 4_000
 
 export interface EgressOptions {
-  readonly mode: AddressMode
+  /** What may be reached; where it is a function, it is asked at every use. */
+  readonly mode: AddressMode | (() => AddressMode)
   readonly resolve?: Resolve
   /** Default: 443, 80, 8443, 8080 in mode `public`, any in mode `private`. */
   readonly httpPorts?: readonly number[]
@@ -47,7 +48,7 @@ export interface EgressOptions {
   /** Default: only in mode `private`. */
   readonly allowHttp?: boolean
   readonly dnsTimeoutMs?: number
-  /** Whether mail servers on this very machine may sign their own certificates: nobody stands between. Default: no. */
+  /** Whether mail servers on this very machine may sign their own certificates in mode `private`: nobody stands between. Default: no. */
   readonly trustLoopback?: boolean
   /** PEM certificates trusted beside the system's. */
   readonly ca?: readonly string[]
@@ -105,15 +106,20 @@ export interface Egress extends AsyncDisposable {
 
 /** Opens the way out. Disposing it ends every request under way. */
 export function createEgress(options: EgressOptions): Egress {
-  const { mode } = options
-  const policy: UrlPolicy = {
-    mode,
-    allowHttp: options.allowHttp ?? mode === 'private',
-    ports: options.httpPorts ?? (mode === 'public' ? HTTP_PORTS : undefined),
+  const { mode: chosen } = options
+  const modeNow = typeof chosen === 'function' ? chosen : () => chosen
+  const policyNow = (): UrlPolicy => {
+    const mode = modeNow()
+    return {
+      mode,
+      allowHttp: options.allowHttp ?? mode === 'private',
+      ports: options.httpPorts ?? (mode === 'public' ? HTTP_PORTS : undefined),
+    }
   }
-  const mailPorts = options.mailPorts ?? (mode === 'public' ? MAIL_PORTS : undefined)
+  const mailPorts = (): readonly number[] | undefined =>
+    options.mailPorts ?? (modeNow() === 'public' ? MAIL_PORTS : undefined)
   const guard: Guard = {
-    mode,
+    mode: modeNow,
     resolve: options.resolve ?? systemResolve,
     dnsTimeoutMs: options.dnsTimeoutMs ?? DNS_TIMEOUT_MS,
     ownAddresses: options.ownAddresses ?? interfaceAddresses,
@@ -128,11 +134,11 @@ export function createEgress(options: EgressOptions): Egress {
   const destinations = new Set<Destination>()
 
   return {
-    checkUrl: (text) => parseUrl(text, policy),
+    checkUrl: (text) => parseUrl(text, policyNow()),
 
     async resolvePublic(text, { port, signal } = {}) {
-      const host = parseHost(text, mode)
-      if (port !== undefined) checkPort(host, port, mailPorts)
+      const host = parseHost(text, modeNow())
+      if (port !== undefined) checkPort(host, port, mailPorts())
       const ms = guard.dnsTimeoutMs
       const message = `The host was not resolved within ${ms} ms; check its DNS servers`
       using deadline = startDeadline({ ms, message, signals: [signal, closing.signal] })
@@ -140,14 +146,14 @@ export function createEgress(options: EgressOptions): Egress {
     },
 
     secure: (host) => {
-      const trusted = options.trustLoopback === true && isLoopback(host)
+      const trusted = options.trustLoopback === true && modeNow() === 'private' && isLoopback(host)
       // One for all connections: each of its own would hold the trusted roots once more.
       context ??= tls.createSecureContext({ ...roots, minVersion: 'TLSv1.2' })
       return { secureContext: context, rejectUnauthorized: !trusted }
     },
 
     async request(request) {
-      const url = parseUrl(request.url, policy)
+      const url = parseUrl(request.url, policyNow())
       const ms = request.deadlineMs ?? REQUEST_DEADLINE_MS
       const message = `${url.hostname} did not answer in full within ${ms} ms; make it answer sooner`
       using deadline = startDeadline({ ms, message, signals: [request.signal, closing.signal] })
@@ -161,7 +167,7 @@ export function createEgress(options: EgressOptions): Egress {
 
     destination(text, settings) {
       closing.signal.throwIfAborted()
-      const destination = openDestination({ lines, watch }, parseUrl(text, policy), settings)
+      const destination = openDestination({ lines, watch }, parseUrl(text, policyNow()), settings)
       const opened: Destination = {
         post: destination.post,
         [Symbol.dispose]() {
@@ -174,8 +180,8 @@ export function createEgress(options: EgressOptions): Egress {
     },
 
     async connect({ host: text, port, tls: wanted, signal, timeoutMs = CONNECT_TIMEOUT_MS }) {
-      const host = parseHost(text, mode)
-      checkPort(host, port, mailPorts)
+      const host = parseHost(text, modeNow())
+      checkPort(host, port, mailPorts())
       const message = `No connection to ${host} port ${port} within ${timeoutMs} ms; check that it is up`
       using deadline = startDeadline({ ms: timeoutMs, message, signals: [signal, closing.signal] })
       const secured = wanted ? { ...roots, ...(wanted === true ? {} : wanted) } : undefined

@@ -170,11 +170,11 @@ function parseSealed(sealed: string): Parts {
 }
 
 // Each part carries its length: without it ('a', 'bc') and ('ab', 'c') would name the same place.
-function aadOf(context: SealContext): Buffer {
+export function aadOf(context: SealContext): Buffer {
   const parts = [VERSION, context.table, context.column, context.application, context.row]
   return Buffer.from(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''))
 }
 
-function placeOf(context: SealContext): string {
+export function placeOf(context: SealContext): string {
   return `${context.table}.${context.column} of ${context.row}`
 }

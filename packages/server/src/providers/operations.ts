@@ -95,8 +95,19 @@ export interface Sent {
   id?: string
 }
 
+/** A request that comes under an Idempotency-Key, and has one effect however often it is repeated. */
+export interface Once {
+  /** Hexadecimal, and the same for every try: what is made is named after it, where the provider lets us choose. */
+  name: string
+  /** A former try may have done it already. */
+  again: boolean
+}
+export interface UnderKey {
+  once?: Once | undefined
+}
+
 /** A draft as it is to be kept. */
-export interface DraftLetter {
+export interface DraftLetter extends UnderKey {
   messageId: string
   source: Uint8Array
   starred?: boolean
@@ -119,7 +130,7 @@ export interface Operations<S> {
     list(session: S, query: EventListQuery, position: JsonValue | undefined): Promise<Page<Event>>
     import(session: S, query: EventImportQuery, position: JsonValue | undefined): Promise<Page<Event>>
     get(session: S, at: EventAddress): Promise<Event>
-    create(session: S, at: { calendar_id: string } & Notify, draft: EventDraft): Promise<Event>
+    create(session: S, at: { calendar_id: string } & Notify & UnderKey, draft: EventDraft): Promise<Event>
     update(session: S, at: EventAddress & Notify, change: EventChange): Promise<Event>
     delete(session: S, at: EventAddress & Notify): Promise<void>
     rsvp(session: S, at: EventAddress & { skip_email: boolean }, answer: Rsvp): Promise<RsvpResult>
@@ -152,8 +163,8 @@ export interface Operations<S> {
   folders: {
     list(session: S, query: FolderListQuery, position: JsonValue | undefined): Promise<Page<Folder>>
     get(session: S, at: { folder_id: string } & FolderQuery): Promise<Folder>
-    create(session: S, at: Shared, draft: FolderDraft): Promise<Folder>
-    update(session: S, at: { folder_id: string } & Shared, change: FolderChange): Promise<Folder>
+    create(session: S, at: Shared & UnderKey, draft: FolderDraft): Promise<Folder>
+    update(session: S, at: { folder_id: string } & Shared & UnderKey, change: FolderChange): Promise<Folder>
     delete(session: S, at: { folder_id: string } & Shared): Promise<void>
   }
   attachments: {
@@ -163,7 +174,7 @@ export interface Operations<S> {
   contactGroups: {
     list(session: S, query: ContactGroupListQuery, position: JsonValue | undefined): Promise<Page<ContactGroup>>
     get(session: S, at: { group_id: string }): Promise<ContactGroup>
-    create(session: S, draft: ContactGroupDraft): Promise<ContactGroup>
+    create(session: S, draft: ContactGroupDraft, under?: UnderKey): Promise<ContactGroup>
     update(session: S, at: { group_id: string }, change: ContactGroupDraft): Promise<ContactGroup>
     delete(session: S, at: { group_id: string }): Promise<void>
   }

@@ -54,8 +54,11 @@ export interface SessionIo extends Io {
   baseUrl: string
   /** Tables for accounts that the service keeps itself; inside a change they are bound to its transaction. */
   tables: VirtualTables
-  /** The service's own mail identity, where it has one; what is queued goes out after the change is kept. */
-  mail: { address: string; queue(mail: Invitation): Promise<void> } | undefined
+  /**
+   * The service's own mail identity, where it has one; what is queued goes out after the change is kept. Throws where the
+   * application has sent its mails of the day.
+   */
+  mail: { address: string; queue(...mails: Invitation[]): Promise<void> } | undefined
   /** How often to ask for what the provider does not tell by itself. */
   pollSeconds: number
   /** What the account's credentials are; opened at each call, and not to be kept. */
@@ -288,6 +291,8 @@ export interface Provider<S = any> {
   /** The addresses that the account may send from beside its own. */
   aliases?(session: S): Promise<string[]>
   sent?: SentMail<S>
+  /** The ids that a message may have been known by before, where the provider's ids say more than they once did. */
+  formerIds?(id: string): readonly string[]
   /** A message that is sent at a time may wait among the account's drafts: `messages.send` takes letters with a `draftId`. */
   schedulesDrafts?: true
   /** The bytes of a draft, for changing and sending it. */

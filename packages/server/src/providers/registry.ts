@@ -22,6 +22,14 @@ export function needProvider(registry: Providers, kind: string, capability: stri
   return provider
 }
 
+/** The ids that a message of an account may have been known by before. */
+export function formerIdsOf({ provider }: Grant): (id: string) => readonly string[] {
+  const adapter: Provider | undefined = Object.hasOwn(providers, provider)
+    ? Reflect.get(providers, provider)
+    : undefined
+  return adapter?.formerIds ?? (() => [])
+}
+
 /** Whether an adapter has an operation. */
 export function hasOperation(provider: Provider, resource: string, operation: string): boolean {
   const operations: unknown = Reflect.get(provider, resource)

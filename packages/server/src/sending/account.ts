@@ -60,7 +60,11 @@ function accountOf(
       if (!provider.draftSource) throw new ApiError('not_supported_by_provider')
       try {
         const source = await provider.draftSource(sessions.open(record, 'messages.send', use), { draft_id: draftId })
-        const { from, recipients, source: bytes } = await composeFromDraft({ source, messageId, date }, nothingElse)
+        const {
+          from,
+          recipients,
+          source: bytes,
+        } = await composeFromDraft({ source, account: record.grant, messageId, date }, nothingElse)
         return { messageId, from, recipients, source: bytes, draftId }
       } catch (error) {
         if (error instanceof ApiError && error.code === 'not_found') {

@@ -1,7 +1,7 @@
 /**
  * Messages that come as bytes: from a client that composed one itself, and drafts that are sent. The bytes stay as they are,
- * but for what must differ on the wire: the Bcc header goes, Message-ID and Date are added where they are missing, and a CR
- * or LF alone becomes a line break (RFC 5321 §2.3.8), because servers disagree on what it means.
+ * but for what must differ on the wire: Bcc and Return-Path go, Message-ID and Date are added where they are missing, Sender
+ * where somebody else is the author, and a CR or LF alone becomes a line break (RFC 5321 §2.3.8), because servers disagree on what it means.
  */
 
 import type { ParsedMessage } from '../formats/mime.ts'
@@ -11,9 +11,11 @@ import { decodeWords } from '../formats/mime-words.ts'
 import { invalidField } from '../lib/api-error.ts'
 import type { Composed, Letterhead } from './compose.ts'
 import { isMessageId, mailAddress, type Person } from './compose-headers.ts'
+import { checkSender, needsSender, ownAddress, recipientsOf } from './envelope.ts'
 
 export interface RawInput {
   source: Uint8Array
+  account: { email: string }
   /** For a message without one; without its brackets. */
   messageId: string
   date: Date
@@ -34,8 +36,9 @@ export const composeRaw = (input: RawInput, read: ReadMessage): Promise<Composed
 export const composeFromDraft = (input: RawInput, read: ReadMessage): Promise<Composed> =>
   fromBytes(input, read, new Set([...REMOVED, 'date']))
 
-const REMOVED = ['bcc', 'resent-bcc']
-const ONCE = ['from', 'message-id', 'date']
+/** Return-Path is for the server that delivers (RFC 5321 §4.4). */
+const REMOVED = ['bcc', 'return-path']
+const ONCE = ['from', 'sender', 'message-id', 'date']
 
 interface Field {
   name: string
@@ -50,14 +53,22 @@ async function fromBytes(input: RawInput, read: ReadMessage, removed: ReadonlySe
   for (const name of ONCE) {
     if (valuesOf(fields, name).length > 1) throw invalidField(field, `has more than one header ${name}`)
   }
+  const resent = fields.find(({ name }) => name.startsWith('resent-'))
+  if (resent)
+    throw invalidField(field, `has the header ${resent.name}: messages that are sent once more need a new header`)
   const head = headOf(field, fields)
-  const from = head.from[0]?.email
-  if (from === undefined) throw invalidField(field, 'has no address in From')
-  const recipients = [...new Set([...head.to, ...head.cc, ...head.bcc].map(({ email }) => email))]
+  if (head.from.length === 0) throw invalidField(field, 'has no address in From')
+  const own = ownAddress(input.account)
+  const senders = addressesIn(field, fields, 'sender')
+  checkSender(field, senders, own)
+  const named = [...head.to, ...head.cc, ...head.bcc].map(({ email }) => email)
+  const recipients = recipientsOf(field, named)
   if (recipients.length === 0) throw invalidField(field, 'has no recipients in To, Cc or Bcc')
   const messageId = ownId(field, fields)
   const kept = fields.filter(({ name }) => !removed.has(name))
+  const authors = head.from.map(({ email }) => email)
   const added = [
+    ...(senders.length === 0 && needsSender(authors, own) ? [`Sender: <${own}>\r\n`] : []),
     ...(messageId === undefined ? [`Message-ID: <${input.messageId}>\r\n`] : []),
     ...(kept.some(({ name }) => name === 'date') ? [] : [`Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`]),
   ]
@@ -66,7 +77,7 @@ async function fromBytes(input: RawInput, read: ReadMessage, removed: ReadonlySe
   const parsed = await read(source)
   return {
     messageId: messageId ?? input.messageId,
-    from,
+    from: own,
     recipients,
     source,
     head,
@@ -143,6 +154,11 @@ function headOf(field: string, fields: readonly Field[]): Letterhead {
     reply_to: people('reply-to'),
   }
 }
+
+const addressesIn = (field: string, fields: readonly Field[], name: string): string[] =>
+  valuesOf(fields, name).flatMap((value) =>
+    readAddresses(value).map(({ email }) => mailAddress(`${field}: ${name}`, email)),
+  )
 
 function person(field: string, header: string, { name, email }: Address): Person {
   const address = mailAddress(`${field}: ${header}`, email)

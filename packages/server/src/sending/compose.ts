@@ -13,10 +13,12 @@
  * Levels with one member are left out. Recipients in bcc are in the envelope alone; only drafts keep the header.
  */
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { detectMimeType } from 'nodemailer/lib/mime-funcs'
 import { snippetOf } from '../formats/html-text.ts'
 import { invalidField } from '../lib/api-error.ts'
+import { takingTurns } from '../lib/turns.ts'
 import {
   bareId,
   type CustomHeader,
@@ -27,6 +29,7 @@ import {
   type Person,
 } from './compose-headers.ts'
 import { textOfHtml } from './compose-text.ts'
+import { needsSender, ownAddress, recipientsOf } from './envelope.ts'
 import { answerSubject, type Parent, referencesTo } from './reply.ts'
 
 /** What a message is made of; requests to send and drafts both have these fields. */
@@ -103,13 +106,23 @@ export interface Composed {
 /** Composes a message. Throws `invalid_request` with the name of the field that no header can carry. */
 export async function compose(input: ComposeInput): Promise<Composed> {
   const { request, files, account, reply } = input
-  const from = mailboxes('from', senderOf(request, account))
+  const from = mailboxes('from', authorOf(request, account))
   const lists = {
     to: mailboxes('to', request.to),
     cc: mailboxes('cc', request.cc),
     bcc: mailboxes('bcc', request.bcc),
     replyTo: mailboxes('reply_to', request.reply_to),
   }
+  const people = [...lists.to, ...lists.cc, ...lists.bcc].map(({ address }) => address)
+  const recipients = recipientsOf('to', people)
+  const own = ownAddress(account)
+  // A draft is somebody's until it is sent.
+  const named =
+    !input.keepBcc &&
+    needsSender(
+      from.map(({ address }) => address),
+      own,
+    )
   if (request.reply_to_message_id !== undefined) headerText('reply_to_message_id', request.reply_to_message_id)
   const subject = headerText('subject', request.subject ?? (reply ? answerSubject(reply.subject) : ''))
   const custom = customHeaderLines(request.custom_headers, reply !== undefined)
@@ -120,6 +133,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   const references = reply ? referencesTo(reply) : []
   const composer = new MailComposer({
     from,
+    ...(named ? { sender: { name: '', address: own } } : {}),
     ...lists,
     subject,
     ...(bodies.text === undefined ? {} : { text: bodies.text }),
@@ -136,34 +150,33 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   const message = composer.compile()
   message.keepBcc = input.keepBcc === true
   const built = await message.build()
-  const recipients = [...new Set([...lists.to, ...lists.cc, ...lists.bcc].map(({ address }) => address))]
   if (recipients.length === 0 && !input.keepBcc) throw invalidField('to', 'must name at least one address')
   return {
     messageId,
-    from: from[0]?.address ?? account.email,
+    from: own,
     recipients,
     source: Buffer.concat([Buffer.from(custom), built]),
     ...bodies,
     snippet: snippetOf(bodies.html ?? bodies.text ?? '', bodies.html !== undefined),
     head: {
       subject,
-      from: people(from),
-      to: people(lists.to),
-      cc: people(lists.cc),
-      bcc: people(lists.bcc),
-      reply_to: people(lists.replyTo),
+      from: peopleOf(from),
+      to: peopleOf(lists.to),
+      cc: peopleOf(lists.cc),
+      bcc: peopleOf(lists.bcc),
+      reply_to: peopleOf(lists.replyTo),
     },
     attachments: attached.map(({ told }) => told),
   }
 }
 
-const senderOf = (request: Outline, account: ComposeInput['account']): readonly Person[] => {
+const authorOf = (request: Outline, account: ComposeInput['account']): readonly Person[] => {
   const [given, ...more] = request.from ?? []
   if (more.length > 0) throw invalidField('from', 'must hold one address')
   return [given ?? { email: account.email, name: account.name ?? '' }]
 }
 
-const people = (boxes: readonly Mailbox[]): Person[] =>
+const peopleOf = (boxes: readonly Mailbox[]): Person[] =>
   boxes.map(({ name, address }) => (name === '' ? { email: address } : { name, email: address }))
 
 /** Before the end of the document, where the body has one; else at its end. */
@@ -234,16 +247,31 @@ function attachmentOf(field: string, file: SendFile, shown: ReadonlySet<string>)
     size: file.content.byteLength,
   }
   const content = Buffer.from(file.content.buffer, file.content.byteOffset, file.content.byteLength)
+  const wrapping = wrappingOf(contentType, content)
   const attachment = {
     filename,
-    content,
-    ...wrappingOf(contentType, content),
+    content: wrapping.contentTransferEncoding === 'base64' ? inSlices(content) : content,
+    ...wrapping,
     contentDisposition: told.inline ? ('inline' as const) : ('attachment' as const),
     // A file that no HTML shows stays visible among the attachments: most programs hide what is related and not shown.
     ...(isShown ? { cid: contentId } : {}),
     ...(contentId !== undefined && !isShown ? { headers: { 'Content-ID': `<${contentId}>` } } : {}),
   }
   return { attachment, told }
+}
+
+/** Larger files are encoded piece by piece, and others get their turn in between. */
+const sliceBytes = 256 * 1024
+
+const inSlices = (content: Buffer): Buffer | Readable =>
+  content.length <= sliceBytes ? content : Readable.from(slicesOf(content), { objectMode: false })
+
+async function* slicesOf(content: Buffer): AsyncGenerator<Buffer> {
+  const othersTurn = takingTurns()
+  for (let from = 0; from < content.length; from += sliceBytes) {
+    yield content.subarray(from, from + sliceBytes)
+    await othersTurn()
+  }
 }
 
 /** How a file travels. A message in a message must not be encoded (RFC 2046 §5.2.1): one that needs it travels as a mere file. */

@@ -2,11 +2,12 @@
  * Outgoing mail as the edge asks for it: composes, writes down, has it sent, and answers.
  *
  * The id of a send that comes with an Idempotency-Key follows from the key, so that a repetition finds what the first one
- * began, also where that one's node died before it could answer. After the time that keys are kept, a key names another send.
+ * began, also where that one's node died before it could answer. After the time that keys are kept, a key names another send,
+ * and so does the key of one that failed where nothing was sent and another try may succeed.
  */
 import { limits, type Message, type SentMessage } from '@waypost/contract'
 import type { Sessions } from '../grants/sessions.ts'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError, isFinal } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { KeyRing } from '../lib/key-ring.ts'
@@ -14,13 +15,13 @@ import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Database, Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
-import { readSend, type WholeSendRow } from '../store/sends.ts'
+import { readSend, removeFailedSend, type WholeSendRow } from '../store/sends.ts'
 import { keepTracked } from '../store/tracked-messages.ts'
 import { type Answered, asFiled, sentMessage } from './answer.ts'
 import { type Composed, compose } from './compose.ts'
 import { composeRaw } from './compose-raw.ts'
 import { createDraftDesk, type DraftDesk } from './draft-desk.ts'
-import type { Ledger, Outcome } from './ledger.ts'
+import { errorOf, type Ledger, type Outcome } from './ledger.ts'
 import { accountOf, hashOf, hashOfLetter, newMessageId, sendIdOf } from './naming.ts'
 import { findParent } from './parents.ts'
 import { createSchedules, dueTime } from './schedules.ts'
@@ -73,8 +74,11 @@ export function createSending(options: SendingOptions): Sending {
     for (;;) {
       const id = sendIdOf(at, key, after)
       const row = await readSend(database, id)
-      if (!row || row.created_at >= oldest) return { id, ...(row ? { row } : {}) }
-      after = row.created_at
+      if (!row) return { id }
+      if (row.created_at < oldest) after = row.created_at
+      else if (!isOpenToRetry(row)) return { id, row }
+      // It stands for nothing that was sent: the repetition is a first try.
+      else await removeFailedSend(database, { applicationId: row.application_id, id })
     }
   }
 
@@ -84,7 +88,10 @@ export function createSending(options: SendingOptions): Sending {
     const messageId = newMessageId(grant)
     const common = { fields, sendAt: undefined, tracking: undefined, metadata: undefined, replyToMessageId: undefined }
     if ('mime' in letter) {
-      const composed = await composeRaw({ source: letter.mime, messageId, date }, desk.reading(order))
+      const composed = await composeRaw(
+        { source: letter.mime, account: accountOf(grant), messageId, date },
+        desk.reading(order),
+      )
       return { composed, plan: undefined, answered: { ...common, body: undefined } }
     }
     const { request, files, signature } = letter
@@ -242,6 +249,13 @@ export function createSending(options: SendingOptions): Sending {
     getSchedule: schedules.get,
     cancelSchedule: schedules.cancel,
   }
+}
+
+/** Nothing was sent, and another try may end otherwise: the provider was not reached, or not ready. */
+function isOpenToRetry(row: WholeSendRow): boolean {
+  if (row.state !== 'failed' || row.schedule_id !== null) return false
+  const error = errorOf(row)
+  return !isFinal(error) && error.code !== 'outcome_unknown'
 }
 
 function needSent(outcome: Outcome): string | undefined {

@@ -75,7 +75,11 @@ export function createDraftDesk({ clock, sessions, database, parse }: DeskOption
       const reply = await findParent({ sessions, database }, order, request.reply_to_message_id)
       const date = new Date(clock.now())
       const input = { request, files, account: accountOf(grant), date, reply, signature }
-      const { messageId, source } = await compose({ ...input, messageId: newMessageId(grant), keepBcc: true })
+      const { messageId, source } = await compose({
+        ...input,
+        messageId: newMessageId(grant, order.once),
+        keepBcc: true,
+      })
       return { messageId, source, ...(request.starred === undefined ? {} : { starred: request.starred }) }
     },
 
@@ -104,7 +108,10 @@ export function createDraftDesk({ clock, sessions, database, parse }: DeskOption
       const date = new Date(clock.now())
       const messageId = newMessageId(grant)
       if (signature === undefined && tracking === undefined) {
-        const composed = await composeFromDraft({ source, messageId, date, field: 'draft' }, this.reading(order))
+        const composed = await composeFromDraft(
+          { source, account: accountOf(grant), messageId, date, field: 'draft' },
+          this.reading(order),
+        )
         return { composed, plan: undefined }
       }
       const old = await unpacked(source, order)

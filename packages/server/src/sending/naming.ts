@@ -1,6 +1,7 @@
 /** Names of what is sent, and who sends it. */
 import { createHash } from 'node:crypto'
 import { newToken } from '../lib/ids.ts'
+import type { Once } from '../providers/operations.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { SendOrder } from './sending.ts'
 
@@ -35,10 +36,10 @@ export function hashOfLetter(letter: SendOrder['letter']): string {
   return hashOf(['message', JSON.stringify(letter.request), ...files])
 }
 
-/** A name that nobody guesses: what refers to it later must know the message. */
-export const newMessageId = ({ grant }: GrantRecord): string => {
+/** A name that nobody guesses: what refers to it later must know the message. Under a key it is the same for every try. */
+export const newMessageId = ({ grant }: GrantRecord, once?: Once): string => {
   const domain = /@([\w.-]+)$/.exec(grant.email ?? '')?.[1] ?? 'localhost'
-  return `${newToken().slice(0, 32)}@${domain}`
+  return `${(once?.name ?? newToken()).slice(0, 32)}@${domain}`
 }
 
 export const accountOf = ({ grant }: GrantRecord): { email: string; name: string | null } => ({

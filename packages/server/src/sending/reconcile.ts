@@ -51,4 +51,4 @@ function notFound(onUnknown: Search['onUnknown']): End {
 
 /** Often at first, then more rarely, and once more when the time is over. */
 export const nextLook = (from: number, now: number, over: number): number =>
-  Math.max(now + 250, Math.min(over, now + Math.min(Math.max(1_000, (now - from) / 4), 30_000)))
+  Math.max(now + 250, Math.min(over, now + Math.min(Math.max(1_000, Math.round((now - from) / 4)), 30_000)))

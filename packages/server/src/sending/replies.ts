@@ -38,9 +38,11 @@ export async function noticeReply(
   const tracked = await findReplyTracked(tx, at, padded(named))
   const answered = message.inReplyTo[0] ?? message.references.at(-1) ?? ''
   for (const root of tracked) {
-    if (root.replyIds.includes(message.id)) continue
+    // Two copies of an answer, such as a list's and one sent directly, are one answer.
+    const name = message.messageId ?? message.id
+    if (root.replyIds.includes(message.id) || root.replyIds.includes(name)) continue
     const replies = root.replies + 1
-    await saveReplies(tx, root, { replies, ids: [...root.replyIds, message.id].slice(-MOST_REPLIES) })
+    await saveReplies(tx, root, { replies, ids: [...root.replyIds, name].slice(-MOST_REPLIES) })
     const object = repliedObject(root, {
       id: message.id,
       threadId: message.thread_id ?? '',

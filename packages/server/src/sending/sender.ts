@@ -9,6 +9,7 @@ import type { Sessions } from '../grants/sessions.ts'
 import { type Clock, sleep } from '../lib/clock.ts'
 import { newFraction, newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
+import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import type { Letter } from '../providers/operations.ts'
 import type { Database } from '../store/database.ts'
 import { claimSend, claimSends, dueSends, readSend, type SendRow, type WholeSendRow } from '../store/sends.ts'
@@ -62,14 +63,16 @@ const aheadPerGrant = 16
 const claimedAtMost = 128
 /** Nodes that look at the same time want different ones of these. */
 const readAtOnce = 512
-/** What messages under way are given when the node stops. */
-const patienceMs = 7_000
+/** What messages under way are given when the node stops; of those that are cut the ledger knows how far they came. */
+const patienceMs = 800
 /** What a request waits for the copy of its message in the sent mail. */
 const copyPatienceMs = 3_000
 /** Messages go before the copies of others, for so long. */
 const copiesHeldBackMs = 10_000
 /** How long the outcome of an attempt is kept at hand while the store does not take it. */
 const settlingMs = 600_000
+/** How long to rest when the store does not answer: it is back soon, or for long. */
+const storeRests = { first: 250, most: 5_000 }
 
 export function createSender(options: SenderOptions): Sender {
   const { database, clock, log, sessions, ledger, nodeId } = options
@@ -128,12 +131,14 @@ export function createSender(options: SenderOptions): Sender {
 
   /** Writes down how an attempt ended, however long the store takes: nobody else knows it. */
   async function settle(row: SendRow, attempt: string, end: End): Promise<boolean> {
-    for (const until = now() + settlingMs; ; await sleep(1_000)) {
+    const failure = new RepeatedFailure(storeRests)
+    for (const until = now() + settlingMs; ; await sleep(failure.rest)) {
       try {
         return await ledger.settle(row, attempt, end)
       } catch (error) {
         if (now() > until) throw error
-        log.warn({ error, send_id: row.id }, 'how a message ended could not be written down; it is tried again')
+        const facts = { error, send_id: row.id }
+        if (failure.failed()) log.warn(facts, 'how a message ended could not be written down; it is tried again')
       }
     }
   }
@@ -296,7 +301,7 @@ export function createSender(options: SenderOptions): Sender {
     const patience = setTimeout(() => ending.abort(), patienceMs)
     await Promise.race([
       Promise.all([queue.idle(), tending.end(), ...underWay]),
-      sleep(patienceMs + 500, ending.signal),
+      sleep(patienceMs + 200, ending.signal),
     ])
     clearTimeout(patience)
     ending.abort()
@@ -307,10 +312,18 @@ export function createSender(options: SenderOptions): Sender {
     sendNew: (message, signal) => follow(sendFresh(message, signal)),
     sendNow: (id, signal) => follow(sendOne(id, signal)),
     async run(signal) {
+      const looking = new RepeatedFailure(storeRests)
       while (!signal.aborted) {
         woken = false
-        await look().catch((error) => log.warn({ error }, 'messages that are due could not be read; it is tried again'))
+        await look().then(
+          () => looking.succeeded(),
+          (error) => {
+            if (looking.failed()) log.warn({ error }, 'messages that are due could not be read; it is tried again')
+          },
+        )
         if (queue.waiting > 0) await sleep(lookAgainMs, signal)
+        // Whoever wakes it then needs the store that does not answer.
+        if (looking.rest > 0) await sleep(looking.rest, signal)
         if (woken) continue
         const pause = new AbortController()
         awake = () => pause.abort()

@@ -11,7 +11,7 @@ import type {
   SentMessage,
   TrackingRequest,
 } from '@waypost/contract'
-import type { DraftLetter } from '../providers/operations.ts'
+import type { DraftLetter, UnderKey } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { Mailbox } from '../store/message-metadata.ts'
@@ -52,7 +52,7 @@ export interface SendOrder extends Sendable {
   fields: SentFields
 }
 
-export interface DraftOrder extends Order, Material<DraftRequest> {}
+export interface DraftOrder extends Order, Material<DraftRequest>, UnderKey {}
 
 export interface DraftChangeOrder extends Order {
   draftId: string

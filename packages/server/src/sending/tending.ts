@@ -3,6 +3,7 @@
  * looked for, and copies of sent ones are filed.
  */
 import type { Log } from '../lib/log.ts'
+import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import type { Database } from '../store/database.ts'
 import { lookForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '../store/sends.ts'
 import type { SendingAccount } from './account.ts'
@@ -50,11 +51,16 @@ const tendedAtOnce = 16
 const [copiesPerGrant, copiesAtOnce] = [2, 16]
 /** What of the messages whose copies wait is kept at hand. */
 const [copiesAtHand, bytesAtHand] = [1_024, 33_554_432]
+/** What cannot even be looked after is left alone for so long; more messages than this are not remembered. */
+const rests = { first: 1_000, most: 300_000 }
+const resting = 10_000
 
 export function createTending(options: TendingOptions): Tending {
   const { database, log, nodeId, ledger, held, failpoint, ending, now, open, follow, settle, wake, isPressed } = options
   const { quarantineMs, onUnknown } = options
   const tended = new Set<string>()
+  /** Messages that could not be looked after, and when they are again. */
+  const troubled = new Map<string, { failure: RepeatedFailure; until: number }>()
 
   const lasting = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(60_000), ending])
   const filing = { database, log, ledger, nodeId, now, failpoint }
@@ -123,13 +129,27 @@ export function createTending(options: TendingOptions): Tending {
     if (whole) await fileFound(whole)
   }
 
+  /** A failure that nobody foresaw comes again with the next look, which is therefore put off. */
+  function leaveAlone(id: string, error: unknown): void {
+    const failure = troubled.get(id)?.failure ?? new RepeatedFailure(rests)
+    const [first] = troubled.keys()
+    if (troubled.size >= resting && first !== undefined) troubled.delete(first)
+    if (failure.failed()) {
+      const facts = { error, send_id: id, failures: failure.count }
+      log.warn(facts, 'a message could not be looked after; it is tried again')
+    }
+    troubled.set(id, { failure, until: now() + failure.rest })
+  }
+
   /** One after the other for a grant: each takes a connection. */
   async function tendGrant(rows: readonly SendRow[]): Promise<void> {
     for (const row of rows) {
       try {
-        if (!ending.aborted) await tend(row)
+        if (ending.aborted) continue
+        await tend(row)
+        troubled.delete(row.id)
       } catch (error) {
-        log.warn({ error, send_id: row.id }, 'a message could not be looked after; it is tried again')
+        leaveAlone(row.id, error)
       } finally {
         held.delete(row.id)
       }
@@ -137,7 +157,8 @@ export function createTending(options: TendingOptions): Tending {
   }
 
   function tendAll(rows: readonly SendRow[]): void {
-    for (const [grant, those] of Map.groupBy(rows, ({ grant_id }) => grant_id)) {
+    const ready = rows.filter(({ id }) => (troubled.get(id)?.until ?? 0) <= now())
+    for (const [grant, those] of Map.groupBy(ready, ({ grant_id }) => grant_id)) {
       if (tended.has(grant) || tended.size >= tendedAtOnce) continue
       tended.add(grant)
       for (const { id } of those) held.add(id)

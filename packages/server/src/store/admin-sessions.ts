@@ -45,6 +45,10 @@ const insertLink = sql(
   'admin_links.insert',
   'insert into admin_links (hash, created_at, expires_at, used_at) values ($1, $2, $3, null)',
 )
+const openLink = sql<{ hash: string }>(
+  'admin_links.open',
+  'select hash from admin_links where hash = $1 and used_at is null and expires_at > $2',
+)
 const useLink = sql(
   'admin_links.use',
   'update admin_links set used_at = $2 where hash = $1 and used_at is null and expires_at > $2',
@@ -56,6 +60,8 @@ export const insertAdminLink = (
   queries: Queries,
   link: { hash: string; createdAt: number; expiresAt: number },
 ): Promise<number> => queries.run(insertLink, [link.hash, link.createdAt, link.expiresAt])
+export const isAdminLinkOpen = async (queries: Queries, hash: string, now: number): Promise<boolean> =>
+  (await queries.get(openLink, [hash, now])) !== undefined
 /** Uses a link; false when it was used before, has expired or never was. */
 export const useAdminLink = async (queries: Queries, hash: string, now: number): Promise<boolean> =>
   (await queries.run(useLink, [hash, now])) === 1

@@ -11,21 +11,25 @@ export interface ApplicationRow {
   hosted_authentication: string
   idp_settings: string
   additional_settings: string
+  /** Until when the stream of notifications is on. */
+  notification_stream_until: number
+  /** How long notifications are kept; as the settings of the installation say where it is null. */
+  notification_days: number | null
   created_at: number
   updated_at: number
 }
 
 const columns =
-  'id, environment, default_workspace_id, grant_limit, blocked, domain, branding, hosted_authentication, idp_settings, additional_settings, created_at, updated_at'
+  'id, environment, default_workspace_id, grant_limit, blocked, domain, branding, hosted_authentication, idp_settings, additional_settings, notification_stream_until, notification_days, created_at, updated_at'
 
 const insert = sql(
   'applications.insert',
-  `insert into applications (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  `insert into applications (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 )
 const update = sql(
   'applications.update',
   `update applications set blocked = $2, domain = $3, branding = $4, hosted_authentication = $5, idp_settings = $6,
-   additional_settings = $7, updated_at = $8 where id = $1`,
+   additional_settings = $7, notification_stream_until = $8, notification_days = $9, updated_at = $10 where id = $1`,
 )
 const get = sql<ApplicationRow>('applications.get', `select ${columns} from applications where id = $1`)
 const list = sql<ApplicationRow>('applications.list', `select ${columns} from applications order by created_at, id`)
@@ -50,6 +54,8 @@ export async function insertApplication(queries: Queries, row: ApplicationRow): 
     row.hosted_authentication,
     row.idp_settings,
     row.additional_settings,
+    row.notification_stream_until,
+    row.notification_days,
     row.created_at,
     row.updated_at,
   ])
@@ -64,6 +70,8 @@ export async function updateApplication(queries: Queries, row: ApplicationRow): 
     row.hosted_authentication,
     row.idp_settings,
     row.additional_settings,
+    row.notification_stream_until,
+    row.notification_days,
     row.updated_at,
   ])
 }
@@ -85,3 +93,46 @@ export const isKnownOrigin = async (queries: Queries, origin: string): Promise<b
   (await queries.get(hasOrigin, [origin])) !== undefined
 export const isOriginOf = async (queries: Queries, applicationId: string, origin: string): Promise<boolean> =>
   (await queries.get(ownsOrigin, [origin, applicationId])) !== undefined
+
+const keepStream = sql(
+  'applications.keepStream',
+  `update applications set notification_stream_until = $2
+   where id = $1 and notification_stream_until > 0 and notification_stream_until < $2`,
+)
+const endStreams = sql(
+  'applications.endStreams',
+  'update applications set notification_stream_until = 0 where notification_stream_until > 0 and notification_stream_until <= $1',
+)
+/** A stream that is on for a time stays on until another time. */
+export const keepNotificationStream = (queries: Queries, id: string, until: number): Promise<number> =>
+  queries.run(keepStream, [id, until])
+/** Switches streams off whose time is over. */
+export const endNotificationStreams = (queries: Queries, now: number): Promise<number> => queries.run(endStreams, [now])
+
+const countAsked = sql(
+  'applications.countAsked',
+  'update applications set asked_revision = asked_revision + 1 where id = $1',
+)
+/** Who asks for an application's notifications is another: what is kept is looked through. */
+export const noteAskersChanged = (tx: Queries, id: string): Promise<number> => tx.run(countAsked, [id])
+
+export interface NotificationKeeping {
+  id: string
+  notification_stream_until: number
+  notification_days: number | null
+  asked_revision: number
+  checked_revision: number
+}
+const keeping = sql<NotificationKeeping>(
+  'applications.keeping',
+  'select id, notification_stream_until, notification_days, asked_revision, checked_revision from applications',
+)
+const checked = sql(
+  'applications.checked',
+  'update applications set checked_revision = $2 where id = $1 and checked_revision < $2',
+)
+/** What every application says of its notifications. */
+export const listNotificationKeeping = (queries: Queries): Promise<NotificationKeeping[]> => queries.all(keeping)
+/** What was kept before a change of who asks is looked through. */
+export const noteChecked = (queries: Queries, id: string, revision: number): Promise<number> =>
+  queries.run(checked, [id, revision])

@@ -4,6 +4,17 @@
  * milliseconds.
  */
 export type Value = string | number | null
+/** Refuses values that only one of the stores would take: what is right on the one is right on the other. */
+export function checkValues(parameters: readonly Value[]): void {
+  for (const [index, value] of parameters.entries()) {
+    // PostgreSQL has no text with NUL, and no fraction goes into its columns of integers; SQLite would take both.
+    if (typeof value === 'string' && value.includes('\0')) throw new Error(`$${index + 1} holds NUL, which no text may`)
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+      throw new Error(`$${index + 1} is ${value}, which is no integer that a column holds`)
+    }
+  }
+}
+
 export type Row = Record<string, Value>
 
 /** One statement, prepared once under its name; without a name it is prepared at every call. */
@@ -74,14 +85,20 @@ export interface Database extends Queries, AsyncDisposable {
   execute(script: string): Promise<void>
   /** Runs `work` while no other process of the installation is inside the same call. */
   exclusively<T>(work: (tx: Queries, execute: (script: string) => Promise<void>) => Promise<T>): Promise<T>
+  /** Writes these columns anew, so that no free page, old version of a row or journal holds what they held before. */
+  rewrite(columns: readonly { table: string; column: string }[]): Promise<void>
   /** The store's own time in Unix milliseconds. */
   now(): Promise<number>
 }
 
 /** The store cannot be reached or cannot write: the client may try again. */
 export class StoreUnavailable extends Error {
-  constructor(message: string, cause: unknown) {
+  /** What is kept is damaged: trying again does not help. */
+  readonly isDamage: boolean
+
+  constructor(message: string, cause: unknown, { isDamage = false } = {}) {
     super(message, { cause })
+    this.isDamage = isDamage
     this.name = 'StoreUnavailable'
   }
 }

@@ -11,16 +11,20 @@ export interface DueDelivery {
   bytes: number
 }
 
-/** What a notification is composed of. */
-export interface StoredNotification {
+/** What a notification is composed of, as the store has it. */
+export interface SealedNotification {
   position: number
   id: string
+  application_id: string
   type: string
   source: string
   sequence: number
   created_at: number
-  payload: string
+  sealed_payload: string
 }
+
+/** The same, opened. */
+export type StoredNotification = Omit<SealedNotification, 'sealed_payload'> & { payload: string }
 
 export interface AttemptRow {
   webhookId: string
@@ -31,7 +35,7 @@ export interface AttemptRow {
   latencyMs: number
   status: number | null
   error: string | null
-  answer: string | null
+  sealedAnswer: string | null
 }
 
 /** What a delivery that did not succeed becomes. */
@@ -91,16 +95,16 @@ function forRows<T>(compose: (count: number) => Statement<T>): (count: number) =
 }
 
 const notificationsIn = forRows((count) =>
-  dynamic<StoredNotification>(
+  dynamic<SealedNotification>(
     'notifications.at',
-    `select position, id, type, source, sequence, created_at, payload from notifications
+    `select position, id, application_id, type, source, sequence, created_at, sealed_payload from notifications
    where position in (${parameters(count, 1)})`,
   ),
 )
 
 /** Notifications by position; those that are gone are missing. */
-export async function notificationsAt(queries: Queries, positions: readonly number[]): Promise<StoredNotification[]> {
-  const found: StoredNotification[] = []
+export async function notificationsAt(queries: Queries, positions: readonly number[]): Promise<SealedNotification[]> {
+  const found: SealedNotification[] = []
   for (const piece of pieces(positions)) {
     found.push(...(await queries.all(notificationsIn(piece.length), piece)))
   }
@@ -149,7 +153,7 @@ const logAll = forRows((rows) => {
   return dynamic(
     'delivery_attempts.add',
     `insert into delivery_attempts
-   (webhook_id, notification, attempt, application_id, at, latency_ms, status, error, answer)
+   (webhook_id, notification, attempt, application_id, at, latency_ms, status, error, sealed_answer)
    values ${lists.join(', ')} on conflict do nothing`,
   )
 })
@@ -157,8 +161,18 @@ const logAll = forRows((rows) => {
 export async function logAttempts(tx: Queries, rows: readonly AttemptRow[]): Promise<void> {
   for (const piece of pieces(rows)) {
     const values: Value[] = []
-    for (const { webhookId, notification, attempt, applicationId, at, latencyMs, status, error, answer } of piece) {
-      values.push(webhookId, notification, attempt, applicationId, at, latencyMs, status, error, answer)
+    for (const {
+      webhookId,
+      notification,
+      attempt,
+      applicationId,
+      at,
+      latencyMs,
+      status,
+      error,
+      sealedAnswer,
+    } of piece) {
+      values.push(webhookId, notification, attempt, applicationId, at, latencyMs, status, error, sealedAnswer)
     }
     await tx.run(logAll(piece.length), values)
   }
@@ -200,7 +214,7 @@ export interface ListedAttempt {
   latency_ms: number
   status: number | null
   error: string | null
-  answer: string | null
+  sealed_answer: string | null
   notification_id: string | null
   type: string | null
 }
@@ -229,51 +243,72 @@ export function listAttempts(
   const add = (value: string | number): string => `$${values.push(value)}`
   const conditions = [
     ...(after ? [`and (a.at, a.notification, a.attempt) < (${after.map(add).join(', ')})`] : []),
-    ...(filter.notificationId === undefined ? [] : [`and n.id = ${add(filter.notificationId)}`]),
+    ...(filter.notificationId === undefined
+      ? []
+      : [
+          `and a.notification = (select position from notifications where application_id = $1 and id = ${add(filter.notificationId)})`,
+        ]),
     ...(filter.outcome === 'delivered' ? [`and ${delivered}`] : []),
     ...(filter.outcome === 'failed' ? [`and (status is null or not (${delivered}))`] : []),
     ...(filter.start === undefined ? [] : [`and a.at >= ${add(filter.start)}`]),
     ...(filter.end === undefined ? [] : [`and a.at < ${add(filter.end)}`]),
   ]
-  const text = `select a.notification, a.attempt, a.at, a.latency_ms, a.status, a.error, a.answer, n.id as notification_id, n.type
+  const text = `select a.notification, a.attempt, a.at, a.latency_ms, a.status, a.error, a.sealed_answer, n.id as notification_id, n.type
    from delivery_attempts a left join notifications n on n.position = a.notification
    where a.application_id = $1 and a.webhook_id = $2 ${conditions.join(' ')}
    order by a.at desc, a.notification desc, a.attempt desc limit $3`
   return queries.all(dynamic<ListedAttempt>('delivery_attempts.list', text), values)
 }
 
-const replayFailed = sql(
-  'deliveries.replayFailed',
-  `update deliveries set state = 'waiting', tries = 0, due_at = $3
-   where application_id = $1 and webhook_id = $2 and state = 'failed'`,
+/** A delivery that waits for a later try, and how often it was tried. */
+export type LaterDelivery = Pick<DueDelivery, 'id' | 'attempts' | 'due_at'>
+
+const later = sql<LaterDelivery>(
+  'deliveries.later',
+  `select id, attempts, due_at from deliveries
+   where application_id = $1 and webhook_id = $2 and state = 'waiting' and (due_at, id) > ($3, $4)
+   order by due_at, id limit $5`,
 )
 
-/** Queues what failed for good again; answers how much it was. */
-export const replayFailedDeliveries = (
-  tx: Queries,
+/** Deliveries of a destination that are due after a time, behind a place in that order. */
+export const laterDeliveries = (
+  queries: Queries,
   at: { applicationId: string; webhookId: string },
-  now: number,
-): Promise<number> => tx.run(replayFailed, [at.applicationId, at.webhookId, now])
+  { now, after, limit }: { now: number; after?: LaterDelivery | undefined; limit: number },
+): Promise<LaterDelivery[]> =>
+  queries.all(later, [
+    at.applicationId,
+    at.webhookId,
+    after?.due_at ?? now,
+    after?.id ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  ])
 
-/** Queues notifications again, whether they were delivered or not; their attempts go on being counted. */
-export function replayNotifications(
-  tx: Queries,
+const makeDue = forRows((rows) => {
+  const lists = Array.from(
+    { length: rows },
+    (_, row) => `(cast($${2 * row + 4} as bigint), cast($${2 * row + 5} as integer))`,
+  )
+  return dynamic(
+    'deliveries.makeDue',
+    `update deliveries set due_at = $3 from (values ${lists.join(', ')}) as v
+   where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at > $3
+   and deliveries.id = v.column1 and deliveries.attempts = v.column2`,
+  )
+})
+
+/** Makes these due now, but for what was tried since they were read; answers how many there are. */
+export async function makeDeliveriesDue(
+  queries: Queries,
   at: { applicationId: string; webhookId: string },
-  which: { id: string } | { from: number; to: number; types: readonly string[] },
-  now: number,
+  { rows, now }: { rows: readonly LaterDelivery[]; now: number },
 ): Promise<number> {
-  const values: (string | number)[] = [at.applicationId, at.webhookId, now]
-  const add = (value: string | number): string => `$${values.push(value)}`
-  const condition =
-    'id' in which
-      ? `n.id = ${add(which.id)}`
-      : `n.created_at >= ${add(which.from)} and n.created_at < ${add(which.to)} and n.type in (${which.types.map(add).join(', ')})`
-  const text = `insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)
-   select cast($2 as text), n.application_id, n.position, 'waiting', coalesce((select max(attempt) from delivery_attempts a
-     where a.webhook_id = $2 and a.notification = n.position), 0), 0, cast($3 as bigint), n.bytes
-   from notifications n where n.application_id = $1 and ${condition}
-   on conflict (notification, webhook_id) do update set state = excluded.state, tries = 0, due_at = excluded.due_at`
-  return tx.run(dynamic('deliveries.replay', text), values)
+  let count = 0
+  for (const piece of pieces(rows)) {
+    const values = piece.flatMap(({ id, attempts }) => [id, attempts])
+    count += await queries.run(makeDue(piece.length), [at.applicationId, at.webhookId, now, ...values])
+  }
+  return count
 }
 
 const tally = sql<{ step: number; delivered: number; failed: number }>(

@@ -70,6 +70,11 @@ const ofCredential = sql<GrantRow>(
   'grants.ofCredential',
   `select ${read} from grants where application_id = $1 and credential_id = $2 and status <> 'unverified'`,
 )
+/** Over all applications: who has an account with us, and with which client, is asked when its tokens are to be ended. */
+const ofPerson = sql<GrantRow>(
+  'grants.ofPerson',
+  `select ${read} from grants where email_key = $1 and provider = $2 and (status <> 'invalid' or purge_at is not null)`,
+)
 const toPurge = sql<GrantRow>('grants.toPurge', `select ${read} from grants where purge_at <= $1 limit 100`)
 const count = sql<{ n: number }>(
   'grants.count',
@@ -184,6 +189,11 @@ export const grantsOfCredential = async (
   applicationId: string,
   credentialId: string,
 ): Promise<GrantRecord[]> => (await queries.all(ofCredential, [applicationId, credentialId])).map(recordOf)
+/** The grants of one account in every application that may still use it; for the service itself, never for a caller. */
+export const grantsOfPerson = async (
+  queries: Queries,
+  { emailKey, provider }: { emailKey: string; provider: string },
+): Promise<GrantRecord[]> => (await queries.all(ofPerson, [emailKey, provider])).map(recordOf)
 export const grantsToPurge = async (queries: Queries, now: number): Promise<GrantRecord[]> =>
   (await queries.all(toPurge, [now])).map(recordOf)
 /** The verified grants of an application. */

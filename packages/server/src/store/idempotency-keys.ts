@@ -10,6 +10,8 @@ export interface IdempotencyRow {
   /** Answers may hold secrets that are shown once, so their bodies are sealed. */
   sealed_body: string | null
   created_at: number
+  /** The same for every try of the request: it stays when another node takes the key over. */
+  seed: string
 }
 export interface IdempotencyAddress {
   applicationId: string
@@ -24,18 +26,18 @@ export const idempotencyRowId = (address: IdempotencyAddress): string =>
 
 const claim = sql(
   'idempotency_keys.claim',
-  `insert into idempotency_keys (id, application_id, request_hash, owner, attempt, status, headers, sealed_body, created_at)
-   values ($1, $2, $3, $4, $5, null, null, null, $6) on conflict (id) do nothing`,
+  `insert into idempotency_keys (id, application_id, request_hash, owner, attempt, status, headers, sealed_body, created_at, seed)
+   values ($1, $2, $3, $4, $5, null, null, null, $6, $7) on conflict (id) do nothing`,
 )
 const read = sql<IdempotencyRow>(
   'idempotency_keys.read',
-  `select request_hash, owner, attempt, status, headers, sealed_body, created_at from idempotency_keys
+  `select request_hash, owner, attempt, status, headers, sealed_body, created_at, seed from idempotency_keys
    where id = $1 and application_id = $2`,
 )
 const takeOver = sql(
   'idempotency_keys.takeOver',
   `update idempotency_keys set owner = $4, attempt = $5, request_hash = $6, status = null, headers = null,
-   sealed_body = null, created_at = $7
+   sealed_body = null, created_at = $7, seed = case when created_at < $8 then $9 else seed end
    where id = $1 and application_id = $2 and attempt = $3 and (status is null or created_at < $8)`,
 )
 const complete = sql(
@@ -47,8 +49,15 @@ const release = sql(
   'idempotency_keys.release',
   'delete from idempotency_keys where id = $1 and application_id = $2 and attempt = $3 and status is null',
 )
+const leave = sql(
+  'idempotency_keys.leave',
+  'update idempotency_keys set owner = $4 where id = $1 and application_id = $2 and attempt = $3 and status is null',
+)
 const purge = sql('idempotency_keys.purge', 'delete from idempotency_keys where created_at < $1')
-const abandon = sql('idempotency_keys.abandon', 'delete from idempotency_keys where status is null')
+const abandon = sql('idempotency_keys.abandon', 'update idempotency_keys set owner = $1 where status is null')
+
+/** No node has this id. */
+const nobody = ''
 
 const at = (address: IdempotencyAddress): [string, string] => [idempotencyRowId(address), address.applicationId]
 
@@ -56,8 +65,9 @@ const at = (address: IdempotencyAddress): [string, string] => [idempotencyRowId(
 export const claimIdempotencyKey = async (
   queries: Queries,
   address: IdempotencyAddress,
-  by: { requestHash: string; owner: string; attempt: string; now: number },
-): Promise<boolean> => (await queries.run(claim, [...at(address), by.requestHash, by.owner, by.attempt, by.now])) === 1
+  by: { requestHash: string; owner: string; attempt: string; now: number; seed: string },
+): Promise<boolean> =>
+  (await queries.run(claim, [...at(address), by.requestHash, by.owner, by.attempt, by.now, by.seed])) === 1
 export const readIdempotencyKey = (
   queries: Queries,
   address: IdempotencyAddress,
@@ -67,7 +77,7 @@ export const takeOverIdempotencyKey = async (
   queries: Queries,
   address: IdempotencyAddress,
   from: string,
-  by: { requestHash: string; owner: string; attempt: string; now: number; expiredBefore: number },
+  by: { requestHash: string; owner: string; attempt: string; now: number; expiredBefore: number; seed: string },
 ): Promise<boolean> =>
   (await queries.run(takeOver, [
     ...at(address),
@@ -77,6 +87,7 @@ export const takeOverIdempotencyKey = async (
     by.requestHash,
     by.now,
     by.expiredBefore,
+    by.seed,
   ])) === 1
 /** Keeps the answer of an attempt; false when the attempt no longer holds the key. */
 export const completeIdempotencyKey = async (
@@ -86,11 +97,15 @@ export const completeIdempotencyKey = async (
   answer: { status: number; headers: string; sealedBody: string },
 ): Promise<boolean> =>
   (await queries.run(complete, [...at(address), attempt, answer.status, answer.headers, answer.sealedBody])) === 1
+/** Lets whoever repeats the request take the key over at once, with its seed: something may have been done already. */
+export const leaveIdempotencyKey = (queries: Queries, address: IdempotencyAddress, attempt: string): Promise<number> =>
+  queries.run(leave, [...at(address), attempt, nobody])
+/** Forgets the key of an attempt that has done nothing. */
 export const releaseIdempotencyKey = (
   queries: Queries,
   address: IdempotencyAddress,
   attempt: string,
 ): Promise<number> => queries.run(release, [...at(address), attempt])
 export const purgeIdempotencyKeys = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])
-/** Frees the keys of requests that a dead process left behind: only where no other process can be at work. */
-export const abandonIdempotencyKeys = (queries: Queries): Promise<number> => queries.run(abandon)
+/** Leaves the keys of requests that a dead process was at work on: only where no other process can be at work. */
+export const abandonIdempotencyKeys = (queries: Queries): Promise<number> => queries.run(abandon, [nobody])

@@ -18,6 +18,12 @@ export type Fact =
   | 'administrator_seen'
   | 'key_check'
   | 'sandbox_application_id'
+  /** What showed first that requests are passed on to a service that listens on loopback alone. */
+  | 'forwarded_by'
+  /** Stands as long as the store may hold what an earlier version wrote in clear. */
+  | 'clear_values'
+  /** Written to see whether the store can be written. */
+  | 'write_probe'
 
 export const readFact = async (queries: Queries, name: Fact): Promise<string | undefined> =>
   (await queries.get(read, [name]))?.value
@@ -27,6 +33,9 @@ export async function keepFact(queries: Queries, name: Fact, value: string): Pro
   await queries.run(insert, [name, value])
   return (await readFact(queries, name)) ?? value
 }
+
+const remove = sql('installation.remove', 'delete from installation where name = $1')
+export const removeFact = (queries: Queries, name: Fact): Promise<number> => queries.run(remove, [name])
 
 export const writeFact = (queries: Queries, name: Fact, value: string): Promise<number> =>
   queries.run(write, [name, value])

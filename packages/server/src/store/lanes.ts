@@ -40,13 +40,19 @@ const due = sql<DueLane>(
    where w.status in ('active', 'failing') and exists (
      select 1 from deliveries d where d.webhook_id = w.id and d.state = 'waiting' and d.due_at <= $1)`,
 )
-const take = sql<{ epoch: number; health: string | null }>(
+const toJudge = sql<DueLane>(
+  'lanes.toJudge',
+  `select w.id as webhook_id, w.application_id, lanes.owner, lanes.lease_until
+   from lanes join webhooks w on w.id = lanes.webhook_id
+   where lanes.judge_at <= $1 and w.status in ('active', 'failing') order by lanes.judge_at limit 100`,
+)
+const take = sql<{ epoch: number; health: string | null; judge_at: number | null }>(
   'lanes.take',
-  `insert into lanes (webhook_id, application_id, owner, epoch, lease_until, health)
-   select id, application_id, $3, 1, $4, null from webhooks where application_id = $1 and id = $2
+  `insert into lanes (webhook_id, application_id, owner, epoch, lease_until, health, judge_at)
+   select id, application_id, $3, 1, $4, null, null from webhooks where application_id = $1 and id = $2
    on conflict (webhook_id) do update set owner = excluded.owner, epoch = lanes.epoch + 1, lease_until = excluded.lease_until
    where lanes.owner is null or lanes.owner = excluded.owner or lanes.lease_until < $5
-   returning epoch, health`,
+   returning epoch, health, judge_at`,
 )
 const renew = sql<{ webhook_id: string }>(
   'lanes.renew',
@@ -59,7 +65,7 @@ const release = sql(
 const abandon = sql('lanes.abandon', 'update lanes set owner = null, lease_until = 0 where owner is not null')
 const keepHealth = sql(
   'lanes.health',
-  'update lanes set health = $4 where application_id = $1 and webhook_id = $2 and owner = $3',
+  'update lanes set health = $4, judge_at = $5 where application_id = $1 and webhook_id = $2 and owner = $3',
 )
 const destination = sql<LaneDestination>(
   'lanes.destination',
@@ -80,12 +86,15 @@ export interface LaneAddress {
 /** The destinations that have something to be delivered now, and who has their lanes. */
 export const dueLanes = (queries: Queries, now: number): Promise<DueLane[]> => queries.all(due, [now])
 
+/** Destinations whose state the time may have changed, though nothing is to be delivered; and who has their lanes. */
+export const lanesToJudge = (queries: Queries, now: number): Promise<DueLane[]> => queries.all(toJudge, [now])
+
 /** Takes a lane that is free or one's own; undefined where it is not, or the destination is gone. */
 export const takeLane = (
   queries: Queries,
   { applicationId, webhookId }: LaneAddress,
   by: { owner: string; until: number; now: number },
-): Promise<{ epoch: number; health: string | null } | undefined> =>
+): Promise<{ epoch: number; health: string | null; judge_at: number | null } | undefined> =>
   queries.get(take, [applicationId, webhookId, by.owner, by.until, by.now])
 
 /** Renews every lane of a node; answers which ones it still has. */
@@ -98,8 +107,12 @@ export const releaseLane = (queries: Queries, at: LaneAddress, owner: string): P
 /** Frees every lane: at the start of the only server of a SQLite file. */
 export const abandonLanes = (queries: Queries): Promise<number> => queries.run(abandon)
 
-export const keepLaneHealth = (queries: Queries, at: LaneAddress, owner: string, health: string): Promise<number> =>
-  queries.run(keepHealth, [at.applicationId, at.webhookId, owner, health])
+/** Keeps how a destination fares, and when the time alone changes its state. */
+export const keepLaneHealth = (
+  queries: Queries,
+  at: LaneAddress,
+  { owner, health, judgeAt }: { owner: string; health: string; judgeAt: number | undefined },
+): Promise<number> => queries.run(keepHealth, [at.applicationId, at.webhookId, owner, health, judgeAt ?? null])
 
 export const laneDestination = (queries: Queries, at: LaneAddress): Promise<LaneDestination | undefined> =>
   queries.get(destination, [at.applicationId, at.webhookId])

@@ -3,26 +3,33 @@ import { dynamic, type Queries } from './database.ts'
 import { type Holder, inSizedParts, mailRows, ofGrant } from './tagged-rows.ts'
 
 /** Whose messages are meant. */
-export type Mailbox = Holder
+export interface Mailbox extends Holder {
+  /** The ids that one of its messages may have been known by before. */
+  formerIds?(id: string): readonly string[]
+}
 
 type Metadata = Record<string, string>
 
 const rows = mailRows('message_metadata', 'message_id')
 
 /** Replaces the metadata of a message, an empty object by none; answers whether the grant still stands. */
-export const keepMessageMetadata = (
+export async function keepMessageMetadata(
   tx: Queries,
   at: Mailbox,
   { messageId, metadata, now }: { messageId: string; metadata: Metadata; now: number },
-): Promise<boolean> =>
-  rows.keep(tx, at, {
-    id: messageId,
-    metadata,
-    document: Object.keys(metadata).length === 0 ? undefined : metadata,
-    now,
-  })
+): Promise<boolean> {
+  const document = Object.keys(metadata).length === 0 ? undefined : metadata
+  if (!(await rows.keep(tx, at, { id: messageId, metadata, document, now }))) return false
+  await removeAll(tx, at, at.formerIds?.(messageId))
+  return true
+}
 
-export const removeMessageMetadata = rows.remove
+export const removeMessageMetadata = (tx: Queries, at: Mailbox, messageId: string): Promise<void> =>
+  removeAll(tx, at, [messageId, ...(at.formerIds?.(messageId) ?? [])])
+
+async function removeAll(tx: Queries, at: Mailbox, ids: readonly string[] = []): Promise<void> {
+  for (const id of ids) await rows.remove(tx, at, id)
+}
 
 /** Removes the metadata of a message that is gone, unless it was set anew since. */
 export const forgetMessageMetadata = rows.forget
@@ -66,13 +73,11 @@ export async function withMetadataOfAll<M extends Taggable>(
   at: Mailbox,
   messages: readonly M[],
 ): Promise<M[]> {
-  const found = await readMetadata(
-    queries,
-    at,
-    messages.map(({ id }) => id),
-  )
+  const namesOf = ({ id }: M): string[] => [id, ...(at.formerIds?.(id) ?? [])]
+  const found = await readMetadata(queries, at, messages.flatMap(namesOf))
   return messages.map((message) => {
-    const metadata = found.get(message.id)
+    const name = namesOf(message).find((id) => found.has(id))
+    const metadata = name === undefined ? undefined : found.get(name)
     return metadata ? { ...message, metadata } : message
   })
 }

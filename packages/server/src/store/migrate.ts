@@ -16,6 +16,11 @@ import { hostedSignIn } from './migrations/0014-hosted-sign-in.ts'
 import { objectMetadata } from './migrations/0015-object-metadata.ts'
 import { dashboard } from './migrations/0016-dashboard.ts'
 import { orderOfIds } from './migrations/0017-order-of-ids.ts'
+import { sealedNotifications } from './migrations/0018-sealed-notifications.ts'
+import { judgedByTime } from './migrations/0019-judged-by-time.ts'
+import { grantFilters } from './migrations/0020-grant-filters.ts'
+import { idempotencySeeds } from './migrations/0021-idempotency-seeds.ts'
+import { mailUse } from './migrations/0022-mail-use.ts'
 
 export interface Migration {
   number: number
@@ -42,6 +47,11 @@ export const migrations: readonly Migration[] = [
   { number: 15, name: 'object-metadata', script: () => objectMetadata },
   { number: 16, name: 'dashboard', script: () => dashboard },
   { number: 17, name: 'order-of-ids', script: orderOfIds },
+  { number: 18, name: 'sealed-notifications', script: sealedNotifications },
+  { number: 19, name: 'judged-by-time', script: () => judgedByTime },
+  { number: 20, name: 'grant-filters', script: () => grantFilters },
+  { number: 21, name: 'idempotency-seeds', script: () => idempotencySeeds },
+  { number: 22, name: 'mail-use', script: () => mailUse },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

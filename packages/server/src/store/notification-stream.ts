@@ -1,6 +1,6 @@
 /** Notifications to read: as a stream in an order that never changes, and one by one. */
 import { dynamic, type Engine, type Queries, sql, type Value } from './database.ts'
-import type { StoredNotification } from './deliveries.ts'
+import type { SealedNotification } from './deliveries.ts'
 
 /** Where a reader is in the stream. */
 export interface StreamPosition {
@@ -8,18 +8,11 @@ export interface StreamPosition {
   position: number
 }
 
-export interface StreamFilter {
-  grantId?: string | undefined
-  types?: readonly string[] | undefined
-  /** Milliseconds. */
-  since?: number | undefined
-}
-
-export interface StreamedRow extends StoredNotification {
+export interface StreamedRow extends SealedNotification {
   transaction_number: number
 }
 
-const columns = 'transaction_number, position, id, type, source, sequence, created_at, payload'
+const columns = 'transaction_number, position, id, application_id, type, source, sequence, created_at, sealed_payload'
 
 /**
  * PostgreSQL numbers rows when they are written and shows them when their transaction ends. What lies before the oldest
@@ -30,25 +23,57 @@ const settled: Record<Engine, string> = {
   postgresql: 'and transaction_number < pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
 }
 
-const conditionsOf = (filter: StreamFilter, add: (value: Value) => string): string[] => [
-  ...(filter.grantId === undefined ? [] : [`and grant_id = ${add(filter.grantId)}`]),
-  ...(filter.since === undefined ? [] : [`and created_at >= ${add(filter.since)}`]),
-  ...(filter.types === undefined ? [] : [`and type in (${filter.types.map(add).join(', ')})`]),
-]
+/** Which part of the stream: of an application or one of its grants, behind a position, or before it, the newest first. */
+export interface StreamPart {
+  applicationId: string
+  grantId?: string | undefined
+  order: 'asc' | 'desc'
+  from: StreamPosition | undefined
+  limit: number
+}
 
-/** The next notifications of an application, the oldest first. */
-export function readStream(
-  queries: Queries,
-  engine: Engine,
-  at: { applicationId: string; after: StreamPosition; filter: StreamFilter; limit: number },
-): Promise<StreamedRow[]> {
-  const { applicationId, after, filter, limit } = at
-  const values: Value[] = [applicationId, after.transaction, after.position, limit]
+function textOf(engine: Engine, wanted: string, part: StreamPart): { text: string; values: Value[] } {
+  const { applicationId, grantId, order, from, limit } = part
+  const values: Value[] = [applicationId, limit]
   const add = (value: Value): string => `$${values.push(value)}`
-  const conditions = conditionsOf(filter, add)
-  const text = `select ${columns} from notifications where application_id = $1 and (transaction_number, position) > ($2, $3)
-   ${settled[engine]} ${conditions.join(' ')} order by transaction_number, position limit $4`
+  const conditions = [
+    ...(grantId === undefined ? [] : [`and grant_id = ${add(grantId)}`]),
+    ...(from === undefined
+      ? []
+      : [
+          `and (transaction_number, position) ${order === 'asc' ? '>' : '<'} (${add(from.transaction)}, ${add(from.position)})`,
+        ]),
+    ...(order === 'asc' ? [settled[engine]] : []),
+  ]
+  const text = `select ${wanted} from notifications where application_id = $1 ${conditions.join(' ')}
+   order by transaction_number ${order}, position ${order} limit $2`
+  return { text, values }
+}
+
+/** The next notifications: an index has them in this order, so that no more are read than are wanted. */
+export function readStream(queries: Queries, engine: Engine, part: StreamPart): Promise<StreamedRow[]> {
+  const { text, values } = textOf(engine, columns, part)
   return queries.all(dynamic<StreamedRow>('notifications.stream', text), values)
+}
+
+export type StreamHead = Pick<StreamedRow, 'transaction_number' | 'position' | 'type' | 'created_at'>
+
+/** The same without what they hold: to be looked through for those that a filter wants. */
+export function scanStream(queries: Queries, engine: Engine, part: StreamPart): Promise<StreamHead[]> {
+  const { text, values } = textOf(engine, 'transaction_number, position, type, created_at', part)
+  return queries.all(dynamic<StreamHead>('notifications.scan', text), values)
+}
+
+/** Notifications of an application by their positions. */
+export function streamedAt(
+  queries: Queries,
+  applicationId: string,
+  positions: readonly number[],
+): Promise<StreamedRow[]> {
+  if (positions.length === 0) return Promise.resolve([])
+  const list = positions.map((_, index) => `$${index + 2}`).join(', ')
+  const text = `select ${columns} from notifications where application_id = $1 and position in (${list})`
+  return queries.all(dynamic<StreamedRow>('notifications.several', text), [applicationId, ...positions])
 }
 
 /** Where the newest notification of an application stands that can be read; the beginning where there is none. */
@@ -58,23 +83,6 @@ export async function newestOfStream(queries: Queries, engine: Engine, applicati
   const newest = dynamic<Pick<StreamedRow, 'transaction_number' | 'position'>>('notifications.newest', text)
   const [row] = await queries.all(newest, [applicationId])
   return { transaction: row?.transaction_number ?? 0, position: row?.position ?? 0 }
-}
-
-/** The latest notifications of an application, the newest first, before a position. */
-export function readLatest(
-  queries: Queries,
-  at: { applicationId: string; before: StreamPosition | undefined; filter: StreamFilter; limit: number },
-): Promise<StreamedRow[]> {
-  const { applicationId, before, filter, limit } = at
-  const values: Value[] = [applicationId, limit]
-  const add = (value: Value): string => `$${values.push(value)}`
-  const conditions = conditionsOf(filter, add)
-  if (before) {
-    conditions.push(`and (transaction_number, position) < (${add(before.transaction)}, ${add(before.position)})`)
-  }
-  const text = `select ${columns} from notifications where application_id = $1 ${conditions.join(' ')}
-   order by transaction_number desc, position desc limit $2`
-  return queries.all(dynamic<StreamedRow>('notifications.latest', text), values)
 }
 
 const get = sql<StreamedRow>(
@@ -112,24 +120,3 @@ export const deliveriesOf = async (
   queued: await queries.all(queued, [applicationId, position]),
   attempted: await queries.all(attempted, [applicationId, position]),
 })
-
-// By position, which is the order of age but for moments: no index by time has to be kept up.
-const oldest = sql<{ position: number; created_at: number }>(
-  'notifications.oldest',
-  'select position, created_at from notifications order by position limit $1',
-)
-const piece = 500
-const places = Array.from({ length: piece }, (_, index) => `$${index + 1}`).join(', ')
-const purge = sql('notifications.purge', `delete from notifications where position in (${places})`)
-const purgeQueued = sql('deliveries.purge', `delete from deliveries where notification in (${places})`)
-const purgeAttempts = sql('delivery_attempts.purge', `delete from delivery_attempts where notification in (${places})`)
-
-/** Removes some of what is older than `before`, with what came of it; true when there may be more. */
-export async function purgeNotifications(tx: Queries, before: number): Promise<boolean> {
-  const rows = await tx.all(oldest, [piece])
-  const old = rows.filter(({ created_at }) => created_at < before)
-  if (old.length === 0) return false
-  const positions = Array.from({ length: piece }, (_, index) => (old[index] ?? old[0])?.position ?? 0)
-  for (const statement of [purgeQueued, purgeAttempts, purge]) await tx.run(statement, positions)
-  return old.length === piece
-}

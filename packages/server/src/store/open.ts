@@ -1,10 +1,10 @@
-import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
 import type { Log } from '../lib/log.ts'
 import type { Database } from './database.ts'
 import { openPostgresql } from './postgresql.ts'
 import { lockForServing } from './server-lock.ts'
 import { openSqlite } from './sqlite.ts'
+import { prepareFile } from './sqlite-file.ts'
 
 /** Opens the store that the settings name: PostgreSQL by address, else SQLite in the data folder. */
 export function openDatabase(
@@ -16,10 +16,15 @@ export function openDatabase(
     return openPostgresql(databaseUrl, (error) => options.log.warn({ error }, 'an idle database connection broke'))
   }
   const file = path.join(dataDir, 'waypost.db')
-  // SQLite gives its other files the rights of this one.
-  closeSync(openSync(file, 'a', 0o600))
   const lock = options.lock ? lockForServing(file) : undefined
-  const database = openSqlite(file)
+  let database: Database
+  try {
+    prepareFile(file)
+    database = openSqlite(file)
+  } catch (error) {
+    lock?.[Symbol.dispose]()
+    throw error
+  }
   return {
     ...database,
     async [Symbol.asyncDispose]() {

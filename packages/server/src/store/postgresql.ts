@@ -7,7 +7,15 @@
  * sent together: the beginning goes with the first.
  */
 import pg from 'pg'
-import { type Database, type Queries, type Statement, StoreUnavailable, sql, type Value } from './database.ts'
+import {
+  checkValues,
+  type Database,
+  type Queries,
+  type Statement,
+  StoreUnavailable,
+  sql,
+  type Value,
+} from './database.ts'
 import { shareTransactions } from './shared-transactions.ts'
 
 /** bigint columns hold times and counts, all below 2^53. */
@@ -20,14 +28,18 @@ const types = {
         : pg.types.getTypeParser(oid, 'text'),
 }
 
-/** SQLSTATE classes that are not the statement's fault: connection, resources, shutdown, read-only, out of space. */
-const passing = /^(08|53|57|58|25006)/
+/** SQLSTATE classes that are not the statement's fault: connection, resources, shutdown, read-only, out of space, deadlock. */
+const passing = /^(08|53|57|58|25006|40P01)/
+
+/** Data or indexes that do not read as they were written. */
+const damaged = /^XX00[12]$/
 
 function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const lost = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/.test(code)
   const dropped = code === '' && /terminated|timeout|Connection ended|not queryable/i.test(error.message)
+  if (damaged.test(code)) return new StoreUnavailable('the database is damaged', error, { isDamage: true })
   return lost || dropped || passing.test(code)
     ? new StoreUnavailable('PostgreSQL cannot be reached or cannot take the request', error)
     : error
@@ -67,6 +79,7 @@ interface Runner {
 
 function queriesOf(runner: Runner): Queries {
   const query = async (statement: Statement<unknown>, parameters: readonly Value[] = []): Promise<Result> => {
+    checkValues(parameters)
     try {
       return await runner.query(statement, parameters)
     } catch (error) {
@@ -220,6 +233,14 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
     }
   }
 
+  const exclusively: Database['exclusively'] = (work) =>
+    withClient((client) =>
+      inTransaction(client, async (tx) => {
+        await plain(client, `select pg_advisory_xact_lock(${migrationLock})`)
+        return work(tx, (script) => plain(client, script))
+      }),
+    )
+
   return {
     engine: 'postgresql',
     ...queriesOf({
@@ -230,13 +251,15 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
     }),
     transaction: shareTransactions((work) => withClient((client) => inTransaction(client, work))),
     execute: (script) => withClient((client) => plain(client, script)),
-    exclusively: (work) =>
-      withClient((client) =>
-        inTransaction(client, async (tx) => {
-          await plain(client, `select pg_advisory_xact_lock(${migrationLock})`)
-          return work(tx, (script) => plain(client, script))
-        }),
-      ),
+    exclusively,
+    rewrite: (columns) =>
+      exclusively(async (_tx, execute) => {
+        await execute('set local statement_timeout = 0')
+        for (const { table, column } of columns) {
+          // PostgreSQL writes a whole table anew for this, into new files.
+          await execute(`alter table ${table} alter column ${column} type text using ${column} || ''`)
+        }
+      }),
     now: async () => {
       const result = await withClient((client) =>
         client.query('select (extract(epoch from clock_timestamp()) * 1000)::bigint as now').catch((error) => {

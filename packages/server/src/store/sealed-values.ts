@@ -14,16 +14,17 @@ interface SealedRow {
   sealed: string
 }
 
-const column = (table: string, name: string): SealedColumn => ({
+/** `application` is what the row names its application by; what belongs to the installation has but its own id. */
+const column = (table: string, name: string, application = 'application_id'): SealedColumn => ({
   table,
   column: name,
   list: sql<SealedRow>(
     `${table}.${name}.list`,
-    `select id, application_id, ${name} as sealed from ${table} where ${name} is not null and id > $1 order by id limit 500`,
+    `select id, ${application} as application_id, ${name} as sealed from ${table} where ${name} is not null and id > $1 order by id limit 500`,
   ),
   replace: sql(
     `${table}.${name}.replace`,
-    `update ${table} set ${name} = $3 where id = $1 and application_id = $4 and ${name} = $2`,
+    `update ${table} set ${name} = $3 where id = $1 and ${application} = $4 and ${name} = $2`,
   ),
 })
 
@@ -31,6 +32,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   column('authorization_codes', 'sealed_account'),
   column('connectors', 'sealed_settings'),
   column('credentials', 'sealed_data'),
+  column('data_keys', 'sealed_key', 'id'),
   column('grants', 'sealed_credentials'),
   column('idempotency_keys', 'sealed_body'),
   column('login_sessions', 'sealed_verifier'),

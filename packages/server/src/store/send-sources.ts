@@ -3,6 +3,7 @@
  * message at once.
  */
 import type { Secrets } from '../lib/secrets.ts'
+import { takingTurns } from '../lib/turns.ts'
 import { type Queries, sql } from './database.ts'
 import type { SendAddress } from './sends.ts'
 
@@ -32,10 +33,12 @@ export async function keepSendSource(
   secrets: Secrets,
 ): Promise<void> {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+  const othersTurn = takingTurns()
   for (let piece = 0; piece * pieceBytes < Math.max(bytes.length, 1); piece++) {
     const id = `${at.id}.${piece}`
     const part = bytes.subarray(piece * pieceBytes, (piece + 1) * pieceBytes)
     await tx.post(add, [id, at.applicationId, at.id, piece, secrets.seal(part, contextOf(at.applicationId, id))])
+    await othersTurn()
   }
 }
 
@@ -43,9 +46,13 @@ export async function keepSendSource(
 export async function readSendSource(queries: Queries, at: SendAddress, secrets: Secrets): Promise<Buffer | undefined> {
   const pieces = await queries.all(read, [at.applicationId, at.id])
   if (pieces.length === 0) return undefined
-  return Buffer.concat(
-    pieces.map(({ id, sealed_source }) => secrets.openBytes(sealed_source, contextOf(at.applicationId, id))),
-  )
+  const othersTurn = takingTurns()
+  const opened: Buffer[] = []
+  for (const { id, sealed_source } of pieces) {
+    opened.push(secrets.openBytes(sealed_source, contextOf(at.applicationId, id)))
+    await othersTurn()
+  }
+  return Buffer.concat(opened)
 }
 
 export const removeSendSource = (queries: Queries, at: SendAddress): Promise<void> =>

@@ -100,6 +100,10 @@ const byMessage = sql<WholeSendRow>(
   'sends.byMessage',
   `select ${whole} from sends where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at limit 1`,
 )
+const removeFailed = sql(
+  'sends.removeFailed',
+  `delete from sends where application_id = $1 and id = $2 and state = 'failed' and schedule_id is null`,
+)
 const purge = sql(
   'sends.purge',
   `delete from sends where id in (
@@ -297,6 +301,10 @@ export const findSendByMessageId = (
   at: GrantAddress,
   messageId: string,
 ): Promise<WholeSendRow | undefined> => queries.get(byMessage, [at.applicationId, at.grantId, messageId])
+
+/** Removes a message that failed and is not told of, so that another may stand under its id. */
+export const removeFailedSend = async (queries: Queries, at: SendAddress): Promise<boolean> =>
+  (await queries.run(removeFailed, [at.applicationId, at.id])) === 1
 
 /** Removes a piece of what was over before a time; answers whether there may be more. */
 export const purgeSends = async (queries: Queries, before: number): Promise<boolean> =>

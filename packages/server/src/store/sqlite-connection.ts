@@ -1,5 +1,15 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { isLock, locking, type Queries, type Row, type Statement, StoreUnavailable, type Value } from './database.ts'
+import {
+  checkValues,
+  isLock,
+  locking,
+  type Queries,
+  type Row,
+  type Statement,
+  StoreUnavailable,
+  type Value,
+} from './database.ts'
+import { damage } from './sqlite-file.ts'
 
 /** A prepared statement and the names of its columns: rows come as arrays, of which objects are made faster than natively. */
 interface Prepared {
@@ -90,6 +100,11 @@ export class Connection implements Queries {
     this.#guard(() => this.#database.exec(script))
   }
 
+  /** Moves the log into the file and cuts it to nothing; false while a reader or a writer is in the way. */
+  emptyLog(): boolean {
+    return this.#guard(() => this.#database.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0)
+  }
+
   get isInTransaction(): boolean {
     return this.#database.isTransaction
   }
@@ -103,8 +118,9 @@ export class Connection implements Queries {
     try {
       return work()
     } catch (error) {
-      const passing = passingFailures[resultCode(error)]
-      throw passing ? new StoreUnavailable(passing, error) : error
+      const code = resultCode(error)
+      const failure = failures[code]
+      throw failure ? new StoreUnavailable(failure, error, { isDamage: damage.has(code) }) : error
     }
   }
 }
@@ -115,22 +131,20 @@ const resultCode = (error: unknown): number =>
 export const isLocked = (error: unknown): boolean => error instanceof StoreUnavailable && resultCode(error.cause) === 5
 
 /** Result codes of SQLite that are the machine's fault, not the statement's. */
-const passingFailures: Record<number, string> = {
+const failures: Record<number, string> = {
   5: 'the database file is locked by another process',
   8: 'the database file cannot be written',
   10: 'the disk failed',
+  11: 'the database file is damaged',
   13: 'the disk is full',
   14: 'the database file cannot be opened',
+  26: 'the database file is damaged',
 }
 
 function inOrder({ places, count }: Prepared, parameters: readonly Value[]): Value[] {
   if (parameters.length !== count) throw new Error(`the statement takes ${count} values, not ${parameters.length}`)
-  return places.map((place) => {
-    const value = parameters[place] ?? null
-    // PostgreSQL refuses it; a text that only one of the stores takes would be found in production.
-    if (typeof value === 'string' && value.includes('\0')) throw new Error(`$${place + 1} holds NUL, which no text may`)
-    return value
-  })
+  checkValues(parameters)
+  return places.map((place) => parameters[place] ?? null)
 }
 
 function rowOf<T>(columns: readonly string[], values: readonly Value[]): T {

@@ -155,6 +155,28 @@ export function openSqlite(file: string): Database {
           throw error
         }
       }),
+    rewrite: () =>
+      alone(async () => {
+        const isThrough = (work: () => boolean): boolean => {
+          try {
+            endSnapshot()
+            return work()
+          } catch (error) {
+            if (isLocked(error)) return false
+            throw error
+          }
+        }
+        const inTheEnd = async (work: () => boolean): Promise<void> => {
+          for (const deadline = performance.now() + lockWait; !isThrough(work); await sleep(2)) {
+            if (performance.now() > deadline) throw new Error('another process uses the database file')
+          }
+        }
+        await inTheEnd(() => {
+          writer.execute('vacuum')
+          return true
+        })
+        await inTheEnd(() => writer.emptyLog())
+      }),
     now: async () => Date.now(),
     async [Symbol.asyncDispose]() {
       await alone(async () => endSnapshot())

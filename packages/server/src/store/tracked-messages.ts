@@ -283,8 +283,11 @@ export async function readTrackedOptions(
   at: Mailbox,
   messageId: string,
 ): Promise<TrackedOptions | undefined> {
-  const row = await queries.get(optionsOf, [at.applicationId, at.grantId, messageId])
-  return row && JSON.parse(row.options)
+  for (const id of [messageId, ...(at.formerIds?.(messageId) ?? [])]) {
+    const row = await queries.get(optionsOf, [at.applicationId, at.grantId, id])
+    if (row) return JSON.parse(row.options)
+  }
+  return undefined
 }
 
 const purge = sql(

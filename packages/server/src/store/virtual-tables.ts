@@ -4,10 +4,18 @@ import type { Queries } from './database.ts'
 import { eventTables } from './events.ts'
 import { findGrantByEmail, holdGrant } from './grants.ts'
 
+/** Whose accounts an account may look at: an access token opens its own grant alone. */
+export type Reach = 'application' | 'grant'
+
 /** What the virtual adapter is given: the tables of one account. */
 export function virtualTables(
   queries: Queries,
-  { applicationId, grantId, kind }: { applicationId: string; grantId: string; kind: string },
+  {
+    applicationId,
+    grantId,
+    kind,
+    reach,
+  }: { applicationId: string; grantId: string; kind: string; reach?: Reach | undefined },
 ): VirtualTables {
   return {
     calendars: calendarTables(queries, applicationId, grantId),
@@ -15,8 +23,9 @@ export function virtualTables(
     lock: () => holdGrant(queries, applicationId, grantId),
     async ofAddress(emailKey) {
       const record = await findGrantByEmail(queries, applicationId, emailKey)
+      if (reach === 'grant' && record?.grant.id !== grantId) return undefined
       const usable = record?.status === 'valid' && !record.grant.blocked && record.grant.provider === kind
-      return usable ? virtualTables(queries, { applicationId, grantId: record.grant.id, kind }) : undefined
+      return usable ? virtualTables(queries, { applicationId, grantId: record.grant.id, kind, reach }) : undefined
     },
   }
 }

@@ -57,7 +57,7 @@ const removeAttempts = sql(
 )
 const forgetHealth = sql(
   'lanes.forgetHealth',
-  'update lanes set health = null where application_id = $1 and webhook_id = $2',
+  'update lanes set health = null, judge_at = null where application_id = $1 and webhook_id = $2',
 )
 
 /** Inserts the row; false when the application has a destination with that address. */

@@ -13,6 +13,11 @@ export interface ListenerTools {
   egress: Pick<Egress, 'request'>
   clock: Clock
   signal: AbortSignal
+  /**
+   * Hears what went wrong, where the caller may not: there private addresses may be reached, by people who are not the
+   * operator, and what answers inside, and how, is not theirs to know.
+   */
+  aside?: ((details: Record<string, unknown>) => void) | undefined
 }
 
 const agent = { 'user-agent': `waypost/${version}` }
@@ -31,8 +36,9 @@ function describe({ status, body }: EgressResponse, milliseconds: number): strin
 /** Sends a request to a listener; one that cannot be answered is an error of its address. */
 async function ask(
   request: Omit<Parameters<Egress['request']>[0], 'deadlineMs' | 'maxBytes'>,
-  { egress, clock, signal }: ListenerTools,
+  tools: ListenerTools,
 ): Promise<{ answer: EgressResponse; told: string }> {
+  const { egress, clock, signal } = tools
   const started = clock.now()
   try {
     const answer = await egress.request({
@@ -45,10 +51,20 @@ async function ask(
     return { answer, told: describe(answer, clock.now() - started) }
   } catch (cause) {
     if (!(cause instanceof EgressError)) throw cause
-    const message = `unable.verify.webhook_url : no answer after ${clock.now() - started} ms: ${cause.message}`
-    throw new ApiError('webhook_unanswered', message, { cause })
+    throw unanswered(`no answer after ${clock.now() - started} ms: ${cause.message}`, tools, cause)
   }
 }
+
+/** The error of a listener that did not answer as it should. */
+function unanswered(told: string, { aside }: ListenerTools, cause?: EgressError): ApiError {
+  // What was refused is refused by the text of the address, or in words that tell nothing of inside.
+  const shown = aside === undefined || cause?.reason.startsWith('refused_')
+  if (shown) return new ApiError('webhook_unanswered', `unable.verify.webhook_url : ${told}`, { cause })
+  aside({ told })
+  return new ApiError('webhook_unanswered', `unable.verify.webhook_url : ${hidden}`)
+}
+
+const hidden = 'the listener did not answer as it should; the log of the service says how'
 
 /** Verifies that the listener at an address answers the challenge: status 200 and exactly the text, byte for byte. */
 export async function verifyListener(url: URL, tools: ListenerTools): Promise<void> {
@@ -63,7 +79,7 @@ export async function verifyListener(url: URL, tools: ListenerTools): Promise<vo
       : answer.body.equals(Buffer.from(challenge))
         ? undefined
         : 'the body is not exactly the challenge'
-  if (problem) throw new ApiError('webhook_unanswered', `unable.verify.webhook_url : ${problem}, ${told}`)
+  if (problem) throw unanswered(`${problem}, ${told}`, tools)
 }
 
 /** Sends a test event; any 2xx is good. */
@@ -75,5 +91,5 @@ export async function sendTestEvent(
   const headers = { 'content-type': 'application/json', ...event.headers }
   const { answer, told } = await ask({ url, method: 'POST', headers, body: event.body }, tools)
   if (answer.status >= 200 && answer.status < 300) return
-  throw new ApiError('webhook_unanswered', `unable.verify.webhook_url : status is not ok, ${told}`)
+  throw unanswered(`status is not ok, ${told}`, tools)
 }

@@ -3,9 +3,12 @@ import type { Delivery, DeliveryAttempt, WebhookHealth } from '@waypost/contract
 import { seconds } from '../lib/clock.ts'
 import type { Queries } from '../store/database.ts'
 import { type ListedAttempt, type ListedDelivery, tallyAttempts } from '../store/deliveries.ts'
-import { isDelivered } from './lane.ts'
+import { isDelivered } from './attempt.ts'
 
-export const attemptOf = (row: ListedAttempt): DeliveryAttempt => ({
+/** An attempt whose answer was opened. */
+export type OpenedAttempt = Omit<ListedAttempt, 'sealed_answer'> & { answer: string | null }
+
+export const attemptOf = (row: OpenedAttempt): DeliveryAttempt => ({
   notification_id: row.notification_id,
   type: row.type,
   webhook_delivery_attempt: row.attempt,

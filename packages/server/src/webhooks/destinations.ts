@@ -13,7 +13,7 @@ import { seconds } from '../lib/clock.ts'
 import { type Egress, EgressError } from '../lib/egress.ts'
 import { newShortName } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import { lockApplication } from '../store/applications.ts'
+import { lockApplication, noteAskersChanged } from '../store/applications.ts'
 import type { Queries } from '../store/database.ts'
 import {
   countWebhooks,
@@ -189,6 +189,7 @@ export async function changeWebhook(
   }
   await needFreeUrl(tx, at.applicationId, changed.webhook_url, row.id)
   await updateWebhook(tx, changed)
+  if (changed.triggers !== row.triggers) await noteAskersChanged(tx, at.applicationId)
   // Who says that the listener is mended starts from nothing: old failures say nothing of it.
   if (change.status === 'active') await forgetLaneHealth(tx, at.applicationId, at.id)
   return webhookOf(changed)
@@ -215,5 +216,6 @@ export async function rotateWebhookSecret(
 }
 
 export async function eraseWebhook(tx: Queries, applicationId: string, id: string): Promise<void> {
+  await noteAskersChanged(tx, applicationId)
   if (!(await deleteWebhook(tx, applicationId, id))) throw missing()
 }

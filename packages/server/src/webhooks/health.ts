@@ -1,5 +1,5 @@
 /**
- * The states of a destination, as one function of the outcomes of its attempts.
+ * The states of a destination, as functions of the outcomes of its attempts and of the time.
  *
  *   active ⇄ failing ──▶ failed        pause and every way out of failed or pause are the client's
  *
@@ -16,6 +16,9 @@
  * - failing → failed at the first outcome 72 hours or more after it became failing, when at least 95 % of all attempts
  *   since then failed; the one that made it failing belongs to what was before. When less than 95 % did, the
  *   destination stays failing and a new 72 hours begin with that outcome. Recovery is looked at first.
+ * - Time judges too: a destination gets worse when its time has come, though no attempt ends then, because tries are far
+ *   apart or there are none any more. It becomes failing as soon as the period that ends now failed, and failed when the
+ *   72 hours are over, also where nothing was attempted in them. It gets better by an outcome alone.
  * - failed is never left here, and while failed or paused nothing counts. When the client sets `active` the destination
  *   starts with `fresh()`.
  * - The clock may step back: an outcome that lies before the last one counts at the time of the last one.
@@ -95,8 +98,13 @@ function count(tally: Tally, ok: boolean): void {
   if (!ok) tally.failed += 1
 }
 
-/** Counts an outcome and says whether the period that ends with it failed, or undefined while that cannot be said. */
-function judgePeriod(health: Health, at: number, ok: boolean): boolean | undefined {
+/** Whether the period failed, or undefined while that cannot be said. */
+function judgePeriod({ seen, first, inARow, period }: Health, at: number): boolean | undefined {
+  if (seen < fewest || at - first < fifteenMinutes) return undefined
+  return period.attempts < fewest ? inARow === fewest : mostFailed(period)
+}
+
+function countOutcome(health: Health, at: number, ok: boolean): void {
   advance(health, at)
   if (health.seen === 0) health.first = at
   if (health.seen < fewest) health.seen += 1
@@ -105,8 +113,13 @@ function judgePeriod(health: Health, at: number, ok: boolean): boolean | undefin
   health.attempts[place] = (health.attempts[place] ?? 0) + 1
   if (!ok) health.failed[place] = (health.failed[place] ?? 0) + 1
   count(health.period, ok)
-  if (health.seen < fewest || at - health.first < fifteenMinutes) return undefined
-  return health.period.attempts < fewest ? health.inARow === fewest : mostFailed(health.period)
+}
+
+/** What 72 hours of failing come to: failed, or another 72 hours. */
+function judgeFailing(health: Health, failing: Tally, at: number): Step | undefined {
+  if (mostFailed(failing)) return 'failed'
+  health.failing = { since: at, attempts: 0, failed: 0 }
+  return undefined
 }
 
 /**
@@ -116,7 +129,8 @@ function judgePeriod(health: Health, at: number, ok: boolean): boolean | undefin
 export function recordAttempt(status: Status, health: Health, outcome: Outcome): Step | undefined {
   if (status === 'failed' || status === 'pause') return undefined
   const at = Math.max(outcome.at, health.last)
-  const failed = judgePeriod(health, at, outcome.ok)
+  countOutcome(health, at, outcome.ok)
+  const failed = judgePeriod(health, at)
   if (status === 'active') {
     if (!failed) return undefined
     health.failing = { since: at, attempts: 0, failed: 0 }
@@ -130,9 +144,40 @@ export function recordAttempt(status: Status, health: Health, outcome: Outcome):
     Object.assign(health, fresh(), { failing: undefined })
     return 'active'
   }
-  if (at - health.failing.since < seventyTwoHours) return undefined
-  if (mostFailed(health.failing)) return 'failed'
-  health.failing = { since: at, attempts: 0, failed: 0 }
+  return at - health.failing.since < seventyTwoHours ? undefined : judgeFailing(health, health.failing, at)
+}
+
+/** What the time alone makes of a destination, in place, as `recordAttempt` does. */
+export function judgeByTime(status: Status, health: Health, now: number): Step | undefined {
+  const at = Math.max(now, health.last)
+  if (status === 'active') {
+    if (health.seen < fewest) return undefined
+    advance(health, at)
+    if (!judgePeriod(health, at)) return undefined
+    health.failing = { since: at, attempts: 0, failed: 0 }
+    return 'failing'
+  }
+  if (status !== 'failing') return undefined
+  health.failing ??= { since: at, attempts: 0, failed: 0 }
+  return at - health.failing.since < seventyTwoHours ? undefined : judgeFailing(health, health.failing, at)
+}
+
+/** When `judgeByTime` has something to say, if no attempt ends until then; undefined where it never does. */
+export function judgedAt(status: Status, health: Health): number | undefined {
+  if (status === 'failing') return health.failing ? health.failing.since + seventyTwoHours : 0
+  if (status !== 'active' || health.seen < fewest) return undefined
+  const earliest = Math.max(health.first + fifteenMinutes, health.last)
+  const left = { attempts: health.period.attempts, failed: health.period.failed }
+  // The period moves on step by step, until nothing is left in it.
+  for (let end = stepOf(health.last); end <= stepOf(health.last) + steps; end++) {
+    if (end > stepOf(health.last)) {
+      left.attempts -= health.attempts[end % steps] ?? 0
+      left.failed -= health.failed[end % steps] ?? 0
+    }
+    const at = Math.max(earliest, end * stepLength)
+    const isFailed = left.attempts < fewest ? health.inARow === fewest : mostFailed(left)
+    if (isFailed && stepOf(at) === end) return at
+  }
   return undefined
 }
 

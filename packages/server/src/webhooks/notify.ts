@@ -2,15 +2,18 @@
 import { sourceOf } from '@waypost/contract'
 import type { Notify } from '../grants/notify.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import { newOrderedId } from '../lib/ids.ts'
 import type { Engine, Queries } from '../store/database.ts'
 import { notificationAdder } from '../store/notifications.ts'
 import { checkTold } from './check-told.ts'
 import { truncate } from './envelope.ts'
+import { payloadContext } from './sealed-payloads.ts'
 
 export interface NotifyOptions {
   clock: Clock
   engine: Engine
+  seals: DataSeals
   /** Whether what is told is compared with the contract. */
   checks: boolean
   /** Hears of a notification that waits for delivery; the transaction that holds it is still open. */
@@ -18,14 +21,18 @@ export interface NotifyOptions {
 }
 
 /** The function that grants and providers tell of their changes with. */
-export function createNotify({ clock, engine, checks, onQueued }: NotifyOptions): Notify {
+export function createNotify({ clock, engine, seals, checks, onQueued }: NotifyOptions): Notify {
   const add = notificationAdder(engine)
   return async (tx, told) => {
     if (checks) checkTold(told)
     const { applicationId, grantId, provider, trigger, suffix, object, data } = told
     const named = suffix === undefined ? trigger : `${trigger}.${suffix}`
     const head = { type: named, source: sourceOf(trigger, provider), id: newOrderedId(), createdAt: clock.now() }
-    const { type, data: payload, bytes } = truncate(head, { application_id: applicationId, object, ...data })
-    await add(tx, { ...head, type, trigger, applicationId, grantId, payload, bytes }, () => onQueued(tx))
+    const added = { ...head, trigger, applicationId, grantId }
+    const content = () => {
+      const { type, data: payload, bytes } = truncate(head, { application_id: applicationId, object, ...data })
+      return { type, bytes, sealedPayload: seals.seal(payload, payloadContext(applicationId, head.id)) }
+    }
+    await add(tx, added, { content, onQueued: () => onQueued(tx) })
   }
 }

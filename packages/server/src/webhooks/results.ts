@@ -1,8 +1,9 @@
 /**
- * Keeps what came of attempts: of all lanes together, many in one transaction, so that a slow disk costs little. Until a
+ * Keeps what came of attempts: of all destinations together, many in one transaction, so that a slow disk costs little. Until a
  * result is kept its delivery stays in the queue, so a crash repeats it; it never loses it.
  */
 import { type Clock, sleep } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import { newFraction } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import type { Database, Queries } from '../store/database.ts'
@@ -16,28 +17,32 @@ import {
 } from '../store/deliveries.ts'
 import { keepLaneHealth, stepDestination } from '../store/lanes.ts'
 import { announceStep } from './announce.ts'
+import { isDelivered } from './attempt.ts'
+import type { DestinationWorker, Outcome } from './destination-worker.ts'
 import { serializeHealth } from './health.ts'
-import { isDelivered, type Lane, type Outcome } from './lane.ts'
 import { nextTry } from './retry.ts'
+import { answerContext } from './sealed-payloads.ts'
 
 export interface ResultsTools {
   database: Database
   clock: Clock
   log: Log
   nodeId: string
+  /** Answers may repeat what was sent: they are kept sealed. */
+  seals: DataSeals
   /** Whether mails can be sent: then people are told of a destination's change of state. */
   hasMail: boolean
-  /** A lane's destination was stepped, or its step came too late: read it again. */
-  stepped(lane: Lane): void
 }
 
 export interface Results {
   hasRoom(): boolean
   add(outcome: Outcome): void
   /** A delivery whose notification is gone. */
-  drop(lane: Lane, id: number): void
-  /** Resolves when everything added so far is kept. */
-  flushed(signal: AbortSignal): Promise<void>
+  drop(worker: DestinationWorker, id: number): void
+  /** The state of a destination changed without an attempt. */
+  judged(worker: DestinationWorker): void
+  /** Tries no longer to keep what is not kept yet. */
+  abandon(): void
 }
 
 /** So many results are kept at once, and never more than twice as many. */
@@ -51,21 +56,26 @@ const healthMs = 1000
 
 interface Batch {
   outcomes: readonly Outcome[]
-  gone: readonly { lane: Lane; id: number }[]
+  gone: readonly Gone[]
+  judged: readonly DestinationWorker[]
+}
+interface Gone {
+  worker: DestinationWorker
+  id: number
 }
 
 export function createResults(tools: ResultsTools): Results {
   const { database, clock, log, nodeId } = tools
   let outcomes: Outcome[] = []
-  let gone: { lane: Lane; id: number }[] = []
-  /** How many were ever kept. */
-  let keptCount = 0
+  let gone: Gone[] = []
+  let judged: DestinationWorker[] = []
   let lastCount = 0
   let timer: NodeJS.Timeout | undefined
-  let flushing: Promise<void> | undefined
+  let isFlushing = false
+  let abandoned = new AbortController()
 
   const schedule = (): void => {
-    if (flushing) return
+    if (isFlushing || outcomes.length + gone.length + judged.length === 0) return
     if (outcomes.length >= batchAtMost) start()
     else timer ??= setTimeout(start, lastCount < manyAtLeast ? waitMs.few : waitMs.many)
   }
@@ -73,33 +83,34 @@ export function createResults(tools: ResultsTools): Results {
   function start(): void {
     clearTimeout(timer)
     timer = undefined
-    flushing ??= flushAll().finally(() => {
-      flushing = undefined
-      if (outcomes.length + gone.length > 0) schedule()
+    isFlushing = true
+    void flushAll().finally(() => {
+      isFlushing = false
+      schedule()
     })
   }
 
   async function flushAll(): Promise<void> {
+    const { signal } = abandoned
     let failures = 0
     do {
-      const batch: Batch = { outcomes: outcomes.slice(0, batchAtMost * 2), gone: gone.slice() }
+      const batch: Batch = { outcomes: outcomes.slice(0, batchAtMost * 2), gone, judged }
       try {
         const after = await database.transaction((tx) => keep(tx, batch))
+        if (signal.aborted) return
         outcomes = outcomes.slice(batch.outcomes.length)
         gone = gone.slice(batch.gone.length)
-        keptCount += batch.outcomes.length + batch.gone.length
+        judged = judged.slice(batch.judged.length)
         lastCount = batch.outcomes.length
         failures = 0
-        for (const { lane, item } of batch.outcomes) lane.known.delete(item.id)
-        for (const { lane, id } of batch.gone) lane.known.delete(id)
         for (const done of after) done()
-        for (const lane of lanesOf(batch)) lane.pump()
+        for (const [worker, ids] of idsOf(batch)) worker.kept(ids)
       } catch (error) {
         failures++
         log.warn({ error, held: outcomes.length }, 'results of deliveries could not be kept; they are tried again')
-        await sleep(Math.min(100 * 2 ** failures, 5000))
+        await sleep(Math.min(100 * 2 ** failures, 5000), signal)
       }
-    } while (failures > 0 || outcomes.length >= batchAtMost)
+    } while (!signal.aborted && (failures > 0 || outcomes.length >= batchAtMost))
   }
 
   /** Answers what is to be done once the transaction is through. */
@@ -109,39 +120,43 @@ export function createResults(tools: ResultsTools): Results {
     const done: number[] = batch.gone.map(({ id }) => id)
     const later: Postponed[] = []
     for (const outcome of batch.outcomes) {
-      attempts.push(attemptOf(outcome))
-      if (isDelivered(outcome)) done.push(outcome.item.id)
+      attempts.push(attemptOf(outcome, tools.seals))
+      if (isDelivered(outcome)) done.push(outcome.delivery.id)
       else later.push(postponed(outcome, now))
     }
     await logAttempts(tx, attempts)
     await completeDeliveries(tx, nodeId, done)
     await postponeDeliveries(tx, nodeId, later)
     const after: (() => void)[] = []
-    for (const lane of lanesOf(batch)) after.push(...(await keepState(tx, lane, now)))
+    const workers = new Set(batch.judged)
+    for (const { worker } of batch.outcomes) workers.add(worker)
+    for (const worker of workers) after.push(...(await keepState(tx, worker, now)))
     return after
   }
 
-  async function keepState(tx: Queries, lane: Lane, now: number): Promise<(() => void)[]> {
-    const { step } = lane
-    if (!step && (!lane.healthChanged || now - lane.healthKeptAt < healthMs)) return []
-    const held = await keepLaneHealth(tx, lane.at, nodeId, serializeHealth(lane.health))
+  async function keepState(tx: Queries, worker: DestinationWorker, now: number): Promise<(() => void)[]> {
+    const { at, step, target } = worker
+    if (!step && (!worker.healthChanged || now - worker.healthKeptAt < healthMs)) return []
+    const { health, judgeAt } = worker
+    const held = await keepLaneHealth(tx, at, { owner: nodeId, health: serializeHealth(health), judgeAt })
     const kept = (): void => {
-      lane.healthChanged = false
-      lane.healthKeptAt = now
+      worker.healthChanged = false
+      worker.healthKeptAt = now
     }
-    // Who lost the lane has no say in the state either.
+    // Who lost the destination to another node has no say in its state either.
     if (!step || held === 0) return [kept]
-    const { row } = lane.target
-    const moved = await stepDestination(tx, lane.at, { status: step, revision: row.revision, now })
+    const { row } = target
+    const moved = await stepDestination(tx, at, { status: step, revision: row.revision, now })
     if (moved) {
-      if (tools.hasMail) await announceStep(tx, row, { step, emails: lane.target.emails, now })
-      if (step === 'failed') await giveUpDeliveries(tx, lane.at)
+      if (tools.hasMail) await announceStep(tx, row, { step, emails: target.emails, now })
+      if (step === 'failed') await giveUpDeliveries(tx, at)
       log.warn(
         { application_id: row.application_id, webhook_id: row.id, status: step },
         'a destination changed its state',
       )
     }
-    return [kept, () => tools.stepped(lane)]
+    // Whether it was moved or the step came too late: it is another one now, and read again.
+    return [kept, () => worker.looked(false)]
   }
 
   return {
@@ -150,38 +165,46 @@ export function createResults(tools: ResultsTools): Results {
       outcomes.push(outcome)
       schedule()
     },
-    drop(lane, id) {
-      gone.push({ lane, id })
+    drop(worker, id) {
+      gone = [...gone, { worker, id }]
       schedule()
     },
-    async flushed(signal) {
-      // Others go on adding meanwhile.
-      const wanted = keptCount + outcomes.length + gone.length
-      while (keptCount < wanted && !signal.aborted) {
-        start()
-        await Promise.race([flushing, sleep(200, signal)])
-      }
+    judged(worker) {
+      judged = [...judged, worker]
+      schedule()
+    },
+    abandon() {
+      abandoned.abort()
+      abandoned = new AbortController()
+      clearTimeout(timer)
+      timer = undefined
+      outcomes = []
+      gone = []
+      judged = []
     },
   }
 }
 
-const lanesOf = (batch: Batch): Set<Lane> => new Set(batch.outcomes.map(({ lane }) => lane))
+function idsOf(batch: Batch): Map<DestinationWorker, number[]> {
+  const all = [...batch.gone, ...batch.outcomes.map(({ worker, delivery }) => ({ worker, id: delivery.id }))]
+  return new Map(
+    Map.groupBy(all, ({ worker }) => worker)
+      .entries()
+      .map(([worker, list]) => [worker, list.map(({ id }) => id)]),
+  )
+}
 
-const attemptOf = ({ lane, item, at, latencyMs, status, error, answer }: Outcome): AttemptRow => ({
-  webhookId: lane.at.webhookId,
-  applicationId: lane.at.applicationId,
-  notification: item.notification,
-  attempt: item.attempts + 1,
-  at,
-  latencyMs: Math.round(latencyMs),
-  status,
-  error,
-  answer,
-})
+function attemptOf(outcome: Outcome, seals: DataSeals): AttemptRow {
+  const { worker, delivery, at, latencyMs, status, error, answer } = outcome
+  const { webhookId, applicationId } = worker.at
+  const key = { webhookId, notification: delivery.notification, attempt: delivery.attempts + 1 }
+  const sealedAnswer = answer === null ? null : seals.seal(answer, answerContext(applicationId, key))
+  return { ...key, applicationId, at, latencyMs: Math.round(latencyMs), status, error, sealedAnswer }
+}
 
 function postponed(outcome: Outcome, now: number): Postponed {
-  const { item } = outcome
-  const counted = { id: item.id, attempts: item.attempts + 1, tries: item.tries + 1 }
+  const { id, attempts, tries } = outcome.delivery
+  const counted = { id, attempts: attempts + 1, tries: tries + 1 }
   const answered = { status: outcome.status ?? undefined, retryAfter: outcome.retryAfter ?? undefined }
   const next = nextTry({ ...counted, ...answered, now, random: newFraction() })
   return 'over' in next ? { ...counted, dueAt: now, state: 'failed' } : { ...counted, ...next, state: 'waiting' }

@@ -1,13 +1,8 @@
 /** The stream of an application's notifications, for those who rather ask than listen. */
 import { sleep } from '../lib/clock.ts'
 import type { Database } from '../store/database.ts'
-import {
-  newestOfStream,
-  readStream,
-  type StreamedRow,
-  type StreamFilter,
-  type StreamPosition,
-} from '../store/notification-stream.ts'
+import { newestOfStream, type StreamedRow, type StreamPosition } from '../store/notification-stream.ts'
+import { isBefore, readFiltered, type StreamFilter } from './stream-reading.ts'
 
 export interface StreamQuestion {
   applicationId: string
@@ -32,9 +27,6 @@ interface Watched {
 
 const lookMs = 250
 
-const isBefore = (a: StreamPosition, b: StreamPosition): boolean =>
-  a.transaction < b.transaction || (a.transaction === b.transaction && a.position < b.position)
-
 /**
  * Answers the next notifications; where there are none, waits for some until the time is over. However many wait for
  * those of an application, the store is asked once for all of them whether there is anything new.
@@ -52,10 +44,12 @@ export function createStream(database: Database): (question: StreamQuestion) => 
 
   /** What lies behind `after`, up to `newest` at least, which was asked for before: what comes in between is newer. */
   async function read(question: StreamQuestion, after: StreamPosition, newest: StreamPosition): Promise<StreamPart> {
-    const rows = await readStream(database, database.engine, { ...question, after })
-    const last = rows.at(-1)
-    if (last) return { rows, next: { transaction: last.transaction_number, position: last.position } }
-    return { rows, next: isBefore(after, newest) ? newest : after }
+    const { applicationId, filter, limit } = question
+    const read = { applicationId, filter, limit, order: 'asc', from: after } as const
+    const { rows, seen, ended } = await readFiltered(database, read)
+    if (!ended || rows.length > 0) return { rows, next: seen ?? after }
+    const last = seen ?? after
+    return { rows, next: isBefore(last, newest) ? newest : last }
   }
 
   async function wait(question: StreamQuestion, from: StreamPosition, at: Watched): Promise<StreamPart> {
@@ -63,8 +57,10 @@ export function createStream(database: Database): (question: StreamQuestion) => 
     let part: StreamPart = { rows: [], next: from }
     for (;;) {
       const left = until - performance.now()
-      if (part.rows.length > 0 || left <= 0 || question.signal.aborted) return part
+      if (part.rows.length > 0 || left <= 0) return part
       await sleep(Math.min(lookMs, left), question.signal)
+      // A node that ends has no time to ask once more.
+      if (question.signal.aborted) return part
       const now = await newest(question.applicationId, at)
       if (isBefore(part.next, now)) part = await read(question, part.next, now)
     }

@@ -134,6 +134,27 @@ describe.for(engines)('on %s', { timeout: 120_000 }, (engine) => {
     }
   })
 
+  test('fractions and numbers out of bounds, in every field and every query parameter, are taken or refused', async () => {
+    for (const named of withBody) {
+      for (const place of leavesOf(bodyOf(named))) {
+        for (const number of [1.5, -1, 2 ** 31, 2 ** 53 - 1, 1e21]) {
+          const answer = await send(house, world, named, { body: withValue(bodyOf(named), place, number) })
+          expectNoFault(answer, `${named.id} ${place.join('.')} ${number}`)
+        }
+      }
+    }
+    for (const named of routes) {
+      for (const name of Object.keys(named.route.query?.shape ?? {})) {
+        for (const number of ['1.5', '-1', '2147483648', '9007199254740991', '1e21']) {
+          const query = search({ ...queries[named.id], [name]: number })
+          const reads = named.route.method === 'GET' || named.id === 'providers.detect'
+          const answer = await send(house, world, named, reads ? { query, body: undefined } : { query })
+          expectNoFault(answer, `${named.id} ${name}=${number}`)
+        }
+      }
+    }
+  })
+
   test('a text that was taken is answered letter by letter', async () => {
     const { key, grantId } = await furnish(house)
     const taken = naughty.filter((text) => text !== '' && !/\p{Cc}/u.test(text) && text.length <= 256)
@@ -733,6 +754,85 @@ describe('over a socket', () => {
     const { answers, closed } = await raw(text)
     expectJson(answers[0], 400)
     expect(closed).toBe(true)
+  })
+
+  test.for([
+    ['..', '/v3/grants/../applications'],
+    ['.', '/v3/grants/./x'],
+    ['%2e%2e', '/v3/grants/%2e%2e/applications'],
+    ['%2E%2e at the end', '/v3/grants/%2E%2e'],
+    ['.%2e', '/v3/connectors/google/.%2e'],
+    ['%2e.', '/v3/connectors/google/%2e.'],
+    ['%2e', '/v3/grants/%2e/calendars'],
+    ['%2e%2e before the version', '/%2e%2e/v3/applications'],
+    ['%2e%2e in an absolute target', 'http://waypost.test/v3/grants/%2e%2e/applications'],
+    ['a backslash', '/v3\\applications'],
+    ['..\\', '/v3/grants/..\\applications'],
+    ['a fragment', '/v3/applications#/x'],
+  ])('%s in a path is refused, and never another route', async ([, target]) => {
+    const { answers, closed } = await get(`GET ${target} HTTP/1.1`)
+    expect(answers).toHaveLength(1)
+    expectJson(answers[0], 400)
+    expect(answers[0]?.body).not.toContain('application_id')
+    expect(closed).toBe(true)
+  })
+
+  test.for([
+    '/v3/grants/..%2fapplications',
+    '/v3/grants%2f..%2fapplications',
+    '/v3%2fapplications',
+    '/v3/grants/..%5capplications',
+    '/v3/grants/%252e%252e/applications',
+    '/v3/grants/%c0%ae%c0%ae/applications',
+    '/v3/grants/..;/applications',
+    '/v3/grants//applications',
+    '/v3/applications%00',
+  ])('%s is taken as it stands, and finds nothing', async (target) => {
+    const { answers } = await get(`GET ${target} HTTP/1.1`)
+    expectJson(answers[0], 404)
+  })
+
+  test.for([
+    ['Host', 'Host: other.test\r\nContent-Length: 2'],
+    ['host, the same', 'host: waypost.test\r\nContent-Length: 2'],
+    ['Authorization', 'Authorization: Bearer other\r\nContent-Length: 2'],
+    ['Idempotency-Key', 'Idempotency-Key: a\r\nidempotency-key: b\r\nContent-Length: 2'],
+    ['X-Waypost-Application', 'X-Waypost-Application: a\r\nX-Waypost-Application: b\r\nContent-Length: 2'],
+    ['Content-Type', 'Content-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 2'],
+    ['Transfer-Encoding', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked'],
+    ['Content-Length', 'Content-Length: 2\r\nContent-Length: 2'],
+  ])('a second %s is 400, and the connection ends', async ([, headers]) => {
+    const { answers, closed } = await post(headers, '{}')
+    expectJson(answers[0], 400)
+    expect(closed).toBe(true)
+  })
+
+  test.for([
+    ['none', ''],
+    ['an empty one', 'Host:\r\n'],
+    ['one with a user', 'Host: user@waypost.test\r\n'],
+    ['one with a path', 'Host: waypost.test/v3/applications?\r\n'],
+    ['one with a space', 'Host: waypost.test evil.test\r\n'],
+    ['two in one', 'Host: waypost.test, evil.test\r\n'],
+    ['one with a fragment', 'Host: waypost.test#\r\n'],
+    ['one with a port that is none', 'Host: waypost.test:x\r\n'],
+    ['a backslash', 'Host: waypost.test\\evil\r\n'],
+    ['half an IPv6 address', 'Host: [::1\r\n'],
+  ])('as Host, %s is 400', async ([, host]) => {
+    const { answers } = await raw(`GET /v3/grants HTTP/1.1\r\n${host}Authorization: Bearer ${house.apiKey}\r\n\r\n`)
+    expectJson(answers[0], 400)
+  })
+
+  test.for([
+    'waypost.test',
+    'waypost.test:3000',
+    '127.0.0.1:3000',
+    '[::1]:3000',
+    'WAYPOST_1.test',
+    'xn--mnchen-3ya.test',
+  ])('the Host %s is one', async (host) => {
+    const { answers } = await raw(`GET /health HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    expect(answers[0]?.status).toBe(200)
   })
 
   test('a header that is too large is 431', async () => {

@@ -37,7 +37,7 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
       'virtual-calendar': Object.assign({ notes: { list: () => [] } }, providers['virtual-calendar']),
     }
     house = await openHouse({ engine, overrides: { providers: withNotes, clock: time } })
-    const { database, clock, log, cursors, secrets, sessions, metrics, limiter, node, adminDoor, keyUse } =
+    const { database, clock, log, cursors, secrets, sessions, metrics, limiter, node, adminDoor, keyUse, underWay } =
       house.services
     const app = createApp({
       contract: sample,
@@ -56,6 +56,7 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
         sessions,
         nodeId: node.id,
         errorUri: 'https://waypost.test/docs',
+        underWay,
         checkAnswers: true,
         authentication: { queries: database, door: adminDoor, keyUse, clock },
       },

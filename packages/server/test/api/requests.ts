@@ -162,6 +162,8 @@ export const bodies: Record<string, Record<string, unknown>> = {
     domain: 'app.test',
     expand_recurring_default: true,
     allow_hard_delete: true,
+    notification_stream: true,
+    notification_days: 7,
     additional_settings: {
       login_url: 'https://app.test/in',
       logout_url: 'https://app.test/out',
@@ -210,7 +212,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
   'webhooks.mockPayload': { trigger_type: 'event.created' },
   'webhooks.sendTestEvent': { trigger_type: 'event.created', webhook_url: `${listener.url}/test` },
   'adminApplications.create': { name: 'Application', environment: 'staging' },
-  'adminApplications.update': { blocked: false },
+  'adminApplications.update': { blocked: false, mail_per_day: 100 },
   'apiKeys.create': { name: 'Key', expires_in: 1 },
   'adminGrants.update': { blocked: false },
 }

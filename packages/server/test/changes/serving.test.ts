@@ -33,7 +33,8 @@ async function openOffice(options: HouseOptions): Promise<Office> {
       expect(made.status, JSON.stringify(made.body)).toBeLessThan(300)
       return made.body.data
     },
-    told: async (grantId) => (await readTold(house.services.database, grantId)).map(({ type }) => type),
+    told: async (grantId) =>
+      (await readTold(house.services.database, grantId, house.services.payloads.seals)).map(({ type }) => type),
     async gauge() {
       const { body } = await house.call('GET', '/metrics')
       return Number(/^waypost_watched_grants (\d+)$/m.exec(body)?.[1] ?? Number.NaN)

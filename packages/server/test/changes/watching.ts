@@ -12,6 +12,7 @@ import { createWatcher, type Watcher, type WatcherOptions } from '../../src/chan
 import type { Notify } from '../../src/grants/notify.ts'
 import { createSessions } from '../../src/grants/sessions.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
+import type { DataSeals } from '../../src/lib/data-seals.ts'
 import { createEgress } from '../../src/lib/egress.ts'
 import { keyRingFromText } from '../../src/lib/key-ring.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -30,6 +31,7 @@ import { readWatch, type WatchRow } from '../../src/store/watches.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
 import { type Engine, type TestClock, testClock } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { payloadOf, type SealedRow, testSeals } from '../webhooks/told.ts'
 
 export const firstDay = 1_760_000_000_000
 
@@ -192,14 +194,17 @@ export interface Post extends AsyncDisposable {
   status(record: GrantRecord): Promise<string | undefined>
 }
 
-const toldOf = sql<{ type: string; payload: string }>(
+const toldOf = sql<SealedRow & { type: string }>(
   'test.told',
-  'select type, payload from notifications where grant_id = $1 order by sequence',
+  'select id, application_id, type, sealed_payload from notifications where grant_id = $1 order by sequence',
 )
 
 /** What was told of a grant, the oldest first. */
-export const readTold = async (database: Queries, grantId: string): Promise<Told[]> =>
-  (await database.all(toldOf, [grantId])).map(({ type, payload }) => ({ type, object: JSON.parse(payload).object }))
+export const readTold = async (database: Queries, grantId: string, seals?: DataSeals): Promise<Told[]> =>
+  (await database.all(toldOf, [grantId])).map((row) => ({
+    type: row.type,
+    object: JSON.parse(payloadOf(row, seals)).object,
+  }))
 
 async function openStore(engine: Engine, stack: AsyncDisposableStack): Promise<Database> {
   if (engine === 'postgresql') return stack.use(openPostgresql(await freshDatabaseUrl(), () => undefined))
@@ -246,6 +251,7 @@ function reach(database: Database): Reach {
       post: (...asked) => pass(() => database.post(...asked)),
       transaction: (work) => pass(() => database.transaction((tx) => work(orFail(tx)))),
       exclusively: (work) => pass(() => database.exclusively(work)),
+      rewrite: (columns) => pass(() => database.rewrite(columns)),
     },
     freeze: () => {
       frozen = Promise.withResolvers()
@@ -277,6 +283,8 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
     hosted_authentication: '{}',
     idp_settings: '{}',
     additional_settings: '{}',
+    notification_stream_until: 1,
+    notification_days: null,
     created_at: clock.now(),
     updated_at: clock.now(),
   })
@@ -284,7 +292,13 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
   const { provider, mailboxOf } = openMailboxes(receive)
   const egress = stack.use(createEgress({ mode: 'private' }))
   const secrets = createSecrets(keyRingFromText(randomBytes(32).toString('base64')))
-  const notify: Notify = createNotify({ clock, checks: true, engine: database.engine, onQueued: () => undefined })
+  const notify: Notify = createNotify({
+    clock,
+    checks: true,
+    engine: database.engine,
+    seals: testSeals,
+    onQueued: () => undefined,
+  })
 
   const nodes = new AsyncDisposableStack()
   async function node(options: Partial<WatcherOptions> = {}): Promise<Node> {
@@ -300,6 +314,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
       clock,
       log,
       secrets,
+      seals: testSeals,
       parse: { run: () => Promise.reject(new Error('nothing to parse')), [Symbol.asyncDispose]: async () => undefined },
       notify,
       baseUrl: 'http://127.0.0.1',
@@ -308,6 +323,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
       shown: (html) => html,
       pollSeconds: 60,
       mailAddress: undefined,
+      mailPerDay: 250,
     })
     const watcher = createWatcher({
       database: way.database,

@@ -2,9 +2,11 @@
 import { startCyrus } from '../peers/cyrus.ts'
 import { describeDrafts } from './drafts.ts'
 import { imapSubject } from './imap-subject.ts'
+import { describeLookAlikes } from './look-alikes.ts'
 import { describeMail } from './mail.ts'
 
 const refusedNames = ['100% sure', 'with "quotes"', 'back\\slash']
 const cyrus = imapSubject('cyrus', startCyrus, { separator: '/', prefix: '', refusedNames })
 describeMail(cyrus)
 describeDrafts(cyrus)
+describeLookAlikes(cyrus)

@@ -197,7 +197,7 @@ export function describeMessageChanges(subject: MailSubject): void {
         await account.other.copy(messageId, 'inbox', 'archive')
         expectStatus(await account.delete(messagePath(message.id)), 200)
         const kept = lacks('trash-alone')
-        expect(await places()).toEqual(kept ? ['archive', 'trash'] : ['trash'])
+        expect([...new Set(await places())]).toEqual(kept ? ['archive', 'trash'] : ['trash'])
         const ids = kept ? [folders.archive, folders.trash] : [folders.trash]
         expect((await readMessage(account, message.id)).folders.toSorted()).toEqual(ids.sort())
       })

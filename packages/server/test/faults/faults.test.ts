@@ -5,11 +5,14 @@ import { check, type History } from './check.ts'
 import type { Arrival } from './receivers.ts'
 import { type Outcome, type Scenario, seeded } from './scenario.ts'
 import { apiKills } from './scenarios/api-kills.ts'
+import { busyStops } from './scenarios/busy-stops.ts'
 import { freezes } from './scenarios/freezes.ts'
 import { fullDisk } from './scenarios/full-disk.ts'
 import { gracefulStops } from './scenarios/graceful-stops.ts'
 import { hostileReceivers } from './scenarios/hostile-receivers.ts'
+import { largeNotifications } from './scenarios/large-notifications.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
+import { rollingRestarts } from './scenarios/rolling-restarts.ts'
 import { sendKills } from './scenarios/send-kills.ts'
 import { sendRaces } from './scenarios/send-races.ts'
 import { singleNodeKills } from './scenarios/single-node-kills.ts'
@@ -33,8 +36,14 @@ describe.concurrent('nothing is lost', { timeout: 180_000 }, () => {
     ['kill -9 of the API: what was answered is there, what was not happens once when repeated', apiKills],
     ['PostgreSQL immediate restarts: 503 with Retry-After meanwhile, and recovery alone', postgresRestarts],
     ['graceful stops: every node ends by itself, and nothing is delivered twice', gracefulStops],
+    ['a stop waits for nothing that is watched, queued, due or under way, and ends with status 0', busyStops],
+    ['rolling restarts behind a balancer cut off no request of clients that keep their connections', rollingRestarts],
     ['kill -9 of the only node on SQLite', singleNodeKills],
     ['hostile receivers beside good ones: the good ones get everything', hostileReceivers],
+    [
+      'large notifications at destinations that hang, fail and drip: /health answers, and the node stops and starts with the backlog',
+      largeNotifications,
+    ],
     ['a full disk under SQLite', fullDisk],
     ['two nodes that watch mailboxes: one is killed, one is frozen, and every message is told once', watcherKills],
     ['kill -9 at every moment of a sending: no message is sent twice, and none is lost without a word', sendKills],

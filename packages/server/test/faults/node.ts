@@ -13,6 +13,8 @@ import { fileURLToPath } from 'node:url'
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** A node that can be told where to end while it sends, and that does not look for lost messages as long as the world does. */
 export const sendingNode = fileURLToPath(new URL('./sending-node.ts', import.meta.url))
+/** A node whose machine’s clock can be set. */
+export const clockNode = fileURLToPath(new URL('./clock-node.ts', import.meta.url))
 const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/waypost-test', import.meta.url))
 const keptOutput = 32_768
 

@@ -1,11 +1,16 @@
 import type { Scenario } from './scenario.ts'
 import { apiKills } from './scenarios/api-kills.ts'
+import { busyStops } from './scenarios/busy-stops.ts'
+import { changeKills } from './scenarios/change-kills.ts'
+import { clockSteps } from './scenarios/clock-steps.ts'
 import { freezes } from './scenarios/freezes.ts'
 import { fullDisk } from './scenarios/full-disk.ts'
 import { gracefulStops } from './scenarios/graceful-stops.ts'
 import { hostileReceivers } from './scenarios/hostile-receivers.ts'
+import { largeNotifications } from './scenarios/large-notifications.ts'
 import { postgresOutage } from './scenarios/postgres-outage.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
+import { rollingRestarts } from './scenarios/rolling-restarts.ts'
 import { sendKills } from './scenarios/send-kills.ts'
 import { sendRaces } from './scenarios/send-races.ts'
 import { singleNodeKills } from './scenarios/single-node-kills.ts'
@@ -21,9 +26,14 @@ export const scenarios: readonly Scenario[] = [
   postgresRestarts,
   postgresOutage,
   hostileReceivers,
+  largeNotifications,
   gracefulStops,
+  busyStops,
+  rollingRestarts,
   fullDisk,
   watcherKills,
   sendKills,
   sendRaces,
+  clockSteps,
+  changeKills,
 ]

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Node, type Role, sendingNode, startNode } from './node.ts'
+import { clockNode, type Node, type Role, sendingNode, startNode } from './node.ts'
 import { type Receivers, startReceivers } from './receivers.ts'
 
 const adminPassword = 'faults-admin-password'
@@ -38,9 +38,15 @@ export interface Site extends AsyncDisposable {
   start(...roles: Role[]): Promise<Node>
   /** Starts a node for the scenarios of sending; `failpoint` is where it ends. */
   startSending(failpoint: string, ...roles: Role[]): Promise<Node>
+  /** Starts a node whose machine’s clock is set by so many milliseconds, and back, at each SIGUSR2. */
+  startStepping(milliseconds: number, ...roles: Role[]): Promise<Node>
   /** Makes application, accounts and destinations; needs a node with the API. */
   settle(): Promise<void>
   call(method: string, target: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer>
+  /** What a request of the application shows. */
+  authorization(): Record<string, string>
+  /** Waits until the node that clients call says that it is not ready. */
+  unready(): Promise<void>
   /** Makes one more destination and answers its id. */
   subscribe(url: string): Promise<{ id: string; secret: string }>
   /** Waits until nothing waits for a good destination any more; answers whether that came in time. */
@@ -54,6 +60,8 @@ export interface SiteOptions {
   databaseUrl?: string
   /** A folder that stays. */
   dataDir?: string
+  /** Of the nodes, beside the usual. */
+  settings?: Record<string, string>
   destinations: number
 }
 
@@ -73,6 +81,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     WAYPOST_API_KEY: 'wpk_faults-0123456789abcdef',
     WAYPOST_ADMIN_PASSWORD: adminPassword,
     ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
+    ...options.settings,
   }
 
   async function keep(starting: Promise<Node>, roles: readonly Role[]): Promise<Node> {
@@ -84,6 +93,9 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const start = (...roles: Role[]): Promise<Node> => keep(startNode(roles, settings), roles)
   const startSending = (failpoint: string, ...roles: Role[]): Promise<Node> =>
     keep(startNode(roles, { ...settings, FAILPOINT: failpoint }, sendingNode), roles)
+
+  const startStepping = (milliseconds: number, ...roles: Role[]): Promise<Node> =>
+    keep(startNode(roles, { ...settings, CLOCK_STEP: String(milliseconds) }, clockNode), roles)
 
   const api = (): Node => {
     const last = nodes.findLast(({ roles }) => roles.includes('api'))
@@ -181,8 +193,13 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     workers: () => nodes.flatMap(({ node, roles }) => (roles.includes('worker') && node.isAlive() ? [node] : [])),
     start,
     startSending,
+    startStepping,
     settle,
     call,
+    authorization: () => ({ authorization: `Bearer ${key}` }),
+    async unready() {
+      while ((await call('GET', '/ready')).status !== 503) await sleep(10)
+    },
     subscribe,
     quiet,
     events,

@@ -32,6 +32,8 @@ export interface WriterOptions {
   rate: number
   /** Ask with an Idempotency-Key, and again until there is an answer. */
   repeat?: boolean
+  /** How long the text of each event is. */
+  bytes?: number
 }
 
 const outstandingAtMost = 24
@@ -40,7 +42,7 @@ const repeatForMs = 60_000
 
 let run = 0
 
-export function startWriter(site: Site, { rate, repeat = false }: WriterOptions): Writer {
+export function startWriter(site: Site, { rate, repeat = false, bytes = 0 }: WriterOptions): Writer {
   const changes: Change[] = []
   const mark = `run ${++run}`
   let perSecond = rate
@@ -49,7 +51,9 @@ export function startWriter(site: Site, { rate, repeat = false }: WriterOptions)
 
   async function ask(account: Account, change: Change, index: number): Promise<Answer | undefined> {
     const start = firstDay + (index % 1_000) * 60
-    const body = { title: change.tag, when: { start_time: start, end_time: start + 1_800 } }
+    // Signs of three bytes: the number of signs has a limit.
+    const text = bytes > 0 ? { description: '会'.repeat(bytes / 3) } : {}
+    const body = { title: change.tag, ...text, when: { start_time: start, end_time: start + 1_800 } }
     const headers: Record<string, string> = repeat ? { 'idempotency-key': change.tag.replaceAll(' ', '-') } : {}
     const target = `/v3/grants/${account.grantId}/events?calendar_id=${account.calendarId}`
     change.asked++

@@ -87,6 +87,18 @@ describe.each(engines)('access tokens of accounts on %s', (engine) => {
     await house.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
+  test.for([60_001, 1_500.7, 1])('a token that lives %d ms is kept, and used for half its life', async (life) => {
+    record = await newGrant()
+    const [node] = nodes(1)
+    let fetched = 0
+    const brief: Refresh = async () => ({ accessToken: `brief-${++fetched}`, expiresAt: clock.now() + life })
+    const ask = () => node?.current(record, brief, { signal })
+    expect(await ask()).toBe('brief-1')
+    clock.advance(Math.ceil(life / 2))
+    expect(await ask()).toBe('brief-2')
+    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+  })
+
   test('a token that the provider refuses is replaced, once for all who were refused', async () => {
     record = await newGrant()
     const endpoint = strictEndpoint(clock, 'first')
@@ -213,6 +225,47 @@ describe('an account at Google', () => {
     peer.simulator.clearCalls()
     await doJobs(house.services)
     expect(peer.simulator.calls.map(({ path, status }) => [path, status])).toEqual([['/revoke', 200]])
+  })
+
+  test('that is deleted leaves the grant of the same person in another application, which shares the client, working', async () => {
+    const account = peer.simulator.addAccount({ email: 'kit@example.com' })
+    const other = await house.createApplication('Shares the client')
+    const own = await createGoogleGrant(house, peer.simulator, { email: account.email, key })
+    const theirs = await createGoogleGrant(house, peer.simulator, { email: account.email, key: other.key })
+    const revoked = async (): Promise<number> => {
+      peer.simulator.clearCalls()
+      await doJobs(house.services)
+      return peer.simulator.calls.filter(({ path }) => path === '/revoke').length
+    }
+    expect((await house.call('DELETE', `/v3/grants/${own.id}`, { key })).status).toBe(200)
+    expect(await revoked()).toBe(0)
+    expect((await house.call('GET', `/v3/grants/${theirs.id}/folders`, { key: other.key })).status).toBe(200)
+    // It is ended with the last one.
+    expect((await house.call('DELETE', `/v3/grants/${theirs.id}`, { key: other.key })).status).toBe(200)
+    expect(await revoked()).toBe(1)
+  })
+
+  test('that is deleted with the other one of the same person at once is revoked at Google', async () => {
+    const account = peer.simulator.addAccount({ email: 'lea@example.com' })
+    const other = await house.createApplication('Shares the client too')
+    const holders = [key, other.key]
+    const made: string[] = []
+    for (const each of holders) {
+      made.push((await createGoogleGrant(house, peer.simulator, { email: account.email, key: each })).id)
+    }
+    await Promise.all(holders.map((each, index) => house.call('DELETE', `/v3/grants/${made[index]}`, { key: each })))
+    peer.simulator.clearCalls()
+    await doJobs(house.services)
+    expect(peer.simulator.calls.map(({ path }) => path)).toContain('/revoke')
+  })
+
+  test('that is deleted and connected again before its tokens are ended stays connected', async () => {
+    const account = peer.simulator.addAccount({ email: 'mia@example.com' })
+    const first = await createGoogleGrant(house, peer.simulator, { email: account.email, key })
+    expect((await house.call('DELETE', `/v3/grants/${first.id}`, { key })).status).toBe(200)
+    const second = await createGoogleGrant(house, peer.simulator, { email: account.email, key })
+    await doJobs(house.services)
+    expect((await house.call('GET', `/v3/grants/${second.id}/folders`, { key })).status).toBe(200)
   })
 
   test('is refused with a clear word where the refresh token is not good', async () => {

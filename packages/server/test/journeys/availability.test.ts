@@ -260,11 +260,13 @@ describe.each(engines)('§20.9 availability on %s', (engine) => {
     expect(await starts({ participants }, { default_open_hours: [hours] })).toBe('09:00 10:00 10:30')
   })
 
-  test('an access token of a grant asks as an API key does', async () => {
-    const participants = [{ grant_id: ann.grantId, email: null }, { email: 'bob@x.test' }]
-    const asKey = await find({ participants }, collective)
-    expect(await find({ participants }, collective, await office.tokenOf(cleo))).toEqual(asKey)
-    expect(asKey.time_slots[0].emails).toEqual(['ann@x.test', 'bob@x.test'])
+  test('an access token asks about its own grant, as the API key of the application does, and about no other', async () => {
+    const token = await office.tokenOf(ann)
+    const own = [{ grant_id: ann.grantId, email: null }]
+    expect(await find({ participants: own }, collective, token)).toEqual(await find({ participants: own }, collective))
+    for (const other of [{ email: 'bob@x.test' }, { grant_id: cleo.grantId }, { email: 'nobody@x.test' }]) {
+      expectStatus(await ask({ participants: [...own, other] }, collective, token), 403)
+    }
   })
 
   test('an unknown participant, or a calendar that is none, refuses the whole question by name', async () => {

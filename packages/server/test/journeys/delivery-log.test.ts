@@ -149,6 +149,53 @@ describe.each(engines)('on %s', (engine) => {
     expect(rest.next_cursor).toBeUndefined()
   })
 
+  describe('deliver now', () => {
+    const now = (tenant: Tenant, id: string) => tenant.call('POST', `/v3/webhooks/${id}/deliver-now`)
+
+    test('what waits for a later try is delivered at once, says how much it is, and a repetition changes nothing', async () => {
+      await using receiver = await openReceiver(status(503, { 'retry-after': '3000' }))
+      const tenant = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      await tenant.tellMany(5)
+      await until(async () => {
+        const attempts = (await tenant.queue(id)).map((each) => each.attempts)
+        expect(attempts).toEqual([1, 1, 1, 1, 1])
+      })
+      receiver.reply = ok
+      expect(expectStatus(await now(tenant, id), 200).body.data).toEqual({ due: 5, more: false })
+      await until(async () => expect(await tenant.queue(id)).toEqual([]))
+      expect(receiver.got).toHaveLength(10)
+      expect(new Set(receiver.got.map(idOf)).size).toBe(5)
+      expect(receiver.got.slice(5).map((each) => notificationOf(each).webhook_delivery_attempt)).toEqual([
+        2, 2, 2, 2, 2,
+      ])
+      expect(expectStatus(await now(tenant, id), 200).body.data).toEqual({ due: 0, more: false })
+    })
+
+    test('what fails again waits for its next try, and is not hurried on', async () => {
+      await using receiver = await openReceiver(status(500))
+      const tenant = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      await tenant.tell()
+      await until(async () => expect(await tenant.queue(id)).toMatchObject([{ attempts: 1 }]))
+      expect(expectStatus(await now(tenant, id), 200).body.data).toEqual({ due: 1, more: false })
+      await until(async () => expect(await tenant.queue(id)).toMatchObject([{ attempts: 2, state: 'waiting' }]))
+      await station.looked()
+      expect(receiver.got).toHaveLength(2)
+    })
+
+    test('a paused destination is refused with the remedy, another application’s does not exist', async () => {
+      await using receiver = await openReceiver(status(500))
+      const tenant = await station.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'pause' })
+      expect(expectStatus(await now(tenant, id), 409).body.error.message).toContain('set it to active first')
+      const other = await station.newTenant()
+      expectStatus(await now(other, id), 404)
+      expectStatus(await now(tenant, 'unknown'), 404)
+    })
+  })
+
   describe('replay', () => {
     test('of one notification: the same id, and its attempts go on', async () => {
       await using receiver = await openReceiver()

@@ -31,6 +31,21 @@ describe('mail at Google', () => {
     return new Map(data.headers.map(({ name, value }: Json) => [name.toLowerCase(), value]))
   }
 
+  test('a mail with thousands of parts shows the first of them, and says so', async () => {
+    const part =
+      '--b\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=x\r\n\r\nx\r\n'
+    const head =
+      'From: ann@example.org\r\nSubject: Many\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n'
+    ada.google.mail.deliver(`${head}${part.repeat(3_000)}--b--\r\n`)
+    const listed = expectStatus(await ada.get('/messages'), 200)
+    const [message] = listed.body.data
+    expect(message).toMatchObject({ subject: 'Many' })
+    expect(message.attachments).toHaveLength(999)
+    expect(listed.headers.get('x-shortened-messages')).toBe(message.id)
+    const got = expectStatus(await ada.get(messagePath(message.id)), 200)
+    expect(got.headers.get('x-shortened-messages')).toBe(message.id)
+  })
+
   describe('labels', () => {
     test('are the folders of a message, marks included', async () => {
       ada.google.mail.deliver(letter({ subject: 'Marked' }), {

@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { providerKinds } from '@waypost/contract'
+import { firstSecond, lastSecond, providerKinds } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import type { Provider } from '../../src/providers/provider.ts'
@@ -477,7 +477,10 @@ describe.each(engines)('on %s', (engine) => {
       expect(await tenant.ids(`before=${time}`)).toEqual([at(2).id, at(1).id, at(0).id])
       expect(await tenant.ids(`since=${time}&before=${time}`)).toEqual([at(2).id])
       expect(await tenant.ids(`since=${time + 1}&before=${time}`)).toEqual([])
-      expect(await tenant.ids(`since=${Number.MIN_SAFE_INTEGER}&before=${Number.MAX_SAFE_INTEGER}`)).toHaveLength(5)
+      expect(await tenant.ids(`since=${firstSecond}&before=${lastSecond}`)).toHaveLength(5)
+      for (const beyond of [`since=${firstSecond - 1}`, `before=${lastSecond + 1}`]) {
+        expect((await tenant.get(`/v3/grants?${beyond}`)).status).toBe(400)
+      }
     })
 
     test('echoes limit and offset', async () => {
@@ -489,6 +492,9 @@ describe.each(engines)('on %s', (engine) => {
         data: [{ id: at(3).id }, { id: at(2).id }],
       })
       expect(await page('limit=5000')).toMatchObject({ limit: 200 })
+      const far = await tenant.get('/v3/grants?offset=10001')
+      expect(far.status).toBe(400)
+      expect(far.body.error.validation_errors.offset).toContain('page_token')
       const beyond = await page('offset=99')
       expect(beyond).toMatchObject({ limit: 10, offset: 99, data: [] })
       expect(beyond.next_cursor).toBeUndefined()

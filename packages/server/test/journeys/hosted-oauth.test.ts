@@ -1,5 +1,6 @@
 /** Hosted sign-in at a provider's own page: there and back, and what cannot be slipped in between. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sandboxScopes } from '../../src/providers/sandbox.ts'
 import { keepHouse } from '../../src/server.ts'
 import { type Answer, openHouse, type TestHouse, testClock } from '../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleHouse } from '../peers/google.ts'
@@ -301,4 +302,78 @@ test('a store has neither states nor cookies nor codes in the open', async () =>
     expect(text).not.toContain(secret)
     expect(own.logs()).not.toContain(secret)
   }
+})
+
+describe('the scopes of the sandbox', () => {
+  const fixed = [...(sandboxScopes.google ?? [])]
+  const wider = [...fixed, mailScope]
+  let sandbox: { id: string; key: string }
+  beforeAll(async () => {
+    const { id: client_id, secret: client_secret } = google.simulator.client
+    sandbox = { id: house.services.installation.sandboxId, key: house.apiKey }
+    const { key } = sandbox
+    await house.call('PATCH', '/v3/connectors/google', { key, body: { settings: { client_id, client_secret } } })
+    await house.call('POST', '/v3/applications/redirect-uris', { key, body: { url: 'https://app.test/cb' } })
+  })
+  const scopesOf = async (email: string): Promise<string[]> =>
+    (await house.call('GET', `/v3/grants/${email}`, { key: sandbox.key })).body.data?.scope
+  const custom = (account: string, scopes: string[], more: object = {}) =>
+    house.call('POST', '/v3/connect/custom', {
+      key: sandbox.key,
+      body: {
+        provider: 'google',
+        settings: { refresh_token: google.simulator.grantToken(account, scopes).refreshToken },
+        ...more,
+      },
+    })
+
+  test.each([
+    ['beside the fixed ones', wider.join(' ')],
+    ['alone', mailScope],
+    ['by a short name', 'gmail.settings.sharing'],
+    ['with commas', ['openid', mailScope].join(',')],
+  ])('are not widened by the scope of a sign-in, %s', async (_what, scope) => {
+    const left = await visitorOf(house).get(authUrl(sandbox.id, { provider: 'google', scope, state: 's' }))
+    expect(left.location).not.toContain(google.simulator.url)
+    expect(resultOf(left.location)).toMatchObject({ error: 'invalid_scope', error_code: '400', state: 's' })
+  })
+
+  test('are asked for whole or in part, without what the user gave the client before', async () => {
+    for (const scope of [undefined, 'gmail.modify', fixed.join(',')]) {
+      const query: Record<string, string> = scope === undefined ? {} : { scope }
+      const left = await visitorOf(house).get(
+        authUrl(sandbox.id, { provider: 'google', include_grant_scopes: 'true', ...query }),
+      )
+      const asked = new URL(left.location ?? '').searchParams
+      expect(asked.get('include_granted_scopes')).toBeNull()
+      expect(fixed).toEqual(expect.arrayContaining(asked.get('scope')?.split(' ') ?? ['none']))
+    }
+  })
+
+  test('are the most that a sign-in grants, whatever the same client was given elsewhere', async () => {
+    const email = newAccount()
+    const everything = await googleClient(house, google.simulator, [calendarScope, mailScope])
+    await trade(house, everything, (await signIn(house, everything.id, { account: email })).code ?? '')
+    const { code } = await signIn(house, sandbox.id, { account: email })
+    await trade(house, sandbox, code ?? '')
+    expect((await scopesOf(email)).filter((scope) => !fixed.includes(scope))).toEqual([])
+  })
+
+  test('are not widened by a refresh token that has more, by the scope beside it, or by a change', async () => {
+    const email = newAccount()
+    expect((await custom(email, wider)).body.error.type).toBe('invalid_scope')
+    expect((await custom(email, fixed, { scope: [mailScope] })).body.error.type).toBe('invalid_scope')
+    expect(await scopesOf(email)).toBeUndefined()
+    expect((await custom(email, fixed)).status).toBe(201)
+    const change = (body: object) => house.call('PATCH', `/v3/grants/${email}`, { key: sandbox.key, body })
+    expect((await change({ scope: wider })).body.error.type).toBe('invalid_scope')
+    const { refreshToken } = google.simulator.grantToken(email, wider)
+    expect((await change({ settings: { refresh_token: refreshToken } })).body.error.type).toBe('invalid_scope')
+    expect((await scopesOf(email)).toSorted()).toEqual(fixed.toSorted())
+  })
+
+  test('are those of the sandbox alone: another application asks for what it likes', async () => {
+    const left = await visitorOf(house).get(authUrl(client.id, { provider: 'google', scope: mailScope }))
+    expect(new URL(left.location ?? '').searchParams.get('scope')).toContain(mailScope)
+  })
 })

@@ -1,5 +1,6 @@
 /** Answers of mail servers that are unlike those of the servers that everybody tests with. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ImapFlow } from 'imapflow'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectStatus, type Json, pagesOf } from '../conformance/office.ts'
 import type { TestHouse } from '../harness.ts'
 import { literal, type ScriptedOptions } from '../peers/scripted-imap.ts'
@@ -10,6 +11,9 @@ beforeAll(async () => {
   house = await openScriptedHouse()
 })
 afterAll(() => house?.[Symbol.asyncDispose]())
+interface Handed {
+  payload: Buffer
+}
 const open = (options: ScriptedOptions, subjects?: readonly string[]) => openScripted(house, options, subjects)
 
 describe('answers of a mail server', () => {
@@ -59,6 +63,75 @@ describe('answers of a mail server', () => {
       const [message] = await messages(at.account)
       expect(message).toMatchObject({ subject: 'large', body: text, attachments: [{ filename: 'large.txt' }] })
     }
+  })
+
+  describe('that are long', () => {
+    /** What imapflow takes apart holds up everybody: no long answer gets there. */
+    const longest = vi.spyOn(
+      ImapFlow.prototype as unknown as { handleResponse(data: Handed): unknown },
+      'handleResponse',
+    )
+    const handed = (): number => Math.max(0, ...longest.mock.calls.map(([{ payload }]) => payload.length))
+    beforeEach(() => void longest.mockClear())
+    const large = letter('large', { text: 'x'.repeat(150_000) })
+
+    test('for the thousands of parts of a mail leave its head and its first parts, and say so', async () => {
+      const structure = `BODYSTRUCTURE (${'("TEXT" "PLAIN" NIL NIL NIL "7BIT" 1 1)'.repeat(9_000)} "MIXED")`
+      await using at = await open({ item: (name) => (name === 'BODYSTRUCTURE' ? structure : undefined) })
+      at.server.add(large)
+      const listed = expectStatus(await at.account.get('/messages'), 200)
+      const [{ id }] = listed.body.data
+      expect(listed.body.data).toMatchObject([{ subject: 'large' }])
+      expect(listed.headers.get('x-shortened-messages')).toBe(id)
+      const got = expectStatus(await at.account.get(`/messages/${id}`), 200)
+      expect(got.headers.get('x-shortened-messages')).toBe(id)
+      expect(handed()).toBeLessThan(40_000)
+    })
+
+    test('for keywords, envelopes, codes and things that nobody asked for are passed over', async () => {
+      const words = Array.from({ length: 10_000 }, (_, at) => `"Keyword ${at}"`).join(' ')
+      const people = `ENVELOPE (NIL NIL (${'("P" NIL "p" "example.com")'.repeat(5_000)}) NIL NIL NIL NIL NIL NIL NIL)`
+      await using at = await open(
+        {
+          item: (name) => (name === 'FLAGS' ? `FLAGS (${words} \\Flagged) ${people}` : undefined),
+          script({ name }, line) {
+            if (name === 'UID FETCH') line.say(`* XTHING ${'(a '.repeat(50_000)}`, `* OK [XCODE ${words}] x`)
+            return false
+          },
+        },
+        ['first', 'second'],
+      )
+      expect(await messages(at.account)).toMatchObject([
+        { subject: 'second', starred: true, unread: true },
+        { subject: 'first', starred: true },
+      ])
+      expect(handed()).toBeLessThan(40_000)
+    })
+
+    test('and cannot be read fail the request, and are not taken for nothing', async () => {
+      await using at = await open(
+        { item: (name) => (name === 'RFC822.SIZE' ? `RFC822.SIZE ${'('.repeat(50_000)}` : undefined) },
+        ['first'],
+      )
+      expect((await at.account.get('/messages')).status).toBeGreaterThanOrEqual(400)
+      expect(handed()).toBeLessThan(40_000)
+    })
+
+    test('for a search count for no more than the folder has', async () => {
+      const numbers = Array.from({ length: 300_000 }, (_, at) => at + 1).join(' ')
+      await using at = await open(
+        {
+          script({ name, tag }, line) {
+            if (name !== 'UID SEARCH') return false
+            line.say(`* SEARCH ${numbers}`, `${tag} OK done`)
+            return true
+          },
+        },
+        ['first'],
+      )
+      expect(await subjectsOf(at.account, { unread: true })).toEqual(['first'])
+      expect(handed()).toBeLessThan(40_000)
+    })
   })
 
   test('with a count of changes that counts none are asked for marks each time', async () => {

@@ -116,6 +116,28 @@ describe.each(servers)('changes at %s', (_, start) => {
     },
   )
 
+  test('messages that only look alike are each told, and each as itself', patience, async () => {
+    const account = await newAccount()
+    const head = `From: a@example.com\r\nSubject: Same\r\nDate: Mon, 16 Nov 2026 12:00:00 +0000\r\nMessage-ID: <${randomUUID()}@example.com>\r\n`
+    const created = async () =>
+      (await account.told()).filter(({ type }) => type === 'message.created').map(({ data }) => data.object)
+    const texts = ['Text A', 'Text B', 'A longer text']
+    for (const [place, text] of texts.entries()) {
+      await server.deliver(account.user, `${head}\r\n${text}\r\n`)
+      await until(async () =>
+        expect((await created()).map(({ snippet }) => snippet)).toEqual(texts.slice(0, place + 1)),
+      )
+    }
+    expect(new Set((await created()).map(({ id }) => id)).size).toBe(3)
+    await account.client.mailboxOpen('INBOX')
+    await account.client.messageFlagsAdd('2', ['\\Flagged'])
+    await until(async () => {
+      const changes = (await account.told()).filter(({ type }) => type === 'message.updated')
+      expect(changes.map(({ data }) => data.object)).toMatchObject([{ snippet: 'Text B', starred: true }])
+    })
+    account.client.close()
+  })
+
   test('marks and moves are told as changes of the same message', patience, async () => {
     const account = await newAccount()
     await account.deliver('moving')

@@ -264,6 +264,18 @@ describe.each(engines)('mails on %s', (engine) => {
     expect(line(all?.ics ?? '', 'RECURRENCE-ID')).toEqual([])
   })
 
+  test('a mail that waits stands in the store sealed: it repeats the event', async () => {
+    const desk = await office.newDesk()
+    post.refuse(451)
+    await create(desk, { ...guests('ann@x.test'), title: 'CANARY title', description: 'CANARY description' })
+    const waiting = await office.house.services.database.all(sql<{ payload: string }>('', 'select payload from outbox'))
+    expect(waiting).toHaveLength(1)
+    expect(waiting[0]?.payload).not.toMatch(/CANARY|ann@x|BEGIN:VCALENDAR/)
+    post.refuse(undefined)
+    const [sent] = await collect()
+    expect(sent?.ics).toContain('CANARY title')
+  })
+
   test('a mail that the server does not take for now is tried again later', async () => {
     const desk = await office.newDesk()
     post.refuse(451)

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StreamedNotification } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/store/database.ts'
 import { expectRefusal, expectStatus, type Json } from '../conformance/office.ts'
 import { engines } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
@@ -295,6 +296,8 @@ describe.each(engines)('the pull stream on %s', (engine) => {
       const written = Promise.withResolvers<void>()
       const slow = database.transaction(async (tx) => {
         await telling(tenant, first, 'slow')(tx)
+        // What was written may still be on its way; an answer comes behind it.
+        await tx.all(sql('', 'select 1 as one'))
         written.resolve()
         await open.promise
       })
@@ -327,7 +330,7 @@ describe.each(engines)('the cursor of the stream on %s', (engine) => {
       return body
     })
     const waiting = tenant.call('GET', `/v3/notifications?wait=30&page_token=${page.next_cursor}`)
-    await sleep(50)
+    await sleep(500)
     await first[Symbol.asyncDispose]()
     const { body } = expectStatus(await waiting, 200)
     expect(body).toMatchObject({ data: [], next_cursor: expect.any(String) })

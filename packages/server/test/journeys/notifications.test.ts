@@ -81,7 +81,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     await tenant.call('POST', '/v3/connectors', { body: { provider: 'virtual-calendar' } })
     return tenant
   }
-  const told = (grantId: string) => toldOf(house.services.database, grantId)
+  const told = (grantId: string) => toldOf(house.services.database, grantId, house.services.payloads.seals)
   /** What the work tells of a grant. */
   async function toldBy(grantId: string, work: () => Promise<unknown>): Promise<ToldRow[]> {
     const before = (await told(grantId)).length
@@ -252,9 +252,9 @@ describe.each(engines)('notifications on %s', (engine) => {
         const desk = await tenant.newDesk()
         await desk.create(desk.calendarId, { title: 'Private', when: span('2026-06-02T09:00') })
         await way(desk.grantId)
-        const rows = (await house.services.database.transaction((tx) => queueOf(tx))).filter(
-          (row) => row.webhook_id === destination,
-        )
+        const rows = (
+          await house.services.database.transaction((tx) => queueOf(tx, house.services.payloads.seals))
+        ).filter((row) => row.webhook_id === destination)
         expect(rows.every((row) => row.told !== undefined)).toBe(true)
         const mine = rows.filter((row) => row.told?.grant_id === desk.grantId)
         expect(mine.map((row) => row.told?.type)).toEqual(['grant.deleted'])
@@ -572,7 +572,9 @@ describe.each(engines)('notifications on %s', (engine) => {
       const query = { calendar_id: desk.calendarId, notify_participants: false }
       const made = expectStatus(await desk.post('/events', body, query), 200).body.data
       expect(made.participants).toHaveLength(500)
-      const [row] = (await queueOf(database)).filter(({ webhook_id }) => webhook_id === destination)
+      const [row] = (await queueOf(database, house.services.payloads.seals)).filter(
+        ({ webhook_id }) => webhook_id === destination,
+      )
       expect(row?.told).toMatchObject({ type: 'event.created.truncated', grant_id: desk.grantId })
       const { participants: _, ...rest } = made
       expect(JSON.parse(row?.told?.payload ?? '{}').object).toEqual(rest)
@@ -587,7 +589,7 @@ describe.each(engines)('notifications on %s', (engine) => {
       const desk = await tenant.newDesk()
       const { id } = await desk.create(desk.calendarId, { title: 'One', when: span('2026-06-02T09:00') })
       await desk.change(desk.calendarId, id, { title: 'Two' })
-      const queue = await queueOf(database)
+      const queue = await queueOf(database, house.services.payloads.seals)
       const waiting = (destination: string) =>
         queue.filter((row) => row.webhook_id === destination).map((row) => row.told?.type)
       expect(waiting(events)).toEqual(['event.created', 'event.updated'])

@@ -12,6 +12,7 @@ import { providers } from '../../src/providers/registry.ts'
 import type { Sending } from '../../src/sending/sending.ts'
 import { logAttempts } from '../../src/store/deliveries.ts'
 import { getNotification } from '../../src/store/notification-stream.ts'
+import { answerContext } from '../../src/webhooks/sealed-payloads.ts'
 import { type AddressBook, addressBook, contactOf, groupOf } from '../api/address-book.ts'
 import { createFakeSending } from '../api/fake-sending.ts'
 import { createMailbox, type Mailbox, mailProvider, messageOf } from '../api/mail-provider.ts'
@@ -34,6 +35,9 @@ interface Tenant {
   externalId: string
   deletedGrant: string
   deletedEmail: string
+  /** Another grant of the same application. */
+  otherGrant: string
+  otherEmail: string
   calendar: string
   event: string
   /** A calendar and an event of another grant of the same application. */
@@ -68,6 +72,9 @@ interface World {
   b: Tenant
   revokedKey: string
   expiredKey: string
+  /** Access tokens of the two grants of A. */
+  token: string
+  otherToken: string
   authentications(): number
 }
 
@@ -327,10 +334,13 @@ const behindKeys = routes.filter(({ route }) => route.audience !== 'public' && r
 const readable = behindKeys.filter(
   ({ route }) => route.method === 'GET' && (route.audience !== 'administrator' || paramsOf(route.path).length > 0),
 )
+/** What an access token opens: the routes of its grant, and those that say so. */
+const opened = ofApplications.filter(({ route }) => route.audience === 'grant' || route.token)
 const lists = routes.filter(({ route }) => route.list && route.method === 'GET' && route.audience !== 'administrator')
 const paged = routes.filter(
   ({ route }) => route.audience !== 'administrator' && route.query && 'page_token' in route.query.shape,
 )
+const pagedOfGrants = paged.filter(({ route }) => route.audience === 'grant')
 const named = (list: readonly NamedRoute[]) => list.map((each) => [each.id, each] as const)
 
 const specimenOf = (world: World, { resource }: NamedRoute, name: string): Specimen => {
@@ -500,7 +510,8 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
     post('/v3/connect/custom', { provider: 'virtual-calendar', settings: { email: address }, ...extra })
   const grant = await custom(email, { external_id, state: `${name}-state` })
   const first = await diary(grant.id)
-  const secondGrant = await custom(`second@${name}.test`)
+  const otherEmail = `second@${name}.test`
+  const secondGrant = await custom(otherEmail, { external_id: `${name}-second` })
   const second = await diary(secondGrant.id)
   const secondMail = mailOf(secondGrant.id)
   const desks = [await desk(grant.id), await desk(secondGrant.id)] as const
@@ -526,6 +537,8 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
     externalId: external_id,
     deletedGrant: deleted.id,
     deletedEmail,
+    otherGrant: secondGrant.id,
+    otherEmail,
     ...first,
     otherCalendar: second.calendar,
     otherEvent: second.event,
@@ -551,12 +564,16 @@ async function attempted(
   at: { applicationId: string; webhookId: string; key: string },
   name: string,
 ): Promise<string> {
-  const { database, clock } = house.services
+  const { database, clock, payloads } = house.services
   const { body } = await house.call('GET', '/v3/notifications?limit=1&wait=30', { key: at.key })
   const { id } = body.data[0]
   const stored = await getNotification(database, at.applicationId, id)
-  const rest = { at: clock.now(), latencyMs: 1, status: 500, error: null, answer: `${name} answers` }
-  const attempt = (attempt: number) => ({ ...at, ...rest, notification: stored?.position ?? 0, attempt })
+  const rest = { at: clock.now(), latencyMs: 1, status: 500, error: null }
+  const attempt = (attempt: number) => {
+    const key = { webhookId: at.webhookId, notification: stored?.position ?? 0, attempt }
+    const context = answerContext(at.applicationId, key)
+    return { ...at, ...rest, ...key, sealedAnswer: payloads.seals.seal(`${name} answers`, context) }
+  }
   await logAttempts(database, [attempt(1), attempt(2)])
   return id
 }
@@ -572,7 +589,21 @@ async function buildWorld(house: TestHouse, clock: ReturnType<typeof testClock>,
   clock.advance(86_400_000)
   const b = await furnish(house, 'bravo')
   await made(house, 'POST', '/v3/connectors', { key: b.key, body: { provider: 'imap', name: 'bravo imap' } })
-  return { house, a, b, revokedKey: revoked.api_key, expiredKey: expired.api_key, authentications: calls }
+  const tokenOf = async (grant_id: string): Promise<string> => {
+    const client = { client_id: a.application, client_secret: a.key }
+    const body = { grant_type: 'client_credentials', ...client, grant_id }
+    return (await house.call('POST', '/v3/connect/token', { key: null, body })).body.access_token
+  }
+  return {
+    house,
+    a,
+    b,
+    revokedKey: revoked.api_key,
+    expiredKey: expired.api_key,
+    token: await tokenOf(a.grant),
+    otherToken: await tokenOf(a.otherGrant),
+    authentications: calls,
+  }
 }
 
 /** A PostgreSQL that others use shows the stream late: waits until it has the last of what B was told. */
@@ -784,6 +815,131 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
       }
       for (const text of texts) expect(marksIn(text, marks)).toEqual([])
     }
+  })
+
+  /** Every way to name a grant that is not the one of the token, with what names none at the end. */
+  const notOwn = ({ a, b }: World): string[] => [
+    a.otherGrant,
+    a.otherGrant.toUpperCase(),
+    `grant:${a.otherGrant}`,
+    a.otherEmail,
+    `email:${a.otherEmail.toUpperCase()}`,
+    'external:alpha-second',
+    a.deletedGrant,
+    b.grant,
+    b.email,
+    nowhere,
+  ]
+
+  test.each(named(opened.filter((each) => placesOf(each).includes('grant_id'))))(
+    '%s is closed to an access token of another grant, which cannot tell whether there is one',
+    async (_, each) => {
+      const inPath = paramsOf(each.route.path).includes('grant_id')
+      for (const method of methodsOf(each.route)) {
+        const ask = (value: string) => {
+          const name: Choose = (specimen, place) => (place === 'grant_id' ? value : specimen.own)
+          const target = fill(world, each, name, inPath ? {} : { grant_id: value })
+          return look(world.house, method, target, { key: world.token, body: bodyOf(each) })
+        }
+        const unseen = await ask(nowhere)
+        expect(unseen).toMatchObject({ status: 403, body: { error: { type: 'grant.access_denied' } } })
+        for (const value of notOwn(world)) expect({ value, ...(await ask(value)) }).toEqual({ value, ...unseen })
+      }
+    },
+  )
+
+  test.each(named(opened))('%s of another grant does not exist for an access token', async (_, each) => {
+    const places = placesOf(each).filter((name) => name !== 'grant_id')
+    if (places.length > 0) await expectNothing(each, places, { key: world.token }, 404)
+  })
+
+  test.each(named(behindKeys.filter((each) => !opened.includes(each) && each.route.audience === 'application')))(
+    '%s is closed to access tokens, unless it says otherwise',
+    async (_, each) => {
+      if (each.route.token) return
+      const options = { key: world.token, body: bodyOf(each) }
+      expect((await look(world.house, each.route.method, fill(world, each, own), options)).status).toBe(401)
+    },
+  )
+
+  test.each(named(pagedOfGrants))('%s takes a cursor for the grant that it was made for alone', async (_, each) => {
+    const page = (grant: string, key: string, cursor?: string) => {
+      const choose: Choose = (specimen, name) => (name === 'grant_id' ? grant : specimen.own)
+      const target = fill(world, each, choose, { limit: '1', ...(cursor ? { page_token: cursor } : {}) })
+      return world.house.call('GET', target, { key })
+    }
+    const { a, token, otherToken } = world
+    const cursor = (await page('me', token)).body.next_cursor
+    expect(cursor).toBeTypeOf('string')
+    // However the grant is called: it is the same one.
+    for (const [grant, key] of [
+      ['me', token],
+      [a.email, token],
+      [a.grant, a.key],
+      [`external:${a.externalId}`, a.key],
+    ] as const) {
+      expect([grant, (await page(grant, key, cursor)).status]).toEqual([grant, 200])
+    }
+    for (const [grant, key] of [
+      ['me', otherToken],
+      [a.otherGrant, otherToken],
+      [a.otherGrant, a.key],
+      [a.otherEmail, a.key],
+    ] as const) {
+      expect([grant, (await page(grant, key, cursor)).status]).toEqual([grant, 400])
+    }
+  })
+
+  test('an access token reads no busy times but those of its own grant', async () => {
+    const { house, a, b, token } = world
+    const start = Math.ceil(clock.now() / 300_000) * 300
+    const span = { start_time: start, end_time: start + 7 * 86_400 }
+    const ask = (target: string, body: object, key = token) => look(house, 'POST', target, { key, body })
+    const emails = [a.email, a.otherEmail, a.otherEmail.toUpperCase(), ` ${a.otherEmail} `, b.email, 'nobody@x.test']
+    for (const grant of ['me', a.grant, a.email]) {
+      const { body } = await ask(`/v3/grants/${grant}/calendars/free-busy`, { ...span, emails })
+      const [first, ...others] = body.data as { object: string; email: string }[]
+      expect(first).toMatchObject({ object: 'free_busy', email: a.email })
+      expect(others).toEqual(
+        emails.slice(1).map((email) => ({ email, object: 'error', error: `no calendar found for ${email}` })),
+      )
+    }
+    const available = (key: string, ...participants: object[]) =>
+      ask('/v3/calendars/availability', { ...span, duration_minutes: 30, participants }, key)
+    for (const participant of [{ email: a.email }, { grant_id: a.grant }, { grant_id: 'me' }, { grant_id: a.email }]) {
+      expect(await available(token, participant)).toMatchObject({ status: 200 })
+    }
+    const unseen = await available(token, { email: 'nobody@x.test' })
+    expect(unseen).toMatchObject({ status: 403, body: { error: { type: 'grant.access_denied' } } })
+    for (const other of notOwn(world)) {
+      for (const participant of [{ grant_id: other }, { email: other }, { email: a.email, grant_id: other }]) {
+        expect(await available(token, participant)).toEqual(unseen)
+      }
+    }
+    expect((await available(token, { email: a.email }, { email: a.otherEmail })).status).toBe(403)
+    for (const calendar of [a.otherCalendar, a.otherEmail, b.calendar]) {
+      expect((await available(token, { email: a.email, calendar_ids: [calendar] })).status).toBe(400)
+    }
+    // The application's own key asks about all of its grants.
+    expect((await available(a.key, { email: a.email }, { email: a.otherEmail })).status).toBe(200)
+  })
+
+  test('an Idempotency-Key of another grant of the application replays nothing to an access token', async () => {
+    const { house, a, token, otherToken } = world
+    const start = Math.ceil(clock.now() / 300_000) * 300
+    const body = {
+      start_time: start,
+      end_time: start + 86_400,
+      duration_minutes: 30,
+      participants: [{ grant_id: 'me' }],
+    }
+    const asked = async (key: string) => {
+      const headers = { 'idempotency-key': 'asked-by-many' }
+      const answer = await house.call('POST', '/v3/calendars/availability', { key, body, headers })
+      return answer.body.data.time_slots[0].emails
+    }
+    expect(await asked(otherToken)).toEqual([a.otherEmail])
+    expect(await asked(token)).toEqual([a.email])
   })
 
   test('the word me names no grant: it needs an access token', async () => {

@@ -62,7 +62,7 @@ export function useTokenDesk(engine: Engine): TokenDesk {
     token: (body, key = null) => house.call('POST', '/v3/connect/token', { key, body }),
     async traded(query) {
       const answer = await trade(house, client, await desk.code(query))
-      expect(answer.status).toBe(200)
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
       return answer.body
     },
     refresh: (refreshToken) =>

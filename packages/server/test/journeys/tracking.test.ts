@@ -82,7 +82,9 @@ describe.each(engines)('tracking on %s', (engine) => {
   const visit = (path: string, init: RequestInit = {}) =>
     house.app.request(path, { ...init, headers: { 'user-agent': firefox, ...init.headers } })
   const told = async ({ grantId }: Sent) =>
-    (await toldOf(house.services.database, grantId)).filter(({ type }) => !type.startsWith('grant.'))
+    (await toldOf(house.services.database, grantId, house.services.payloads.seals)).filter(
+      ({ type }) => !type.startsWith('grant.'),
+    )
   const tracked = (sent: Sent) => findTracked(house.services.database, sent.sendId)
   const links = (sent: Sent) => linksOf(house.services.database, { applicationId: owner.id, sendId: sent.sendId })
   /** Longer than visits wait to be counted: what does not come by then does not come. */

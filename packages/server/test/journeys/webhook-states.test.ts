@@ -1,5 +1,6 @@
 /** The states of a destination, end to end through the engine, with an e-mail at each step. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/store/database.ts'
 import { expectStatus } from '../conformance/office.ts'
 import { engines } from '../harness.ts'
 import { type HousePost, openHousePost } from '../peers/smtp-sink.ts'
@@ -140,6 +141,40 @@ describe.each(engines)('states on %s', (engine) => {
     expect(mails()).toHaveLength(2 * addresses.length)
   }, 60_000)
 
+  test('failing and failed come when their time has come, though nothing is tried any more, with one e-mail each', async () => {
+    // 410 ends the tries at once: no attempt will ever end again.
+    await using receiver = await openReceiver(status(410))
+    const tenant = await station.newTenant()
+    const { id } = await tenant.subscribe(receiver, { notification_email_addresses: ['ops@quiet.test'] })
+    const subjects = () => subjectsOf(post.mails, 'ops@quiet.test')
+    const hasStatus = (wanted: string) =>
+      until(async () => expect(await tenant.data('GET', `/v3/webhooks/${id}`)).toMatchObject({ status: wanted }))
+    await tenant.tellMany(many)
+    await until(async () => expect(await tenant.attempts(id)).toHaveLength(many))
+    await until(async () => {
+      // A minute without work, and nobody has the destination any more.
+      station.pass(minute)
+      const owner = sql<{ owner: string | null }>('', 'select owner from lanes where webhook_id = $1')
+      expect(await station.house.services.database.get(owner, [id])).toEqual({ owner: null })
+    })
+    station.pass(15 * minute)
+    await hasStatus('failing')
+    await until(() => expect(subjects()).toEqual(['Webhook destination is failing: 127.0.0.1']))
+    station.pass(71 * hour)
+    await station.looked()
+    await hasStatus('failing')
+    station.pass(2 * hour)
+    await hasStatus('failed')
+    await until(() => expect(subjects()).toHaveLength(2))
+    station.pass(100 * hour)
+    await station.looked()
+    expect(subjects()).toEqual([
+      'Webhook destination is failing: 127.0.0.1',
+      'Webhook destination has failed: 127.0.0.1',
+    ])
+    expect(receiver.got).toHaveLength(many)
+  }, 60_000)
+
   test('failing → active when deliveries recover, with an e-mail', async () => {
     const { receiver, tenant, id, addresses, hasStatus, mails, hasMails } = await failing('recovery')
     await using _ = receiver
@@ -187,15 +222,11 @@ describe.each(engines)('states on %s', (engine) => {
     const { receiver, tenant, id, hasStatus } = await failing('late')
     await using _ = receiver
     const held: (() => void)[] = []
-    // The first answers make it fail; the others come after that.
-    let answered = 0
-    receiver.reply = (response, arrival, nth) => {
-      const fail = () => status(500)(response, arrival, nth)
-      if (answered++ < 1) fail()
-      else held.push(fail)
-    }
-    station.pass(73 * hour)
+    receiver.reply = (response, arrival, nth) => void held.push(() => status(500)(response, arrival, nth))
+    station.pass(71 * hour)
     await until(() => expect(held.length).toBeGreaterThan(0))
+    // Its time comes before the answers do.
+    station.pass(2 * hour)
     await hasStatus('failed')
     for (const fail of held) fail()
     await until(async () => {

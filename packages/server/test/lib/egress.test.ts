@@ -294,7 +294,7 @@ describe('a name', () => {
     expect(received).toBe(0)
   })
 
-  test('that does not exist or has no address is a DNS failure', async () => {
+  test('that does not exist or has no address is refused as one that leads inside; where that is allowed, it is a DNS failure', async () => {
     const missing = async () => {
       throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
     }
@@ -302,10 +302,12 @@ describe('a name', () => {
     await using empty = publicEgress({ resolve: answering() })
     for (const egress of [nowhere, empty]) {
       const error = await failure(() => egress.request({ url: 'https://gone.example.com/x', method: 'GET' }))
-      expect(error.reason).toBe('dns_failed')
+      expect(error.reason).toBe('refused_address')
       expect(error.message).toContain('gone.example.com')
-      expect(await reasonOf(() => egress.resolvePublic('gone.example.com'))).toBe('dns_failed')
+      expect(await reasonOf(() => egress.resolvePublic('gone.example.com'))).toBe('refused_address')
     }
+    await using inside = privateEgress({ resolve: missing })
+    expect(await reasonOf(() => inside.resolvePublic('gone.example.com'))).toBe('dns_failed')
   })
 
   test('with 500 addresses is refused', async () => {

@@ -52,7 +52,8 @@ export async function openGoogle(options: GoogleOptions = {}): Promise<GooglePee
 
 /** A house whose Google is the simulated one. */
 export const openGoogleHouse = (simulator: GoogleSimulator, options: HouseOptions = {}): Promise<TestHouse> =>
-  openHouse({ ...options, env: { WAYPOST_GOOGLE_URL: simulator.url, ...options.env } })
+  // The simulator is on loopback, and stays within reach whoever calls the service.
+  openHouse({ ...options, env: { WAYPOST_GOOGLE_URL: simulator.url, WAYPOST_EGRESS: 'private', ...options.env } })
 
 /** Makes the google connector of an application, if it has none, and a grant by the refresh token of an account. */
 export async function createGoogleGrant(

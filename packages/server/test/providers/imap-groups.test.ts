@@ -2,13 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/providers/imap/folder-index.ts'
 import { behind, groupEntries, Known, newestFirst } from '../../src/providers/imap/groups.ts'
+import { comparedAtMost, undecided } from '../../src/providers/imap/same-message.ts'
 
 const entry = (id: string, rest: Partial<Entry> = {}): Entry => ({
   path: 'INBOX',
+  uidValidity: '1',
   uid: 1,
   date: 0,
   size: 1,
-  id,
+  key: id,
   messageId: `${id}@example.com`,
   references: [],
   ...rest,
@@ -50,5 +52,63 @@ describe('messages of an account', () => {
       entry('b', { references: ['a@example.com'] }),
     ])
     expect(known.groups.map((group) => known.rootOf(group)).toSorted()).toEqual(['a@example.com', 'b@example.com'])
+  })
+})
+
+describe('places with one key', () => {
+  /** What lies there, and whether the server names it, gives it out, or both. */
+  const place = fc.record({ content: fc.nat({ max: 4 }), named: fc.boolean(), readable: fc.boolean() })
+  const digestOf = (content: number): string => `${content}`.padStart(22, '0')
+
+  /** Entries as they are once all is read that must be. */
+  function settled(places: { content: number; named: boolean; readable: boolean }[]) {
+    const contents = new Map<Entry, number>()
+    const readable = new Map<Entry, boolean>()
+    const entries = places.map(({ content, named, readable: gives }, uid) => {
+      const made = entry('s', { uid: uid + 1, ...(named ? { emailId: `M${content}` } : {}) })
+      contents.set(made, content)
+      readable.set(made, gives)
+      return made
+    })
+    for (const open of undecided(entries)) open.digest = readable.get(open) ? digestOf(contents.get(open) ?? 0) : ''
+    return { entries, contents }
+  }
+
+  test('are never one message where they differ, and each is in one', () => {
+    fc.assert(
+      fc.property(fc.array(place, { minLength: 1, maxLength: comparedAtMost + 5 }), (places) => {
+        const { entries, contents } = settled(places)
+        expect(undecided(entries)).toEqual([])
+        const groups = groupEntries(entries)
+        expect(groups.flatMap((group) => group.entries).toSorted((a, b) => a.uid - b.uid)).toEqual(entries)
+        expect(new Set(groups.map(({ id }) => id)).size).toBe(groups.length)
+        for (const group of groups) expect(new Set(group.entries.map((each) => contents.get(each))).size).toBe(1)
+      }),
+    )
+  })
+
+  test('are one message where they are the same, whatever came first', () => {
+    const given = fc.array(
+      place.map((each) => ({ ...each, readable: true })),
+      { minLength: 1, maxLength: comparedAtMost },
+    )
+    fc.assert(
+      fc.property(given, (places) => {
+        const groups = groupEntries(settled(places).entries)
+        expect(groups).toHaveLength(new Set(places.map(({ content }) => content)).size)
+        const ids = groups.map(({ id }) => id).toSorted()
+        const others = groupEntries(settled(places.toReversed()).entries).map(({ id }) => id)
+        expect(others.toSorted()).toEqual(ids)
+      }),
+    )
+  })
+
+  test('that are very many are named by where they are, and nothing is read', () => {
+    const entries = Array.from({ length: 100_000 }, (_, uid) => entry('s', { uid: uid + 1 }))
+    expect(undecided(entries)).toEqual([])
+    const known = new Known(entries)
+    expect(known.groups).toHaveLength(100_000)
+    const [first] = entries
+    expect(first && known.messageAt(first)?.entries).toEqual([first])
   })
 })

@@ -4,11 +4,16 @@ import { uidSet } from '../../src/providers/imap/folder-index.ts'
 import {
   folderId,
   folderPath,
-  messageId,
+  formerIds,
+  idByContent,
+  idByPlace,
+  messageKey,
   parseMessageId,
   parseThreadId,
+  placeName,
   readIdentity,
   threadId,
+  uidOfPlace,
 } from '../../src/providers/imap/mapping/ids.ts'
 
 const headerOf = (fields: Record<string, string>): string =>
@@ -25,16 +30,17 @@ describe('the id of a message', () => {
       From: 'a@example.com',
       Subject: 'Hello',
     })
-    const id = messageId(readIdentity(header), at)
+    const id = messageKey(readIdentity(header), at)
     expect(parseMessageId(id)).toMatchObject({ kind: 'message-id', messageId: 'one@example.com' })
-    expect(messageId(readIdentity(header), { date: 1, size: 2 })).toBe(id)
+    expect(messageKey(readIdentity(header), { ...at, date: 1 })).toBe(id)
+    expect(messageKey(readIdentity(header), { ...at, size: 2 })).not.toBe(id)
     expect(id).toMatch(/^[\w-]+$/)
   })
 
   test('tells two messages apart that carry one Message-ID', () => {
     const one = headerOf({ 'Message-ID': '<one@example.com>', Subject: 'Hello' })
     const other = headerOf({ 'Message-ID': '<one@example.com>', Subject: '[list] Hello' })
-    expect(messageId(readIdentity(one), at)).not.toBe(messageId(readIdentity(other), at))
+    expect(messageKey(readIdentity(one), at)).not.toBe(messageKey(readIdentity(other), at))
   })
 
   test.each([
@@ -43,9 +49,9 @@ describe('the id of a message', () => {
     ['one that is too long', { 'Message-ID': `<${'x'.repeat(300)}@example.com>` }],
     ['one with blanks', { 'Message-ID': '<a b@example.com>' }],
   ])('is made of size and time where the message has %s', (_, fields) => {
-    const id = messageId(readIdentity(headerOf({ ...fields, Subject: 'Hello' })), at)
+    const id = messageKey(readIdentity(headerOf({ ...fields, Subject: 'Hello' })), at)
     expect(parseMessageId(id)).toMatchObject({ kind: 'date', ...at })
-    expect(messageId(readIdentity(headerOf({ ...fields, Subject: 'Hello' })), { ...at, size: 1235 })).not.toBe(id)
+    expect(messageKey(readIdentity(headerOf({ ...fields, Subject: 'Hello' })), { ...at, size: 1235 })).not.toBe(id)
   })
 
   test('takes a Message-ID without brackets, and one that is folded', () => {
@@ -60,10 +66,25 @@ describe('the id of a message', () => {
     },
   )
 
+  test('says what it is told apart by, and what it was before', () => {
+    const key = messageKey(readIdentity('Message-ID: <one@example.com>\r\n\r\n'), at)
+    const content = 'a'.repeat(22)
+    const place = { path: 'INBOX', uidValidity: '7', uid: 12 }
+    expect(parseMessageId(idByContent(key, content))).toMatchObject({ key, content, messageId: 'one@example.com' })
+    expect(parseMessageId(idByPlace(key, place))).toMatchObject({ key, place: placeName(place) })
+    expect(uidOfPlace(placeName(place))).toBe(12)
+    const [former, earlier] = formerIds(idByContent(key, content))
+    expect(former).toBe(key)
+    expect(formerIds(key)).toEqual([earlier])
+    expect(parseMessageId(earlier ?? '')).toMatchObject({ kind: 'message-id', messageId: 'one@example.com' })
+    expect(parseMessageId(earlier ?? '')).not.toHaveProperty('size')
+    expect(formerIds(earlier ?? '')).toEqual([])
+  })
+
   test('whatever a header holds, an id is made of it and read back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(), (text, size) => {
-        const id = messageId(readIdentity(`Message-ID: ${text}\r\n\r\n`), { date: 5, size })
+        const id = messageKey(readIdentity(`Message-ID: ${text}\r\n\r\n`), { date: 5, size })
         expect(parseMessageId(id).hash).toHaveLength(6)
       }),
     )

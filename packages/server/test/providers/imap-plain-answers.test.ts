@@ -18,7 +18,7 @@ async function formatted(answer: Response) {
   const {
     id: _,
     flagColor: __,
-    emailId: ___,
+    bodyStructure: ___,
     ...message
   } = await formatMessageResponse((await parsed(answer)) as never, folder as never)
   return message
@@ -63,9 +63,10 @@ describe('an answer to FETCH', () => {
     let read = 0
     await fc.assert(
       fc.asyncProperty(answers, async (answer) => {
-        const message = readFetch(answer)
-        if (message === undefined) return
+        const found = readFetch(answer)
+        if (found === undefined) return
         read++
+        const { structure: _, ...message } = found
         expect(message).toEqual(await formatted(answer))
       }),
       { numRuns: 500 },
@@ -99,6 +100,55 @@ describe('an answer to FETCH', () => {
   })
 })
 
+describe('an answer that is long', () => {
+  const keywords = Array.from({ length: 10_000 }, (_, at) => `"Keyword ${at}"`).join(' ')
+
+  test('is read for what is needed of it, whatever else it says', () => {
+    const envelope = `ENVELOPE (NIL NIL (${'("P" NIL "p" "example.com")'.repeat(10_000)}) NIL NIL NIL NIL NIL NIL NIL)`
+    const message = readFetch(response(`* 1 FETCH (UID 2 FLAGS (${keywords} \\Seen) ${envelope} RFC822.SIZE 7)`))
+    expect(message).toEqual({ seq: 1, uid: 2, flags: new Set(['\\Seen']), size: 7 })
+  })
+
+  test('has its structure kept as it stands, literals and all, or not at all', () => {
+    const part = '("TEXT" "PLAIN" ("NAME" {3}\r\n) NIL NIL "7BIT" 1 1)'
+    const few = readFetch(
+      response(`* 1 FETCH (UID 2 BODYSTRUCTURE (${part}${part} "MIXED") RFC822.SIZE 7)`, 'a.b', 'c(d'),
+    )
+    expect(few?.structure?.text.toString()).toBe(`(${part}${part} "MIXED")`)
+    expect(few?.structure?.literals.map(String)).toEqual(['a.b', 'c(d'])
+    const many = readFetch(
+      response(`* 1 FETCH (UID 2 BODYSTRUCTURE (${'("TEXT" "PLAIN" NIL)'.repeat(100_000)} "MIXED"))`),
+    )
+    expect(many).toEqual({ seq: 1, uid: 2 })
+  })
+
+  test('has of the fields of a header the first of each name, with the beginning and the end of long ones', () => {
+    const ids = Array.from({ length: 40_000 }, (_, at) => `<${at}@example.com>`).join('\r\n ')
+    const header = `References: ${ids}\r\nSubject: first\r\n${'Subject: other\r\n'.repeat(10_000)}\r\n`
+    const found = readFetch(response(`* 1 FETCH (UID 2 BODY[HEADER.FIELDS (A)] {${header.length}}\r\n)`, header))
+    const kept = String(found?.headers)
+    expect(kept.length).toBeLessThan(10_000)
+    expect(kept).toContain('References: <0@example.com>\r\n <1@example.com>')
+    expect(kept).toContain('<39999@example.com>\r\nSubject: first\r\n\r\n')
+  })
+})
+
+describe('numbers that a server found', () => {
+  test.each([
+    ['* SEARCH', [[]]],
+    ['* SEARCH 2 84 882', [[2, 84, 882]]],
+    ['* THREAD (2)(3 6 (4 23)(44 7 96))', [[2], [3, 6, 4, 23, 44, 7, 96]]],
+  ])('%s', (text, numbers) => {
+    const found = readPlain(response(text))?.attributes as { numbers: Uint32Array }[]
+    expect(found.map(({ numbers }) => [...numbers])).toEqual(numbers)
+  })
+
+  test.each(['* SEARCH 1 x', '* SEARCH 99999999999', '* THREAD (1', '* THREAD (1))', '* SEARCH 2 (MODSEQ 9)'])(
+    'of any other form are left to imapflow: %s',
+    (text) => expect(readPlain(response(text))).toBeUndefined(),
+  )
+})
+
 describe('a response that lists, counts or finds', () => {
   test.each([
     '* LIST (\\HasNoChildren \\Sent) "/" "Sent Items"',
@@ -107,8 +157,6 @@ describe('a response that lists, counts or finds', () => {
     '* LIST (\\Subscribed) "/" Work ("CHILDINFO" ("SUBSCRIBED"))',
     '* STATUS "Sent Items" (MESSAGES 231 UIDNEXT 44292 UNSEEN 0 HIGHESTMODSEQ 7)',
     '* STATUS INBOX (MESSAGES 231 )',
-    '* SEARCH',
-    '* SEARCH 2 84 882',
   ])('is read as imapflow reads it: %s', async (text) => {
     const plain = readPlain(response(text))
     const { tag, command = '', attributes = [] } = await parsed(response(text))

@@ -275,7 +275,10 @@ describe('a body', () => {
 
   test('that came as bytes smuggles no second message', async () => {
     const source = Buffer.from(`From: a@example.com\r\nTo: b@example.org\r\n\r\n${hostile}`)
-    const composed = await composeRaw({ source, messageId, date }, async (bytes) => parseMessage(bytes))
+    const composed = await composeRaw(
+      { source, account: { email: 'mira@example.com' }, messageId, date },
+      async (bytes) => parseMessage(bytes),
+    )
     expect(composed.recipients).toEqual(['b@example.org'])
     const got = await received(composed.source)
     expect(got.map(({ to }) => to)).toEqual([['b@example.org']])

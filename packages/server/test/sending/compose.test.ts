@@ -1,7 +1,8 @@
 /** What a request becomes: the bytes of a message, read back by mailparser and by our own parser. */
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { parseMessage } from '../../src/formats/mime.ts'
-import { compose } from '../../src/sending/compose.ts'
+import { type Composed, compose } from '../../src/sending/compose.ts'
 import { composeFromDraft, composeRaw, type RawInput } from '../../src/sending/compose-raw.ts'
 import { textOfHtml } from '../../src/sending/compose-text.ts'
 import { date, fileOf, inputOf, letter, messageId, read, refusedFields } from './making-letters.ts'
@@ -35,6 +36,27 @@ describe('a composed message', () => {
     expect(first.source.equals(second.source)).toBe(true)
     const other = await compose({ ...input(), messageId: 'another@mail.example.com' })
     expect(other.source.includes(/boundary="([^"]+)"/.exec(first.source.toString())?.[1] ?? 'no boundary')).toBe(false)
+  })
+
+  test('has a large file in it byte for byte, and others get their turn while it is encoded', async () => {
+    const content = randomBytes(8 * 1024 * 1024 + 1)
+    let turns = 0
+    let isDone = false
+    const others = (): void => {
+      turns++
+      if (!isDone) setImmediate(others)
+    }
+    setImmediate(others)
+    const { source } = await compose(inputOf({ files: [fileOf({ content, contentType: 'application/pdf' })] }))
+    isDone = true
+    expect(turns).toBeGreaterThan(2)
+    const text = source.toString('latin1')
+    const encoded =
+      /Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment[\s\S]*?\r\n\r\n([^-]*)/.exec(text)?.[1] ??
+      ''
+    expect(Buffer.from(encoded, 'base64').equals(content)).toBe(true)
+    const longest = encoded.split('\r\n').reduce((most, { length }) => Math.max(most, length), 0)
+    expect(longest).toBe(76)
   })
 
   test('has HTML and a text made of it', async () => {
@@ -172,7 +194,7 @@ describe('a composed message', () => {
       request: { to: [{ email: 'info@Jõgeva.EE' }], from: [{ email: 'alias@bücher.example' }] },
     })
     expect(composed.recipients).toEqual(['info@xn--jgeva-dua.ee'])
-    expect(composed.from).toBe('alias@xn--bcher-kva.example')
+    expect(composed.from).toBe('mira@example.com')
     expect(own.from).toEqual([{ email: 'alias@xn--bcher-kva.example' }])
   })
 
@@ -255,6 +277,7 @@ describe('the text of HTML', () => {
 describe('a message that came as bytes', () => {
   const raw = (text: string, changes: Partial<RawInput> = {}): RawInput => ({
     source: Buffer.from(text, 'latin1'),
+    account: { email: 'mira@example.com' },
     messageId,
     date,
     ...changes,
@@ -328,5 +351,78 @@ describe('a message that came as bytes', () => {
     expect(sent.header('date')).toBe('Mon, 12 May 2025 09:30:00 +0000')
     expect(sent.names.filter((name) => name === 'date')).toHaveLength(1)
     expect(composed.messageId).toBe('mine@example.com')
+  })
+})
+
+describe('the envelope of a message', () => {
+  const parse = async (source: Uint8Array) => parseMessage(source)
+  const account = { email: 'mira@example.com', name: null }
+  const people = (count: number, at = 'x') =>
+    Array.from({ length: count }, (_, index) => ({ email: `p${index}@${at}.example.org` }))
+  const raw = (head: string): Promise<Composed> =>
+    composeRaw({ source: Buffer.from(`${head}\r\n\r\nText\r\n`), account, messageId, date }, parse)
+  const headerOf = ({ source }: Composed): string => source.toString('latin1').split('\r\n\r\n', 1)[0] ?? ''
+
+  test('is from the account, whatever the message says of its author, which is then named beside the sender', async () => {
+    for (const email of ['ceo@bank.example.net', 'sales@example.com']) {
+      const composed = await compose(inputOf({ account, request: { from: [{ email }] } }))
+      expect(composed.from).toBe('mira@example.com')
+      expect(headerOf(composed)).toMatch(/^Sender: <?mira@example\.com>?$/m)
+      const own = await raw(`From: ${email}\r\nTo: a@example.org`)
+      expect(own.from).toBe('mira@example.com')
+      expect(headerOf(own)).toMatch(/^Sender: <mira@example\.com>$/m)
+    }
+    for (const email of ['mira@example.com', 'Mira@Example.com']) {
+      const composed = await compose(inputOf({ account, request: { from: [{ email }] } }))
+      expect([composed.from, headerOf(composed).includes('Sender:')]).toEqual(['mira@example.com', false])
+    }
+  })
+
+  test('names the sender of a message with two authors, and takes a sender that is the account', async () => {
+    const both = await raw('From: mira@example.com, ceo@bank.example.net\r\nTo: a@example.org')
+    expect(headerOf(both)).toMatch(/^Sender: <mira@example\.com>$/m)
+    const given = await raw('From: ceo@bank.example.net\r\nSender: Mira <mira@example.com>\r\nTo: a@example.org')
+    expect(headerOf(given).match(/^Sender:/gm)).toHaveLength(1)
+  })
+
+  test.each([
+    ['a sender that is a stranger', 'Sender: ceo@bank.example.net'],
+    ['two senders', 'Sender: mira@example.com\r\nSender: ceo@bank.example.net'],
+    ['people to send it to once more', 'Resent-To: b@example.org'],
+    ['somebody who sends it once more', 'Resent-From: ceo@bank.example.net'],
+  ])('is not made of bytes with %s', async (_, header) => {
+    const text = `From: mira@example.com\r\nTo: a@example.org\r\n${header}`
+    expect(await refusedFields(() => raw(text))).toEqual(['mime'])
+  })
+
+  test('has no Return-Path of a client', async () => {
+    const composed = await raw('Return-Path: <ceo@bank.example.net>\r\nFrom: mira@example.com\r\nTo: a@example.org')
+    expect(composed.source.toString()).not.toContain('bank.example.net')
+  })
+
+  test('holds a hundred recipients, in to, cc and bcc together', async () => {
+    const split = { to: people(40), cc: people(30, 'y'), bcc: people(30, 'z') }
+    expect((await compose(inputOf({ request: split }))).recipients).toHaveLength(100)
+    const [to, cc, bcc] = Object.values(split).map((list) => list.map(({ email }) => email).join(', '))
+    const lists = `From: mira@example.com\r\nTo: ${to}\r\nCc: ${cc}\r\nBcc: ${bcc}`
+    expect((await raw(lists)).recipients).toHaveLength(100)
+  })
+
+  test.each([
+    ['in to', { to: people(101) }],
+    ['in cc', { cc: people(101, 'y') }],
+    ['in bcc', { bcc: people(101, 'z') }],
+    ['in three lists', { to: people(34), cc: people(34, 'y'), bcc: people(33, 'z') }],
+    ['one of them named twice', { to: people(100), cc: people(1) }],
+  ])('does not hold one more, %s', async (_, lists) => {
+    const request = { to: people(0), ...lists }
+    expect(await refusedFields(() => compose(inputOf({ request })))).toEqual(['to'])
+    expect(await refusedFields(() => compose(inputOf({ request, keepBcc: true })))).toEqual(['to'])
+    const headers = Object.entries(request).map(
+      ([name, list]) => `${name}: ${list.map(({ email }) => email).join(', ')}`,
+    )
+    expect(await refusedFields(() => raw(`From: mira@example.com\r\n${headers.join('\r\n')}`))).toEqual(['mime'])
+    const group = people(101).map(({ email }) => email)
+    expect(await refusedFields(() => raw(`From: mira@example.com\r\nTo: all: ${group.join(', ')};`))).toEqual(['mime'])
   })
 })

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SendFailed } from '../../src/providers/provider.ts'
-import { sql } from '../../src/store/database.ts'
+import { type Database, sql } from '../../src/store/database.ts'
 import { nodeLeaseMs } from '../../src/store/nodes.ts'
 import { beginSend, claimSend, findSendByMessageId, purgeSends } from '../../src/store/sends.ts'
 import { engines, type TestClock, testClock } from '../harness.ts'
@@ -279,6 +279,61 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(sending.office.taken).toEqual([])
       expect(sending.office.filed).toBe(0)
       expect(await sending.pieces(missing.send.id)).toBe(0)
+    })
+
+    test('is looked for again at a whole millisecond, however long ago it began', async () => {
+      const dead = await sending.node()
+      const lost = [await claimedBy(dead), await claimedBy(dead), await claimedBy(dead)]
+      for (const [index, { send, attempt }] of lost.entries())
+        await beginSend(database(), send, attempt, clock.now() - 4_001 - index)
+      await die(dead)
+      const before = sending.house.logs().length
+      node.work()
+      for (const { send } of lost) {
+        await until(async () => expect((await sending.row(send.id)).next_at).toBeGreaterThan(clock.now()))
+        expect(await sending.row(send.id)).toMatchObject({ state: 'unknown', owner: null })
+        expect(Number.isInteger((await sending.row(send.id)).next_at)).toBe(true)
+      }
+      expect(sending.house.logs().slice(before)).not.toContain('could not be looked after')
+    })
+
+    test('is left alone for a while when looking for it fails, and not told of at every look', async () => {
+      const dead = await sending.node()
+      const { send, attempt } = await claimedBy(dead)
+      await beginSend(database(), send, attempt, clock.now())
+      await die(dead)
+      let broken = true
+      let looks = 0
+      const failing: Database = {
+        ...database(),
+        run: async (statement, parameters) => {
+          const isIt = statement.name === 'sends.lookAgain' && parameters?.[1] === send.id
+          if (broken && isIt) throw new Error(`not written ${++looks}`)
+          return database().run(statement, parameters)
+        },
+      }
+      const before = sending.house.logs().length
+      const told = () => sending.house.logs().slice(before).split('could not be looked after').length - 1
+      const troubled = await sending.node({ database: failing })
+      troubled.work()
+      await until(() => expect(looks).toBe(1))
+      // Many looks later.
+      await sleep(1_500)
+      expect([looks, told()]).toEqual([1, 1])
+      for (const [rest, total] of [
+        [1_000, 2],
+        [2_000, 3],
+        [4_000, 4],
+      ] as const) {
+        clock.advance(rest)
+        await troubled.beat()
+        await until(() => expect(looks).toBe(total))
+      }
+      expect(told()).toBe(3)
+      broken = false
+      clock.advance(8_000)
+      await troubled.beat()
+      await until(async () => expect((await sending.row(send.id)).next_at).toBeGreaterThan(clock.now()))
     })
 
     test('is taken over for the request that is repeated', async () => {

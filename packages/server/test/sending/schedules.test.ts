@@ -9,14 +9,15 @@ import { createSchedules, dueTime } from '../../src/sending/schedules.ts'
 import { sql } from '../../src/store/database.ts'
 import { nodeLeaseMs } from '../../src/store/nodes.ts'
 import { engines, type TestClock, testClock } from '../harness.ts'
+import { payloadOf, type SealedRow } from '../webhooks/told.ts'
 import { mend, openSendingHouse, type SendingHouse, type SendingNode } from './post-office.ts'
 
 const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
 const minute = 60_000
 const hour = 60 * minute
-const told = sql<{ type: string; payload: string }>(
+const told = sql<SealedRow & { type: string }>(
   'test.told',
-  "select type, payload from notifications where type in ('message.send_success', 'message.send_failed') order by position",
+  "select id, application_id, type, sealed_payload from notifications where type in ('message.send_success', 'message.send_failed') order by position",
 )
 const live = sql('test.live', 'update nodes set seen_at = $2 where id = $1')
 
@@ -63,7 +64,7 @@ describe.each(engines)('schedules on %s', (engine) => {
   }
   const toldOf = async ({ scheduleId }: { scheduleId: string }) =>
     (await database().all(told))
-      .map(({ type, payload }) => ({ type, ...JSON.parse(payload) }))
+      .map((row) => ({ type: row.type, ...JSON.parse(payloadOf(row, sending.house.services.payloads.seals)) }))
       .filter(({ object }) => object?.schedule_id === scheduleId)
 
   test('a message is sent at its time, not before, and its application told once', async () => {

@@ -48,13 +48,7 @@ import {
   updateCredential,
 } from '../../src/store/credentials.ts'
 import { type Database, type Queries, StoreUnavailable, sql } from '../../src/store/database.ts'
-import {
-  completeDeliveries,
-  listAttempts,
-  notificationsAt,
-  postponeDeliveries,
-  replayNotifications,
-} from '../../src/store/deliveries.ts'
+import { completeDeliveries, listAttempts, notificationsAt, postponeDeliveries } from '../../src/store/deliveries.ts'
 import {
   countGrants,
   deleteGrant,
@@ -77,6 +71,7 @@ import {
   abandonIdempotencyKeys,
   claimIdempotencyKey,
   completeIdempotencyKey,
+  leaveIdempotencyKey,
   purgeIdempotencyKeys,
   readIdempotencyKey,
   releaseIdempotencyKey,
@@ -85,7 +80,7 @@ import {
 import { keepFact, readFact, writeFact } from '../../src/store/installation.ts'
 import { migrate, migrations } from '../../src/store/migrate.ts'
 import { beatNode, forgetDeadNodes, leaveNode, liveNodes, nodeLeaseMs } from '../../src/store/nodes.ts'
-import { readStream } from '../../src/store/notification-stream.ts'
+import { readStream, scanStream, streamedAt } from '../../src/store/notification-stream.ts'
 import { openPostgresql } from '../../src/store/postgresql.ts'
 import {
   deleteRedirectUri,
@@ -96,6 +91,7 @@ import {
   type RedirectUriRow,
   updateRedirectUri,
 } from '../../src/store/redirect-uris.ts'
+import { requeueFailed, requeueNotifications } from '../../src/store/replays.ts'
 import { replaceSealedValue, sealedColumns, sealedValues } from '../../src/store/sealed-values.ts'
 import { claimSends, dueSends } from '../../src/store/sends.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
@@ -145,6 +141,8 @@ function applicationRow(changes: Partial<ApplicationRow> = {}): ApplicationRow {
     hosted_authentication: '{}',
     idp_settings: '{}',
     additional_settings: '{}',
+    notification_stream_until: 0,
+    notification_days: null,
     created_at: now,
     updated_at: now,
     ...changes,
@@ -366,6 +364,16 @@ describe.each(engines)('the driver on %s', (engine) => {
     await expect(attempt).rejects.not.toBeInstanceOf(StoreUnavailable)
     await expect(attempt).rejects.toThrow()
     expect(await idsLike('nul-%')).toEqual([])
+  })
+
+  test('a fraction, and what is no number, is refused by every store, and the store works on', async () => {
+    const update = sql('test.fraction', 'update notes set number = $2 where id = $1')
+    for (const value of [1.5, 0.1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1e21]) {
+      await expect(database.run(update, ['nobody', value]), `${value}`).rejects.toThrow('$2')
+      const attempt = database.transaction((tx) => tx.run(update, ['nobody', value]))
+      await expect(attempt, `${value}`).rejects.not.toBeInstanceOf(StoreUnavailable)
+    }
+    expect(await database.run(update, ['nobody', 2 ** 53 - 1])).toBe(0)
   })
 
   test('work that must be alone is alone, whether it succeeds or fails', async () => {
@@ -801,7 +809,13 @@ describe.each(engines)('the queries on %s', (engine) => {
 
   test('an idempotency key has one holder, keeps one answer, and can be taken over or freed', async () => {
     const address = { applicationId: 'application', scope: 'grant', key: randomUUID() }
-    const claimer = (attempt: string) => ({ requestHash: `hash of ${attempt}`, owner: 'node', attempt, now })
+    const claimer = (attempt: string) => ({
+      requestHash: `hash of ${attempt}`,
+      owner: 'node',
+      attempt,
+      now,
+      seed: `seed-${attempt}`,
+    })
     const claims = ['a', 'b', 'c', 'd'].map((attempt) => claimIdempotencyKey(database, address, claimer(attempt)))
     const winner = ['a', 'b', 'c', 'd'][(await Promise.all(claims)).indexOf(true)] ?? ''
     expect((await Promise.all(claims)).filter(Boolean)).toEqual([true])
@@ -813,6 +827,7 @@ describe.each(engines)('the queries on %s', (engine) => {
       headers: null,
       sealed_body: null,
       created_at: now,
+      seed: `seed-${winner}`,
     })
     for (const other of [
       { ...address, applicationId: 'another' },
@@ -845,8 +860,16 @@ describe.each(engines)('the queries on %s', (engine) => {
     expect(await claimIdempotencyKey(database, free, claimer('a'))).toBe(true)
     expect(await releaseIdempotencyKey(database, free, 'a')).toBe(1)
     expect(await claimIdempotencyKey(database, free, claimer('b'))).toBe(true)
+    expect(await leaveIdempotencyKey(database, free, 'stranger')).toBe(0)
+    expect(await leaveIdempotencyKey(database, free, 'b')).toBe(1)
+    expect(await readIdempotencyKey(database, free)).toMatchObject({ status: null, owner: '', seed: 'seed-b' })
+    const heir = { ...claimer('h'), now, expiredBefore: now - 1 }
+    expect(await takeOverIdempotencyKey(database, free, 'b', heir)).toBe(true)
+    expect(await readIdempotencyKey(database, free)).toMatchObject({ attempt: 'h', seed: 'seed-b' })
     expect(await abandonIdempotencyKeys(database)).toBe(1)
-    expect(await readIdempotencyKey(database, free)).toBeUndefined()
+    expect(await takeOverIdempotencyKey(database, free, 'h', { ...heir, expiredBefore: now + 1 })).toBe(true)
+    expect(await readIdempotencyKey(database, free)).toMatchObject({ owner: 'node', seed: 'seed-h' })
+    expect(await releaseIdempotencyKey(database, free, 'h')).toBe(1)
     expect(await purgeIdempotencyKeys(database, now + 1)).toBe(0)
     expect(await purgeIdempotencyKeys(database, now + 2)).toBe(1)
     expect(await readIdempotencyKey(database, address)).toBeUndefined()
@@ -1141,16 +1164,23 @@ describe('every statement of the store', () => {
     await completeDeliveries(silent, 'x', [1])
     await postponeDeliveries(silent, 'x', [{ id: 1, attempts: 1, tries: 1, dueAt: 1, state: 'waiting' }])
     await listAttempts(silent, destination, { filter: attempts, after: [1, 1, 1], limit: 1 })
-    await replayNotifications(silent, destination, { id: 'x' }, 1)
-    await replayNotifications(silent, destination, { from: 1, to: 2, types: ['x'] }, 1)
+    await requeueNotifications(silent, destination, { positions: [1], now: 1 })
+    await requeueFailed(silent, destination, { ids: [1], now: 1 })
     await tallyWatched(silent, 'x', ['x'])
     await listWatched(silent, 'x', { kinds: ['x'], part: 1 })
     await dueSends(silent, { node: 'x', now: 1 }, { without: ['x'], limit: 1 })
     await claimSends(silent, { node: 'x', now: 1, attempt: 'x' }, ['x'])
-    const part = { grantId: 'x', types: ['x'], since: 1 }
-    const start = { transaction: 0, position: 0 }
+    const part = {
+      applicationId: 'x',
+      grantId: 'x',
+      order: 'asc',
+      from: { transaction: 0, position: 0 },
+      limit: 1,
+    } as const
+    await streamedAt(silent, 'x', [1])
     for (const engine of engines) {
-      await readStream(silent, engine, { applicationId: 'x', after: start, filter: part, limit: 1 })
+      await readStream(silent, engine, part)
+      await scanStream(silent, engine, part)
     }
     const ours = made.filter(({ name }) => !/^(notes|test)\./.test(name))
     // A statement without a name is not kept prepared; its text is its name.
@@ -1214,6 +1244,7 @@ describe('every statement of the store', () => {
     'outbox.fail': 'the id comes from the claim',
     'outbox.depth': 'a figure for the operator',
     'lanes.due': 'the queue of the whole installation; each lane is then served in the name of its application',
+    'lanes.toJudge': 'the states of the whole installation; each is then judged in the name of its application',
     'lanes.renew': 'a node renews what it has; each lane was taken in the name of its application',
     'lanes.abandon': 'housekeeping at the start of the only server of a SQLite file',
     'sends.due': 'the queue of the whole installation; each message is then sent in the name of its application',
@@ -1229,12 +1260,14 @@ describe('every statement of the store', () => {
     'deliveries.complete': 'the ids come from the queue of a lane, and only its owner is heard',
     'deliveries.postpone': 'the ids come from the queue of a lane, and only its owner is heard',
     'deliveries.purge': 'housekeeping by age',
+    'deliveries.stillQueued': 'the positions come from the look through what an application keeps',
     'delivery_attempts.purge': 'housekeeping by age',
+    'notifications.asked': 'names the application, whose destinations are joined by its id',
     'notifications.at': 'the positions come from the queue of a lane',
-    'notifications.oldest': 'housekeeping by age',
     'notifications.purge': 'housekeeping by age',
     'connectors.sealed_settings.list': 'key rotation reads every application',
     'credentials.sealed_data.list': 'key rotation reads every application',
+    'grants.ofPerson': 'a consent at a provider is shared by the applications that share its client',
     'grants.sealed_credentials.list': 'key rotation reads every application',
     'idempotency_keys.sealed_body.list': 'key rotation reads every application',
     'send_sources.sealed_source.list': 'key rotation reads every application',

@@ -152,6 +152,19 @@ describe.each(engines)('waypost webhooks on %s', { timeout: 60_000 }, (engine) =
     expect(await json('replay', id, '--failed')).toEqual({ id, replayed: 0 })
   })
 
+  test('deliver-now sends what waits for a later try at once, and says how much that is', async () => {
+    listener.answer = (response) => void response.writeHead(503, { 'retry-after': '3000' }).end()
+    const waits = await happen('Waits')
+    listener.answer = answerWell
+    // Others of this destination may wait too.
+    const { due, more } = await json('deliver-now', id)
+    expect(due).toBeGreaterThanOrEqual(1)
+    expect(more).toBe(false)
+    await vi.waitFor(() => expect(heardOf(waits)).toHaveLength(2), 10_000)
+    await vi.waitFor(async () => expect(await call('GET', `/v3/webhooks/${id}/deliveries?state=waiting`)).toEqual([]))
+    expect(await json('deliver-now', id)).toEqual({ id, due: 0, more: false })
+  })
+
   test('replay --start --end delivers those of a time again', async () => {
     const notification = await happen('In range')
     const { time } = await call('GET', `/v3/notifications/${notification}`)

@@ -41,7 +41,7 @@ describe('docs/webhooks.md', () => {
     const made = JSON.parse(await bash(ready(register.replace(/^export .*$/m, ''))))
     expect(made.data).toMatchObject({ webhook_secret: expect.any(String), description: 'Bookings' })
     const answers = (await bash(ready(`WEBHOOK_ID=${made.data.id}\n${others.join('\n')}`))).trim().split('\n')
-    expect(answers).toHaveLength(8)
+    expect(answers).toHaveLength(10)
     for (const answer of answers) {
       expect(JSON.parse(answer)).toHaveProperty('request_id')
       expect(JSON.parse(answer)).not.toHaveProperty('error')
@@ -90,8 +90,8 @@ describe('docs/webhooks.md', () => {
 
   test('the commands and settings it names exist', async () => {
     const help = await bash(`'${process.execPath}' packages/server/src/main.ts --help`)
-    const commands = Array.from(page.matchAll(/npx waypost (webhooks [a-z]+)/g), (match) => match[1])
-    expect(commands).toHaveLength(6)
+    const commands = Array.from(page.matchAll(/npx waypost (webhooks [a-z-]+)/g), (match) => match[1])
+    expect(commands).toHaveLength(7)
     for (const command of commands) expect(help).toContain(`waypost ${command} `)
     const settings = await readFile(`${root}example.env`, 'utf8')
     for (const [name] of page.matchAll(/WAYPOST_(?!API_KEY)[A-Z_]+/g)) expect(settings).toContain(`${name}=`)

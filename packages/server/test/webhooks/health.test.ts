@@ -1,7 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   fresh,
   type Health,
+  judgeByTime,
+  judgedAt,
   parseHealth,
   recordAttempt,
   type Status,
@@ -32,6 +35,22 @@ class Destination {
     return step
   }
 
+  /** The time comes. */
+  tick(at: number): Step | undefined {
+    const step = judgeByTime(this.status, this.health, start + at)
+    if (step) {
+      this.status = step
+      this.steps.push([step, at])
+    }
+    return step
+  }
+
+  /** When the time is going to judge, since the start. */
+  get judgedAt(): number | undefined {
+    const at = judgedAt(this.status, this.health)
+    return at === undefined ? undefined : at - start
+  }
+
   fail(at: number, times = 1): this {
     for (let time = 0; time < times; time++) this.attempt(at, false)
     return this
@@ -55,6 +74,79 @@ class Destination {
 
 /** A destination that became failing at 15 minutes, by 20 attempts that failed. */
 const failing = (): Destination => new Destination().fail(0, 19).fail(15 * minute)
+
+describe('judged by the time, where no attempt ends', () => {
+  test('active → failing 15 minutes after the first attempt, when all failed', () => {
+    const destination = new Destination().fail(0, 12)
+    expect(destination.judgedAt).toBe(15 * minute)
+    expect(destination.tick(15 * minute - 1)).toBeUndefined()
+    expect(destination.tick(15 * minute)).toBe('failing')
+  })
+
+  test('failing → failed after 72 hours, though tries ended long before, or none was made', () => {
+    const destination = failing()
+      .fail(20 * hour, 12)
+      .restart()
+    expect(destination.judgedAt).toBe(15 * minute + 72 * hour)
+    expect(destination.tick(15 * minute + 72 * hour - 1)).toBeUndefined()
+    expect(destination.tick(15 * minute + 72 * hour)).toBe('failed')
+    expect(failing().tick(73 * hour)).toBe('failed')
+    expect(destination.judgedAt).toBeUndefined()
+    expect(destination.tick(200 * hour)).toBeUndefined()
+  })
+
+  test('failing with too few failures has another 72 hours', () => {
+    const destination = failing()
+    destination.health.failing = { since: start + 15 * minute, attempts: 100, failed: 90 }
+    expect(destination.tick(73 * hour)).toBeUndefined()
+    expect(destination.judgedAt).toBe(145 * hour)
+  })
+
+  test('nothing gets better by the time alone, and few attempts say nothing', () => {
+    const edge = new Destination()
+      .fail(0, 19)
+      .fail(15 * minute, 180)
+      .succeed(15 * minute)
+    expect(edge.status).toBe('failing')
+    for (let at = 16 * minute; at < 72 * hour; at += hour) expect(edge.tick(at)).toBeUndefined()
+    expect(new Destination().fail(0, 9).judgedAt).toBeUndefined()
+    expect(new Destination().fail(0, 5).succeed(1, 5).judgedAt).toBeUndefined()
+  })
+
+  test('a success that leaves the period: the failures after it are judged then', () => {
+    const destination = new Destination()
+      .succeed(0)
+      .succeed(10 * minute, 3)
+      .fail(16 * minute, 12)
+    expect(destination.status).toBe('active')
+    const at = destination.judgedAt ?? 0
+    expect(at).toBe(25 * minute)
+    expect(destination.tick(at - 1)).toBeUndefined()
+    expect(destination.tick(at)).toBe('failing')
+  })
+
+  test('for any history, nothing happens before the time that is told, and something at it', () => {
+    const history = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 * minute }), fc.integer({ min: 0, max: 20 })), {
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(history, (outcomes) => {
+        const destination = new Destination()
+        let now = 0
+        for (const [wait, luck] of outcomes) {
+          now += wait
+          destination.attempt(now, luck === 0)
+        }
+        const at = destination.judgedAt
+        const earlier = Array.from({ length: 40 }, (_, index) => now + index * 30 * second)
+        for (const time of earlier) if (at === undefined || time < at) expect(destination.tick(time)).toBeUndefined()
+        if (at !== undefined && destination.status === 'active') expect(destination.tick(at)).toBe('failing')
+        expect(destination.restart().judgedAt).toBe(destination.judgedAt)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
 
 describe('active → failing at 95 % over 15 minutes', () => {
   /** All attempts in the last minute of the period but a first one, long before, that starts the count. */

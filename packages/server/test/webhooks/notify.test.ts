@@ -9,7 +9,7 @@ import { eraseNotifications } from '../../src/store/notifications.ts'
 import { checkTold } from '../../src/webhooks/check-told.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
 import { engines, openHouse, type TestHouse, testClock } from '../harness.ts'
-import { addDestination, queueOf, toldOf } from './told.ts'
+import { addDestination, queueOf, testSeals, toldOf } from './told.ts'
 
 describe.each(engines)('notify on %s', (engine) => {
   const clock = testClock()
@@ -19,7 +19,7 @@ describe.each(engines)('notify on %s', (engine) => {
     const onQueued = (): void => void wakeUps++
     house = await openHouse({
       engine,
-      overrides: { clock, notify: createNotify({ clock, engine, checks: false, onQueued }) },
+      overrides: { clock, notify: createNotify({ clock, engine, seals: testSeals, checks: false, onQueued }) },
     })
   })
   afterAll(() => house[Symbol.asyncDispose]())

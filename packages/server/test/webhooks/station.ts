@@ -108,6 +108,7 @@ export async function openStation(options: HouseOptions & { clock?: TestClock })
   await house.listen()
   const beacon = await openReceiver()
   let lighthouse: Tenant | undefined
+  let beaconId = ''
 
   function tenantOf({ id, key, grantId, calendarId }: Record<'id' | 'key' | 'grantId' | 'calendarId', string>): Tenant {
     const tenant: Tenant = {
@@ -154,7 +155,7 @@ export async function openStation(options: HouseOptions & { clock?: TestClock })
     async looked() {
       if (!lighthouse) {
         lighthouse = await newTenant()
-        await lighthouse.subscribe(beacon)
+        beaconId = (await lighthouse.subscribe(beacon)).id
       }
       for (const name of ['once', 'twice']) {
         const { id } = await lighthouse.tell(name)
@@ -164,6 +165,9 @@ export async function openStation(options: HouseOptions & { clock?: TestClock })
           ),
         )
       }
+      // And its own results are kept and counted.
+      const { queue } = lighthouse
+      await until(async () => expect(await queue(beaconId)).toEqual([]))
     },
     async [Symbol.asyncDispose]() {
       await house[Symbol.asyncDispose]()

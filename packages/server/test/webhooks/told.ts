@@ -2,21 +2,36 @@
 import { Trigger, triggers } from '@waypost/contract'
 import { expect } from 'vitest'
 import type { z } from 'zod'
+import { createDataSeals, type DataSeals } from '../../src/lib/data-seals.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { type Queries, sql } from '../../src/store/database.ts'
+import { payloadContext } from '../../src/webhooks/sealed-payloads.ts'
 import type { Json } from '../conformance/office.ts'
+import { testClock } from '../harness.ts'
 
-interface Row {
-  position: number
+const key = { id: '0badcafe', bytes: Buffer.alloc(32, 'test') }
+
+/** Seals for a `notify` that stands without services. */
+export const testSeals: DataSeals = createDataSeals({ newest: () => key, find: () => key }, testClock())
+
+/** The payload of a notification as the store has it. */
+export const payloadOf = (row: SealedRow, seals: DataSeals = testSeals): string =>
+  seals.open(row.sealed_payload, payloadContext(row.application_id, row.id))
+
+export interface SealedRow {
   id: string
   application_id: string
+  sealed_payload: string
+}
+
+interface Row extends SealedRow {
+  position: number
   grant_id: string
   sequence: number
   type: string
   source: string
   bytes: number
   created_at: number
-  payload: string
 }
 
 export interface ToldRow extends Row {
@@ -30,22 +45,24 @@ const queue = sql<{ webhook_id: string; notification: number; due_at: number; st
 )
 
 /** Every notification of a grant, in order; each is checked against the contract, and their numbers for gaps. */
-export async function toldOf(database: Queries, grantId: string): Promise<ToldRow[]> {
-  const rows = (await database.all(all)).filter((row) => row.grant_id === grantId).map(checked)
+export async function toldOf(database: Queries, grantId: string, seals?: DataSeals): Promise<ToldRow[]> {
+  const rows = (await database.all(all))
+    .filter((row) => row.grant_id === grantId)
+    .map((row) => checked(row, payloadOf(row, seals)))
   expect(rows.map((row) => row.sequence)).toEqual(rows.map((_, index) => (rows[0]?.sequence ?? 1) + index))
   return rows
 }
 
-function checked(row: Row): ToldRow {
-  const data = JSON.parse(row.payload)
+function checked(row: Row, payload: string): ToldRow {
+  const data = JSON.parse(payload)
   const schema: z.ZodType = triggers[Trigger.parse(row.type)].object
   const parsed = schema.safeParse(data.object)
-  expect(parsed.error?.message, row.payload).toBeUndefined()
+  expect(parsed.error?.message, payload).toBeUndefined()
   expect(parsed.data, 'a field that the contract lacks').toEqual(data.object)
   expect(Object.keys(data).sort()).toEqual(['application_id', 'object'])
   expect(data.application_id).toBe(row.application_id)
   expect(data.object.grant_id).toBe(row.grant_id)
-  expect(row.bytes).toBe(Buffer.byteLength(row.payload))
+  expect(row.bytes).toBe(Buffer.byteLength(payload))
   return { ...row, object: data.object }
 }
 
@@ -54,8 +71,9 @@ export const toldTypes = async (database: Queries): Promise<Pick<Row, 'grant_id'
   (await database.all(all)).map(({ grant_id, type }) => ({ grant_id, type }))
 
 /** The queue, with the notifications that wait in it. */
-export async function queueOf(database: Queries) {
-  const rows = new Map((await database.all(all)).map((row) => [row.position, row]))
+export async function queueOf(database: Queries, seals?: DataSeals) {
+  const kept = await database.all(all)
+  const rows = new Map(kept.map((row) => [row.position, { ...row, payload: payloadOf(row, seals) }]))
   return (await database.all(queue)).map((row) => ({ ...row, told: rows.get(row.notification) }))
 }
 

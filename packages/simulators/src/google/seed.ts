@@ -6,11 +6,13 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 const root = 'https://www.googleapis.com/auth/'
+/** What a first installation's own application may be granted: not the right to destroy mail. */
 const scopes = [
   'openid',
   `${root}userinfo.email`,
   `${root}userinfo.profile`,
-  'https://mail.google.com/',
+  `${root}gmail.modify`,
+  `${root}gmail.send`,
   `${root}calendar`,
   `${root}contacts`,
 ]

@@ -26,7 +26,10 @@ export function GrantNotifications({ application, id }: { application: string; i
     { refetchInterval: 15_000 },
   )
   return (
-    <Card title="Notifications" lead="What was told of this grant, the newest first.">
+    <Card
+      title="Notifications"
+      lead="What was told of this grant, the newest first, where the stream is on in the settings."
+    >
       <PagedTable
         label="Notifications"
         query={notifications}

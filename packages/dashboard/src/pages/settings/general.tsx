@@ -98,6 +98,45 @@ function Behaviour({ application }: { application: Application }) {
   )
 }
 
+function Notifications({ application }: { application: Application }) {
+  const { application_id: id } = application
+  return (
+    <Card title="Notifications" lead="What is kept of what the application is told. All of it is sealed in the store.">
+      <div className="card-body">
+        <Form
+          submit="Save notifications"
+          onSubmit={(values) =>
+            api(id).applications.update({
+              body: {
+                notification_stream: values.checked('notification_stream'),
+                notification_days: values.number('notification_days') ?? null,
+              },
+            })
+          }
+          onDone={() => void refreshApplication(id)}
+        >
+          <CheckField
+            name="notification_stream"
+            checked={application.notification_stream}
+            label="Notifications can be read as a stream"
+            hint="They are kept for GET /v3/notifications from then on. Once it is off, what no destination is subscribed to is removed."
+          />
+          <TextField
+            label="Days that notifications are kept"
+            name="notification_days"
+            type="number"
+            min={2}
+            max={90}
+            optional
+            defaultValue={application.notification_days}
+            hint="2 to 90. Left empty, as many as the operator set."
+          />
+        </Form>
+      </div>
+    </Card>
+  )
+}
+
 function Block({ application: { application_id: id, blocked, branding } }: { application: Application }) {
   const set = (value: boolean) => async () => {
     await api().adminApplications.update({ application_id: id, body: { blocked: value } })
@@ -145,6 +184,7 @@ export function General({ application }: { application: Application }) {
     <>
       <BrandingForm application={application} />
       <Behaviour application={application} />
+      <Notifications application={application} />
       <Block application={application} />
     </>
   )

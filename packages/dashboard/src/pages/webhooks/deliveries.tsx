@@ -1,4 +1,5 @@
 /** What waits for a destination, or failed for good; and sending it again. */
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { Status } from '../../components/badge.tsx'
 import { ActionButton, ConfirmButton } from '../../components/dialog.tsx'
@@ -20,6 +21,40 @@ export async function replay(
   tell(`${plural(data.replayed, 'notification')} will be delivered again`)
 }
 
+const countedAtMost = 200
+
+/** Sends what waits for its next try at once, and says how much that is. */
+function DeliverNow({ application, id }: { application: string; id: string }) {
+  const waiting = useQuery({
+    queryKey: ['webhooks', application, id, 'waiting'],
+    queryFn: async ({ signal }) => {
+      const query = { limit: countedAtMost, state: 'waiting' } as const
+      const { data, nextCursor } = await api(application).deliveries.list({ id, query, signal })
+      const now = Date.now() / 1000
+      return {
+        count: data.filter(({ next_attempt_at: at }) => at !== null && at > now).length,
+        more: nextCursor !== undefined,
+      }
+    },
+    refetchInterval: 5_000,
+  })
+  const { count = 0, more = false } = waiting.data ?? {}
+  if (count === 0 && !more) return null
+  return (
+    <ActionButton
+      small
+      kind="primary"
+      label={`Deliver what waits now (${more ? `${countedAtMost} and more` : count})`}
+      busyLabel="Making it due…"
+      onAct={async () => {
+        const { data } = await api(application).deliveries.deliverNow({ id })
+        await refresh('webhooks', application, id)
+        tell(`${plural(data.due, 'notification')} will be delivered now${data.more ? '; more wait: press again' : ''}`)
+      }}
+    />
+  )
+}
+
 export function Deliveries({ application, id }: { application: string; id: string }) {
   const deliveries = usePages(
     ['webhooks', application, id, 'deliveries'],
@@ -31,18 +66,22 @@ export function Deliveries({ application, id }: { application: string; id: strin
       title="Not delivered"
       lead="What waits for another try, and what failed for good."
       actions={
-        <ConfirmButton
-          small
-          danger={false}
-          label="Replay all failed"
-          title="Deliver all that failed again?"
-          confirm="Replay"
-          onConfirm={() => replay(application, id, { failed: true })}
-        >
-          <p>
-            Everything that failed for good is sent once more. Ids stay the same, so that a listener knows what it has.
-          </p>
-        </ConfirmButton>
+        <>
+          <DeliverNow {...{ application, id }} />
+          <ConfirmButton
+            small
+            danger={false}
+            label="Replay all failed"
+            title="Deliver all that failed again?"
+            confirm="Replay"
+            onConfirm={() => replay(application, id, { failed: true })}
+          >
+            <p>
+              Everything that failed for good is sent once more. Ids stay the same, so that a listener knows what it
+              has.
+            </p>
+          </ConfirmButton>
+        </>
       }
     >
       <PagedTable

@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import { getApiKey, listApiKeys, revokeApiKey } from '../../store/api-keys.ts'
 import { type ApplicationRow, listApplications, lockApplication } from '../../store/applications.ts'
 import { billingPeriodsSince } from '../../store/billing-periods.ts'
+import { limitMail } from '../../store/mail-use.ts'
 import type { Handlers } from './index.ts'
 
 export const adminApplications = ({ database, clock, place }: Services): Handlers['adminApplications'] => ({
@@ -18,8 +19,12 @@ export const adminApplications = ({ database, clock, place }: Services): Handler
   get: async ({ params }) => summarize(database, await needApplication(database, params.application_id), place),
   update: ({ params, body, write }) =>
     write(async (tx) => {
-      await lockApplication(tx, params.application_id)
-      return summarize(tx, await blockApplication(tx, params.application_id, body.blocked, clock.now()), place)
+      const { application_id: id } = params
+      await lockApplication(tx, id)
+      let row = await needApplication(tx, id)
+      if (body.blocked !== undefined) row = await blockApplication(tx, id, body.blocked, clock.now())
+      if (body.mail_per_day !== undefined) await limitMail(tx, id, body.mail_per_day)
+      return summarize(tx, row, place)
     }),
 })
 

@@ -1,5 +1,5 @@
 import type { AvailabilityQuestion } from '@waypost/contract'
-import { emailKey, locatorFor } from '../../grants/locator.ts'
+import { emailKey, isNamed, locatorFor } from '../../grants/locator.ts'
 import { ApiError, invalidField, invalidFields } from '../../lib/api-error.ts'
 import { type FetchedParticipant, findAvailability } from '../../scheduling/availability.ts'
 import { checkAvailability, eventWindowOf, roundRobinGroupOf } from '../../scheduling/availability-question.ts'
@@ -40,9 +40,26 @@ function refuseTwice(records: readonly GrantRecord[]): void {
   if (twice !== -1) throw invalidField(`participants.${twice}.email`, 'is listed twice')
 }
 
+/** An access token tells of its own grant alone. */
+const strangerAt = (index: number): ApiError =>
+  new ApiError(
+    'grant_access_denied',
+    `participants.${index}: an access token asks about its own grant alone; use the API key of the application for others`,
+  )
+
 export const availability = ({ database, sessions }: Services): Handlers['availability'] => {
-  const recordOf = async (applicationId: string, participant: Participant, index: number): Promise<GrantRecord> => {
+  const recordOf = async (
+    { id: applicationId, grantId }: { id: string; grantId?: string },
+    participant: Participant,
+    index: number,
+  ): Promise<GrantRecord> => {
     const name = participant.grant_id ?? participant.email ?? ''
+    if (grantId !== undefined) {
+      // The answer is the same whether there is such a grant or not.
+      const own = await sessions.find(applicationId, { by: 'id', value: grantId })
+      if (!isNamed(own, participant.grant_id ?? `email:${name}`)) throw strangerAt(index)
+      return own
+    }
     try {
       const locator =
         participant.grant_id === undefined ? { by: 'email' as const, value: emailKey(name) } : locatorFor(name)
@@ -90,7 +107,7 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
       const people = await Promise.all(
         question.participants.map(async (participant, index) => ({
           participant,
-          record: await recordOf(application.id, participant, index),
+          record: await recordOf(application, participant, index),
         })),
       )
       refuseTwice(people.map(({ record }) => record))

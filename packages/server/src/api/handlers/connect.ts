@@ -5,11 +5,12 @@ import { authenticate } from '../../grants/trial.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services.ts'
 import { listConnectors } from '../../store/connectors.ts'
+import { countGuess } from '../guesses.ts'
 import type { Handlers } from './index.ts'
 import { tokens } from './tokens.ts'
 
 export const connect = (services: Services): Handlers['connect'] => {
-  const { database, clock, secrets, log, notify, providers } = services
+  const { database, clock, secrets, log, notify, providers, limiter } = services
   return {
     ...tokens(services),
     guide: async ({ application, query }) => {
@@ -22,9 +23,10 @@ export const connect = (services: Services): Handlers['connect'] => {
         .filter((kind) => query.provider === undefined || kind === query.provider)
         .map((kind) => guideOf(kind, { available: Object.hasOwn(providers, kind), connector: connected.has(kind) }))
     },
-    custom: async ({ application, body, signal, write }) => {
+    custom: async ({ application, body, signal, visitor, write }) => {
       const trying = { providers, secrets, ioFor: (kind: string) => services.ioFor(kind, signal) }
-      const account = await authenticate(database, application, body, trying)
+      const guessing = { from: `${application.id} ${visitor.address}`, settings: body.settings, now: clock.now() }
+      const account = await countGuess(limiter, guessing, () => authenticate(database, application, body, trying))
       return write((tx) => grantAccess(tx, application, account, { secrets, log, notify, now: clock.now() }))
     },
   }

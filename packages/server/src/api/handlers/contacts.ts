@@ -10,7 +10,7 @@ function checkName({ given_name, surname, company_name, emails }: ContactDraft):
 
 export const contactGroups: Handlers['contactGroups'] = {
   list: ({ op, query, position }) => op(query, position),
-  create: ({ change, body }) => change((op) => op(body)),
+  create: ({ change, body, once }) => change((op) => op(body, { once })),
   get: ({ op, params }) => op(params),
   update: ({ change, params, body }) => change((op) => op(params, body)),
   delete: ({ change, params }) => change((op) => op(params)),

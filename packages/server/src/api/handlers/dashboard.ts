@@ -25,7 +25,7 @@ export const session = ({ database, clock, adminDoor, installation }: Services):
     const { address } = visitor
     const isRight =
       link === undefined
-        ? await adminDoor.tryPassword(password, { actor: 'session', address })
+        ? await adminDoor.tryPassword(password, { actor: 'session', guesser: adminDoor.guesserOf(visitor) })
         : await adminDoor.tryLink(link, address)
     if (!isRight) {
       const wrong = link === undefined ? 'wrong administrator password' : 'the link was used before, or has expired'
@@ -40,7 +40,8 @@ export const session = ({ database, clock, adminDoor, installation }: Services):
       await keepAudit(tx, { ...facts, applicationId: null, target: begun.row.id, now })
       return begun
     })
-    remarks['set-cookie'] = adminDoor.cookieOf(token)
+    // One to a line.
+    remarks['set-cookie'] = `${adminDoor.cookieOf(token)}\n${adminDoor.deviceCookie()}`
     return sessionOf(row)
   },
   get: ({ acting }) => {

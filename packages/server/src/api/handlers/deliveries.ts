@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { type AttemptPosition, listAttempts, listDeliveries } from '../../store/deliveries.ts'
+import { deliverNow } from '../../webhooks/deliver-now.ts'
 import { attemptOf, deliveryOf } from '../../webhooks/delivery-log.ts'
 import { needWebhook } from '../../webhooks/destinations.ts'
 import { replay } from '../../webhooks/replay.ts'
+import { openAnswers } from '../../webhooks/sealed-payloads.ts'
 import type { Handlers } from './index.ts'
 
 const AttemptPlace = z.tuple([z.number(), z.number(), z.number()])
@@ -11,7 +13,7 @@ const DeliveryPlace = z.number()
 
 const milliseconds = (value: number | undefined): number | undefined => (value === undefined ? undefined : value * 1000)
 
-export const deliveries = ({ database, clock, deliverer }: Services): Handlers['deliveries'] => {
+export const deliveries = ({ database, clock, deliverer, payloads }: Services): Handlers['deliveries'] => {
   const addressOf = async (applicationId: string, id: string) => {
     await needWebhook(database, applicationId, id)
     return { applicationId, webhookId: id }
@@ -45,14 +47,19 @@ export const deliveries = ({ database, clock, deliverer }: Services): Handlers['
       const last = page.at(-1)
       const next: AttemptPosition | undefined =
         rows.length > page.length && last ? [last.at, last.notification, last.attempt] : undefined
-      return { items: page.map(attemptOf), ...(next ? { next: [...next] } : {}) }
+      return { items: (await openAnswers(payloads, at, page)).map(attemptOf), ...(next ? { next: [...next] } : {}) }
     },
     replay: async ({ application, params, body, write }) => {
-      const answer = await write(async (tx) => ({
-        replayed: await replay(tx, { applicationId: application.id, webhookId: params.id }, body, clock.now()),
-      }))
+      const at = { applicationId: application.id, webhookId: params.id }
+      const replayed = await replay(database, at, body, clock.now())
       deliverer.wake()
-      return answer
+      return write(async () => ({ replayed }))
+    },
+    deliverNow: async ({ application, params, write }) => {
+      // In steps, so that nobody waits for long; what is made due stays so, and a repetition finds it done.
+      const made = await deliverNow(database, { applicationId: application.id, webhookId: params.id }, clock.now())
+      deliverer.wake()
+      return write(async () => made)
     },
   }
 }

@@ -86,7 +86,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
       return { ...page, items: await withNotes(grant, page.items, select) }
     },
     create: async (context) => {
-      const { grant, body, change, remarks } = context
+      const { grant, body, change, remarks, once } = context
       const at = mailboxOf(grant)
       const { template: _t, signature_id, attachments = [], tracking_options, ...rest } = body
       const note = {
@@ -103,9 +103,10 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
         signature: body.is_plaintext ? undefined : signature,
         remarks,
         signal: context.signal,
+        once,
       })
       return change(
-        (op) => op({ ...letter, starred: body.starred ?? false }),
+        (op) => op({ ...letter, starred: body.starred ?? false, once }),
         async (tx, draft) => {
           await keepNote(tx, grant, draft.id, note)
           return withNote(draft, note)

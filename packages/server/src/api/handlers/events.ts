@@ -64,12 +64,13 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
       const event = await op({ ...params, calendar_id: query.calendar_id })
       return holdsOwn(grant) ? event : tagEvent(database, grant, event)
     },
-    create: ({ grant, change, query, body }) => {
+    create: ({ grant, change, query, body, once }) => {
       if (holdsOwn(grant)) return change((op) => op(query, body))
       const { metadata, ...draft } = body
-      if (!metadata || Object.keys(metadata).length === 0) return change((op) => op(query, draft))
+      const at = { ...query, once }
+      if (!metadata || Object.keys(metadata).length === 0) return change((op) => op(at, draft))
       return change(
-        (op) => op(query, draft),
+        (op) => op(at, draft),
         (tx, event) => keepMetadata(tx, grant, event, { metadata, now: clock.now() }),
       )
     },

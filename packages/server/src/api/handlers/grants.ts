@@ -1,10 +1,12 @@
 import type { Grant, GrantListQuery } from '@waypost/contract'
 import { z } from 'zod'
+import { refuseWiderScopes } from '../../grants/fixed-scopes.ts'
 import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
 import { emailKey, isNamed, locatorFor } from '../../grants/locator.ts'
 import { tryNewSettings } from '../../grants/trial.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services.ts'
+import { getConnector } from '../../store/connectors.ts'
 import {
   findGrant,
   findGrantDocument,
@@ -12,7 +14,11 @@ import {
   type GrantRecord,
   listGrantDocuments,
 } from '../../store/grants.ts'
+import { countGuess } from '../guesses.ts'
 import type { Handlers } from './index.ts'
+
+/** Whoever passes over more has the store walk all of it for every page; a cursor begins where the last page ended. */
+const furthestOffset = 10_000
 
 /** A place in the list: the last grant's time and id, and how many stand before the next page. */
 const Position = z.tuple([z.number(), z.string(), z.number()])
@@ -35,7 +41,7 @@ function filterOf(query: GrantListQuery): GrantFilter {
 }
 
 export const grants = (services: Services): Handlers['grants'] => {
-  const { database, clock, secrets, log, notify, providers, sessions } = services
+  const { database, clock, secrets, log, notify, providers, sessions, limiter } = services
   const find = async (applicationId: string, segment: string) => {
     const record = await findGrant(database, applicationId, locatorFor(segment))
     if (!record) throw new ApiError('grant_not_found')
@@ -55,10 +61,22 @@ export const grants = (services: Services): Handlers['grants'] => {
     })
     return email_aliases.length > 0 ? { ...grant, email_aliases } : grant
   }
+  /** The stored scopes decide what a grant may do here. */
+  const refuseWider = async ({ applicationId, grant }: GrantRecord, scopes: readonly string[]): Promise<void> => {
+    const connector = await getConnector(database, applicationId, grant.provider)
+    const { oauth } = (Object.hasOwn(providers, grant.provider) && providers[grant.provider]) || { oauth: undefined }
+    if (connector) await refuseWiderScopes(database, { connector, oauth }, scopes)
+  }
   return {
     list: async ({ application, query, position }) => {
       const place = position === undefined ? undefined : Position.parse(position)
       const offset = place ? place[2] : (query.offset ?? 0)
+      if (!place && offset > furthestOffset) {
+        throw invalidField(
+          'offset',
+          `must be at most ${furthestOffset}: go on with page_token, the next_cursor of a page`,
+        )
+      }
       const found = await listGrantDocuments(database, application.id, filterOf(query), {
         limit: query.limit + 1,
         offset: place ? 0 : offset,
@@ -88,8 +106,16 @@ export const grants = (services: Services): Handlers['grants'] => {
     update: async (context) => {
       const { application, params, body, write } = context
       const record = await find(application.id, params.grant_id)
+      if (body.scope) await refuseWider(record, body.scope)
       const trying = { providers, secrets, ioFor: (kind: string) => services.ioFor(kind, context.signal) }
-      const identity = body.settings && (await tryNewSettings(database, record, body.settings, trying))
+      const { settings } = body
+      const guessing = {
+        from: `${application.id} ${context.visitor.address}`,
+        settings: { ...record.grant.settings, ...settings, email: record.grant.email },
+        now: clock.now(),
+      }
+      const identity =
+        settings && (await countGuess(limiter, guessing, () => tryNewSettings(database, record, settings, trying)))
       return write(async (tx) => {
         const current = await needGrant(tx, application.id, record.grant.id)
         return changeGrant(tx, current, { update: body, identity }, { secrets, log, notify, now: clock.now() })

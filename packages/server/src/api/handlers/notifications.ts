@@ -1,17 +1,20 @@
 import { type StreamedNotification, Trigger, typesOf } from '@waypost/contract'
 import { z } from 'zod'
+import { needStream } from '../../applications/notification-settings.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { JsonText } from '../../lib/json-text.ts'
 import type { Services } from '../../services.ts'
-import { deliveriesOf, getNotification, readLatest, type StreamedRow } from '../../store/notification-stream.ts'
+import { deliveriesOf, getNotification, type StreamedRow } from '../../store/notification-stream.ts'
 import { composeUndelivered } from '../../webhooks/envelope.ts'
+import { type Opened, openPayloads } from '../../webhooks/sealed-payloads.ts'
 import { createStream } from '../../webhooks/stream.ts'
+import { readFiltered } from '../../webhooks/stream-reading.ts'
 import type { Handlers } from './index.ts'
 
 const Place = z.tuple([z.number(), z.number()])
 
-const textOf = ({ created_at: createdAt, payload: data, ...row }: StreamedRow): string =>
+const textOf = ({ created_at: createdAt, payload: data, ...row }: Opened<StreamedRow>): string =>
   composeUndelivered({ ...row, createdAt, data })
 
 /** The types that notifications of the named triggers have; all of them where none is named. */
@@ -21,25 +24,25 @@ function typesWanted(names: readonly string[] = []): string[] | undefined {
   return wanted.data.length === 0 ? undefined : wanted.data.flatMap(typesOf)
 }
 
-export const notifications = ({ database, stopping }: Services): Handlers['notifications'] => {
+export const notifications = ({ database, payloads, stopping }: Services): Handlers['notifications'] => {
   const nextOfStream = createStream(database)
   return {
     list: async ({ application, query, position, signal }) => {
+      await needStream(database, application.id, { follows: query.order !== 'desc' })
       const filter = {
         grantId: query.grant_id,
         types: typesWanted(query.trigger_types),
         since: query.start === undefined ? undefined : query.start * 1000,
       }
-      const items = (rows: readonly StreamedRow[]) => rows.map((row) => new JsonText<StreamedNotification>(textOf(row)))
+      const items = async (rows: readonly StreamedRow[]) =>
+        (await openPayloads(payloads, rows)).map((row) => new JsonText<StreamedNotification>(textOf(row)))
       if (query.order === 'desc') {
         const [transaction, place] = position === undefined ? [] : Place.parse(position)
         const before = transaction === undefined || place === undefined ? undefined : { transaction, position: place }
-        const at = { applicationId: application.id, before, filter, limit: query.limit + 1 }
-        const rows = await readLatest(database, at)
-        const page = rows.slice(0, query.limit)
-        const last = page.at(-1)
-        const more = rows.length > page.length && last !== undefined
-        return { items: items(page), ...(more ? { next: [last.transaction_number, last.position] } : {}) }
+        const read = { applicationId: application.id, filter, order: 'desc', from: before, limit: query.limit } as const
+        const { rows, seen, ended } = await readFiltered(database, read)
+        const more = !ended && seen !== undefined
+        return { items: await items(rows), ...(more ? { next: [seen.transaction, seen.position] } : {}) }
       }
       const [transaction, place] = position === undefined ? [0, 0] : Place.parse(position)
       const { rows, next } = await nextOfStream({
@@ -51,10 +54,11 @@ export const notifications = ({ database, stopping }: Services): Handlers['notif
         signal: AbortSignal.any([signal, stopping]),
       })
       // There is always a next page: the stream goes on.
-      return { items: items(rows), next: [next.transaction, next.position], endless: true }
+      return { items: await items(rows), next: [next.transaction, next.position], endless: true }
     },
     get: async ({ application, params }) => {
-      const row = await getNotification(database, application.id, params.id)
+      const kept = await getNotification(database, application.id, params.id)
+      const [row] = await openPayloads(payloads, kept ? [kept] : [])
       if (!row) throw new ApiError('not_found', 'no notification with this id is kept')
       const { queued, attempted } = await deliveriesOf(database, application.id, row.position)
       const waiting = new Set(queued.map(({ webhook_id }) => webhook_id))

@@ -1,15 +1,15 @@
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import type { Services } from '../../services.ts'
-import { readFact } from '../../store/installation.ts'
 import { version } from '../../version.ts'
 import type { Handlers } from './index.ts'
 
-export const service = ({ database, clock, node, stopping }: Services): Handlers['service'] => ({
+export const service = ({ database, storeHealth, clock, node, stopping }: Services): Handlers['service'] => ({
   health: () => ({ status: 'ok', version, uptime_seconds: seconds(clock.now() - node.startedAt) }),
   ready: async () => {
     if (stopping.aborted) throw new ApiError('service_unavailable', 'the node is stopping', { retryAfter: 5 })
-    await readFact(database, 'organization_id')
+    const problem = await storeHealth.problem()
+    if (problem !== undefined) throw new ApiError('service_unavailable', problem, { retryAfter: 5 })
     return { status: 'ready', store: database.engine, node: node.id }
   },
 })

@@ -2,9 +2,10 @@ import { type ShownTrigger, sampleNotification } from '@waypost/contract'
 import { seconds } from '../../lib/clock.ts'
 import { interfaceAddresses } from '../../lib/egress-socket.ts'
 import { newId } from '../../lib/ids.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Services } from '../../services.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
-import { sendTestEvent, verifyListener } from '../../webhooks/challenge.ts'
+import { type ListenerTools, sendTestEvent, verifyListener } from '../../webhooks/challenge.ts'
 import { healthOver } from '../../webhooks/delivery-log.ts'
 import {
   changeWebhook,
@@ -31,7 +32,17 @@ const sample = { id: '01955f0c-7f6a-7c42-9d1e-5b8a3c60f217', time: 1_739_223_251
 const ownAddresses = (): string[] =>
   [...new Set(interfaceAddresses())].filter((address) => !/^(?:127\.|169\.254\.|::1$|fe80:)/i.test(address))
 
-export const webhooks = ({ database, clock, secrets, egress, config, node }: Services): Handlers['webhooks'] => {
+export const webhooks = (services: Services): Handlers['webhooks'] => {
+  const { database, clock, secrets, egress, config, node, exposure, addressMode } = services
+  const toolsFor = ({ signal, log }: { signal: AbortSignal; log: Log }): ListenerTools => ({
+    egress,
+    clock,
+    signal,
+    aside:
+      exposure.isExposed && addressMode() === 'private'
+        ? (details) => log.info(details, 'a listener did not answer as it should')
+        : undefined,
+  })
   const sign = createSigner({ current: testSecret }, config.signatureHeader)
   const show = (trigger: ShownTrigger, applicationId: string) =>
     sampleNotification(trigger, { ...sample, applicationId })
@@ -47,7 +58,7 @@ export const webhooks = ({ database, clock, secrets, egress, config, node }: Ser
       // Asked again in the transaction; here so that nobody is called in vain.
       await needFreeUrl(database, application.id, body.webhook_url)
       await needRoom(database, application.id)
-      await verifyListener(url, { egress, clock, signal: context.signal })
+      await verifyListener(url, toolsFor(context))
       return write((tx) => createWebhook(tx, application.id, body, { secrets, now: clock.now() }))
     },
     health: async ({ application, params, query }) => {
@@ -66,7 +77,7 @@ export const webhooks = ({ database, clock, secrets, egress, config, node }: Ser
       const facts = { id: newId(), time: seconds(clock.now()), applicationId: application.id }
       const body = Buffer.from(JSON.stringify(sampleNotification(trigger_type, facts)))
       const headers = sign({ id: facts.id, timestamp: facts.time, body })
-      await sendTestEvent(url, { body, headers }, { egress, clock, signal: context.signal })
+      await sendTestEvent(url, { body, headers }, toolsFor(context))
       return 'success' as const
     },
     ipAddresses: () => ({
@@ -83,7 +94,7 @@ export const webhooks = ({ database, clock, secrets, egress, config, node }: Ser
       if (verified !== undefined) {
         const url = checkWebhookUrl(egress, verified)
         await needFreeUrl(database, application.id, verified, row.id)
-        await verifyListener(url, { egress, clock, signal: context.signal })
+        await verifyListener(url, toolsFor(context))
       }
       const at = { applicationId: application.id, id: row.id }
       return write((tx) => changeWebhook(tx, at, { change: body, verified }, clock.now()))

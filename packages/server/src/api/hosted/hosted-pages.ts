@@ -40,7 +40,8 @@ export function createHostedPages(options: HostedOptions): LivePage[] {
     countBegun: (address) => options.limits && count(`begun ${address}`, most.begun),
     countTry: (address, email) => {
       count(`sign-in from ${address}`, most.triesByAddress)
-      count(`sign-in to ${email}`, most.triesByAccount)
+      // The same count as for the tries of applications: see `guesses.ts`.
+      limiter.takeAttempt([[`to ${email}`, most.triesByAccount]], clock.now())
     },
     note: (error, facts) =>
       error.status >= 500

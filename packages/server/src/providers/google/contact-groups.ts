@@ -29,6 +29,13 @@ async function needOwn(session: Session, id: string): Promise<GoogleGroup> {
 
 const shown = (session: Session, group: GoogleGroup): ContactGroup => fromGroup(group, session.grant.id)
 
+/** A group by its name, of which Google has one at most. */
+async function findNamed(session: Session, name: string): Promise<GoogleGroup | undefined> {
+  const query = { pageSize: 1000, groupFields }
+  const answer = await session.call<{ contactGroups?: GoogleGroup[] }>('people', 'GET', 'contactGroups', { query })
+  return answer.contactGroups?.find((group) => group.name === name && group.groupType !== 'SYSTEM_CONTACT_GROUP')
+}
+
 export const contactGroups: Operations<Session>['contactGroups'] = {
   async list(session, query, position) {
     const { items, next } = await collect<GoogleGroup>({
@@ -48,9 +55,14 @@ export const contactGroups: Operations<Session>['contactGroups'] = {
     return next ? { items: groups, next } : { items: groups }
   },
   get: async (session, at) => shown(session, await readGroup(session, at.group_id)),
-  async create(session, { name }) {
+  async create(session, { name }, { once } = {}) {
     const body = { contactGroup: { name }, readGroupFields: groupFields }
-    return shown(session, await session.call<GoogleGroup>('people', 'POST', 'contactGroups', { body }))
+    const made = await session.call<GoogleGroup>('people', 'POST', 'contactGroups', { body }).catch(async (error) => {
+      const there = once?.again && googleStatus(error) === 409 ? await findNamed(session, name) : undefined
+      if (there) return there
+      throw error
+    })
+    return shown(session, made)
   },
   async update(session, at, { name }) {
     const { resourceName, etag } = await needOwn(session, at.group_id)

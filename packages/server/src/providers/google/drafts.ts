@@ -107,6 +107,15 @@ async function save(
   )
 }
 
+/** The draft that a former try has kept under a Message-ID. */
+async function findKept(session: Session, messageId: string): Promise<GmailDraft | undefined> {
+  const query = { q: `rfc822msgid:${messageId}`, maxResults: 1, fields: 'drafts(id,message(id,labelIds))' }
+  const { drafts: found = [] } = await session.call<{ drafts?: GmailDraft[] }>('gmail', 'GET', `${me}/drafts`, {
+    query,
+  })
+  return found[0]
+}
+
 /** Stars a draft that was saved, or takes the star away. */
 async function star(session: Session, { message }: GmailDraft, starred: boolean): Promise<void> {
   if ((message.labelIds?.includes('STARRED') ?? false) === starred) return
@@ -119,7 +128,8 @@ export const drafts: Operations<Session>['drafts'] = {
   get: async (session, at) => (await readDraft(session, at.draft_id)).draft,
 
   async create(session, letter) {
-    const saved = await save(session, { method: 'POST', path: `${me}/drafts` }, letter)
+    const there = letter.once?.again ? await findKept(session, letter.messageId) : undefined
+    const saved = there ?? (await save(session, { method: 'POST', path: `${me}/drafts` }, letter))
     await star(session, saved, letter.starred ?? false)
     return (await readDraft(session, saved.id)).draft
   },

@@ -117,11 +117,18 @@ export const events: Operations<Session>['events'] = {
     return shown(session, calendarId, event, role)
   },
   async create(session, at, draft) {
-    const body = fromDraft(draft, { owner: session.grant.email, requestId: newId() })
+    const { once } = at
+    const fields = fromDraft(draft, { owner: session.grant.email, requestId: once?.name ?? newId() })
+    // Hexadecimal digits are among those that Google takes for an id (base32hex, RFC 4648).
+    const body = once ? { ...fields, id: once.name } : fields
     remarkIgnored(session, draft)
     const path = `${calendarPath(session, at.calendar_id)}/events`
     const options = { query: writing(at), body }
-    const made = await write(() => session.call<GoogleEvent>('calendar', 'POST', path, options))
+    const made = await write(() => session.call<GoogleEvent>('calendar', 'POST', path, options)).catch((error) => {
+      // Nobody else has an id of this kind: a former try has made it.
+      if (once && googleStatus(error) === 409) return readEvent(session, at.calendar_id, once.name)
+      throw error
+    })
     return shown(session, at.calendar_id, await withConference(session, at.calendar_id, made))
   },
   async update(session, at, change) {

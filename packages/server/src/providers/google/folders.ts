@@ -102,9 +102,13 @@ export const folders: Operations<Session>['folders'] = {
     refuseForeign(draft, ['parent_id'])
     checkName(draft.name)
     const options = { query: { fields }, body: bodyOf(draft) }
-    const label = await session.call<GmailLabel>('gmail', 'POST', `${me}/labels`, options).catch((error: unknown) => {
-      throw refusal(error)
-    })
+    const label = await session
+      .call<GmailLabel>('gmail', 'POST', `${me}/labels`, options)
+      .catch(async (error: unknown) => {
+        const there = at.once?.again && (await listLabels(session)).find(({ name }) => name === draft.name)
+        if (there && !isSystem(there)) return read(session, there.id)
+        throw refusal(error)
+      })
     return fromLabel({ messagesTotal: 0, messagesUnread: 0, type: 'user', ...label }, session.grant.id)
   },
 

@@ -4,12 +4,22 @@
  */
 
 import type { MessageFields } from '@waypost/contract'
+import type { PartNode } from '../../formats/mime.ts'
 import type { LeanMessage } from '../../formats/parse-worker.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { takingTurns } from '../../lib/turns.ts'
 import { problemOf } from '../unreadable.ts'
 import { googleStatus } from './errors.ts'
-import { type GmailHeader, type GmailMessage, idPath, isMetadataOnly, isMissing, me } from './gmail.ts'
-import { bytesOf, headerBlock, partsById, structureOf, textParts, withRealCharset } from './mapping/part.ts'
+import { type GmailHeader, type GmailMessage, type GmailPart, idPath, isMetadataOnly, isMissing, me } from './gmail.ts'
+import {
+  bytesOf,
+  headerBlock,
+  partsById,
+  structureOf,
+  textParts,
+  withinLimits,
+  withRealCharset,
+} from './mapping/part.ts'
 import type { Session } from './session.ts'
 
 export type Format = 'minimal' | 'metadata' | 'full' | 'raw'
@@ -106,6 +116,7 @@ export async function understand(
     open.map((reading, place): [Reading, Reading] => {
       const outcome = outcomes[place]
       const headers = told?.get(reading.message.id) ?? reading.headers
+      if (outcome?.ok && outcome.value.isShortened) session.io.remark('x-shortened-messages', reading.message.id)
       if (outcome?.ok) return [reading, { ...reading, headers, parsed: { ...outcome.value, isWhole } }]
       const { reason = 'broken', message = '' } = outcome ?? {}
       session.io.log.warn({ grant_id: session.grant.id, reason, problem: message }, 'a message could not be parsed')
@@ -127,14 +138,30 @@ interface Text {
   bytes: Uint8Array
 }
 
+/** What is to be had of a message. */
+interface Plan {
+  message: GmailMessage
+  structure: PartNode
+  isShortened: boolean
+  parts: { part: string; body: GmailPart['body'] }[]
+}
+
+function planOf(message: GmailMessage): Plan {
+  const { root, isShortened } = withinLimits(message.payload ?? {})
+  const structure = structureOf(root)
+  const parts = partsById(root)
+  const texts = textParts(structure).map((part) => ({ part, body: parts.get(part)?.body }))
+  return { message, structure, isShortened, parts: texts }
+}
+
 /** What the parser takes: the tree and the texts; those that Gmail keeps apart are fetched. */
 async function inputsOf(session: Session, readings: readonly Reading[]): Promise<object[]> {
-  const plans = readings.map(({ message }) => {
-    const root = message.payload ?? {}
-    const structure = structureOf(root)
-    const parts = partsById(root)
-    return { message, structure, parts: textParts(structure).map((part) => ({ part, body: parts.get(part)?.body })) }
-  })
+  const plans: Plan[] = []
+  const othersTurn = takingTurns()
+  for (const { message } of readings) {
+    plans.push(planOf(message))
+    await othersTurn()
+  }
   const apart = plans.flatMap(({ message, parts }) =>
     parts.flatMap(({ part, body }) =>
       body?.data === undefined && body?.attachmentId ? [{ id: message.id, part, attachment: body.attachmentId }] : [],
@@ -152,7 +179,7 @@ async function inputsOf(session: Session, readings: readonly Reading[]): Promise
     const at = apart[place]
     if (at && !(answer instanceof ApiError)) fetched.set(`${at.id} ${at.part}`, bytesOf(answer.data ?? ''))
   }
-  return plans.map(({ message, structure, parts }) => {
+  return plans.map(({ message, structure, isShortened, parts }) => {
     const texts = parts.flatMap(({ part, body }): Text[] => {
       const bytes = body?.data === undefined ? fetched.get(`${message.id} ${part}`) : bytesOf(body.data)
       return bytes ? [{ part, bytes: bytes.subarray(0, textBytes) }] : []
@@ -162,6 +189,7 @@ async function inputsOf(session: Session, readings: readonly Reading[]): Promise
       structure: withRealCharset(structure, texts),
       texts,
       headers: false,
+      isShortened,
     }
   })
 }

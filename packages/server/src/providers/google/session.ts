@@ -4,8 +4,9 @@ import { ApiError } from '../../lib/api-error.ts'
 import { sleep } from '../../lib/clock.ts'
 import { EgressError } from '../../lib/egress-error.ts'
 import { newFraction } from '../../lib/ids.ts'
+import { takingTurns } from '../../lib/turns.ts'
 import type { SessionIo } from '../provider.ts'
-import { readBatch, writeBatch } from './batch.ts'
+import { type PartAnswer, readBatch, writeBatch } from './batch.ts'
 import { isPassing, isRateLimit, namedWait, refused } from './errors.ts'
 import { authorized, type Content, contentOf, type Exchange, type Method, parseJson } from './transport.ts'
 
@@ -184,6 +185,13 @@ const isTooLarge = (error: unknown): boolean =>
 const tooLarge = (cause: unknown): ApiError =>
   new ApiError('provider_refused', 'what Google answered is too large to be read', { cause })
 
+function resultOf<T>(answer: PartAnswer | undefined): T | ApiError {
+  if (!answer) return new ApiError('provider_unavailable', 'Google left a call of a batch unanswered; try again')
+  const { status, headers, body } = answer
+  if (status >= 300) return refused({ status, header: (name) => headers.get(name), body })
+  return body.length === 0 ? (undefined as T) : parseJson(Buffer.from(body))
+}
+
 async function batchOnce<T>(ways: Ways, api: Api, calls: readonly BatchCall[]): Promise<(T | ApiError)[]> {
   const parts = calls.map(({ method = 'GET', path, query, body }) => ({
     method,
@@ -205,12 +213,13 @@ async function batchOnce<T>(ways: Ways, api: Api, calls: readonly BatchCall[]): 
     const answers = readBatch(answer.header('content-type') ?? '', answer.body, parts.length)
     // A token that is refused is refused in every part.
     if (refusedToken === undefined && answers.every((each) => each?.status === 401)) return once(answer.token)
-    return answers.map((each): T | ApiError => {
-      if (!each) return new ApiError('provider_unavailable', 'Google left a call of a batch unanswered; try again')
-      const { status, headers, body } = each
-      if (status >= 300) return refused({ status, header: (name) => headers.get(name), body })
-      return body.length === 0 ? (undefined as T) : parseJson(Buffer.from(body))
-    })
+    const results: (T | ApiError)[] = []
+    const othersTurn = takingTurns()
+    for (const each of answers) {
+      results.push(resultOf<T>(each))
+      await othersTurn()
+    }
+    return results
   }
   const reads = calls.every(({ method = 'GET' }) => method === 'GET')
   return patiently(ways.io, () => once(), reads ? isPassingNow : isRateLimit)

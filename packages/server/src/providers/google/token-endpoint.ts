@@ -56,13 +56,19 @@ export async function askForTokens(form: Record<string, string>, io: Io): Promis
   if (response.status === 200 && accessToken) {
     return {
       accessToken,
-      expiresAt: io.clock.now() + (typeof answer.expires_in === 'number' ? answer.expires_in : 3600) * 1000,
+      expiresAt: io.clock.now() + lifeOf(answer.expires_in),
       refreshToken: text(answer.refresh_token),
       scope: text(answer.scope)?.split(' ').filter(Boolean),
       idToken: text(answer.id_token),
     }
   }
   throw refusal(response, answer)
+}
+
+/** Milliseconds that a token is good for, however its seconds are written; an hour where nothing sensible is said. */
+function lifeOf(expiresIn: unknown): number {
+  const said = typeof expiresIn === 'string' ? Number(expiresIn) : expiresIn
+  return typeof said === 'number' && said >= 0 && said < 1e9 ? Math.floor(said * 1000) : 3_600_000
 }
 
 function refusal({ status, headers }: EgressResponse, answer: Record<string, unknown>): ApiError {

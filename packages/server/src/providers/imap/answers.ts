@@ -1,5 +1,7 @@
 /** Responses of a server in their plain form, read once from left to right. What is of any other form is not read here. */
 import type { FetchMessageObject } from 'imapflow'
+import type { RawStructure } from '../../formats/imap-structure.ts'
+import { endOfValue, firstFields, numbersIn, threadsIn } from './spans.ts'
 
 /** One response: its text, and apart from it what stood in it as literals. */
 export interface Response {
@@ -7,8 +9,22 @@ export interface Response {
   literals: readonly Buffer[]
 }
 
-/** A value in a response: a word or a text, nothing, or several in brackets. */
-export type Value = { type: 'ATOM' | 'STRING'; value: string } | null | Value[]
+/** A value in a response: a word or a text, nothing, several in brackets, or numbers that stood in a row. */
+export type Value = { type: 'ATOM' | 'STRING'; value: string } | null | Value[] | { numbers: Uint32Array }
+
+/** A message that an answer tells of; its structure is read elsewhere (`formats/imap-structure.ts`). */
+export interface FetchedMessage extends Omit<FetchMessageObject, 'bodyStructure'> {
+  structure?: RawStructure
+}
+
+/** What is longer than this, literals not counted, takes imapflow too long to take apart. */
+export const longAnswer = 32 * 1024
+/** A longer structure is not kept: a message that needs one is read by its bytes. */
+const longestStructure = 1024 * 1024
+/** Of more keywords than this holds only the marks are kept. */
+const longFlags = 4 * 1024
+/** Header fields that were asked for by name and are longer are kept as far as they name the message. */
+const longFields = 16 * 1024
 
 /** An untagged response, in the shape that imapflow gives it. */
 export interface Plain {
@@ -17,7 +33,7 @@ export interface Plain {
   attributes: Value[]
 }
 
-const plainCommand = /^\* (LIST|LSUB|STATUS|SEARCH)(?= |$)/i
+const plainCommand = /^\* (LIST|LSUB|STATUS|SEARCH|THREAD)(?= |$)/i
 const notPlain = /[^\x20-\x7e]|[[\]{}]/
 const token = / *(?:([()])|"((?:[^"\\]|\\["\\])*)"|([^\s()"\\]+|\\[^\s()"\\]+))/y
 const deepest = 5
@@ -28,7 +44,11 @@ export function readPlain({ payload, literals }: Response): Plain | undefined {
   const [opening, command] = plainCommand.exec(payload.toString('latin1', 0, 10)) ?? []
   if (opening === undefined || command === undefined) return undefined
   const text = payload.toString('latin1')
-  if (notPlain.test(text)) return undefined
+  if (/^(?:search|thread)$/i.test(command)) {
+    const attributes = /^search$/i.test(command) ? numbersIn(text, opening.length) : threadsIn(text, opening.length)
+    return attributes && { tag: '*', command: command.toUpperCase(), attributes }
+  }
+  if (payload.length > longAnswer || notPlain.test(text)) return undefined
   const root: Value[] = []
   const open = [root]
   let at = opening.length
@@ -50,13 +70,16 @@ export function readPlain({ payload, literals }: Response): Plain | undefined {
 const opening = /\* (\d{1,10}) FETCH \(/iy
 const name = /([A-Z][A-Z0-9.-]*(?:\[[^\]"{}\r\n]*\])?) /iy
 const number = /(\d{1,15})/y
+const emailId = /\(([^\s()"{}]+)\)/y
+const gmailId = /(\d{1,20})/y
 const list = /\(([^()"{}\r\n]*)\)/y
 const quoted = /"([^"\\\r\n]*)"/y
 const literal = /\{(\d{1,10})\}\r?\n/y
+const mark = /\\[a-z]+/gi
 const separator = /([ )])/y
 
 /** The message that an answer to FETCH tells of; none where it is something else, or not of the plain form. */
-export function readFetch({ payload, literals }: Response): FetchMessageObject | undefined {
+export function readFetch({ payload, literals }: Response): FetchedMessage | undefined {
   const text = payload.toString('latin1')
   let at = 0
   let taken = 0
@@ -77,11 +100,27 @@ export function readFetch({ payload, literals }: Response): FetchMessageObject |
   }
   const sequence = take(opening)
   if (sequence === undefined) return undefined
-  const message: FetchMessageObject = { seq: Number(sequence), uid: 0 }
+  const message: FetchedMessage = { seq: Number(sequence), uid: 0 }
+  /** A value of any form, as it stands. */
+  const takeSpan = (): { text: Buffer; literals: Buffer[] } | undefined => {
+    const span = endOfValue(text, at)
+    if (!span) return undefined
+    const from = at
+    at = span.end
+    taken += span.literals
+    return { text: payload.subarray(from, at), literals: literals.slice(taken - span.literals, taken) }
+  }
+  const isLong = payload.length > longFlags
   let end: string | undefined = ' '
   while (end === ' ') {
     const item = take(name)?.toUpperCase()
-    if (item === undefined || !readItem(message, item, { take, takeBytes })) return undefined
+    if (item === undefined) return undefined
+    const before = { at, taken }
+    if (!readItem(message, item, { take, takeBytes, takeSpan })) {
+      if (!isLong) return undefined
+      ;({ at, taken } = before)
+      if (!readLongItem(message, item, takeSpan)) return undefined
+    }
     end = take(separator)
   }
   const isWhole = end === ')' && at === text.length && taken === literals.length
@@ -89,12 +128,21 @@ export function readFetch({ payload, literals }: Response): FetchMessageObject |
 }
 
 type Take = (pattern: RegExp) => string | undefined
+type TakeSpan = () => { text: Buffer; literals: Buffer[] } | undefined
+
+/** Reads of an item of any form, in an answer that is too long for imapflow, what is needed of it. */
+function readLongItem(message: FetchedMessage, item: string, takeSpan: TakeSpan): boolean {
+  const span = /^(?:BODY|BINARY)\[/.test(item) ? undefined : takeSpan()
+  if (!span) return false
+  if (item === 'FLAGS') message.flags = new Set(span.text.toString('latin1').match(mark)?.slice(0, 20))
+  return true
+}
 
 /** Reads the value of an item; false where it is not of the plain form. */
 function readItem(
-  message: FetchMessageObject,
+  message: FetchedMessage,
   item: string,
-  { take, takeBytes }: { take: Take; takeBytes: () => Buffer | undefined },
+  { take, takeBytes, takeSpan }: { take: Take; takeBytes: () => Buffer | undefined; takeSpan: TakeSpan },
 ): boolean {
   switch (item) {
     case 'UID':
@@ -102,8 +150,9 @@ function readItem(
       return message.uid > 0
     case 'FLAGS': {
       const flags = take(list)
+      if (flags === undefined || flags.length > longFlags) return false
       message.flags = new Set(flags ? flags.split(' ') : [])
-      return flags !== undefined
+      return true
     }
     case 'INTERNALDATE':
       message.internalDate = new Date(take(quoted) ?? '')
@@ -118,14 +167,26 @@ function readItem(
       return true
     }
     case 'EMAILID':
-      return take(list) !== undefined
+      message.emailId = take(emailId)
+      return message.emailId !== undefined
     case 'X-GM-MSGID':
-      return take(/(\d{1,20})/y) !== undefined
+      message.emailId = take(gmailId)
+      return message.emailId !== undefined
+    case 'BODYSTRUCTURE': {
+      const span = takeSpan()
+      if (span && sizeOf(span) <= longestStructure) message.structure = span
+      return span !== undefined
+    }
     case 'BODY[]':
       message.source = takeBytes()
       return message.source !== undefined
   }
   if (!/^BODY\[HEADER(?:\.FIELDS \([^()]*\))?\]$/.test(item)) return false
-  message.headers = takeBytes()
-  return message.headers !== undefined
+  const bytes = takeBytes()
+  if (bytes === undefined) return false
+  message.headers = item !== 'BODY[HEADER]' && bytes.length > longFields ? firstFields(bytes) : bytes
+  return true
 }
+
+const sizeOf = ({ text, literals }: RawStructure): number =>
+  literals.reduce((sum, { length }) => sum + length, text.length)

@@ -9,7 +9,7 @@ import { fetchOneByUid } from './command.ts'
 import { locateDraft } from './drafts.ts'
 import { toApiError } from './errors.ts'
 import type { Entry } from './folder-index.ts'
-import { locate } from './locate.ts'
+import { locateToRead } from './locate.ts'
 import { isDraftId } from './mapping/draft.ts'
 import { partOf } from './mapping/message.ts'
 import { readAll, smallMessage, type Wanted } from './reading.ts'
@@ -35,7 +35,7 @@ async function find(session: Session, at: Address): Promise<Found> {
   const number = partOf(at.attachment_id)
   if (number === undefined) throw noAttachment()
   const { message_id: id } = at
-  const group = isDraftId(id) ? await locateDraft(session, id) : (await locate(session, id)).group
+  const group = isDraftId(id) ? await locateDraft(session, id) : (await locateToRead(session, id)).group
   const isSmall = group.entries.every(({ size }) => size <= smallMessage)
   const wanted: Wanted = { fields: isSmall ? 'raw_mime' : 'standard', content: true }
   const [reading] = await readAll(session, [group], wanted)

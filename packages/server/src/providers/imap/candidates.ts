@@ -9,20 +9,7 @@ import type { MessageListQuery, ThreadListQuery } from '@waypost/contract'
 import type { FolderState } from './directory.ts'
 import type { Entry, FolderIndex } from './folder-index.ts'
 import { firstOf, type Group, groupEntries, knownFrom } from './groups.ts'
-import {
-  all,
-  before,
-  header,
-  type Keys,
-  keysOf,
-  larger,
-  refuseBadSearch,
-  searchUids,
-  searchUidsOfAny,
-  since,
-  smaller,
-  withoutForeign,
-} from './search.ts'
+import { all, before, type Keys, keysOf, refuseBadSearch, searchUids, since, withoutForeign } from './search.ts'
 import { folderOf, look, type Session } from './session.ts'
 
 const daySeconds = 86_400
@@ -166,62 +153,3 @@ async function searchFolder(
     }),
   )
 }
-
-/** Finds copies that the indexes do not know of: for messages older than the indexes reach. */
-export const completeCopies = (session: Session, groups: readonly Group[]): Promise<Group[]> =>
-  withCopies(session, groups, (index) => groups.filter((group) => isBeyond(group, index)))
-
-/** So many messages at once make it worth to know all of an account, where that is possible. */
-const manyAtOnce = 10
-
-/**
- * The same for a list. A second copy within one folder is not looked for: to a server that is as much work as to look
- * through all of its messages.
- */
-export async function copiesForList(session: Session, groups: readonly Group[]): Promise<Group[]> {
-  const { mailbox, io } = session
-  const missing = (index: FolderIndex): Group[] =>
-    groups.filter((group) => isBeyond(group, index) && group.entries.every(({ path }) => path !== index.path))
-  if (mailbox.indexes().some((index) => missing(index).length >= manyAtOnce)) await mailbox.knowAll(io.signal)
-  return withCopies(session, groups, missing)
-}
-
-const isBeyond = ({ date }: Group, { wholeFrom }: FolderIndex): boolean => date - daySeconds < wholeFrom
-
-async function withCopies(
-  { mailbox, io }: Session,
-  groups: readonly Group[],
-  missing: (index: FolderIndex) => Group[],
-): Promise<Group[]> {
-  await Promise.all(
-    mailbox.indexes().map(async (index) => {
-      const old = missing(index)
-      if (old.length === 0) return
-      await mailbox.inTurn(index.path, () =>
-        mailbox.in(index.path, { signal: io.signal }, async (client) =>
-          index.add(client, await searchUidsOfAny(client, old.map(keysOfGroup))),
-        ),
-      )
-    }),
-  )
-  const known = mailbox.known()
-  return groups.map((group) => {
-    const copies = known.get(group.id)?.entries ?? []
-    if (copies === group.entries) return group
-    const places = new Map([...group.entries, ...copies].map((entry) => [placeOf(entry), entry]))
-    return { ...group, entries: [...places.values()] }
-  })
-}
-
-const placeOf = ({ path, uid }: Entry): string => `${uid}\n${path}`
-
-const keysOfGroup = ({ entries: [entry] }: Group): Keys =>
-  entry?.messageId === undefined ? nearby(entry?.date ?? 0, entry?.size ?? 0) : header('Message-ID', entry.messageId)
-
-/** Messages of a size that were received on a day. */
-export const nearby = (date: number, size: number): Keys => [
-  ...since(date),
-  ...before(date),
-  ...larger(size - 1),
-  ...smaller(size + 1),
-]

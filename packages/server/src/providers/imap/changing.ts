@@ -1,12 +1,15 @@
 /** Changes messages where they lie: all copies of a message alike. */
 import type { ImapFlow } from 'imapflow'
+import { ApiError } from '../../lib/api-error.ts'
 import type { MailChange } from '../operations.ts'
 import { checkOpen, execute } from './command.ts'
+import { readBytesOf } from './copies.ts'
 import type { FolderState } from './directory.ts'
 import { refusedWith } from './errors.ts'
 import { type Entry, uidSet } from './folder-index.ts'
 import type { Group } from './groups.ts'
-import { locate } from './locate.ts'
+import { locateAgain } from './locate.ts'
+import { areSame, undecided } from './same-message.ts'
 import { searchUids } from './search.ts'
 import { folderOf, type Session } from './session.ts'
 
@@ -62,27 +65,54 @@ const viewsOf = (folders: readonly FolderState[]): Set<string> =>
 interface Goal {
   targets: ReadonlySet<string>
   views: ReadonlySet<string>
-  /** A view counts as a place where there is no other: what goes to the trash is in no view any more. */
-  leavesViews?: boolean
+  /** What is where it should be is joined by the others, and a view counts as a place where there is no other. */
+  toTrash?: boolean
 }
 
-/** Brings a message into exactly these folders, beside the views that show it: it is never in none of them. */
-async function place(session: Session, { entries }: Group, { targets, views, leavesViews }: Goal): Promise<void> {
-  const missing = [...targets].filter((path) => !entries.some((entry) => entry.path === path))
+/**
+ * Brings a message into exactly these folders, beside the views that show it: it is never in none of them. All copies are
+ * moved. One is only removed where the message leaves a folder and stays in another.
+ */
+async function place(session: Session, { entries }: Group, { targets, views, toTrash }: Goal): Promise<void> {
+  if (undecided(entries).length > 0) throw new Error('copies are compared before they are changed')
+  const staying = entries.filter((entry) => targets.has(entry.path))
   const outside = entries.filter((entry) => !targets.has(entry.path))
   const lying = outside.filter(({ path }) => !views.has(path))
-  const surplus = lying.length === 0 && leavesViews ? outside.slice(0, 1) : lying
-  const stays = entries.find((entry) => targets.has(entry.path))
-  // What is moved stands for the last copy that is needed; the others are copied before.
-  const [moved] = surplus
-  const movedTo = moved ? missing.at(-1) : undefined
-  const source = stays ?? moved ?? entries[0]
+  const leaving = lying.length === 0 && toTrash ? outside.slice(0, 1) : lying
+  const missing = [...targets].filter((path) => !staying.some((entry) => entry.path === path))
+  const movedTo = leaving.length === 0 ? undefined : (missing.at(-1) ?? (toTrash ? [...targets].at(-1) : undefined))
+  const source = staying[0] ?? leaving[0] ?? entries[0]
   for (const path of missing) {
     if (source && path !== movedTo)
       await byFolder(session, [source], (client, uid) => client.messageCopy(uid, path, { uid: true }))
   }
-  if (moved && movedTo !== undefined) await byFolder(session, [moved], (client, uid) => moveUids(client, uid, movedTo))
-  await remove(session, movedTo === undefined ? surplus : surplus.filter((entry) => entry !== moved))
+  if (movedTo !== undefined) await moveAll(session, leaving, movedTo)
+  else await removeCopies(session, leaving, staying)
+}
+
+/** Moves all copies of a message. Where it is one to the server, those in other folders may go with the first. */
+async function moveAll(session: Session, [first, ...others]: readonly Entry[], to: string): Promise<void> {
+  if (!first) return
+  await byFolder(session, [first], (client, uid) => moveUids(client, uid, to))
+  await byFolder(session, others, async (client, uids) => {
+    await client.noop()
+    const left = await searchUids(client, [{ word: 'UID' }, { word: uids }])
+    return left.length === 0 || moveUids(client, uidSet(left), to)
+  })
+}
+
+/** Removes copies of a message that stays elsewhere, once it is certain that it does. */
+async function removeCopies(session: Session, copies: readonly Entry[], staying: readonly Entry[]): Promise<void> {
+  if (copies.length === 0) return
+  for (const { path, uid } of staying) {
+    const { signal } = session.io
+    const found = await session.mailbox.in(path, { signal }, async (client) => {
+      await client.noop()
+      return searchUids(client, [{ word: 'UID' }, { word: String(uid) }])
+    })
+    if (found.includes(uid)) return remove(session, copies)
+  }
+  throw new ApiError('conflict', 'the message was changed by another program meanwhile; nothing was removed, try again')
 }
 
 const remove = (session: Session, entries: readonly Entry[]): Promise<void> => byFolder(session, entries, removeUids)
@@ -104,7 +134,7 @@ async function removeUids(client: ImapFlow, uids: string): Promise<boolean> {
     await searchUids(client, [{ word: 'DELETED' }, { word: 'NOT' }, { word: 'UID' }, { word: uids }]),
   )
   const deleted = ['\\Deleted']
-  if (others !== '') await client.messageFlagsRemove(others, deleted, { uid: true })
+  if (others !== '' && !(await client.messageFlagsRemove(others, deleted, { uid: true }))) return false
   try {
     if (!(await client.messageFlagsAdd(uids, deleted, { uid: true }))) return false
     await execute(client, 'EXPUNGE', [])
@@ -121,7 +151,7 @@ export async function moveToTrash(
   folders: readonly FolderState[],
 ): Promise<void> {
   const trash = await trashOf(session, folders)
-  const goal = { targets: new Set([trash]), views: viewsOf(folders), leavesViews: true }
+  const goal = { targets: new Set([trash]), views: viewsOf(folders), toTrash: true }
   for (const group of groups) await place(session, group, goal)
 }
 
@@ -149,13 +179,23 @@ export async function removeForEver(
     groups.filter((group) => !isShown(group)).flatMap((group) => group.entries),
   )
   if (shown.length === 0) return
+  // What the message says is known before it goes, so that it is known again there.
+  await readBytesOf(
+    session,
+    shown.flatMap(({ entries }) => entries.filter(({ emailId }) => emailId === undefined).slice(0, 1)),
+  )
   await moveToTrash(session, shown, folders)
   const trash = await trashOf(session, folders)
-  for (const { id } of shown) {
-    const { group } = await locate(session, id)
+  for (const old of shown) {
+    const { group } = await locateAgain(session, old, new Set([trash]))
+    const there = group.entries.filter(({ path }) => path === trash)
+    await readBytesOf(
+      session,
+      there.filter(({ emailId }) => emailId === undefined),
+    )
     await remove(
       session,
-      group.entries.filter(({ path }) => path === trash),
+      there.filter((entry) => old.entries.some((known) => areSame(entry, known))),
     )
   }
 }

@@ -2,7 +2,8 @@
  * Commands as the adapter gives them. imapflow has no methods for some, which go through its own door for extensions; and
  * of others it answers with nothing, and no error, when the connection is gone: an empty answer then means a lost one.
  */
-import type { FetchMessageObject, FetchOptions, FetchQueryObject, ImapFlow } from 'imapflow'
+import type { FetchOptions, FetchQueryObject, ImapFlow } from 'imapflow'
+import type { FetchedMessage } from './answers.ts'
 import { ConnectionFailed, isRefused } from './errors.ts'
 import { fetchAnswers } from './overhearing.ts'
 
@@ -52,7 +53,7 @@ export interface FetchUse extends FetchOptions {
   /** Hears of messages that the server does not give out, each alone; without it they are left out. */
   refused?(uid: number): void
   /** Hears every answer as it comes, before it is known whether more belongs to it. */
-  arrived?: ((message: FetchMessageObject) => void) | undefined
+  arrived?: ((message: FetchedMessage) => void) | undefined
 }
 
 /**
@@ -65,14 +66,14 @@ export async function fetchByUid(
   range: string,
   query: FetchQueryObject,
   { refused, arrived, ...options }: FetchUse = {},
-): Promise<FetchMessageObject[]> {
-  const found: FetchMessageObject[] = []
+): Promise<FetchedMessage[]> {
+  const found: FetchedMessage[] = []
   const open = cut(range)
   let pieces = piecesAtMost
   let refusal: unknown
   for (let piece = open.shift(); piece !== undefined; piece = open.shift()) {
     try {
-      const messages: FetchMessageObject[] = []
+      const messages: FetchedMessage[] = []
       await fetchAnswers(client, { range: piece, query, options: { ...options, uid: true } }, (message) => {
         messages.push(message)
         arrived?.(message)
@@ -99,7 +100,7 @@ export async function fetchOneByUid(
   client: ImapFlow,
   uid: number,
   query: FetchQueryObject,
-): Promise<FetchMessageObject | undefined> {
+): Promise<FetchedMessage | undefined> {
   const messages = await fetchByUid(client, String(uid), { uid: true, ...query })
   return messages.find((message) => message.uid === uid)
 }
@@ -107,18 +108,20 @@ export async function fetchOneByUid(
 /** What says that an answer is one to a question, and not about marks that changed. */
 const telling = ['headers', 'source', 'bodyParts', 'bodyStructure', 'size', 'internalDate'] as const
 
-function together(messages: readonly FetchMessageObject[], query: FetchQueryObject): FetchMessageObject[] {
-  const byUid = new Map<number, FetchMessageObject>()
+function together(messages: readonly FetchedMessage[], query: FetchQueryObject): FetchedMessage[] {
+  const byUid = new Map<number, FetchedMessage>()
   for (const message of messages) {
     if (!message.uid) continue
     const known = byUid.get(message.uid)
     byUid.set(message.uid, known ? { ...known, ...message, ...partsOf(known, message) } : message)
   }
   const asked = telling.filter((name) => query[name])
-  return [...byUid.values()].filter((message) => asked.length === 0 || asked.some((name) => name in message))
+  return [...byUid.values()].filter(
+    (message) => asked.length === 0 || asked.some((name) => (name === 'bodyStructure' ? 'structure' : name) in message),
+  )
 }
 
-const partsOf = (a: FetchMessageObject, b: FetchMessageObject): Pick<FetchMessageObject, 'bodyParts'> =>
+const partsOf = (a: FetchedMessage, b: FetchedMessage): Pick<FetchedMessage, 'bodyParts'> =>
   a.bodyParts && b.bodyParts ? { bodyParts: new Map([...a.bodyParts, ...b.bodyParts]) } : {}
 
 /** A sequence set as several, none of them too long for a line. */

@@ -3,8 +3,9 @@
  * of the thread first; the thread is named by that first one. A program that writes the direct parent only makes a chain,
  * which is followed from answer to answer.
  */
+import { compare } from './copies.ts'
 import type { Entry } from './folder-index.ts'
-import { type Group, groupEntries, knownFrom } from './groups.ts'
+import { type Group, knownFrom } from './groups.ts'
 import { threadId } from './mapping/ids.ts'
 import { header, type Keys, searchUidsOfAny } from './search.ts'
 import type { Session } from './session.ts'
@@ -60,8 +61,9 @@ export async function membersOf(
   const { mailbox, io } = session
   if (partsOf(session, roots).length >= manyAtOnce) await mailbox.knowAll(io.signal)
   await gather(session, partsOf(session, roots))
-  const known = mailbox.known()
-  return new Map(roots.map((root) => [root, known.thread(root)]))
+  const members = () => new Map(roots.map((root) => [root, mailbox.known().thread(root)]))
+  while (await compare(session, [...members().values()].flat())) io.signal.throwIfAborted()
+  return members()
 }
 
 /** The threads of which the indexes may not know all: answers come after what they answer, give or take a day. */
@@ -92,6 +94,3 @@ async function gather(session: Session, roots: readonly string[]): Promise<void>
     names = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))].filter((name) => !asked.has(name))
   }
 }
-
-/** Copies of the members of one thread, newest first. */
-export const allEntries = (groups: readonly Group[]): Group[] => groupEntries(groups.flatMap(({ entries }) => entries))

@@ -1,7 +1,7 @@
 /**
  * Drafts: the messages in the Drafts folder, whoever wrote them. IMAP changes no message, so that saving a draft is adding
- * the new form and then removing the old one: a draft may be there twice for a moment, the newest counts, and never not
- * at all.
+ * the new form and then removing the old one, which alone is removed: a draft may be there twice for a moment, and never
+ * not at all.
  */
 import type { Draft, DraftListQuery } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
@@ -9,43 +9,74 @@ import type { JsonValue } from '../../lib/json-guard.ts'
 import { passes } from '../message-filters.ts'
 import type { DraftLetter, Operations, Page } from '../operations.ts'
 import { unreadable } from '../unreadable.ts'
-import { candidatesOf, nearby } from './candidates.ts'
+import { candidatesOf } from './candidates.ts'
 import { removeForEver } from './changing.ts'
 import { fetchOneByUid } from './command.ts'
 import { threadIdsOf } from './conversations.ts'
+import { compare } from './copies.ts'
 import type { FolderState } from './directory.ts'
 import type { Entry } from './folder-index.ts'
-import type { Group } from './groups.ts'
-import { draftId, fromMessage, noDraft, parseDraftId } from './mapping/draft.ts'
+import { type Group, groupEntries } from './groups.ts'
+import { fromMessage, newestDraftId, noDraft, parseDraftId } from './mapping/draft.ts'
 import { folderId } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
 import { nextGroups, positionOf } from './messages.ts'
 import { type Reading, readAll } from './reading.ts'
-import { header, searchUids } from './search.ts'
+import { header, nearby, searchUids } from './search.ts'
 import { look, type Session, speaking, spoken } from './session.ts'
 
 const draftsOf = (folders: readonly FolderState[]): FolderState | undefined =>
   folders.find(({ use }) => use === '\\Drafts')
 
-const groupOf = (entry: Entry): Group => ({ id: entry.id, date: entry.date, entries: [entry] })
+/** A draft where it lies, and the copies of it beside it; copies elsewhere are messages. */
+interface Form {
+  id: string
+  group: Group
+}
 
-/** Reads drafts where they lie; copies elsewhere are messages. */
-async function readDrafts(
-  session: Session,
-  entries: readonly Entry[],
-): Promise<{ draft: Draft; entry: Entry; reading: Reading }[]> {
-  const readings = await readAll(session, entries.map(groupOf), { fields: 'standard', content: true })
+/** The messages of the Drafts folder as drafts, each with its id. The folder is known as far as it is needed. */
+function formsOf({ mailbox }: Session, { path }: FolderState, groups: readonly Group[]): Form[] {
+  const index = mailbox.indexes().find((each) => each.path === path)
+  const newest = new Map<string, number>()
+  const lying = groups.flatMap(({ entries }) => entries.filter((entry) => entry.path === path))
+  for (const { messageId, uid } of [...(index?.entries ?? []), ...lying]) {
+    if (messageId !== undefined) newest.set(messageId, Math.max(uid, newest.get(messageId) ?? 0))
+  }
+  return groups.flatMap(({ id, entries }) => {
+    const there = entries.filter((entry) => entry.path === path).toSorted((a, b) => b.uid - a.uid)
+    const [last] = there
+    if (!last) return []
+    const isNewest = last.messageId !== undefined && newest.get(last.messageId) === last.uid
+    const name = isNewest && last.messageId !== undefined ? newestDraftId(last.messageId) : id
+    return [{ id: name, group: { id, date: last.date, entries: there } }]
+  })
+}
+
+/** Reads drafts. */
+async function readDrafts(session: Session, forms: readonly Form[]): Promise<{ draft: Draft; reading: Reading }[]> {
+  const ids = new Map(forms.map(({ id, group }) => [group.id, id]))
+  const readings = await readAll(
+    session,
+    // Its marks are those of the copy that was saved last.
+    forms.map(({ group }) => ({ ...group, entries: group.entries.slice(0, 1) })),
+    { fields: 'standard', content: true },
+  )
   const threads = await threadIdsOf(
     session,
     readings.map(({ group }) => group),
   )
   return readings.flatMap((reading, place) => {
-    const [entry] = reading.group.entries
+    const { group } = reading
+    const [entry] = group.entries
     const names = { grantId: session.grant.id, threadId: threads[place] ?? '' }
     const at = { ...names, fields: 'standard', shown: session.io.shown } as const
-    return entry ? [{ draft: fromMessage(fromReading(reading, at), entry), entry, reading }] : []
+    const id = ids.get(group.id) ?? group.id
+    return entry ? [{ draft: fromMessage(fromReading(reading, at), id, entry), reading }] : []
   })
 }
+
+/** Of a larger folder not all is known before a part of it is listed. */
+const knownAtMost = 1_000
 
 async function list(session: Session, query: DraftListQuery, at: JsonValue | undefined): Promise<Page<Draft>> {
   const folder = draftsOf(await look(session))
@@ -53,19 +84,18 @@ async function list(session: Session, query: DraftListQuery, at: JsonValue | und
   const { thread_id: thread, subject, to, cc, bcc, any_email, starred, unread, has_attachment } = query
   const filters = { subject, to, cc, bcc, any_email, starred, unread, has_attachment }
   const candidates = await candidatesOf(session, { ...filters, in: folderId(folder.path) })
+  const index = session.mailbox.indexes().find(({ path }) => path === folder.path)
+  if (index && index.state.messages <= knownAtMost)
+    await session.mailbox.extend(index, session.io.signal, { allTheWay: true })
   const items: Draft[] = []
-  const seen = new Set<string>()
   let after = positionOf(at)
   for (;;) {
-    const { groups, more } = await nextGroups(candidates, after, query.limit - items.length)
-    const entries = groups.flatMap((group) => newestIn(folder, group) ?? [])
-    for (const { draft, reading } of await readDrafts(session, entries)) {
+    const { groups, more } = await nextGroups(session, candidates, after, query.limit - items.length)
+    for (const { draft, reading } of await readDrafts(session, formsOf(session, folder, groups))) {
       if (reading.problem) session.io.remark('x-unreadable-messages', draft.id)
       const isWanted =
         passes({ ...draft, object: 'message' }, filters) && (thread ?? draft.thread_id) === draft.thread_id
-      // Newest first: what comes later under the same name is an older form.
-      if (isWanted && !seen.has(draft.id)) items.push(draft)
-      seen.add(draft.id)
+      if (isWanted) items.push(draft)
     }
     const last = groups.at(-1)
     if (last) after = { date: last.date, id: last.id }
@@ -75,39 +105,40 @@ async function list(session: Session, query: DraftListQuery, at: JsonValue | und
   }
 }
 
-const newestIn = ({ path }: FolderState, { entries }: Group): Entry | undefined =>
-  newest(entries.filter((entry) => entry.path === path))
-
-const newest = (entries: readonly Entry[]): Entry | undefined => entries.toSorted((a, b) => b.uid - a.uid)[0]
-
-/** Every form of a draft that is there. The folders are listed anew, so that nothing is missed. */
-async function formsOf(session: Session, id: string): Promise<Entry[]> {
+/** The draft that an id names, if it is there. The folders are listed anew, so that nothing is missed. */
+async function findForm(session: Session, id: string): Promise<Form | undefined> {
   const name = parseDraftId(id)
   const { mailbox, io } = session
   const folders = await look(session)
   const folder = draftsOf(folders)
-  if (!folder) return []
+  if (!folder) return undefined
   const indexes = await mailbox.renew(folders, io.signal)
   const index = indexes.find(({ path }) => path === folder.path)
-  if (!index) return []
-  const keys = name.kind === 'message-id' ? header('Message-ID', name.messageId) : nearby(name.date, name.size)
+  if (!index) return undefined
+  const keys = name.kind === 'date' ? nearby(name.date, name.size) : header('Message-ID', name.messageId)
   const found = await mailbox.inTurn(folder.path, () =>
     mailbox.in(folder.path, { signal: io.signal }, async (client) => index.add(client, await searchUids(client, keys))),
   )
   // Servers search for parts of a header.
-  return found.filter((entry) => draftId(entry) === id)
+  const meant = found.filter(({ key, messageId }) =>
+    name.kind === 'newest' ? messageId === name.messageId : key === name.key,
+  )
+  while (await compare(session, groupEntries(meant))) io.signal.throwIfAborted()
+  const forms = formsOf(session, folder, groupEntries(meant))
+  return forms.find((each) => each.id === id || each.group.id === id)
+}
+
+async function locateForm(session: Session, id: string): Promise<Form> {
+  const form = await findForm(session, id)
+  if (!form) throw noDraft()
+  return form
 }
 
 /** The draft as it was saved last. */
-export async function locateDraft(session: Session, id: string): Promise<Group> {
-  const entry = newest(await formsOf(session, id))
-  if (!entry) throw noDraft()
-  return groupOf(entry)
-}
+export const locateDraft = async (session: Session, id: string): Promise<Group> => (await locateForm(session, id)).group
 
 async function get(session: Session, id: string): Promise<Draft> {
-  const { entries } = await locateDraft(session, id)
-  const [found] = await readDrafts(session, entries)
+  const [found] = await readDrafts(session, [await locateForm(session, id)])
   if (!found) throw noDraft()
   if (found.reading.problem) throw unreadable(found.reading.problem)
   return found.draft
@@ -122,7 +153,7 @@ async function save(session: Session, letter: DraftLetter, starred: boolean): Pr
   const flags = ['\\Draft', '\\Seen', ...(starred ? ['\\Flagged'] : [])]
   const added = await mailbox.pool.use({ signal: io.signal }, (client) => client.append(path, bytes, flags))
   if (!added) throw new ApiError('provider_refused', 'the mail server did not keep the draft')
-  return get(session, draftId({ id: '', messageId: letter.messageId }))
+  return get(session, newestDraftId(letter.messageId))
 }
 
 async function makeFolder({ mailbox, io }: Session): Promise<string> {
@@ -133,21 +164,28 @@ async function makeFolder({ mailbox, io }: Session): Promise<string> {
 export const drafts: Operations<Session>['drafts'] = spoken({
   list,
   get: (session, at) => get(session, at.draft_id),
-  create: (session, letter) => save(session, letter, letter.starred ?? false),
+  async create(session, letter) {
+    const id = newestDraftId(letter.messageId)
+    const kept = letter.once?.again ? await findForm(session, id) : undefined
+    return kept ? get(session, id) : save(session, letter, letter.starred ?? false)
+  },
 
   async update(session, at, letter) {
-    const old = await formsOf(session, at.draft_id)
-    const last = newest(old)
-    if (!last) throw noDraft()
-    const saved = await save(session, letter, letter.starred ?? (await isStarred(session, last)))
-    await removeForEver(session, old.map(groupOf), [])
+    const { id, group } = await locateForm(session, at.draft_id)
+    const [old] = group.entries
+    if (!old) throw noDraft()
+    // Under the same Message-ID it would pass for a new form of the other.
+    if (old.messageId !== undefined && id !== newestDraftId(old.messageId)) {
+      throw new ApiError('conflict', 'draft_id: a newer draft has the same Message-ID; send or delete one of the two')
+    }
+    const saved = await save(session, letter, letter.starred ?? (await isStarred(session, old)))
+    await removeForEver(session, [group], [])
     return saved
   },
 
   async delete(session, at) {
-    const forms = await formsOf(session, at.draft_id)
-    if (forms.length === 0) throw noDraft()
-    await removeForEver(session, forms.map(groupOf), [])
+    const { group } = await locateForm(session, at.draft_id)
+    await removeForEver(session, [group], [])
   },
 } satisfies Operations<Session>['drafts'])
 

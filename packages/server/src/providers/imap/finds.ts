@@ -1,14 +1,15 @@
 /** What one look around a mailbox found: messages that came, and messages that changed, each of them once. */
 import type { Message } from '@waypost/contract'
-import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
 import { mayBeReport } from '../../formats/dsn-suspicion.ts'
 import type { Report } from '../../formats/parse-worker.ts'
 import type { Change } from '../provider.ts'
-import { completeCopies } from './candidates.ts'
+import type { FetchedMessage } from './answers.ts'
 import { fetchByUid } from './command.ts'
 import { threadIdsOf } from './conversations.ts'
+import { compare, completeCopies } from './copies.ts'
 import type { FolderState } from './directory.ts'
-import { type Entry, entryOf, indexQuery, uidSet } from './folder-index.ts'
+import { type Entry, FolderIndex, uidSet } from './folder-index.ts'
 import { type Group, groupEntries } from './groups.ts'
 import { beginAt, type FolderCursor, recentHash, type WatchCursor } from './mapping/cursor.ts'
 import { fromReading } from './mapping/message.ts'
@@ -35,6 +36,8 @@ export class Finds {
   readonly #cursor: WatchCursor
   readonly #come: Entry[] = []
   readonly #changed: Entry[] = []
+  /** Of those that changed, the ones that came under a key that was told of: the same message, or another one. */
+  readonly #again = new Set<Entry>()
 
   constructor(session: Session, cursor: WatchCursor) {
     this.#session = session
@@ -55,8 +58,8 @@ export class Finds {
       const came = same ? ascending([...numbersOf(at.came), ...fresh]) : fresh
       const changed = same ? ascending([...numbersOf(at.changed), ...marked]) : []
       const rest = {
-        came: await this.#take(client, state.path, came, (entry) => this.#judge(entry, at)),
-        changed: await this.#take(client, state.path, changed, (entry) => this.#addChanged(entry)),
+        came: await this.#take(client, state, came, (entry) => this.#judge(entry, at)),
+        changed: await this.#take(client, state, changed, (entry) => this.#addChanged(entry)),
       }
       const isDone = rest.came === '' && rest.changed === ''
       // Servers that do not say which number comes next are believed what they showed.
@@ -81,29 +84,48 @@ export class Finds {
   async #renumbered(client: ImapFlow, state: FolderState, at: FolderCursor): Promise<number[]> {
     if (state.messages === 0) return []
     const uids = await searchUids(client, receivedSince(at.lookedAt - slackSeconds))
-    const entries = await fetchEntries(client, state.path, uidSet(uids))
+    const entries = await this.#entriesOf(client, state, uids)
     return ascending(entries.filter((entry) => !this.#isOld(entry) && this.#hasCome(entry, at)).map(({ uid }) => uid))
   }
 
   /** Has messages judged until there is enough to tell; answers the set of those that are left. */
-  async #take(client: ImapFlow, path: string, uids: readonly number[], judge: (entry: Entry) => void): Promise<string> {
+  async #take(
+    client: ImapFlow,
+    state: FolderState,
+    uids: readonly number[],
+    judge: (entry: Entry) => void,
+  ): Promise<string> {
     let done = 0
     for (; done < uids.length && this.size < atOnce; done += entriesAtOnce) {
-      const some = uidSet(uids.slice(done, done + entriesAtOnce))
-      for (const entry of await fetchEntries(client, path, some)) judge(entry)
+      const some = uids.slice(done, done + entriesAtOnce)
+      for (const entry of await this.#entriesOf(client, state, some)) judge(entry)
     }
     return uidSet(uids.slice(done))
+  }
+
+  /** Messages of the selected folder at their places. What the indexes knew may be gone with a lost connection. */
+  async #entriesOf(client: ImapFlow, state: FolderState, uids: readonly number[]): Promise<Entry[]> {
+    const index = this.#session.mailbox.indexes().find(({ path }) => path === state.path) ?? new FolderIndex(state)
+    return index.add(client, uids)
   }
 
   /** Whether a message with a new UID has come, or was here before. */
   #judge(entry: Entry, at: FolderCursor): void {
     if (this.#isOld(entry)) return
+    const { date } = entry
     if (this.#hasCome(entry, at)) this.#come.push(entry)
-    else this.#changed.push(entry)
+    else {
+      this.#changed.push(entry)
+      if (date >= at.lookedAt - slackSeconds) this.#again.add(entry)
+    }
   }
 
-  #hasCome({ id, date }: Entry, at: FolderCursor): boolean {
-    return !this.#cursor.recent.has(recentHash(id)) && date >= at.lookedAt - slackSeconds
+  #hasCome({ key, date }: Entry, at: FolderCursor): boolean {
+    return !this.#isTold(key) && date >= at.lookedAt - slackSeconds
+  }
+
+  #isTold(id: string): boolean {
+    return this.#cursor.recent.has(recentHash(id))
   }
 
   #addChanged(entry: Entry): void {
@@ -129,7 +151,7 @@ export class Finds {
       const since = BigInt(at.modseq)
       const options = { changedSince: since }
       const changed = await fetchByUid(client, `1:${at.uidNext - 1}`, { uid: true, flags: true }, options)
-      const isChanged = (message: FetchMessageObject): boolean =>
+      const isChanged = (message: FetchedMessage): boolean =>
         message.uid < at.uidNext && (message.modseq === undefined || message.modseq > since)
       return { uids: changed.filter(isChanged).map(({ uid }) => uid) }
     }
@@ -144,17 +166,28 @@ export class Finds {
 
   /** The messages of this round as they are now: those that came, then those that changed, each once. */
   async tell(notBefore: number): Promise<Change[]> {
-    const come = groupEntries(this.#come)
-    const ids = new Set(come.map(({ id }) => id))
-    const changed = groupEntries(this.#changed.filter(({ id }) => !ids.has(id)))
-    for (const { id, date } of come) this.#cursor.recent.set(recentHash(id), date)
+    const come = await this.#apart(this.#come)
+    const places = new Set(come.flatMap(({ entries }) => entries))
+    const others = await completeCopies(this.#session, await this.#apart(this.#changed))
+    const changed = others.filter(({ entries }) => !entries.some((entry) => places.has(entry)))
+    const isNew = ({ id, entries }: Group): boolean =>
+      entries.every((entry) => this.#again.has(entry) && entry.key !== id) && !this.#isTold(id)
+    const created = [...come, ...changed.filter(isNew)]
+    const updated = changed.filter((group) => !isNew(group))
+    for (const { id, date, entries } of created) {
+      for (const name of [id, ...entries.map(({ key }) => key)]) this.#cursor.recent.set(recentHash(name), date)
+    }
     const told = await Promise.all([
-      this.#messages('message.created', come.reverse(), notBefore),
-      changed.length === 0
-        ? []
-        : this.#messages('message.updated', await completeCopies(this.#session, changed.reverse()), notBefore),
+      this.#messages('message.created', created.reverse(), notBefore),
+      this.#messages('message.updated', updated.reverse(), notBefore),
     ])
     return told.flat()
+  }
+
+  /** The messages at places, different ones apart. */
+  async #apart(entries: readonly Entry[]): Promise<Group[]> {
+    while (await compare(this.#session, groupEntries(entries))) this.#session.io.signal.throwIfAborted()
+    return groupEntries(entries)
   }
 
   async #messages(
@@ -203,12 +236,6 @@ export class Finds {
 /** Whether the server tells of the selected folder what changed since a count: some count, and were never asked to tell. */
 const countsChanges = ({ enabled, mailbox }: ImapFlow): boolean =>
   enabled.has('CONDSTORE') && mailbox !== false && !mailbox.noModseq
-
-async function fetchEntries(client: ImapFlow, path: string, range: string): Promise<Entry[]> {
-  if (range === '') return []
-  const messages = await fetchByUid(client, range, indexQuery)
-  return messages.flatMap((message) => entryOf(path, message) ?? [])
-}
 
 const ascending = (uids: readonly number[]): number[] => [...new Set(uids)].sort((a, b) => a - b)
 

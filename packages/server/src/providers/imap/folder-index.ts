@@ -6,21 +6,29 @@
  * window by window when a list gets there, found by SEARCH SINCE, which every server has. Single older messages may be
  * in it too, where a search met them.
  */
-import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
+import type { FetchedMessage } from './answers.ts'
 import { checkOpen, fetchByUid } from './command.ts'
 import type { FolderState } from './directory.ts'
 import { isRefused } from './errors.ts'
-import { dateIn, identityFields, messageId, readIdentity } from './mapping/ids.ts'
+import { dateIn, identityFields, messageKey, readIdentity } from './mapping/ids.ts'
 import { all, type Keys, searchDay, searchUids } from './search.ts'
 
 /** A message at a place. */
 export interface Entry {
   path: string
+  /** What the UIDs of its folder hold for. */
+  uidValidity: string
   uid: number
   /** When the server received it, Unix seconds. */
   date: number
   size: number
-  id: string
+  /** What names it, as far as that is known without its bytes: different messages may share it. */
+  key: string
+  /** The server's name for its bytes (EMAILID, RFC 8474 §5.1; X-GM-MSGID): the same name is the same message. */
+  emailId?: string | undefined
+  /** The hash of its bytes, once they had to be compared with those of others; empty where they cannot be read. */
+  digest?: string | undefined
   /** Its Message-ID, where it has a usable one. */
   messageId?: string | undefined
   /** Message-IDs of those it answers, the first of the thread first. */
@@ -158,24 +166,25 @@ export class FolderIndex {
 
   async #readRange(client: ImapFlow, range: string): Promise<void> {
     for (const message of await fetchByUid(client, range, indexQuery)) {
-      const entry = entryOf(this.path, message)
+      const entry = entryOf(this.state, message)
       if (entry) this.#byUid.set(entry.uid, entry)
     }
     this.revision = ++revisions
   }
 }
 
-export const indexQuery = { uid: true, internalDate: true, size: true, headers: [...identityFields] }
+const indexQuery = { uid: true, internalDate: true, size: true, headers: [...identityFields] }
 
 /** A message at its place, from what `indexQuery` fetched. */
-export function entryOf(path: string, message: FetchMessageObject): Entry | undefined {
-  const { uid, internalDate, size = 0, headers } = message
+function entryOf({ path, uidValidity }: FolderState, message: FetchedMessage): Entry | undefined {
+  const { uid, internalDate, size = 0, headers, emailId } = message
   if (uid === undefined) return undefined
   const received = Math.floor(new Date(internalDate ?? Number.NaN).getTime() / 1000)
   const date = Number.isNaN(received) ? dateIn(headers || '') : received
   const identity = readIdentity(headers || '')
-  const { messageId: own, references } = identity
-  return { path, uid, date, size, id: messageId(identity, { date, size }), messageId: own, references }
+  const { messageId, references } = identity
+  const key = messageKey(identity, { date, size })
+  return { path, uidValidity, uid, date, size, key, emailId, messageId, references }
 }
 
 /** The time at which the message of a place in the folder was received. */

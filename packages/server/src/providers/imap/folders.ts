@@ -3,7 +3,7 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Operations } from '../operations.ts'
 import type { FolderState } from './directory.ts'
 import { fromState } from './mapping/folder.ts'
-import { folderPath } from './mapping/ids.ts'
+import { folderId, folderPath } from './mapping/ids.ts'
 import { look, needFolder, refuseForeign, type Session, spoken } from './session.ts'
 
 const foreign = ['shared_from', 'parent_id', 'include_hidden_folders', 'single_level'] as const
@@ -55,8 +55,9 @@ export const folders: Operations<Session>['folders'] = spoken({
     leaveOutColours(session, draft)
     const states = await look(session)
     checkName(draft.name, states)
-    if (states.some(({ path }) => path === draft.name))
-      throw new ApiError('conflict', `name: there is a folder of this name already`)
+    const there = states.find(({ path }) => path === draft.name)
+    if (there && at.once?.again) return folderOf(session, there)
+    if (there) throw new ApiError('conflict', `name: there is a folder of this name already`)
     const { signal } = session.io
     const made = await session.mailbox.pool.use({ signal }, (client) => client.mailboxCreate(draft.name))
     if (!made.created) throw new ApiError('conflict', `name: there is a folder of this name already`)
@@ -68,8 +69,11 @@ export const folders: Operations<Session>['folders'] = spoken({
     refuseForeign(change, ['parent_id'])
     leaveOutColours(session, change)
     const states = await look(session)
-    const folder = needFolder(states, at.folder_id)
     const { name } = change
+    const named = states.find(({ path }) => path === name)
+    const isGone = !states.some(({ path }) => folderId(path) === at.folder_id)
+    if (at.once?.again && named && isGone) return folderOf(session, named)
+    const folder = needFolder(states, at.folder_id)
     if (name === undefined || name === folder.path) return folderOf(session, folder)
     checkName(name, states)
     refuseSystem(folder, 'renamed')

@@ -1,5 +1,6 @@
 /** Messages with the places where they lie: copies in several folders are one message. */
 import type { Entry } from './folder-index.ts'
+import { tellApart } from './same-message.ts'
 
 export interface Group {
   id: string
@@ -21,19 +22,35 @@ export const newestFirst = (a: Position, b: Position): number =>
   b.date - a.date || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 /** Copies of a message together; newest first, and in a fixed order where the time is the same. */
-export const groupEntries = (entries: Iterable<Entry>): Group[] => [...byId(entries).values()].sort(newestFirst)
+export const groupEntries = (entries: Iterable<Entry>): Group[] =>
+  [...messagesAmong(byKey(entries)).values()].sort(newestFirst)
 
-function byId(entries: Iterable<Entry>): Map<string, Group> {
-  const groups = new Map<string, Group>()
+/** All places with one key together, whether they are one message or several. */
+function byKey(entries: Iterable<Entry>): Map<string, Group> {
+  const families = new Map<string, Group>()
   for (const entry of entries) {
-    const group = groups.get(entry.id)
-    if (!group) groups.set(entry.id, { id: entry.id, date: entry.date, entries: [entry] })
+    const family = families.get(entry.key)
+    if (!family) families.set(entry.key, { id: entry.key, date: entry.date, entries: [entry] })
     else {
-      group.entries.push(entry)
-      if (entry.date > group.date) group.date = entry.date
+      family.entries.push(entry)
+      if (entry.date > family.date) family.date = entry.date
     }
   }
-  return groups
+  return families
+}
+
+/** The messages among families, by their ids. */
+function messagesAmong(families: ReadonlyMap<string, Group>): ReadonlyMap<string, Group> {
+  let messages: Map<string, Group> | undefined
+  for (const [key, { entries }] of families) {
+    if (entries.length === 1) continue
+    const apart = tellApart(entries)
+    if (apart.length === 1) continue
+    messages ??= new Map(families)
+    messages.delete(key)
+    for (const message of apart) messages.set(message.id, message)
+  }
+  return messages ?? families
 }
 
 /** Those of a sorted list that come behind a position, up to a number of them. */
@@ -60,13 +77,36 @@ const chainAtMost = 200
 
 /** What the indexes of an account know together. */
 export class Known {
+  readonly #families: ReadonlyMap<string, Group>
   readonly #byId: ReadonlyMap<string, Group>
+  #byEntry: Map<Entry, Group> | undefined
   #groups: Group[] | undefined
   #named: Map<string, Entry> | undefined
   #threads: Map<string, Group[]> | undefined
 
   constructor(entries: Iterable<Entry>) {
-    this.#byId = byId(entries)
+    this.#families = byKey(entries)
+    this.#byId = messagesAmong(this.#families)
+  }
+
+  /** All places with a key. */
+  family(key: string): Group | undefined {
+    return this.#families.get(key)
+  }
+
+  /** The message that a place is one of. */
+  messageAt(entry: Entry): Group | undefined {
+    const whole = this.#byId.get(entry.key)
+    if (whole) return whole
+    if (!this.#byEntry) {
+      this.#byEntry = new Map()
+      for (const group of this.#byId.values()) {
+        // The others have the key for an id.
+        if (this.#families.has(group.id)) continue
+        for (const place of group.entries) this.#byEntry.set(place, group)
+      }
+    }
+    return this.#byEntry.get(entry)
   }
 
   get(id: string): Group | undefined {
@@ -93,6 +133,7 @@ export class Known {
     }
     return this.#named.get(messageId)
   }
+
   /** The first message of a group's thread, by its Message-ID or else its id, as far as the known messages tell. */
   rootOf({ id, entries: [entry] }: Group): string {
     let root = entry?.references[0] ?? entry?.messageId ?? id

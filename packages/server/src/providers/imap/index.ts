@@ -5,6 +5,7 @@ import { authenticate } from './authenticate.ts'
 import { draftSource, drafts } from './drafts.ts'
 import { folders } from './folders.ts'
 import { form } from './form.ts'
+import { formerIds } from './mapping/ids.ts'
 import { messages } from './messages.ts'
 import { sent } from './sending.ts'
 import { open, type Session } from './session.ts'
@@ -18,6 +19,7 @@ export const imap = defineProvider<Session>()({
   open,
   messages,
   sent,
+  formerIds,
   drafts,
   draftSource,
   threads,

@@ -168,6 +168,11 @@ export class Mailbox implements AsyncDisposable {
     return this.#known.known
   }
 
+  /** More is known of messages than the indexes tell: what they know together is made anew. */
+  regroup(): void {
+    this.#known = undefined
+  }
+
   /** Every message that the indexes know, newest first. */
   groups(): Group[] {
     return this.known().groups

@@ -4,17 +4,18 @@ import type { JsonValue } from '../../lib/json-guard.ts'
 import { passes } from '../message-filters.ts'
 import type { Operations, Page } from '../operations.ts'
 import { unreadable } from '../unreadable.ts'
-import { type Candidates, candidatesOf, copiesForList } from './candidates.ts'
+import { type Candidates, candidatesOf } from './candidates.ts'
 import { changeGroups, moveToTrash, removeForEver } from './changing.ts'
 import { membersOf, threadIdsOf } from './conversations.ts'
+import { compare, copiesForList } from './copies.ts'
 import { behind, type Group, type Position } from './groups.ts'
-import { locate } from './locate.ts'
+import { locate, locateAgain, locateToRead } from './locate.ts'
 import { parseThreadId } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
 import { type Reading, readAll, type Wanted } from './reading.ts'
 import { keysOf } from './search.ts'
 import { send } from './sending.ts'
-import { folderOf, look, refuseForeign, type Session, spoken } from './session.ts'
+import { folderOf, refuseForeign, type Session, spoken } from './session.ts'
 
 const foreign = ['shared_from', 'shared_folder_id'] as const
 
@@ -37,8 +38,9 @@ export async function messagesOf(
   session: Session,
   groups: readonly Group[],
   wanted: Wanted,
-): Promise<{ message: Message; reading: Reading }[]> {
+): Promise<{ message: Message; reading: Reading; group: Group }[]> {
   const whole = await copiesForList(session, groups)
+  const asked = new Map(whole.map(({ id }, place) => [id, groups[place]]))
   const readings = await readAll(session, whole, wanted)
   const threads = await threadIdsOf(
     session,
@@ -46,6 +48,7 @@ export async function messagesOf(
   )
   return readings.map((reading, place) => ({
     reading,
+    group: asked.get(reading.group.id) ?? reading.group,
     message: fromReading(reading, {
       grantId: session.grant.id,
       threadId: threads[place] ?? '',
@@ -61,8 +64,9 @@ export const positionOf = (value: JsonValue | undefined): Position | undefined =
   return typeof date === 'number' && typeof id === 'string' ? { date, id } : undefined
 }
 
-/** Candidates behind a position, as many as asked for if there are so many. */
+/** Candidates behind a position, as many as asked for if there are so many; each of them one message for certain. */
 export async function nextGroups(
+  session: Session,
   candidates: Candidates,
   after: Position | undefined,
   count: number,
@@ -70,8 +74,9 @@ export async function nextGroups(
   for (;;) {
     const groups = candidates.groups()
     const rest = after ? behind(groups, after, count + 1) : groups.slice(0, count + 1)
-    if (rest.length > count || !candidates.more) return { groups: rest.slice(0, count), more: rest.length > count }
-    await candidates.extend()
+    if (rest.length <= count && candidates.more) await candidates.extend()
+    else if (!(await compare(session, rest))) return { groups: rest.slice(0, count), more: rest.length > count }
+    session.io.signal.throwIfAborted()
   }
 }
 
@@ -88,7 +93,7 @@ async function list(session: Session, query: MessageListQuery, at: JsonValue | u
   let room = query.fields === 'raw_mime' ? rawBytes : Number.POSITIVE_INFINITY
   let after = positionOf(at)
   for (;;) {
-    const { groups, more } = await nextGroups(candidates, after, query.limit - items.length)
+    const { groups, more } = await nextGroups(session, candidates, after, query.limit - items.length)
     const fitting = groups.slice(0, 1)
     room -= sizeOf(groups[0])
     for (const group of groups.slice(1)) {
@@ -129,9 +134,14 @@ async function passing(
   const holds = subject?.toLowerCase()
   return (await messagesOf(session, groups, wanted)).flatMap(({ message, reading }) => {
     if (reading.problem) session.io.remark('x-unreadable-messages', reading.group.id)
+    tellShortened(session, reading)
     if (holds !== undefined && !message.subject?.toLowerCase().includes(holds)) return []
     return passes(asked(message, reading), query) ? [message] : []
   })
+}
+
+function tellShortened({ io }: Session, { parsed, group }: Reading): void {
+  if (parsed?.isShortened) io.remark('x-shortened-messages', group.id)
 }
 
 /** Filters look at the whole message, also where only its bytes are answered. */
@@ -153,13 +163,14 @@ async function ofThread(session: Session, query: MessageListQuery): Promise<Cand
   const matching = await candidatesOf(session, filters)
   // A thread is small: all that matches is looked through.
   while (matching.more) await matching.extend()
-  const ids = new Set(matching.groups().map(({ id }) => id))
-  return { ...found, subject: matching.subject, groups: () => members.filter(({ id }) => ids.has(id)) }
+  const places = new Set(matching.groups().flatMap(({ entries }) => entries))
+  const groups = members.filter(({ entries }) => entries.some((entry) => places.has(entry)))
+  return { ...found, subject: matching.subject, groups: () => groups }
 }
 
 async function get(session: Session, at: { message_id: string } & MessageQuery): Promise<Message> {
   refuseForeign(at, foreign)
-  const { group } = await locate(session, at.message_id)
+  const { group } = await locateToRead(session, at.message_id)
   return one(session, group, wantedOf(at))
 }
 
@@ -167,6 +178,7 @@ async function one(session: Session, group: Group, wanted: Wanted): Promise<Mess
   const [found] = await messagesOf(session, [group], wanted)
   if (!found) throw new ApiError('not_found', 'no message with this id')
   if (found.reading.problem) throw unreadable(found.reading.problem)
+  tellShortened(session, found.reading)
   return found.message
 }
 
@@ -181,7 +193,7 @@ export const messages: Operations<Session>['messages'] = spoken({
     refuseForeign(at, foreign)
     const cleaned: CleanedMessage[] = []
     for (const id of ids) {
-      const { group } = await locate(session, id)
+      const { group } = await locateToRead(session, id)
       const [found] = await messagesOf(session, [group], standard)
       const parsed = found?.reading.parsed
       if (!found || !parsed)
@@ -201,8 +213,8 @@ export const messages: Operations<Session>['messages'] = spoken({
     if (change.folders?.length === 0) throw invalidField('folders', 'a message is in one folder at least; name one')
     const { group, folders } = await locate(session, at.message_id)
     await changeGroups(session, [group], change, folders)
-    await look(session)
-    const { group: changed } = await locate(session, at.message_id)
+    const paths = new Set(change.folders?.map((id) => folderOf(folders, id, 'folders').path))
+    const { group: changed } = await locateAgain(session, group, paths)
     return one(session, changed, standard)
   },
 

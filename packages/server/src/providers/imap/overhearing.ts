@@ -3,9 +3,14 @@
  * for a log, and of FETCH makes it a text once more for each item: that takes longer than all else that is done for a list.
  * Responses of the plain form, which nearly all are, are read here, once and from left to right; all others are left to
  * imapflow, and so is everything where it does not let itself be overheard.
+ *
+ * What is long is never left to imapflow, which would hold up the whole process with it: a structure is kept as it stands,
+ * for the threads that parse; of a status the words are enough; the rest is passed over, or fails the fetch that it
+ * belongs to. Between answers the process gets to others.
  */
-import type { FetchMessageObject, FetchOptions, FetchQueryObject, ImapFlow } from 'imapflow'
-import { type Plain, type Response, readFetch, readPlain } from './answers.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FetchOptions, FetchQueryObject, ImapFlow } from 'imapflow'
+import { type FetchedMessage, longAnswer, type Plain, type Response, readFetch, readPlain } from './answers.ts'
 
 /** What is used of imapflow's insides. */
 interface Inside {
@@ -16,10 +21,14 @@ interface Inside {
   ): ((response: Plain) => Promise<void>) | undefined
 }
 
-type Hear = (message: FetchMessageObject) => void
+type Hear = (message: FetchedMessage) => void
 
-/** Who is told of the messages that a connection fetches. */
-const hearers = new WeakMap<ImapFlow, Hear>()
+/** Who is told of the messages that a connection fetches, and of an answer that is too long to be read. */
+const hearers = new WeakMap<ImapFlow, { hear: Hear; isTooLong: boolean }>()
+
+/** So long answers are read without a pause. */
+const turnMs = 10
+let paused = 0
 
 /** Overhears a connection, from now on. */
 export function overhear(client: ImapFlow): void {
@@ -28,16 +37,25 @@ export function overhear(client: ImapFlow): void {
   const handlerOf = inside.getUntaggedHandler?.bind(client)
   if (!others || !handlerOf) return
   inside.handleResponse = async (response) => {
-    const hear = hearers.get(client)
-    const message = hear && readFetch(response)
+    if (performance.now() - paused > turnMs) {
+      await nextTurn()
+      paused = performance.now()
+    }
+    const hearer = hearers.get(client)
+    const message = hearer && readFetch(response)
     if (message) {
       remember(client, message)
-      hear(message)
+      hearer.hear(message)
       return true
     }
     const plain = readPlain(response)
     const handler = plain && handlerOf(plain.command, plain.attributes)
-    if (!handler) return others(response)
+    if (!handler) {
+      const short = shortOf(response)
+      if (short) return others(short)
+      if (hearer && isFetch(response)) hearer.isTooLong = true
+      return true
+    }
     // One that nobody can make sense of is passed over.
     await handler(plain).catch(() => undefined)
     return true
@@ -51,16 +69,36 @@ export async function fetchAnswers(
   hear: Hear,
 ): Promise<void> {
   if (hearers.has(client)) throw new Error('A connection does one thing at a time')
-  hearers.set(client, hear)
+  const hearer = { hear, isTooLong: false }
+  hearers.set(client, hearer)
   try {
-    for await (const message of client.fetch(range, query, options)) hear(message)
+    for await (const { bodyStructure: _, ...message } of client.fetch(range, query, options)) hear(message)
   } finally {
     hearers.delete(client)
   }
+  if (hearer.isTooLong) throw Object.assign(new Error('an answer is too long to be read'), { code: 'ResponseTooLarge' })
 }
 
+const status = /^(?:[^\s()]{1,100} (?:OK|NO|BAD|BYE|PREAUTH)|\+)(?= |$)/i
+
+/** A response that imapflow can take apart in no time: as it is, or of a long status its words; none of anything else. */
+function shortOf(response: Response): Response | undefined {
+  const { payload, literals } = response
+  if (payload.length <= longAnswer && literals.length < 1_000) return response
+  // Marks that changed are told of without having been asked for.
+  const told = readFetch(response)
+  if (told) {
+    const text = `* ${told.seq} FETCH (UID ${told.uid} FLAGS (${[...(told.flags ?? [])].slice(0, 20).join(' ')}))`
+    return { payload: Buffer.from(text, 'latin1'), literals: [] }
+  }
+  const words = status.exec(payload.toString('latin1', 0, 120))?.[0]
+  return words === undefined ? undefined : { payload: Buffer.from(`${words} `, 'latin1'), literals: [] }
+}
+
+const isFetch = ({ payload }: Response): boolean => /^\* \d+ FETCH /i.test(payload.toString('latin1', 0, 30))
+
 /** What imapflow learns of the folder from answers. */
-function remember({ mailbox }: ImapFlow, { uid, modseq = 0n }: FetchMessageObject): void {
+function remember({ mailbox }: ImapFlow, { uid, modseq = 0n }: FetchedMessage): void {
   if (!mailbox) return
   if (uid >= (mailbox.uidNext || 0)) mailbox.uidNext = uid + 1
   if (modseq > (mailbox.highestModseq || 0n)) mailbox.highestModseq = modseq

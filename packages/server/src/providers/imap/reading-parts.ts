@@ -1,10 +1,12 @@
 /** Reads large messages: the structure first, then the parts that are shown, so that attachments stay where they are. */
 import type { ImapFlow } from 'imapflow'
-import { bodyParts, MAX_RAW_BYTES, type PartNode } from '../../formats/mime.ts'
+import type { RawStructure } from '../../formats/imap-structure.ts'
+import { MAX_RAW_BYTES, type PartNode } from '../../formats/mime.ts'
+import type { TextPlan } from '../../formats/parse-worker.ts'
+import type { FetchedMessage } from './answers.ts'
 import { fetchByUid, fetchOneByUid } from './command.ts'
 import { isRefused, isUnreadable } from './errors.ts'
 import { type Entry, uidSet } from './folder-index.ts'
-import { fromStructure } from './mapping/structure.ts'
 import { type Fetched, type Piece, startParsing } from './parsing.ts'
 import type { Session } from './session.ts'
 
@@ -14,6 +16,8 @@ const textBytes = 2 * 1024 * 1024
 const partsAtMost = 50
 /** So much text is fetched at a time; a message with more of it is read alone. */
 const textAtOnce = 4 * 1024 * 1024
+/** So many structures are held at a time. */
+const structuresAtOnce = 25
 
 /** A large message whose header was fetched. */
 export interface LargeMessage {
@@ -28,7 +32,10 @@ export async function readLarge(session: Session, messages: readonly LargeMessag
   const { mailbox, io } = session
   for (const [path, some] of Map.groupBy(messages, ({ entry }) => entry.path)) {
     if (some.length === 1) continue
-    await leavingSpoilt(() => mailbox.in(path, { signal: io.signal }, (client) => readTogether(session, client, some)))
+    for (let from = 0; from < some.length; from += structuresAtOnce) {
+      const few = some.slice(from, from + structuresAtOnce)
+      await leavingSpoilt(() => mailbox.in(path, { signal: io.signal }, (client) => readTogether(session, client, few)))
+    }
   }
   for (const message of messages) if (!message.slot.parsing) await readAlone(session, message)
 }
@@ -46,19 +53,17 @@ async function leavingSpoilt<T>(work: () => Promise<T>): Promise<T | undefined> 
 /** What is to be fetched of a message. */
 interface Plan {
   message: LargeMessage
-  structure: PartNode
-  parts: string[]
+  /** As the server tells it: strangers decide how large it is, so that it is read where messages are parsed. */
+  structure: RawStructure
+  parts: readonly string[]
+  /** Of the text, decoded. */
+  sizes: readonly number[]
 }
 
 async function readTogether(session: Session, client: ImapFlow, messages: readonly LargeMessage[]): Promise<void> {
   const byUid = new Map(messages.map((message) => [message.entry.uid, message]))
   const found = await fetchByUid(client, uidSet([...byUid.keys()]), { uid: true, bodyStructure: true })
-  const plans = found.flatMap(({ uid, bodyStructure }): Plan[] => {
-    const message = byUid.get(uid)
-    if (!message || !bodyStructure || !isStructure(bodyStructure)) return []
-    const structure = fromStructure(bodyStructure)
-    return [{ message, structure, parts: bodyParts(structure).slice(0, partsAtMost) }]
-  })
+  const plans = await plansOf(session, found, byUid)
   for (const alike of Map.groupBy(plans, ({ parts }) => parts.join()).values()) {
     for (const some of portionsOf(alike)) {
       const texts = await fetchTexts(client, some)
@@ -71,7 +76,23 @@ async function readTogether(session: Session, client: ImapFlow, messages: readon
   }
 }
 
-const isStructure = ({ type }: { type: string }): boolean => /^[^/]+\/[^/]+$/.test(type)
+/** What is to be fetched of messages whose structure was fetched; of those whose structure is none, nothing. */
+async function plansOf(
+  { io }: Session,
+  found: readonly FetchedMessage[],
+  byUid: ReadonlyMap<number, LargeMessage>,
+): Promise<Plan[]> {
+  const told = found.flatMap(({ uid, structure }) => {
+    const message = byUid.get(uid)
+    return message && structure ? [{ message, structure }] : []
+  })
+  const inputs = told.map(({ structure }) => ({ structure, most: partsAtMost }))
+  const outcomes = await io.parse.run<unknown, TextPlan | undefined>('textPlan', inputs, { signal: io.signal })
+  return told.flatMap((each, place): Plan[] => {
+    const outcome = outcomes[place]
+    return outcome?.ok && outcome.value ? [{ ...each, ...outcome.value }] : []
+  })
+}
 
 /** Messages of which the same parts are wanted, as many at a time as their text allows. */
 function portionsOf(plans: readonly Plan[]): Plan[][] {
@@ -91,13 +112,7 @@ function portionsOf(plans: readonly Plan[]): Plan[][] {
 }
 
 /** No encoding takes more than three bytes for one. */
-const textSize = ({ structure, parts }: Plan): number => {
-  const wanted = new Set(parts)
-  const sizeIn = (node: PartNode): number =>
-    (wanted.has(node.part) ? Math.min(3 * node.size, textBytes) : 0) +
-    (node.children ?? []).reduce((sum, child) => sum + sizeIn(child), 0)
-  return sizeIn(structure)
-}
+const textSize = ({ sizes }: Plan): number => sizes.reduce((sum, size) => sum + Math.min(3 * size, textBytes), 0)
 
 interface Text {
   part: string
@@ -130,10 +145,9 @@ async function readAlone(session: Session, message: LargeMessage): Promise<void>
   const { entry } = message
   const isRead = await leavingSpoilt(() =>
     mailbox.in(entry.path, { signal: io.signal }, async (client) => {
-      const { bodyStructure } = (await fetchOneByUid(client, entry.uid, { bodyStructure: true })) ?? {}
-      if (!bodyStructure || !isStructure(bodyStructure)) return false
-      const structure = fromStructure(bodyStructure)
-      const plan = { message, structure, parts: bodyParts(structure).slice(0, partsAtMost) }
+      const found = await fetchOneByUid(client, entry.uid, { bodyStructure: true })
+      const [plan] = await plansOf(session, found ? [found] : [], new Map([[entry.uid, message]]))
+      if (!plan) return false
       const texts = await fetchTexts(client, [plan])
       startParsing(session, 'assemble', pieceOf(plan, texts.get(entry.uid) ?? []))
       return true

@@ -3,8 +3,9 @@
  * only the marks are asked for, and where nothing changed in their folder not even these.
  */
 import type { MessageFields } from '@waypost/contract'
-import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow'
+import type { FetchQueryObject, ImapFlow } from 'imapflow'
 import type { LeanMessage } from '../../formats/parse-worker.ts'
+import type { FetchedMessage } from './answers.ts'
 import { fetchByUid } from './command.ts'
 import { type Entry, uidSet } from './folder-index.ts'
 import type { Group } from './groups.ts'
@@ -42,15 +43,20 @@ interface Place {
 /** What is wanted of some messages, and where it goes. */
 interface Task {
   wanted: Wanted
-  into: ReadonlyMap<string, Fetched>
+  into: ReadonlyMap<Entry, Fetched>
 }
 
 /** Reads messages; those that are gone by now are left out, and so are places where one is not any more. */
 export async function readAll(session: Session, groups: readonly Group[], wanted: Wanted): Promise<Reading[]> {
-  const into = new Map(groups.map(({ id }): [string, Fetched] => [id, { places: [] }]))
+  const into = new Map<Entry, Fetched>()
+  for (const { entries } of groups) {
+    const slot: Fetched = { places: [] }
+    for (const entry of entries) into.set(entry, slot)
+  }
+  const slotOf = ({ entries: [first] }: Group): Fetched | undefined => first && into.get(first)
   // Where a copy is gone, the next one is read.
   for (let copy = 0; ; copy++) {
-    const open = groups.filter(({ id, entries }) => copy < entries.length && !isRead(into.get(id)))
+    const open = groups.filter((group) => copy < group.entries.length && !isRead(slotOf(group)))
     if (open.length === 0) break
     const places = open.flatMap(({ entries }) =>
       entries.map((entry, at) => ({ entry, primary: at === copy })).filter((place) => copy === 0 || place.primary),
@@ -58,7 +64,7 @@ export async function readAll(session: Session, groups: readonly Group[], wanted
     await fetchAll(session, places, { wanted, into })
   }
   const readings = groups.map(async (group): Promise<Reading[]> => {
-    const { places, source, parsing } = into.get(group.id) ?? { places: [] }
+    const { places, source, parsing } = slotOf(group) ?? { places: [] }
     if (!source && !parsing) return []
     const marked = (flag: string): boolean => places.some(({ flags }) => flags.has(flag))
     return [
@@ -89,7 +95,7 @@ async function fetchAll(session: Session, places: readonly Place[], task: Task):
   await Promise.all(byPath.entries().map(one))
   const headers = asksForHeaders(task.wanted)
   const large = places.flatMap(({ entry, primary }): LargeMessage[] => {
-    const slot = task.into.get(entry.id)
+    const slot = task.into.get(entry)
     return primary && slot?.header && !slot.parsing ? [{ entry, slot, headers }] : []
   })
   if (task.wanted.content) await readLarge(session, large)
@@ -100,7 +106,7 @@ async function fetchAll(session: Session, places: readonly Place[], task: Task):
 function takeFromShelf({ mailbox }: Session, { entry, primary }: Place, { wanted, into }: Task): boolean {
   const flags = mailbox.shelf.marks(entry, mailbox.modseqOf(entry.path))
   const known = primary ? knownMessage(mailbox.shelf, entry, wanted) : undefined
-  const slot = into.get(entry.id)
+  const slot = into.get(entry)
   if (!flags || !slot || (primary && !known)) return false
   slot.places.push({ entry, flags })
   if (known) slot.parsing = Promise.resolve({ parsed: known })
@@ -122,7 +128,7 @@ async function fetchPlaces(
   const byUid = new Map(places.map(({ entry }) => [entry.uid, entry]))
   const slotOf = (uid: number): { entry: Entry; slot: Fetched } | undefined => {
     const entry = byUid.get(uid)
-    const slot = entry && into.get(entry.id)
+    const slot = entry && into.get(entry)
     return slot && { entry, slot }
   }
   // As it was at a look before the marks are read: what changes in between makes it another.
@@ -136,8 +142,8 @@ async function fetchPlaces(
   const ask = async (
     some: readonly Place[] | undefined,
     query: FetchQueryObject,
-    arrived?: (message: FetchMessageObject) => void,
-  ): Promise<FetchMessageObject[]> => {
+    arrived?: (message: FetchedMessage) => void,
+  ): Promise<FetchedMessage[]> => {
     if (!some) return []
     const range = uidSet(some.map(({ entry }) => entry.uid))
     const messages = await fetchByUid(client, range, { uid: true, flags: true, ...query }, { refused, arrived })

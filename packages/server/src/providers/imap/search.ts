@@ -111,17 +111,26 @@ export async function searchUids(client: ImapFlow, keys: Keys): Promise<number[]
   // Where UTF-8 is spoken anyway no charset may be named (RFC 6855 §3).
   const isNamed = wanted.some(hasForeign) && !client.enabled.has('UTF8=ACCEPT')
   const charset: Attribute[] = isNamed ? [atom('CHARSET'), atom('UTF-8')] : []
-  const found = new Set<number>()
+  let found: number[] = []
+  // There cannot be more than the folder has, give or take what came in between.
+  const most = (client.mailbox ? client.mailbox.exists : 0) + 1_000
   await execute(client, 'UID SEARCH', [...charset, ...wanted.map(attributeOf)], {
     SEARCH: ({ attributes = [] }) => {
-      for (const attribute of attributes) {
-        const uid = Number((attribute as { value?: unknown } | null)?.value)
-        if (Number.isSafeInteger(uid) && uid > 0) found.add(uid)
-      }
+      for (const attribute of attributes) found = found.concat(uidsOf(attribute).slice(0, most - found.length))
     },
   })
-  return [...found].sort((a, b) => a - b)
+  return isAscending(found) ? found : [...new Set(found)].sort((a, b) => a - b)
 }
+
+/** The numbers in a row that a search found, or the one that imapflow read by itself. */
+function uidsOf(attribute: unknown): number[] {
+  const { numbers, value } = (attribute ?? {}) as { numbers?: Uint32Array; value?: unknown }
+  if (numbers) return Array.from(numbers.filter((uid) => uid > 0))
+  const uid = Number(value)
+  return Number.isSafeInteger(uid) && uid > 0 ? [uid] : []
+}
+
+const isAscending = (uids: readonly number[]): boolean => uids.every((uid, at) => at === 0 || uid > (uids[at - 1] ?? 0))
 
 /** So many characters of keys in one command: longer lines are too long for some servers. */
 const longestKeys = 4_000
@@ -145,6 +154,14 @@ const lengthOf = (keys: Keys): number =>
       sum + 5 + (Array.isArray(token) ? lengthOf(token) : 'word' in token ? token.word.length : token.text.length),
     0,
   )
+
+/** Messages of a size that were received on a day. */
+export const nearby = (date: number, size: number): Keys => [
+  ...since(date),
+  ...before(date),
+  ...larger(size - 1),
+  ...smaller(size + 1),
+]
 
 /** A search in the server's language that the server does not take is the client's mistake. */
 export function refuseBadSearch(error: unknown, query: Filters): unknown {

@@ -9,7 +9,7 @@ import { accountsOfGrant } from './account.ts'
 import { checkOpen, fetchByUid } from './command.ts'
 import { ConnectionFailed, toApiError } from './errors.ts'
 import { uidSet } from './folder-index.ts'
-import { identityFields, messageId, readIdentity } from './mapping/ids.ts'
+import { earlierId, identityFields, messageKey, readIdentity } from './mapping/ids.ts'
 import { header, searchUids, since } from './search.ts'
 import { look, type Session, speaking } from './session.ts'
 
@@ -28,7 +28,7 @@ export async function send(session: Session, letter: Letter, begin: () => Promis
   } catch (error) {
     throw error instanceof ConnectionFailed ? toApiError(error) : error
   }
-  const id = idOf(letter.source)
+  const id = isFiledByServer(session) ? idOfAny(letter.source) : idOf(letter.source)
   remember(mailbox, letter.messageId, id)
   return { id }
 }
@@ -70,10 +70,18 @@ function headerOf(source: Uint8Array): Buffer {
   return ends.length === 0 ? bytes : bytes.subarray(0, Math.min(...ends))
 }
 
-const idOf = (source: Uint8Array): string => messageId(readIdentity(headerOf(source)), { date: 0, size: source.length })
+const idOf = (source: Uint8Array): string =>
+  messageKey(readIdentity(headerOf(source)), { date: 0, size: source.length })
+
+/** For a copy that the server makes itself: it adds to it, and nobody knows how much. */
+function idOfAny(source: Uint8Array): string {
+  const { messageId, hash } = readIdentity(headerOf(source))
+  return messageId === undefined ? idOf(source) : earlierId(messageId, hash)
+}
 
 /** Servers that file what they take: a copy of ours would be a second one. */
 const filesItself = /(^|\.)(gmail\.com|googlemail\.com|office365\.com|outlook\.com|hotmail\.com|me\.com|icloud\.com)$/i
+const isFiledByServer = (session: Session): boolean => filesItself.test(hostOf(session) ?? '')
 const filingMs = 10_000
 
 /** When the server of a mailbox was last seen not to file what it had just taken. */
@@ -129,7 +137,7 @@ async function findSelected({ io }: Session, client: ImapFlow, wanted: string): 
   for (const { headers, size = 0 } of found) {
     const identity = readIdentity(headers ?? '')
     // The search finds what contains the text.
-    if (identity.messageId === wanted) return messageId(identity, { date: 0, size })
+    if (identity.messageId === wanted) return messageKey(identity, { date: 0, size })
   }
   return undefined
 }
@@ -150,7 +158,7 @@ export const sent: SentMail<Session> = {
     speaking(async () => {
       const { mailbox } = session
       const first = takeUnfiled(mailbox, letter.messageId)
-      if (filesItself.test(hostOf(session) ?? '')) return untilFiled(session, letter)
+      if (isFiledByServer(session)) return untilFiled(session, letter)
       const seenAt = leftToUs.get(mailbox) ?? Number.NEGATIVE_INFINITY
       const isLeftToUs = first !== undefined && performance.now() - seenAt < believedMs
       return isLeftToUs ? appendFirst(session, letter, first) : searchAndAppend(session, letter, first)

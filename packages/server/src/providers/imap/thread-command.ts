@@ -3,7 +3,9 @@ import type { ImapFlow } from 'imapflow'
 import { atom, execute, fetchOneByUid } from './command.ts'
 import { searchDay } from './search.ts'
 
+/** A thread as it was read in a row, or a tree of numbers as imapflow reads it. */
 interface Node {
+  numbers?: Uint32Array
   value?: unknown
 }
 type Tree = Node | Tree[]
@@ -36,7 +38,8 @@ function numbersIn(tree: Tree): number[] {
   const numbers: number[] = []
   const open: Tree[] = [tree]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (Array.isArray(next)) open.push(...next)
+    if (Array.isArray(next)) for (const inner of next) open.push(inner)
+    else if (next.numbers) for (const uid of next.numbers) numbers.push(uid)
     else if (Number.isSafeInteger(Number(next.value))) numbers.push(Number(next.value))
   }
   return numbers

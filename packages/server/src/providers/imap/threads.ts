@@ -6,7 +6,8 @@ import type { Operations, Page } from '../operations.ts'
 import { threadFrom } from '../thread-object.ts'
 import { type Candidates, candidatesOf } from './candidates.ts'
 import { changeGroups, moveToTrash } from './changing.ts'
-import { allEntries, membersOf } from './conversations.ts'
+import { membersOf } from './conversations.ts'
+import { compare, completeCopies } from './copies.ts'
 import type { FolderState } from './directory.ts'
 import { type Group, newestFirst } from './groups.ts'
 import { draftIdOf } from './mapping/draft.ts'
@@ -35,6 +36,13 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
       continue
     }
     const page = rest.slice(0, wanted)
+    if (
+      await compare(
+        session,
+        page.map(({ group }) => group),
+      )
+    )
+      continue
     for (const { root } of page) looked.add(root)
     items.push(
       ...(await threadsOf(
@@ -75,9 +83,9 @@ async function threadsOf(
     passes(message, query) && (holds === undefined || message.subject?.toLowerCase().includes(holds) === true)
   const members = await membersOf(session, roots)
   const groups = roots.flatMap((root) => members.get(root) ?? [])
-  const read = new Map((await messagesOf(session, groups, standard)).map((found) => [found.message.id, found]))
+  const read = new Map((await messagesOf(session, groups, standard)).map((found) => [found.group, found]))
   return roots.flatMap((root) => {
-    const found = (members.get(root) ?? []).flatMap(({ id }) => read.get(id) ?? [])
+    const found = (members.get(root) ?? []).flatMap((group) => read.get(group) ?? [])
     if (found.length === 0 || !found.some(({ message }) => matches(message))) return []
     const thread = threadOf(
       session,
@@ -115,10 +123,15 @@ function threadOf(session: Session, root: string, found: readonly Found[], folde
   const isIn = ({ folders: ids = [] }: Message, places: Set<string>): boolean => ids.some((id) => places.has(id))
   const isSent = (message: Message): boolean =>
     isIn(message, sent) || (message.from ?? []).some(({ email }) => email.toLowerCase() === own)
-  const members = found.map(({ message, draft }) => ({
-    message,
-    draftId: draft || isIn(message, drafts) ? draftIdOf(message.id) : undefined,
-  }))
+  const names = new Set<string>()
+  const members = found.map(({ message, draft }) => {
+    if (!draft && !isIn(message, drafts)) return { message, draftId: undefined }
+    const name = draftIdOf(message.id)
+    // Newest first: an older one with the same Message-ID goes by its id as a message.
+    const draftId = names.has(name) ? message.id : name
+    names.add(name)
+    return { message, draftId }
+  })
   const thread = threadFrom(threadId(root), { grantId: session.grant.id, isSent }, members)
   if (!thread) throw new ApiError('not_found', 'no thread with this id')
   return thread
@@ -134,7 +147,7 @@ async function findThread(
   await session.mailbox.renew(folders, session.io.signal)
   const members = (await membersOf(session, [named])).get(named) ?? []
   if (members.length === 0) throw new ApiError('not_found', 'no thread with this id')
-  return { root: named, members: allEntries(members), folders }
+  return { root: named, members: await completeCopies(session, members), folders }
 }
 
 async function get(session: Session, id: string): Promise<Thread> {

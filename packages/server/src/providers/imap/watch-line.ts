@@ -64,33 +64,41 @@ export class WatchLine implements AsyncDisposable {
   async #rest(client: ImapFlow, signal: AbortSignal): Promise<void> {
     const idles = client.capabilities.has('IDLE') && !this.#refusesIdle
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const closed = (): void => reject(Object.assign(new Error('the connection was closed'), { code: 'NoConnection' }))
+    /** From the moment that something ends the wait, and not from when it is noticed: the IDLE may end in between. */
+    let isOver = false
+    const over = (): void => {
+      isOver = true
+      resolve()
+    }
+    const fail = (error: unknown): void => {
+      isOver = true
+      reject(error)
+    }
+    const closed = (): void => fail(Object.assign(new Error('the connection was closed'), { code: 'NoConnection' }))
     const unaided = 1000 * Math.min(this.#pollSeconds, impatientSeconds)
     const milliseconds = !idles ? unaided : this.#notifies ? anywayMs : 1000 * this.#pollSeconds
-    let timer = setTimeout(resolve, milliseconds)
-    this.#heard = resolve
+    let timer = setTimeout(over, milliseconds)
+    this.#heard = over
     client.once('close', closed)
-    signal.addEventListener('abort', () => resolve(), { once: true })
+    signal.addEventListener('abort', over, { once: true })
     quietFor(client, Math.max(milliseconds, unaided) + graceMs)
     const begun = performance.now()
-    let isOver = false
     const idled = (answer: unknown): void => {
       // We ended it ourselves.
       if (isOver) return
       const isEarly = answer === false || (!this.#told && performance.now() - begun < shortestIdleMs)
       if (!isEarly) {
-        resolve()
+        over()
         return
       }
       // From here on the clock says when to ask.
       this.#refusesIdle = true
       clearTimeout(timer)
-      timer = setTimeout(resolve, unaided)
+      timer = setTimeout(over, unaided)
     }
-    const idle = idles ? client.idle().then(idled, reject) : undefined
+    const idle = idles ? client.idle().then(idled, fail) : undefined
     try {
       await promise
-      isOver = true
       // Any command ends the IDLE.
       if (idle && !signal.aborted) await client.noop()
       await (signal.aborted ? undefined : idle)
@@ -99,6 +107,7 @@ export class WatchLine implements AsyncDisposable {
       quietFor(client, graceMs)
       this.#heard = undefined
       client.off('close', closed)
+      signal.removeEventListener('abort', over)
       if (signal.aborted) client.close()
     }
   }

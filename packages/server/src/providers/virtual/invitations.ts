@@ -55,7 +55,7 @@ const recurrence = (located: Located | undefined): { recurrenceId?: Moment } => 
 
 async function send({ io }: Session, mails: readonly Invitation[]): Promise<void> {
   if (!io.mail) return io.remark('x-waypost-mail', notConfigured)
-  for (const mail of mails) await io.mail.queue(mail)
+  await io.mail.queue(...mails)
   io.remark('x-waypost-mail', `queued: ${mails.length}`)
 }
 

@@ -65,11 +65,21 @@ export const fullDisk: Scenario = {
       const isOver = (): boolean =>
         performance.now() - from > (short ? 2_000 : 5_000) &&
         (refused().length > before || performance.now() - from > 20_000)
-      for (; !isOver(); await sleep(100)) await fill(filler)
+      let unready = 0
+      for (; !isOver(); await sleep(100)) {
+        await fill(filler)
+        if ((await site.call('GET', '/ready')).status === 503) unready++
+      }
+      if (unready === 0) broken.push('/ready stayed 200 on a full disk')
       if (refused().length === before) broken.push('a full disk refused nothing')
       await rm(filler)
       const to = performance.now()
       await writer.more(1)
+      for (const at = performance.now(); (await site.call('GET', '/ready')).status !== 200; await sleep(100)) {
+        if (performance.now() - at < 30_000) continue
+        broken.push('/ready did not come back with the room')
+        break
+      }
       back.push(performance.now() - to)
       faults.push({ from, to: performance.now() + 6_000 })
     }

@@ -14,9 +14,9 @@ import {
 import { openSite } from '../site.ts'
 import { startWriter } from '../writer.ts'
 
-const stopAtMost = 10_000
+const stopAtMost = 2_500
 /** A node that gets so little of the processor is at the end of its patience, and gives back what is still under way. */
-const cutShortAfter = 6_000
+const cutShortAfter = 1_000
 
 export const gracefulStops: Scenario = {
   name: 'graceful-stops',

@@ -23,8 +23,11 @@ const answers: Record<string, ParticipantStatus> = { accepted: 'yes', declined: 
 export const isReadOnly = (accessRole: string | undefined): boolean =>
   accessRole === 'reader' || accessRole === 'freeBusyReader' || accessRole === 'none'
 
-const secondsOf = (text: string | undefined): number | null =>
-  text === undefined ? null : Math.floor(Date.parse(text) / 1000)
+/** null where Google says none, or what is no time. */
+function secondsOf(text: string | undefined): number | null {
+  const at = Math.floor(Date.parse(text ?? '') / 1000)
+  return Number.isNaN(at) ? null : at
+}
 
 const personOf = (person: GooglePerson | undefined): Event['organizer'] =>
   person?.email === undefined ? null : { name: person.displayName ?? null, email: person.email }

@@ -2,9 +2,9 @@
 import { isUtf8 } from 'node:buffer'
 import { bodyParts, type PartNode } from '../../../formats/mime.ts'
 import { readParameters } from '../../../formats/mime-headers.ts'
+import { MAX_DEPTH, MAX_PARTS } from '../../../formats/mime-limit.ts'
 import type { GmailHeader, GmailPart } from '../gmail.ts'
 
-const depthAtMost = 50
 /** Text in more pieces than this is cut off. */
 const partsAtMost = 50
 /** Longer headers of parts are cut off. */
@@ -14,15 +14,34 @@ const headerChars = 8_192
 export const headerOf = (headers: readonly GmailHeader[] | undefined, name: string): string | undefined =>
   headers?.find((header) => header.name.toLowerCase() === name)?.value
 
+/** The first parts of a message, as many and as deep as are read of any; a sender decides how many there are. */
+export function withinLimits(root: GmailPart): { root: GmailPart; isShortened: boolean } {
+  let left = MAX_PARTS - 1
+  let isShortened = false
+  const copy = (part: GmailPart, depth: number): GmailPart => {
+    const { parts = [] } = part
+    const kept: GmailPart[] = []
+    for (const each of depth < MAX_DEPTH ? parts : []) {
+      if (left === 0) break
+      left--
+      kept.push(copy(each, depth + 1))
+    }
+    isShortened ||= kept.length < parts.length
+    return parts.length === 0 ? part : { ...part, parts: kept }
+  }
+  const shortened = copy(root, 0)
+  return { root: shortened, isShortened }
+}
+
 /** The tree of a message. Parts are named by Gmail's numbers. */
-export function structureOf(part: GmailPart, depth = 0): PartNode {
+export function structureOf(part: GmailPart): PartNode {
   const { headers, mimeType = 'text/plain', body = {}, parts } = part
   const type = mimeType.toLowerCase()
   const contentType = headerOf(headers, 'content-type')?.slice(0, headerChars) ?? type
   const disposition = headerOf(headers, 'content-disposition')?.slice(0, headerChars)
   const contentId = headerOf(headers, 'content-id')?.trim()
   const kind = disposition === undefined ? '' : readParameters(disposition).value
-  const children = depth < depthAtMost ? parts?.map((each) => structureOf(each, depth + 1)) : undefined
+  const children = parts?.map(structureOf)
   return {
     part: part.partId ?? '',
     type,

@@ -1,23 +1,24 @@
 /**
  * Drafts are named by their Message-ID alone, `r<base64url(Message-ID)>`, which stays the same however often a draft is
- * saved; where another program wrote none, by the id that it has as a message.
+ * saved; where another program wrote none, by the id that it has as a message. So are older drafts that share the
+ * Message-ID of a newer one.
  */
 import type { Draft, Message } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Entry } from '../folder-index.ts'
 import { type MessageName, parseMessageId } from './ids.ts'
 
-export const draftId = ({ id, messageId }: Pick<Entry, 'id' | 'messageId'>): string =>
-  messageId === undefined ? id : `r${Buffer.from(messageId, 'latin1').toString('base64url')}`
+/** The id of the newest draft with a Message-ID. */
+export const newestDraftId = (messageId: string): string => `r${Buffer.from(messageId, 'latin1').toString('base64url')}`
 
 /** The id as a draft of what has an id as a message. */
 export function draftIdOf(id: string): string {
   const name = parseMessageId(id)
-  return draftId({ id, messageId: name.kind === 'message-id' ? name.messageId : undefined })
+  return name.kind === 'message-id' ? newestDraftId(name.messageId) : id
 }
 
 /** What an id says of its draft. */
-export type DraftName = { kind: 'message-id'; messageId: string } | (MessageName & { kind: 'date' })
+export type DraftName = { kind: 'newest'; messageId: string } | (MessageName & { id: string })
 
 /** Whether an id is one that only drafts have. */
 export const isDraftId = (id: string): boolean => id.startsWith('r')
@@ -25,20 +26,17 @@ export const isDraftId = (id: string): boolean => id.startsWith('r')
 export function parseDraftId(id: string): DraftName {
   if (/^r[\w-]+$/.test(id)) {
     const messageId = Buffer.from(id.slice(1), 'base64url').toString('latin1')
-    if (/^[\x21-\x7e]{1,250}$/.test(messageId)) return { kind: 'message-id', messageId }
-  } else if (id.startsWith('d')) {
-    const name = parseMessageId(id)
-    if (name.kind === 'date') return name
-  }
+    if (/^[\x21-\x7e]{1,250}$/.test(messageId)) return { kind: 'newest', messageId }
+  } else if (/^[sd]/.test(id)) return { ...parseMessageId(id), id }
   throw noDraft()
 }
 
 export const noDraft = (): ApiError => new ApiError('not_found', 'no draft with this id')
 
 /** A message in the Drafts folder as a draft. One that answers nothing belongs to no thread yet. */
-export const fromMessage = (message: Message, entry: Entry): Draft => ({
+export const fromMessage = (message: Message, id: string, entry: Entry): Draft => ({
   ...message,
-  id: draftId(entry),
+  id,
   object: 'draft',
   thread_id: entry.references.length === 0 ? '' : (message.thread_id ?? ''),
   date: entry.date,

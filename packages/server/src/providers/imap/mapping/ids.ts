@@ -1,12 +1,17 @@
 /**
  * Ids that name a message and not the place where it lies, so that they survive a move and a reconnect, and can be found
- * again without a table of ours:
+ * again without a table of ours. What they are made of is the key, which follows from what every server tells of a message
+ * without its bytes:
  *
- *     m<base64url( 6 bytes of a hash | Message-ID )>     where the message has a usable Message-ID
- *     d<base64url( 6 bytes of a hash | size | date )>    where it has none: found again by day and size
+ *     s<base64url( 6 bytes of a hash | size | Message-ID )>   where the message has a usable Message-ID
+ *     d<base64url( 6 bytes of a hash | size | date )>         where it has none: found again by day and size
  *
- * The hash is over Date, From and Subject: two different messages with one Message-ID (a mailing list's copy, a careless
- * sender) stay two, and copies of one message in several folders, or delivered twice, are one.
+ * The hash is over Date, From and Subject. Different messages may still share a key; what tells them apart stands behind it:
+ *
+ *     <key>.c<base64url( 16 bytes of a hash )>                of all bytes of the message
+ *     <key>.p<base64url( UID | 6 bytes of a hash )>           of the folder: where bytes cannot be compared
+ *
+ * Earlier ids were `m<base64url( 6 bytes of a hash | Message-ID )>`, without the size. They are still read.
  *
  * Threads are named by the Message-ID of their first message, `t<base64url(Message-ID)>`. Folders are named by their
  * path; a path that a client could decode once too often is written in base64url.
@@ -88,34 +93,101 @@ const bareMessageId = (text: string | undefined): string | undefined =>
 const isUsable = (id: string): boolean =>
   id.length <= longestMessageId && /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]+$/.test(id)
 
-/** What an id says of its message. */
-export type MessageName =
-  | { kind: 'message-id'; messageId: string; hash: Buffer }
-  | { kind: 'date'; date: number; size: number; hash: Buffer }
+/** What tells messages with one key apart. */
+export interface Distinction {
+  /** The hash of all its bytes. */
+  content?: string | undefined
+  /** Where it lies. */
+  place?: string | undefined
+}
 
-export function messageId(identity: IdentityHeader, at: { date: number; size: number }): string {
+/** What an id says of its message; the key is missing in ids of the earlier form, which do not say the size. */
+export type MessageName = Distinction &
+  (
+    | { kind: 'message-id'; key: string; messageId: string; size: number; hash: Buffer }
+    | { kind: 'message-id'; key?: undefined; messageId: string; hash: Buffer }
+    | { kind: 'date'; key: string; date: number; size: number; hash: Buffer }
+  )
+
+const largestSize = 0xffff_ffff
+
+/** What names a message as far as a server tells of it without its bytes. */
+export function messageKey(identity: IdentityHeader, at: { date: number; size: number }): string {
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(Math.min(at.size, largestSize))
   if (identity.messageId !== undefined) {
-    return `m${Buffer.concat([identity.hash, Buffer.from(identity.messageId, 'latin1')]).toString('base64url')}`
+    return `s${Buffer.concat([identity.hash, size, Buffer.from(identity.messageId, 'latin1')]).toString('base64url')}`
   }
-  const facts = Buffer.alloc(12)
-  facts.writeUInt32BE(Math.min(at.size, 0xffff_ffff), 0)
-  facts.writeBigInt64BE(BigInt(at.date), 4)
-  return `d${Buffer.concat([identity.hash, facts]).toString('base64url')}`
+  const date = Buffer.alloc(8)
+  date.writeBigInt64BE(BigInt(at.date))
+  return `d${Buffer.concat([identity.hash, size, date]).toString('base64url')}`
+}
+
+/** The id of the one message with these bytes, among several with one key. */
+export const idByContent = (key: string, content: string): string => `${key}.c${content}`
+
+/** The id of the one message at a place, among several with one key. */
+export const idByPlace = (key: string, at: Place, folder = folderMark(at)): string => `${key}.p${placeName(at, folder)}`
+
+interface Place {
+  path: string
+  uidValidity: string
+  uid: number
+}
+
+/** What tells a folder, and the numbers in it, from others. */
+export const folderMark = ({ path, uidValidity }: Omit<Place, 'uid'>): Buffer =>
+  hashOf('sha256', `${uidValidity}\n${path}`, 'buffer').subarray(0, 6)
+
+export function placeName(at: Place, folder = folderMark(at)): string {
+  const name = Buffer.alloc(10)
+  name.writeUInt32BE(Math.min(at.uid, 0xffff_ffff))
+  folder.copy(name, 4)
+  return name.toString('base64url')
+}
+
+/** The number that the message of a place has there. */
+export const uidOfPlace = (place: string): number => Buffer.from(place, 'base64url').readUInt32BE(0)
+
+/** An id of the earlier form, which says nothing of the size. */
+export const earlierId = (messageId: string, hash: Buffer): string =>
+  `m${Buffer.concat([hash, Buffer.from(messageId, 'latin1')]).toString('base64url')}`
+
+/** The ids that a message may have been known by before: those that say less of it. */
+export function formerIds(id: string): string[] {
+  const name = nameIn(id)
+  if (!name?.key) return []
+  const earlier = name.kind === 'message-id' ? [earlierId(name.messageId, name.hash)] : []
+  return name.key === id ? earlier : [name.key, ...earlier]
 }
 
 /** The name in an id, or the error that there is no such message. */
 export function parseMessageId(id: string): MessageName {
-  const bytes = /^[md][\w-]+$/.test(id) ? Buffer.from(id.slice(1), 'base64url') : Buffer.alloc(0)
+  const name = nameIn(id)
+  if (name) return name
+  throw new ApiError('not_found', 'no message with this id')
+}
+
+const form = /^([msd][\w-]+)(?:\.(?:c([\w-]{22})|p([\w-]{14})))?$/
+
+function nameIn(id: string): MessageName | undefined {
+  const [, key = '', content, place] = form.exec(id) ?? []
+  const bytes = Buffer.from(key.slice(1), 'base64url')
   const hash = bytes.subarray(0, hashBytes)
   const rest = bytes.subarray(hashBytes)
-  if (id.startsWith('m') && rest.length > 0) {
-    const text = rest.toString('latin1')
-    if (isUsable(text)) return { kind: 'message-id', messageId: text, hash }
+  const told = { hash, content, place }
+  if (key.startsWith('m') && key === id) {
+    const messageId = rest.toString('latin1')
+    return isUsable(messageId) ? { kind: 'message-id', messageId, hash } : undefined
   }
-  if (id.startsWith('d') && rest.length === 12) {
-    return { kind: 'date', size: rest.readUInt32BE(0), date: Number(rest.readBigInt64BE(4)), hash }
+  if (key.startsWith('s') && rest.length > 4) {
+    const messageId = rest.subarray(4).toString('latin1')
+    return isUsable(messageId) ? { ...told, kind: 'message-id', key, messageId, size: rest.readUInt32BE(0) } : undefined
   }
-  throw new ApiError('not_found', 'no message with this id')
+  if (key.startsWith('d') && rest.length === 12) {
+    return { ...told, kind: 'date', key, size: rest.readUInt32BE(0), date: Number(rest.readBigInt64BE(4)) }
+  }
+  return undefined
 }
 
 export const threadId = (root: string): string => `t${Buffer.from(root, 'latin1').toString('base64url')}`

@@ -1,0 +1,47 @@
+/** The same mail at Google. */
+import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import { startGoogle } from '../../packages/simulators/src/index.ts'
+import { longHtml, longReferences, manyAddresses, manyHeaders, manyParts } from './mails.ts'
+import { type Lag, startMeasured } from './measure.ts'
+
+const root = 'https://www.googleapis.com/auth/'
+const scopes = ['openid', `${root}userinfo.email`, `${root}userinfo.profile`, `${root}gmail.modify`, `${root}calendar`]
+
+export async function googleCases(_: MailServer): Promise<Record<string, Lag>> {
+  await using simulator = await startGoogle()
+  await using node = await startMeasured({ env: { WAYPOST_GOOGLE_URL: simulator.url }, ca: [] })
+  const { id, secret } = simulator.client
+  await node.call('POST', '/v3/connectors', { provider: 'google', settings: { client_id: id, client_secret: secret } })
+  const figures: Record<string, Lag> = {}
+  const run = async (name: string, sources: readonly string[], query = ''): Promise<void> => {
+    const email = `g${Object.keys(figures).length}@example.com`
+    const account = simulator.addAccount({ email, name: 'Lag' })
+    for (const source of sources) account.mail.deliver(source)
+    const { refreshToken } = simulator.grantToken(email, scopes)
+    const settings = { refresh_token: refreshToken }
+    const grant = (await node.call('POST', '/v3/connect/custom', { provider: 'google', settings })).data.id
+    figures[`google: ${name}`] = await node.measure(() =>
+      node.call('GET', `/v3/grants/${grant}/messages?limit=50${query}`),
+    )
+  }
+  await run(
+    '9,000 parts, 40 of them',
+    Array.from({ length: 40 }, () => manyParts(9_000)),
+  )
+  await run('50,000 addresses', [manyAddresses(50_000)])
+  await run(
+    '1 MB of references, 20 of them',
+    Array.from({ length: 20 }, () => longReferences(1_000_000)),
+  )
+  await run('100,000 headers', [manyHeaders(100_000)], '&fields=include_headers')
+  await run(
+    '50 × 1 MB of HTML',
+    Array.from({ length: 50 }, () => longHtml(1024 * 1024)),
+  )
+  await run(
+    '20 × 1 MB raw',
+    Array.from({ length: 20 }, () => longHtml(1024 * 1024)),
+    '&fields=raw_mime',
+  )
+  return figures
+}

@@ -1,0 +1,24 @@
+/** In a thread of its own: asks a node for its health again and again, and says how long the slowest answer took. */
+import { request } from 'node:http'
+import { parentPort, workerData } from 'node:worker_threads'
+
+const everyMs = 10
+let slowest = 0
+let answers = 0
+parentPort?.on('message', () => {
+  parentPort?.postMessage({ slowest, answers })
+  slowest = 0
+  answers = 0
+})
+
+function ask(): void {
+  const begun = performance.now()
+  const done = (): void => {
+    slowest = Math.max(slowest, performance.now() - begun)
+    answers++
+    setTimeout(ask, everyMs)
+  }
+  const asked = request(workerData.url, { agent: false }, (response) => response.resume().on('end', done))
+  asked.on('error', done).end()
+}
+ask()

@@ -1,0 +1,69 @@
+/**
+ * In a process of its own: a node, and how long its main thread was busy without a pause. A timer says what passed between
+ * two of its ticks; of that only what the thread itself computed counts as busy, so that a crowded machine does not.
+ */
+import { once } from 'node:events'
+import { createEgress } from '../../packages/server/src/lib/egress.ts'
+import { openNode } from '../node.ts'
+
+export interface ServiceStart {
+  env: Record<string, string>
+  ca: string[]
+}
+
+export interface ServiceFacts {
+  url: string
+  key: string
+}
+
+/** Since the last question. */
+export interface Busy {
+  /** The longest stretch that the thread computed without a pause, milliseconds. */
+  stretch: number
+  /** The longest time between two ticks beyond what it should be. */
+  delay: number
+  /** The most memory that was held, MB, and what it was at the beginning. */
+  peak: number
+  before: number
+}
+
+const tickMs = 5
+const megabytes = (bytes: number): number => bytes / 1024 / 1024
+
+function observe(): () => Busy {
+  let busy: Busy = { stretch: 0, delay: 0, peak: 0, before: 0 }
+  let at = performance.now()
+  let cpu = process.threadCpuUsage()
+  setInterval(() => {
+    const now = performance.now()
+    const used = process.threadCpuUsage(cpu)
+    const delay = now - at - tickMs
+    const rss = megabytes(process.memoryUsage.rss())
+    busy.delay = Math.max(busy.delay, delay)
+    busy.stretch = Math.max(busy.stretch, Math.min(delay, (used.user + used.system) / 1000))
+    busy.peak = Math.max(busy.peak, rss)
+    cpu = process.threadCpuUsage()
+    at = performance.now()
+  }, tickMs)
+  return () => {
+    const seen = busy
+    globalThis.gc?.()
+    const rss = megabytes(process.memoryUsage.rss())
+    busy = { stretch: 0, delay: 0, peak: rss, before: rss }
+    // What it took to clean up is nobody's fault.
+    cpu = process.threadCpuUsage()
+    at = performance.now()
+    return seen
+  }
+}
+
+const [{ env, ca }]: [ServiceStart] = (await once(process, 'message')) as [ServiceStart]
+const egress = createEgress({ mode: 'private', ca, trustLoopback: true })
+await using node = await openNode({ WAYPOST_ROLES: 'api,worker', ...env }, { egress, serving: true })
+const url = await node.listen()
+const seen = observe()
+const facts: ServiceFacts = { url, key: node.key }
+process.send?.(facts)
+process.on('message', () => process.send?.(seen()))
+await once(process, 'disconnect')
+process.exit(0)

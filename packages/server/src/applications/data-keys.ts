@@ -1,0 +1,47 @@
+/** The installation's data keys, as a node has them in memory: made at the first start, renewed with the key ring. */
+import type { DataKey, DataKeys } from '../lib/data-seals.ts'
+import { newId, newKey } from '../lib/ids.ts'
+import type { SealContext, Secrets } from '../lib/secrets.ts'
+import { addDataKey, listDataKeys } from '../store/data-keys.ts'
+import type { Database, Queries } from '../store/database.ts'
+
+export interface KeptDataKeys extends DataKeys {
+  /** Reads them again: another process may have made a new one. */
+  refresh(): Promise<void>
+}
+
+const contextOf = (id: string): SealContext => ({ table: 'data_keys', column: 'sealed_key', application: id, row: id })
+
+/** Makes a data key that seals from now on; running nodes learn of it with their next heartbeat. */
+export async function renewDataKey(queries: Queries, secrets: Secrets, now: number): Promise<void> {
+  const id = newId().slice(0, 8)
+  const sealed_key = secrets.seal(newKey(), contextOf(id))
+  await addDataKey(queries, { id, sealed_key, created_at: now })
+}
+
+/** Opens the data keys; makes the first where there is none. */
+export async function openDataKeys(database: Database, secrets: Secrets, now: number): Promise<KeptDataKeys> {
+  let keys: DataKey[] = []
+  const refresh = async (): Promise<void> => {
+    const rows = await listDataKeys(database)
+    const known = new Map(keys.map((key) => [key.id, key]))
+    keys = rows.map(
+      ({ id, sealed_key }) =>
+        known.get(id) ?? { id, bytes: Buffer.from(secrets.open(sealed_key, contextOf(id)), 'base64') },
+    )
+  }
+  await refresh()
+  if (keys.length === 0) {
+    await renewDataKey(database, secrets, now)
+    await refresh()
+  }
+  return {
+    refresh,
+    find: (id) => keys.find((key) => key.id === id),
+    newest: () => {
+      const [newest] = keys
+      if (!newest) throw new Error('the store holds no data key')
+      return newest
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Device cookies: a browser that has signed in before shows by one that it did, and is counted apart from strangers when
+ * passwords are tried (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). It opens nothing by itself.
+ *
+ *     <key id>.<device id>.<end, seconds>.<mac>      mac: HMAC-SHA256 (16), base64url
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isUuid, newId } from '../lib/ids.ts'
+import type { Key, KeyRing } from '../lib/key-ring.ts'
+import { cachedKey, decodeBase64url } from '../lib/secrets.ts'
+
+export interface DeviceCookies {
+  /** The cookie of a device that is not known yet. */
+  issue(now: number): string
+  /** The id of the device whose cookie it is; undefined where it is forged or too old. */
+  read(token: string, now: number): string | undefined
+}
+
+/** How long a browser is known after it signed in. */
+export const deviceDays = 180
+const MAC = 16
+
+export function createDeviceCookies(ring: KeyRing): DeviceCookies {
+  const deviceKey = cachedKey('device cookie v1')
+  const macOf = (key: Key, signed: string): Buffer =>
+    createHmac('sha256', deviceKey(key)).update(signed).digest().subarray(0, MAC)
+  return {
+    issue(now) {
+      const key = ring.current()
+      const signed = `${key.id}.${newId()}.${Math.floor(now / 1000) + deviceDays * 86_400}`
+      return `${signed}.${macOf(key, signed).toString('base64url')}`
+    },
+    read(token, now) {
+      if (token.length > 200) return undefined
+      const [keyId = '', device = '', end = '', macText = '', ...rest] = token.split('.', 5)
+      const mac = decodeBase64url(macText)
+      const key = ring.find(keyId)
+      if (!key || rest.length > 0 || mac?.length !== MAC || !isUuid(device) || !/^\d{1,12}$/.test(end)) return undefined
+      if (!timingSafeEqual(mac, macOf(key, `${keyId}.${device}.${end}`))) return undefined
+      return Number(end) * 1000 > now ? device : undefined
+    },
+  }
+}

@@ -1,0 +1,44 @@
+/** What an application says of its notifications: whether they can be read as a stream, and how long they are kept. */
+import { ApiError } from '../lib/api-error.ts'
+import { type ApplicationRow, getApplication, keepNotificationStream } from '../store/applications.ts'
+import type { Queries } from '../store/database.ts'
+
+type Settings = Pick<ApplicationRow, 'notification_stream_until' | 'notification_days'>
+
+/** A time that no clock of ours reaches: the stream is on until it is switched off. */
+const always = 9_000_000_000_000
+
+/** One whose time is over is switched off by the housekeeping, within a minute. */
+export const isStreamOn = (row: Settings): boolean => row.notification_stream_until > 0
+
+/** The settings after a change; what the change does not name stays. */
+export function notificationSettingsAfter(
+  row: Settings,
+  change: { notification_stream?: boolean | undefined; notification_days?: number | null | undefined },
+): Settings {
+  const { notification_stream: stream, notification_days: days } = change
+  return {
+    notification_stream_until: stream === undefined ? row.notification_stream_until : stream ? always : 0,
+    notification_days: days === undefined ? row.notification_days : days,
+  }
+}
+
+/**
+ * Refuses to read a stream that is off. Where it is on for a time alone, as after an update from a version in which every
+ * application had it, a reader that follows it keeps it on.
+ */
+export async function needStream(
+  queries: Queries,
+  applicationId: string,
+  { follows }: { follows: boolean },
+): Promise<void> {
+  const row = await getApplication(queries, applicationId)
+  if (!row || !isStreamOn(row)) {
+    throw new ApiError(
+      'conflict',
+      'the stream of notifications is off: switch it on with PATCH /v3/applications {"notification_stream": true}; it holds what happens from then on',
+    )
+  }
+  const forATime = row.notification_stream_until < always
+  if (follows && forATime) await keepNotificationStream(queries, applicationId, always)
+}

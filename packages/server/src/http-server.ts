@@ -1,0 +1,191 @@
+/**
+ * The port of a node, from its opening to its end. A node that is to end first says so, while it goes on answering: its
+ * `/ready` is 503, and every answer carries `Connection: close`, so that balancers choose other nodes and clients open
+ * their next connection elsewhere. Then the port closes, and requests under way have their time.
+ */
+import { createServer, type IncomingMessage, Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { ErrorCode } from '@waypost/contract'
+import { answerError } from './api/answer.ts'
+import type { Refusal } from './api/load.ts'
+import { requestProblem } from './api/raw-request.ts'
+import { createHouse } from './house.ts'
+import { ApiError } from './lib/api-error.ts'
+import { sleep } from './lib/clock.ts'
+import { newId } from './lib/ids.ts'
+import type { BuiltServices } from './services.ts'
+
+export interface HttpServer {
+  readonly port: number
+  /** From now on every answer says that its connection ends. */
+  announceEnd(): void
+  /** Takes no more connections; resolves when requests under way have ended, or were cut after their time. */
+  close(patienceMs: number): Promise<void>
+}
+
+/** What requests that were cut are given to be answered. */
+const answeringMs = 150
+
+export async function listen(services: BuiltServices): Promise<HttpServer> {
+  const { config, log, underWay, load, metrics } = services
+  const house = createHouse(services)
+  const answer = getRequestListener(house.fetch, { errorHandler: answerUnreadable })
+  const responses = new Set<ServerResponse>()
+  const prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '')
+  const always = new Set(['/health', '/ready', '/metrics'].map((path) => `${prefix}${path}`))
+  const refuseForLoad = (why: Refusal, { headers }: IncomingMessage, response: ServerResponse): void => {
+    const requestId = newId()
+    const { status, headers: told, body } = answerError(refusals[why](), requestId)
+    metrics.answered('none', status, 0)
+    // What it still sends is not read.
+    if (headers['transfer-encoding'] || Number(headers['content-length'] ?? 0) > 16_384)
+      response.shouldKeepAlive = false
+    const length = Buffer.byteLength(body)
+    const common = { 'content-type': 'application/json', 'content-length': length, 'x-request-id': requestId }
+    response.writeHead(status, { ...common, 'cache-control': 'no-store', ...told }).end(body)
+  }
+  let isEnding = false
+  let onQuiet: (() => void) | undefined
+  /** Who asks whether the node lives is answered at once; all others have their turn. */
+  const takeInTurn = (request: IncomingMessage, response: ServerResponse): void => {
+    const begin = (): void => void answer(request, response)
+    if (always.has(pathOf(request.url ?? ''))) {
+      begin()
+      return
+    }
+    const { authorization, cookie } = request.headers
+    load.take({
+      credential: authorization ?? cookie,
+      address: request.socket.remoteAddress ?? '',
+      begin(over) {
+        response.once('close', over)
+        if (response.destroyed) over()
+        else begin()
+      },
+      refuse: (why) => refuseForLoad(why, request, response),
+    })
+  }
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    responses.add(response)
+    response.shouldKeepAlive &&= !isEnding
+    response.once('close', () => {
+      responses.delete(response)
+      if (responses.size === 0) onQuiet?.()
+    })
+    const problem = requestProblem({ target: request.url ?? '', headers: request.rawHeaders })
+    if (problem === undefined) takeInTurn(request, response)
+    else refuseAmbiguous(response, problem)
+  }
+  const server = createServer(
+    {
+      maxHeaderSize: 32_768,
+      headersTimeout: 20_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+      // Its own answer to a missing Host has no body; ours, a line later, has.
+      requireHostHeader: false,
+    },
+    take,
+  )
+  // Without a listener the answer to an unknown Expect has no body.
+  server.on('checkExpectation', take)
+  server.on('clientError', answerBrokenRequest)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, config)))
+    server.listen(config.port, config.host, resolve)
+  })
+  server.on('error', (error) => log.error({ error }, 'the HTTP server failed'))
+  const address = server.address()
+
+  /** Resolves when no request is under way, or after so long. */
+  const quiet = async (milliseconds: number): Promise<void> => {
+    if (responses.size === 0) return
+    const pause = new AbortController()
+    onQuiet = () => pause.abort()
+    await sleep(milliseconds, pause.signal)
+    onQuiet = undefined
+  }
+
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    announceEnd() {
+      isEnding = true
+      for (const response of responses) response.shouldKeepAlive = false
+    },
+    async close(patienceMs) {
+      // The server of HTTP would cut idle connections at once, on which the next request may be under way.
+      NetServer.prototype.close.call(server)
+      await quiet(patienceMs)
+      underWay.end()
+      await quiet(answeringMs)
+      server.closeAllConnections()
+      Server.prototype.close.call(server)
+    },
+  }
+}
+
+const refusals: Record<Refusal, () => ApiError> = {
+  overloaded: () =>
+    new ApiError('service_unavailable', 'more is asked of this node than it holds: try again', { retryAfter: 1 }),
+  share: () =>
+    new ApiError('rate_limited', 'too many requests of this application wait or are under way: wait for some of them', {
+      retryAfter: 1,
+    }),
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+
+function listenError(error: Error, config: { port: number; host: string }): Error {
+  const code = 'code' in error ? error.code : ''
+  if (code === 'EADDRINUSE')
+    return new Error(`port ${config.port} is in use: set WAYPOST_PORT to another one`, { cause: error })
+  if (code === 'EACCES')
+    return new Error(`port ${config.port} may not be opened: choose one above 1023`, { cause: error })
+  if (code === 'EADDRNOTAVAIL') {
+    return new Error(`${config.host} is no address of this machine: check WAYPOST_HOST`, { cause: error })
+  }
+  return error
+}
+
+/** Requests that never become one: not HTTP, too large a header, too slow. Answered in the shape of all errors. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const large = error.code === 'HPE_HEADER_OVERFLOW'
+  const status = slow ? 408 : large ? 431 : 400
+  const code: ErrorCode = 'invalid_request'
+  const message = slow
+    ? 'the request took too long to arrive'
+    : large
+      ? 'the headers are too large'
+      : 'not a valid HTTP request'
+  const requestId = newId()
+  const { body } = answerError(new ApiError(code, message), requestId)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Refuses a request without reading on: where it ends is as doubtful as the rest of it. */
+function refuseAmbiguous(response: ServerResponse, problem: string): void {
+  const requestId = newId()
+  const { body, status } = answerError(new ApiError('invalid_request', problem), requestId)
+  const headers = { 'content-type': 'application/json', 'x-request-id': requestId, connection: 'close' }
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+}
+
+/** Requests whose address cannot be read: no Host, a Host that is none, `*`, a backslash. */
+function answerUnreadable(): Response {
+  const requestId = newId()
+  const { body, status } = answerError(
+    new ApiError('invalid_request', 'the Host header or the path is not valid'),
+    requestId,
+  )
+  return new Response(body, { status, headers: { 'content-type': 'application/json', 'x-request-id': requestId } })
+}

@@ -1,0 +1,56 @@
+/** By what a request shows that it was not made on this machine, but passed on to it. Pure. */
+import { isLoopbackHost } from '../config.ts'
+
+/** How a header of a request is read; names are in lower case. */
+export interface Arrival {
+  header(name: string): string | undefined
+  /** Of HTTP, such as `1.1`, where it is known. */
+  httpVersion?: string | undefined
+}
+
+/** Headers that proxies, balancers, tunnels and delivery networks add (RFC 7239, RFC 9110 §7.6.3, RFC 8586, and their own). */
+const forwarding = [
+  'x-forwarded-for',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-forwarded-server',
+  'x-forwarded-prefix',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-original-forwarded-for',
+  'x-original-host',
+  'x-envoy-external-address',
+  'true-client-ip',
+  'cdn-loop',
+  'cf-connecting-ip',
+  'cf-ray',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'x-azure-clientip',
+  'x-amzn-trace-id',
+  'x-cloud-trace-context',
+]
+
+/** Whether a proxy says that it passes a request on. */
+export const isForwarded = ({ header }: Pick<Arrival, 'header'>): boolean =>
+  forwarding.some((name) => header(name) !== undefined)
+
+/**
+ * What shows that a request to a loopback address comes from elsewhere: a header that proxies add; a Host or an Origin
+ * that is not this machine's, as with a forwarded port or a name that was pointed here; or HTTP/1.0, in which nginx
+ * passes on what it is not told otherwise, and in which no client of today asks by itself.
+ */
+export function signOfForwarding(arrival: Arrival): string | undefined {
+  const { header, httpVersion } = arrival
+  const name = forwarding.find((each) => header(each) !== undefined)
+  if (name !== undefined) return name
+  if (httpVersion === '1.0') return 'HTTP/1.0'
+  const host = header('host')
+  if (host !== undefined && !isLoopbackHost(host.replace(/:\d*$/, ''))) return 'host'
+  const origin = URL.parse(header('origin') ?? '')?.hostname
+  return origin === undefined || isLoopbackHost(origin) ? undefined : 'origin'
+}

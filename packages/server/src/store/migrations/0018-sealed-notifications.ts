@@ -1,0 +1,38 @@
+/**
+ * What notifications and the log of their deliveries hold is sealed, and kept only where somebody asks for it: a
+ * destination, or the stream, which each application has switched on or not.
+ *
+ * What an earlier version wrote in clear is sealed at the next start (`clear_values`): that takes the key, which no script
+ * has. Applications of an earlier version had the stream always: they keep it for a week, and for good if it is read in
+ * that time. `asked_revision` counts the changes of who asks; up to `checked_revision` it was looked through for what
+ * nobody asks for any more.
+ */
+import type { Engine } from '../database.ts'
+
+const now: Record<Engine, string> = {
+  sqlite: `cast(strftime('%s', 'now') as integer) * 1000`,
+  postgresql: `cast(extract(epoch from now()) * 1000 as bigint)`,
+}
+const week = 7 * 86_400_000
+
+export const sealedNotifications = (engine: Engine): string => `
+create table data_keys (
+  id text primary key,
+  sealed_key text not null,
+  created_at bigint not null
+);
+
+alter table applications add column notification_stream_until bigint not null default 0;
+alter table applications add column notification_days integer;
+alter table applications add column asked_revision bigint not null default 1;
+alter table applications add column checked_revision bigint not null default 0;
+update applications set notification_stream_until = ${now[engine]} + ${week};
+
+insert into installation (name, value) select 'clear_values', 'there are some' where exists (select 1 from applications);
+
+alter table notifications rename column payload to sealed_payload;
+alter table delivery_attempts rename column answer to sealed_answer;
+
+drop index notifications_by_grant;
+create index notifications_by_grant on notifications (grant_id, transaction_number, position);
+`

@@ -1,0 +1,53 @@
+/**
+ * Seals, once, what an earlier version wrote in clear, before the node does anything else. Each piece is a transaction of
+ * its own: after a crash the next start goes on, and passes over what is sealed already.
+ */
+import type { DataSeals } from '../lib/data-seals.ts'
+import type { Log } from '../lib/log.ts'
+import { type SealContext, SecretsError } from '../lib/secrets.ts'
+import { type ClearColumn, type ClearRow, clearColumns, clearPieces, sealClearValue } from '../store/clear-values.ts'
+import type { Database } from '../store/database.ts'
+import { readFact, removeFact } from '../store/installation.ts'
+
+const contextOf = ({ table, column, row: names }: ClearColumn, row: ClearRow): SealContext => ({
+  table,
+  column,
+  application: row.application_id,
+  row: names.map((name) => row[name]).join(' '),
+})
+
+function isSealed(seals: DataSeals, value: string, context: SealContext): boolean {
+  try {
+    seals.open(value, context)
+    return true
+  } catch (error) {
+    if (error instanceof SecretsError) return false
+    throw error
+  }
+}
+
+/** Does so where the store may hold such values; later starts ask for one fact alone. */
+export async function sealClearValues(database: Database, seals: DataSeals, log: Log): Promise<void> {
+  if (!(await readFact(database, 'clear_values'))) return
+  log.info({}, 'what an earlier version kept in clear is being sealed; the service starts when that is done')
+  let sealed = 0
+  for (const column of clearColumns) {
+    for await (const rows of clearPieces(database, column)) {
+      const clear = rows.filter((row) => !isSealed(seals, row.value, contextOf(column, row)))
+      if (clear.length === 0) continue
+      await database.transaction(async (tx) => {
+        for (const row of clear) await sealClearValue(tx, column, row, seals.seal(row.value, contextOf(column, row)))
+      })
+      sealed += clear.length
+      if (sealed % 10_000 < clear.length) log.info({ sealed }, 'values sealed so far')
+    }
+  }
+  try {
+    await database.rewrite(clearColumns)
+  } catch (error) {
+    log.error({ error }, 'free pages of the store may still hold what was kept in clear; the next start tries again')
+    return
+  }
+  await removeFact(database, 'clear_values')
+  log.info({ sealed }, 'everything is sealed; backups and archives of before still hold it in clear')
+}

@@ -1,0 +1,94 @@
+/** What notifications and the log of their deliveries hold: sealed in the store, opened when it is sent or shown. */
+import { type DataSeals, dataKeyIdOf } from '../lib/data-seals.ts'
+import type { Log } from '../lib/log.ts'
+import { type SealContext, SecretsError } from '../lib/secrets.ts'
+
+/** Opens what is sealed with data keys; a key that another process made since is read first. */
+export interface PayloadOpener {
+  seals: DataSeals
+  /** Whether this process holds the data key; where it does not, `refresh` reads it. */
+  knows(keyId: string): boolean
+  refresh(): Promise<void>
+  log: Log
+}
+
+export const payloadContext = (application: string, id: string): SealContext => ({
+  table: 'notifications',
+  column: 'sealed_payload',
+  application,
+  row: id,
+})
+
+export const answerContext = (
+  application: string,
+  { webhookId, notification, attempt }: { webhookId: string; notification: number; attempt: number },
+): SealContext => ({
+  table: 'delivery_attempts',
+  column: 'sealed_answer',
+  application,
+  row: `${notification} ${webhookId} ${attempt}`,
+})
+
+interface SealedNotification {
+  id: string
+  application_id: string
+  sealed_payload: string
+}
+export type Opened<T extends SealedNotification> = Omit<T, 'sealed_payload'> & { payload: string }
+
+async function learnKeys(opener: PayloadOpener, sealed: readonly string[]): Promise<void> {
+  const unknown = (text: string): boolean => {
+    const id = dataKeyIdOf(text)
+    return id !== undefined && !opener.knows(id)
+  }
+  if (sealed.some(unknown)) await opener.refresh()
+}
+
+/** The notifications with their payload. One that was altered in the store is told in the log, and missing. */
+export async function openPayloads<T extends SealedNotification>(
+  opener: PayloadOpener,
+  rows: readonly T[],
+): Promise<Opened<T>[]> {
+  await learnKeys(
+    opener,
+    rows.map((row) => row.sealed_payload),
+  )
+  return rows.flatMap(({ sealed_payload, ...row }) => {
+    try {
+      return [{ ...row, payload: opener.seals.open(sealed_payload, payloadContext(row.application_id, row.id)) }]
+    } catch (error) {
+      if (!(error instanceof SecretsError)) throw error
+      opener.log.error({ error, notification_id: row.id }, 'a notification does not open; it is passed over')
+      return []
+    }
+  })
+}
+
+interface SealedAnswer {
+  notification: number
+  attempt: number
+  sealed_answer: string | null
+}
+
+/** The attempts at a destination with the text of their answers; null also where one does not open. */
+export async function openAnswers<T extends SealedAnswer>(
+  opener: PayloadOpener,
+  { applicationId, webhookId }: { applicationId: string; webhookId: string },
+  rows: readonly T[],
+): Promise<(Omit<T, 'sealed_answer'> & { answer: string | null })[]> {
+  await learnKeys(
+    opener,
+    rows.flatMap((row) => row.sealed_answer ?? []),
+  )
+  return rows.map(({ sealed_answer: sealed, ...row }) => {
+    const { notification, attempt } = row
+    const context = answerContext(applicationId, { webhookId, notification, attempt })
+    try {
+      return { ...row, answer: sealed === null ? null : opener.seals.open(sealed, context) }
+    } catch (error) {
+      if (!(error instanceof SecretsError)) throw error
+      opener.log.error({ error, webhook_id: webhookId }, 'the answer to a delivery does not open; it is not shown')
+      return { ...row, answer: null }
+    }
+  })
+}

@@ -1,0 +1,117 @@
+/**
+ * Reads parts of the stream in bounded steps: however long the history is and whatever a filter asks for, one request
+ * looks at so many notifications and no more, and others have their turn between its steps. Where the filter found too
+ * little in them, the answer says where to go on.
+ */
+import { setImmediate as pause } from 'node:timers/promises'
+import type { Database } from '../store/database.ts'
+import {
+  readStream,
+  type StreamedRow,
+  type StreamHead,
+  type StreamPosition,
+  scanStream,
+  streamedAt,
+} from '../store/notification-stream.ts'
+
+export interface StreamFilter {
+  grantId?: string | undefined
+  types?: readonly string[] | undefined
+  /** Milliseconds. */
+  since?: number | undefined
+}
+
+export interface StreamRead {
+  applicationId: string
+  filter: StreamFilter
+  order: 'asc' | 'desc'
+  from: StreamPosition | undefined
+  limit: number
+}
+
+export interface StreamFound {
+  rows: readonly StreamedRow[]
+  /** Up to where it was looked; undefined where nothing was there to look at. */
+  seen: StreamPosition | undefined
+  /** Whether there is nothing behind it. */
+  ended: boolean
+}
+
+const stepRows = 1_000
+const stepsAtMost = 10
+/** Notifications stand in the order of their time but for moments: how long a transaction may take, generously. */
+export const disorderMs = 600_000
+
+export const positionOf = (row: Pick<StreamHead, 'transaction_number' | 'position'>): StreamPosition => ({
+  transaction: row.transaction_number,
+  position: row.position,
+})
+
+export async function readFiltered(database: Database, read: StreamRead): Promise<StreamFound> {
+  const { applicationId, filter, order, limit } = read
+  const part = { applicationId, grantId: filter.grantId, order }
+  if (filter.types === undefined && filter.since === undefined) {
+    // One more than is wanted tells whether there is more.
+    const nearest = await readStream(database, database.engine, { ...part, from: read.from, limit: limit + 1 })
+    const rows = nearest.slice(0, limit)
+    const last = rows.at(-1)
+    return { rows, seen: last && positionOf(last), ended: nearest.length <= limit }
+  }
+  const start = filter.since === undefined ? undefined : await firstSince(database, read, filter.since - disorderMs)
+  let from = order === 'asc' ? later(read.from, start) : read.from
+  const found: StreamHead[] = []
+  for (let step = 0; step < stepsAtMost; step++) {
+    if (step > 0) await pause()
+    const heads = await scanStream(database, database.engine, { ...part, from, limit: stepRows })
+    for (const head of heads) {
+      from = positionOf(head)
+      const tooOld = order === 'desc' && filter.since !== undefined && head.created_at < filter.since - disorderMs
+      if (tooOld) return { rows: await whole(database, applicationId, found), seen: from, ended: true }
+      if (wants(filter, head)) found.push(head)
+      if (found.length === limit) return { rows: await whole(database, applicationId, found), seen: from, ended: false }
+    }
+    if (heads.length < stepRows) return { rows: await whole(database, applicationId, found), seen: from, ended: true }
+  }
+  return { rows: await whole(database, applicationId, found), seen: from, ended: false }
+}
+
+const wants = ({ types, since }: StreamFilter, { type, created_at }: StreamHead): boolean =>
+  (types === undefined || types.includes(type)) && (since === undefined || created_at >= since)
+
+async function whole(database: Database, applicationId: string, heads: readonly StreamHead[]): Promise<StreamedRow[]> {
+  const rows = await streamedAt(
+    database,
+    applicationId,
+    heads.map(({ position }) => position),
+  )
+  const byPosition = new Map(rows.map((row) => [row.position, row]))
+  return heads.flatMap(({ position }) => byPosition.get(position) ?? [])
+}
+
+export const isBefore = (a: StreamPosition, b: StreamPosition): boolean =>
+  a.transaction < b.transaction || (a.transaction === b.transaction && a.position < b.position)
+
+const later = (a: StreamPosition | undefined, b: StreamPosition | undefined): StreamPosition | undefined =>
+  a && b ? (isBefore(a, b) ? b : a) : (a ?? b)
+
+/** A place in the stream before everything that was made at a time or later, found by halving. */
+async function firstSince(database: Database, { applicationId }: StreamRead, since: number): Promise<StreamPosition> {
+  const nothing = { transaction: 0, position: 0 }
+  const at = async (from: StreamPosition | undefined, order: 'asc' | 'desc'): Promise<StreamHead | undefined> =>
+    (await scanStream(database, database.engine, { applicationId, order, from, limit: 1 }))[0]
+  const [oldest, newest] = [await at(undefined, 'asc'), await at(undefined, 'desc')]
+  if (!oldest || !newest || oldest.created_at >= since) return nothing
+  // SQLite has one transaction number for all.
+  const key = database.engine === 'sqlite' ? 'position' : 'transaction_number'
+  const before = (value: number): StreamPosition =>
+    key === 'position' ? { transaction: 0, position: value } : { transaction: value, position: 0 }
+  let low = oldest[key]
+  let high = newest[key] + 1
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    const head = await at(before(middle), 'asc')
+    if (head && head.created_at < since) low = Math.max(head[key], middle)
+    else high = middle
+  }
+  return before(low)
+}

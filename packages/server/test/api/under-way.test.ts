@@ -1,0 +1,47 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createUnderWay } from '../../src/api/under-way.ts'
+import { openHouse } from '../harness.ts'
+
+describe('requests under way', () => {
+  test('are answered when the node can wait no longer, and their work is told so', async () => {
+    const underWay = createUnderWay()
+    let told = 0
+    const never = underWay.within(new Promise<string>(() => undefined), () => told++)
+    const done = underWay.within(Promise.resolve('done'))
+    await expect(done).resolves.toBe('done')
+    underWay.end()
+    await expect(never).rejects.toMatchObject({ code: 'service_unavailable', details: { retryAfter: 1 } })
+    await expect(underWay.within(new Promise(() => undefined))).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(told).toBe(1)
+  })
+
+  test('work that fails or ends before is not touched', async () => {
+    const underWay = createUnderWay()
+    await expect(underWay.within(Promise.reject(new Error('its own')))).rejects.toThrow('its own')
+    underWay.end()
+  })
+})
+
+test('a node that is to end goes on answering, says that it is not ready, and that connections close', async () => {
+  const house = await openHouse({ env: { WAYPOST_SHUTDOWN_ANNOUNCE_MS: '4000' } })
+  const base = await house.listen()
+  const agent = new Agent({ keepAlive: true })
+  const ask = (target: string): Promise<{ status: number; connection: string | undefined }> =>
+    new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${house.apiKey}` }
+      const asked = request(`${base}${target}`, { agent, headers }, (response) => {
+        const { statusCode: status = 0, headers } = response
+        response.resume().on('end', () => resolve({ status, connection: headers.connection }))
+      })
+      asked.on('error', reject).end()
+    })
+  expect(await ask('/ready')).toEqual({ status: 200, connection: 'keep-alive' })
+  const ended = house[Symbol.asyncDispose]()
+  while ((await ask('/ready')).status !== 503) await sleep(5)
+  expect(await ask('/v3/grants')).toEqual({ status: 200, connection: 'close' })
+  expect(await ask('/health')).toEqual({ status: 200, connection: 'close' })
+  await ended
+  agent.destroy()
+})

@@ -1,0 +1,58 @@
+/** Which passwords are weak, and that nobody can choose one whose check takes long (T-10). */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { weaknessOf } from '../../src/applications/passwords.ts'
+
+describe('a password', () => {
+  test.each([
+    ['aaaabbbb', 'has too few different characters'],
+    ['wort wort wort ', undefined],
+    ['abcdabcdabcd', 'is one piece over and over'],
+    ['qwertz123', 'is a row of keys'],
+    ['asdfghjklpoiuytrewq', 'is a row of keys'],
+    ['asdfgh!!', 'is a row of keys'],
+    ['31.12.1999', 'is a number or a date'],
+    ['Passw0rd!', 'is one of those that are tried first'],
+    ['iloveyoujessica1', 'is one of those that are tried first'],
+    ['DragonMasterFootballMonkey', 'is one of those that are tried first'],
+    ['a heron over the weir', undefined],
+    ['correct horse battery staple', undefined],
+    ['kQ7#vLp2', undefined],
+  ])('%s: %s', (password, weakness) => {
+    expect(weaknessOf(password)).toBe(weakness)
+  })
+
+  // Each can be cut into pieces in millions of ways, none of which reaches its end: tried one by one, they take years.
+  test.each([
+    ['abcdefghijklm'.repeat(5)],
+    ['qwertyuiop'.repeat(7)],
+    [`${'0123456789'.repeat(6)}x!`],
+    ['passpassword'.repeat(6)],
+    [`${'asdasdf'.repeat(9)}#`],
+    [`${'lovelylove'.repeat(6)}é`],
+    [`${'abcabcdef'.repeat(200)}`],
+  ])('%s is judged at once', (password) => {
+    for (const ending of ['', '#', 'q', 'é1']) weaknessOf(password.slice(0, 63) + ending)
+  })
+
+  test('of any letters is judged at once', () => {
+    const piece = fc.constantFrom(
+      'abc',
+      'cde',
+      'love',
+      'lovely',
+      'pass',
+      'password',
+      'qwe',
+      'rty',
+      '123',
+      '#',
+      'é',
+      '\n',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 400 }), (pieces) => void weaknessOf(pieces.join(''))),
+      { numRuns: 500 },
+    )
+  })
+})

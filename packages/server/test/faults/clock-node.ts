@@ -1,0 +1,17 @@
+/** A node as `waypost serve` runs it, on a machine whose clock is set: by `CLOCK_STEP` milliseconds, and back, at each SIGUSR2. */
+import { readConfig } from '../../src/config.ts'
+import { startServer } from '../../src/server.ts'
+import { createServices } from '../../src/services.ts'
+
+const { CLOCK_STEP = '0', ...environment } = process.env
+const told = Date.now
+let step = 0
+Date.now = () => told() + step
+process.on('SIGUSR2', () => {
+  step = step === 0 ? Number(CLOCK_STEP) : 0
+})
+const { config, secrets } = readConfig(environment)
+const services = await createServices(config, secrets, { serving: true })
+const server = await startServer(services)
+services.log.info({ port: server.port }, 'listening')
+process.once('SIGTERM', () => void server[Symbol.asyncDispose]())

@@ -1,0 +1,146 @@
+/** F-23: nodes behind a balancer are restarted in turn while clients keep their connections: no request is cut off. */
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Node } from '../node.ts'
+import { type Scenario, seconds } from '../scenario.ts'
+import { openSite } from '../site.ts'
+
+const clients = 24
+/** How often the balancer asks a node whether it is ready. */
+const checkMs = 50
+
+interface Member {
+  node: Node
+  agent: Agent
+  isReady: boolean
+}
+
+interface Tally {
+  answered: number
+  refused: number
+  /** Requests that found no answer: code of the failure and how often. */
+  failures: Map<string, number>
+}
+
+/** One request; resolves to its status, or rejects with how the connection failed. */
+function ask(
+  base: string,
+  target: string,
+  options: { agent: Agent; headers: Record<string, string> },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${base}${target}`, options, (response) => {
+      response
+        .resume()
+        .on('end', () => resolve(response.statusCode ?? 0))
+        .on('error', reject)
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+/** Chooses among the nodes that say they are ready, as balancers do. */
+function openBalancer(): { add(node: Node): Member; members: Set<Member>; next(): Member | undefined } & Disposable {
+  const members = new Set<Member>()
+  let turn = 0
+  let isOver = false
+  const check = async (member: Member): Promise<void> => {
+    while (!isOver && members.has(member)) {
+      const response = await fetch(`${member.node.base}/ready`).catch(() => undefined)
+      await response?.text()
+      member.isReady = response?.status === 200
+      await sleep(checkMs)
+    }
+  }
+  return {
+    members,
+    add(node) {
+      const member = { node, agent: new Agent({ keepAlive: true }), isReady: false }
+      members.add(member)
+      void check(member)
+      return member
+    },
+    next() {
+      const ready = [...members].filter(({ isReady }) => isReady)
+      return ready[turn++ % Math.max(ready.length, 1)]
+    },
+    [Symbol.dispose]() {
+      isOver = true
+      for (const { agent } of members) agent.destroy()
+    },
+  }
+}
+
+export const rollingRestarts: Scenario = {
+  name: 'rolling-restarts',
+  what: 'two API nodes behind a balancer are restarted in turn while clients keep their connections',
+  async run({ short, long, timed, freshDatabase }) {
+    // A machine that does much else at the same time notices late that a node is not ready.
+    const settings: Record<string, string> = timed ? {} : { WAYPOST_SHUTDOWN_ANNOUNCE_MS: '2000' }
+    await using site = await openSite({ databaseUrl: await freshDatabase(), destinations: 0, settings })
+    using balancer = openBalancer()
+    let members = [balancer.add(await site.start('api'))]
+    await site.settle()
+    members.push(balancer.add(await site.start('api')))
+    const [{ grantId } = { grantId: '' }] = site.accounts
+    const tally: Tally = { answered: 0, refused: 0, failures: new Map() }
+    const ends: string[] = []
+    let isOver = false
+
+    async function hammer(index: number): Promise<void> {
+      while (!isOver) {
+        const member = balancer.next()
+        if (!member) {
+          await sleep(5)
+          continue
+        }
+        const options = { agent: member.agent, headers: site.authorization() }
+        try {
+          const status = await ask(member.node.base, `/v3/grants/${grantId}`, options)
+          if (status === 200) tally.answered++
+          else tally.refused++
+        } catch (error) {
+          const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+          tally.failures.set(code, (tally.failures.get(code) ?? 0) + 1)
+        }
+        // Some keep their connection busy, others come back to it after a while.
+        if (index % 3 === 0) await sleep(20 * (index % 7))
+      }
+    }
+
+    const hammering = Array.from({ length: clients }, (_, index) => hammer(index))
+    const rounds = short ? 2 : long ? 40 : 10
+    const started = performance.now()
+    for (let round = 0; round < rounds; round++) {
+      while (![...balancer.members].every(({ isReady }) => isReady)) await sleep(20)
+      await sleep(300)
+      const [oldest, ...others] = members
+      if (!oldest) break
+      oldest.node.signal('SIGTERM')
+      const { code } = await oldest.node.ended
+      if (code !== 0) ends.push(`a node ended with ${code}: ${oldest.node.output().slice(-1_000)}`)
+      balancer.members.delete(oldest)
+      oldest.agent.destroy()
+      members = [...others, balancer.add(await site.start('api'))]
+    }
+    isOver = true
+    await Promise.all(hammering)
+    const cut = tally.failures.values().reduce((sum, count) => sum + count, 0)
+    return {
+      figures: {
+        restarts: rounds,
+        answered: tally.answered,
+        refused: tally.refused,
+        'cut off': cut,
+        lost: 0,
+        'requests per s': Math.round(tally.answered / seconds(performance.now() - started)),
+      },
+      broken: [
+        ...ends,
+        ...(cut > 0 ? [`requests were cut off: ${JSON.stringify([...tally.failures])}`] : []),
+        ...(tally.refused > 0 ? [`${tally.refused} requests were refused`] : []),
+        ...(tally.answered < rounds * 50 ? ['nothing could be cut off: hardly any request was made'] : []),
+      ],
+    }
+  },
+}

@@ -1,0 +1,124 @@
+/** Mails by the operator's own identity: so many a day for an application, on both stores, and nothing half done. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SystemMail } from '../../src/sending/system-mail.ts'
+import { outboxDepth } from '../../src/store/outbox.ts'
+import { type Answer, engines, openHouse, type TestHouse, testClock } from '../harness.ts'
+
+const mail: SystemMail = {
+  address: 'calendar@waypost.test',
+  send: async () => undefined,
+  [Symbol.asyncDispose]: async () => undefined,
+}
+
+describe.each(engines)('the mails that an application may send in a day, on %s', (engine) => {
+  const clock = testClock(Date.parse('2026-06-01T12:00:00Z'))
+  let house: TestHouse
+  beforeAll(async () => {
+    house = await openHouse({ engine, env: { WAYPOST_MAIL_PER_DAY: '30' }, overrides: { clock, mail } })
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+
+  const when = { start_time: 1_790_000_000, end_time: 1_790_003_600 }
+  const guests = (count: number, at = 'x') =>
+    Array.from({ length: count }, (_, index) => ({ email: `guest${index}@${at}.test` }))
+
+  async function desk() {
+    const { id: application, key } = await house.createApplication('Office')
+    const open = async (email: string): Promise<string> => {
+      const { id } = await house.createGrant(email, key)
+      await house.call('POST', `/v3/grants/${id}/calendars`, { key, body: { name: 'Calendar' } })
+      return `/v3/grants/${id}/events`
+    }
+    const events = await open('room@x.test')
+    const invite = (
+      count: number,
+      { at = events, headers = {} }: { at?: string; headers?: Record<string, string> } = {},
+    ) =>
+      house.call('POST', `${at}?calendar_id=primary`, {
+        key,
+        body: { title: 'T', when, participants: guests(count) },
+        headers,
+      })
+    const titles = async (): Promise<number> =>
+      (await house.call('GET', `${events}?calendar_id=primary&start=1789990000&end=1790100000`, { key })).body.data
+        .length
+    const limit = (body: object) => house.call('PATCH', `/v3/admin/applications/${application}`, { admin: true, body })
+    return { key, events, invite, titles, limit, open }
+  }
+  const waiting = () => outboxDepth(house.services.database)
+  const expectRefused = (answer: Answer): void => {
+    expect([answer.status, answer.body.error.type]).toEqual([429, 'rate_limit_error'])
+    expect(answer.body.error.message).toContain('2026-06-0')
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+
+  test('are counted over its events, and what goes over is refused whole', async () => {
+    const { invite, titles } = await desk()
+    const before = await waiting()
+    expect((await invite(20)).status).toBe(200)
+    expectRefused(await invite(11))
+    expect([await titles(), (await waiting()) - before]).toEqual([1, 20])
+    expect((await invite(10)).status).toBe(200)
+    expectRefused(await invite(1))
+    expect((await invite(0)).status).toBe(200)
+    expect([await titles(), (await waiting()) - before]).toEqual([3, 30])
+  })
+
+  test('are not enough for one event with hundreds of guests', async () => {
+    const { invite, titles, events, key } = await desk()
+    expectRefused(await invite(300))
+    expect(await titles()).toBe(0)
+    // Nobody is told, so nothing is counted.
+    const quiet = { title: 'T', when, participants: guests(300) }
+    const made = await house.call('POST', `${events}?calendar_id=primary&notify_participants=false`, {
+      key,
+      body: quiet,
+    })
+    expect(made.status).toBe(200)
+  })
+
+  test('count changes and cancellations too, which are refused with nothing changed', async () => {
+    const { invite, events, key, titles } = await desk()
+    const { id } = (await invite(16)).body.data
+    const path = `${events}/${id}?calendar_id=primary`
+    expectRefused(
+      await house.call('PUT', path, { key, body: { when: { start_time: 1_790_010_000, end_time: 1_790_013_600 } } }),
+    )
+    expectRefused(await house.call('DELETE', path, { key }))
+    expect((await house.call('GET', path, { key })).body.data.when).toMatchObject(when)
+    expect(await titles()).toBe(1)
+  })
+
+  test('are not exceeded by requests side by side, over several accounts', async () => {
+    const { invite, events, open } = await desk()
+    const paths = [events, await open('second@x.test'), await open('third@x.test')]
+    const before = await waiting()
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => invite(5, { at: paths[n % 3] ?? events })))
+    const made = answers.filter(({ status }) => status === 200).length
+    expect(answers.map(({ status }) => status).every((status) => status === 200 || status === 429)).toBe(true)
+    expect([made, (await waiting()) - before]).toEqual([6, 30])
+  })
+
+  test('begin anew each day, and a refused request may be repeated with its key', async () => {
+    const { invite } = await desk()
+    expect((await invite(30)).status).toBe(200)
+    const headers = { 'idempotency-key': 'again' }
+    expectRefused(await invite(5, { headers }))
+    clock.advance(86_400_000)
+    expect((await invite(5, { headers })).status).toBe(200)
+  })
+
+  test('are another number where the administrator says so, and each application has its own', async () => {
+    const { invite, limit } = await desk()
+    const other = await desk()
+    expect((await limit({ mail_per_day: 40 })).body.data).toMatchObject({ mail_per_day: 40, blocked: false })
+    expect((await invite(35)).status).toBe(200)
+    expectRefused(await other.invite(35))
+    expect((await limit({ mail_per_day: 0 })).status).toBe(200)
+    expectRefused(await invite(1))
+    expect((await limit({ mail_per_day: null })).body.data.mail_per_day).toBeNull()
+    expectRefused(await invite(1))
+    expect((await limit({})).status).toBe(400)
+    expect((await limit({ mail_per_day: -1 })).status).toBe(400)
+  })
+})

@@ -1,0 +1,69 @@
+/** A node whose machine’s clock is set, on a real store beside one whose clock is right: nothing is early, nothing is taken away. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { machineTime, type TimeSources } from '../../src/lib/service-clock.ts'
+import { beat } from '../../src/server.ts'
+import { liveNodes } from '../../src/store/nodes.ts'
+import { claimSend } from '../../src/store/sends.ts'
+import { engines, openHouse } from '../harness.ts'
+import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { openSendingHouse } from './post-office.ts'
+
+const [minute, hour] = [60_000, 3_600_000]
+const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
+
+/** A machine whose clock a test sets. */
+function machine(): TimeSources & { set(by: number): void } {
+  let ahead = 0
+  return {
+    ...machineTime,
+    wall: () => machineTime.wall() + ahead,
+    set: (by) => {
+      ahead = by
+    },
+  }
+}
+
+describe.each(engines)('on %s, a machine whose clock is set', (engine) => {
+  test.for([30 * minute, -30 * minute, 25 * hour])('by %d ms', async (step) => {
+    const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
+    const timeSources = machine()
+    await using sending = await openSendingHouse({ engine, databaseUrl, overrides: { timeSources } })
+    const { services, call } = sending.house
+    const { database, clock } = services
+    const stepped = await sending.node()
+    const other = await sending.node()
+    // A message for later, one that another node works on, one that is due, and a key that lasts a day.
+    const later = await sending.accept(stepped, { dueAt: clock.now() + 20 * minute, scheduleId: randomUUID() })
+    const taken = await sending.accept(other, { dueAt: clock.now() })
+    const attempt = randomUUID()
+    await claimSend(database, taken, { node: other.id, now: clock.now(), attempt })
+    const keys = `/v3/admin/applications/${sending.applicationId}/api-keys`
+    const { body } = await call('POST', keys, { admin: true, body: { name: 'a day', expires_in: 1 } })
+
+    const before = clock.now()
+    timeSources.set(step)
+    await beat(services)
+    await stepped.beat()
+    expect(clock.now() - before).toBeGreaterThanOrEqual(0)
+    expect(clock.now() - before).toBeLessThan(minute)
+    const due = await sending.accept(stepped, { dueAt: clock.now(), scheduleId: randomUUID() })
+    stepped.work()
+    await until(async () => expect(await sending.row(due.id)).toMatchObject({ state: 'sent' }))
+    await sleep(600)
+    expect(sending.office.taken.map(({ messageId }) => messageId)).toEqual([due.letter.messageId])
+    expect(await sending.row(later.id)).toMatchObject({ state: 'scheduled' })
+    expect(await sending.row(taken.id)).toMatchObject({ state: 'claimed', owner: other.id, attempt })
+    expect((await call('GET', '/v3/grants', { key: body.data.api_key })).status).toBe(200)
+    const metrics = await call('GET', '/metrics', { admin: true })
+    const told = /^waypost_clock_difference_seconds (\S+)$/m.exec(metrics.body)?.[1]
+    expect(Math.abs(Number(told) * 1000 - step)).toBeLessThan(minute)
+
+    if (databaseUrl === undefined) return
+    // What it wrote means the same to a node whose clock is right.
+    await using right = await openHouse({ databaseUrl, dataDir: services.config.dataDir })
+    expect(Math.abs(right.services.clock.now() - clock.now())).toBeLessThan(minute)
+    expect(await liveNodes(database, right.services.clock.now())).toContain(stepped.id)
+  })
+})
