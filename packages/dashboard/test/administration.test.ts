@@ -99,6 +99,8 @@ describe('applications', () => {
     await page.getByText('Saved').first().waitFor()
     await page.getByLabel('Messages may be deleted for ever').check()
     await button('Save behaviour').click()
+    await page.getByLabel('Mails in a day').fill('40')
+    await button('Save mail').click()
     await page.getByRole('link', { name: 'Hosted page' }).click()
     await page.getByLabel('Title', { exact: false }).first().fill('Connect your calendar')
     await button('Save page').click()
@@ -114,6 +116,11 @@ describe('applications', () => {
     expect(body.data.branding.website_url).toBe('https://northwind.example')
     expect(body.data.allow_hard_delete).toBe(true)
     expect(body.data.hosted_authentication.title).toBe('Connect your calendar')
+    const all = await dashboard.house.call('GET', '/v3/admin/applications', { admin: true })
+    const mine = all.body.data.find(
+      ({ application_id }: { application_id: string }) => application_id === dashboard.application.id,
+    )
+    expect(mine.mail_per_day).toBe(40)
   })
 
   test('callback URIs are added, changed and removed', async () => {

@@ -40,9 +40,10 @@ export const isForwarded = ({ header }: Pick<Arrival, 'header'>): boolean =>
   forwarding.some((name) => header(name) !== undefined)
 
 /**
- * What shows that a request to a loopback address comes from elsewhere: a header that proxies add; a Host or an Origin
- * that is not this machine's, as with a forwarded port or a name that was pointed here; or HTTP/1.0, in which nginx
- * passes on what it is not told otherwise, and in which no client of today asks by itself.
+ * What shows that a request to a loopback address comes from elsewhere: a header that proxies add; a Host that is not
+ * this machine's, as with a forwarded port or a name that was pointed here; or HTTP/1.0, in which nginx passes on what it
+ * is not told otherwise, and in which no client of today asks by itself. A foreign Origin shows nothing: any page that
+ * somebody on this machine opens can send one.
  */
 export function signOfForwarding(arrival: Arrival): string | undefined {
   const { header, httpVersion } = arrival
@@ -50,7 +51,5 @@ export function signOfForwarding(arrival: Arrival): string | undefined {
   if (name !== undefined) return name
   if (httpVersion === '1.0') return 'HTTP/1.0'
   const host = header('host')
-  if (host !== undefined && !isLoopbackHost(host.replace(/:\d*$/, ''))) return 'host'
-  const origin = URL.parse(header('origin') ?? '')?.hostname
-  return origin === undefined || isLoopbackHost(origin) ? undefined : 'origin'
+  return host === undefined || isLoopbackHost(host.replace(/:\d*$/, '')) ? undefined : 'host'
 }

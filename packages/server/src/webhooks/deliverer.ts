@@ -5,6 +5,7 @@
 import { type Clock, sleep } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
 import type { Log } from '../lib/log.ts'
+import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Database } from '../store/database.ts'
 import { dueDeliveries } from '../store/deliveries.ts'
@@ -28,6 +29,9 @@ import { createResults } from './results.ts'
 import type { PayloadOpener } from './sealed-payloads.ts'
 import { createSharedMemory } from './shared-memory.ts'
 import { createTargets } from './targets.ts'
+
+/** How long nothing is asked of a store that fails. */
+const storeRests = { first: 100, most: 5000 }
 
 export interface DelivererOptions {
   database: Database
@@ -227,9 +231,16 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   async function looking(signal: AbortSignal): Promise<void> {
+    const failure = new RepeatedFailure(storeRests)
     while (!signal.aborted) {
       woken = false
-      await look().catch((error) => log.warn({ error }, 'the queue of deliveries could not be read; it is tried again'))
+      await look().then(
+        () => failure.succeeded(),
+        (error) => {
+          if (failure.failed()) log.warn({ error }, 'the queue of deliveries could not be read; it is tried again')
+        },
+      )
+      if (failure.rest > 0) await sleep(failure.rest, signal)
       const pause = new AbortController()
       awake = () => pause.abort()
       // A turn of the event loop at least: the store may have answered within this one.
@@ -239,9 +250,16 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   async function renewing(signal: AbortSignal): Promise<void> {
+    const failure = new RepeatedFailure(storeRests)
     while (!signal.aborted) {
       await sleep(renewMs, signal)
-      if (!signal.aborted) await renew().catch((error) => log.warn({ error }, 'leases could not be renewed'))
+      if (signal.aborted) return
+      await renew().then(
+        () => failure.succeeded(),
+        (error) => {
+          if (failure.failed()) log.warn({ error }, 'leases could not be renewed; it is tried again')
+        },
+      )
     }
   }
 

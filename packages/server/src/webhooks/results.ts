@@ -6,6 +6,7 @@ import { type Clock, sleep } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
 import { newFraction } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
+import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import type { Database, Queries } from '../store/database.ts'
 import {
   type AttemptRow,
@@ -92,7 +93,7 @@ export function createResults(tools: ResultsTools): Results {
 
   async function flushAll(): Promise<void> {
     const { signal } = abandoned
-    let failures = 0
+    const failure = new RepeatedFailure({ first: 200, most: 5000 })
     do {
       const batch: Batch = { outcomes: outcomes.slice(0, batchAtMost * 2), gone, judged }
       try {
@@ -102,15 +103,16 @@ export function createResults(tools: ResultsTools): Results {
         gone = gone.slice(batch.gone.length)
         judged = judged.slice(batch.judged.length)
         lastCount = batch.outcomes.length
-        failures = 0
+        failure.succeeded()
         for (const done of after) done()
         for (const [worker, ids] of idsOf(batch)) worker.kept(ids)
       } catch (error) {
-        failures++
-        log.warn({ error, held: outcomes.length }, 'results of deliveries could not be kept; they are tried again')
-        await sleep(Math.min(100 * 2 ** failures, 5000), signal)
+        if (failure.failed()) {
+          log.warn({ error, held: outcomes.length }, 'results of deliveries could not be kept; they are tried again')
+        }
+        await sleep(failure.rest, signal)
       }
-    } while (!signal.aborted && (failures > 0 || outcomes.length >= batchAtMost))
+    } while (!signal.aborted && (failure.count > 0 || outcomes.length >= batchAtMost))
   }
 
   /** Answers what is to be done once the transaction is through. */

@@ -4,8 +4,9 @@ import { Status } from '../../components/badge.tsx'
 import { ConfirmButton } from '../../components/dialog.tsx'
 import { AreaField, CheckField, Form, TextField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
 import { tell } from '../../components/toast.tsx'
-import { refresh } from '../../queries.ts'
+import { refresh, useApplications } from '../../queries.ts'
 
 /** After any change of an application: its name stands in lists too. */
 export async function refreshApplication(application: string): Promise<void> {
@@ -137,6 +138,41 @@ function Notifications({ application }: { application: Application }) {
   )
 }
 
+function Mail({ application: { application_id: id } }: { application: Application }) {
+  const applications = useApplications()
+  return (
+    <Card title="Mail by the service" lead="Invitations and other mails that go out under the service's own identity.">
+      <div className="card-body">
+        <Loaded query={applications}>
+          {(all) => (
+            <Form
+              submit="Save mail"
+              onSubmit={(values) =>
+                api().adminApplications.update({
+                  application_id: id,
+                  body: { mail_per_day: values.number('mail_per_day') ?? null },
+                })
+              }
+              onDone={() => void refreshApplication(id)}
+            >
+              <TextField
+                label="Mails in a day"
+                name="mail_per_day"
+                type="number"
+                min={0}
+                max={1_000_000}
+                optional
+                defaultValue={all.find(({ application_id }) => application_id === id)?.mail_per_day ?? ''}
+                hint="Counted by recipient, from midnight UTC. 0 stops them; left empty, as many as the operator set."
+              />
+            </Form>
+          )}
+        </Loaded>
+      </div>
+    </Card>
+  )
+}
+
 function Block({ application: { application_id: id, blocked, branding } }: { application: Application }) {
   const set = (value: boolean) => async () => {
     await api().adminApplications.update({ application_id: id, body: { blocked: value } })
@@ -185,6 +221,7 @@ export function General({ application }: { application: Application }) {
       <BrandingForm application={application} />
       <Behaviour application={application} />
       <Notifications application={application} />
+      <Mail application={application} />
       <Block application={application} />
     </>
   )
