@@ -11,7 +11,7 @@ import { createMetrics, type Metrics } from './api/metrics.ts'
 import { createPasswordGuessing } from './api/password-guessing.ts'
 import { createRateLimiter, type RateLimiter } from './api/rate-limit.ts'
 import { createUnderWay, type UnderWay } from './api/under-way.ts'
-import { type Administrator, createAdministrator } from './applications/administrator.ts'
+import { type Administrator, createAdministrator, type PasswordCost } from './applications/administrator.ts'
 import type { Place } from './applications/applications.ts'
 import { type KeptDataKeys, openDataKeys } from './applications/data-keys.ts'
 import { createDeviceCookies } from './applications/device-cookies.ts'
@@ -167,6 +167,8 @@ export interface BuildOptions extends Partial<Services> {
   timeSources?: TimeSources
   /** Take the lock of a server: one server per SQLite file. Commands work beside a running server and do not. */
   serving?: boolean
+  /** For tests, of which each start hashes a password. */
+  passwordCost?: PasswordCost
   /** For tests that let processes end while they send, and do not wait as long as the world does. */
   senderOptions?: Pick<SenderOptions, 'quarantineMs' | 'onUnknown' | 'failpoint'>
 }
@@ -212,8 +214,10 @@ export async function createServices(
     knows: (id) => dataKeys.find(id) !== undefined,
     refresh: dataKeys.refresh,
   }
+  const administrator = createAdministrator(database, overrides.passwordCost)
   const installation = await ensureInstallation(database, {
     secrets,
+    administrator,
     now: clock.now(),
     apiKey: configSecrets.apiKey,
     adminPassword: configSecrets.adminPassword,
@@ -356,7 +360,6 @@ export async function createServices(
   const ender = new AbortController()
   const keyUse = stack.use(createKeyUse(database))
   const limiter = createRateLimiter()
-  const administrator = createAdministrator(database)
   const adminDoor = createAdminDoor({
     database,
     administrator,

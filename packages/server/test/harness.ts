@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Hono } from 'hono'
+import { inject } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { createHouse } from '../src/house.ts'
 import type { Clock } from '../src/lib/clock.ts'
@@ -10,7 +11,8 @@ import { createLog } from '../src/lib/log.ts'
 import { startServer } from '../src/server.ts'
 import { type BuildOptions, type BuiltServices, createServices } from '../src/services.ts'
 import { sql } from '../src/store/database.ts'
-import { freshDatabaseUrl } from './peers/database-url.ts'
+import { migratedDatabase } from './peers/database-url.ts'
+import { copySqlite } from './peers/prepared-stores.ts'
 
 export const engines = ['sqlite', 'postgresql'] as const
 export type Engine = (typeof engines)[number]
@@ -72,11 +74,18 @@ export function testClock(start = Date.now()): TestClock {
   }
 }
 
+/** Guessing is no danger to tests, and every house hashes a password. */
+const passwordCost = { memory: 8, passes: 1 }
+
 const streamsOn = sql('test.streamsOn', 'update applications set notification_stream_until = 9000000000000')
 
 export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> {
+  await using place = new AsyncDisposableStack()
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'waypost-test-')))
-  const databaseUrl = options.databaseUrl ?? (options.engine === 'postgresql' ? await freshDatabaseUrl() : undefined)
+  if (!options.dataDir) place.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const ownsDatabase = options.engine === 'postgresql' && !options.databaseUrl
+  const databaseUrl = ownsDatabase ? place.use(await migratedDatabase()).url : options.databaseUrl
+  if (!options.dataDir && !databaseUrl) await copySqlite(inject('stores'), dataDir)
   const apiKey = 'wpk_test_CANARY-API-KEY-0123456789abcdef'
   const chosenPassword = 'CANARY-admin-password'
   const { config, secrets } = readConfig({
@@ -93,7 +102,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
   })
   const lines: string[] = []
   const log = options.overrides?.log ?? createLog(config.logLevel, { write: (line) => void lines.push(line) })
-  const services = await createServices(config, secrets, { ...options.overrides, log })
+  const services = await createServices(config, secrets, { passwordCost, ...options.overrides, log })
   // Where the settings have none, the first start makes one.
   const adminPassword = services.installation.adminPassword ?? chosenPassword
   const app = createHouse(services)
@@ -102,6 +111,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
   }
   await switchStreamsOn()
   let running: Awaited<ReturnType<typeof startServer>> | undefined
+  const held = place.move()
 
   const call: TestHouse['call'] = async (method, target, { key = apiKey, admin, body, headers } = {}) => {
     const basic = `Basic ${Buffer.from(`admin:${adminPassword}`).toString('base64')}`
@@ -150,7 +160,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
     async [Symbol.asyncDispose]() {
       if (running) await running[Symbol.asyncDispose]()
       else await services[Symbol.asyncDispose]()
-      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
+      await held.disposeAsync()
     },
   }
 }

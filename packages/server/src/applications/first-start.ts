@@ -6,7 +6,7 @@ import { deleteAdminLinks, deleteAdminSessions } from '../store/admin-sessions.t
 import { lockApplication } from '../store/applications.ts'
 import type { Database } from '../store/database.ts'
 import { keepFact, readFact, writeFact } from '../store/installation.ts'
-import { createAdministrator, digestPassword, proposeAdminPassword, setAdminPassword } from './administrator.ts'
+import { type Administrator, proposeAdminPassword, setAdminPassword } from './administrator.ts'
 import { createApiKey } from './api-keys.ts'
 import { createApplication } from './applications.ts'
 import { createSandboxConnector } from './connectors.ts'
@@ -19,6 +19,7 @@ export interface SandboxConnector {
 
 export interface FirstStart {
   secrets: Secrets
+  administrator: Administrator
   now: number
   /** The sandbox's key and the administrator's password, where the operator chose them. */
   apiKey?: string
@@ -49,15 +50,18 @@ export async function ensureInstallation(database: Database, start: FirstStart):
     await writeFact(tx, 'sandbox_application_id', sandbox.id)
     return { organizationId, sandboxId: sandbox.id, apiKey: start.apiKey ? undefined : key.api_key }
   })
-  const adminPassword = await ensureAdministrator(database, start.adminPassword)
+  const adminPassword = await ensureAdministrator(database, start)
   return { ...made, passwordIsSet: start.adminPassword !== undefined, adminPassword }
 }
 
 /** A password from the settings always stands; without one, the first start makes one and answers it. */
-async function ensureAdministrator(database: Database, chosen: string | undefined): Promise<string | undefined> {
+async function ensureAdministrator(
+  database: Database,
+  { administrator, adminPassword: chosen }: FirstStart,
+): Promise<string | undefined> {
   if (chosen !== undefined) {
-    if (await createAdministrator(database).verify(chosen)) return undefined
-    await setAdminPassword(database, await digestPassword(chosen))
+    if (await administrator.verify(chosen)) return undefined
+    await setAdminPassword(database, await administrator.digest(chosen))
     // Whoever signed in with another password does not stay.
     await deleteAdminSessions(database)
     await deleteAdminLinks(database)
@@ -65,5 +69,5 @@ async function ensureAdministrator(database: Database, chosen: string | undefine
   }
   if (await readFact(database, 'administrator')) return undefined
   const password = newToken()
-  return (await proposeAdminPassword(database, password)) ? password : undefined
+  return (await proposeAdminPassword(database, await administrator.digest(password))) ? password : undefined
 }

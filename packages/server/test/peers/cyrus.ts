@@ -1,12 +1,11 @@
 /** A real Cyrus in a temporary folder: IMAP, with ids of messages and threads of its own (OBJECTID, RFC 8474). */
 import { execFile } from 'node:child_process'
 import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testCertificate } from './certificates.ts'
 import { type Daemon, daemon, freePort, type ServerUser, serverFolder, serverUser } from './daemon.ts'
-import { type CyrusPrograms, findCyrus, isWritable } from './debian.ts'
+import { type CyrusPrograms, findCyrus } from './debian.ts'
 import { clientsOf, domain, type Mailbox, type MailServer, newMailbox } from './mail-server.ts'
 
 type Ports = { imap: number; imaps: number }
@@ -27,15 +26,12 @@ const folders = [
   ...['spool', 'spool/stage.', 'sieve', 'run', 'run/proc', 'run/lock', 'run/socket'],
 ]
 
-/** It waits for the disk at every turn, so it is kept in memory where the machine offers that. */
-const inMemory = isWritable('/dev/shm') ? '/dev/shm' : tmpdir()
-
 /** Makes a new Cyrus without mail and starts it. */
 export async function startCyrus(): Promise<MailServer> {
   const programs = findCyrus()
   if (programs === undefined) throw new Error('No Cyrus found: run node scripts/test-setup.ts')
   const user = await serverUser('cyrus')
-  const folder = await serverFolder('cyrus', user, inMemory)
+  const folder = await serverFolder('cyrus', user)
   const certificate = await testCertificate()
   const mailboxes = new Map<string, Mailbox>()
   const ports: Ports = { imap: await freePort(), imaps: await freePort() }

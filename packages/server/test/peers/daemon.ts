@@ -68,8 +68,8 @@ export function daemon(options: DaemonOptions): Daemon {
 }
 
 /** A new folder that the server's user may write. */
-export async function serverFolder(name: string, { ids }: ServerUser, parent = tmpdir()): Promise<string> {
-  const folder = await mkdtemp(join(parent, `waypost-${name}-`))
+export async function serverFolder(name: string, { ids }: ServerUser): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `waypost-${name}-`))
   await chmod(folder, 0o755)
   if (ids.uid !== undefined && ids.gid !== undefined) await chown(folder, ids.uid, ids.gid)
   return folder

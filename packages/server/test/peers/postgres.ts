@@ -70,18 +70,32 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   return peer
 }
 
-/**
- * Makes a fresh, uniquely named database on the server of the given URL and returns the new database's URL; in the
- * alphabet of a language, where one is named.
- */
-export async function createDatabase(serverUrl: string, language?: string): Promise<string> {
+export interface NewDatabase {
+  /** A database to copy, to which nobody is connected. Default: an empty one. */
+  template?: string
+  /** Sorts by the alphabet of this language. */
+  language?: string
+}
+
+/** Makes a uniquely named database on the server of the given URL and returns the new database's URL. */
+export async function createDatabase(serverUrl: string, options: NewDatabase = {}): Promise<string> {
   const name = `waypost_${randomUUID().replaceAll('-', '')}`
-  const alphabet = language === undefined ? '' : ` LOCALE_PROVIDER icu ICU_LOCALE '${language}'`
   // template0 rather than template1: nobody can be connected to it, which would make the copy fail.
-  await queryOnce(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0${alphabet}`)
+  const { template = 'template0', language } = options
+  const alphabet = language === undefined ? '' : ` LOCALE_PROVIDER icu ICU_LOCALE '${language}'`
+  // Files are copied as they are, where the other strategy would write each of their pages into the log as well.
+  await queryOnce(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy${alphabet}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
+}
+
+/** Removes a database, and whoever is still connected to it. */
+export async function dropDatabase(url: string): Promise<void> {
+  const server = new URL(url)
+  const name = server.pathname.slice(1)
+  server.pathname = '/postgres'
+  await queryOnce(server.href, `DROP DATABASE ${name} WITH (FORCE)`)
 }
 
 function peerAt(site: Site, keeper: Keeper): PostgresPeer {

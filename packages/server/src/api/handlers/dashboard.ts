@@ -2,7 +2,7 @@
 import type { AuditEntry, ServiceHealth } from '@waypost/contract'
 import { z } from 'zod'
 import { beginSession, sessionOf } from '../../applications/admin-sessions.ts'
-import { digestPassword, setAdminPassword } from '../../applications/administrator.ts'
+import { setAdminPassword } from '../../applications/administrator.ts'
 import { weaknessOf } from '../../applications/passwords.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
@@ -17,7 +17,13 @@ import { keepAudit } from '../audit.ts'
 import { seriesOf, stepsOf } from '../figures.ts'
 import type { Handlers } from './index.ts'
 
-export const session = ({ database, clock, adminDoor, installation }: Services): Handlers['session'] => ({
+export const session = ({
+  database,
+  clock,
+  administrator,
+  adminDoor,
+  installation,
+}: Services): Handlers['session'] => ({
   create: async ({ body, visitor, remarks }) => {
     adminDoor.needOwnPage(visitor)
     const { password, link } = body
@@ -70,7 +76,7 @@ export const session = ({ database, clock, adminDoor, installation }: Services):
     if (!(await adminDoor.tryPassword(body.current_password, acting))) {
       throw invalidField('current_password', 'is not the password of the administrator')
     }
-    const digest = await digestPassword(body.new_password)
+    const digest = await administrator.digest(body.new_password)
     await write(async (tx) => {
       await setAdminPassword(tx, digest)
       await deleteAdminSessions(tx, acting.session?.id)

@@ -1,0 +1,22 @@
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from './postgres.ts'
+import { type PreparedStores, prepareStores } from './prepared-stores.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    stores: PreparedStores
+  }
+}
+
+/** Starts the one PostgreSQL server that all test files of a run share, and prepares the stores that they copy. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await using resources = new AsyncDisposableStack()
+  const postgres = resources.use(await startPostgres())
+  const folder = resources.use(await mkdtempDisposable(join(tmpdir(), 'waypost-prepared-')))
+  project.provide('stores', await prepareStores(folder.path, postgres.url()))
+  const open = resources.move()
+  return () => open.disposeAsync()
+}
