@@ -44,6 +44,7 @@ export function createHouse(services: Services): Hono {
       errorUri: `${config.baseUrl}/docs`,
       limiter: config.rateLimits ? limiter : undefined,
       uploads: createUploadRoom(uploadBytes),
+      composing: services.composing,
       load: services.load,
       underWay: services.underWay,
       checkAnswers: config.checkAnswers,

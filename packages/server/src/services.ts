@@ -36,12 +36,13 @@ import { newId } from './lib/ids.ts'
 import type { KeyRing } from './lib/key-ring.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { findExchanges, findService } from './lib/name-service.ts'
-import { createParsePool } from './lib/parse-pool.ts'
+import { createParsePool, type ParsePool } from './lib/parse-pool.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { machineTime, ServiceClock, type TimeSources } from './lib/service-clock.ts'
 import { type Io, ioFor } from './providers/provider.ts'
 import { type Providers, providers } from './providers/registry.ts'
 import { sandboxScopes } from './providers/sandbox.ts'
+import { createComposer } from './sending/composer.ts'
 import { createSending } from './sending/create-sending.ts'
 import { createLedger } from './sending/ledger.ts'
 import { keepUnderItsId } from './sending/on-sent.ts'
@@ -105,6 +106,8 @@ export interface Services {
   tracking: TrackingPages
   /** Sends messages, now or at their time. */
   sending: Sending
+  /** Threads for what clients bring that is large. */
+  composing: ParsePool
   /** Works on what is to be sent, whoever asked for it. */
   sender: Sender
   /** Compares the clock with the store's anew. */
@@ -148,6 +151,9 @@ export interface BuiltServices extends Services, AsyncDisposable {
 
 /** What jobs under way are given when the node is asked to stop. */
 const endingMs = 800
+
+/** For one message; a request has more. */
+const composingMs = 20_000
 
 /** Answers that do not say how fast the service is: some wait for something to tell, and some are of no route. */
 const telling: ReadonlySet<string> = new Set(['notifications.list', 'none'])
@@ -248,6 +254,15 @@ export async function createServices(
       if (isReauthentication(told)) await tellHeldTracking(tx, told, notify)
     })
   const parse = stack.use(createParsePool({ module: new URL('./formats/parse-worker.ts', import.meta.url) }))
+  // Of our own clients' mail: what strangers wrote does not hold it up, and it may take longer.
+  const composing = stack.use(
+    createParsePool({
+      module: new URL('./sending/compose-worker.ts', import.meta.url),
+      threads: 2,
+      deadlineMs: composingMs,
+      memoryMb: 512,
+    }),
+  )
   const pushTokens = createPushTokens(keyRing)
   const sessions = stack.use(
     createSessions({
@@ -346,7 +361,11 @@ export async function createServices(
   )
   const sending =
     overrides.sending ??
-    createSending({ database, clock, log, sessions, parse, keyRing, baseUrl: config.baseUrl, ledger, sender })
+    createSending({
+      ...{ database, clock, log, sessions, parse, keyRing, ledger, sender },
+      composer: createComposer(composing),
+      baseUrl: config.baseUrl,
+    })
   const wakeDeliverer = deliverer.wake
   const wakeWatcher = watcher.wake
   const load = createLoad()
@@ -394,6 +413,7 @@ export async function createServices(
     watcher,
     tracking,
     sending,
+    composing,
     sender,
     followClock: () => serviceClock.follow(),
     mail,

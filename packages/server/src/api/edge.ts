@@ -3,6 +3,7 @@ import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Cursors } from '../lib/cursor.ts'
 import type { Log } from '../lib/log.ts'
+import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Database } from '../store/database.ts'
 import type { Authentication } from './authenticate.ts'
@@ -31,6 +32,8 @@ export interface Edge {
   limiter: RateLimiter | undefined
   /** Room for bodies that carry files; unlimited when absent. */
   uploads?: UploadRoom
+  /** Threads for what clients bring that is large (`sending/compose-worker.ts`). */
+  composing?: ParsePool
   /** Hears whose credentials are good, so that each is served in turn. */
   load?: Pick<Load, 'learn'>
   /** What a node that ends has yet to answer. */

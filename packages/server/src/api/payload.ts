@@ -1,9 +1,10 @@
 /** What a request carries: JSON, or a form of JSON and files, or a message as it is. */
-import { hash } from 'node:crypto'
 import { limits, type Route } from '@waypost/contract'
 import { ApiError, invalidField } from '../lib/api-error.ts'
-import { decodeUtf8, type JsonValue, parseJson } from '../lib/json-guard.ts'
+import { sha256Of } from '../lib/digest.ts'
+import type { JsonValue } from '../lib/json-guard.ts'
 import { canonicalJson } from '../lib/json-text.ts'
+import { type JsonReading, readJsonBytes } from './json-body.ts'
 import { type FormPart, isMultipart, readMultipart, shown } from './multipart.ts'
 import { readBody, readJson } from './request.ts'
 import type { Room, UploadRoom } from './upload-room.ts'
@@ -40,12 +41,15 @@ export function roomFor(uploads: UploadRoom | undefined, route: Route, { headers
   return declared > most ? undefined : uploads?.take(declared)
 }
 
-/** Reads what a request carries; `type` is its query field of that name, `room` what was taken for its body. */
-export async function readPayload(
-  route: Route,
-  request: Request,
-  { type, room }: { type: unknown; room: Room | undefined },
-): Promise<Payload> {
+interface Reading extends Pick<JsonReading, 'pool'> {
+  /** The query field of that name. */
+  type: unknown
+  /** What was taken for the body. */
+  room: Room | undefined
+}
+
+/** Reads what a request carries. */
+export async function readPayload(route: Route, request: Request, { type, room, pool }: Reading): Promise<Payload> {
   const contentType = request.headers.get('content-type')
   const wantsMime = route.mime === true && type === 'mime'
   const form = route.parts && isMultipart(contentType)
@@ -57,9 +61,10 @@ export async function readPayload(
   }
   const bytes = await readBody(request, mostBytes(route, contentType))
   room?.need(bytes.byteLength)
-  if (!form || !route.parts) return { json: readJson(route, bytes, contentType), files: [] }
+  const reading = { pool, signal: request.signal }
+  if (!form || !route.parts) return { json: await readJson(route, bytes, { ...reading, contentType }), files: [] }
   const parts = readMultipart(bytes, contentType ?? '')
-  return wantsMime ? mimeOf(parts) : lettersOf(parts, route.parts)
+  return wantsMime ? mimeOf(parts) : lettersOf(parts, route.parts, reading)
 }
 
 function mimeOf(parts: readonly FormPart[]): Payload {
@@ -74,13 +79,12 @@ function mimeOf(parts: readonly FormPart[]): Payload {
 }
 
 /** The part that holds the JSON is known by its name: some clients give it a file name, or a type, or neither. */
-function lettersOf(parts: readonly FormPart[], names: readonly string[]): Payload {
+async function lettersOf(parts: readonly FormPart[], names: readonly string[], reading: JsonReading): Promise<Payload> {
   const [part, second] = parts.filter(({ name }) => names.includes(name))
   if (!part) throw missing(names[0] ?? '', 'the JSON stands in a part of that name', parts)
   if (second) throw invalidField(second.name, 'must be given once')
-  const text = decodeUtf8(part.content)
-  if (text === undefined) throw new ApiError('invalid_json', `${part.name}: the part is not valid UTF-8`)
-  const parsed = parseJson(text)
+  const parsed = await readJsonBytes(part.content, reading)
+  if (parsed === undefined) throw new ApiError('invalid_json', `${part.name}: the part is not valid UTF-8`)
   if (!parsed.ok) throw new ApiError('invalid_json', `${part.name}: ${parsed.problem}`)
   const json = parsed.value
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
@@ -104,9 +108,10 @@ function missing(name: string, meaning: string, parts: readonly FormPart[]): Api
 }
 
 /** A text that is the same for the same payload, whatever boundary a client drew. */
-export function textOf({ json, files, mime }: Payload): string {
+export async function textOf({ json, files, mime }: Payload): Promise<string> {
   const text = canonicalJson(json)
   if (files.length === 0 && !mime) return text
-  const marks = files.map(({ content, ...file }) => ({ ...file, sha256: hash('sha256', content, 'hex') }))
-  return `${text}\n${canonicalJson(marks)}\n${mime ? hash('sha256', mime, 'hex') : ''}`
+  const marks: object[] = []
+  for (const { content, ...file } of files) marks.push({ ...file, sha256: await sha256Of([content]) })
+  return `${text}\n${canonicalJson(marks)}\n${mime ? await sha256Of([mime]) : ''}`
 }

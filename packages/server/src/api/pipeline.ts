@@ -83,7 +83,8 @@ async function answerRoute(
   if (!changing.has(request.method))
     return handle(edge, named, handler, { ...parties, incoming, rawQuery, payload: noPayload, outside: {} })
   using room = roomFor(edge.uploads, named.route, request)
-  const payload = await edge.underWay.within(readPayload(named.route, request, { type: rawQuery.type, room }))
+  const reading = { type: rawQuery.type, room, pool: edge.composing }
+  const payload = await edge.underWay.within(readPayload(named.route, request, reading))
   const input: Input = { ...parties, incoming, rawQuery, payload, outside: {} }
   const key = request.headers.get('idempotency-key')
   if (!key || named.route.audience === 'public' || named.route.audience === 'client')
@@ -98,7 +99,7 @@ async function answerRoute(
       key,
       method: request.method === 'PUT' ? 'PATCH' : request.method,
       path: `${incoming.path}?${canonicalJson(rawQuery)}`,
-      body: textOf(payload),
+      body: await textOf(payload),
     },
     { node: edge.nodeId, now: edge.clock.now(), secrets: edge.secrets },
   )

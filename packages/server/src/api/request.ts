@@ -2,7 +2,8 @@
 import type { Route } from '@waypost/contract'
 import type { z } from 'zod'
 import { ApiError, invalidField } from '../lib/api-error.ts'
-import { decodeUtf8, type JsonValue, parseJson } from '../lib/json-guard.ts'
+import { decodeUtf8, type JsonValue } from '../lib/json-guard.ts'
+import { type JsonReading, readJsonBytes } from './json-body.ts'
 
 /**
  * The path that is routed: raw segments, without the base address's own path and the slash that a client's base address may
@@ -116,7 +117,11 @@ const tooLarge = (most: number): ApiError =>
   new ApiError('payload_too_large', `the body must not be larger than ${most} bytes`)
 
 /** The JSON object in a body; a route whose fields are all optional takes an empty body too. */
-export function readJson(route: Route, bytes: Uint8Array, contentType: string | null): JsonValue {
+export async function readJson(
+  route: Route,
+  bytes: Uint8Array,
+  { contentType, ...reading }: JsonReading & { contentType: string | null },
+): Promise<JsonValue> {
   if (bytes.byteLength === 0) return {}
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase()
   if (route.form && type === 'application/x-www-form-urlencoded') return readForm(bytes)
@@ -124,9 +129,8 @@ export function readJson(route: Route, bytes: Uint8Array, contentType: string | 
     throw new ApiError('unsupported_media_type', `Content-Type: must be application/json, not ${type.slice(0, 60)}`)
   }
   if (!route.body) return {}
-  const text = decodeUtf8(bytes)
-  if (text === undefined) throw new ApiError('invalid_json', 'the body is not valid UTF-8')
-  const parsed = parseJson(text)
+  const parsed = await readJsonBytes(bytes, reading)
+  if (parsed === undefined) throw new ApiError('invalid_json', 'the body is not valid UTF-8')
   if (!parsed.ok) throw new ApiError('invalid_json', parsed.problem)
   if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) {
     throw new ApiError('invalid_json', 'the body must be one JSON object')

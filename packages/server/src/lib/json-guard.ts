@@ -4,18 +4,46 @@
  * could not hold unchanged; it also knows the place, which `JSON.parse` often does not tell.
  */
 
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  DOT,
+  formatPath,
+  hexDigit,
+  indexOrEnd,
+  isDelicate,
+  isDigit,
+  isEscaped,
+  LOWER_E,
+  LOWER_U,
+  MINUS,
+  NEWLINE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  PLUS,
+  QUOTE,
+  RETURN,
+  SPACE,
+  TAB,
+  UPPER_E,
+  ZERO,
+} from './json-characters.ts'
+
 /** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
-/** How deep a text may nest and how many object keys it may hold in all. */
-export type JsonLimits = { depth?: number; keys?: number }
+/** How deep a text may nest, how many object keys and how many items of lists it may hold in all. */
+export type JsonLimits = { depth?: number; keys?: number; items?: number }
 
 /** What came of parsing: the value, or a sentence for the client. */
 export type ParsedJson = { ok: true; value: JsonValue } | { ok: false; problem: string }
 
 const DEFAULT_DEPTH = 32
 const DEFAULT_KEYS = 10_000
-const LONGEST_ECHO = 40
+const DEFAULT_ITEMS = 50_000
 
 // Up to this many keys comparing them one by one is cheaper than a set.
 const FEW_KEYS = 8
@@ -38,6 +66,12 @@ export function parseJson(text: string, limits: JsonLimits = {}): ParsedJson {
   return { ok: false, problem: new Scanner(text, limits).locateControlCharacter() }
 }
 
+/** The same of bytes; undefined where they are not UTF-8. */
+export function parseJsonBytes(bytes: Uint8Array): ParsedJson | undefined {
+  const text = decodeUtf8(bytes)
+  return text === undefined ? undefined : parseJson(text)
+}
+
 /** Decodes UTF-8 without repairing or stripping anything, or returns undefined for bytes that are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
@@ -54,9 +88,11 @@ class Scanner {
   private readonly text: string
   private readonly depthLimit: number
   private readonly keyLimit: number
+  private readonly itemLimit: number
   private readonly path: (string | number)[] = []
   private at = 0
   private keyCount = 0
+  private itemCount = 0
   private nextBackslash = -1
   private seeksControlCharacter = false
 
@@ -64,6 +100,7 @@ class Scanner {
     this.text = text
     this.depthLimit = limits.depth ?? DEFAULT_DEPTH
     this.keyLimit = limits.keys ?? DEFAULT_KEYS
+    this.itemLimit = limits.items ?? DEFAULT_ITEMS
   }
 
   scanDocument(): void {
@@ -147,6 +184,8 @@ class Scanner {
     let index = 0
     do {
       this.path[this.path.length - 1] = index
+      this.itemCount += 1
+      if (this.itemCount > this.itemLimit) throw this.refusal(`The JSON has more than ${this.itemLimit} items in lists`)
       this.skipSpace()
       this.scanValue()
       this.skipSpace()
@@ -177,14 +216,20 @@ class Scanner {
     let escaped = false
     let suspicious = false
     for (;;) {
-      if (quote < at) quote = text.indexOf('"', at)
+      if (quote < at) quote = text.charCodeAt(at) === QUOTE ? at : text.indexOf('"', at)
       if (quote === -1) throw this.malformed('a string has no end')
-      if (this.nextBackslash < at) this.nextBackslash = indexOrEnd(text, '\\', at)
+      if (this.nextBackslash < at) {
+        this.nextBackslash = text.charCodeAt(at) === BACKSLASH ? at : indexOrEnd(text, '\\', at)
+      }
       if (quote < this.nextBackslash) break
       escaped = true
       at = this.nextBackslash
-      if (text.charCodeAt(at + 1) === LOWER_U) suspicious = true
-      at += this.escapeLength(at)
+      if (text.charCodeAt(at + 1) === LOWER_U) {
+        if (isDelicate(this.escapedUnit(at))) suspicious = true
+        at += 6
+      } else {
+        at += this.escapeLength(at)
+      }
     }
     this.at = quote + 1
     if (this.seeksControlCharacter) this.refuseControlCharacter(start)
@@ -193,11 +238,24 @@ class Scanner {
   }
 
   private escapeLength(at: number): number {
-    const letter = this.text.charAt(at + 1)
-    if (letter === 'u' && HEX4.test(this.text.slice(at + 2, at + 6))) return 6
-    if (letter !== '' && '"\\/bfnrt'.includes(letter)) return 2
+    if (isEscaped(this.text.charCodeAt(at + 1))) return 2
+    throw this.unknownEscape(at)
+  }
+
+  /** The code unit that four hexadecimal digits name. */
+  private escapedUnit(at: number): number {
+    let unit = 0
+    for (let place = at + 2; place < at + 6; place++) {
+      const digit = hexDigit(this.text.charCodeAt(place))
+      if (digit === -1) throw this.unknownEscape(at)
+      unit = unit * 16 + digit
+    }
+    return unit
+  }
+
+  private unknownEscape(at: number): Refusal {
     this.at = at
-    throw this.malformed('an escape is not one JSON knows')
+    return this.malformed('an escape is not one JSON knows')
   }
 
   private refuseControlCharacter(start: number): void {
@@ -290,44 +348,3 @@ class Scanner {
     return path === '' ? `at offset ${offset}` : `at ${path} (offset ${offset})`
   }
 }
-
-/** Writes a path like `settings.emails[2]`, made harmless for logs and cut from the left, as its end says the most. */
-function formatPath(path: (string | number)[]): string {
-  let written = ''
-  for (const step of path) {
-    if (typeof step === 'number') written += `[${step}]`
-    else if (step !== '') written += written === '' ? step : `.${step}`
-  }
-  const echo = written.length > LONGEST_ECHO ? `…${written.slice(1 - LONGEST_ECHO)}` : written
-  return echo.replace(/[\p{C}\p{Z}]/gu, '?')
-}
-
-function indexOrEnd(text: string, search: string, from: number): number {
-  const index = text.indexOf(search, from)
-  return index === -1 ? text.length : index
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE
-}
-
-const HEX4 = /^[0-9a-f]{4}$/i
-const TAB = 0x09
-const NEWLINE = 0x0a
-const RETURN = 0x0d
-const SPACE = 0x20
-const QUOTE = 0x22
-const PLUS = 0x2b
-const COMMA = 0x2c
-const MINUS = 0x2d
-const DOT = 0x2e
-const ZERO = 0x30
-const NINE = 0x39
-const COLON = 0x3a
-const UPPER_E = 0x45
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-const LOWER_E = 0x65
-const LOWER_U = 0x75
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d

@@ -75,6 +75,25 @@ function bytesIn(value: unknown, depth: number): number {
   return sum
 }
 
+/** Less is copied sooner than handed over. */
+const handedOver = 64 * 1024
+
+/** The memory of results that is handed over instead of copied: what is large, and all of a piece of memory. */
+export function memoryOf(outcomes: readonly ParseOutcome<unknown>[]): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>()
+  const look = (value: unknown, depth: number): void => {
+    if (value instanceof Uint8Array) {
+      const { buffer, byteLength } = value
+      if (byteLength >= handedOver && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer)
+        found.add(buffer)
+    } else if (depth > 0 && isRecord(value)) {
+      for (const each of Array.isArray(value) ? value : Object.values(value)) look(each, depth - 1)
+    }
+  }
+  for (const outcome of outcomes) if (outcome.ok) look(outcome.value, DEPTH)
+  return [...found]
+}
+
 function replaceBytes(
   value: unknown,
   { place, depth }: { place: (bytes: Uint8Array) => Uint8Array; depth: number },

@@ -1,7 +1,15 @@
 // The inside of a thread of the parse pool: runs the exported functions of one module over batches of inputs. Where it is
 // stands in shared memory, so that the pool can see it even while a function never comes back.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { type Batch, IDLE, type ParseOutcome, PROGRESS, type Report, type ThreadData } from './parse-protocol.ts'
+import {
+  type Batch,
+  IDLE,
+  memoryOf,
+  type ParseOutcome,
+  PROGRESS,
+  type Report,
+  type ThreadData,
+} from './parse-protocol.ts'
 
 /** So many outcomes, or those of so many milliseconds, travel together. */
 const GROUP = 16
@@ -23,7 +31,7 @@ function parseOf(parses: Record<string, unknown>, kind: string): Parse {
   }
 }
 
-function runBatch(port: MessagePort, slots: Int32Array, { id, inputs }: Batch, parse: Parse): void {
+async function runBatch(port: MessagePort, slots: Int32Array, { id, inputs }: Batch, parse: Parse): Promise<void> {
   let first = 0
   let outcomes: ParseOutcome<unknown>[] = []
   let since = performance.now()
@@ -36,16 +44,19 @@ function runBatch(port: MessagePort, slots: Int32Array, { id, inputs }: Batch, p
   for (const [index, input] of inputs.entries()) {
     if (Atomics.load(slots, PROGRESS.abandoned) === id) break
     Atomics.store(slots, PROGRESS.input, index)
-    outcomes.push(outcomeOf(parse, input))
+    const outcome = outcomeOf(parse, input)
+    outcomes.push(outcome instanceof Promise ? await outcome : outcome)
     if (outcomes.length >= GROUP || performance.now() - since > GROUP_MS) report(false)
   }
   Atomics.store(slots, PROGRESS.input, IDLE)
   report(true)
 }
 
-function outcomeOf(parse: Parse, input: unknown): ParseOutcome<unknown> {
+function outcomeOf(parse: Parse, input: unknown): ParseOutcome<unknown> | Promise<ParseOutcome<unknown>> {
   try {
-    return { ok: true, value: parse(input) }
+    const value = parse(input)
+    if (!(value instanceof Promise)) return { ok: true, value }
+    return value.then((made) => ({ ok: true, value: made }), failure)
   } catch (error) {
     return failure(error)
   }
@@ -60,7 +71,7 @@ function failure(error: unknown): ParseOutcome<unknown> {
 /** A result that cannot travel fails alone. */
 function send(port: MessagePort, report: Report): void {
   try {
-    port.postMessage(report)
+    port.postMessage(report, memoryOf(report.outcomes))
   } catch {
     port.postMessage({ ...report, outcomes: report.outcomes.map(sendable) })
   }

@@ -78,7 +78,7 @@ function parseDocument(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // Slower, and refuses more, but knows the place.
-    const parsed = parseJson(text, { keys: Number.POSITIVE_INFINITY })
+    const parsed = parseJson(text, { keys: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY })
     throw new ExportUnreadable(`the file cannot be read: ${parsed.ok ? 'it is not JSON' : parsed.problem}`)
   }
 }

@@ -1,6 +1,7 @@
 /** What the API answers of a message that was sent, or is to be sent. */
 import type { Attachment, Message, SentFields, SentMessage, TrackingRequest } from '@waypost/contract'
 import { readHeaders } from '../formats/mime-headers.ts'
+import { MAX_HEADER_BYTES } from '../formats/mime-limit.ts'
 import { seconds } from '../lib/clock.ts'
 import type { Composed } from './compose.ts'
 
@@ -66,7 +67,7 @@ const basic = new Set(['message-id', 'in-reply-to', 'references'])
 
 function headersOf(source: Buffer, fields: SentFields): Pick<SentMessage, 'headers'> {
   if (fields !== 'include_headers' && fields !== 'include_basic_headers') return {}
-  const text = source.toString('latin1')
+  const text = source.toString('latin1', 0, 2 * MAX_HEADER_BYTES)
   const { headers } = readHeaders(text, { start: 0, end: text.length })
   const wanted = fields === 'include_headers' ? headers : headers.filter(({ name }) => basic.has(name.toLowerCase()))
   return { headers: wanted.map(({ name, value }) => ({ name, value })) }

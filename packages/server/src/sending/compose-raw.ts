@@ -9,6 +9,7 @@ import { type Address, readAddresses, readMessageIds } from '../formats/mime-add
 import { MAX_HEADER_BYTES } from '../formats/mime-limit.ts'
 import { decodeWords } from '../formats/mime-words.ts'
 import { invalidField } from '../lib/api-error.ts'
+import { takingTurns } from '../lib/turns.ts'
 import type { Composed, Letterhead } from './compose.ts'
 import { isMessageId, mailAddress, type Person } from './compose-headers.ts'
 import { checkSender, needsSender, ownAddress, recipientsOf } from './envelope.ts'
@@ -48,7 +49,7 @@ interface Field {
 
 async function fromBytes(input: RawInput, read: ReadMessage, removed: ReadonlySet<string>): Promise<Composed> {
   const { field = 'mime', date } = input
-  const bytes = withLineEnds(field, input.source)
+  const bytes = await withLineEnds(field, input.source)
   const { fields, body } = split(field, bytes)
   for (const name of ONCE) {
     if (valuesOf(fields, name).length > 1) throw invalidField(field, `has more than one header ${name}`)
@@ -93,19 +94,24 @@ async function fromBytes(input: RawInput, read: ReadMessage, removed: ReadonlySe
   }
 }
 
-function withLineEnds(field: string, source: Uint8Array): Buffer {
+/** So many bytes are looked through before others may have their turn. */
+const sliceBytes = 256 * 1024
+
+async function withLineEnds(field: string, source: Uint8Array): Promise<Buffer> {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
   if (bytes.includes(0)) throw invalidField(field, 'must not hold NUL')
+  const othersTurn = takingTurns()
   let alone = 0
-  for (let at = 0; at < bytes.length; at++) if (endsAlone(bytes, at)) alone++
+  for (let from = 0; from < bytes.length; from += sliceBytes) {
+    alone += countAlone(bytes, from, Math.min(from + sliceBytes, bytes.length))
+    await othersTurn()
+  }
   if (alone === 0) return bytes
-  const written = Buffer.alloc(bytes.length + alone)
-  for (let at = 0, to = 0; at < bytes.length; at++) {
-    if (!endsAlone(bytes, at)) written[to++] = bytes[at] ?? 0
-    else {
-      written[to++] = CR
-      written[to++] = LF
-    }
+  const written = Buffer.allocUnsafe(bytes.length + alone)
+  let to = 0
+  for (let from = 0; from < bytes.length; from += sliceBytes) {
+    to = copyLines(bytes, { from, end: Math.min(from + sliceBytes, bytes.length) }, { written, to })
+    await othersTurn()
   }
   return written
 }
@@ -115,6 +121,30 @@ const LF = 0x0a
 /** Whether a byte is a CR without LF, or an LF without CR. */
 const endsAlone = (bytes: Buffer, at: number): boolean =>
   bytes[at] === LF ? bytes[at - 1] !== CR : bytes[at] === CR && bytes[at + 1] !== LF
+
+function countAlone(bytes: Buffer, from: number, end: number): number {
+  let alone = 0
+  for (let at = from; at < end; at++) if (endsAlone(bytes, at)) alone++
+  return alone
+}
+
+/** Copies a slice with CRLF for every line end; answers where the next one goes. */
+function copyLines(
+  bytes: Buffer,
+  { from, end }: { from: number; end: number },
+  { written, to }: { written: Buffer; to: number },
+): number {
+  let place = to
+  let kept = from
+  for (let at = from; at < end; at++) {
+    if (!endsAlone(bytes, at)) continue
+    place += bytes.copy(written, place, kept, at)
+    written[place++] = CR
+    written[place++] = LF
+    kept = at + 1
+  }
+  return place + bytes.copy(written, place, kept, end)
+}
 
 function split(field: string, bytes: Buffer): { fields: Field[]; body: Buffer } {
   const end = bytes.indexOf('\r\n\r\n')

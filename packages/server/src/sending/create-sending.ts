@@ -18,8 +18,9 @@ import type { GrantRecord } from '../store/grants.ts'
 import { readSend, removeFailedSend, type WholeSendRow } from '../store/sends.ts'
 import { keepTracked } from '../store/tracked-messages.ts'
 import { type Answered, asFiled, sentMessage } from './answer.ts'
-import { type Composed, compose } from './compose.ts'
+import type { Composed } from './compose.ts'
 import { composeRaw } from './compose-raw.ts'
+import type { Composer } from './composer.ts'
 import { createDraftDesk, type DraftDesk } from './draft-desk.ts'
 import { errorOf, type Ledger, type Outcome } from './ledger.ts'
 import { accountOf, hashOf, hashOfLetter, newMessageId, sendIdOf } from './naming.ts'
@@ -27,7 +28,7 @@ import { findParent } from './parents.ts'
 import { createSchedules, dueTime } from './schedules.ts'
 import type { Sender } from './sender.ts'
 import type { Order, Sendable, Sending, SendOrder } from './sending.ts'
-import { type TrackingPlan, trackingPlanOf } from './tracking.ts'
+import type { TrackingPlan, trackingPlanOf } from './tracking.ts'
 
 export interface SendingOptions {
   database: Database
@@ -35,6 +36,7 @@ export interface SendingOptions {
   log: Log
   sessions: Sessions
   parse: ParsePool
+  composer: Composer
   keyRing: KeyRing
   baseUrl: string
   ledger: Ledger
@@ -61,9 +63,9 @@ interface Accepting {
 }
 
 export function createSending(options: SendingOptions): Sending {
-  const { database, clock, log, sessions, parse, keyRing, baseUrl, ledger, sender } = options
+  const { database, clock, log, sessions, parse, composer, keyRing, baseUrl, ledger, sender } = options
   const schedules = createSchedules({ database, clock })
-  const desk: DraftDesk = createDraftDesk({ clock, sessions, database, parse })
+  const desk: DraftDesk = createDraftDesk({ clock, sessions, database, parse, composer })
 
   /** The id for a send, and what was written down under it already. */
   async function idFor(record: GrantRecord, key: string | undefined): Promise<{ id: string; row?: WholeSendRow }> {
@@ -96,7 +98,7 @@ export function createSending(options: SendingOptions): Sending {
     }
     const { request, files, signature } = letter
     const reply = await findParent({ sessions, database }, order, request.reply_to_message_id)
-    const plan = trackingPlanOf(request, { sendId, baseUrl, keyRing, signature })
+    const plan = await composer.plan(request, { sendId, baseUrl, keyRing, signature }, order.signal)
     const account = accountOf(grant)
     const useDraft = request.use_draft === true
     const rest = {
@@ -108,7 +110,7 @@ export function createSending(options: SendingOptions): Sending {
       tracking: plan,
       ...(useDraft ? { keepBcc: true as const } : {}),
     }
-    const composed = await compose({ request, files, ...rest })
+    const composed = await composer.compose({ request, files, ...rest }, order.signal)
     return {
       composed,
       plan,
@@ -216,7 +218,7 @@ export function createSending(options: SendingOptions): Sending {
   return {
     async send(order) {
       const { id, row } = await idFor(order.grant, order.idempotencyKey)
-      const requestHash = order.idempotencyKey === undefined ? undefined : hashOfLetter(order.letter)
+      const requestHash = order.idempotencyKey === undefined ? undefined : await hashOfLetter(order.letter)
       return row
         ? repeated(order, row, requestHash)
         : sendReady(order, id, { ...(await ready(order, id)), requestHash })
@@ -228,12 +230,13 @@ export function createSending(options: SendingOptions): Sending {
     async sendDraft(order) {
       const { id, row } = await idFor(order.grant, order.idempotencyKey)
       const { tracking, metadata, replyToMessageId, signature } = order
-      const requestHash = order.idempotencyKey === undefined ? undefined : hashOf(['draft', order.draftId])
+      const requestHash = order.idempotencyKey === undefined ? undefined : await hashOf(['draft', order.draftId])
       let sent: SentMessage
       if (row) sent = await repeated(order, row, requestHash)
       else {
-        const planned = (request: Parameters<typeof trackingPlanOf>[0]): TrackingPlan | undefined =>
-          trackingPlanOf({ ...request, tracking_options: tracking }, { sendId: id, baseUrl, keyRing, signature })
+        const tools = { sendId: id, baseUrl, keyRing, signature }
+        const planned = (request: Parameters<typeof trackingPlanOf>[0]): Promise<TrackingPlan | undefined> =>
+          composer.plan({ ...request, tracking_options: tracking }, tools, order.signal)
         const { composed, plan } = await desk.toSend(order, planned)
         const answered = { body: undefined, fields: undefined, sendAt: undefined, tracking, metadata, replyToMessageId }
         sent = await sendReady(order, id, { composed, plan, answered, requestHash })

@@ -7,8 +7,9 @@ import type { Clock } from '../lib/clock.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { DraftLetter } from '../providers/operations.ts'
 import type { Database } from '../store/database.ts'
-import { type Composed, compose, type Outline } from './compose.ts'
+import type { Composed, Outline } from './compose.ts'
 import { composeFromDraft, type ReadMessage } from './compose-raw.ts'
+import type { Composer } from './composer.ts'
 import { accountOf, newMessageId } from './naming.ts'
 import { findParent } from './parents.ts'
 import type { Parent } from './reply.ts'
@@ -21,7 +22,7 @@ export interface DraftDesk {
   /** The message that a draft becomes; `plan` says what is tracked of it. */
   toSend(
     order: DraftSendOrder,
-    plan: (request: Outline) => TrackingPlan | undefined,
+    plan: (request: Outline) => Promise<TrackingPlan | undefined>,
   ): Promise<{ composed: Composed; plan: TrackingPlan | undefined }>
   /** Keeps a message among the drafts until it is sent; answers the id of the draft. */
   keep(order: Order, letter: DraftLetter): Promise<string>
@@ -35,9 +36,10 @@ interface DeskOptions {
   sessions: Sessions
   database: Database
   parse: ParsePool
+  composer: Composer
 }
 
-export function createDraftDesk({ clock, sessions, database, parse }: DeskOptions): DraftDesk {
+export function createDraftDesk({ clock, sessions, database, parse, composer }: DeskOptions): DraftDesk {
   async function read<T>(kind: string, input: object, signal: AbortSignal): Promise<T> {
     const [outcome] = await parse.run<object, T>(kind, [input], { signal })
     if (!outcome?.ok) throw new ApiError('invalid_request', `the message cannot be read: ${outcome?.message ?? ''}`)
@@ -75,11 +77,10 @@ export function createDraftDesk({ clock, sessions, database, parse }: DeskOption
       const reply = await findParent({ sessions, database }, order, request.reply_to_message_id)
       const date = new Date(clock.now())
       const input = { request, files, account: accountOf(grant), date, reply, signature }
-      const { messageId, source } = await compose({
-        ...input,
-        messageId: newMessageId(grant, order.once),
-        keepBcc: true,
-      })
+      const { messageId, source } = await composer.compose(
+        { ...input, messageId: newMessageId(grant, order.once), keepBcc: true },
+        order.signal,
+      )
       return { messageId, source, ...(request.starred === undefined ? {} : { starred: request.starred }) }
     },
 
@@ -90,15 +91,16 @@ export function createDraftDesk({ clock, sessions, database, parse }: DeskOption
       // What is plain text stays so; an empty draft is neither.
       const isPlain = !old.isHtml && old.body.trim() !== ''
       const text = change.body == null ? {} : { is_plaintext: change.is_plaintext ?? isPlain }
-      const { messageId, source } = await compose({
+      const input = {
         request: { ...outlineOf(old), ...given, ...text },
         files: order.files ?? old.files,
         account: accountOf(grant),
         messageId: old.messageId ?? newMessageId(grant),
         date: new Date(clock.now()),
         reply: parentOf(old),
-        keepBcc: true,
-      })
+        keepBcc: true as const,
+      }
+      const { messageId, source } = await composer.compose(input, order.signal)
       return { messageId, source, ...(change.starred == null ? {} : { starred: change.starred }) }
     },
 
@@ -116,7 +118,7 @@ export function createDraftDesk({ clock, sessions, database, parse }: DeskOption
       }
       const old = await unpacked(source, order)
       const request = outlineOf(old)
-      const plan = planOf(request)
+      const plan = await planOf(request)
       const rest = {
         files: old.files,
         account: accountOf(grant),
@@ -125,7 +127,8 @@ export function createDraftDesk({ clock, sessions, database, parse }: DeskOption
         signature,
         tracking: plan,
       }
-      return { composed: await compose({ request, messageId: old.messageId ?? messageId, ...rest }), plan }
+      const input = { request, messageId: old.messageId ?? messageId, ...rest }
+      return { composed: await composer.compose(input, order.signal), plan }
     },
 
     async keep(order, { messageId, source }) {

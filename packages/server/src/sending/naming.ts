@@ -1,5 +1,6 @@
 /** Names of what is sent, and who sends it. */
 import { createHash } from 'node:crypto'
+import { sha256Of } from '../lib/digest.ts'
 import { newToken } from '../lib/ids.ts'
 import type { Once } from '../providers/operations.ts'
 import type { GrantRecord } from '../store/grants.ts'
@@ -20,14 +21,11 @@ export function sendIdOf(at: { applicationId: string; grantId: string }, key: st
 }
 
 /** Tells payloads of one key apart. */
-export function hashOf(parts: readonly (string | Uint8Array)[]): string {
-  const digest = createHash('sha256')
-  for (const part of parts) digest.update(`${part.length}:`).update(part)
-  return digest.digest('hex')
-}
+export const hashOf = (parts: readonly (string | Uint8Array)[]): Promise<string> =>
+  sha256Of(parts.flatMap((part) => [`${part.length}:`, part]))
 
 /** Of what a message is made from. A signature is looked up anew by each request, and may be another one by then. */
-export function hashOfLetter(letter: SendOrder['letter']): string {
+export function hashOfLetter(letter: SendOrder['letter']): Promise<string> {
   if ('mime' in letter) return hashOf(['mime', letter.mime])
   const files = letter.files.flatMap(({ filename, contentType, contentId = '', content }) => [
     ...[filename, contentType, contentId],

@@ -1,12 +1,27 @@
 /** The links of an HTML body, found and replaced where they stand: everything else stays as it was written. Pure. */
 import { QuoteType, Tokenizer } from 'htmlparser2'
 
-/** Where the address of a link stands in the HTML, and what it says. */
-interface Place {
+/** Where the address of a link stands in the HTML. */
+interface Span {
   start: number
   end: number
   isQuoted: boolean
+}
+
+interface Place extends Span {
   href: string
+}
+
+/** A link that is tracked, and where it leads. */
+export interface TrackedLink extends Span {
+  url: string
+}
+
+export interface FoundLinks {
+  /** The first ones. */
+  links: TrackedLink[]
+  /** Of all. */
+  count: number
 }
 
 const LONGEST_URL = 16_384
@@ -27,14 +42,24 @@ export function locationOf(target: string): string | undefined {
   return new URL(target).href.replaceAll(/[^!-~]/g, encodeURIComponent)
 }
 
-/** Replaces the address of every link for which `replace` answers another one. */
-export function replaceLinks(html: string, replace: (href: string) => string | undefined): string {
+/** The links of a body that are tracked, at most so many; `ours` begins addresses of links that are already. */
+export function findLinks({ html, ours, most }: { html: string; ours: string; most: number }): FoundLinks {
+  const links: TrackedLink[] = []
+  let count = 0
+  for (const { href, ...span } of linksOf(html)) {
+    const url = targetOf(href, ours)
+    if (url === undefined || ++count > most) continue
+    links.push({ ...span, url })
+  }
+  return { links, count }
+}
+
+/** Gives links of a body other addresses; all else stays as it was written. */
+export function replaceLinks(html: string, links: readonly TrackedLink[], addressOf: (at: number) => string): string {
   let result = ''
   let from = 0
-  for (const { start, end, isQuoted, href } of linksOf(html)) {
-    const address = replace(href)
-    if (address === undefined) continue
-    const written = address.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  for (const [at, { start, end, isQuoted }] of links.entries()) {
+    const written = addressOf(at).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
     result += html.slice(from, start) + (isQuoted ? written : `"${written}"`)
     from = end
   }

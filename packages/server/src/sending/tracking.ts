@@ -9,7 +9,7 @@ import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { KeyRing } from '../lib/key-ring.ts'
 import type { NewTracked } from '../store/tracked-messages.ts'
 import { appendToHtml, htmlOf, type Outline } from './compose.ts'
-import { replaceLinks, targetOf } from './tracking-links.ts'
+import { type FoundLinks, findLinks, replaceLinks } from './tracking-links.ts'
 import { createTrackingTokens, sealOf } from './tracking-tokens.ts'
 
 export interface TrackingWish {
@@ -33,6 +33,8 @@ export interface TrackingTools {
   keyRing: KeyRing
   /** HTML. */
   signature?: string | undefined
+  /** The links of the HTML, where they were looked for already. */
+  found?: FoundLinks | undefined
 }
 
 const MOST_LINKS = 100
@@ -56,11 +58,27 @@ export function checkTracking(wish: TrackingWish | undefined): boolean {
   return wish.opens === true || wish.links === true || wish.thread_replies === true
 }
 
+type Tracked = Outline & { tracking_options?: TrackingWish | undefined }
+
+/** A pixel that came along in quoted text would count this message's readers as that one's. */
+function plainHtml(request: Tracked, { signature, baseUrl }: Pick<TrackingTools, 'signature' | 'baseUrl'>) {
+  const html = htmlOf(request, signature)
+  return html === undefined ? undefined : withoutPixel(html, baseUrl)
+}
+
+/** What `findLinks` takes, for a request whose links are tracked. */
+export function linkSearchOf(
+  request: Tracked,
+  tools: Pick<TrackingTools, 'signature' | 'baseUrl'>,
+): Parameters<typeof findLinks>[0] | undefined {
+  const html = request.tracking_options?.links === true ? plainHtml(request, tools) : undefined
+  if (html === undefined) return undefined
+  return { html, ours: `${tools.baseUrl}${trackingPaths.click}`, most: MOST_LINKS }
+}
+
 /** What a request asks to have tracked, or undefined where that is nothing. */
-export function trackingPlanOf(
-  request: Outline & { tracking_options?: TrackingWish | undefined },
-  { sendId, baseUrl, keyRing, signature }: TrackingTools,
-): TrackingPlan | undefined {
+export function trackingPlanOf(request: Tracked, tools: TrackingTools): TrackingPlan | undefined {
+  const { sendId, baseUrl, keyRing } = tools
   const wish = request.tracking_options
   if (!wish || !checkTracking(wish)) return undefined
   const tokens = createTrackingTokens(keyRing)
@@ -72,14 +90,14 @@ export function trackingPlanOf(
     openSeal: null,
     links: [],
   }
-  let html = htmlOf(request, signature)
+  let html = plainHtml(request, tools)
   if (html === undefined) return { rows }
-  // A pixel that came along in quoted text would count this message's readers as that one's.
-  html = withoutPixel(html, baseUrl)
-  if (links) {
-    const tracked = linked(html, { baseUrl, token: (link, target) => tokens.sign({ sendId, link, target }) })
-    html = tracked.html
-    rows.links = tracked.links
+  const search = linkSearchOf(request, tools)
+  if (search) {
+    const found = withinLimit(tools.found ?? findLinks(search))
+    const signed = found.map(({ url }, link) => tokens.sign({ sendId, link, target: url }))
+    html = replaceLinks(html, found, (at) => `${search.ours}${signed[at]}`)
+    rows.links = found.map(({ url }, at) => ({ url, seal: sealOf(signed[at] ?? '') }))
   }
   if (opens) {
     const token = tokens.sign({ sendId, link: undefined })
@@ -89,29 +107,12 @@ export function trackingPlanOf(
   return { html, rows }
 }
 
-interface Linking {
-  baseUrl: string
-  token(link: number, target: string): string
-}
-
-function linked(html: string, { baseUrl, token }: Linking): { html: string; links: NewTracked['links'] } {
-  const ours = `${baseUrl}${trackingPaths.click}`
-  const links: NewTracked['links'] = []
-  let count = 0
-  const rewritten = replaceLinks(html, (href) => {
-    const url = targetOf(href, ours)
-    if (url === undefined || ++count > MOST_LINKS) return undefined
-    const text = token(links.length, url)
-    links.push({ url, seal: sealOf(text) })
-    return `${ours}${text}`
-  })
-  if (count > MOST_LINKS) {
-    throw new ApiError(
-      'invalid_request',
-      `Too many tracking links: ${count} exceeds the maximum of ${MOST_LINKS}. Please reduce the number of links in your email.`,
-    )
-  }
-  return { html: rewritten, links }
+function withinLimit({ links, count }: FoundLinks): FoundLinks['links'] {
+  if (count <= MOST_LINKS) return links
+  throw new ApiError(
+    'invalid_request',
+    `Too many tracking links: ${count} exceeds the maximum of ${MOST_LINKS}. Please reduce the number of links in your email.`,
+  )
 }
 
 /** Not hidden by style: what is not shown is not loaded everywhere. */

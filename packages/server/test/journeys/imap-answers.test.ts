@@ -85,7 +85,22 @@ describe('answers of a mail server', () => {
       expect(listed.headers.get('x-shortened-messages')).toBe(id)
       const got = expectStatus(await at.account.get(`/messages/${id}`), 200)
       expect(got.headers.get('x-shortened-messages')).toBe(id)
+      for (const path of ['/threads', `/threads/${listed.body.data[0].thread_id}`]) {
+        expect(expectStatus(await at.account.get(path), 200).headers.get('x-shortened-messages')).toBe(id)
+      }
       expect(handed()).toBeLessThan(40_000)
+    })
+
+    test('for the thousands of parts of a draft are told as shortened under the id of the draft', async () => {
+      const structure = `BODYSTRUCTURE (${'("TEXT" "PLAIN" NIL NIL NIL "7BIT" 1 1)'.repeat(9_000)} "MIXED")`
+      await using at = await open({ item: (name) => (name === 'BODYSTRUCTURE' ? structure : undefined) })
+      at.server.addFolder('Drafts', ['\\Drafts'])
+      at.server.add(large, { folder: 'Drafts' })
+      const listed = expectStatus(await at.account.get('/drafts'), 200)
+      const [{ id }] = listed.body.data
+      expect(listed.headers.get('x-shortened-messages')).toBe(id)
+      const got = expectStatus(await at.account.get(`/drafts/${id}`), 200)
+      expect(got.headers.get('x-shortened-messages')).toBe(id)
     })
 
     test('for keywords, envelopes, codes and things that nobody asked for are passed over', async () => {

@@ -20,7 +20,7 @@ import { type Group, groupEntries } from './groups.ts'
 import { fromMessage, newestDraftId, noDraft, parseDraftId } from './mapping/draft.ts'
 import { folderId } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
-import { nextGroups, positionOf } from './messages.ts'
+import { nextGroups, positionOf, tellShortened } from './messages.ts'
 import { type Reading, readAll } from './reading.ts'
 import { header, nearby, searchUids } from './search.ts'
 import { look, type Session, speaking, spoken } from './session.ts'
@@ -95,7 +95,9 @@ async function list(session: Session, query: DraftListQuery, at: JsonValue | und
       if (reading.problem) session.io.remark('x-unreadable-messages', draft.id)
       const isWanted =
         passes({ ...draft, object: 'message' }, filters) && (thread ?? draft.thread_id) === draft.thread_id
-      if (isWanted) items.push(draft)
+      if (!isWanted) continue
+      tellShortened(session, reading, draft.id)
+      items.push(draft)
     }
     const last = groups.at(-1)
     if (last) after = { date: last.date, id: last.id }
@@ -141,6 +143,7 @@ async function get(session: Session, id: string): Promise<Draft> {
   const [found] = await readDrafts(session, [await locateForm(session, id)])
   if (!found) throw noDraft()
   if (found.reading.problem) throw unreadable(found.reading.problem)
+  tellShortened(session, found.reading, found.draft.id)
   return found.draft
 }
 

@@ -140,8 +140,9 @@ async function passing(
   })
 }
 
-function tellShortened({ io }: Session, { parsed, group }: Reading): void {
-  if (parsed?.isShortened) io.remark('x-shortened-messages', group.id)
+/** Says that parts of a message are left out, under the id that it is shown by. */
+export function tellShortened({ io }: Session, { parsed, group }: Reading, id = group.id): void {
+  if (parsed?.isShortened) io.remark('x-shortened-messages', id)
 }
 
 /** Filters look at the whole message, also where only its bytes are answered. */

@@ -4,6 +4,8 @@
  *
  * All recipients or none: where the server refuses one, nothing is sent, and the failure names those that were refused.
  */
+import { isAscii } from 'node:buffer'
+import { takingTurns } from '../../lib/turns.ts'
 import type { Letter } from '../operations.ts'
 import { SendFailed } from '../provider.ts'
 import { transmissionMs } from '../transmission.ts'
@@ -195,8 +197,11 @@ async function transact(line: SmtpLine, letter: Letter, begin: () => Promise<voi
   const timer = setTimeout(() => dialogue.end('the server took too long'), left())
   try {
     let last: Uint8Array = Buffer.alloc(0)
+    // A server that takes everything at once would leave nobody else a turn.
+    const othersTurn = takingTurns()
     for (const piece of onTheWire(letter.source)) {
       if (last.length > 0) await dialogue.write(last)
+      await othersTurn()
       last = piece
     }
     if (left() <= 0) {
@@ -233,7 +238,7 @@ async function sendEnvelope(line: SmtpLine, { from, recipients, source }: Letter
   }
   const options = [
     extensions.has('SIZE') ? ` SIZE=${source.length}` : '',
-    extensions.has('8BITMIME') && source.some((byte) => byte > 0x7f) ? ' BODY=8BITMIME' : '',
+    extensions.has('8BITMIME') && !isAscii(source) ? ' BODY=8BITMIME' : '',
     international ? ' SMTPUTF8' : '',
   ]
   const commands = [`MAIL FROM:<${from}>${options.join('')}`, ...recipients.map((address) => `RCPT TO:<${address}>`)]

@@ -12,7 +12,7 @@ import type { FolderState } from './directory.ts'
 import { type Group, newestFirst } from './groups.ts'
 import { draftIdOf } from './mapping/draft.ts'
 import { folderId, parseThreadId, threadId } from './mapping/ids.ts'
-import { messagesOf, patienceMs, positionOf } from './messages.ts'
+import { messagesOf, patienceMs, positionOf, tellShortened } from './messages.ts'
 import { look, refuseForeign, type Session, spoken } from './session.ts'
 
 const foreign = ['shared_from', 'shared_folder_id'] as const
@@ -93,7 +93,9 @@ async function threadsOf(
       found.map(({ message, reading }) => ({ message, draft: reading.draft })),
       folders,
     )
-    return inTime(thread, query) ? [thread] : []
+    if (!inTime(thread, query)) return []
+    for (const { reading } of found) tellShortened(session, reading)
+    return [thread]
   })
 }
 

@@ -1,0 +1,20 @@
+/** SHA-256 of what may be large: piece by piece, so that others have their turn in between. */
+import { createHash } from 'node:crypto'
+import { takingTurns } from './turns.ts'
+
+const sliceBytes = 1024 * 1024
+
+/** The digest of some texts and bytes, one after the other, as hexadecimal. */
+export async function sha256Of(parts: readonly (string | Uint8Array)[]): Promise<string> {
+  const digest = createHash('sha256')
+  const othersTurn = takingTurns()
+  for (const part of parts) {
+    // A text is hashed whole: half a pair of surrogates at the end of a slice would be another letter.
+    const step = typeof part === 'string' ? Math.max(part.length, 1) : sliceBytes
+    for (let at = 0; at < part.length; at += step) {
+      digest.update(typeof part === 'string' ? part : part.subarray(at, at + step))
+      await othersTurn()
+    }
+  }
+  return digest.digest('hex')
+}

@@ -1,0 +1,48 @@
+/**
+ * Where messages are composed: light ones here, heavy ones in a thread that does nothing else, because writing megabytes of
+ * HTML as text, or of files as base64, would hold up everybody.
+ */
+import { ApiError } from '../lib/api-error.ts'
+import type { ParsePool } from '../lib/parse-pool.ts'
+import { weightOf } from '../lib/weight.ts'
+import { type Composed, type ComposeInput, compose } from './compose.ts'
+import type { Made } from './compose-worker.ts'
+import { linkSearchOf, type TrackingPlan, trackingPlanOf } from './tracking.ts'
+import type { FoundLinks } from './tracking-links.ts'
+
+export interface Composer {
+  /** See `compose`. */
+  compose(input: ComposeInput, signal: AbortSignal): Promise<Composed>
+  /** See `trackingPlanOf`. */
+  plan(...asked: [...Parameters<typeof trackingPlanOf>, signal: AbortSignal]): Promise<TrackingPlan | undefined>
+}
+
+/** Bytes and characters from which on something is heavy. */
+const heavy = 128 * 1024
+
+/** `pool` runs the functions of `compose-worker.ts`. */
+export function createComposer(pool: ParsePool): Composer {
+  async function apart<T>(kind: string, input: unknown, signal: AbortSignal): Promise<T> {
+    const [outcome] = await pool.run<unknown, T>(kind, [input], { signal })
+    if (outcome?.ok) return outcome.value
+    const problem = outcome?.reason === 'deadline' ? 'it takes too long' : (outcome?.message ?? '')
+    throw new ApiError('invalid_request', `the message cannot be composed: ${problem}`)
+  }
+
+  return {
+    async compose(input, signal) {
+      if (weightOf(input) < heavy) return compose(input)
+      const made = await apart<Made>('compose', input, signal)
+      if ('refused' in made) throw new ApiError(made.refused.code, made.refused.message, made.refused.details)
+      const { source } = made.composed
+      // A buffer arrives as mere bytes.
+      return { ...made.composed, source: Buffer.from(source.buffer, source.byteOffset, source.byteLength) }
+    },
+
+    async plan(request, tools, signal) {
+      const search = linkSearchOf(request, tools)
+      if (!search || search.html.length < heavy) return trackingPlanOf(request, tools)
+      return trackingPlanOf(request, { ...tools, found: await apart<FoundLinks>('findLinks', search, signal) })
+    },
+  }
+}
