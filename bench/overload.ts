@@ -1,73 +1,157 @@
 /**
- * What is left of the peak when ten times as much is asked: a greedy application holds ten times the connections that the
- * peak needs, and a modest one asks for a little at a steady pace beside it. Ratios are meant to be read.
+ * What is left of the peak when ten times as much is asked, on SQLite and on PostgreSQL, of reads and of changes. The
+ * generator is a process of its own and an open loop (`overload/generator.ts`): requests leave at their planned times,
+ * whatever became of those before. In each round the peak is found first, by the same generator: as much as the node
+ * carries in a closed loop, and in open loops around that. Then a greedy application asks for ten times the peak on a
+ * thousand connections, and a modest one, in another process, for a little at a steady pace beside it.
  *
- *   npm run bench:overload            a minute
- *   npm run bench:overload -- --quick a short look
+ * Ratios are meant to be read: of goodput as it is, and for a second of processor that the node was given, which is
+ * steadier where others use the machine. `processor waited for` says how much it was not given.
+ *
+ *   npm run bench:overload            five minutes
+ *   npm run bench:overload -- --quick one round of each
+ *   npm run bench:overload -- --only=sqlite, or --only=postgresql
  *   npm run bench:overload -- --json  for programs
  */
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import autocannon from 'autocannon'
-import { startNode } from '../packages/server/test/faults/node.ts'
-import { adminPassword, newClient } from './client.ts'
-import { median, percentile, quick, ratio, report, round } from './figures.ts'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { type Node, startNode } from '../packages/server/test/faults/node.ts'
+import { startPostgres } from '../packages/server/test/peers/postgres.ts'
+import { adminPassword, type Client, newClient } from './client.ts'
+import { median, quick, ratio, report, round } from './figures.ts'
+import type { Hit, Shot } from './overload/generator.ts'
 
-const seconds = quick ? 3 : 10
-const connections = 64
+const rounds = quick ? 1 : 3
+const seconds = quick ? 2 : 4
 const times = 10
-const modestPerSecond = 20
+const modestPerSecond = 40
+const generator = fileURLToPath(new URL('./overload/generator.ts', import.meta.url))
 
-const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))
-const settings = { WAYPOST_DATA_DIR: dataDir, WAYPOST_ADMIN_PASSWORD: adminPassword, WAYPOST_LOG_LEVEL: 'info' }
-await using node = await startNode(['api'], settings)
-const clientOf = () => newClient((target, request) => fetch(`${node.base}${target}`, request))
-const greedy = await clientOf()
-const modest = await clientOf()
-const url = `${node.base}/v3/grants?limit=10`
-const headersOf = (key: string) => ({ authorization: `Bearer ${key}` })
+type Asking = Pick<Shot, 'requests' | 'rate' | 'connections'>
 
-/** Asks at a steady pace, whatever becomes of it. */
-async function askSteadily(): Promise<{ asked: number; answered: number; latencies: number[] }> {
-  const latencies: number[] = []
-  const asked: Promise<void>[] = []
-  for (
-    const until = performance.now() + seconds * 1_000;
-    performance.now() < until;
-    await sleep(1_000 / modestPerSecond)
-  ) {
-    const from = performance.now()
-    const request = fetch(url, { headers: headersOf(modest.key) }).then(async (response) => {
-      await response.text()
-      if (response.status === 200) latencies.push(performance.now() - from)
-    })
-    asked.push(request.catch(() => undefined))
-  }
-  await Promise.all(asked)
-  return { asked: asked.length, answered: latencies.length, latencies }
+async function shoot(node: Node, asking: Asking): Promise<Hit> {
+  const port = Number(new URL(node.base).port)
+  const shot: Shot = { port, seconds, warmUpSeconds: 1.5, patienceMs: 10_000, ...asking }
+  const child = spawn(process.execPath, [generator, JSON.stringify(shot)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return JSON.parse(await text(child.stdout))
 }
 
-const shoot = (count: number) =>
-  autocannon({ url, headers: headersOf(greedy.key), connections: count, duration: seconds, timeout: 30, workers: 1 })
+/** A request as bytes. */
+function requestOf(key: string, target: string, body?: object): string {
+  const json = body === undefined ? '' : JSON.stringify(body)
+  const head = [`${body ? 'POST' : 'GET'} ${target} HTTP/1.1`, 'host: waypost', `authorization: Bearer ${key}`]
+  if (body) head.push('content-type: application/json', `content-length: ${Buffer.byteLength(json)}`)
+  return `${head.join('\r\n')}\r\n\r\n${json}`
+}
 
-await shoot(8)
-const peak = await shoot(connections)
-const before = node.usage().residentMb
-const [flood, steady] = await Promise.all([shoot(connections * times), askSteadily()])
-const goodput = flood['2xx'] / flood.duration
+/** An application with ten grants, and what it asks for. */
+async function open(node: Node): Promise<{ read: string[]; change: string[] }> {
+  const client: Client = await newClient((target, request) => fetch(`${node.base}${target}`, request))
+  await client.call('POST', '/v3/connectors', { provider: 'virtual-calendar' })
+  const change: string[] = []
+  const event = { title: 'Review', when: { start_time: 1_798_790_400, end_time: 1_798_794_000 } }
+  for (let count = 0; count < 10; count++) {
+    const settings = { email: `resource-${count}@rooms.example` }
+    const { id } = (await client.call('POST', '/v3/connect/custom', { provider: 'virtual-calendar', settings })).data
+    await client.call('POST', `/v3/grants/${id}/calendars`, { name: 'Bookings' })
+    change.push(requestOf(client.key, `/v3/grants/${id}/events?calendar_id=primary`, event))
+  }
+  return { read: [requestOf(client.key, '/v3/grants?limit=10')], change }
+}
+
+interface Load extends Hit {
+  /** Answers for each millisecond of processor that the node had. */
+  perCpuMs: number
+  waitedFor: number
+}
+
+async function measured(node: Node, asking: Asking): Promise<Load> {
+  const before = node.usage()
+  const from = performance.now()
+  const hit = await shoot(node, asking)
+  const after = node.usage()
+  const elapsed = performance.now() - from
+  const cpuMs = after.cpuMs - before.cpuMs
+  return {
+    ...hit,
+    perCpuMs: (hit.goodput * (elapsed / 1_000)) / cpuMs,
+    waitedFor: (after.queuedMs - before.queuedMs) / elapsed,
+  }
+}
+
+/** The most that the node carries, by whatever load brings it about. */
+async function peakOf(node: Node, requests: string[]): Promise<Load> {
+  const loads = [await measured(node, { requests, rate: 0, connections: 256 })]
+  const carried = loads[0]?.goodput ?? 0
+  for (const part of [0.8, 1.1]) {
+    loads.push(await measured(node, { requests, rate: carried * part, connections: 512 }))
+  }
+  return loads.reduce((best, each) => (each.goodput > best.goodput ? each : best))
+}
+
+async function round10(node: Node, greedy: string[], modest: string[]) {
+  const quiet = await shoot(node, { requests: modest, rate: modestPerSecond, connections: 64 })
+  const peak = await peakOf(node, greedy)
+  const before = node.usage().residentMb
+  const [flood, beside] = await Promise.all([
+    measured(node, { requests: greedy, rate: peak.goodput * times, connections: 1_000 }),
+    shoot(node, { requests: modest, rate: modestPerSecond, connections: 64 }),
+  ])
+  return { quiet, peak, flood, beside, grew: node.usage().residentMb - before }
+}
+
+async function benchmark(store: string, settings: Record<string, string>): Promise<object[]> {
+  await using node = await startNode(['api'], { WAYPOST_ADMIN_PASSWORD: adminPassword, ...settings })
+  const greedy = await open(node)
+  const modest = await open(node)
+  const figures: object[] = []
+  for (const kind of ['read', 'change'] as const) {
+    await shoot(node, { requests: greedy[kind], rate: 0, connections: 64 })
+    const done: Awaited<ReturnType<typeof round10>>[] = []
+    for (let count = 0; count < rounds; count++) done.push(await round10(node, greedy[kind], modest.read))
+    const of = (value: (each: (typeof done)[number]) => number): number => round(median(done.map(value)))
+    figures.push({
+      store,
+      asked: kind,
+      'peak, per s': of(({ peak }) => peak.goodput),
+      'at ten times, per s': of(({ flood }) => flood.goodput),
+      'goodput / peak': of(({ flood, peak }) => flood.goodput / peak.goodput),
+      'the same by processor': of(({ flood, peak }) => flood.perCpuMs / peak.perCpuMs),
+      'refused, per s': of(({ flood }) => flood.refused / seconds),
+      'refused after, ms': of(({ flood }) => flood.refusedP50),
+      'with Retry-After': of(({ flood }) => (flood.refused === 0 ? 1 : ratio(flood.withRetryAfter, flood.refused))),
+      'other failures': of(({ flood }) => flood.otherStatus + flood.broken + flood.gaveUp),
+      'modest answered': of(({ beside }) => ratio(beside.ok, beside.planned)),
+      'modest p50, ms': of(({ beside }) => beside.p50),
+      'modest p99, ms': of(({ beside }) => beside.p99),
+      'modest alone p99, ms': of(({ quiet }) => quiet.p99),
+      'memory grew, MB': of(({ grew }) => grew),
+      'processor waited for': of(({ flood }) => flood.waitedFor),
+    })
+  }
+  return figures
+}
+
+async function benchmarkSqlite(): Promise<object[]> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))
+  try {
+    return await benchmark('SQLite', { WAYPOST_DATA_DIR: dataDir })
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function benchmarkPostgresql(): Promise<object[]> {
+  await using postgres = await startPostgres()
+  return await benchmark('PostgreSQL', { DATABASE_URL: await postgres.createDatabase() })
+}
+
+const only = /--only=(\w+)/.exec(process.argv.join(' '))?.[1]
 report([
-  {
-    'peak, per s': round(peak.requests.average),
-    'goodput at ten times, per s': round(goodput),
-    'goodput / peak': ratio(goodput, peak.requests.average),
-    'refused, per s': round(flood.non2xx / flood.duration),
-    unanswered: flood.errors + flood.timeouts,
-    'modest answered': ratio(steady.answered, steady.asked),
-    'modest p50, ms': round(median(steady.latencies)),
-    'modest p99, ms': round(percentile(steady.latencies, 0.99)),
-    'memory grew, MB': round(node.usage().residentMb - before),
-  },
+  ...(only === 'postgresql' ? [] : await benchmarkSqlite()),
+  ...(only === 'sqlite' ? [] : await benchmarkPostgresql()),
 ])
-rmSync(dataDir, { recursive: true, force: true })

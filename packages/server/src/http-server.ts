@@ -26,6 +26,13 @@ export interface HttpServer {
 
 /** What requests that were cut are given to be answered. */
 const answeringMs = 150
+/**
+ * Connections that wait to be accepted while a turn of the event loop is long. Beyond it the kernel drops what arrives, and
+ * who is dropped tries again a second later or three: a modest client would wait that long for a flood that is refused.
+ */
+const waitingConnections = 4_096
+/** Open connections, each of some 30 KB; more are closed as they come. */
+const connectionsAtMost = 8_192
 
 export async function listen(services: BuiltServices): Promise<HttpServer> {
   const { config, log, underWay, load, metrics } = services
@@ -55,16 +62,13 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
       return
     }
     const { authorization, cookie } = request.headers
-    load.take({
+    const over = load.take({
       credential: authorization ?? cookie,
       address: request.socket.remoteAddress ?? '',
-      begin(over) {
-        response.once('close', over)
-        if (response.destroyed) over()
-        else begin()
-      },
+      begin,
       refuse: (why) => refuseForLoad(why, request, response),
     })
+    response.once('close', over)
   }
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     responses.add(response)
@@ -91,9 +95,13 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
   // Without a listener the answer to an unknown Expect has no body.
   server.on('checkExpectation', take)
   server.on('clientError', answerBrokenRequest)
+  server.on('connection', () => load.accepted())
+  server.maxConnections = connectionsAtMost
+  // Those that nobody uses make room for those who come.
+  server.on('drop', () => server.closeIdleConnections())
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, config)))
-    server.listen(config.port, config.host, resolve)
+    server.listen({ port: config.port, host: config.host, backlog: waitingConnections }, resolve)
   })
   server.on('error', (error) => log.error({ error }, 'the HTTP server failed'))
   const address = server.address()

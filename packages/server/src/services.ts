@@ -368,7 +368,7 @@ export async function createServices(
     })
   const wakeDeliverer = deliverer.wake
   const wakeWatcher = watcher.wake
-  const load = createLoad()
+  const load = createLoad({ unanswered: () => database.unanswered() })
   metrics.gauge(
     'waypost_requests_under_way',
     'Requests that this node is at work on',

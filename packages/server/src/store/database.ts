@@ -89,6 +89,8 @@ export interface Database extends Queries, AsyncDisposable {
   rewrite(columns: readonly { table: string; column: string }[]): Promise<void>
   /** The store's own time in Unix milliseconds. */
   now(): Promise<number>
+  /** What was asked of a store that works beside us and is not answered yet: statements, and transactions not over. */
+  unanswered(): number
 }
 
 /** The store cannot be reached or cannot write: the client may try again. */

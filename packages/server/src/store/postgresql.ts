@@ -241,15 +241,29 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
       }),
     )
 
+  let unanswered = 0
+  const counted = async <T>(asked: Promise<T>): Promise<T> => {
+    unanswered++
+    try {
+      return await asked
+    } finally {
+      unanswered--
+    }
+  }
+  const transaction = shareTransactions((work) => withClient((client) => inTransaction(client, work)))
+
   return {
     engine: 'postgresql',
     ...queriesOf({
       query: (statement, parameters) =>
-        statement.text.startsWith('select')
-          ? readers.query(statement, parameters)
-          : withClient((client) => ask(client, statement, parameters)),
+        counted(
+          statement.text.startsWith('select')
+            ? readers.query(statement, parameters)
+            : withClient((client) => ask(client, statement, parameters)),
+        ),
     }),
-    transaction: shareTransactions((work) => withClient((client) => inTransaction(client, work))),
+    transaction: (work, sharing) => counted(transaction(work, sharing)),
+    unanswered: () => unanswered,
     execute: (script) => withClient((client) => plain(client, script)),
     exclusively,
     rewrite: (columns) =>

@@ -178,6 +178,8 @@ export function openSqlite(file: string): Database {
         await inTheEnd(() => writer.emptyLog())
       }),
     now: async () => Date.now(),
+    // It works in our own thread, whose turns tell how busy it is.
+    unanswered: () => 0,
     async [Symbol.asyncDispose]() {
       await alone(async () => endSnapshot())
       reader.close()

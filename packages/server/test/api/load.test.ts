@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLoad, type Refusal } from '../../src/api/load.ts'
+import { createLoad, type Load, type Refusal } from '../../src/api/load.ts'
 import { openHouse } from '../harness.ts'
 
 /** A node whose turns the test takes, at the times that it says. */
@@ -11,7 +11,8 @@ function openLoad(
   const nextTurn = (call: () => void): void => {
     asked = call
   }
-  const load = createLoad({ now: () => time, used: () => time, nextTurn, ...limits })
+  let unanswered = 0
+  const load = createLoad({ now: () => time, used: () => time, nextTurn, unanswered: () => unanswered, ...limits })
   const begun: string[] = []
   const refused: [who: string, why: Refusal][] = []
   const ends: (() => void)[] = []
@@ -20,16 +21,18 @@ function openLoad(
     begun,
     refused,
     ends,
+    askedOfStore(count: number) {
+      unanswered = count
+    },
     arrive(who: string, { credential = who as string | undefined, address = 'somewhere' } = {}) {
-      load.take({
+      const end = load.take({
         credential,
         address,
-        begin: (end) => {
-          begun.push(who)
-          ends.push(end)
-        },
+        begin: () => void begun.push(who),
         refuse: (why) => refused.push([who, why]),
       })
+      ends.push(end)
+      return end
     },
     turn(milliseconds: number) {
       time += milliseconds
@@ -88,7 +91,9 @@ describe('the load of a node', () => {
     node.load.learn('modest', 'app-2')
     times(500, () => node.arrive('greedy'))
     node.arrive('modest')
-    expect(node.refused.length).toBeGreaterThan(300)
+    expect(node.load.figures().refused).toEqual({ share: 336, overloaded: 0 })
+    times(100, () => node.turn(5))
+    expect(node.refused).toHaveLength(336)
     expect(new Set(node.refused.map((each) => each.join(' ')))).toEqual(new Set(['greedy share']))
   })
 
@@ -115,6 +120,72 @@ describe('the load of a node', () => {
     expect(perTurn(5)).toBeGreaterThan(third)
   })
 
+  test('tells one refusal for two requests that begin, so that refusing leaves the processor to those who are served', () => {
+    const node = openLoad({ waitingPerApplication: 1_000 })
+    node.load.learn('greedy', 'app-1')
+    times(3_000, () => node.arrive('greedy'))
+    const [begun, told] = [node.begun.length, node.refused.length]
+    expect(told).toBeLessThan(100)
+    times(4, () => node.turn(5))
+    expect(node.begun.length - begun).toBeGreaterThan(200)
+    expect(node.refused.length - told).toBe((node.begun.length - begun) / 2)
+    // Where nothing begins, because nothing waits any more, all are told in the end.
+    times(1_000, () => node.turn(1))
+    expect(node.begun.length + node.refused.length).toBe(3_000)
+  })
+
+  test('neither begins nor refuses what a client no longer waits for, and leaves its place to others', () => {
+    const node = openLoad({ waitingAtMost: 100 })
+    node.load.learn('app', 'app-1')
+    const leave: (() => void)[] = []
+    times(164, () => leave.push(node.arrive('gone', { credential: 'app' })))
+    expect(node.load.figures().waiting).toBe(100)
+    times(300, () => leave.push(node.arrive('gone', { credential: 'app' })))
+    const [begun, refused] = [node.begun.length, node.refused.length]
+    for (const each of [...leave, ...leave]) each()
+    expect(node.load.figures()).toMatchObject({ waiting: 0, underWay: 0 })
+    times(100, () => node.arrive('app'))
+    times(20, () => node.turn(5))
+    expect([count(node.begun, 'gone'), count(node.begun, 'app')]).toEqual([begun, 100])
+    expect(node.refused).toHaveLength(refused)
+  })
+
+  test('lets waiting connections be accepted, one in a turn, before it begins more', () => {
+    const node = openLoad()
+    times(600, () => node.arrive('anyone'))
+    const before = node.begun.length
+    times(40, () => {
+      node.load.accepted()
+      node.turn(0)
+    })
+    expect(node.begun).toHaveLength(before)
+    node.turn(0)
+    expect(node.begun.length).toBeGreaterThan(before)
+    // However many there are, requests have their turn too.
+    const then = node.begun.length
+    times(70, () => {
+      node.load.accepted()
+      node.turn(0)
+    })
+    expect(node.begun.length).toBeGreaterThan(then)
+  })
+
+  test('begins no more of an application that the store cannot keep up with, and serves the others', () => {
+    const node = openLoad()
+    node.load.learn('greedy', 'app-1')
+    node.load.learn('modest', 'app-2')
+    times(40, () => node.arrive('greedy'))
+    node.turn(5)
+    node.askedOfStore(200)
+    times(100, () => node.arrive('greedy'))
+    times(10, () => node.arrive('modest'))
+    times(3, () => node.turn(5))
+    expect([count(node.begun, 'greedy'), count(node.begun, 'modest')]).toEqual([40, 10])
+    node.askedOfStore(0)
+    times(3, () => node.turn(5))
+    expect(count(node.begun, 'greedy')).toBe(140)
+  })
+
   test('lets a known administrator through before everybody', () => {
     const node = openLoad({ waitingAtMost: 100 })
     node.load.learn('password', 'administrator')
@@ -131,10 +202,17 @@ describe('the load of a node', () => {
   })
 })
 
+const refusing =
+  (why: Refusal): Load['take'] =>
+  ({ refuse }) => {
+    refuse(why)
+    return () => undefined
+  }
+
 test('a refusal for load is an error of ours with Retry-After, and health, readiness and metrics get through', async () => {
   await using house = await openHouse()
   // Everything that comes is one too many.
-  house.services.load.take = ({ refuse }) => refuse('overloaded')
+  house.services.load.take = refusing('overloaded')
   const base = await house.listen()
   const refused = await fetch(`${base}/v3/grants`, { headers: { authorization: `Bearer ${house.apiKey}` } })
   expect(refused.status).toBe(503)
@@ -143,7 +221,7 @@ test('a refusal for load is an error of ours with Retry-After, and health, readi
     request_id: refused.headers.get('x-request-id'),
     error: { type: 'api.service_unavailable' },
   })
-  house.services.load.take = ({ refuse }) => refuse('share')
+  house.services.load.take = refusing('share')
   const share = await fetch(`${base}/v3/grants`, { method: 'POST', body: 'x'.repeat(100_000) })
   expect([share.status, share.headers.get('connection')]).toEqual([429, 'close'])
   expect(await share.json()).toMatchObject({ error: { type: 'rate_limit_error' } })
