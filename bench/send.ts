@@ -37,8 +37,8 @@ const dovecot = stack.use(await startDovecot())
 const opened = stack.use(await openNode({ WAYPOST_LOG_LEVEL: 'error' }, { serving: true }))
 await opened.listen()
 const { services, applicationId, call } = opened
-const { database, clock, notify, node, sender } = services
-const ledger = createLedger({ database, clock, secrets: services.secrets, notify, nodeId: node.id })
+const { database, clock, secrets, seals, notify, node, sender } = services
+const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: node.id })
 await call('POST', '/v3/connectors', { provider: 'imap' })
 const accounts: { user: string; grantId: string }[] = []
 for (let index = 0; index < grants; index++) {

@@ -13,7 +13,8 @@ import { createRateLimiter, type RateLimiter } from './api/rate-limit.ts'
 import { createUnderWay, type UnderWay } from './api/under-way.ts'
 import { type Administrator, createAdministrator, type PasswordCost } from './applications/administrator.ts'
 import type { Place } from './applications/applications.ts'
-import { type KeptDataKeys, openDataKeys } from './applications/data-keys.ts'
+import { sealClearValues } from './applications/clear-values.ts'
+import { openDataKeys } from './applications/data-keys.ts'
 import { createDeviceCookies } from './applications/device-cookies.ts'
 import { type Exposure, openExposure } from './applications/exposure.ts'
 import { ensureInstallation, type Installation } from './applications/first-start.ts'
@@ -30,7 +31,7 @@ import { createSessions, type Sessions } from './grants/sessions.ts'
 import type { AddressMode } from './lib/addresses.ts'
 import type { Clock } from './lib/clock.ts'
 import { type Cursors, createCursors } from './lib/cursor.ts'
-import { createDataSeals } from './lib/data-seals.ts'
+import { createDataSeals, type DataKeys, type DataSeals } from './lib/data-seals.ts'
 import { createEgress, type Egress } from './lib/egress.ts'
 import { newId } from './lib/ids.ts'
 import type { KeyRing } from './lib/key-ring.ts'
@@ -63,7 +64,6 @@ import { openDatabase } from './store/open.ts'
 import { outboxDepth } from './store/outbox.ts'
 import { type StoreHealth, watchHealth } from './store/store-health.ts'
 import { isDelivered } from './webhooks/attempt.ts'
-import { sealClearValues } from './webhooks/clear-values.ts'
 import { createDeliverer, type Deliverer } from './webhooks/deliverer.ts'
 import { createNotify } from './webhooks/notify.ts'
 import type { PayloadOpener } from './webhooks/sealed-payloads.ts'
@@ -77,7 +77,9 @@ export interface Services {
   storeHealth: StoreHealth
   keyRing: KeyRing
   secrets: Secrets
-  dataKeys: KeptDataKeys
+  dataKeys: DataKeys
+  /** Seals what is kept of mail, events and contacts. */
+  seals: DataSeals
   /** Opens what notifications hold. */
   payloads: PayloadOpener
   cursors: Cursors
@@ -212,14 +214,9 @@ export async function createServices(
   const secrets = createSecrets(keyRing)
   await checkKey(database, secrets)
   const dataKeys = await openDataKeys(database, secrets, clock.now())
-  const seals = createDataSeals(dataKeys, clock)
+  const seals = createDataSeals(dataKeys, { clock, log })
   await sealClearValues(database, seals, log)
-  const payloads: PayloadOpener = {
-    seals,
-    log,
-    knows: (id) => dataKeys.find(id) !== undefined,
-    refresh: dataKeys.refresh,
-  }
+  const payloads: PayloadOpener = { seals, log }
   const administrator = createAdministrator(database, overrides.passwordCost)
   const installation = await ensureInstallation(database, {
     secrets,
@@ -251,7 +248,7 @@ export async function createServices(
     (async (tx, told) => {
       await tell(tx, told)
       if (kindOf(told.trigger) === 'grant') afterwards(tx, wakeWatcher)
-      if (isReauthentication(told)) await tellHeldTracking(tx, told, notify)
+      if (isReauthentication(told)) await tellHeldTracking(tx, told, { notify, seals })
     })
   const parse = stack.use(createParsePool({ module: new URL('./formats/parse-worker.ts', import.meta.url) }))
   // Of our own clients' mail: what strangers wrote does not hold it up, and it may take longer.
@@ -316,7 +313,7 @@ export async function createServices(
     createFigures(database, { clock, nodeId: node.id, watchedGrants: () => watcher.size }),
   )
   const activity = stack.use(
-    createActivityBook({ queries: database, clock, log, providerFailed: figures.providerFailed }),
+    createActivityBook({ queries: database, seals, clock, log, providerFailed: figures.providerFailed }),
   )
   const deliverer = createDeliverer({
     database,
@@ -341,28 +338,30 @@ export async function createServices(
     sessions,
     providers: registry,
     notify,
+    seals,
     nodeId: node.id,
     activity,
   })
   metrics.gauge('waypost_watched_grants', 'Grants whose changes this node looks for', async () => watcher.size)
-  const visits = stack.use(createVisitBook({ database, log, notify }))
+  const visits = stack.use(createVisitBook({ database, log, notify, seals }))
   const tracking = createTrackingPages({
     queries: database,
+    seals,
     clock,
     tokens: createTrackingTokens(keyRing),
     book: visits,
   })
-  const ledger = createLedger({ database, clock, secrets, notify, nodeId: node.id, onSent: keepUnderItsId })
+  const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: node.id, onSent: keepUnderItsId })
   const sender = stack.use(
     createSender({
-      ...{ database, clock, log, sessions, ledger, nodeId: node.id, onUnknown: config.onUnknown },
+      ...{ database, clock, log, sessions, ledger, seals, nodeId: node.id, onUnknown: config.onUnknown },
       ...overrides.senderOptions,
     }),
   )
   const sending =
     overrides.sending ??
     createSending({
-      ...{ database, clock, log, sessions, parse, keyRing, ledger, sender },
+      ...{ database, clock, log, sessions, parse, keyRing, ledger, sender, seals },
       composer: createComposer(composing),
       baseUrl: config.baseUrl,
     })
@@ -397,6 +396,7 @@ export async function createServices(
     keyRing,
     secrets,
     dataKeys,
+    seals,
     payloads,
     cursors: createCursors(keyRing),
     egress,

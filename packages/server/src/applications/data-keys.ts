@@ -5,11 +5,6 @@ import type { SealContext, Secrets } from '../lib/secrets.ts'
 import { addDataKey, listDataKeys } from '../store/data-keys.ts'
 import type { Database, Queries } from '../store/database.ts'
 
-export interface KeptDataKeys extends DataKeys {
-  /** Reads them again: another process may have made a new one. */
-  refresh(): Promise<void>
-}
-
 const contextOf = (id: string): SealContext => ({ table: 'data_keys', column: 'sealed_key', application: id, row: id })
 
 /** Makes a data key that seals from now on; running nodes learn of it with their next heartbeat. */
@@ -20,7 +15,7 @@ export async function renewDataKey(queries: Queries, secrets: Secrets, now: numb
 }
 
 /** Opens the data keys; makes the first where there is none. */
-export async function openDataKeys(database: Database, secrets: Secrets, now: number): Promise<KeptDataKeys> {
+export async function openDataKeys(database: Database, secrets: Secrets, now: number): Promise<DataKeys> {
   let keys: DataKey[] = []
   const refresh = async (): Promise<void> => {
     const rows = await listDataKeys(database)
@@ -32,16 +27,20 @@ export async function openDataKeys(database: Database, secrets: Secrets, now: nu
   }
   await refresh()
   if (keys.length === 0) {
-    await renewDataKey(database, secrets, now)
+    // One process at a time: the first key is the one that hashes, and there must be but one first.
+    await database.exclusively(async (tx) => {
+      if ((await listDataKeys(tx)).length === 0) await renewDataKey(tx, secrets, now)
+    })
     await refresh()
+  }
+  const need = (key: DataKey | undefined): DataKey => {
+    if (!key) throw new Error('the store holds no data key')
+    return key
   }
   return {
     refresh,
     find: (id) => keys.find((key) => key.id === id),
-    newest: () => {
-      const [newest] = keys
-      if (!newest) throw new Error('the store holds no data key')
-      return newest
-    },
+    newest: () => need(keys[0]),
+    oldest: () => need(keys.at(-1)),
   }
 }

@@ -4,22 +4,28 @@
  * Answers are not held: the watcher finds them in the mailbox.
  */
 import type { Notify } from '../grants/notify.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import { clickedObject, openedObject } from '../sending/tracking-visits.ts'
 import type { Queries } from '../store/database.ts'
 import { getGrant } from '../store/grants.ts'
 import type { Mailbox } from '../store/message-metadata.ts'
-import { linksOf, listHeld, releaseHeld, type TrackedLink, type TrackedMessage } from '../store/tracked-messages.ts'
+import { listHeld, releaseHeld } from '../store/tracked-lookups.ts'
+import { linksOf, type TrackedLink, type TrackedMessage } from '../store/tracked-messages.ts'
 import { readWatch } from '../store/watches.ts'
 import { backfillOf, isTold } from './backfill.ts'
 
 /** Tells of what was held, or lets it go; in the transaction of the re-authentication. */
-export async function tellHeldTracking(tx: Queries, at: Mailbox, notify: Notify): Promise<void> {
-  const held = await listHeld(tx, at)
+export async function tellHeldTracking(
+  tx: Queries,
+  at: Mailbox,
+  { notify, seals }: { notify: Notify; seals: DataSeals },
+): Promise<void> {
+  const held = await listHeld(tx, at, seals)
   const record = held.length > 0 ? await getGrant(tx, at.applicationId, at.grantId) : undefined
   if (record?.status !== 'valid') return
-  const watch = await readWatch(tx, at)
+  const watch = await readWatch(tx, at, seals)
   const links = new Map<TrackedMessage, TrackedLink[]>()
-  for (const message of held) links.set(message, await linksOf(tx, message))
+  for (const message of held) links.set(message, await linksOf(tx, message, seals))
   const counted = [...held.map(({ opens }) => opens), ...[...links.values()].flat()]
   const acceptedAt = Math.max(watch?.authenticated_at ?? 0, ...counted.map(({ heldAfter }) => heldAfter ?? 0))
   const backfill = backfillOf('tracking', {

@@ -7,6 +7,7 @@ import type { Notify } from '../grants/notify.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import { seconds } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import type { Change, ChangeSource } from '../providers/provider.ts'
 import { formerIdsOf } from '../providers/registry.ts'
 import { noticeBounce } from '../sending/bounces.ts'
@@ -27,6 +28,8 @@ import { backfillOf, isTold } from './backfill.ts'
 import { withCalendarMetadata, withEventMetadata } from './object-metadata.ts'
 
 type MessageCame = Extract<Change, { trigger: 'message.created' }>
+
+type KeptWatch = WatchRow & { cursor: string }
 
 /** A grant that this node watches. */
 export interface Watch extends WatchAddress, HeldShard {
@@ -70,6 +73,7 @@ export interface ReaderOptions {
   clock: Clock
   sessions: Pick<Sessions, 'open' | 'providerOf'>
   notify: Notify
+  seals: DataSeals
   nodeId: string
   /** What one question to a provider may take. */
   answerMs?: number
@@ -89,7 +93,7 @@ const noteMs = 1_800_000
 const staleMs = 60_000
 
 export function createReader(options: ReaderOptions): Reader {
-  const { database, clock, sessions, notify, nodeId, answerMs = 120_000 } = options
+  const { database, clock, sessions, notify, seals, nodeId, answerMs = 120_000 } = options
 
   async function ask(
     { source, session, controller }: Opened,
@@ -109,13 +113,13 @@ export function createReader(options: ReaderOptions): Reader {
     if (report) {
       const { applicationId, grant } = record
       const watched = { applicationId, grantId: grant.id, provider: grant.provider }
-      await noticeBounce(tx, watched, { message, report }, { notify, now: clock.now() })
+      await noticeBounce(tx, watched, { message, report }, { notify, seals, now: clock.now() })
     } else if (names && names.references.length > 0) {
-      await noticeReply(tx, record, { ...message, ...names, inReplyTo: names.references.slice(-1) }, notify)
+      await noticeReply(tx, record, { ...message, ...names, inReplyTo: names.references.slice(-1) }, { notify, seals })
     }
   }
 
-  async function keep(watch: Watch, record: GrantRecord, changes: readonly Change[], row: WatchRow): Promise<void> {
+  async function keep(watch: Watch, record: GrantRecord, changes: readonly Change[], row: KeptWatch): Promise<void> {
     const { applicationId, grantId } = watch
     const { grant } = record
     await database.transaction(async (tx) => {
@@ -133,7 +137,7 @@ export function createReader(options: ReaderOptions): Reader {
         })
         if (change.trigger === 'message.created') await noticeAnswer(tx, record, change)
       }
-      await saveWatch(tx, watch, row)
+      await saveWatch(tx, watch, row, seals)
     })
     watch.storedAt = row.synced_at ?? 0
   }
@@ -151,7 +155,7 @@ export function createReader(options: ReaderOptions): Reader {
     },
     async sync(watch, opened) {
       for (;;) {
-        const row = await readWatch(database, watch)
+        const row = await readWatch(database, watch, seals)
         const place = placeOf(row, opened.record)
         const askedAt = clock.now()
         const { changes, cursor, more = false } = await ask(opened, place)

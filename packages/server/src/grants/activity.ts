@@ -5,6 +5,7 @@
 import { type ErrorCode, errors } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import { newOrderedId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import type { Queries } from '../store/database.ts'
@@ -55,13 +56,14 @@ const ours: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['internal_error', 'insu
 
 interface BookOptions {
   queries: Queries
+  seals: DataSeals
   clock: Clock
   log: Log
   /** Hears of everything that a provider refused or did not answer. */
   providerFailed(): void
 }
 
-export function createActivityBook({ queries, clock, log, providerFailed }: BookOptions): ActivityBook {
+export function createActivityBook({ queries, seals, clock, log, providerFailed }: BookOptions): ActivityBook {
   const recent = new Map<string, number>()
   let uses = new Map<string, number>()
   let failures: GrantError[] = []
@@ -100,7 +102,7 @@ export function createActivityBook({ queries, clock, log, providerFailed }: Book
     await write(
       'errors',
       async () => {
-        await addGrantErrors(queries, batch.failures)
+        await addGrantErrors(queries, batch.failures, seals)
         await trimGrantErrors(queries, [...new Set(batch.failures.map((each) => each.grantId))])
       },
       () => {

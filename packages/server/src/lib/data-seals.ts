@@ -7,9 +7,10 @@
  * Each application has, for each day, a key of its own, derived from the data key: no key seals so much that random IVs
  * could meet (NIST SP 800-38D §8.3 allows 2^32 of them). As with `secrets.ts` a value opens at its own place alone.
  */
-import { hkdfSync } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { decodeUtf8 } from './json-guard.ts'
+import type { Log } from './log.ts'
 import { aadOf, decryptBytes, encryptBytes, placeOf, type SealContext, SecretsError } from './secrets.ts'
 
 export interface DataKey {
@@ -20,52 +21,83 @@ export interface DataKey {
 /** The data keys, the newest first: it seals, the others open what they sealed. */
 export interface DataKeys {
   newest(): DataKey
+  /** The first of the installation, which never changes: what is looked up by a keyed hash is found under it. */
+  oldest(): DataKey
   find(id: string): DataKey | undefined
+  /** Reads them again: another process may have made a new one. */
+  refresh(): Promise<void>
 }
 
 export interface DataSeals {
   seal(text: string, context: SealContext): string
   /** Throws `SecretsError` for what is altered, stands elsewhere, or was never sealed. */
   open(sealed: string, context: SealContext): string
+  /** The same for who can do without: undefined, and told in the log, where it does not open. */
+  openOrTell(sealed: string, context: SealContext): string | undefined
+  /** To be called before values are opened: reads keys that another process sealed them with since. */
+  learn(sealed: readonly (string | null)[]): Promise<void>
+  /** A keyed hash, for what has to be found by its value. It is the same for as long as the installation lives. */
+  hash(text: string, context: Omit<SealContext, 'row'>): string
 }
 
 const version = 'd1'
+const begin = /^d1\.([0-9a-f]{8})\./
 const form = /^d1\.([0-9a-f]{8})\.(\d{1,6})\.([A-Za-z0-9_-]+)$/
 const dayMs = 86_400_000
 /** Keys that are remembered: as many as there are applications at work, for two days. */
 const derivedAtMost = 4096
 
-/** The id of the data key that sealed a value; undefined where it is not in the sealed form. */
-export const dataKeyIdOf = (sealed: string): string | undefined => form.exec(sealed)?.[1]
-
-export function createDataSeals(keys: DataKeys, clock: Clock): DataSeals {
+export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; log: Log }): DataSeals {
   const derived = new Map<string, Buffer>()
-  const keyFor = ({ id, bytes }: DataKey, application: string, day: string): Buffer => {
-    const name = `${id} ${day} ${application}`
+  const keyFor = ({ id, bytes }: DataKey, purpose: string): Buffer => {
+    const name = `${id} ${purpose}`
     const known = derived.get(name)
     if (known) return known
-    const fresh = Buffer.from(hkdfSync('sha256', bytes, '', `waypost data ${day} ${application}`, 32))
+    const fresh = Buffer.from(hkdfSync('sha256', bytes, '', `waypost ${purpose}`, 32))
     if (derived.size >= derivedAtMost) derived.clear()
     derived.set(name, fresh)
     return fresh
   }
+  const sealing = (key: DataKey, application: string, day: string): Buffer => keyFor(key, `data ${day} ${application}`)
+
+  function open(sealed: string, context: SealContext): string {
+    const [, id = '', day = '', box = ''] = form.exec(sealed) ?? []
+    if (box === '') throw new SecretsError(`${placeOf(context)} is not in the sealed form`)
+    const key = keys.find(id)
+    if (!key) throw new SecretsError(`${placeOf(context)} is sealed with data key ${id}, which the store does not hold`)
+    const bytes = decryptBytes(sealing(key, context.application, day), Buffer.from(box, 'base64url'), aadOf(context))
+    const text = bytes && decodeUtf8(bytes)
+    if (text === undefined) throw new SecretsError(`${placeOf(context)} does not open: altered, or of another place`)
+    return text
+  }
+
   return {
     seal(text, context) {
       const key = keys.newest()
       const day = String(Math.floor(clock.now() / dayMs))
-      const box = encryptBytes(keyFor(key, context.application, day), Buffer.from(text), aadOf(context))
+      const box = encryptBytes(sealing(key, context.application, day), Buffer.from(text), aadOf(context))
       return `${version}.${key.id}.${day}.${box.toString('base64url')}`
     },
-    open(sealed, context) {
-      const [, id = '', day = '', box = ''] = form.exec(sealed) ?? []
-      if (box === '') throw new SecretsError(`${placeOf(context)} is not in the sealed form`)
-      const key = keys.find(id)
-      if (!key)
-        throw new SecretsError(`${placeOf(context)} is sealed with data key ${id}, which the store does not hold`)
-      const bytes = decryptBytes(keyFor(key, context.application, day), Buffer.from(box, 'base64url'), aadOf(context))
-      const text = bytes && decodeUtf8(bytes)
-      if (text === undefined) throw new SecretsError(`${placeOf(context)} does not open: altered, or of another place`)
-      return text
+    open,
+    openOrTell(sealed, context) {
+      try {
+        return open(sealed, context)
+      } catch (error) {
+        if (!(error instanceof SecretsError)) throw error
+        log.error({ error, row: context.row }, 'what the store keeps of something does not open; it is passed over')
+        return undefined
+      }
+    },
+    async learn(sealed) {
+      const isUnknown = (text: string | null): boolean => {
+        const id = text === null ? undefined : begin.exec(text)?.[1]
+        return id !== undefined && !keys.find(id)
+      }
+      if (sealed.some(isUnknown)) await keys.refresh()
+    },
+    hash(text, { table, column, application }) {
+      const key = keyFor(keys.oldest(), `hash ${table}.${column} ${application}`)
+      return createHmac('sha256', key).update(text).digest('base64url')
     },
   }
 }

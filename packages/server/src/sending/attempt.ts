@@ -90,7 +90,7 @@ export async function attemptSend(
 /** The draft that a message waits in, where it waits among the account's drafts. */
 function draftIdOf({ facts, schedule_id }: WholeSendRow): string | undefined {
   if (schedule_id === null) return undefined
-  const { draft_id: draftId }: { draft_id?: unknown } = JSON.parse(facts)
+  const { draft_id: draftId } = facts
   return typeof draftId === 'string' ? draftId : undefined
 }
 

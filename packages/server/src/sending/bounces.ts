@@ -12,6 +12,7 @@ import { z } from 'zod'
 import type { Complaint } from '../formats/arf.ts'
 import type { DeliveryReport, RecipientStatus } from '../formats/dsn.ts'
 import type { Notify } from '../grants/notify.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import type { Queries } from '../store/database.ts'
 import { addSendReport } from '../store/send-reports.ts'
 import { findSendByMessageId, type WholeSendRow } from '../store/sends.ts'
@@ -37,15 +38,15 @@ export async function noticeBounce(
   tx: Queries,
   watched: Watched,
   { message, report }: Noticed,
-  { notify, now }: { notify: Notify; now: number },
+  { notify, seals, now }: { notify: Notify; seals: DataSeals; now: number },
 ): Promise<void> {
   if (report.messageId === undefined) return
-  const send = await findSendByMessageId(tx, watched, report.messageId)
+  const send = await findSendByMessageId(tx, watched, report.messageId, seals)
   if (!send || !underway.has(send.state)) return
   const { applicationId, grantId } = watched
   const keep = (kind: 'bounce' | 'complaint', recipient: string, document: object): Promise<boolean> => {
     const at = { applicationId, grantId, messageId: send.message_id }
-    return addSendReport(tx, { ...at, kind, recipient: recipient.toLowerCase(), createdAt: now, document })
+    return addSendReport(tx, { ...at, kind, recipient: recipient.toLowerCase(), createdAt: now, document }, seals)
   }
   if (report.kind === 'complaint') {
     const { feedbackType, userAgent } = report
@@ -66,11 +67,9 @@ export async function noticeBounce(
 const isHard = ({ action, status, code }: RecipientStatus): boolean =>
   action === 'failed' && (status ?? code ?? '').startsWith('5')
 
-const recipientsOf = ({ recipients }: WholeSendRow): string[] => z.array(z.string()).parse(JSON.parse(recipients))
-
 /** The address as it was sent to. Who forwards mail may bounce it under another one. */
 function recipientOf({ address, original }: RecipientStatus, send: WholeSendRow): string {
-  const recipients = recipientsOf(send)
+  const { recipients } = send
   const names = [original, address].map((name) => name?.toLowerCase())
   const named = recipients.find((recipient) => names.includes(recipient.toLowerCase()))
   if (named !== undefined) return named
@@ -79,7 +78,7 @@ function recipientOf({ address, original }: RecipientStatus, send: WholeSendRow)
 
 /** Providers often leave out who complains; of a message to one recipient it is clear. */
 function complainants({ recipients }: Complaint, send: WholeSendRow): string[] {
-  const known = recipientsOf(send)
+  const known = send.recipients
   const named = recipients.filter((address) => known.some((one) => one.toLowerCase() === address.toLowerCase()))
   return named.length > 0 ? named : [known.length === 1 ? (known[0] ?? '') : '']
 }
@@ -115,7 +114,7 @@ const Facts = z.looseObject({ subject: z.string().catch(''), from: People, to: P
 
 /** The message that bounced. */
 function originOf(send: WholeSendRow): object {
-  const { subject, from, to, cc, bcc } = Facts.parse(JSON.parse(send.facts))
+  const { subject, from, to, cc, bcc } = Facts.parse(send.facts)
   const emails = (people: readonly { email: string }[]): string[] => people.map(({ email }) => email)
   const id = send.provider_id ?? ''
   return {

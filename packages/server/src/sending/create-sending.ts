@@ -9,6 +9,7 @@ import { limits, type Message, type SentMessage } from '@waypost/contract'
 import type { Sessions } from '../grants/sessions.ts'
 import { ApiError, isFinal } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import { newId } from '../lib/ids.ts'
 import type { KeyRing } from '../lib/key-ring.ts'
 import type { Log } from '../lib/log.ts'
@@ -41,6 +42,7 @@ export interface SendingOptions {
   baseUrl: string
   ledger: Ledger
   sender: Sender
+  seals: DataSeals
 }
 
 /** A message that is ready to be written down. */
@@ -63,7 +65,7 @@ interface Accepting {
 }
 
 export function createSending(options: SendingOptions): Sending {
-  const { database, clock, log, sessions, parse, composer, keyRing, baseUrl, ledger, sender } = options
+  const { database, clock, log, sessions, parse, composer, keyRing, baseUrl, ledger, sender, seals } = options
   const schedules = createSchedules({ database, clock })
   const desk: DraftDesk = createDraftDesk({ clock, sessions, database, parse, composer })
 
@@ -75,7 +77,7 @@ export function createSending(options: SendingOptions): Sending {
     let after: number | undefined
     for (;;) {
       const id = sendIdOf(at, key, after)
-      const row = await readSend(database, id)
+      const row = await readSend(database, id, seals)
       if (!row) return { id }
       if (row.created_at < oldest) after = row.created_at
       else if (!isOpenToRetry(row)) return { id, row }
@@ -147,7 +149,7 @@ export function createSending(options: SendingOptions): Sending {
       requestHash,
       facts: draftId === undefined ? told : { ...told, draft_id: draftId },
     })
-    if (added && plan) await keepTracked(tx, { ...at, mimeId: messageId, now: clock.now() }, plan.rows)
+    if (added && plan) await keepTracked(tx, { ...at, mimeId: messageId, now: clock.now() }, plan.rows, seals)
     return added
   }
 
@@ -207,8 +209,8 @@ export function createSending(options: SendingOptions): Sending {
   /** What was written down under a key: its outcome, or its schedule. */
   async function repeated(order: Order, row: WholeSendRow, requestHash: string | undefined): Promise<SentMessage> {
     if (row.request_hash !== null && row.request_hash !== requestHash) throw new ApiError('invalid_idempotent_request')
-    const { draft_id: _, ...facts } = JSON.parse(row.facts)
-    const answer: SentMessage = { ...facts, body: '' }
+    const { draft_id: _, ...facts } = row.facts
+    const answer = { ...facts, body: '' } as SentMessage
     if (row.schedule_id !== null) return answer
     const sent = await answerSent(order, answer, await sender.sendNow(row.id, order.signal))
     const found = await readBack(order, sent.id)

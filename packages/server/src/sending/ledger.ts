@@ -7,6 +7,7 @@ import { errors } from '@waypost/contract'
 import type { Notify } from '../grants/notify.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type Clock, seconds } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Letter } from '../providers/operations.ts'
 import type { Database, Queries } from '../store/database.ts'
@@ -68,6 +69,7 @@ export interface LedgerOptions {
   database: Database
   clock: Clock
   secrets: Secrets
+  seals: DataSeals
   notify: Notify
   nodeId: string
   /** Keeps what else is to be known of a message once it is sent, in the transaction that says so. */
@@ -98,7 +100,8 @@ export const addressOf = ({ application_id, id }: SendRow): SendAddress => ({ ap
 const settledFrom = (trigger: SendTrigger): SendState[] =>
   statesBefore(trigger).filter((state) => state !== 'accepted' && state !== 'scheduled')
 
-export function createLedger({ database, clock, secrets, notify, nodeId, onSent }: LedgerOptions): Ledger {
+export function createLedger(options: LedgerOptions): Ledger {
+  const { database, clock, secrets, seals, notify, nodeId, onSent } = options
   // SQLite waits for the disk at every commit, and all of the process with it; PostgreSQL gathers commits itself.
   const together = database.engine === 'sqlite' ? createTogether() : apart
 
@@ -125,31 +128,34 @@ export function createLedger({ database, clock, secrets, notify, nodeId, onSent 
 
     async accept(tx, { id, applicationId, grantId, letter, dueAt, scheduleId, attempt, requestHash, facts }) {
       const ready = attempt === undefined ? 'accepted' : 'claimed'
-      const added = await addSend(tx, {
+      const row = {
         id,
         applicationId,
         grantId,
         state: scheduleId === undefined ? ready : 'scheduled',
         messageId: letter.messageId,
         sender: letter.from,
-        recipients: JSON.stringify(letter.recipients),
+        recipients: letter.recipients,
         scheduleId: scheduleId ?? null,
         dueAt,
         // The request that brings a message sends it; where its node dies before, others see that.
         owner: scheduleId === undefined ? nodeId : null,
         attempt: scheduleId === undefined ? (attempt ?? null) : null,
-        facts: JSON.stringify(facts),
+        facts,
         requestHash: requestHash ?? null,
         now: clock.now(),
-      })
+      }
+      const added = await addSend(tx, row, seals)
       if (added) await keepSendSource(tx, { applicationId, id }, letter.source, secrets)
       return added
     },
 
     async letterOf(row) {
+      // What was altered in the store is sent to nobody.
+      if (row.recipients.length === 0) return undefined
       const source = await readSendSource(database, addressOf(row), secrets)
       if (!source) return undefined
-      return { messageId: row.message_id, from: row.sender, recipients: JSON.parse(row.recipients), source }
+      return { messageId: row.message_id, from: row.sender, recipients: row.recipients, source }
     },
 
     begin: (at, attempt) => together(() => beginSend(database, at, attempt, clock.now())),
@@ -157,10 +163,10 @@ export function createLedger({ database, clock, secrets, notify, nodeId, onSent 
     settle: (row, attempt, end) =>
       inTransaction(async (tx) => {
         const settled = settledAs(row, end, { now: clock.now(), nodeId })
-        if (!(await settleSend(tx, addressOf(row), attempt, settled))) return false
+        if (!(await settleSend(tx, addressOf(row), { attempt, seals }, settled))) return false
         const { state, filing } = settled
         if (state === 'failed' || (state === 'sent' && filing !== 'pending')) await removeSendSource(tx, addressOf(row))
-        const whole = state === 'sent' || state === 'failed' ? await wholeOf(tx, row, settled) : undefined
+        const whole = state === 'sent' || state === 'failed' ? await wholeOf(tx, row, settled, seals) : undefined
         if (!whole) return true
         const providerId = whole.provider_id ?? undefined
         if (state === 'sent') await onSent?.(tx, whole, { providerId, now: clock.now() })
@@ -181,8 +187,9 @@ async function wholeOf(
   tx: Queries,
   row: SendRow | WholeSendRow,
   { state, providerId, error, filing }: Settled,
+  seals: DataSeals,
 ): Promise<WholeSendRow | undefined> {
-  if (!('facts' in row)) return readSend(tx, row.id)
+  if (!('facts' in row)) return readSend(tx, row.id, seals)
   return { ...row, state, filing, error, provider_id: providerId ?? row.provider_id }
 }
 
@@ -234,7 +241,7 @@ const toldFields = ['subject', 'snippet', 'from', 'to', 'cc', 'bcc', 'reply_to',
 
 /** A scheduled message as its notifications tell it: without its text, and without the bytes of its files. */
 function toldObject(row: WholeSendRow): object {
-  const facts: Record<string, unknown> = JSON.parse(row.facts)
+  const { facts } = row
   const id = row.provider_id ?? undefined
   return {
     object: 'message',

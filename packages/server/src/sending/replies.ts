@@ -1,8 +1,10 @@
 /** Answers to tracked messages: a new message of the account that refers to one is told as thread.replied, once. */
 import type { Notify } from '../grants/notify.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
-import { findReplyTracked, saveReplies, type TrackedMessage } from '../store/tracked-messages.ts'
+import { findReplyTracked } from '../store/tracked-lookups.ts'
+import { saveReplies, type TrackedMessage } from '../store/tracked-messages.ts'
 import { repliedObject } from './tracking-visits.ts'
 
 /** A message that came into the account, or was sent from it. */
@@ -29,13 +31,13 @@ export async function noticeReply(
   tx: Queries,
   record: GrantRecord,
   message: NewMessage,
-  notify: Notify,
+  { notify, seals }: { notify: Notify; seals: DataSeals },
 ): Promise<void> {
   const named = [...new Set([...message.inReplyTo, ...message.references.toReversed()])]
     .filter((id) => id !== message.messageId)
     .slice(0, MOST_REFERENCES)
   const at = { applicationId: record.applicationId, grantId: record.grant.id }
-  const tracked = await findReplyTracked(tx, at, padded(named))
+  const tracked = await findReplyTracked(tx, at, padded(named), seals)
   const answered = message.inReplyTo[0] ?? message.references.at(-1) ?? ''
   for (const root of tracked) {
     // Two copies of an answer, such as a list's and one sent directly, are one answer.

@@ -3,8 +3,9 @@ import { limits, type ScheduleCode, type ScheduledMessage, ScheduleStatus } from
 import { invalidField } from '../lib/api-error.ts'
 import { type Clock, seconds } from '../lib/clock.ts'
 import type { Queries } from '../store/database.ts'
+import { cancelSchedule, listSchedules, readSchedule } from '../store/send-schedules.ts'
 import { removeSendSource } from '../store/send-sources.ts'
-import { cancelSchedule, type GrantAddress, listSchedules, readSchedule, type SendRow } from '../store/sends.ts'
+import type { GrantAddress, SendRow } from '../store/sends.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -7,6 +7,7 @@
  */
 import type { Sessions } from '../grants/sessions.ts'
 import { type Clock, sleep } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import { newFraction, newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
@@ -26,6 +27,7 @@ export interface SenderOptions {
   log: Log
   sessions: Sessions
   ledger: Ledger
+  seals: DataSeals
   nodeId: string
   /** How long a message of which nobody knows is looked for, from when its transmission began. */
   quarantineMs?: number
@@ -75,7 +77,7 @@ const settlingMs = 600_000
 const storeRests = { first: 250, most: 5_000 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { database, clock, log, sessions, ledger, nodeId } = options
+  const { database, clock, log, sessions, ledger, seals, nodeId } = options
   const { quarantineMs = usualQuarantineMs, onUnknown = 'hold', failpoint = () => undefined } = options
   /** Messages that this process works on. */
   const held = new Set<string>()
@@ -123,7 +125,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   const tending = createTending({
-    ...{ database, log, nodeId, ledger, held, quarantineMs, onUnknown, failpoint, now, follow, settle, wake },
+    ...{ database, log, nodeId, ledger, seals, held, quarantineMs, onUnknown, failpoint, now, follow, settle, wake },
     ending: ending.signal,
     isPressed,
     open: (row, signal) => openAccount({ sessions, database }, row, signal),
@@ -196,7 +198,8 @@ export function createSender(options: SenderOptions): Sender {
     const got = new Map<string, WholeSendRow>()
     try {
       const ids = wanted.map(({ id }) => id)
-      for (const row of await claimSends(database, { node: nodeId, now: now(), attempt }, ids)) got.set(row.id, row)
+      for (const row of await claimSends(database, { node: nodeId, now: now(), attempt, seals }, ids))
+        got.set(row.id, row)
     } finally {
       for (const { id } of wanted) if (!got.has(id)) held.delete(id)
     }
@@ -223,7 +226,7 @@ export function createSender(options: SenderOptions): Sender {
   async function sendOne(id: string, signal: AbortSignal): Promise<Outcome> {
     await failpoint('accepted', id)
     for (;;) {
-      const row = await readSend(database, id)
+      const row = await readSend(database, id, seals)
       if (!row) throw new Error('no message of this id was accepted')
       const outcome = outcomeOf(row)
       if (outcome) return outcome

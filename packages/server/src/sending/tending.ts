@@ -2,6 +2,7 @@
  * What is to be done for messages beside sending them: those that a dead node was sending become unknown, unknown ones are
  * looked for, and copies of sent ones are filed.
  */
+import type { DataSeals } from '../lib/data-seals.ts'
 import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import type { Database } from '../store/database.ts'
@@ -18,6 +19,7 @@ export interface TendingOptions extends Pick<Search, 'quarantineMs' | 'onUnknown
   log: Log
   nodeId: string
   ledger: Ledger
+  seals: DataSeals
   /** Messages that this process works on. */
   held: Set<string>
   failpoint: FailPoint
@@ -56,7 +58,8 @@ const rests = { first: 1_000, most: 300_000 }
 const resting = 10_000
 
 export function createTending(options: TendingOptions): Tending {
-  const { database, log, nodeId, ledger, held, failpoint, ending, now, open, follow, settle, wake, isPressed } = options
+  const { database, log, nodeId, ledger, seals, held, failpoint, ending, now, open, follow, settle, wake, isPressed } =
+    options
   const { quarantineMs, onUnknown } = options
   const tended = new Set<string>()
   /** Messages that could not be looked after, and when they are again. */
@@ -125,7 +128,7 @@ export function createTending(options: TendingOptions): Tending {
     }
     if (!(await ownSend(database, row, { node: nodeId, now: now() }))) return
     if (row.state === 'unknown') return lookForOne(row)
-    const whole = await readSend(database, row.id)
+    const whole = await readSend(database, row.id, seals)
     if (whole) await fileFound(whole)
   }
 

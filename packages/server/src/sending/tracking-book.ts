@@ -8,6 +8,7 @@
  */
 import type { Notify } from '../grants/notify.ts'
 import { sleep } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import type { Log } from '../lib/log.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { type GrantRecord, getGrant, lockGrant } from '../store/grants.ts'
@@ -36,6 +37,7 @@ export interface VisitBookOptions {
   database: Database
   log: Log
   notify: Notify
+  seals: DataSeals
   /** Between two transactions for the same message. */
   pauseMs?: number
 }
@@ -73,7 +75,8 @@ interface Page {
 const MOST_GATHERED = 60
 const TRIES = 5
 
-export function createVisitBook({ database, log, notify, pauseMs = 1_000 }: VisitBookOptions): VisitBook {
+export function createVisitBook(options: VisitBookOptions): VisitBook {
+  const { database, log, notify, seals, pauseMs = 1_000 } = options
   const pages = new Map<string, Page>()
   const stopping = new AbortController()
 
@@ -97,7 +100,7 @@ export function createVisitBook({ database, log, notify, pauseMs = 1_000 }: Visi
   async function count(tx: Queries, at: Page['at'], taken: Page['gathered']): Promise<void> {
     await lockGrant(tx, at.applicationId, at.grantId)
     const record = await getGrant(tx, at.applicationId, at.grantId)
-    const message = await findTracked(tx, at.sendId)
+    const message = await findTracked(tx, at.sendId, seals)
     // The grant was deleted since.
     if (!record || !message) return
     const sending = { sentAt: message.sentAt, ownIp: record.grant.ip }
@@ -122,19 +125,19 @@ export function createVisitBook({ database, log, notify, pauseMs = 1_000 }: Visi
   async function countOpens(tx: Queries, facts: Facts, { visits, flagged }: Gathered): Promise<void> {
     const { record, message, sending } = facts
     const opens = hold(facts, message.opens, withFlagged(withOpens(message.opens, visits, sending), flagged))
-    await saveOpens(tx, message, opens)
+    await saveOpens(tx, message, opens, seals)
     if (opens.count === message.opens.count || !isTold(facts)) return
     await tell(tx, record, 'message.opened', openedObject(message, opens))
   }
 
   async function countClicks(tx: Queries, facts: Facts, clicks: Gathered & { link: number }): Promise<void> {
     const { record, message, sending } = facts
-    const links = await linksOf(tx, message)
+    const links = await linksOf(tx, message, seals)
     const before = links.find(({ index }) => index === clicks.link)
     if (!before) return
     const counted = withClicks(withUnseenClicks(before, clicks.unseen), clicks.visits, sending)
     const after = hold(facts, before, { ...before, ...withFlagged(counted, clicks.flagged) })
-    await saveClicks(tx, message, after)
+    await saveClicks(tx, message, after, seals)
     if (after.count === before.count || !isTold(facts)) return
     const now = links.map((link) => (link.index === after.index ? after : link))
     await tell(tx, record, 'message.link_clicked', clickedObject(message, now, after))

@@ -3,6 +3,7 @@
  * lead where the message led. Who visits never waits for the counting, and what is forged is told nothing and counts nothing.
  */
 import type { Clock } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import type { Queries } from '../store/database.ts'
 import { findLink, findPixel } from '../store/tracked-messages.ts'
 import type { VisitBook } from './tracking-book.ts'
@@ -33,6 +34,7 @@ export interface TrackingPages {
 
 export interface TrackingPagesOptions {
   queries: Queries
+  seals: DataSeals
   clock: Clock
   tokens: TrackingTokens
   book: Pick<VisitBook, 'add'>
@@ -42,7 +44,7 @@ export interface TrackingPagesOptions {
 const GIF = Uint8Array.from(Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'))
 const LONGEST_AGENT = 512
 
-export function createTrackingPages({ queries, clock, tokens, book }: TrackingPagesOptions): TrackingPages {
+export function createTrackingPages({ queries, seals, clock, tokens, book }: TrackingPagesOptions): TrackingPages {
   const visitOf = ({ method, header, address }: PageVisit): Visit => ({
     ip: address,
     userAgent: (header('user-agent') ?? '').slice(0, LONGEST_AGENT).toWellFormed(),
@@ -50,7 +52,7 @@ export function createTrackingPages({ queries, clock, tokens, book }: TrackingPa
     isAdvance: loadsInAdvance(method, header),
   })
 
-  const linkOf = together((sendId: string, link: number) => findLink(queries, sendId, link))
+  const linkOf = together((sendId: string, link: number) => findLink(queries, { sendId, link }, seals))
   const pixelOf = together((sendId: string) => findPixel(queries, sendId))
 
   async function noteOpen({ sendId, seal }: Token, visit: Visit): Promise<void> {

@@ -5,51 +5,78 @@
 import { type Queries, type Statement, sql, type Value } from './database.ts'
 
 export interface ClearColumn {
+  /** The migration from which on it is sealed. */
+  since: number
   table: string
   column: string
   /** The columns of the primary key: the order in which the rows are gone through. */
   key: readonly string[]
   /** What names the row in the context of its seal. */
   row: readonly string[]
+  /** What names the application there. */
+  application?: string
+  /** Says nothing, and is left as it is. */
+  empty?: string
+  /** A column of the key that stands in clear too, and becomes its own keyed hash. */
+  hashed?: string
 }
 
+const sends = { since: 23, table: 'sends', key: ['id'], row: ['id'] }
+const trackedMessages = { since: 23, table: 'tracked_messages', key: ['send_id'], row: ['send_id'] }
+const linkKey = ['send_id', 'link_index']
+const trackedLinks = { since: 23, table: 'tracked_links', key: linkKey, row: linkKey }
+const attemptKey = ['notification', 'webhook_id', 'attempt']
+const reportKey = ['grant_id', 'message_id', 'kind', 'recipient_hash']
+
 export const clearColumns: readonly ClearColumn[] = [
-  { table: 'notifications', column: 'sealed_payload', key: ['position'], row: ['id'] },
+  { since: 18, table: 'notifications', column: 'sealed_payload', key: ['position'], row: ['id'] },
+  { since: 18, table: 'delivery_attempts', column: 'sealed_answer', key: attemptKey, row: attemptKey },
+  { ...sends, column: 'sealed_content' },
+  { ...sends, column: 'sealed_error' },
   {
-    table: 'delivery_attempts',
-    column: 'sealed_answer',
-    key: ['notification', 'webhook_id', 'attempt'],
-    row: ['notification', 'webhook_id', 'attempt'],
+    ...{ since: 23, table: 'send_reports', column: 'sealed_report' },
+    ...{ key: reportKey, row: reportKey, hashed: 'recipient_hash' },
+  },
+  { ...trackedMessages, column: 'sealed_facts' },
+  { ...trackedMessages, column: 'sealed_recents', empty: '[]' },
+  { ...trackedLinks, column: 'sealed_url' },
+  { ...trackedLinks, column: 'sealed_recents', empty: '[]' },
+  { since: 23, table: 'watches', column: 'sealed_cursor', key: ['grant_id'], row: ['grant_id'] },
+  {
+    ...{ since: 23, table: 'grant_errors', column: 'sealed_message' },
+    ...{ key: ['id'], row: ['id'], application: 'grant_id' },
   },
 ]
 
-export type ClearRow = Record<string, Value> & { application_id: string; value: string }
+export type ClearRow = Record<string, Value> & { application: string; value: string }
 
 const piece = 100
 
-const names = (of: ClearColumn): string => [...new Set([...of.key, ...of.row])].join(', ')
 const parameters = (count: number, from: number): string =>
   Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ')
 
-const first = ({ table, column, key, ...of }: ClearColumn): Statement<ClearRow> =>
-  sql(
-    `${table}.${column}.clearFirst`,
-    `select ${names({ table, column, key, ...of })}, application_id, ${column} as value from ${table}
-   where ${column} is not null order by ${key.join(', ')} limit ${piece}`,
+const pieceOf = (of: ClearColumn, name: string, condition: string): Statement<ClearRow> => {
+  const { table, column, key, row, application = 'application_id', empty } = of
+  const names = [...new Set([...key, ...row])].join(', ')
+  const isThere = empty === undefined ? `${column} is not null` : `${column} <> '${empty}'`
+  return sql(
+    `${table}.${column}.${name}`,
+    `select ${names}, ${application} as application, ${column} as value from ${table}
+   where ${isThere} ${condition} order by ${key.join(', ')} limit ${piece}`,
   )
-const after = ({ table, column, key, ...of }: ClearColumn): Statement<ClearRow> =>
-  sql(
-    `${table}.${column}.clearAfter`,
-    `select ${names({ table, column, key, ...of })}, application_id, ${column} as value from ${table}
-   where ${column} is not null and (${key.join(', ')}) > (${parameters(key.length, 1)})
-   order by ${key.join(', ')} limit ${piece}`,
-  )
-const replace = ({ table, column, key }: ClearColumn): Statement =>
-  sql(
+}
+const first = (of: ClearColumn): Statement<ClearRow> => pieceOf(of, 'clearFirst', '')
+const after = (of: ClearColumn): Statement<ClearRow> =>
+  pieceOf(of, 'clearAfter', `and (${of.key.join(', ')}) > (${parameters(of.key.length, 1)})`)
+
+const replace = ({ table, column, key, hashed }: ClearColumn): Statement => {
+  const [value, former, hash] = [key.length + 1, key.length + 2, key.length + 3].map((number) => `$${number}`)
+  return sql(
     `${table}.${column}.seal`,
-    `update ${table} set ${column} = $1 where ${key.map((name, index) => `${name} = $${index + 2}`).join(' and ')}
-   and ${column} = $${key.length + 2}`,
+    `update ${table} set ${column} = ${value}${hashed === undefined ? '' : `, ${hashed} = ${hash}`}
+   where ${key.map((name, index) => `${name} = $${index + 1}`).join(' and ')} and ${column} = ${former}`,
   )
+}
 
 /** The rows of a column in pieces. */
 export async function* clearPieces(queries: Queries, of: ClearColumn): AsyncGenerator<ClearRow[]> {
@@ -65,5 +92,15 @@ export async function* clearPieces(queries: Queries, of: ClearColumn): AsyncGene
 }
 
 /** Puts a sealed value in the place of a clear one, unless it is gone or another by now. */
-export const sealClearValue = (tx: Queries, of: ClearColumn, row: ClearRow, sealed: string): Promise<number> =>
-  tx.run(replace(of), [sealed, ...of.key.map((name) => row[name] ?? null), row.value])
+export const sealClearValue = (
+  tx: Queries,
+  of: ClearColumn,
+  row: ClearRow,
+  { sealed, hash }: { sealed: string; hash: string | undefined },
+): Promise<number> =>
+  tx.run(replace(of), [
+    ...of.key.map((name) => row[name] ?? null),
+    sealed,
+    row.value,
+    ...(hash === undefined ? [] : [hash]),
+  ])

@@ -1,4 +1,6 @@
 /** When grants were used, what went wrong with them, and whose watches fail. Written in batches, never by a request. */
+import type { DataSeals } from '../lib/data-seals.ts'
+import type { SealContext } from '../lib/secrets.ts'
 import { dynamic, type Queries, sql, type Value } from './database.ts'
 
 export interface GrantUse {
@@ -60,16 +62,26 @@ export const saveGrantUses = (queries: Queries, uses: readonly GrantUse[]): Prom
     },
   )
 
-export const addGrantErrors = (queries: Queries, errors: readonly GrantError[]): Promise<void> =>
+/** What a provider said may repeat addresses and names of folders. */
+const messageContext = (grantId: string, id: string): SealContext => ({
+  table: 'grant_errors',
+  column: 'sealed_message',
+  application: grantId,
+  row: id,
+})
+
+export const addGrantErrors = (queries: Queries, errors: readonly GrantError[], seals: DataSeals): Promise<void> =>
   write(
     queries,
-    errors.map((each) => [each.id, each.grantId, each.at, each.operation, each.type, each.message, each.requestId]),
+    errors.map(({ id, grantId, at, operation, type, message, requestId }) => {
+      return [id, grantId, at, operation, type, seals.seal(message, messageContext(grantId, id)), requestId]
+    }),
     {
       name: 'grant_errors.add',
       types: ['text', 'text', 'bigint', 'text', 'text', 'text', 'text'],
       text: (
         values,
-      ) => `insert into grant_errors (id, application_id, grant_id, at, operation, type, message, request_id)
+      ) => `insert into grant_errors (id, application_id, grant_id, at, operation, type, sealed_message, request_id)
    select v.column1, g.application_id, g.id, v.column3, v.column4, v.column5, v.column6, v.column7
    from (values ${values}) as v join grants g on g.id = v.column2 where true on conflict do nothing`,
     },
@@ -124,9 +136,9 @@ export interface GrantErrorRow {
   message: string
   request_id: string | null
 }
-const errorsOf = sql<GrantErrorRow>(
+const errorsOf = sql<Omit<GrantErrorRow, 'message'> & { id: string; sealed_message: string }>(
   'grant_errors.of',
-  `select at, operation, type, message, request_id from grant_errors
+  `select id, at, operation, type, sealed_message, request_id from grant_errors
    where application_id = $1 and grant_id = $2 order by at desc, id desc limit ${keptErrors}`,
 )
 const useOf = sql<{ last_used_at: number }>(
@@ -155,8 +167,13 @@ export interface GrantAddress {
   grantId: string
 }
 /** The last errors of a grant, the newest first. */
-export const lastGrantErrors = (queries: Queries, at: GrantAddress): Promise<GrantErrorRow[]> =>
-  queries.all(errorsOf, [at.applicationId, at.grantId])
+export async function lastGrantErrors(queries: Queries, at: GrantAddress, seals: DataSeals): Promise<GrantErrorRow[]> {
+  const rows = await queries.all(errorsOf, [at.applicationId, at.grantId])
+  await seals.learn(rows.map((row) => row.sealed_message))
+  return rows.map(({ id, sealed_message, ...row }) => {
+    return { ...row, message: seals.openOrTell(sealed_message, messageContext(at.grantId, id)) ?? '' }
+  })
+}
 export const lastGrantUse = async (queries: Queries, at: GrantAddress): Promise<number | null> =>
   (await queries.get(useOf, [at.applicationId, at.grantId]))?.last_used_at ?? null
 export const watchState = (

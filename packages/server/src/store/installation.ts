@@ -20,7 +20,7 @@ export type Fact =
   | 'sandbox_application_id'
   /** What showed first that requests are passed on to a service that listens on loopback alone. */
   | 'forwarded_by'
-  /** Stands as long as the store may hold what an earlier version wrote in clear. */
+  /** Stands as long as the store may hold what an earlier version wrote in clear: the migration from which on it may. */
   | 'clear_values'
   /** Written to see whether the store can be written. */
   | 'write_probe'

@@ -21,6 +21,7 @@ import { judgedByTime } from './migrations/0019-judged-by-time.ts'
 import { grantFilters } from './migrations/0020-grant-filters.ts'
 import { idempotencySeeds } from './migrations/0021-idempotency-seeds.ts'
 import { mailUse } from './migrations/0022-mail-use.ts'
+import { sealedMail } from './migrations/0023-sealed-mail.ts'
 
 export interface Migration {
   number: number
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   { number: 20, name: 'grant-filters', script: () => grantFilters },
   { number: 21, name: 'idempotency-seeds', script: () => idempotencySeeds },
   { number: 22, name: 'mail-use', script: () => mailUse },
+  { number: 23, name: 'sealed-mail', script: sealedMail },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

@@ -1,4 +1,9 @@
-/** Bounces and complaints of sent messages, by Message-ID and recipient. */
+/**
+ * Bounces and complaints of sent messages, by Message-ID and recipient. Who the recipient is, and what was said, is sealed;
+ * that a recipient was reported before is known by a keyed hash.
+ */
+import type { DataSeals } from '../lib/data-seals.ts'
+import type { SealContext } from '../lib/secrets.ts'
 import { type Queries, sql } from './database.ts'
 
 export interface SendReport {
@@ -16,47 +21,72 @@ export interface SendReport {
 
 interface ReportRow {
   kind: SendReport['kind']
-  recipient: string
+  recipient_hash: string
   created_at: number
-  document: string
+  sealed_report: string
 }
 
 const add = sql(
   'send_reports.add',
-  `insert into send_reports (grant_id, message_id, kind, recipient, application_id, created_at, document)
+  `insert into send_reports (grant_id, message_id, kind, recipient_hash, application_id, created_at, sealed_report)
    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
 )
 const list = sql<ReportRow>(
   'send_reports.list',
-  `select kind, recipient, created_at, document from send_reports
-   where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at, kind, recipient`,
+  `select kind, recipient_hash, created_at, sealed_report from send_reports
+   where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at, kind`,
 )
 
 const purge = sql(
   'send_reports.purge',
-  `delete from send_reports where (grant_id, message_id, kind, recipient) in (
-     select grant_id, message_id, kind, recipient from send_reports where created_at < $1 order by created_at limit 1000)`,
+  `delete from send_reports where (grant_id, message_id, kind, recipient_hash) in (
+     select grant_id, message_id, kind, recipient_hash from send_reports where created_at < $1
+     order by created_at limit 1000)`,
 )
 
 /** Removes a piece of what is older than a time; answers whether there may be more. */
 export const purgeSendReports = async (queries: Queries, before: number): Promise<boolean> =>
   (await queries.run(purge, [before])) > 0
 
+export const recipientHash = (seals: DataSeals, application: string, recipient: string): string =>
+  seals.hash(recipient, { table: 'send_reports', column: 'recipient_hash', application })
+
+const contextOf = (
+  { applicationId, grantId, messageId }: Pick<SendReport, 'applicationId' | 'grantId' | 'messageId'>,
+  { kind, recipient_hash }: Pick<ReportRow, 'kind' | 'recipient_hash'>,
+): SealContext => ({
+  table: 'send_reports',
+  column: 'sealed_report',
+  application: applicationId,
+  row: `${grantId} ${messageId} ${kind} ${recipient_hash}`,
+})
+
 /** Keeps a report; answers whether it is the first of its kind about this recipient of this message. */
-export const addSendReport = async (tx: Queries, report: SendReport): Promise<boolean> => {
+export const addSendReport = async (tx: Queries, report: SendReport, seals: DataSeals): Promise<boolean> => {
   const { grantId, messageId, kind, recipient, applicationId, createdAt, document } = report
-  const row = [grantId, messageId, kind, recipient, applicationId, createdAt, JSON.stringify(document)]
-  return (await tx.run(add, row)) > 0
+  const hash = recipientHash(seals, applicationId, recipient)
+  const context = contextOf(report, { kind, recipient_hash: hash })
+  const sealed = seals.seal(JSON.stringify({ recipient, document }), context)
+  return (await tx.run(add, [grantId, messageId, kind, hash, applicationId, createdAt, sealed])) > 0
 }
 
-/** What came back of a message. */
+const byRecipient = (one: SendReport, other: SendReport): number =>
+  one.createdAt - other.createdAt || (one.kind + one.recipient < other.kind + other.recipient ? -1 : 1)
+
+/** What came back of a message, in the order of time, kind and recipient. */
 export async function listSendReports(
   queries: Queries,
-  { applicationId, grantId, messageId }: Pick<SendReport, 'applicationId' | 'grantId' | 'messageId'>,
+  at: Pick<SendReport, 'applicationId' | 'grantId' | 'messageId'>,
+  seals: DataSeals,
 ): Promise<SendReport[]> {
+  const { applicationId, grantId, messageId } = at
   const rows = await queries.all(list, [applicationId, grantId, messageId])
-  return rows.map(({ kind, recipient, created_at, document }) => ({
-    ...{ applicationId, grantId, messageId, kind, recipient, createdAt: created_at },
-    document: JSON.parse(document),
-  }))
+  await seals.learn(rows.map((row) => row.sealed_report))
+  const reports = rows.flatMap((row): SendReport[] => {
+    const text = seals.openOrTell(row.sealed_report, contextOf(at, row))
+    if (text === undefined) return []
+    const { recipient, document } = JSON.parse(text)
+    return [{ applicationId, grantId, messageId, kind: row.kind, recipient, createdAt: row.created_at, document }]
+  })
+  return reports.sort(byRecipient)
 }

@@ -3,8 +3,10 @@
  * names the one claim under which it is being sent, and is asked with every step: what a former owner still has to say
  * does not count.
  */
+import type { DataSeals } from '../lib/data-seals.ts'
 import { dynamic, type Queries, type Statement, sql, type Value } from './database.ts'
 import { nodeLeaseMs } from './nodes.ts'
+import { openSends, type SendContent, sealSendContent, sealSendError } from './sealed-sends.ts'
 
 /** A message on its way, without what is only needed when it is told of. */
 export interface SendRow {
@@ -27,15 +29,17 @@ export interface SendRow {
   closed_at: number | null
 }
 
-export interface WholeSendRow extends SendRow {
-  sender: string
-  recipients: string
+interface KeptSendRow extends SendRow {
   /** The id of the message in the API. */
   provider_id: string | null
-  error: string | null
-  facts: string
   /** Of what a request with an Idempotency-Key asked for. */
   request_hash: string | null
+  sealed_content: string
+  sealed_error: string | null
+}
+
+export interface WholeSendRow extends Omit<KeptSendRow, 'sealed_content' | 'sealed_error'>, SendContent {
+  error: string | null
 }
 
 export interface SendAddress {
@@ -47,18 +51,20 @@ export interface GrantAddress {
   grantId: string
 }
 
-const columns = `id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at, owner, attempt, tries,
+/** Of a row without what is only needed when it is told of. */
+export const sendColumns = `id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at, owner, attempt, tries,
    began_at, filing, filing_tries, created_at, closed_at`
-const whole = `${columns}, sender, recipients, provider_id, error, facts, request_hash`
+const whole = `${sendColumns}, provider_id, request_hash, sealed_content, sealed_error`
 
 const add = sql(
   'sends.add',
-  `insert into sends (id, application_id, grant_id, state, message_id, sender, recipients, schedule_id, due_at, next_at,
-   owner, attempt, tries, began_at, filing, filing_tries, provider_id, error, facts, request_hash, created_at, closed_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, null, 'none', 0, null, null, $13, $14, $15, null)
+  `insert into sends (id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at,
+   owner, attempt, tries, began_at, filing, filing_tries, provider_id, sealed_error, sealed_content, request_hash,
+   created_at, closed_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, null, 'none', 0, null, null, $11, $12, $13, null)
    on conflict (id) do nothing`,
 )
-const read = sql<WholeSendRow>('sends.read', `select ${whole} from sends where id = $1`)
+const read = sql<KeptSendRow>('sends.read', `select ${whole} from sends where id = $1`)
 const begin = sql(
   'sends.begin',
   `update sends set state = 'transmitting', began_at = $4
@@ -67,7 +73,7 @@ const begin = sql(
 const settle = sql(
   'sends.settle',
   `update sends set state = $7, next_at = $8, owner = $9, filing = $10, provider_id = coalesce($11, provider_id),
-   error = $12, closed_at = $13
+   sealed_error = $12, closed_at = $13
    where application_id = $1 and id = $2 and attempt = $3 and state in ($4, $5, $6)`,
 )
 const filed = sql(
@@ -80,23 +86,7 @@ const lookAgain = sql(
   'sends.lookAgain',
   `update sends set next_at = $4, owner = null where application_id = $1 and id = $2 and owner = $3 and state = 'unknown'`,
 )
-const cancel = sql<{ id: string }>(
-  'sends.cancel',
-  `update sends set state = 'cancelled', next_at = null, owner = null, closed_at = $4
-   where application_id = $1 and grant_id = $2 and schedule_id = $3 and state = 'scheduled' and due_at > $5
-   returning id`,
-)
-const schedule = sql<SendRow>(
-  'sends.schedule',
-  `select ${columns} from sends where application_id = $1 and grant_id = $2 and schedule_id = $3`,
-)
-const schedules = sql<SendRow>(
-  'sends.schedules',
-  `select ${columns} from sends
-   where application_id = $1 and grant_id = $2 and schedule_id is not null and (due_at > $3 or closed_at is null)
-   order by due_at, schedule_id`,
-)
-const byMessage = sql<WholeSendRow>(
+const byMessage = sql<KeptSendRow>(
   'sends.byMessage',
   `select ${whole} from sends where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at limit 1`,
 )
@@ -148,7 +138,7 @@ export function dueSends(
   const others = grants.length === 0 ? '' : `and grant_id not in (${places(grants.length, 6)})`
   const statement = dynamic<SendRow>(
     'sends.due',
-    `select ${columns} from sends where ${free('$1', '$2', '$3', '$4')} ${others} order by next_at, id limit $5`,
+    `select ${sendColumns} from sends where ${free('$1', '$2', '$3', '$4')} ${others} order by next_at, id limit $5`,
   )
   return queries.all(statement, [by.now, by.node, ...freedom(by), limit, ...grants])
 }
@@ -156,19 +146,19 @@ export function dueSends(
 /** Claims messages that wait to be sent, or that a dead node had claimed; answers those that it got. */
 export async function claimSends(
   queries: Queries,
-  by: Worker & { attempt: string },
+  by: Worker & { attempt: string; seals: DataSeals },
   ids: readonly string[],
 ): Promise<WholeSendRow[]> {
   if (ids.length === 0) return []
   // In one order everywhere: two nodes that want the same rows never wait for each other.
   const wanted = padded(ids.toSorted())
-  const statement: Statement<WholeSendRow> = dynamic(
+  const statement: Statement<KeptSendRow> = dynamic(
     'sends.claim',
     `update sends set state = 'claimed', owner = $2, attempt = $5, tries = tries + 1
      where id in (${places(wanted.length, 6)}) and state in ('accepted', 'scheduled', 'claimed')
      and ${free('$1', '$2', '$3', '$4')} returning ${whole}`,
   )
-  return queries.all(statement, [by.now, by.node, ...freedom(by), by.attempt, ...wanted])
+  return openSends(by.seals, await queries.all(statement, [by.now, by.node, ...freedom(by), by.attempt, ...wanted]))
 }
 
 const claimOne = sql(
@@ -188,27 +178,24 @@ export const claimSend = async (
 export const ownSend = async (queries: Queries, row: SendRow, by: Worker): Promise<boolean> =>
   (await queries.run(own, [row.application_id, row.id, row.state, by.node, by.now, ...freedom(by)])) === 1
 
-export interface NewSendRow {
+export interface NewSendRow extends SendContent {
   id: string
   applicationId: string
   grantId: string
   state: string
   messageId: string
-  sender: string
-  recipients: string
   scheduleId: string | null
   dueAt: number
   owner: string | null
   /** Of one that is claimed already. */
   attempt?: string | null
-  facts: string
   requestHash?: string | null
   now: number
 }
 
 /** Writes a message that was accepted; undefined where there is one of this id already. */
-export const addSend = async (tx: Queries, row: NewSendRow): Promise<WholeSendRow | undefined> => {
-  const { attempt = null, requestHash = null } = row
+export const addSend = async (tx: Queries, row: NewSendRow, seals: DataSeals): Promise<WholeSendRow | undefined> => {
+  const { attempt = null, requestHash = null, sender, recipients, facts } = row
   const tries = attempt === null ? 0 : 1
   const values: Value[] = [
     row.id,
@@ -216,28 +203,30 @@ export const addSend = async (tx: Queries, row: NewSendRow): Promise<WholeSendRo
     row.grantId,
     row.state,
     row.messageId,
-    row.sender,
-    row.recipients,
     row.scheduleId,
     row.dueAt,
     row.owner,
     attempt,
     tries,
-    row.facts,
+    sealSendContent(seals, row, { sender, recipients, facts }),
     requestHash,
     row.now,
   ]
   if ((await tx.run(add, values)) !== 1) return undefined
   return {
     ...{ id: row.id, application_id: row.applicationId, grant_id: row.grantId, state: row.state },
-    ...{ message_id: row.messageId, sender: row.sender, recipients: row.recipients, schedule_id: row.scheduleId },
+    ...{ message_id: row.messageId, sender, recipients, facts, schedule_id: row.scheduleId },
     ...{ due_at: row.dueAt, next_at: row.dueAt, owner: row.owner, attempt, tries, began_at: null },
-    ...{ filing: 'none', filing_tries: 0, provider_id: null, error: null, facts: row.facts },
+    ...{ filing: 'none', filing_tries: 0, provider_id: null, error: null },
     ...{ request_hash: requestHash, created_at: row.now, closed_at: null },
   }
 }
 
-export const readSend = (queries: Queries, id: string): Promise<WholeSendRow | undefined> => queries.get(read, [id])
+const openOne = async (seals: DataSeals, row: KeptSendRow | undefined): Promise<WholeSendRow | undefined> =>
+  row && (await openSends(seals, [row]))[0]
+
+export const readSend = async (queries: Queries, id: string, seals: DataSeals): Promise<WholeSendRow | undefined> =>
+  openOne(seals, await queries.get(read, [id]))
 
 /** From now on the provider may take the message; false where the claim is lost. */
 export const beginSend = async (queries: Queries, at: SendAddress, attempt: string, now: number): Promise<boolean> =>
@@ -259,11 +248,12 @@ export interface Settled {
 export async function settleSend(
   tx: Queries,
   at: SendAddress,
-  attempt: string,
+  { attempt, seals }: { attempt: string; seals: DataSeals },
   { from, ...to }: Settled,
 ): Promise<boolean> {
   const [one = '', two = one, three = two] = from
-  const values: Value[] = [to.state, to.nextAt, to.owner, to.filing, to.providerId, to.error, to.closedAt]
+  const error = sealSendError(seals, at, to.error)
+  const values: Value[] = [to.state, to.nextAt, to.owner, to.filing, to.providerId, error, to.closedAt]
   return (await tx.run(settle, [at.applicationId, at.id, attempt, one, two, three, ...values])) === 1
 }
 
@@ -280,27 +270,14 @@ export const keepFiling = async (
 export const lookForSendAgain = (queries: Queries, at: SendAddress, owner: string, nextAt: number): Promise<number> =>
   queries.run(lookAgain, [at.applicationId, at.id, owner, nextAt])
 
-/** Cancels a scheduled message if it is not due before a time: this one statement decides. Answers the send's id. */
-export const cancelSchedule = async (
-  tx: Queries,
-  at: GrantAddress,
-  scheduleId: string,
-  { now, dueAfter }: { now: number; dueAfter: number },
-): Promise<string | undefined> => (await tx.get(cancel, [at.applicationId, at.grantId, scheduleId, now, dueAfter]))?.id
-
-export const readSchedule = (queries: Queries, at: GrantAddress, scheduleId: string): Promise<SendRow | undefined> =>
-  queries.get(schedule, [at.applicationId, at.grantId, scheduleId])
-
-/** The schedules of a grant that are due after a time or not over yet, in the order of their times. */
-export const listSchedules = (queries: Queries, at: GrantAddress, dueAfter: number): Promise<SendRow[]> =>
-  queries.all(schedules, [at.applicationId, at.grantId, dueAfter])
-
 /** The message that a grant sent under a Message-ID. */
-export const findSendByMessageId = (
+export const findSendByMessageId = async (
   queries: Queries,
   at: GrantAddress,
   messageId: string,
-): Promise<WholeSendRow | undefined> => queries.get(byMessage, [at.applicationId, at.grantId, messageId])
+  seals: DataSeals,
+): Promise<WholeSendRow | undefined> =>
+  openOne(seals, await queries.get(byMessage, [at.applicationId, at.grantId, messageId]))
 
 /** Removes a message that failed and is not told of, so that another may stand under its id. */
 export const removeFailedSend = async (queries: Queries, at: SendAddress): Promise<boolean> =>

@@ -1,31 +1,29 @@
-/** Tracked messages and their links: what was counted of each, by the id of the send. */
-import { dynamic, insertingRows, type Queries, sql, type Value } from './database.ts'
+/**
+ * Tracked messages and their links: what was counted of each, by the id of the send. Who the message is from, where its
+ * links lead and who visited them is sealed.
+ */
+import type { DataSeals } from '../lib/data-seals.ts'
+import { insertingRows, type Queries, sql, type Value } from './database.ts'
 import type { Mailbox } from './message-metadata.ts'
+import {
+  openRecents,
+  openTrackedFacts,
+  openUrl,
+  type Recent,
+  sealRecents,
+  sealTrackedFacts,
+  sealUrl,
+  type TrackedFacts,
+} from './sealed-tracking.ts'
 
-export interface TrackedOptions {
-  opens: boolean
-  links: boolean
-  thread_replies: boolean
-  label: string
-}
+export type { Recent, TrackedOptions } from './sealed-tracking.ts'
 
 /** What is kept of a message that is to be tracked, as it is accepted. */
-export interface NewTracked {
+export interface NewTracked extends TrackedFacts {
   sendId: string
-  /** The address it is sent from, where it is not the account's own. */
-  sender: string | null
-  options: TrackedOptions
   openSeal: string | null
   /** In the order in which they stand in the message. */
   links: { url: string; seal: string }[]
-}
-
-/** One visit, as notifications tell it. `number` counts from 0. Times are in milliseconds. */
-export interface Recent {
-  number: number
-  ip: string
-  at: number
-  user_agent: string
 }
 
 /** What was counted of a message's opens, or of one link's clicks. */
@@ -39,12 +37,10 @@ export interface Counted {
   heldAfter: number | null
 }
 
-export interface TrackedMessage extends Mailbox {
+export interface TrackedMessage extends Mailbox, TrackedFacts {
   sendId: string
   mimeId: string
   messageId: string | null
-  sender: string | null
-  options: TrackedOptions
   sentAt: number | null
   openSeal: string | null
   opens: Counted
@@ -57,19 +53,18 @@ export interface TrackedLink extends Counted {
   url: string
 }
 
-interface MessageRow {
+export interface TrackedRow {
   send_id: string
   application_id: string
   grant_id: string
   mime_id: string
   message_id: string | null
-  sender: string | null
-  options: string
+  sealed_facts: string
   sent_at: number | null
   open_seal: string | null
   opens: number
   opened_at: number | null
-  recents: string
+  sealed_recents: string
   flagged: number
   held_after: number | null
   replies: number
@@ -78,71 +73,84 @@ interface MessageRow {
 
 interface LinkRow {
   link_index: number
-  url: string
+  sealed_url: string
   clicks: number
   clicked_at: number | null
-  recents: string
+  sealed_recents: string
   flagged: number
   held_after: number | null
 }
 
-const columns =
-  'send_id, application_id, grant_id, mime_id, message_id, sender, options, sent_at, open_seal, opens, opened_at, recents, flagged, held_after, replies, reply_ids'
+/** Of a tracked message. */
+export const trackedColumns =
+  'send_id, application_id, grant_id, mime_id, message_id, sealed_facts, sent_at, open_seal, opens, opened_at, sealed_recents, flagged, held_after, replies, reply_ids'
 
-const messageOf = (row: MessageRow): TrackedMessage => ({
-  sendId: row.send_id,
-  applicationId: row.application_id,
-  grantId: row.grant_id,
-  mimeId: row.mime_id,
-  messageId: row.message_id,
-  sender: row.sender,
-  options: JSON.parse(row.options),
-  sentAt: row.sent_at,
-  openSeal: row.open_seal,
-  opens: {
-    count: row.opens,
-    lastAt: row.opened_at,
-    recents: JSON.parse(row.recents),
+function messageOf(seals: DataSeals, row: TrackedRow): TrackedMessage {
+  const at = { applicationId: row.application_id, sendId: row.send_id }
+  return {
+    ...at,
+    grantId: row.grant_id,
+    mimeId: row.mime_id,
+    messageId: row.message_id,
+    ...openTrackedFacts(seals, at, row.sealed_facts),
+    sentAt: row.sent_at,
+    openSeal: row.open_seal,
+    opens: {
+      count: row.opens,
+      lastAt: row.opened_at,
+      recents: openRecents(seals, at, row.sealed_recents),
+      flagged: row.flagged,
+      heldAfter: row.held_after,
+    },
+    replies: row.replies,
+    replyIds: JSON.parse(row.reply_ids),
+  }
+}
+
+export async function openTracked(seals: DataSeals, rows: readonly TrackedRow[]): Promise<TrackedMessage[]> {
+  await seals.learn(rows.flatMap((row) => [row.sealed_facts, row.sealed_recents]))
+  return rows.map((row) => messageOf(seals, row))
+}
+
+function linkOf(seals: DataSeals, at: At, row: LinkRow): TrackedLink {
+  const place = { applicationId: at.applicationId, sendId: at.sendId, link: row.link_index }
+  return {
+    index: row.link_index,
+    url: openUrl(seals, place, row.sealed_url),
+    count: row.clicks,
+    lastAt: row.clicked_at,
+    recents: openRecents(seals, place, row.sealed_recents),
     flagged: row.flagged,
     heldAfter: row.held_after,
-  },
-  replies: row.replies,
-  replyIds: JSON.parse(row.reply_ids),
-})
-
-const linkOf = (row: LinkRow): TrackedLink => ({
-  index: row.link_index,
-  url: row.url,
-  count: row.clicks,
-  lastAt: row.clicked_at,
-  recents: JSON.parse(row.recents),
-  flagged: row.flagged,
-  heldAfter: row.held_after,
-})
+  }
+}
 
 const insertMessage = sql(
   'tracked_messages.insert',
-  `insert into tracked_messages (send_id, application_id, grant_id, mime_id, sender, options, thread_replies, open_seal,
-     created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (send_id) do nothing`,
+  `insert into tracked_messages (send_id, application_id, grant_id, mime_id, sealed_facts, thread_replies, open_seal,
+     created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (send_id) do nothing`,
 )
 const insertLink = sql(
   'tracked_links.insert',
-  'insert into tracked_links (send_id, link_index, application_id, grant_id, url, seal) values ($1, $2, $3, $4, $5, $6)',
+  'insert into tracked_links (send_id, link_index, application_id, grant_id, sealed_url, seal) values ($1, $2, $3, $4, $5, $6)',
 )
 
 /** Keeps what is tracked of a message, with the acceptance of the message. A send that is accepted again changes nothing. */
 export async function keepTracked(
   tx: Queries,
   at: Mailbox & { /** Without its brackets. */ mimeId: string; now: number },
-  { sendId, sender, options, openSeal, links }: NewTracked,
+  { sendId, openSeal, links, ...facts }: NewTracked,
+  seals: DataSeals,
 ): Promise<void> {
   const { applicationId, grantId, mimeId, now } = at
-  const replies = options.thread_replies ? 1 : 0
-  const document = JSON.stringify(options)
-  const row = [sendId, applicationId, grantId, mimeId, sender, document, replies, openSeal, now]
+  const place = { applicationId, sendId }
+  const replies = facts.options.thread_replies ? 1 : 0
+  const row = [sendId, applicationId, grantId, mimeId, sealTrackedFacts(seals, place, facts), replies, openSeal, now]
   const isNew = (await tx.run(insertMessage, row)) > 0
   if (!isNew || links.length === 0) return
-  const rows = links.map(({ url, seal }, index): Value[] => [sendId, index, applicationId, grantId, url, seal])
+  const rows = links.map(({ url, seal }, link): Value[] => {
+    return [sendId, link, applicationId, grantId, sealUrl(seals, { ...place, link }, url), seal]
+  })
   await tx.run(insertingRows('tracked_links.insertRows', insertLink, rows), rows.flat())
 }
 
@@ -164,15 +172,18 @@ export const forgetTracked = async (tx: Queries, at: { applicationId: string; se
   void (await tx.run(forget, [at.applicationId, at.sendId]))
 
 // A token names no application: these three find out whose it is.
-const bySend = sql<MessageRow>('tracked_messages.bySend', `select ${columns} from tracked_messages where send_id = $1`)
+const bySend = sql<TrackedRow>(
+  'tracked_messages.bySend',
+  `select ${trackedColumns} from tracked_messages where send_id = $1`,
+)
 const openOf = sql<Mailbox & { seal: string }>(
   'tracked_messages.open',
   `select application_id as "applicationId", grant_id as "grantId", open_seal as seal
    from tracked_messages where send_id = $1 and open_seal is not null`,
 )
-const clickOf = sql<Mailbox & { seal: string; url: string }>(
+const clickOf = sql<Mailbox & { seal: string; sealed_url: string }>(
   'tracked_links.click',
-  `select application_id as "applicationId", grant_id as "grantId", seal, url
+  `select application_id as "applicationId", grant_id as "grantId", seal, sealed_url
    from tracked_links where send_id = $1 and link_index = $2`,
 )
 
@@ -180,29 +191,38 @@ const clickOf = sql<Mailbox & { seal: string; url: string }>(
 export const findPixel = (queries: Queries, sendId: string): Promise<(Mailbox & { seal: string }) | undefined> =>
   queries.get(openOf, [sendId])
 /** Whose link it is, what its token is known by, and where it leads. */
-export const findLink = (
+export async function findLink(
+  queries: Queries,
+  { sendId, link }: { sendId: string; link: number },
+  seals: DataSeals,
+): Promise<(Mailbox & { seal: string; url: string }) | undefined> {
+  const row = await queries.get(clickOf, [sendId, link])
+  if (!row) return undefined
+  const { sealed_url, ...found } = row
+  await seals.learn([sealed_url])
+  return { ...found, url: openUrl(seals, { applicationId: found.applicationId, sendId, link }, sealed_url) }
+}
+export async function findTracked(
   queries: Queries,
   sendId: string,
-  index: number,
-): Promise<(Mailbox & { seal: string; url: string }) | undefined> => queries.get(clickOf, [sendId, index])
-export async function findTracked(queries: Queries, sendId: string): Promise<TrackedMessage | undefined> {
-  const row = await queries.get(bySend, [sendId])
-  return row && messageOf(row)
+  seals: DataSeals,
+): Promise<TrackedMessage | undefined> {
+  return (await openTracked(seals, await queries.all(bySend, [sendId])))[0]
 }
 
 const links = sql<LinkRow>(
   'tracked_links.of',
-  `select link_index, url, clicks, clicked_at, recents, flagged, held_after from tracked_links
+  `select link_index, sealed_url, clicks, clicked_at, sealed_recents, flagged, held_after from tracked_links
    where application_id = $1 and send_id = $2 order by link_index`,
 )
 const saveMessage = sql(
   'tracked_messages.save',
-  `update tracked_messages set opens = $3, opened_at = $4, recents = $5, flagged = $6, held_after = $7
+  `update tracked_messages set opens = $3, opened_at = $4, sealed_recents = $5, flagged = $6, held_after = $7
    where application_id = $1 and send_id = $2`,
 )
 const saveLink = sql(
   'tracked_links.save',
-  `update tracked_links set clicks = $4, clicked_at = $5, recents = $6, flagged = $7, held_after = $8
+  `update tracked_links set clicks = $4, clicked_at = $5, sealed_recents = $6, flagged = $7, held_after = $8
    where application_id = $1 and send_id = $2 and link_index = $3`,
 )
 const saveReply = sql(
@@ -211,84 +231,32 @@ const saveReply = sql(
 )
 
 type At = Pick<TrackedMessage, 'applicationId' | 'sendId'>
-const valuesOf = ({ count, lastAt, recents, flagged, heldAfter }: Counted): Value[] => [
+const valuesOf = ({ count, lastAt, flagged, heldAfter }: Counted, sealedRecents: string): Value[] => [
   count,
   lastAt,
-  JSON.stringify(recents),
+  sealedRecents,
   flagged,
   heldAfter,
 ]
 
 /** The links of a message, in their order. */
-export const linksOf = async (queries: Queries, at: At): Promise<TrackedLink[]> =>
-  (await queries.all(links, [at.applicationId, at.sendId])).map(linkOf)
-export const saveOpens = async (tx: Queries, at: At, counted: Counted): Promise<void> =>
-  void (await tx.run(saveMessage, [at.applicationId, at.sendId, ...valuesOf(counted)]))
-export const saveClicks = async (tx: Queries, at: At, link: TrackedLink): Promise<void> =>
-  void (await tx.run(saveLink, [at.applicationId, at.sendId, link.index, ...valuesOf(link)]))
+export async function linksOf(queries: Queries, at: At, seals: DataSeals): Promise<TrackedLink[]> {
+  const rows = await queries.all(links, [at.applicationId, at.sendId])
+  await seals.learn(rows.flatMap((row) => [row.sealed_url, row.sealed_recents]))
+  return rows.map((row) => linkOf(seals, at, row))
+}
+export async function saveOpens(tx: Queries, at: At, opens: Counted, seals: DataSeals): Promise<void> {
+  const { applicationId, sendId } = at
+  const recents = sealRecents(seals, { applicationId, sendId }, opens.recents)
+  await tx.run(saveMessage, [applicationId, sendId, ...valuesOf(opens, recents)])
+}
+export async function saveClicks(tx: Queries, at: At, link: TrackedLink, seals: DataSeals): Promise<void> {
+  const { applicationId, sendId } = at
+  const recents = sealRecents(seals, { applicationId, sendId, link: link.index }, link.recents)
+  await tx.run(saveLink, [applicationId, sendId, link.index, ...valuesOf(link, recents)])
+}
 export const saveReplies = async (tx: Queries, at: At, counted: { replies: number; ids: string[] }): Promise<void> =>
   void (await tx.run(saveReply, [at.applicationId, at.sendId, counted.replies, JSON.stringify(counted.ids)]))
-
-const ofGrant = 'application_id = $1 and grant_id = $2'
-
-/** The messages of an account whose replies are tracked and that one of these Message-IDs names. */
-export async function findReplyTracked(
-  tx: Queries,
-  { applicationId, grantId }: Mailbox,
-  mimeIds: readonly string[],
-): Promise<TrackedMessage[]> {
-  if (mimeIds.length === 0) return []
-  const list = mimeIds.map((_, index) => `$${index + 3}`).join(', ')
-  const text = `select ${columns} from tracked_messages where ${ofGrant} and thread_replies = 1 and mime_id in (${list})
-    order by created_at, send_id`
-  const rows = await tx.all(dynamic<MessageRow>('tracked_messages.byMimeIds', text), [
-    applicationId,
-    grantId,
-    ...mimeIds,
-  ])
-  return rows.map(messageOf)
-}
-
-const heldMessages = sql<MessageRow>(
-  'tracked_messages.heldOf',
-  `select ${columns} from tracked_messages where ${ofGrant} and
-   (held_after is not null or
-     send_id in (select send_id from tracked_links where ${ofGrant} and held_after is not null)) order by created_at, send_id`,
-)
-const release = sql(
-  'tracked_messages.release',
-  `update tracked_messages set held_after = null where ${ofGrant} and held_after is not null`,
-)
-const releaseLinks = sql(
-  'tracked_links.release',
-  `update tracked_links set held_after = null where ${ofGrant} and held_after is not null`,
-)
-
-/** The messages of an account of which something is held. */
-export const listHeld = async (tx: Queries, at: Mailbox): Promise<TrackedMessage[]> =>
-  (await tx.all(heldMessages, [at.applicationId, at.grantId])).map(messageOf)
-/** Nothing is held any more, told or not. */
-export async function releaseHeld(tx: Queries, at: Mailbox): Promise<void> {
-  await tx.run(release, [at.applicationId, at.grantId])
-  await tx.run(releaseLinks, [at.applicationId, at.grantId])
-}
-
-const optionsOf = sql<{ options: string }>(
-  'tracked_messages.options',
-  `select options from tracked_messages where ${ofGrant} and message_id = $3 limit 1`,
-)
-/** What is tracked of a message of the account, by the API's id. */
-export async function readTrackedOptions(
-  queries: Queries,
-  at: Mailbox,
-  messageId: string,
-): Promise<TrackedOptions | undefined> {
-  for (const id of [messageId, ...(at.formerIds?.(messageId) ?? [])]) {
-    const row = await queries.get(optionsOf, [at.applicationId, at.grantId, id])
-    if (row) return JSON.parse(row.options)
-  }
-  return undefined
-}
 
 const purge = sql(
   'tracked_messages.purge',

@@ -1,11 +1,16 @@
-/** How far the changes of each watched grant are read: a cursor of its provider, never mail. And which grants are watched. */
+/**
+ * How far the changes of each watched grant are read: a cursor of its provider, never mail, but sealed, since it may name
+ * folders. And which grants are watched.
+ */
+import type { DataSeals } from '../lib/data-seals.ts'
+import type { SealContext } from '../lib/secrets.ts'
 import { dynamic, type Queries, sql } from './database.ts'
 import { type HeldShard, shardCount } from './watch-shards.ts'
 
 /** Times in milliseconds. */
 export interface WatchRow {
-  /** Where the provider goes on from. */
-  cursor: string
+  /** Where the provider goes on from; undefined where it was altered in the store: then it begins anew. */
+  cursor: string | undefined
   /** When changes were last fetched in full. */
   synced_at: number | null
   /** The authentication of the grant that the cursor was fetched after. */
@@ -19,15 +24,15 @@ export interface WatchAddress {
   grantId: string
 }
 
-const read = sql<WatchRow>(
+const read = sql<Omit<WatchRow, 'cursor'> & { sealed_cursor: string }>(
   'watches.read',
-  'select cursor, synced_at, authenticated_at, told_from from watches where application_id = $1 and grant_id = $2',
+  'select sealed_cursor, synced_at, authenticated_at, told_from from watches where application_id = $1 and grant_id = $2',
 )
 const save = sql(
   'watches.save',
-  `insert into watches (application_id, grant_id, cursor, synced_at, authenticated_at, told_from)
+  `insert into watches (application_id, grant_id, sealed_cursor, synced_at, authenticated_at, told_from)
    values ($1, $2, $3, $4, $5, $6)
-   on conflict (grant_id) do update set cursor = excluded.cursor, synced_at = excluded.synced_at,
+   on conflict (grant_id) do update set sealed_cursor = excluded.sealed_cursor, synced_at = excluded.synced_at,
    authenticated_at = excluded.authenticated_at, told_from = excluded.told_from`,
 )
 const touch = sql(
@@ -41,10 +46,29 @@ const holdGrant = sql(
   `select id from grants where application_id = $1 and id = $2 and watched = 1 and watch_mark = $3 for no key update`,
 )
 
-export const readWatch = (queries: Queries, at: WatchAddress): Promise<WatchRow | undefined> =>
-  queries.get(read, [at.applicationId, at.grantId])
-export const saveWatch = (tx: Queries, at: WatchAddress, row: WatchRow): Promise<void> =>
-  tx.post(save, [at.applicationId, at.grantId, row.cursor, row.synced_at, row.authenticated_at, row.told_from])
+const contextOf = ({ applicationId, grantId }: WatchAddress): SealContext => ({
+  table: 'watches',
+  column: 'sealed_cursor',
+  application: applicationId,
+  row: grantId,
+})
+
+export async function readWatch(queries: Queries, at: WatchAddress, seals: DataSeals): Promise<WatchRow | undefined> {
+  const found = await queries.get(read, [at.applicationId, at.grantId])
+  if (!found) return undefined
+  const { sealed_cursor, ...row } = found
+  await seals.learn([sealed_cursor])
+  return { ...row, cursor: seals.openOrTell(sealed_cursor, contextOf(at)) }
+}
+export function saveWatch(
+  tx: Queries,
+  at: WatchAddress,
+  { cursor, ...row }: WatchRow & { cursor: string },
+  seals: DataSeals,
+): Promise<void> {
+  const sealed = seals.seal(cursor, contextOf(at))
+  return tx.post(save, [at.applicationId, at.grantId, sealed, row.synced_at, row.authenticated_at, row.told_from])
+}
 /** Notes that everything was fetched at a time, unless another node has the shard. */
 export const touchWatch = (
   queries: Queries,

@@ -1,14 +1,11 @@
 /** What notifications and the log of their deliveries hold: sealed in the store, opened when it is sent or shown. */
-import { type DataSeals, dataKeyIdOf } from '../lib/data-seals.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import type { Log } from '../lib/log.ts'
 import { type SealContext, SecretsError } from '../lib/secrets.ts'
 
-/** Opens what is sealed with data keys; a key that another process made since is read first. */
+/** Opens what is sealed with data keys, and tells what does not open. */
 export interface PayloadOpener {
   seals: DataSeals
-  /** Whether this process holds the data key; where it does not, `refresh` reads it. */
-  knows(keyId: string): boolean
-  refresh(): Promise<void>
   log: Log
 }
 
@@ -36,23 +33,12 @@ interface SealedNotification {
 }
 export type Opened<T extends SealedNotification> = Omit<T, 'sealed_payload'> & { payload: string }
 
-async function learnKeys(opener: PayloadOpener, sealed: readonly string[]): Promise<void> {
-  const unknown = (text: string): boolean => {
-    const id = dataKeyIdOf(text)
-    return id !== undefined && !opener.knows(id)
-  }
-  if (sealed.some(unknown)) await opener.refresh()
-}
-
 /** The notifications with their payload. One that was altered in the store is told in the log, and missing. */
 export async function openPayloads<T extends SealedNotification>(
   opener: PayloadOpener,
   rows: readonly T[],
 ): Promise<Opened<T>[]> {
-  await learnKeys(
-    opener,
-    rows.map((row) => row.sealed_payload),
-  )
+  await opener.seals.learn(rows.map((row) => row.sealed_payload))
   return rows.flatMap(({ sealed_payload, ...row }) => {
     try {
       return [{ ...row, payload: opener.seals.open(sealed_payload, payloadContext(row.application_id, row.id)) }]
@@ -76,10 +62,7 @@ export async function openAnswers<T extends SealedAnswer>(
   { applicationId, webhookId }: { applicationId: string; webhookId: string },
   rows: readonly T[],
 ): Promise<(Omit<T, 'sealed_answer'> & { answer: string | null })[]> {
-  await learnKeys(
-    opener,
-    rows.flatMap((row) => row.sealed_answer ?? []),
-  )
+  await opener.seals.learn(rows.map((row) => row.sealed_answer))
   return rows.map(({ sealed_answer: sealed, ...row }) => {
     const { notification, attempt } = row
     const context = answerContext(applicationId, { webhookId, notification, attempt })

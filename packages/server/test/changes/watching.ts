@@ -332,6 +332,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
       sessions,
       providers,
       notify,
+      seals: testSeals,
       nodeId: id,
       ...options,
     })
@@ -400,7 +401,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
     mailbox: (record) => mailboxOf(record.grant.id),
     told,
     toldIds: async (record) => (await told(record)).map(({ object }) => object.id),
-    saved: (record) => readWatch(database, { applicationId, grantId: record.grant.id }),
+    saved: (record) => readWatch(database, { applicationId, grantId: record.grant.id }, testSeals),
     status: async (record) => (await getGrant(database, applicationId, record.grant.id))?.status,
     async [Symbol.asyncDispose]() {
       await nodes.disposeAsync()

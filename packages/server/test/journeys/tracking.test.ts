@@ -11,14 +11,8 @@ import { createTrackingPages } from '../../src/sending/tracking-pages.ts'
 import { createTrackingTokens } from '../../src/sending/tracking-tokens.ts'
 import { sql } from '../../src/store/database.ts'
 import { getGrant } from '../../src/store/grants.ts'
-import {
-  findTracked,
-  forgetTracked,
-  keepTracked,
-  linksOf,
-  nameTracked,
-  readTrackedOptions,
-} from '../../src/store/tracked-messages.ts'
+import { readTrackedOptions } from '../../src/store/tracked-lookups.ts'
+import { findTracked, forgetTracked, keepTracked, linksOf, nameTracked } from '../../src/store/tracked-messages.ts'
 import { engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
 import { until } from '../webhooks/station.ts'
 import { toldOf } from '../webhooks/told.ts'
@@ -61,7 +55,7 @@ describe.each(engines)('tracking on %s', (engine) => {
 
   /** A message that was sent with tracking, by a grant of its own unless one is given. */
   async function send(options = everything, from?: Pick<Sent, 'grantId' | 'email'>): Promise<Sent> {
-    const { database, keyRing } = house.services
+    const { database, keyRing, seals } = house.services
     const email = from?.email ?? `${randomUUID()}@desk.test`
     const grantId = from?.grantId ?? (await house.createGrant(email, owner.key)).id
     const sendId = randomUUID()
@@ -70,7 +64,7 @@ describe.each(engines)('tracking on %s', (engine) => {
     const mimeId = `${sendId}@mail.example`
     const messageId = `m-${sendId}`
     await database.transaction(async (tx) => {
-      await keepTracked(tx, { applicationId: owner.id, grantId, mimeId, now: clock.now() }, plan.rows)
+      await keepTracked(tx, { applicationId: owner.id, grantId, mimeId, now: clock.now() }, plan.rows, seals)
       await nameTracked(tx, { applicationId: owner.id, sendId }, { messageId, sentAt: clock.now() })
     })
     const links = [...(plan.html ?? '').matchAll(/href="([^"]+)"/g)].map(([, url = '']) => pathOf(url))
@@ -85,8 +79,9 @@ describe.each(engines)('tracking on %s', (engine) => {
     (await toldOf(house.services.database, grantId, house.services.payloads.seals)).filter(
       ({ type }) => !type.startsWith('grant.'),
     )
-  const tracked = (sent: Sent) => findTracked(house.services.database, sent.sendId)
-  const links = (sent: Sent) => linksOf(house.services.database, { applicationId: owner.id, sendId: sent.sendId })
+  const tracked = (sent: Sent) => findTracked(house.services.database, sent.sendId, house.services.seals)
+  const links = (sent: Sent) =>
+    linksOf(house.services.database, { applicationId: owner.id, sendId: sent.sendId }, house.services.seals)
   /** Longer than visits wait to be counted: what does not come by then does not come. */
   const quiet = () => new Promise((resolve) => setTimeout(resolve, 1_300))
 
@@ -232,6 +227,7 @@ describe.each(engines)('tracking on %s', (engine) => {
     const added: unknown[] = []
     const pages = createTrackingPages({
       queries: house.services.database,
+      seals: house.services.seals,
       clock,
       tokens: createTrackingTokens(keyRingFromText(randomBytes(32).toString('base64'))),
       book: { add: (visited) => void added.push(visited) },
@@ -278,11 +274,11 @@ describe.each(engines)('tracking on %s', (engine) => {
 
   test('two nodes that count at once lose nothing', async () => {
     const sent = await send()
-    const { database, notify, log } = house.services
+    const { database, notify, log, seals } = house.services
     const at = { applicationId: owner.id, grantId: sent.grantId, sendId: sent.sendId, link: 0 }
     {
-      await using one = createVisitBook({ database, notify, log, pauseMs: 5 })
-      await using two = createVisitBook({ database, notify, log, pauseMs: 5 })
+      await using one = createVisitBook({ database, notify, log, seals, pauseMs: 5 })
+      await using two = createVisitBook({ database, notify, log, seals, pauseMs: 5 })
       for (let round = 0; round < 20; round++) {
         for (const book of [one, two])
           book.add(at, { ip: '192.0.2.1', userAgent: firefox, at: clock.now(), isAdvance: false })
@@ -297,13 +293,13 @@ describe.each(engines)('tracking on %s', (engine) => {
 
   test('a store that fails for a while loses no visit', async () => {
     const sent = await send()
-    const { database, notify, log } = house.services
+    const { database, notify, log, seals } = house.services
     let failures = 2
     const shaky: typeof database = {
       ...database,
       transaction: (work) => (failures-- > 0 ? Promise.reject(new Error('away')) : database.transaction(work)),
     }
-    await using book = createVisitBook({ database: shaky, notify, log, pauseMs: 1 })
+    await using book = createVisitBook({ database: shaky, notify, log, seals, pauseMs: 1 })
     const at = { applicationId: owner.id, grantId: sent.grantId, sendId: sent.sendId, link: 1 }
     for (let n = 0; n < 100; n++)
       book.add(at, { ip: '192.0.2.1', userAgent: firefox, at: clock.now(), isAdvance: false })
@@ -374,16 +370,18 @@ describe.each(engines)('tracking on %s', (engine) => {
 
   test('is kept once, known by the id of the message, and forgotten when it was never sent', async () => {
     const sent = await send()
-    const { database } = house.services
+    const { database, seals } = house.services
     const at = { applicationId: owner.id, grantId: sent.grantId }
-    expect(await readTrackedOptions(database, at, sent.messageId)).toEqual(everything)
-    expect(await readTrackedOptions(database, { ...at, applicationId: randomUUID() }, sent.messageId)).toBeUndefined()
+    expect(await readTrackedOptions(database, at, sent.messageId, seals)).toEqual(everything)
+    expect(
+      await readTrackedOptions(database, { ...at, applicationId: randomUUID() }, sent.messageId, seals),
+    ).toBeUndefined()
     const plan = trackingPlanOf(
       { body, tracking_options: { links: true } },
       { sendId: sent.sendId, baseUrl, keyRing: house.services.keyRing },
     )
     await database.transaction(async (tx) => {
-      if (plan) await keepTracked(tx, { ...at, mimeId: 'other@mail.example', now: 0 }, plan.rows)
+      if (plan) await keepTracked(tx, { ...at, mimeId: 'other@mail.example', now: 0 }, plan.rows, seals)
     })
     expect((await tracked(sent))?.mimeId).toBe(sent.mimeId)
     expect(await links(sent)).toHaveLength(2)
@@ -406,10 +404,10 @@ describe.each(engines)('tracking on %s', (engine) => {
       ...changes,
     })
     const notice = async (sent: Pick<Sent, 'grantId'>, message: ReturnType<typeof reply>) => {
-      const { database, notify } = house.services
+      const { database, notify, seals } = house.services
       const record = await getGrant(database, owner.id, sent.grantId)
       if (!record) throw new Error('no grant')
-      await database.transaction((tx) => noticeReply(tx, record, message, notify))
+      await database.transaction((tx) => noticeReply(tx, record, message, { notify, seals }))
     }
 
     test('is told with a running count, once', async () => {
@@ -479,7 +477,7 @@ describe.each(engines)('tracking on %s', (engine) => {
 test('the sender who opens from where the account was connected is not counted', async () => {
   await using house = await openHouse()
   const { id: grantId } = await house.createGrant('mira@desk.test')
-  const { database, notify, log, keyRing, installation } = house.services
+  const { database, notify, log, keyRing, seals, installation } = house.services
   const applicationId = installation.sandboxId
   const record = await getGrant(database, applicationId, grantId)
   const withIp: Grant = { ...(record?.grant as Grant), ip: '203.0.113.9' }
@@ -487,14 +485,14 @@ test('the sender who opens from where the account was connected is not counted',
   const plan = trackingPlanOf({ body, tracking_options: { opens: true } }, { sendId, baseUrl, keyRing })
   await database.transaction(async (tx) => {
     await tx.run(sql('test.ip', 'update grants set document = $1 where id = $2'), [JSON.stringify(withIp), grantId])
-    if (plan) await keepTracked(tx, { applicationId, grantId, mimeId: 'a@b', now: 0 }, plan.rows)
+    if (plan) await keepTracked(tx, { applicationId, grantId, mimeId: 'a@b', now: 0 }, plan.rows, seals)
   })
-  await using book = createVisitBook({ database, notify, log, pauseMs: 1 })
+  await using book = createVisitBook({ database, notify, log, seals, pauseMs: 1 })
   const at = { applicationId, grantId, sendId, link: undefined }
   book.add(at, { ip: '203.0.113.9', userAgent: firefox, at: 1_000_000, isAdvance: false })
   await book.settled()
-  expect((await findTracked(database, sendId))?.opens).toMatchObject({ count: 0, flagged: 1 })
+  expect((await findTracked(database, sendId, seals))?.opens).toMatchObject({ count: 0, flagged: 1 })
   book.add(at, { ip: '203.0.113.10', userAgent: firefox, at: 1_000_000, isAdvance: false })
   await book.settled()
-  expect((await findTracked(database, sendId))?.opens).toMatchObject({ count: 1, flagged: 1 })
+  expect((await findTracked(database, sendId, seals))?.opens).toMatchObject({ count: 1, flagged: 1 })
 })

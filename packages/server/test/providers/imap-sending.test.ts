@@ -410,8 +410,8 @@ describe('an account at a real server', () => {
   }
   /** Accepts a message and sends it. */
   async function sendBy(grantId: string, letter: Letter) {
-    const { database, clock, secrets, notify, node, sender } = house.services
-    const ledger = createLedger({ database, clock, secrets, notify, nodeId: node.id })
+    const { database, clock, secrets, seals, notify, node, sender } = house.services
+    const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: node.id })
     const send: NewSend = { id: randomUUID(), applicationId: owner.id, grantId, letter, dueAt: clock.now(), facts: {} }
     await database.transaction((tx) => ledger.accept(tx, send))
     return sender.sendNow(send.id, never)

@@ -37,15 +37,16 @@ describe.each(engines)('reports about sent messages on %s', (engine) => {
     const messageId = `${id}@example.com`
     const people = (emails: readonly string[]) => emails.map((email) => ({ email }))
     const [to = '', ...cc] = recipients
-    await addSend(house.services.database, {
+    const row = {
       ...{ id, applicationId, grantId: grant, state: 'accepted', messageId, sender: 'mira@example.com' },
-      recipients: JSON.stringify(recipients),
+      recipients,
       scheduleId: null,
       dueAt: sentAt,
       owner: null,
-      facts: JSON.stringify({ subject: 'Offer', from: people(['mira@example.com']), to: people([to]), cc: people(cc) }),
+      facts: { subject: 'Offer', from: people(['mira@example.com']), to: people([to]), cc: people(cc) },
       now: sentAt,
-    })
+    }
+    await addSend(house.services.database, row, house.services.seals)
     await house.services.database.run(toState, [id, state, 'm-sent'])
     return messageId
   }
@@ -56,7 +57,7 @@ describe.each(engines)('reports about sent messages on %s', (engine) => {
     const notify = async (_: unknown, one: Told) => void told.push(one)
     const watched = { applicationId, grantId: grant, provider: 'imap' }
     await house.services.database.transaction((tx) =>
-      noticeBounce(tx, watched, { message, report }, { notify, now: sentAt + 60_000 }),
+      noticeBounce(tx, watched, { message, report }, { notify, seals: house.services.seals, now: sentAt + 60_000 }),
     )
     return told.slice(before)
   }
@@ -144,7 +145,12 @@ describe.each(engines)('reports about sent messages on %s', (engine) => {
     const notify = async (_: unknown, one: Told) => void told.push(one)
     const watched = { applicationId: id, grantId: other.id, provider: 'imap' }
     await house.services.database.transaction((tx) =>
-      noticeBounce(tx, watched, { message, report: bounce(messageId) }, { notify, now: sentAt }),
+      noticeBounce(
+        tx,
+        watched,
+        { message, report: bounce(messageId) },
+        { notify, seals: house.services.seals, now: sentAt },
+      ),
     )
     expect(told).toEqual([])
   })
@@ -182,7 +188,11 @@ describe.each(engines)('reports about sent messages on %s', (engine) => {
     expect(await notice({ ...complaint, recipients, userAgent: 'Provider/1' })).toEqual([])
     expect(await notice({ ...complaint, recipients: ['cleo@example.org'] })).toEqual([])
     expect(await notice({ ...complaint, recipients: [] })).toEqual([])
-    const kept = await listSendReports(house.services.database, { applicationId, grantId, messageId })
+    const kept = await listSendReports(
+      house.services.database,
+      { applicationId, grantId, messageId },
+      house.services.seals,
+    )
     expect(kept).toMatchObject([
       { kind: 'complaint', recipient: '', document: { feedback_type: 'abuse' } },
       {
@@ -194,9 +204,13 @@ describe.each(engines)('reports about sent messages on %s', (engine) => {
     expect(kept).toHaveLength(2)
     const alone = await sent()
     await notice({ ...complaint, messageId: alone, recipients: [] })
-    expect(await listSendReports(house.services.database, { applicationId, grantId, messageId: alone })).toMatchObject([
-      { recipient: 'bob@example.org' },
-    ])
+    expect(
+      await listSendReports(
+        house.services.database,
+        { applicationId, grantId, messageId: alone },
+        house.services.seals,
+      ),
+    ).toMatchObject([{ recipient: 'bob@example.org' }])
   })
 
   test('a transaction that fails keeps nothing, and the next one tells', async () => {
@@ -206,7 +220,12 @@ describe.each(engines)('reports about sent messages on %s', (engine) => {
     }
     const watched = { applicationId, grantId, provider: 'imap' }
     const attempt = house.services.database.transaction((tx) =>
-      noticeBounce(tx, watched, { message, report: bounce(messageId) }, { notify, now: sentAt }),
+      noticeBounce(
+        tx,
+        watched,
+        { message, report: bounce(messageId) },
+        { notify, seals: house.services.seals, now: sentAt },
+      ),
     )
     await expect(attempt).rejects.toThrow('the store is gone')
     expect(await notice(bounce(messageId))).toHaveLength(1)

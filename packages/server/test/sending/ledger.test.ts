@@ -526,16 +526,17 @@ describe.each(engines)('the ledger on %s', (engine) => {
     const send = await sending.accept(node)
     await node.sender.sendNow(send.id, never)
     const { messageId } = send.letter
+    const { seals } = sending.house.services
     const other = await sending.house.createGrant(`${randomUUID()}@example.com`, sending.key)
-    expect(await findSendByMessageId(database(), send, messageId)).toMatchObject({ id: send.id, state: 'sent' })
+    expect(await findSendByMessageId(database(), send, messageId, seals)).toMatchObject({ id: send.id, state: 'sent' })
     for (const elsewhere of [{ grantId: other.id }, { applicationId: randomUUID() }]) {
-      expect(await findSendByMessageId(database(), { ...send, ...elsewhere }, messageId)).toBeUndefined()
+      expect(await findSendByMessageId(database(), { ...send, ...elsewhere }, messageId, seals)).toBeUndefined()
     }
     const closed = (await sending.row(send.id)).closed_at ?? 0
     while (await purgeSends(database(), closed));
-    expect(await findSendByMessageId(database(), send, messageId)).toMatchObject({ id: send.id })
+    expect(await findSendByMessageId(database(), send, messageId, seals)).toMatchObject({ id: send.id })
     expect(await purgeSends(database(), closed + 1)).toBe(true)
-    expect(await findSendByMessageId(database(), send, messageId)).toBeUndefined()
+    expect(await findSendByMessageId(database(), send, messageId, seals)).toBeUndefined()
   })
 
   test('messages go with their grant', async () => {

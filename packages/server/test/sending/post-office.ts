@@ -102,7 +102,7 @@ export async function openSendingHouse(options: HouseOptions = {}): Promise<Send
   const { id: applicationId, key } = await house.createApplication('Sending')
   const { id: grantId } = await house.createGrant('sender@example.com', key)
   const { services } = house
-  const { database, clock, secrets, notify, log, sessions } = services
+  const { database, clock, secrets, seals, notify, log, sessions } = services
   const nodes: SendingNode[] = []
 
   const sending: SendingHouse = {
@@ -113,8 +113,8 @@ export async function openSendingHouse(options: HouseOptions = {}): Promise<Send
     key,
     async node(more = {}) {
       const id = randomUUID()
-      const ledger = createLedger({ database, clock, secrets, notify, nodeId: id })
-      const sender = createSender({ database, clock, log, sessions, ledger, nodeId: id, ...more })
+      const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: id })
+      const sender = createSender({ database, clock, log, sessions, ledger, seals, nodeId: id, ...more })
       const stop = new AbortController()
       let running: Promise<void> | undefined
       const node: SendingNode = {
@@ -165,7 +165,7 @@ export async function openSendingHouse(options: HouseOptions = {}): Promise<Send
       return send
     },
     async row(id) {
-      const row = await readSend(database, id)
+      const row = await readSend(database, id, seals)
       if (!row) throw new Error('no such send')
       return row
     },

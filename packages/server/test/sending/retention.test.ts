@@ -22,11 +22,11 @@ describe.each(engines)('what is kept on %s', (engine) => {
   afterAll(() => house?.[Symbol.asyncDispose]())
 
   test('are reports for 90 days and tracked messages for two years', async () => {
-    const { database } = house.services
+    const { database, seals } = house.services
     const report = { ...at, messageId: 'm@example.com', kind: 'bounce' as const, document: {} }
     const begun = clock.now()
-    await addSendReport(database, { ...report, recipient: 'old@example.com', createdAt: begun })
-    await addSendReport(database, { ...report, recipient: 'new@example.com', createdAt: begun + day })
+    await addSendReport(database, { ...report, recipient: 'old@example.com', createdAt: begun }, seals)
+    await addSendReport(database, { ...report, recipient: 'new@example.com', createdAt: begun + day }, seals)
     const options = { opens: false, links: true, thread_replies: false, label: '' }
     const links = [{ url: 'https://example.com/', seal: 'seal' }]
     for (const [sendId, now] of [
@@ -34,10 +34,10 @@ describe.each(engines)('what is kept on %s', (engine) => {
       ['new', begun + day],
     ] as const) {
       const rows = { sendId, sender: null, options, openSeal: null, links }
-      await database.transaction((tx) => keepTracked(tx, { ...at, mimeId: `${sendId}@example.com`, now }, rows))
+      await database.transaction((tx) => keepTracked(tx, { ...at, mimeId: `${sendId}@example.com`, now }, rows, seals))
     }
-    const reported = async () => (await listSendReports(database, report)).map(({ recipient }) => recipient)
-    const tracked = async () => [await findTracked(database, 'old'), await findTracked(database, 'new')]
+    const reported = async () => (await listSendReports(database, report, seals)).map(({ recipient }) => recipient)
+    const tracked = async () => [await findTracked(database, 'old', seals), await findTracked(database, 'new', seals)]
 
     clock.advance(90 * day)
     await keepHouse(house.services)

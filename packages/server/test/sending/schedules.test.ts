@@ -217,10 +217,10 @@ describe.each(engines)('schedules on %s', (engine) => {
     const notify = vi.fn(async () => {
       throw new Error('no room for notifications')
     })
-    const { clock: time, secrets } = sending.house.services
+    const { clock: time, secrets, seals } = sending.house.services
     const { createLedger } = await import('../../src/sending/ledger.ts')
     const id = randomUUID()
-    const ledger = createLedger({ database: database(), clock: time, secrets, notify, nodeId: id })
+    const ledger = createLedger({ database: database(), clock: time, secrets, seals, notify, nodeId: id })
     const worker = await sending.node({ ledger })
     const send = await plan()
     worker.work()

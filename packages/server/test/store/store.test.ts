@@ -98,6 +98,7 @@ import { openSqlite } from '../../src/store/sqlite.ts'
 import { listWatched, tallyWatched } from '../../src/store/watches.ts'
 import { type Engine, engines } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { testSeals } from '../webhooks/told.ts'
 
 /** Every statement that was made in this process: at import, and by the queries that compose their text. */
 const made = vi.hoisted((): { name: string; text: string }[] => [])
@@ -1169,7 +1170,7 @@ describe('every statement of the store', () => {
     await tallyWatched(silent, 'x', ['x'])
     await listWatched(silent, 'x', { kinds: ['x'], part: 1 })
     await dueSends(silent, { node: 'x', now: 1 }, { without: ['x'], limit: 1 })
-    await claimSends(silent, { node: 'x', now: 1, attempt: 'x' }, ['x'])
+    await claimSends(silent, { node: 'x', now: 1, attempt: 'x', seals: testSeals }, ['x'])
     const part = {
       applicationId: 'x',
       grantId: 'x',

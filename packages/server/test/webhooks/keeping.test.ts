@@ -255,10 +255,10 @@ describe.each(engines)('notifications on %s', (engine) => {
     const tenant = await newTenant()
     await tenant.change({ notification_stream: true })
     await tenant.tell('message.created')
-    const { database, secrets, payloads } = house.services
+    const { database, secrets, dataKeys } = house.services
     await using other = await open()
     await renewDataKey(database, secrets, clock.now() + 1)
-    await payloads.refresh()
+    await dataKeys.refresh()
     await tenant.tell('message.updated')
     const keys = new Set((await tenant.kept()).map(({ sealed_payload }) => sealed_payload.split('.')[1]))
     expect(keys.size).toBe(2)

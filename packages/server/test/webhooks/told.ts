@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { z } from 'zod'
 import { createDataSeals, type DataSeals } from '../../src/lib/data-seals.ts'
 import { newId } from '../../src/lib/ids.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { type Queries, sql } from '../../src/store/database.ts'
 import { payloadContext } from '../../src/webhooks/sealed-payloads.ts'
 import type { Json } from '../conformance/office.ts'
@@ -12,7 +13,10 @@ import { testClock } from '../harness.ts'
 const key = { id: '0badcafe', bytes: Buffer.alloc(32, 'test') }
 
 /** Seals for a `notify` that stands without services. */
-export const testSeals: DataSeals = createDataSeals({ newest: () => key, find: () => key }, testClock())
+export const testSeals: DataSeals = createDataSeals(
+  { newest: () => key, oldest: () => key, find: () => key, refresh: async () => undefined },
+  { clock: testClock(), log: createLog('silent') },
+)
 
 /** The payload of a notification as the store has it. */
 export const payloadOf = (row: SealedRow, seals: DataSeals = testSeals): string =>

@@ -38,7 +38,7 @@ function watchOf(row: WatchStateRow, provider: Provider | undefined): GrantActiv
 }
 
 export const adminGrants = (services: Services): Handlers['adminGrants'] => {
-  const { database, clock, secrets, log, notify, providers } = services
+  const { database, clock, secrets, seals, log, notify, providers } = services
   return {
     list: async ({ params, query, position }) => {
       const { id: applicationId } = await needApplication(database, params.application_id)
@@ -82,7 +82,7 @@ export const adminGrants = (services: Services): Handlers['adminGrants'] => {
       const watch = await watchState(database, at, clock.now() - nodeLeaseMs)
       if (!record || record.status === 'unverified' || !watch) throw new ApiError('grant_not_found')
       const { provider: kind } = record.grant
-      const errors = await lastGrantErrors(database, at)
+      const errors = await lastGrantErrors(database, at, seals)
       return {
         last_used_at: secondsOrNull(await lastGrantUse(database, at)),
         watch: watchOf(watch, Object.hasOwn(providers, kind) ? providers[kind] : undefined),

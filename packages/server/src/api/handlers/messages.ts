@@ -11,7 +11,7 @@ import {
   removeMessageMetadata,
   withMetadata,
 } from '../../store/message-metadata.ts'
-import { readTrackedOptions } from '../../store/tracked-messages.ts'
+import { readTrackedOptions } from '../../store/tracked-lookups.ts'
 import type { Handlers } from './index.ts'
 import { mailboxOf, plain, tagMessages } from './mail-metadata.ts'
 import { sendMessage } from './send-message.ts'
@@ -20,7 +20,7 @@ import { listTagged } from './tagged-objects.ts'
 const reading = { resource: 'messages', operation: 'get' } as const
 
 export const messages = (services: Services): Handlers['messages'] => {
-  const { database, sessions, clock } = services
+  const { database, seals, sessions, clock } = services
   /** Reads messages of a grant for a route that has another operation. */
   const readerOf = (context: { grant: GrantRecord; signal: AbortSignal }, queries: Queries) => {
     const use = { queries, signal: () => context.signal, remarks: {} }
@@ -36,7 +36,7 @@ export const messages = (services: Services): Handlers['messages'] => {
     fields: string | undefined,
   ): Promise<M> => {
     if (fields !== 'include_tracking_options') return message
-    const options = await readTrackedOptions(database, mailboxOf(record), message.id)
+    const options = await readTrackedOptions(database, mailboxOf(record), message.id, seals)
     return options ? { ...message, tracking_options: { ...message.tracking_options, ...options } } : message
   }
 

@@ -12,7 +12,7 @@ import { readFact, removeFact } from '../store/installation.ts'
 const contextOf = ({ table, column, row: names }: ClearColumn, row: ClearRow): SealContext => ({
   table,
   column,
-  application: row.application_id,
+  application: row.application,
   row: names.map((name) => row[name]).join(' '),
 })
 
@@ -26,24 +26,36 @@ function isSealed(seals: DataSeals, value: string, context: SealContext): boolea
   }
 }
 
+/** What takes the place of a clear value, and of what stands in clear beside it. */
+function sealedOf(seals: DataSeals, of: ClearColumn, row: ClearRow): { sealed: string; hash: string | undefined } {
+  const { table, hashed } = of
+  if (hashed === undefined) return { sealed: seals.seal(row.value, contextOf(of, row)), hash: undefined }
+  const hash = seals.hash(String(row[hashed]), { table, column: hashed, application: row.application })
+  return { sealed: seals.seal(row.value, contextOf(of, { ...row, [hashed]: hash })), hash }
+}
+
 /** Does so where the store may hold such values; later starts ask for one fact alone. */
 export async function sealClearValues(database: Database, seals: DataSeals, log: Log): Promise<void> {
-  if (!(await readFact(database, 'clear_values'))) return
+  const fact = await readFact(database, 'clear_values')
+  if (!fact) return
   log.info({}, 'what an earlier version kept in clear is being sealed; the service starts when that is done')
+  // The number of the migration from which on it may be so; without one, from the first.
+  const from = Number.parseInt(fact, 10) || 0
+  const columns = clearColumns.filter(({ since }) => since >= from)
   let sealed = 0
-  for (const column of clearColumns) {
+  for (const column of columns) {
     for await (const rows of clearPieces(database, column)) {
       const clear = rows.filter((row) => !isSealed(seals, row.value, contextOf(column, row)))
       if (clear.length === 0) continue
       await database.transaction(async (tx) => {
-        for (const row of clear) await sealClearValue(tx, column, row, seals.seal(row.value, contextOf(column, row)))
+        for (const row of clear) await sealClearValue(tx, column, row, sealedOf(seals, column, row))
       })
       sealed += clear.length
       if (sealed % 10_000 < clear.length) log.info({ sealed }, 'values sealed so far')
     }
   }
   try {
-    await database.rewrite(clearColumns)
+    await database.rewrite(columns)
   } catch (error) {
     log.error({ error }, 'free pages of the store may still hold what was kept in clear; the next start tries again')
     return
