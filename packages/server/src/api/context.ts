@@ -1,11 +1,11 @@
 /** What a handler is given and what it answers with, both read from the contract's types. */
-import type { Body, Contract, Item, Params, Query, Route } from '@waypost/contract'
+import type { Body, Contract, Item, Params, Query, Route, Waypost } from '@waypost/contract'
 import type { z } from 'zod'
 import type { Owner } from '../grants/trial.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import type { JsonText } from '../lib/json-text.ts'
 import type { Log } from '../lib/log.ts'
-import type { Bound, FileContent, Once } from '../providers/operations.ts'
+import type { Bound, FileContent, Once, Operations } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { Acting, Visitor } from './admin-door.ts'
@@ -112,3 +112,6 @@ export type HandlersOf<C extends Contract, Ops = unknown> = {
     [Operation in keyof C[Resource]]: Handler<C[Resource][Operation], OperationOf<Ops, Resource, Operation>>
   }
 }
+
+/** The handlers of every route of the contract. */
+export type Handlers = HandlersOf<Waypost, Operations<never>>

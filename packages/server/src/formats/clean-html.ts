@@ -1,8 +1,7 @@
 // The lines of an HTML body, as text or as Markdown, in one pass over its tags: no tree is built, and the work for a tag does
 // not depend on how deep it stands.
-import type { CleanOptions } from './clean.ts'
 import { InlineText, type Wrap } from './clean-inline.ts'
-import { LEFT_OUT, type Line, MAX_LINES } from './clean-lines.ts'
+import { type CleanOptions, LEFT_OUT, type Line, MAX_LINES } from './clean-lines.ts'
 import { drawsRule, markOf } from './clean-marks.ts'
 import { Page } from './clean-table.ts'
 import { type Attributes, BLOCKS, EMPTY, HIDDEN, type HtmlHandler, readHtml } from './html-text.ts'

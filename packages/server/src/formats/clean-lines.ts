@@ -1,5 +1,20 @@
 // What cleaning works on: the lines of a body, from text or from HTML, each with what is known of its origin.
 
+export interface CleanOptions {
+  /** Keep the text of links only. */
+  readonly ignore_links: boolean
+  /** Leave out images. */
+  readonly ignore_images: boolean
+  /** Show images as `![alt](src)`, not as their address. */
+  readonly images_as_markdown: boolean
+  /** Show tables row by row, as text. */
+  readonly ignore_tables: boolean
+  /** Leave out "Best regards" and its like. */
+  readonly remove_conclusion_phrases: boolean
+  /** Show headings, lists, emphasis and links as Markdown. */
+  readonly html_as_markdown: boolean
+}
+
 export interface Line {
   readonly text: string
   /** Whether it is quoted from an earlier message; `perhaps` for a quotation that may be the writer's own. */

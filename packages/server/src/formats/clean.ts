@@ -2,23 +2,8 @@
 // that an earlier message brought along, and on request the closing phrase.
 import { withoutConclusion } from './clean-conclusion.ts'
 import { htmlLines } from './clean-html.ts'
-import { joinLines, textLines } from './clean-lines.ts'
+import { type CleanOptions, joinLines, textLines } from './clean-lines.ts'
 import { withoutQuotes } from './clean-quotes.ts'
-
-export interface CleanOptions {
-  /** Keep the text of links only. */
-  readonly ignore_links: boolean
-  /** Leave out images. */
-  readonly ignore_images: boolean
-  /** Show images as `![alt](src)`, not as their address. */
-  readonly images_as_markdown: boolean
-  /** Show tables row by row, as text. */
-  readonly ignore_tables: boolean
-  /** Leave out "Best regards" and its like. */
-  readonly remove_conclusion_phrases: boolean
-  /** Show headings, lists, emphasis and links as Markdown. */
-  readonly html_as_markdown: boolean
-}
 
 /** What is read of a body; no letter is longer. */
 const MAX_BODY = 2 * 1024 * 1024

@@ -2,7 +2,7 @@
 // mail system writes them (no return path, or one of a few names), that they name the address that failed, mostly alone on
 // its line, with the reason around it, and that the message that failed, or its headers, stand below. What cannot be read
 // with certainty is no bounce.
-import { codesOf, oneLine, outerParts, type RecipientStatus } from './dsn.ts'
+import { codesOf, oneLine, outerParts, type RecipientStatus } from './dsn-report.ts'
 import { BLOCKS, HIDDEN, readHtml } from './html-text.ts'
 import { readAddresses, readMessageIds } from './mime-addresses.ts'
 import { type Header, headerOf } from './mime-headers.ts'

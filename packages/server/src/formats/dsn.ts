@@ -3,6 +3,15 @@
 // to people (dsn-heuristics.ts). Pure. A message that another one carries inside is never taken for the report itself: a
 // forwarded bounce is no bounce.
 import { readTextBounce, type TextBounce } from './dsn-heuristics.ts'
+import {
+  type Action,
+  codesOf,
+  type DeliveryReport,
+  oneLine,
+  outerParts,
+  type RecipientStatus,
+  statusIn,
+} from './dsn-report.ts'
 import { readMessageIds } from './mime-addresses.ts'
 import { asBuffer } from './mime-charset.ts'
 import { decodeBytes } from './mime-encoding.ts'
@@ -10,33 +19,9 @@ import { type Header, headerOf, readHeaders } from './mime-headers.ts'
 import { type LocatedPart, readStructure, type Structure } from './mime-structure.ts'
 import { decodeWords } from './mime-words.ts'
 
-export type Action = 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded'
-
-/** What is said of one recipient. */
-export interface RecipientStatus {
-  /** The address that was tried last, and the one that the sender wrote where it is told too. */
-  address: string
-  original?: string
-  action: Action
-  /** `5.1.1`, where it is told or follows from the text. */
-  status?: string
-  /** The SMTP reply code, `550`. */
-  code?: string
-  /** In the words of the server, one line. */
-  reason: string
-}
-
-export interface DeliveryReport {
-  kind: 'delivery'
-  /** The Message-ID of the message that it is about, without brackets. */
-  messageId?: string
-  recipients: RecipientStatus[]
-}
-
 const MAX_RECIPIENTS = 500
 const MAX_BLOCKS = 1_000
 const MAX_STATUS_BYTES = 1024 * 1024
-const MAX_REASON = 1_000
 const ACTIONS: ReadonlySet<string> = new Set<Action>(['failed', 'delayed', 'delivered', 'relayed', 'expanded'])
 const isAction = (text: string): text is Action => ACTIONS.has(text)
 
@@ -83,16 +68,6 @@ const ORIGINAL: ReadonlySet<string> = new Set([
   ...['message/rfc822', 'message/global', 'message/partial'],
   ...['text/rfc822-headers', 'text/rfc822-header', 'message/rfc822-headers', 'message/global-headers'],
 ])
-
-/** The parts of a message, without those of messages inside it. */
-export function outerParts(root: LocatedPart): LocatedPart[] {
-  const parts = [root]
-  for (let at = 0; at < parts.length; at++) {
-    const part = parts[at]
-    if (part?.type.startsWith('multipart/')) parts.push(...(part.children ?? []))
-  }
-  return parts
-}
 
 /** The Message-ID of the message that came back, from the part that has it or its headers. */
 const originalMessageId = (bytes: Buffer, parts: readonly LocatedPart[]): string | undefined =>
@@ -188,28 +163,8 @@ const unescapeAddress = (text: string): string =>
       : written
   })
 
-const STATUS_CODE = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/
-const REPLY_CODE = /(?<![\d.])([45][0-5]\d)(?=[\s\-#,;:)\]<"]|$)/
-
-export const statusIn = (text: string): string | undefined => STATUS_CODE.exec(text)?.[1]
-
-/** The SMTP reply code and the status code in what a server said. */
-export function codesOf(text: string): { code?: string; status?: string } {
-  const code = REPLY_CODE.exec(text)?.[1]
-  const status = statusIn(text)
-  return { ...(code === undefined ? {} : { code }), ...(status === undefined ? {} : { status }) }
-}
-
 /** `5.0.0` says no more than that it failed: what the other server said is better, if it is of the same kind. */
 function preciseStatus(told: string | undefined, said: string | undefined): string | undefined {
   if (told === undefined || said === undefined) return told ?? said
   return /^[245]\.0\.0$/.test(told) && said[0] === told[0] ? said : told
 }
-
-/** Without line breaks and control characters, as long as a reader wants. */
-export const oneLine = (text: string): string =>
-  text
-    .replaceAll(/[\0-\x20\x7f]+/g, ' ')
-    .trim()
-    .slice(0, MAX_REASON)
-    .toWellFormed()

@@ -1,7 +1,9 @@
 // What runs in the threads of the parse pool: everything that reads bytes of strangers.
 import { type Complaint, readComplaint } from './arf.ts'
-import { type CleanOptions, clean as cleanBody } from './clean.ts'
-import { type DeliveryReport, readDelivery } from './dsn.ts'
+import { clean as cleanBody } from './clean.ts'
+import type { CleanOptions } from './clean-lines.ts'
+import { readDelivery } from './dsn.ts'
+import type { DeliveryReport } from './dsn-report.ts'
 import { type RawStructure, readImapStructure } from './imap-structure.ts'
 import { assembleMessage, type MessageParts, type ParsedMessage, type PartNode, parseMessage } from './mime.ts'
 import { select } from './mime-body.ts'

@@ -10,7 +10,7 @@
 import type { Message } from '@waypost/contract'
 import { z } from 'zod'
 import type { Complaint } from '../formats/arf.ts'
-import type { DeliveryReport, RecipientStatus } from '../formats/dsn.ts'
+import type { DeliveryReport, RecipientStatus } from '../formats/dsn-report.ts'
 import type { Notify } from '../grants/notify.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
 import type { Queries } from '../store/database.ts'

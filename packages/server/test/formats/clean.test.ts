@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type CleanOptions, clean } from '../../src/formats/clean.ts'
+import { clean } from '../../src/formats/clean.ts'
+import type { CleanOptions } from '../../src/formats/clean-lines.ts'
 
 const USUAL: CleanOptions = {
   ignore_links: true,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DeliveryReport, readDelivery } from '../../src/formats/dsn.ts'
+import { readDelivery } from '../../src/formats/dsn.ts'
+import type { DeliveryReport } from '../../src/formats/dsn-report.ts'
 import { mayBeReport } from '../../src/formats/dsn-suspicion.ts'
 import { MimeLimit, parseMessage } from '../../src/formats/mime.ts'
 import { delays, dsn, ordinary, original, plain, reports, sentId, texts } from './bounce-samples.ts'

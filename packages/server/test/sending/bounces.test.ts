@@ -1,7 +1,7 @@
 /** What reports come to: which count, what is told of them, and that each is told once. On both stores. */
 import { type Message, triggers } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { RecipientStatus } from '../../src/formats/dsn.ts'
+import type { RecipientStatus } from '../../src/formats/dsn-report.ts'
 import type { Told } from '../../src/grants/notify.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { bounceType, type Noticed, noticeBounce } from '../../src/sending/bounces.ts'

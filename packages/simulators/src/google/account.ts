@@ -1,6 +1,7 @@
 // A user of the simulated Google.
 import { openCalendar, type SimulatedCalendar } from './calendar/calendar.ts'
 import { openMail, type SimulatedMail } from './gmail/mail.ts'
+import type { AccountOwner } from './owner.ts'
 import { openContacts, type SimulatedContacts } from './people/contacts.ts'
 import type { World } from './world.ts'
 
@@ -10,15 +11,6 @@ export interface AccountSeed {
   /** IANA; default `Etc/UTC`. */
   readonly timezone?: string
   readonly aliases?: readonly string[]
-}
-
-export interface AccountOwner {
-  readonly email: string
-  /** Google's stable number of the user. */
-  readonly sub: string
-  readonly name: string
-  readonly timezone: string
-  readonly aliases: readonly string[]
 }
 
 export interface SimulatedAccount extends AccountOwner {

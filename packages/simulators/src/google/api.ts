@@ -1,9 +1,10 @@
 // The JSON APIs: from a request to the answer of its route, or to the failure Google would give.
-import type { SimulatedAccount } from './account.ts'
+
 import { errorBody, GoogleError } from './errors.ts'
 import { projectFields } from './fields.ts'
 import { type ApiAnswer, type ApiRoute, jsonAnswer, parseJson, type RawAnswer, type RawRequest } from './http.ts'
 import { expandScope } from './oauth/scopes.ts'
+import type { AccountOwner } from './owner.ts'
 import type { RouteTable } from './routing.ts'
 import type { World } from './world.ts'
 
@@ -28,7 +29,7 @@ const REALM = 'Bearer realm="https://accounts.google.com/"'
 
 /** Who a bearer token speaks for. */
 export interface Caller {
-  readonly account: SimulatedAccount
+  readonly account: AccountOwner
   readonly scopes: ReadonlySet<string>
 }
 

@@ -1,7 +1,7 @@
 // What a Google API of the simulator is made of: routes. The frame finds the route, checks the token, its scopes and the
 // names of the query parameters, and projects the answer by `fields`; a handler does the rest.
-import type { SimulatedAccount } from './account.ts'
 import { GoogleError, invalidArgument } from './errors.ts'
+import type { AccountOwner } from './owner.ts'
 import type { World } from './world.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -20,7 +20,7 @@ export interface ApiRoute {
 
 export interface ApiCall {
   /** Whose token it is. */
-  readonly account: SimulatedAccount
+  readonly account: AccountOwner
   readonly scopes: ReadonlySet<string>
   readonly world: World
   readonly params: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 // What the parts of one simulated Google share.
-import type { SimulatedAccount } from './account.ts'
 import type { SigningKey } from './oauth/keys.ts'
+import type { AccountOwner } from './owner.ts'
 import type { Push } from './pushes.ts'
 
 export interface World {
@@ -8,9 +8,9 @@ export interface World {
   readonly url: string
   now(): number
   /** By email address, in lower case. */
-  readonly accounts: Map<string, SimulatedAccount>
+  readonly accounts: Map<string, AccountOwner>
   /** By email address, alias or number. */
-  findAccount(address: string): SimulatedAccount | undefined
+  findAccount(address: string): AccountOwner | undefined
   /** Signs what receivers check by `/oauth2/v3/certs`. */
   readonly key: SigningKey
   /** POSTs in the background; `simulator.settled()` waits for it. */

@@ -12,7 +12,7 @@ import { lastGrantErrors, lastGrantUse, type WatchStateRow, watchState } from '.
 import { searchGrants } from '../../store/grant-search.ts'
 import { getGrant } from '../../store/grants.ts'
 import { nodeLeaseMs } from '../../store/nodes.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 
 const Place = z.tuple([z.number(), z.string()])
 

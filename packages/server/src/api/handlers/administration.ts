@@ -7,7 +7,7 @@ import { getApiKey, listApiKeys, revokeApiKey } from '../../store/api-keys.ts'
 import { type ApplicationRow, listApplications, lockApplication } from '../../store/applications.ts'
 import { billingPeriodsSince } from '../../store/billing-periods.ts'
 import { limitMail } from '../../store/mail-use.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 
 export const adminApplications = ({ database, clock, place }: Services): Handlers['adminApplications'] => ({
   list: async () => {

@@ -1,6 +1,6 @@
 import { changeApplication, readApplication } from '../../applications/applications.ts'
 import type { Services } from '../../services.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 
 export const applications = ({ database, clock, place }: Services): Handlers['applications'] => ({
   get: ({ application }) => readApplication(database, application.id, place),

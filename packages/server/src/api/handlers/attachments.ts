@@ -1,4 +1,4 @@
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 
 export const attachments: Handlers['attachments'] = {
   get: ({ op, params, query }) => op({ ...query, ...params }),

@@ -6,7 +6,7 @@ import { checkAvailability, eventWindowOf, roundRobinGroupOf } from '../../sched
 import type { Services } from '../../services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import { findBookedEvents } from '../../store/object-metadata.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 import { holderOf } from './object-metadata.ts'
 
 type WithoutNulls<T> = T extends null

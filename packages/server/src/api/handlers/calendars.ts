@@ -5,7 +5,7 @@ import type { JsonValue } from '../../lib/json-guard.ts'
 import type { Services } from '../../services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import { findTaggedObjects, forgetObjectMetadata } from '../../store/object-metadata.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 import { holderOf, keepMetadata, tagCalendar, tagCalendars } from './object-metadata.ts'
 import { listTagged } from './tagged-objects.ts'
 

@@ -5,8 +5,8 @@ import { authenticate } from '../../grants/trial.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services.ts'
 import { listConnectors } from '../../store/connectors.ts'
+import type { Handlers } from '../context.ts'
 import { countGuess } from '../guesses.ts'
-import type { Handlers } from './index.ts'
 import { tokens } from './tokens.ts'
 
 export const connect = (services: Services): Handlers['connect'] => {

@@ -8,8 +8,8 @@ import { lockApplication } from '../../store/applications.ts'
 import { deleteConnector, listConnectors } from '../../store/connectors.ts'
 import { getCredential } from '../../store/credentials.ts'
 import { grantsOfConnector } from '../../store/grants.ts'
+import type { Handlers } from '../context.ts'
 import { offsetPage } from '../offset-page.ts'
-import type { Handlers } from './index.ts'
 
 /** How long the grants of a deleted connector stay, in case it is set up again. */
 const graceMs = 72 * 3_600_000

@@ -6,8 +6,8 @@ import type { Services } from '../../services.ts'
 import { lockApplication } from '../../store/applications.ts'
 import { deleteCredential, listCredentials } from '../../store/credentials.ts'
 import { grantsOfCredential } from '../../store/grants.ts'
+import type { Handlers } from '../context.ts'
 import { offsetPage } from '../offset-page.ts'
-import type { Handlers } from './index.ts'
 
 export const credentials = ({ database, clock, secrets, log, notify }: Services): Handlers['credentials'] => ({
   list: async ({ application, params, query, position }) => {

@@ -14,8 +14,8 @@ import { countSendsWaiting, figuresSince, tallyDestinations, tallyGrants } from 
 import { seenNodes } from '../../store/nodes.ts'
 import { outboxDepth } from '../../store/outbox.ts'
 import { keepAudit } from '../audit.ts'
+import type { Handlers } from '../context.ts'
 import { seriesOf, stepsOf } from '../figures.ts'
-import type { Handlers } from './index.ts'
 
 export const session = ({
   database,

@@ -6,7 +6,7 @@ import { attemptOf, deliveryOf } from '../../webhooks/delivery-log.ts'
 import { needWebhook } from '../../webhooks/destinations.ts'
 import { replay } from '../../webhooks/replay.ts'
 import { openAnswers } from '../../webhooks/sealed-payloads.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 
 const AttemptPlace = z.tuple([z.number(), z.number(), z.number()])
 const DeliveryPlace = z.number()

@@ -14,7 +14,7 @@ import {
   removeDraftNote,
 } from '../../store/draft-notes.ts'
 import type { GrantRecord } from '../../store/grants.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 import { mailboxOf } from './mail-metadata.ts'
 import { checkTracking, filesOf, signatureOf, textOf } from './outgoing.ts'
 import { sentEnvelope } from './send-message.ts'

@@ -6,7 +6,7 @@ import { checkFilters } from '../../providers/event-queries.ts'
 import type { Services } from '../../services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import { findTaggedObjects, forgetObjectMetadata, hasEventMetadata } from '../../store/object-metadata.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 import { holderOf, keepMetadata, tagEvent, tagEvents } from './object-metadata.ts'
 import { listTagged } from './tagged-objects.ts'
 

@@ -14,8 +14,8 @@ import {
   type GrantRecord,
   listGrantDocuments,
 } from '../../store/grants.ts'
+import type { Handlers } from '../context.ts'
 import { countGuess } from '../guesses.ts'
-import type { Handlers } from './index.ts'
 
 /** Whoever passes over more has the store walk all of it for every page; a cursor begins where the last page ended. */
 const furthestOffset = 10_000

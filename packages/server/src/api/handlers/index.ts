@@ -1,7 +1,5 @@
-import type { Waypost } from '@waypost/contract'
-import type { Operations } from '../../providers/operations.ts'
 import type { Services } from '../../services.ts'
-import type { HandlersOf } from '../context.ts'
+import type { Handlers } from '../context.ts'
 import { adminGrants } from './admin-grants.ts'
 import { adminApplications, apiKeys, usage } from './administration.ts'
 import { applications } from './applications.ts'
@@ -28,8 +26,6 @@ import { signatures } from './signatures.ts'
 import { grantTemplates, templates } from './templates.ts'
 import { threads } from './threads.ts'
 import { webhooks } from './webhooks.ts'
-
-export type Handlers = HandlersOf<Waypost, Operations<never>>
 
 /** Every handler of the contract. */
 export const createHandlers = (services: Services): Handlers => ({

@@ -12,7 +12,7 @@ import {
   withMetadata,
 } from '../../store/message-metadata.ts'
 import { readTrackedOptions } from '../../store/tracked-lookups.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 import { mailboxOf, plain, tagMessages } from './mail-metadata.ts'
 import { sendMessage } from './send-message.ts'
 import { listTagged } from './tagged-objects.ts'

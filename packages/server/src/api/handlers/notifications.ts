@@ -10,7 +10,7 @@ import { composeUndelivered } from '../../webhooks/envelope.ts'
 import { type Opened, openPayloads } from '../../webhooks/sealed-payloads.ts'
 import { createStream } from '../../webhooks/stream.ts'
 import { readFiltered } from '../../webhooks/stream-reading.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 
 const Place = z.tuple([z.number(), z.number()])
 

@@ -2,7 +2,7 @@ import type { Detection } from '@waypost/contract'
 import { type Detected, detectByDomain, detectByExchanges } from '../../providers/detection.ts'
 import type { Services } from '../../services.ts'
 import { listConnectors } from '../../store/connectors.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 
 export const providers = ({ database, findExchanges }: Services): Handlers['providers'] => ({
   detect: async ({ application, query, signal }) => {

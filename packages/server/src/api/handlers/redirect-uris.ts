@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts'
 import { lockApplication } from '../../store/applications.ts'
 import type { Queries } from '../../store/database.ts'
 import { deleteRedirectUri, listRedirectUris } from '../../store/redirect-uris.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 
 export const redirectUris = ({ database, clock }: Services): Handlers['redirectUris'] => {
   const rulesOf = async (tx: Queries, applicationId: string) => {

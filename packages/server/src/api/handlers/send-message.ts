@@ -4,7 +4,7 @@ import { dueTime } from '../../sending/schedules.ts'
 import type { SendOrder } from '../../sending/sending.ts'
 import type { Services } from '../../services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 import { mailboxOf } from './mail-metadata.ts'
 import { checkTracking, filesOf, notSupported, signatureOf, textOf } from './outgoing.ts'
 

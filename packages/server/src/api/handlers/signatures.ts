@@ -16,7 +16,7 @@ import {
   type SignatureRow,
   updateSignature,
 } from '../../store/signatures.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 import { mailboxOf } from './mail-metadata.ts'
 
 const Place = z.tuple([z.number(), z.string()])

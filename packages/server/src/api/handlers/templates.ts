@@ -16,7 +16,7 @@ import {
   type TemplateRow,
   updateTemplate,
 } from '../../store/templates.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 import { renderSubject } from './outgoing.ts'
 import { pageOf, placeOf } from './signatures.ts'
 

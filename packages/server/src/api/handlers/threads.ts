@@ -2,7 +2,7 @@ import type { Thread } from '@waypost/contract'
 import type { Services } from '../../services.ts'
 import type { Queries } from '../../store/database.ts'
 import type { GrantRecord } from '../../store/grants.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 import { tagThreads } from './mail-metadata.ts'
 
 async function tagOne(queries: Queries, record: GrantRecord, thread: Thread, query: { select?: string[] | undefined }) {

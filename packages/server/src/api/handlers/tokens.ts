@@ -17,7 +17,7 @@ import type { Services } from '../../services.ts'
 import { getApplication } from '../../store/applications.ts'
 import { findGrant, type GrantRecord } from '../../store/grants.ts'
 import { type Caller, holderOf } from '../authenticate.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 
 type Client = Owner & { settings: AdditionalSettings }
 type Bearer = string | undefined

@@ -20,7 +20,7 @@ import {
   webhookOf,
 } from '../../webhooks/destinations.ts'
 import { createSigner } from '../../webhooks/sign.ts'
-import type { Handlers } from './index.ts'
+import type { Handlers } from '../context.ts'
 
 /** No delivery that tells the truth is signed with this: the contract publishes it. */
 const testSecret = 'mock-webhook-secret'

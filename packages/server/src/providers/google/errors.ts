@@ -114,11 +114,3 @@ export const googleStatus = (error: unknown): number | undefined => {
 /** The reason that Google named, such as `fullSyncRequired`. */
 export const googleReason = (error: unknown): string =>
   error instanceof ApiError ? text(error.details.providerError?.reason) : ''
-
-/** Whether Google did nothing because it was asked too often. */
-export const isRateLimit = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'provider_rate_limited'
-
-/** Whether asking again soon may help. */
-export const isPassing = (error: unknown): boolean =>
-  error instanceof ApiError && (error.code === 'provider_rate_limited' || error.code === 'provider_unavailable')

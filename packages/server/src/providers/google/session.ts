@@ -6,8 +6,9 @@ import { EgressError } from '../../lib/egress-error.ts'
 import { newFraction } from '../../lib/ids.ts'
 import { takingTurns } from '../../lib/turns.ts'
 import type { SessionIo } from '../provider.ts'
+import { isRateLimit, isRetryable } from '../shared/retryable.ts'
 import { type PartAnswer, readBatch, writeBatch } from './batch.ts'
-import { isPassing, isRateLimit, namedWait, refused } from './errors.ts'
+import { namedWait, refused } from './errors.ts'
 import { authorized, type Content, contentOf, type Exchange, type Method, parseJson } from './transport.ts'
 
 export type Api = 'gmail' | 'calendar' | 'people'
@@ -114,7 +115,7 @@ async function call<T>(
     if (answer.status >= 300) throw refused(answer, options.scopes)
     return answer.body.length === 0 ? (undefined as T) : parseJson(answer.body)
   }
-  return patiently(ways.io, once, method === 'GET' ? isPassingNow : isRateLimit)
+  return patiently(ways.io, once, method === 'GET' ? isRetryableNow : isRateLimit)
 }
 
 /** Tries again after a pause, while the failure is one that may pass and the pause is short. */
@@ -153,7 +154,7 @@ async function batchPatiently<T>(ways: Ways, api: Api, calls: readonly BatchCall
   const open = [...results.entries()].flatMap(([place, result]) => {
     const call = calls[place]
     const reads = (call?.method ?? 'GET') === 'GET'
-    const again = result instanceof ApiError && (reads ? isPassing(result) : isRateLimit(result)) && isShort(result)
+    const again = result instanceof ApiError && (reads ? isRetryable(result) : isRateLimit(result)) && isShort(result)
     return call && again ? [{ place, call }] : []
   })
   if (open.length === 0) return results
@@ -222,8 +223,8 @@ async function batchOnce<T>(ways: Ways, api: Api, calls: readonly BatchCall[]): 
     return results
   }
   const reads = calls.every(({ method = 'GET' }) => method === 'GET')
-  return patiently(ways.io, () => once(), reads ? isPassingNow : isRateLimit)
+  return patiently(ways.io, () => once(), reads ? isRetryableNow : isRateLimit)
 }
 
 /** What is too large now will be so again. */
-const isPassingNow = (error: unknown): boolean => isPassing(error) && !isTooLarge(error)
+const isRetryableNow = (error: unknown): boolean => isRetryable(error) && !isTooLarge(error)

@@ -4,12 +4,11 @@
  * for by when they were changed.
  */
 import type { Change } from '../provider.ts'
+import { type PartFound, retryRefusedPart } from '../shared/watched-parts.ts'
 import { type Channels, hasChannels, keepChannels } from './calendar-channels.ts'
 import { type ListState, listSince } from './calendar-list-changes.ts'
 import { type EventsState, eventsSince } from './event-changes.ts'
-import { patientPart } from './patient-part.ts'
 import type { Session } from './session.ts'
-import type { PartFound } from './watch.ts'
 
 export interface CalendarState {
   list?: ListState
@@ -54,7 +53,7 @@ async function since(session: Session, state: CalendarState = {}): Promise<PartF
   return { changes, state: next, ...(hasChannels(next.channels, watched) ? { again: pushedSeconds } : {}) }
 }
 
-export const calendar = patientPart<CalendarState>({
+export const calendar = retryRefusedPart<Session, CalendarState>({
   name: 'calendar',
   isWatched: (session) => has(session, ofList) || has(session, ofEvents),
   since,

@@ -5,12 +5,11 @@
  */
 import { ApiError } from '../../lib/api-error.ts'
 import type { Change } from '../provider.ts'
+import { type PartFound, retryRefusedPart } from '../shared/watched-parts.ts'
 import { googleReason, googleStatus } from './errors.ts'
 import { contactId, fromPerson } from './mapping/contact.ts'
-import { patientPart } from './patient-part.ts'
 import { type GoogleContact, personFields } from './people-api.ts'
 import type { Session } from './session.ts'
-import type { PartFound } from './watch.ts'
 
 export interface ContactsState {
   token: string
@@ -130,7 +129,7 @@ async function goOn(session: Session, state: ContactsState, now: number): Promis
   }
 }
 
-export const contacts = patientPart<ContactsState>({
+export const contacts = retryRefusedPart<Session, ContactsState>({
   name: 'contacts',
   isWatched: ({ grant }) => grant.scope.some((scope) => scopes.has(scope)),
   since,

@@ -5,6 +5,7 @@
  */
 import { ApiError } from '../../lib/api-error.ts'
 import type { Change } from '../provider.ts'
+import type { PartFound, WatchedPart } from '../shared/watched-parts.ts'
 import { googleStatus } from './errors.ts'
 import { type GmailLabel, type GmailMessage, isMetadataOnly, me } from './gmail.ts'
 import { listIds } from './listing.ts'
@@ -13,7 +14,6 @@ import { isRecent, type MailState, namesOf, slackSeconds, withRecent } from './m
 import { tellMessages } from './mail-telling.ts'
 import { fromLabel } from './mapping/folder.ts'
 import type { BatchCall, Session } from './session.ts'
-import type { PartFound, WatchedPart } from './watch.ts'
 
 const scopes = ['gmail.readonly', 'gmail.modify', 'gmail.metadata'].map(
   (name) => `https://www.googleapis.com/auth/${name}`,
@@ -202,7 +202,7 @@ function folderChanges(session: Session, state: MailState, labels: readonly Gmai
   return [...changes, ...gone]
 }
 
-export const mail: WatchedPart<MailState> = {
+export const mail: WatchedPart<Session, MailState> = {
   name: 'mail',
   isWatched: ({ grant }) => grant.scope?.some((scope) => watching.has(scope)) ?? false,
   since,

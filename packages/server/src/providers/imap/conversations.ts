@@ -5,8 +5,9 @@
  */
 import { compare } from './copies.ts'
 import type { Entry } from './folder-index.ts'
-import { type Group, knownFrom } from './groups.ts'
+import { knownFrom } from './groups.ts'
 import { threadId } from './mapping/ids.ts'
+import type { Group } from './message-group.ts'
 import { header, type Keys, searchUidsOfAny } from './search.ts'
 import type { Session } from './session.ts'
 import { threadMates } from './thread-command.ts'

@@ -2,7 +2,7 @@
 
 import { readDigests } from './digests.ts'
 import type { Entry, FolderIndex } from './folder-index.ts'
-import type { Group } from './groups.ts'
+import type { Group } from './message-group.ts'
 import { undecided } from './same-message.ts'
 import { header, type Keys, nearby, searchUidsOfAny } from './search.ts'
 import type { Session } from './session.ts'

@@ -1,13 +1,7 @@
 /** Messages with the places where they lie: copies in several folders are one message. */
 import type { Entry } from './folder-index.ts'
+import type { Group } from './message-group.ts'
 import { tellApart } from './same-message.ts'
-
-export interface Group {
-  id: string
-  /** The newest copy's. */
-  date: number
-  entries: Entry[]
-}
 
 const daySeconds = 86_400
 

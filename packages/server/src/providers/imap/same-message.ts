@@ -4,8 +4,8 @@
  * one is lost when one of the two is removed.
  */
 import type { Entry } from './folder-index.ts'
-import type { Group } from './groups.ts'
 import { folderMark, idByContent, idByPlace } from './mapping/ids.ts'
+import type { Group } from './message-group.ts'
 
 /** Of more messages with one key the bytes are not read: each is named by its place. */
 export const comparedAtMost = 50

@@ -1,5 +1,5 @@
 // Who writes where, and a change by the one who may change all of an event.
-import type { AccountOwner } from '../account.ts'
+import type { AccountOwner } from '../owner.ts'
 import { changeStored, type EventChange } from './event-store.ts'
 import { noteMails, passOn, type SendUpdates } from './guests.ts'
 import type { CalendarState, StoredCalendar, StoredEvent } from './state.ts'

@@ -2,9 +2,9 @@
 // the same id and iCalUID, and the organizer's copy decides. Every change of a copy takes the next number of one counter:
 // sync tokens are such numbers.
 import { randomBytes } from 'node:crypto'
-import type { AccountOwner } from '../account.ts'
 import { GoogleError } from '../errors.ts'
 import type { JsonObject } from '../http.ts'
+import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import type { EventTime } from './event-time.ts'
 

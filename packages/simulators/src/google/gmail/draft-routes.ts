@@ -2,11 +2,12 @@
 import { notFound } from '../errors.ts'
 import { type ApiRoute, isObject, type JsonObject } from '../http.ts'
 import { listDrafts } from './listing.ts'
-import type { Mailbox, StoredMessage } from './mailbox.ts'
+import type { Mailbox } from './mailbox.ts'
 import { required, textOrNone } from './message-routes.ts'
 import { findMessage, formatOf, messageReference, messageResource } from './resources.ts'
 import { gmailRoute, MAIL, uploadRoutes } from './route.ts'
 import { completeMessage, sendMessage } from './sending.ts'
+import type { StoredMessage } from './stored.ts'
 import type { Upload } from './uploads.ts'
 
 const READ = [MAIL, 'gmail.modify', 'gmail.compose', 'gmail.readonly']

@@ -3,17 +3,7 @@
 import { invalidArgument, notFound } from '../errors.ts'
 import { type ApiCall, integerOf, type JsonObject } from '../http.ts'
 import type { Mailbox } from './mailbox.ts'
-
-export interface MailChange {
-  readonly historyId: number
-  readonly type: 'messageAdded' | 'messageDeleted' | 'labelAdded' | 'labelRemoved'
-  readonly id: string
-  readonly threadId: string
-  /** Those put on or taken off. */
-  readonly labelIds: readonly string[]
-  /** Of the message, after the change. */
-  readonly labels: ReadonlySet<string>
-}
+import type { MailChange } from './stored.ts'
 
 const FIELDS = {
   messageAdded: 'messagesAdded',

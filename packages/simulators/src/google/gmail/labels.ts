@@ -3,41 +3,12 @@ import { GoogleError, invalidArgument, notFound } from '../errors.ts'
 import { isObject, type JsonObject } from '../http.ts'
 import { isLabelColor } from './label-colors.ts'
 import type { Mailbox } from './mailbox.ts'
-
-export interface StoredLabel {
-  readonly id: string
-  name: string
-  readonly type: 'system' | 'user'
-  messageListVisibility?: string
-  labelListVisibility?: string
-  color?: { textColor: string; backgroundColor: string }
-}
-
-const SYSTEM_LABELS = [
-  'CHAT',
-  'SENT',
-  'INBOX',
-  'IMPORTANT',
-  'TRASH',
-  'DRAFT',
-  'SPAM',
-  'CATEGORY_FORUMS',
-  'CATEGORY_UPDATES',
-  'CATEGORY_PERSONAL',
-  'CATEGORY_PROMOTIONS',
-  'CATEGORY_SOCIAL',
-  'STARRED',
-  'UNREAD',
-] as const
+import type { StoredLabel } from './stored.ts'
 
 /** Labels that the user cannot put on a message or take off. */
 const FIXED_LABELS = new Set(['SENT', 'DRAFT', 'CHAT'])
 const LIST_VISIBILITIES = new Set(['labelShow', 'labelShowIfUnread', 'labelHide'])
 const MESSAGE_VISIBILITIES = new Set(['show', 'hide'])
-
-export function systemLabels(): Map<string, StoredLabel> {
-  return new Map(SYSTEM_LABELS.map((id) => [id, { id, name: id, type: 'system' }]))
-}
 
 export function findLabel({ labels }: Mailbox, id: string): StoredLabel {
   const label = labels.get(id)

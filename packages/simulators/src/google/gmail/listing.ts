@@ -1,9 +1,10 @@
 // Lists of messages, threads and drafts: what matches, the newest first, in pages.
 import { GoogleError, invalidArgument } from '../errors.ts'
 import { type ApiCall, booleanOf, integerOf, type JsonObject } from '../http.ts'
-import type { Mailbox, StoredMessage } from './mailbox.ts'
+import type { Mailbox } from './mailbox.ts'
 import { findThread, mayReadBodies, threadSummary } from './resources.ts'
 import { parseSearch } from './search.ts'
+import type { StoredMessage } from './stored.ts'
 
 const DEFAULT_RESULTS = 100
 const MAX_RESULTS = 500

@@ -1,10 +1,12 @@
 // The mail of an account: what tests do with it, besides what they do by the API.
-import type { AccountOwner } from '../account.ts'
+import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import { createLabel } from './labels.ts'
-import { Mailbox, type StoredMessage } from './mailbox.ts'
+import { Mailbox } from './mailbox.ts'
+import { keepMailbox } from './mailboxes.ts'
 import { findMessage } from './resources.ts'
 import { ARRIVAL_LABELS } from './sending.ts'
+import type { StoredMessage } from './stored.ts'
 import { tellWatch } from './watch.ts'
 
 export interface MailEntry {
@@ -37,6 +39,7 @@ export interface SimulatedMail {
 
 export function openMail(owner: AccountOwner, world: World): SimulatedMail {
   const mailbox = new Mailbox(owner, world)
+  keepMailbox(world, mailbox)
   mailbox.onChange = (change) => tellWatch(mailbox, change)
   return {
     mailbox,

@@ -1,35 +1,12 @@
 // The state of one mailbox. Every change gets the next history id and leaves a record, which `history.list` reads and
 // watches are told about.
-import type { AccountOwner } from '../account.ts'
+import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import { addressesOf } from './addresses.ts'
-import type { MailChange } from './history.ts'
-import { type StoredLabel, systemLabels } from './labels.ts'
 import { headerValue, type MimePart, parseMime } from './mime.ts'
+import type { MailChange, NewMessage, StoredLabel, StoredMessage, UploadSession, Watch } from './stored.ts'
+import { systemLabels } from './system-labels.ts'
 import { chooseThread } from './threading.ts'
-import type { UploadSession } from './uploads.ts'
-import type { Watch } from './watch.ts'
-
-export interface StoredMessage {
-  /** Sixteen hexadecimal digits. */
-  readonly id: string
-  /** The id of the first message of its thread. */
-  readonly threadId: string
-  readonly raw: Uint8Array
-  readonly mime: MimePart
-  readonly labels: Set<string>
-  /** Milliseconds. */
-  readonly internalDate: number
-  historyId: number
-}
-
-export interface NewMessage {
-  readonly raw: Uint8Array
-  readonly labels: Iterable<string>
-  readonly internalDate: number
-  /** The thread it is meant for; it goes there only if it belongs there. */
-  readonly threadId?: string | undefined
-}
 
 export class Mailbox {
   readonly owner: AccountOwner

@@ -3,11 +3,12 @@ import { invalidArgument } from '../errors.ts'
 import { type ApiCall, type ApiRoute, booleanOf, type JsonObject } from '../http.ts'
 import { changeableLabels } from './labels.ts'
 import { listMessages } from './listing.ts'
-import type { Mailbox, StoredMessage } from './mailbox.ts'
+import type { Mailbox } from './mailbox.ts'
 import { headerValue, parseMime } from './mime.ts'
 import { attachmentResource, findMessage, formatOf, messageReference, messageResource } from './resources.ts'
 import { gmailRoute, MAIL, uploadRoutes } from './route.ts'
 import { sendMessage } from './sending.ts'
+import type { StoredMessage } from './stored.ts'
 import type { Upload } from './uploads.ts'
 
 const READ = [MAIL, 'gmail.modify', 'gmail.readonly', 'gmail.metadata']

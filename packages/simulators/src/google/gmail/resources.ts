@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { GoogleError, invalidArgument, notFound } from '../errors.ts'
 import type { ApiCall, JsonObject } from '../http.ts'
 import { expandScope } from '../oauth/scopes.ts'
-import type { Mailbox, StoredMessage } from './mailbox.ts'
+import type { Mailbox } from './mailbox.ts'
 import { type MimePart, textOf, walkParts } from './mime.ts'
+import type { StoredMessage } from './stored.ts'
 
 export interface Format {
   readonly name: 'minimal' | 'full' | 'raw' | 'metadata'

@@ -2,6 +2,7 @@
 import { GoogleError } from '../errors.ts'
 import type { ApiAnswer, ApiCall, ApiRoute, Method } from '../http.ts'
 import type { Mailbox } from './mailbox.ts'
+import { mailboxOf } from './mailboxes.ts'
 import { answerUpload, readJsonUpload, type Upload } from './uploads.ts'
 
 const USER = '/gmail/v1/users/:userId'
@@ -22,7 +23,7 @@ export interface UploadRoute extends Omit<GmailRoute, 'handle'> {
 
 export function gmailRoute({ on, scopes, query = [], handle }: GmailRoute): ApiRoute {
   const { method, path } = split(on)
-  return { method, path: USER + path, scopes, query, handle: (call) => handle(mailboxOf(call), call) }
+  return { method, path: USER + path, scopes, query, handle: (call) => handle(calledMailbox(call), call) }
 }
 
 /** A method with a message in its body, which may be uploaded too. */
@@ -38,7 +39,7 @@ export function uploadRoutes({ handle, ...route }: UploadRoute): ApiRoute[] {
         scopes: route.scopes,
         query: route.query ?? [],
         handle(call) {
-          const mailbox = mailboxOf(call)
+          const mailbox = calledMailbox(call)
           return answerUpload(mailbox, call, (upload) => handle(mailbox, upload, call))
         },
       }),
@@ -52,8 +53,9 @@ function split(on: GmailRoute['on']): { method: Method; path: string } {
   return { method: on.slice(0, space) as Method, path: on.slice(space + 1) }
 }
 
-function mailboxOf({ account, params }: ApiCall): Mailbox {
+function calledMailbox({ account, params, world }: ApiCall): Mailbox {
   const { userId = 'me' } = params
-  if (userId === 'me' || account.mail.mailbox.isOwn(userId)) return account.mail.mailbox
+  const own = mailboxOf(world, account)
+  if (userId === 'me' || own.isOwn(userId)) return own
   throw new GoogleError(403, 'forbidden', `Delegation denied for ${account.email}`)
 }

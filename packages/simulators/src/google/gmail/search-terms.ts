@@ -1,8 +1,9 @@
 // What each operator of the search asks of a message. An operator that Gmail does not have is taken as words, as Gmail
 // does.
-import type { Mailbox, StoredMessage } from './mailbox.ts'
+import type { Mailbox } from './mailbox.ts'
 import { headerValue, walkParts } from './mime.ts'
 import { plainText } from './resources.ts'
+import type { StoredMessage } from './stored.ts'
 
 export interface SearchContext {
   readonly mailbox: Mailbox

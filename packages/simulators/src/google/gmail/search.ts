@@ -3,8 +3,9 @@
 //
 // Terms one after the other must all match; `OR`, and braces, take any; `-` takes what does not match. Words are matched
 // whole, without regard to case.
-import type { Mailbox, StoredMessage } from './mailbox.ts'
+import type { Mailbox } from './mailbox.ts'
 import { type SearchContext, termMatcher } from './search-terms.ts'
+import type { StoredMessage } from './stored.ts'
 
 export interface Search {
   matches(message: StoredMessage): boolean

@@ -3,9 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { invalidArgument } from '../errors.ts'
 import { addressesOf } from './addresses.ts'
-import type { Mailbox, StoredMessage } from './mailbox.ts'
+import type { Mailbox } from './mailbox.ts'
+import { mailboxOf } from './mailboxes.ts'
 import { headerValue, parseMime } from './mime.ts'
 import { hasField, prependFields, recodeHeader, removeField, setField } from './raw-headers.ts'
+import type { StoredMessage } from './stored.ts'
 
 /** What a message has when it arrives. */
 export const ARRIVAL_LABELS = ['UNREAD', 'CATEGORY_PERSONAL', 'INBOX'] as const
@@ -39,7 +41,8 @@ export function sendMessage(mailbox: Mailbox, { raw, threadId }: Outgoing): Stor
   for (const account of new Set([...recipients].map((address) => world.findAccount(address)))) {
     if (account === undefined || account.sub === owner.sub) continue
     const trace = [`Delivered-To: ${account.email}`, `Return-Path: <${owner.email}>`, received]
-    account.mail.deliver(prependFields(carried, trace), { at: now })
+    const raw = prependFields(carried, trace)
+    mailboxOf(world, account).add({ raw, labels: ARRIVAL_LABELS, internalDate: now })
   }
   return message
 }

@@ -1,14 +1,20 @@
 // Conversations: a message joins the thread of one it refers to, if their subjects are the same but for prefixes.
 // https://developers.google.com/workspace/gmail/api/guides/threads
 import { notFound } from '../errors.ts'
-import type { Mailbox, StoredMessage } from './mailbox.ts'
 import { headerValue, type MimePart } from './mime.ts'
+import type { StoredMessage } from './stored.ts'
+
+/** What is asked of the mailbox. */
+interface Threads {
+  readonly threads: ReadonlyMap<string, unknown>
+  readonly byMessageId: ReadonlyMap<string, readonly StoredMessage[]>
+}
 
 /**
  * The thread a message belongs to, undefined for a new one. A thread asked for must exist, and the message joins it under
  * the same conditions as any other.
  */
-export function chooseThread(mailbox: Mailbox, mime: MimePart, wanted: string | undefined): string | undefined {
+export function chooseThread(mailbox: Threads, mime: MimePart, wanted: string | undefined): string | undefined {
   if (wanted !== undefined && !mailbox.threads.has(wanted)) throw notFound()
   const subject = baseSubject(mime)
   const referred = referencesOf(mime).flatMap((id) => mailbox.byMessageId.get(id) ?? [])

@@ -6,11 +6,6 @@ import { type ApiAnswer, type ApiCall, isObject, type JsonObject, parseJson } fr
 import { readMultipart } from '../multipart.ts'
 import type { Mailbox } from './mailbox.ts'
 
-export interface UploadSession {
-  readonly resource: JsonObject
-  bytes: Buffer
-}
-
 export interface Upload {
   /** The JSON: a message, or a draft with one inside. */
   readonly resource: JsonObject

@@ -3,17 +3,10 @@
 import { invalidArgument } from '../errors.ts'
 import type { JsonObject } from '../http.ts'
 import { publish } from '../pubsub.ts'
-import type { MailChange } from './history.ts'
 import type { Mailbox } from './mailbox.ts'
+import type { MailChange } from './stored.ts'
 
 const LIFETIME_MS = 7 * 24 * 3_600_000
-
-export interface Watch {
-  readonly topicName: string
-  readonly expiration: number
-  /** Whether the owner is told of a change. */
-  concerns(change: MailChange): boolean
-}
 
 /** Begins a watch, or begins it anew; the first push comes at once. */
 export function startWatch(mailbox: Mailbox, body: JsonObject): JsonObject {

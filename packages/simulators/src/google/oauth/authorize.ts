@@ -4,8 +4,9 @@
 // A user who has given all that is asked for already is not asked again when `login_hint` names them, unless `prompt` says
 // so. A refresh token comes with `access_type=offline` where the user was asked: at the first consent, when something new is
 // asked for, and with `prompt=consent`.
-import type { SimulatedAccount } from '../account.ts'
+
 import { type RawAnswer, type RawRequest, textAnswer } from '../http.ts'
+import type { AccountOwner } from '../owner.ts'
 import type { OAuthClient } from './clients.ts'
 import type { CodeGrant } from './codes.ts'
 import { consentPage, errorPage } from './consent-page.ts'
@@ -92,13 +93,13 @@ function readChallenge(query: URLSearchParams): CodeGrant['challenge'] {
 }
 
 /** The account that `login_hint` names, by address or by number. */
-function findHinted({ world }: OAuth, { loginHint }: AuthorizationRequest): SimulatedAccount | undefined {
+function findHinted({ world }: OAuth, { loginHint }: AuthorizationRequest): AccountOwner | undefined {
   if (loginHint === undefined) return undefined
   return world.findAccount(loginHint)
 }
 
 /** Whether the user sees the question: something is new, or the client wants it asked. */
-function mustAsk({ grants }: OAuth, wanted: AuthorizationRequest, account: SimulatedAccount): boolean {
+function mustAsk({ grants }: OAuth, wanted: AuthorizationRequest, account: AccountOwner): boolean {
   const consent = grants.consent(account.sub, wanted.client.id)
   if (consent === undefined || wanted.prompts.has('consent')) return true
   if (wanted.offline && !consent.offline) return true
@@ -108,7 +109,7 @@ function mustAsk({ grants }: OAuth, wanted: AuthorizationRequest, account: Simul
 function sendCode(
   oauth: OAuth,
   wanted: AuthorizationRequest,
-  account: SimulatedAccount,
+  account: AccountOwner,
   granted: readonly string[],
 ): RawAnswer {
   const { client, redirectUri, nonce, challenge, includeGranted, prompts } = wanted

@@ -1,6 +1,6 @@
 // The pages a user sees: the choice of an account with what is asked for, and errors that are not sent back to the client.
 import { html } from 'hono/html'
-import type { SimulatedAccount } from '../account.ts'
+import type { AccountOwner } from '../owner.ts'
 import type { OAuthClient } from './clients.ts'
 import type { OAuthError } from './oauth.ts'
 import { describeScope, isSignInScope } from './scopes.ts'
@@ -10,8 +10,8 @@ export interface ConsentPage {
   readonly action: URL
   readonly client: OAuthClient
   readonly scopes: readonly string[]
-  readonly accounts: readonly SimulatedAccount[]
-  readonly chosen: SimulatedAccount | undefined
+  readonly accounts: readonly AccountOwner[]
+  readonly chosen: AccountOwner | undefined
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem;color:#1f1f1f;background:#fff}

@@ -1,7 +1,7 @@
 // Who the user is, as ID tokens and the userinfo endpoints say it.
 // https://developers.google.com/identity/openid-connect/openid-connect
 import { createHash } from 'node:crypto'
-import type { SimulatedAccount } from '../account.ts'
+import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import { ISSUER } from './oauth.ts'
 import { expandScope } from './scopes.ts'
@@ -17,7 +17,7 @@ export interface IdTokenRequest {
 
 export function idToken(
   world: World,
-  account: SimulatedAccount,
+  account: AccountOwner,
   { clientId, accessToken, nonce, scopes }: IdTokenRequest,
 ): Promise<string> {
   const iat = Math.floor(world.now() / 1000)
@@ -35,7 +35,7 @@ export function idToken(
 }
 
 /** What the scopes `email` and `profile` let a client know. */
-export function userClaims(account: SimulatedAccount, scopes: ReadonlySet<string>): Record<string, unknown> {
+export function userClaims(account: AccountOwner, scopes: ReadonlySet<string>): Record<string, unknown> {
   const { email, sub, name } = account
   const domain = email.slice(email.indexOf('@') + 1)
   const [given = name, ...family] = name.split(' ')

@@ -1,8 +1,8 @@
 // Persons as the API shows them, field by field of the mask, and as bodies give them.
 
-import type { AccountOwner } from '../account.ts'
 import { GoogleError, invalidArgument } from '../errors.ts'
 import { isObject, type JsonObject } from '../http.ts'
+import type { AccountOwner } from '../owner.ts'
 import type { PersonFields, StoredPerson } from './state.ts'
 
 /** What contacts may have, and clients may write. */

@@ -1,0 +1,56 @@
+// What a mailbox consists of.
+import type { JsonObject } from '../http.ts'
+import type { MimePart } from './mime.ts'
+
+export interface StoredMessage {
+  /** Sixteen hexadecimal digits. */
+  readonly id: string
+  /** The id of the first message of its thread. */
+  readonly threadId: string
+  readonly raw: Uint8Array
+  readonly mime: MimePart
+  readonly labels: Set<string>
+  /** Milliseconds. */
+  readonly internalDate: number
+  historyId: number
+}
+
+export interface NewMessage {
+  readonly raw: Uint8Array
+  readonly labels: Iterable<string>
+  readonly internalDate: number
+  /** The thread it is meant for; it goes there only if it belongs there. */
+  readonly threadId?: string | undefined
+}
+
+export interface MailChange {
+  readonly historyId: number
+  readonly type: 'messageAdded' | 'messageDeleted' | 'labelAdded' | 'labelRemoved'
+  readonly id: string
+  readonly threadId: string
+  /** Those put on or taken off. */
+  readonly labelIds: readonly string[]
+  /** Of the message, after the change. */
+  readonly labels: ReadonlySet<string>
+}
+
+export interface StoredLabel {
+  readonly id: string
+  name: string
+  readonly type: 'system' | 'user'
+  messageListVisibility?: string
+  labelListVisibility?: string
+  color?: { textColor: string; backgroundColor: string }
+}
+
+export interface UploadSession {
+  readonly resource: JsonObject
+  bytes: Buffer
+}
+
+export interface Watch {
+  readonly topicName: string
+  readonly expiration: number
+  /** Whether the owner is told of a change. */
+  concerns(change: MailChange): boolean
+}
