@@ -149,6 +149,32 @@ describe('answers of a mail server', () => {
     })
   })
 
+  test('that list more folders than are read refuse the account in plain words, and hide no mail', async () => {
+    let folders = 0
+    await using at = await open(
+      {
+        script({ name, tag }, line) {
+          if (name !== 'LIST' || folders === 0) return false
+          line.say(
+            ...Array.from({ length: folders }, (_, place) => `* LIST () "/" "Folder ${place}"`),
+            `${tag} OK done`,
+          )
+          return true
+        },
+      },
+      ['first'],
+    )
+    folders = 20_001
+    for (const path of ['/folders', '/messages']) {
+      expect(await at.account.get(path)).toMatchObject({
+        status: 400,
+        body: { error: { message: 'the account has more than 20000 folders' } },
+      })
+    }
+    folders = 0
+    expect(await subjectsOf(at.account)).toEqual(['first'])
+  })
+
   test('with a count of changes that counts none are asked for marks each time', async () => {
     const status = ({ messages: { length }, uidNext }: { messages: unknown[]; uidNext: number }) =>
       `MESSAGES ${length} UNSEEN 0 UIDNEXT ${uidNext} UIDVALIDITY 1 HIGHESTMODSEQ 0`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Entry } from '../../src/providers/imap/folder-index.ts'
+import type { Entry } from '../../src/providers/imap/entry.ts'
 import { behind, groupEntries, Known, newestFirst } from '../../src/providers/imap/groups.ts'
 import { comparedAtMost, undecided } from '../../src/providers/imap/same-message.ts'
 

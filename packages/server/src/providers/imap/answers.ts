@@ -1,7 +1,8 @@
 /** Responses of a server in their plain form, read once from left to right. What is of any other form is not read here. */
 import type { FetchMessageObject } from 'imapflow'
 import type { RawStructure } from '../../formats/imap-structure.ts'
-import { endOfValue, firstFields, numbersIn, threadsIn } from './spans.ts'
+import { takingTurns } from '../../lib/turns.ts'
+import { endOfValue, firstFields, NumberReader, numbersIn, threadsIn } from './spans.ts'
 
 /** One response: its text, and apart from it what stood in it as literals. */
 export interface Response {
@@ -65,6 +66,24 @@ export function readPlain({ payload, literals }: Response): Plain | undefined {
     if (open.length === 0 || open.length > deepest) return undefined
   }
   return open.length === 1 ? { tag: '*', command: command.toUpperCase(), attributes: root } : undefined
+}
+
+const searchOpening = /^\* SEARCH(?= |$)/i
+const searchedAtOnce = 128 * 1024
+
+/** What a search found, where that is much: read in slices, with a turn for others in between. */
+export async function readLongSearch({ payload, literals }: Response): Promise<Plain | undefined> {
+  if (payload.length <= searchedAtOnce || literals.length > 0) return undefined
+  const [opening] = searchOpening.exec(payload.toString('latin1', 0, 10)) ?? []
+  if (opening === undefined) return undefined
+  const othersTurn = takingTurns()
+  const reader = new NumberReader(payload.length)
+  for (let at = opening.length; at < payload.length; at += searchedAtOnce) {
+    if (!reader.read(payload.subarray(at, at + searchedAtOnce))) return undefined
+    await othersTurn()
+  }
+  const numbers = reader.end()
+  return numbers && { tag: '*', command: 'SEARCH', attributes: [{ numbers }] }
 }
 
 const opening = /\* (\d{1,10}) FETCH \(/iy

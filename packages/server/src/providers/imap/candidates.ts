@@ -7,7 +7,8 @@
  */
 import type { MessageListQuery, ThreadListQuery } from '@waypost/contract'
 import type { FolderState } from './directory.ts'
-import type { Entry, FolderIndex } from './folder-index.ts'
+import type { Entry } from './entry.ts'
+import type { FolderIndex } from './folder-index.ts'
 import { firstOf, groupEntries, knownFrom } from './groups.ts'
 import type { Group } from './message-group.ts'
 import { all, before, type Keys, keysOf, refuseBadSearch, searchUids, since, withoutForeign } from './search.ts'

@@ -4,7 +4,7 @@
  * which is followed from answer to answer.
  */
 import { compare } from './copies.ts'
-import type { Entry } from './folder-index.ts'
+import type { Entry } from './entry.ts'
 import { knownFrom } from './groups.ts'
 import { threadId } from './mapping/ids.ts'
 import type { Group } from './message-group.ts'

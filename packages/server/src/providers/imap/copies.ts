@@ -1,7 +1,8 @@
 /** Finds the places where messages lie beside those that are known, and tells copies from messages that only look so. */
 
 import { readDigests } from './digests.ts'
-import type { Entry, FolderIndex } from './folder-index.ts'
+import type { Entry } from './entry.ts'
+import type { FolderIndex } from './folder-index.ts'
 import type { Group } from './message-group.ts'
 import { undecided } from './same-message.ts'
 import { header, type Keys, nearby, searchUidsOfAny } from './search.ts'

@@ -2,8 +2,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { ImapFlow } from 'imapflow'
 import { fetchByUid, fetchOneByUid } from './command.ts'
+import type { Entry } from './entry.ts'
 import { isRefused } from './errors.ts'
-import { type Entry, uidSet } from './folder-index.ts'
+import { uidSet } from './folder-index.ts'
 import { smallMessage } from './reading.ts'
 
 /** So many bytes of small messages are fetched at a time. */

@@ -1,6 +1,8 @@
 /** The folders of an account, as the server lists them now, with what tells whether anything in them changed. */
 import type { ImapFlow, ListResponse, StatusObject } from 'imapflow'
+import { ApiError } from '../../lib/api-error.ts'
 import { ConnectionFailed } from './errors.ts'
+import { listAtMost } from './overhearing.ts'
 
 export interface FolderState {
   path: string
@@ -23,9 +25,14 @@ export interface FolderState {
 
 const asked = { messages: true, unseen: true, uidNext: true, uidValidity: true, highestModseq: true } as const
 
+/** An account with more is not read: each takes its part of every look. */
+const foldersAtMost = 20_000
+
 /** Lists all folders that can hold mail. */
 export async function listFolders(client: ImapFlow): Promise<FolderState[]> {
-  const listed = await client.list({ statusQuery: asked })
+  const listed = await listAtMost(client, foldersAtMost, () => client.list({ statusQuery: asked }))
+  // To leave some out would hide the mail in them.
+  if (listed === 'more') throw new ApiError('provider_refused', `the account has more than ${foldersAtMost} folders`)
   const states = new Map<string, FolderState>()
   for (const folder of listed) {
     if (!isSelectable(folder) || states.has(folder.path)) continue

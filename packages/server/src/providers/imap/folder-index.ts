@@ -10,30 +10,11 @@ import type { ImapFlow } from 'imapflow'
 import type { FetchedMessage } from './answers.ts'
 import { checkOpen, fetchByUid } from './command.ts'
 import type { FolderState } from './directory.ts'
+import type { Entry } from './entry.ts'
 import { isRefused } from './errors.ts'
 import { dateIn, identityFields, messageKey, readIdentity } from './mapping/ids.ts'
+import { nameCrowded } from './same-message.ts'
 import { all, type Keys, searchDay, searchUids } from './search.ts'
-
-/** A message at a place. */
-export interface Entry {
-  path: string
-  /** What the UIDs of its folder hold for. */
-  uidValidity: string
-  uid: number
-  /** When the server received it, Unix seconds. */
-  date: number
-  size: number
-  /** What names it, as far as that is known without its bytes: different messages may share it. */
-  key: string
-  /** The server's name for its bytes (EMAILID, RFC 8474 §5.1; X-GM-MSGID): the same name is the same message. */
-  emailId?: string | undefined
-  /** The hash of its bytes, once they had to be compared with those of others; empty where they cannot be read. */
-  digest?: string | undefined
-  /** Its Message-ID, where it has a usable one. */
-  messageId?: string | undefined
-  /** Message-IDs of those it answers, the first of the thread first. */
-  references: readonly string[]
-}
 
 /** Folders of up to so many messages are read at once. */
 const smallFolder = 1_000
@@ -165,10 +146,11 @@ export class FolderIndex {
   }
 
   async #readRange(client: ImapFlow, range: string): Promise<void> {
-    for (const message of await fetchByUid(client, range, indexQuery)) {
-      const entry = entryOf(this.state, message)
-      if (entry) this.#byUid.set(entry.uid, entry)
-    }
+    const entries = (await fetchByUid(client, range, indexQuery)).flatMap(
+      (message) => entryOf(this.state, message) ?? [],
+    )
+    nameCrowded(entries)
+    for (const entry of entries) this.#byUid.set(entry.uid, entry)
     this.revision = ++revisions
   }
 }

@@ -1,5 +1,5 @@
 /** Messages with the places where they lie: copies in several folders are one message. */
-import type { Entry } from './folder-index.ts'
+import type { Entry } from './entry.ts'
 import type { Group } from './message-group.ts'
 import { tellApart } from './same-message.ts'
 

@@ -1,4 +1,4 @@
-import type { Entry } from './folder-index.ts'
+import type { Entry } from './entry.ts'
 
 /** One message with the places where its copies lie. */
 export interface Group {

@@ -10,7 +10,15 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FetchOptions, FetchQueryObject, ImapFlow } from 'imapflow'
-import { type FetchedMessage, longAnswer, type Plain, type Response, readFetch, readPlain } from './answers.ts'
+import {
+  type FetchedMessage,
+  longAnswer,
+  type Plain,
+  type Response,
+  readFetch,
+  readLongSearch,
+  readPlain,
+} from './answers.ts'
 
 /** What is used of imapflow's insides. */
 interface Inside {
@@ -48,7 +56,8 @@ export function overhear(client: ImapFlow): void {
       hearer.hear(message)
       return true
     }
-    const plain = readPlain(response)
+    if (isBeyond(client, response)) return true
+    const plain = (await readLongSearch(response)) ?? readPlain(response)
     const handler = plain && handlerOf(plain.command, plain.attributes)
     if (!handler) {
       const short = shortOf(response)
@@ -60,6 +69,36 @@ export function overhear(client: ImapFlow): void {
     await handler(plain).catch(() => undefined)
     return true
   }
+}
+
+/** How many folders a connection was told of in a listing. */
+const listings = new WeakMap<ImapFlow, { told: number; most: number }>()
+
+/**
+ * Runs a listing of folders, or says `more` where there are more than so many: then the connection is closed, because
+ * imapflow would ask for the state of each.
+ */
+export async function listAtMost<T>(client: ImapFlow, most: number, list: () => Promise<T>): Promise<T | 'more'> {
+  const listing = { told: 0, most }
+  listings.set(client, listing)
+  try {
+    const listed = await list()
+    return listing.told > most ? 'more' : listed
+  } catch (error) {
+    if (listing.told > most) return 'more'
+    throw error
+  } finally {
+    listings.delete(client)
+  }
+}
+
+const listed = /^\* X?LIST /i
+
+function isBeyond(client: ImapFlow, { payload }: Response): boolean {
+  const listing = listings.get(client)
+  if (!listing || !listed.test(payload.toString('latin1', 0, 10))) return false
+  if (++listing.told === listing.most + 1) client.close()
+  return listing.told > listing.most
 }
 
 /** Fetches messages of the selected folder; `hear` is told of each as it comes. */

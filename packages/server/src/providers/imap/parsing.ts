@@ -2,7 +2,7 @@
 
 import type { LeanMessage } from '../../formats/parse-worker.ts'
 import { problemOf } from '../unreadable.ts'
-import type { Entry } from './folder-index.ts'
+import type { Entry } from './entry.ts'
 import type { Session } from './session.ts'
 
 /** What came of a message, or why nothing did. */

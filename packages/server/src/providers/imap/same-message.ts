@@ -3,7 +3,7 @@
  * X-GM-MSGID), or that all bytes are the same. Whoever is shown as two can be put together again; whoever is taken for
  * one is lost when one of the two is removed.
  */
-import type { Entry } from './folder-index.ts'
+import type { Entry } from './entry.ts'
 import { folderMark, idByContent, idByPlace } from './mapping/ids.ts'
 import type { Group } from './message-group.ts'
 
@@ -12,6 +12,8 @@ export const comparedAtMost = 50
 
 /** Places that the server says are of one message, together. */
 function byServer(entries: readonly Entry[]): Entry[][] {
+  // Most servers name none; strangers decide how many messages have one key.
+  if (entries.every(({ emailId }) => emailId === undefined)) return entries.map((entry) => [entry])
   return [...Map.groupBy(entries, (entry) => entry.emailId ?? entry).values()]
 }
 
@@ -48,14 +50,31 @@ export function tellApart(entries: Entry[]): Group[] {
 }
 
 function atTheirPlaces(classes: readonly Entry[][]): Group[] {
+  const idOf = placeNaming()
+  return classes.flatMap((copies) => (copies[0] ? [groupOf(idOf(copies[0]), copies)] : []))
+}
+
+/** Names messages by their places, each once. */
+function placeNaming(): (entry: Entry) => string {
   const folders = new Map<string, Buffer>()
-  return classes.flatMap((copies) => {
-    const [first] = copies
-    if (!first) return []
-    const folder = folders.get(first.path) ?? folderMark(first)
-    folders.set(first.path, folder)
-    return [groupOf(idByPlace(first.key, first, folder), copies)]
-  })
+  return (entry) => {
+    if (entry.placeId !== undefined) return entry.placeId
+    const folder = folders.get(entry.path) ?? folderMark(entry)
+    folders.set(entry.path, folder)
+    entry.placeId = idByPlace(entry.key, entry, folder)
+    return entry.placeId
+  }
+}
+
+/**
+ * Names those of many messages that share a key with too many others to be compared. Strangers decide how many these are:
+ * done as they are read, it is no work for one moment later.
+ */
+export function nameCrowded(entries: readonly Entry[]): void {
+  const idOf = placeNaming()
+  for (const alike of Map.groupBy(entries, ({ key }) => key).values()) {
+    if (alike.length > comparedAtMost) for (const entry of alike) idOf(entry)
+  }
 }
 
 const groupOf = (id: string, entries: Entry[]): Group => ({

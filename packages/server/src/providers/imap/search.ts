@@ -111,26 +111,38 @@ export async function searchUids(client: ImapFlow, keys: Keys): Promise<number[]
   // Where UTF-8 is spoken anyway no charset may be named (RFC 6855 §3).
   const isNamed = wanted.some(hasForeign) && !client.enabled.has('UTF8=ACCEPT')
   const charset: Attribute[] = isNamed ? [atom('CHARSET'), atom('UTF-8')] : []
-  let found: number[] = []
+  const found: number[] = []
   // There cannot be more than the folder has, give or take what came in between.
   const most = (client.mailbox ? client.mailbox.exists : 0) + 1_000
   await execute(client, 'UID SEARCH', [...charset, ...wanted.map(attributeOf)], {
     SEARCH: ({ attributes = [] }) => {
-      for (const attribute of attributes) found = found.concat(uidsOf(attribute).slice(0, most - found.length))
+      for (const attribute of attributes) {
+        for (const uid of uidsOf(attribute)) {
+          if (found.length === most) return
+          if (uid > 0) found.push(uid)
+        }
+      }
     },
   })
   return isAscending(found) ? found : [...new Set(found)].sort((a, b) => a - b)
 }
 
 /** The numbers in a row that a search found, or the one that imapflow read by itself. */
-function uidsOf(attribute: unknown): number[] {
+function uidsOf(attribute: unknown): Iterable<number> {
   const { numbers, value } = (attribute ?? {}) as { numbers?: Uint32Array; value?: unknown }
-  if (numbers) return Array.from(numbers.filter((uid) => uid > 0))
+  if (numbers) return numbers
   const uid = Number(value)
-  return Number.isSafeInteger(uid) && uid > 0 ? [uid] : []
+  return Number.isSafeInteger(uid) ? [uid] : []
 }
 
-const isAscending = (uids: readonly number[]): boolean => uids.every((uid, at) => at === 0 || uid > (uids[at - 1] ?? 0))
+function isAscending(uids: readonly number[]): boolean {
+  let last = 0
+  for (const uid of uids) {
+    if (uid <= last) return false
+    last = uid
+  }
+  return true
+}
 
 /** So many characters of keys in one command: longer lines are too long for some servers. */
 const longestKeys = 4_000

@@ -4,7 +4,7 @@
  * do not count are asked each time. In memory, bounded, and gone with the connections.
  */
 import type { LeanMessage } from '../../formats/parse-worker.ts'
-import type { Entry } from './folder-index.ts'
+import type { Entry } from './entry.ts'
 
 /** Characters of all bodies together. */
 const mostCharacters = 4_000_000

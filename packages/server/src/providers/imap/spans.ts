@@ -56,25 +56,50 @@ function endOfQuoted(text: string, from: number): number {
 const zero = 0x30
 const nine = 0x39
 
+/** Reads numbers in a row, blanks between them; it may be given the text in pieces. */
+export class NumberReader {
+  readonly #numbers: Uint32Array
+  #count = 0
+  #number = 0
+  #digits = 0
+
+  /** For so many characters in all. */
+  constructor(length: number) {
+    this.#numbers = new Uint32Array((length + 2) >> 1)
+  }
+
+  /** Reads on; false where anything else stands among the numbers. */
+  read(bytes: Uint8Array): boolean {
+    for (let at = 0; at < bytes.length; at++) {
+      const code = bytes[at] ?? 0
+      if (code >= zero && code <= nine) {
+        this.#number = this.#number * 10 + code - zero
+        this.#digits++
+      } else if (code !== blank || !this.#take()) return false
+    }
+    return true
+  }
+
+  /** All that was read; undefined where the last is none. */
+  end(): Uint32Array | undefined {
+    return this.#take() ? this.#numbers.slice(0, this.#count) : undefined
+  }
+
+  #take(): boolean {
+    if (this.#number > 0xffff_ffff) return false
+    if (this.#digits > 0) this.#numbers[this.#count++] = this.#number
+    this.#number = 0
+    this.#digits = 0
+    return true
+  }
+}
+
 /** The numbers of SEARCH from a place on; undefined where anything else stands among them. */
 export function numbersIn(text: string, from: number): [{ numbers: Uint32Array }] | undefined {
-  const numbers = new Uint32Array((text.length - from + 1) >> 1)
-  let count = 0
-  let number = 0
-  let digits = 0
-  for (let at = from; at <= text.length; at++) {
-    const code = at === text.length ? blank : text.charCodeAt(at)
-    if (code >= zero && code <= nine) {
-      number = number * 10 + code - zero
-      digits++
-    } else if (code !== blank || number > 0xffff_ffff) return undefined
-    else if (digits > 0) {
-      numbers[count++] = number
-      number = 0
-      digits = 0
-    }
-  }
-  return [{ numbers: numbers.slice(0, count) }]
+  const bytes = Buffer.from(text, 'latin1').subarray(from)
+  const reader = new NumberReader(bytes.length)
+  const numbers = reader.read(bytes) ? reader.end() : undefined
+  return numbers && [{ numbers }]
 }
 
 /** The threads of THREAD from a place on, each as its numbers in a row; undefined where anything else stands among them. */

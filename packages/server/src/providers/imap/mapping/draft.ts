@@ -5,7 +5,7 @@
  */
 import type { Draft, Message } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import type { Entry } from '../folder-index.ts'
+import type { Entry } from '../entry.ts'
 import { type MessageName, parseMessageId } from './ids.ts'
 
 /** The id of the newest draft with a Message-ID. */
