@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { memoryFolder } from './packages/server/test/peers/memory-folder.ts'
+import { LongestFirst } from './scripts/test-times/order.ts'
+import { TimesReporter } from './scripts/test-times/reporter.ts'
 
 // For all that tests, their workers and the processes that they start write.
 process.env.TMPDIR = memoryFolder()
@@ -8,12 +10,19 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'scripts/*.test.ts'],
     globalSetup: ['packages/server/test/peers/global-setup.ts'],
+    setupFiles: ['scripts/test-times/cpu.ts', 'packages/server/test/limits.ts'],
     pool: 'forks',
+    // The files of a worker share their modules: the server is imported once in each, and not once for each file.
+    isolate: false,
+    // More than there are processors: tests wait for servers and clocks half of their time.
     maxWorkers: 4,
+    // Vitest shuffles files only where no order is set.
+    sequence: process.argv.some((each) => each.startsWith('--sequence')) ? {} : { sequencer: LongestFirst },
     // No assertion: however busy the machine is, a test that goes on ends well.
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    reporters: ['default'],
+    expect: { poll: { timeout: 60_000 } },
+    reporters: ['default', new TimesReporter()],
     typecheck: { enabled: false },
   },
 })

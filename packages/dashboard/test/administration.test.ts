@@ -173,7 +173,7 @@ test('health shows the node, the queues and the charts with their figures', asyn
   await chart.getByText('Figures as a table').click()
   await chart.getByRole('columnheader', { name: 'Answered 5xx' }).waitFor()
   await page.getByLabel('Range').selectOption('1')
-  await expect.poll(() => chart.locator('tbody tr').count(), { timeout: 15_000 }).toBeLessThan(62)
+  await expect.poll(() => chart.locator('tbody tr').count()).toBeLessThan(62)
   expect(await page.getByRole('figure').count()).toBe(6)
 })
 

@@ -51,7 +51,7 @@ export async function openDashboard({
     page.on('request', (request) => {
       if (request.url().endsWith('/dashboard/csp-report')) reports.push(request.postData() ?? 'a report')
     })
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(60_000)
     return page
   }
   const visitService = async (page: Page, path: string): Promise<void> => {

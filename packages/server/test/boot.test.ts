@@ -1,5 +1,4 @@
 /** What stops a start, what the settings are, and every command as a person runs it. */
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -7,42 +6,25 @@ import { chmod, mkdtempDisposable, readdir, readFile, rm } from 'node:fs/promise
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Command } from '../src/cli/command.ts'
 import { ConfigError, readConfig, settings } from '../src/config.ts'
 import { createKeyFile } from '../src/lib/key-ring.ts'
 import { openPostgresql } from '../src/store/postgresql.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
+import { type Ended, runHere, runProcess } from './command-line.ts'
 import { openHouse } from './harness.ts'
 import { freshDatabaseUrl } from './peers/database-url.ts'
 import { startPostgres } from './peers/postgres.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-/** Halves the time that a process needs to start. */
-const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/waypost-test', import.meta.url))
-
-interface Run {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-/** Runs the command in an environment that holds nothing but what is given. */
-function waypost(args: readonly string[], env: Record<string, string>): Promise<Run> {
-  return new Promise((resolve) => {
-    const base = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache }
-    execFile(process.execPath, [main, ...args], { env: { ...base, ...env } }, (error, stdout, stderr) => {
-      const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0
-      resolve({ code, stdout, stderr })
-    })
-  })
-}
+/** Runs the command in an environment that holds nothing but what is given; in a process where the process is tested. */
+const waypost = (args: string[], env: Record<string, string>): Promise<Ended> =>
+  ['serve', 'secrets', '--version'].includes(args[0] ?? '') ? runProcess(args, env) : runHere(args, env)
 
 const newFolder = () => mkdtempDisposable(path.join(tmpdir(), 'waypost-boot-'))
 
 /** A refusal as a person should meet it: what is wrong and what to do, no stack, no secret, and exit code 1. */
-function expectRefusal(run: Run, reason: string | RegExp): void {
+function expectRefusal(run: Ended, reason: string | RegExp): void {
   expect(run.stderr).toMatch(reason)
   expect(run.code).toBe(1)
   expect(run.stdout).toBe('')
@@ -50,7 +32,7 @@ function expectRefusal(run: Run, reason: string | RegExp): void {
   expect(run.stderr).not.toMatch(/\n\s+at |CANARY/)
 }
 
-describe.concurrent('a start is refused', { timeout: 60_000 }, () => {
+describe.concurrent('a start is refused', () => {
   const cases: [what: string, env: Record<string, string>, reason: string][] = [
     ['without checks of certificates', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED=0'],
     ['with a well-known password', { WAYPOST_ADMIN_PASSWORD: 'Change-Me' }, 'WAYPOST_ADMIN_PASSWORD is a well-known'],
@@ -66,10 +48,9 @@ describe.concurrent('a start is refused', { timeout: 60_000 }, () => {
   test.for(cases)('%s', async ([, env, reason]) => {
     await using folder = await newFolder()
     const dataDir = path.join(folder.path, 'data')
-    expectRefusal(
-      await waypost(['serve'], { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: dataDir, ...env }),
-      new RegExp(reason),
-    )
+    // Settings are read before anything is begun; the next test has a process.
+    const settings = { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: dataDir, ...env }
+    expectRefusal(await runHere(['serve'], settings), new RegExp(reason))
   })
 
   test('and every reason is told at once, before anything is made', async () => {
@@ -264,7 +245,7 @@ const commands: Command[] = modules.flatMap((module) =>
   ),
 )
 
-describe.concurrent('the command', { timeout: 60_000 }, () => {
+describe.concurrent('the command', () => {
   test('shows its help, with every command, in whatever way it is asked', async () => {
     const runs = await Promise.all([[], ['help'], ['apps', 'create', '--help']].map((args) => waypost(args, {})))
     const [{ stdout = '' } = {}] = runs
@@ -307,7 +288,7 @@ describe.concurrent('the command', { timeout: 60_000 }, () => {
   })
 })
 
-describe('commands on a store', { timeout: 60_000 }, () => {
+describe('commands on a store', () => {
   let stack: AsyncDisposableStack
   let env: Record<string, string>
   let dataDir: string
@@ -441,7 +422,7 @@ describe('commands on a store', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('doctor', { timeout: 60_000 }, () => {
+describe.concurrent('doctor', () => {
   interface Finding {
     check: string
     state: string

@@ -1,4 +1,19 @@
 /** What commands print: a table for people, JSON with `--json` for programs. */
+
+/** Where a command is run: its settings, and where its result and what is said beside it go. */
+export interface Terminal {
+  env: Record<string, string | undefined>
+  out(text: string): void
+  err(text: string): void
+}
+
+/** The terminal of this process. */
+export const ownTerminal: Terminal = {
+  env: process.env,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+}
+
 export interface Output {
   json: boolean
   write(text: string): void
@@ -8,13 +23,13 @@ export interface Output {
   notice(text: string): void
 }
 
-export const createOutput = (json: boolean): Output => ({
+export const createOutput = (json: boolean, { out, err }: Terminal): Output => ({
   json,
-  write: (text) => process.stdout.write(`${text}\n`),
+  write: (text) => out(`${text}\n`),
   progress: (text) => {
-    if (!json) process.stderr.write(`${text}\n`)
+    if (!json) err(`${text}\n`)
   },
-  notice: (text) => void process.stderr.write(`${text}\n`),
+  notice: (text) => err(`${text}\n`),
 })
 
 /** Prints one object: as JSON, or as lines of name and value. */

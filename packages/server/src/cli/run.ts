@@ -12,7 +12,7 @@ import { dashboardLink } from './dashboard.ts'
 import { examine } from './doctor.ts'
 import { grantsDelete, grantsList, grantsRevoke, grantsShow, grantsUsage } from './grants.ts'
 import { importV2 } from './import-v2.ts'
-import { createOutput, type Output, printRows } from './output.ts'
+import { createOutput, type Output, ownTerminal, printRows, type Terminal } from './output.ts'
 import { serve } from './serve.ts'
 import { dbMigrate, secretsRotate } from './store.ts'
 import {
@@ -73,8 +73,8 @@ function help(): string {
   return `waypost ${version}: one API over mail and calendars\n\n${text}\n\nOptions of every command: --json, --help. Without --app, commands act on the sandbox application.\nSettings are environment variables: see example.env.`
 }
 
-async function doctor(output: Output): Promise<number> {
-  const { config, secrets } = readConfig(process.env)
+async function doctor({ env }: Terminal, output: Output): Promise<number> {
+  const { config, secrets } = readConfig(env)
   const findings = await examine(config, secrets)
   const rows = findings.map((finding) => ({ ...finding }))
   if (output.json) printRows(output, rows, [], '')
@@ -85,8 +85,8 @@ async function doctor(output: Output): Promise<number> {
   return findings.some((finding) => finding.state === 'problem') ? 1 : 0
 }
 
-async function runCommand(command: Command, args: Arguments, output: Output): Promise<void> {
-  const { config, secrets } = readConfig(process.env)
+async function runCommand(command: Command, args: Arguments, { env }: Terminal, output: Output): Promise<void> {
+  const { config, secrets } = readConfig(env)
   await using services = await createServices(config, secrets, { log: createLog('silent') })
   // A command may be what starts an installation: what is shown only once is shown here then.
   const { apiKey, adminPassword } = services.installation
@@ -95,21 +95,22 @@ async function runCommand(command: Command, args: Arguments, output: Output): Pr
   await command.run(services, args, output)
 }
 
-async function main(argv: string[]): Promise<number> {
+async function main(argv: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
-  const output = createOutput(values.json === true)
+  const output = createOutput(values.json === true, terminal)
   const [noun, verb, ...words] = positionals
   if (values.version) output.write(version)
   else if (values.help || noun === undefined || noun === 'help') output.write(help())
   else if (noun === 'serve') {
-    const { config, secrets } = readConfig(process.env)
+    const { config, secrets } = readConfig(terminal.env)
     await serve(config, secrets)
-  } else if (noun === 'doctor') return doctor(output)
-  else if (noun === 'import-v2') await runCommand(importV2, { words: positionals.slice(1), options: values }, output)
-  else {
+  } else if (noun === 'doctor') return doctor(terminal, output)
+  else if (noun === 'import-v2') {
+    await runCommand(importV2, { words: positionals.slice(1), options: values }, terminal, output)
+  } else {
     const command = commands[noun]?.[verb ?? '']
     if (!command) throw new UsageError(`no such command: ${[noun, verb].filter(Boolean).join(' ')}`)
-    await runCommand(command, { words, options: values }, output)
+    await runCommand(command, { words, options: values }, terminal, output)
   }
   return 0
 }
@@ -118,23 +119,18 @@ const isParseError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 
 /** What a person is told when a command fails: the reason and what to do, without a stack. */
-function complain(error: unknown, json: boolean): number {
+function complain(error: unknown, json: boolean, { env, err }: Terminal): number {
   const reason = error instanceof Error ? error.message : String(error)
   const message = error instanceof UnusableStore ? `${reason}: ${error.remedy}` : reason
   const usage = error instanceof UsageError || isParseError(error)
-  if (json) process.stderr.write(`${JSON.stringify({ error: message })}\n`)
-  else process.stderr.write(`waypost: ${message}${usage ? '\n\nRun "waypost --help" for the commands.' : ''}\n`)
-  if (
-    !usage &&
-    !(error instanceof ConfigError) &&
-    !(error instanceof ApiError) &&
-    process.env.WAYPOST_LOG_LEVEL === 'debug'
-  ) {
-    process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`)
+  if (json) err(`${JSON.stringify({ error: message })}\n`)
+  else err(`waypost: ${message}${usage ? '\n\nRun "waypost --help" for the commands.' : ''}\n`)
+  if (!usage && !(error instanceof ConfigError) && !(error instanceof ApiError) && env.WAYPOST_LOG_LEVEL === 'debug') {
+    err(`${error instanceof Error ? error.stack : ''}\n`)
   }
   return usage ? 2 : 1
 }
 
 /** Runs a command line; answers the exit code. */
-export const run = (argv: string[]): Promise<number> =>
-  main(argv).catch((error) => complain(error, argv.includes('--json')))
+export const run = (argv: string[], terminal = ownTerminal): Promise<number> =>
+  main(argv, terminal).catch((error) => complain(error, argv.includes('--json'), terminal))

@@ -60,19 +60,19 @@ const applied = sql<{ number: number }>('migrations.applied', 'select number fro
 const record = sql('migrations.record', 'insert into migrations (number, name, applied_at) values ($1, $2, $3)')
 
 /** Brings the store to the newest form, one process at a time; answers the names of what was applied. */
-export function migrate(database: Database, now: number): Promise<string[]> {
+export function migrate(database: Database, now: number, all = migrations): Promise<string[]> {
   return database.exclusively(async (tx, execute) => {
     await execute(
       'create table if not exists migrations (number integer primary key, name text not null, applied_at bigint not null)',
     )
     const done = new Set((await tx.all(applied)).map((row) => row.number))
-    const unknown = [...done].filter((number) => !migrations.some((migration) => migration.number === number))
+    const unknown = [...done].filter((number) => !all.some((migration) => migration.number === number))
     if (unknown.length > 0) {
       throw new Error(
         `the store was written by a newer version of Waypost (migration ${unknown.join(', ')} is unknown here). Run that version, or restore a backup.`,
       )
     }
-    const missing = migrations.filter((migration) => !done.has(migration.number))
+    const missing = all.filter((migration) => !done.has(migration.number))
     for (const migration of missing) {
       await execute(migration.script(database.engine))
       await tx.run(record, [migration.number, migration.name, now])

@@ -69,7 +69,7 @@ async function sendBytes(
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
-describe.for(engines)('on %s', { timeout: 120_000 }, (engine) => {
+describe.for(engines)('on %s', (engine) => {
   let house: TestHouse
   let world: World
   /** Some of the texts, others each time: over all places every text is tried many times. */

@@ -38,7 +38,7 @@ async function start(dataDir: string, port: number): Promise<Running> {
   }
 }
 
-test('every start prints a link until somebody has signed in', { timeout: 120_000 }, async () => {
+test('every start prints a link until somebody has signed in', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-start-'))
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`

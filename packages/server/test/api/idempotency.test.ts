@@ -407,7 +407,7 @@ async function insist(address: string, name: string): Promise<Reply> {
   }
 }
 
-describe('a server killed in the middle of requests', { timeout: 60_000 }, () => {
+describe('a server killed in the middle of requests', () => {
   test.concurrent.for(engines)(
     'has done each of them once or not at all, and no key is stuck, on %s',
     async (engine) => {

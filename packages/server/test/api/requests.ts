@@ -257,15 +257,21 @@ function sampleOf(schema: Json, defs: Record<string, Json>): unknown {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sample(field)]))
 }
 
+const samples = new WeakMap<object, Json>()
+
 /** The body of a route: a good one where it stands above, else one that has every field. */
 export function bodyOf({ id, route }: NamedRoute): Json | undefined {
   const good = bodies[id] ?? letters[id]
   if (!route.body || good) return good
+  const known = samples.get(route)
+  if (known) return known
   const fields = Object.entries(route.body.shape).map(([name, field]) => {
     const schema: Json = z.toJSONSchema(field as z.ZodType, { io: 'input', unrepresentable: 'any' })
     return [name, sampleOf(schema, (schema.$defs ?? {}) as Record<string, Json>)]
   })
-  return Object.fromEntries(fields)
+  const sample = Object.fromEntries(fields)
+  samples.set(route, sample)
+  return sample
 }
 
 /** Query parameters that a route cannot do without. */

@@ -18,7 +18,7 @@ const posted = (hint: PushHint): PushRequest => ({
   address: 'http://127.0.0.1/v3/push/imap/mail',
 })
 
-describe.each(engines)('what a provider posts, on %s', { timeout: 60_000 }, (engine) => {
+describe.each(engines)('what a provider posts, on %s', (engine) => {
   let post: Post
   let first: Node
   let second: Node

@@ -43,7 +43,7 @@ async function openOffice(options: HouseOptions): Promise<Office> {
   }
 }
 
-describe.each(engines)('a server on %s', { timeout: 60_000 }, (engine) => {
+describe.each(engines)('a server on %s', (engine) => {
   test('watches a grant from its authentication to its deletion', async () => {
     await using office = await openOffice({ engine })
     await office.house.listen()

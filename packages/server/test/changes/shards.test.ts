@@ -14,7 +14,7 @@ import {
 import { engines } from '../harness.ts'
 import { arrival, firstDay, type Mailbox, type Node, openPost, type Post, recordOf, until } from './watching.ts'
 
-describe.each(engines)('nodes on one %s', { timeout: 60_000 }, (engine) => {
+describe.each(engines)('nodes on one %s', (engine) => {
   let post: Post
   beforeEach(async () => {
     post = await openPost(engine)
@@ -171,7 +171,7 @@ describe.each(engines)('nodes on one %s', { timeout: 60_000 }, (engine) => {
   })
 })
 
-describe.each(engines)('ten thousand watched grants on %s', { timeout: 120_000 }, (engine) => {
+describe.each(engines)('ten thousand watched grants on %s', (engine) => {
   test('begin and end without strain, and cost no timer while they wait', async () => {
     await using post = await openPost(engine)
     const records = Array.from({ length: 10_000 }, () => recordOf(post.applicationId))

@@ -13,7 +13,7 @@ import { arrival, failingAt, firstDay, type Node, openPost, type Post, recordOf,
 const minute = 60_000
 const hour = 60 * minute
 
-describe.each(engines)('a watched grant on %s', { timeout: 60_000 }, (engine) => {
+describe.each(engines)('a watched grant on %s', (engine) => {
   let post: Post
   beforeEach(async () => {
     post = await openPost(engine)

@@ -2,6 +2,8 @@
 import { describeDrafts } from './drafts.ts'
 import { googleSubject } from './google-subject.ts'
 import { describeMail } from './mail.ts'
+import { sharedMail } from './shared-subject.ts'
 
-describeMail(googleSubject)
-describeDrafts(googleSubject)
+const google = sharedMail(googleSubject)
+describeMail(google)
+describeDrafts(google)

@@ -4,9 +4,10 @@ import { describeDrafts } from './drafts.ts'
 import { imapSubject } from './imap-subject.ts'
 import { describeLookAlikes } from './look-alikes.ts'
 import { describeMail } from './mail.ts'
+import { sharedMail } from './shared-subject.ts'
 
 const refusedNames = ['100% sure', 'with "quotes"', 'back\\slash']
-const cyrus = imapSubject('cyrus', startCyrus, { separator: '/', prefix: '', refusedNames })
+const cyrus = sharedMail(imapSubject('cyrus', startCyrus, { separator: '/', prefix: '', refusedNames }))
 describeMail(cyrus)
 describeDrafts(cyrus)
 describeLookAlikes(cyrus)

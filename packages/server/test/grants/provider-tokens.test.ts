@@ -72,7 +72,7 @@ describe.each(engines)('access tokens of accounts on %s', (engine) => {
     expect(endpoint.refreshes()).toBe(rounds)
     expect(endpoint.isDead()).toBe(false)
     await house.call('DELETE', `/v3/grants/${record.grant.id}`)
-  }, 120_000)
+  })
 
   test('a token is used until a minute before it expires', async () => {
     record = await newGrant()

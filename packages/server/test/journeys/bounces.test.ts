@@ -5,12 +5,12 @@ import type { Json } from '../conformance/office.ts'
 import { dsn } from '../formats/bounce-samples.ts'
 import { openPostOffice, type PostAccount, type PostOffice, until } from './post-office.ts'
 
-describe('a message that comes back', { timeout: 60_000 }, () => {
+describe('a message that comes back', () => {
   let office: PostOffice
   let ann: PostAccount
   beforeAll(async () => {
     office = await openPostOffice()
-  }, 60_000)
+  })
   afterAll(() => office?.[Symbol.asyncDispose]())
   beforeEach(async () => {
     ann = await office.newAccount()

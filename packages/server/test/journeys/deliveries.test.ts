@@ -331,7 +331,7 @@ describe.each(engines)('delivery on %s', (engine) => {
       }
     })
     expectStatus(await tenant.call('DELETE', `/v3/webhooks/${deadId}`), 200)
-  }, 60_000)
+  })
 
   test('a lane that stands in the name of this node, and that it knows nothing of, is taken up again', async () => {
     const { database, node } = station.house.services

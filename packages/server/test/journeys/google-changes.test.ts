@@ -16,7 +16,7 @@ interface Told {
   data: { object: Json }
 }
 
-describe('changes at Google', { timeout: 60_000 }, () => {
+describe('changes at Google', () => {
   let desks: Desks
   beforeAll(async () => {
     desks = await openDesks({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { serving: true } })
@@ -244,7 +244,7 @@ describe('changes at Google', { timeout: 60_000 }, () => {
   })
 })
 
-describe('changes at Google by push', { timeout: 60_000 }, () => {
+describe('changes at Google by push', () => {
   const topic = 'projects/waypost/topics/mail'
   const baseUrl = 'https://waypost.example'
   const audience = `${baseUrl}/v3/push/google/mail`

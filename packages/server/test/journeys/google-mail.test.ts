@@ -299,7 +299,7 @@ describe('mail at Google', () => {
   })
 })
 
-describe('sending at Google, where the answer is lost', { timeout: 60_000 }, () => {
+describe('sending at Google, where the answer is lost', () => {
   let desks: Desks
   beforeAll(async () => {
     desks = await openDesks({ overrides: { serving: true } })

@@ -6,7 +6,7 @@ import { type Desk, type Desks, openDesks } from './google-desk.ts'
 
 const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 25_000, interval: 50 })
 
-describe('a message that waits as a draft', { timeout: 60_000 }, () => {
+describe('a message that waits as a draft', () => {
   let desks: Desks
   let clock: TestClock
   beforeAll(async () => {

@@ -99,7 +99,7 @@ beforeAll(async () => {
     expect((await house.call('POST', path, { key: client.key, body })).status).toBeLessThan(300)
   }
   google.simulator.addAccount({ email: 'ada@gmail.com', name: 'Ada Lovelace' })
-}, 120_000)
+})
 afterAll(async () => {
   await app?.close()
   await house?.[Symbol.asyncDispose]()

@@ -42,7 +42,7 @@ interface Account {
   count(path: string): Promise<number>
 }
 
-describe.for(engines)('on %s', { timeout: 60_000 }, (engine) => {
+describe.for(engines)('on %s', (engine) => {
   let house: TestHouse
   beforeAll(async () => {
     house = await openHouse({

@@ -75,7 +75,7 @@ describe('a server', () => {
     expect(await at.subjects('message.created')).toEqual(['first', 'second'])
   })
 
-  test('whose counts do not agree with each other is waited for all the same', { timeout: 60_000 }, async () => {
+  test('whose counts do not agree with each other is waited for all the same', async () => {
     await using at = await watch({
       status: ({ messages: { length }, uidNext }) => `MESSAGES ${length + 1} UNSEEN 0 UIDNEXT ${uidNext} UIDVALIDITY 1`,
     })
@@ -84,7 +84,7 @@ describe('a server', () => {
     await at.comes('second')
   })
 
-  test('that counts changes and was never told to tell them is compared', { timeout: 60_000 }, async () => {
+  test('that counts changes and was never told to tell them is compared', async () => {
     let changes = 1
     await using at = await watch({
       capabilities: ['CONDSTORE', 'UIDPLUS', 'IDLE'],
@@ -100,7 +100,7 @@ describe('a server', () => {
     expect(await at.subjects('message.updated')).toEqual(['marked'])
   })
 
-  test('that does not say which number comes next is believed what it shows', { timeout: 60_000 }, async () => {
+  test('that does not say which number comes next is believed what it shows', async () => {
     await using at = await watch(
       { status: ({ messages: { length } }) => `MESSAGES ${length} UNSEEN 0 UIDVALIDITY 1` },
       (server) => Object.assign(server.folder('INBOX'), { uidNext: 0 }),
@@ -110,7 +110,7 @@ describe('a server', () => {
     expect(await at.subjects('message.created')).toEqual(['first', 'second'])
   })
 
-  test('with folders by the hundred tells of none of them', { timeout: 60_000 }, async () => {
+  test('with folders by the hundred tells of none of them', async () => {
     await using at = await watch({}, (server) => {
       for (let number = 0; number < 210; number++) server.addFolder(`Folder ${number}`)
     })
@@ -147,7 +147,7 @@ describe('a server', () => {
 describe('much at a time', () => {
   const many = Array.from({ length: 230 }, (_, number) => `number ${number}`)
 
-  test('is told in full and once, as it comes, changes and moves', { timeout: 120_000 }, async () => {
+  test('is told in full and once, as it comes, changes and moves', async () => {
     await using at = await watch({})
     await at.comes('first')
     const inbox = at.server.folder('INBOX')
@@ -168,7 +168,7 @@ describe('much at a time', () => {
     expect(await at.told('folder.created')).toMatchObject([{ name: 'Elsewhere' }])
   })
 
-  test('in a folder that was numbered anew is told once', { timeout: 90_000 }, async () => {
+  test('in a folder that was numbered anew is told once', async () => {
     await using at = await watch({})
     await at.comes('first')
     const inbox = at.server.folder('INBOX')

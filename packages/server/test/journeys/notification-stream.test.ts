@@ -283,7 +283,7 @@ describe.each(engines)('the pull stream on %s', (engine) => {
       token = page.next_cursor
     }
     expect(again).toEqual(seen)
-  }, 60_000)
+  })
 
   // SQLite has one writer at a time: nobody overtakes anybody.
   if (engine === 'postgresql')

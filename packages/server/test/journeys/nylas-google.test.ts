@@ -7,7 +7,7 @@ import { noon } from '../conformance/mail-subject.ts'
 import { Nylas, pagesOf } from '../peers/nylas.ts'
 import { type Desk, type Desks, openDesks } from './google-desk.ts'
 
-describe('the nylas client and mail at Google', { timeout: 60_000 }, () => {
+describe('the nylas client and mail at Google', () => {
   let desks: Desks
   let nylas: Nylas
   let ada: Desk

@@ -15,7 +15,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }
 
-describe('the nylas client that sends', { timeout: 90_000 }, () => {
+describe('the nylas client that sends', () => {
   let office: PostOffice
   let nylas: Nylas
   let ann: PostAccount
@@ -24,7 +24,7 @@ describe('the nylas client that sends', { timeout: 90_000 }, () => {
   beforeAll(async () => {
     office = await openPostOffice()
     nylas = new Nylas({ apiKey: office.key, apiUri: office.url, timeout: 60 })
-  }, 60_000)
+  })
   afterAll(() => office?.[Symbol.asyncDispose]())
   beforeEach(async () => {
     ann = await office.newAccount()

@@ -19,13 +19,13 @@ const fromOwnHeaders = (source: Buffer): string => {
   return text.slice(text.search(/^(?!Return-Path|Delivered-To|Received|\s)/im))
 }
 
-describe('mail of one account to another', { timeout: 60_000 }, () => {
+describe('mail of one account to another', () => {
   let office: PostOffice
   let ann: PostAccount
   let bob: PostAccount
   beforeAll(async () => {
     office = await openPostOffice()
-  }, 60_000)
+  })
   afterAll(() => office?.[Symbol.asyncDispose]())
   beforeEach(async () => {
     ann = await office.newAccount()

@@ -139,7 +139,7 @@ describe.each(engines)('states on %s', (engine) => {
     // The client did the last step, so nobody is told of it.
     await station.looked()
     expect(mails()).toHaveLength(2 * addresses.length)
-  }, 60_000)
+  })
 
   test('failing and failed come when their time has come, though nothing is tried any more, with one e-mail each', async () => {
     // 410 ends the tries at once: no attempt will ever end again.
@@ -173,7 +173,7 @@ describe.each(engines)('states on %s', (engine) => {
       'Webhook destination has failed: 127.0.0.1',
     ])
     expect(receiver.got).toHaveLength(many)
-  }, 60_000)
+  })
 
   test('failing → active when deliveries recover, with an e-mail', async () => {
     const { receiver, tenant, id, addresses, hasStatus, mails, hasMails } = await failing('recovery')
@@ -234,5 +234,5 @@ describe.each(engines)('states on %s', (engine) => {
       expect(states).toEqual(Array.from({ length: many }, () => 'failed'))
     })
     expect(await tenant.queue(id, '&state=waiting')).toEqual([])
-  }, 60_000)
+  })
 })

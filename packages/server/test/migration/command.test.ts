@@ -1,5 +1,5 @@
 /** `waypost import-v2`: what it prints, how it ends, and that killing it leaves whole accounts. */
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,6 +9,7 @@ import type { Grant } from '@waypost/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
 import { virtualTables } from '../../src/store/virtual-tables.ts'
+import { type Ended, runHere, runProcess } from '../command-line.ts'
 import { engines, openHouse, type TestHouse } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { account, event, eventsOf, linesOf, monday, read, timespan, type V2Account } from './exports.ts'
@@ -16,12 +17,6 @@ import { account, event, eventsOf, linesOf, monday, read, timespan, type V2Accou
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 const lockNow = sql('test.lockNow', 'select id from applications where id = $1 for update nowait')
-
-interface Ended {
-  code: number
-  stdout: string
-  stderr: string
-}
 
 describe.each(engines)('the command on %s', (engine) => {
   let stack: AsyncDisposableStack
@@ -43,12 +38,7 @@ describe.each(engines)('the command on %s', (engine) => {
   })
   afterEach(() => stack.disposeAsync())
 
-  const run = (...args: string[]): Promise<Ended> =>
-    new Promise((resolve) => {
-      execFile(process.execPath, [main, 'import-v2', ...args], { env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-      )
-    })
+  const run = (...args: string[]): Promise<Ended> => runHere(['import-v2', ...args], env)
   const fileOf = async (text: string, name = 'export.json'): Promise<string> => {
     const file = path.join(folder, name)
     await writeFile(file, text)
@@ -153,7 +143,7 @@ describe.each(engines)('the command on %s', (engine) => {
     const rest = JSON.parse((await run(file, '--app', id, '--json')).stdout)
     expect(rest.accounts).toEqual({ created: 2, updated: 0, unchanged: 1, skipped: 0 })
     expect(await found()).toEqual({ 'acc-a0': 30, 'acc-a1': 20_000, 'acc-a2': 20 })
-  }, 90_000)
+  })
 
   test('a server that works beside it is not shut out', async () => {
     const accounts = Array.from({ length: 20 }, (_, index) =>
@@ -163,7 +153,8 @@ describe.each(engines)('the command on %s', (engine) => {
     const grant = await house.createGrant('server@example.com', key)
     await house.call('POST', `/v3/grants/${grant.id}/calendars`, { key, body: { name: 'Main' } })
     let running = true
-    const importing = run(await fileOf(linesOf(accounts)), '--app', id, '--json').finally(() => {
+    const file = await fileOf(linesOf(accounts))
+    const importing = runProcess(['import-v2', file, '--app', id, '--json'], env).finally(() => {
       running = false
     })
     const statuses = new Set<number>()
@@ -177,5 +168,5 @@ describe.each(engines)('the command on %s', (engine) => {
     expect(code).toBe(0)
     expect(JSON.parse(stdout).accounts).toMatchObject({ created: 20, skipped: 0 })
     expect([...statuses]).toEqual([200])
-  }, 60_000)
+  })
 })

@@ -7,7 +7,7 @@ import { startDovecot } from './dovecot.ts'
 import { type Exim, startExim } from './exim.ts'
 import type { Mailbox, MailServer } from './mail-server.ts'
 
-describe('exim', { timeout: 30_000 }, () => {
+describe('exim', () => {
   let dovecot: MailServer
   let exim: Exim
   let ann: Mailbox
@@ -15,7 +15,7 @@ describe('exim', { timeout: 30_000 }, () => {
     dovecot = await startDovecot()
     exim = await startExim({ lmtp: dovecot.lmtpPort ?? 0 })
     ann = await dovecot.addUser()
-  }, 30_000)
+  })
   afterAll(async () => {
     await exim?.[Symbol.asyncDispose]()
     await dovecot?.[Symbol.asyncDispose]()

@@ -29,5 +29,5 @@ describe('a node that freezes in the middle of a transaction', () => {
     end()
     expect(await lost).toBeInstanceOf(StoreUnavailable)
     expect(await other.get(read)).toEqual({ n: 1 })
-  }, 40_000)
+  })
 })

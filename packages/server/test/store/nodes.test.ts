@@ -283,7 +283,7 @@ describe.concurrent('processes', { timeout: 180_000 }, () => {
   })
 })
 
-describe('nodes on one PostgreSQL', { timeout: 60_000 }, () => {
+describe('nodes on one PostgreSQL', () => {
   test('three that start at the same moment all serve one installation', async () => {
     await using folder = await newFolder()
     await using stack = new AsyncDisposableStack()
@@ -339,7 +339,7 @@ describe('nodes on one PostgreSQL', { timeout: 60_000 }, () => {
   })
 })
 
-describe.each(engines)('a server on %s', { timeout: 60_000 }, (engine) => {
+describe.each(engines)('a server on %s', (engine) => {
   test('that is idle ends at once when it is asked to, even with an open connection', async () => {
     await using folder = await newFolder()
     const node = await startNode({ ...chosen, ...(await sharedStore(engine, folder.path)) })
@@ -440,5 +440,5 @@ describe('PostgreSQL that goes away under load', () => {
     expect(acknowledged.filter((email) => !kept.has(email))).toEqual([])
     node.kill('SIGTERM')
     expect(await node.ended, node.output().slice(-3000)).toEqual({ code: 0, signal: null })
-  }, 60_000)
+  })
 })

@@ -100,8 +100,15 @@ import { type Engine, engines } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { testSeals } from '../webhooks/told.ts'
 
-/** Every statement that was made in this process: at import, and by the queries that compose their text. */
-const made = vi.hoisted((): { name: string; text: string }[] => [])
+/** Every statement that is made from here on: by modules that are imported anew, and by the queries that compose their text. */
+const made = vi.hoisted((): { name: string; text: string }[] => {
+  vi.resetModules()
+  return []
+})
+afterAll(() => {
+  vi.doUnmock('../../src/store/database.ts')
+  vi.resetModules()
+})
 vi.mock('../../src/store/database.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../src/store/database.ts')>()
   const note = <T extends { name: string; text: string }>(statement: T): T => {

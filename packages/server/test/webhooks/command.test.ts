@@ -1,24 +1,14 @@
-/** `waypost webhooks …`, run as a person and a program run it, beside a server that delivers. */
-import { execFile } from 'node:child_process'
+/** `waypost webhooks …`, beside a server that delivers. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Ended, runHere, runProcess } from '../command-line.ts'
 import { engines, openHouse, type TestHouse } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/waypost-test', import.meta.url))
-
-interface Ended {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-describe.each(engines)('waypost webhooks on %s', { timeout: 60_000 }, (engine) => {
+describe.each(engines)('waypost webhooks on %s', (engine) => {
   const stack = new AsyncDisposableStack()
   let house: TestHouse
   let listener: Listener
@@ -31,7 +21,7 @@ describe.each(engines)('waypost webhooks on %s', { timeout: 60_000 }, (engine) =
     const dataDir = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-webhooks-'))).path
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const store: Record<string, string> = databaseUrl ? { DATABASE_URL: databaseUrl } : {}
-    env = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, WAYPOST_DATA_DIR: dataDir, ...store }
+    env = { WAYPOST_DATA_DIR: dataDir, ...store }
     listener = stack.use(await openListener())
     house = stack.use(await openHouse({ engine, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }))
     await house.listen()
@@ -51,12 +41,7 @@ describe.each(engines)('waypost webhooks on %s', { timeout: 60_000 }, (engine) =
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
     return answer.body.data
   }
-  const run = (...args: string[]): Promise<Ended> =>
-    new Promise((resolve) => {
-      execFile(process.execPath, [main, 'webhooks', ...args], { env }, (error, stdout, stderr) =>
-        resolve({ code: error ? (typeof error.code === 'number' ? error.code : -1) : 0, stdout, stderr }),
-      )
-    })
+  const run = (...args: string[]): Promise<Ended> => runHere(['webhooks', ...args], env)
   const ours = (...args: string[]): Promise<Ended> => run(...args, '--app', application.id)
   /** What a program gets. */
   async function json(...args: string[]) {
@@ -75,11 +60,11 @@ describe.each(engines)('waypost webhooks on %s', { timeout: 60_000 }, (engine) =
       const found = heard().find(({ data }) => data.object.title === title)
       if (!found) throw new Error('nothing came')
       return found
-    }, 10_000)
+    })
     await vi.waitFor(async () => {
       const log = await call('GET', `/v3/webhooks/${id}/attempts?notification_id=${notification}`)
       expect(log).toHaveLength(1)
-    }, 10_000)
+    })
     return notification
   }
 
@@ -90,7 +75,8 @@ describe.each(engines)('waypost webhooks on %s', { timeout: 60_000 }, (engine) =
     expect(stdout).toMatch(
       new RegExp(`^${id} +active +\\d{4}-.{14}Z +${listener.url}/hook +event.created event.deleted$`, 'm'),
     )
-    const none = await run('list')
+    // In a process of its own, as a person runs it.
+    const none = await runProcess(['webhooks', 'list'], env)
     expect(none).toEqual({ code: 0, stdout: 'No destinations yet: POST /v3/webhooks makes one.\n', stderr: '' })
   })
 

@@ -1,0 +1,38 @@
+/**
+ * Commands as people and programs run them: in a process of their own, which costs a second, or in this one, with settings
+ * of their own and what they print caught. What a process adds is tested once for a file.
+ */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { run } from '../src/cli/run.ts'
+
+export interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/waypost-test', import.meta.url))
+
+export async function runHere(args: string[], env: Record<string, string>): Promise<Ended> {
+  const printed = { stdout: '', stderr: '' }
+  const code = await run(args, {
+    env,
+    out: (text) => {
+      printed.stdout += text
+    },
+    err: (text) => {
+      printed.stderr += text
+    },
+  })
+  return { code, ...printed }
+}
+
+export const runProcess = (args: string[], env: Record<string, string>): Promise<Ended> =>
+  new Promise((resolve) => {
+    const options = { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env }, maxBuffer: 1e8 }
+    execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error ? (typeof error.code === 'number' ? error.code : -1) : 0, stdout, stderr }),
+    )
+  })

@@ -1,0 +1,33 @@
+/** Subjects that are opened once for all suites of a file: each suite has accounts of its own, which end with it. */
+import { afterAll } from 'vitest'
+import type { MailSubject, OpenMail } from './mail-subject.ts'
+
+/** Call it at the top of a test file: what was opened is closed after the last test of the file. */
+export function sharedMail(subject: MailSubject): MailSubject {
+  let opened: Promise<OpenMail> | undefined
+  afterAll(async () => {
+    const open = await opened
+    opened = undefined
+    await open?.[Symbol.asyncDispose]()
+  })
+  return {
+    ...subject,
+    async open() {
+      opened ??= subject.open()
+      const open = await opened
+      const grants: string[] = []
+      return {
+        ...open,
+        async newAccount() {
+          const account = await open.newAccount()
+          grants.push(account.grantId)
+          return account
+        },
+        async [Symbol.asyncDispose]() {
+          // Their connections are closed, of which a provider allows only so many.
+          await Promise.all(grants.map((id) => open.call('DELETE', `/v3/grants/${id}`)))
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** Where the time of a test run went: written after every run, printed by `npm run test:times`. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface FileTimes {
+  file: string
+  /** Seconds: all, while the file and what it imports was read, in the set-up files, in hooks and tests, of processors. */
+  wall: number
+  import: number
+  setup: number
+  tests: number
+  cpu: number
+}
+
+export interface TestTime {
+  file: string
+  name: string
+  seconds: number
+}
+
+export interface RunTimes {
+  at: string
+  /** Seconds from the first file's start to the last one's end. */
+  wall: number
+  /** Of the run's own process, which also transforms the files. */
+  mainCpu: number
+  files: FileTimes[]
+  slowestTests: TestTime[]
+}
+
+const file = fileURLToPath(new URL('../../node_modules/.cache/waypost-test/times.json', import.meta.url))
+
+export function keepTimes(times: RunTimes): void {
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify(times))
+}
+
+/** The times of the last run on this machine. */
+export function lastTimes(): RunTimes | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+const shown = (value: number): string => value.toFixed(1).padStart(8)
+
+export function printTimes({ at, wall, mainCpu, files, slowestTests }: RunTimes, count = 30): string {
+  const total = (field: Exclude<keyof FileTimes, 'file'>): number => sum(files.map((each) => each[field]))
+  const row = (each: FileTimes): string =>
+    `${shown(each.wall)}${shown(each.import)}${shown(each.setup)}${shown(each.tests)}${shown(each.cpu)}  ${each.file}`
+  return [
+    `${files.length} files, run at ${at}: ${wall.toFixed(0)} s in all, ${(total('cpu') + mainCpu).toFixed(0)} s of processors without those of shared servers`,
+    '',
+    '    wall  import   setup   tests     cpu  seconds by file, those with the most processor time first',
+    row({
+      file: 'all files together',
+      wall: total('wall'),
+      import: total('import'),
+      setup: total('setup'),
+      tests: total('tests'),
+      cpu: total('cpu'),
+    }),
+    row({ file: 'the process that runs them', wall, import: 0, setup: 0, tests: 0, cpu: mainCpu }),
+    ...files
+      .toSorted((a, b) => b.cpu - a.cpu)
+      .slice(0, count)
+      .map(row),
+    '',
+    '    wall  seconds by file, the longest first',
+    ...files
+      .toSorted((a, b) => b.wall - a.wall)
+      .slice(0, count)
+      .map((each) => `${shown(each.wall)}  ${each.file}`),
+    '',
+    '    wall  seconds by test, the longest first',
+    ...slowestTests.slice(0, count).map(({ file, name, seconds }) => `${shown(seconds)}  ${file}: ${name}`),
+  ].join('\n')
+}
