@@ -281,7 +281,7 @@ async function lowLoad(house: House): Promise<{ p50: number; p99: number }> {
   await run
   listener.close()
   listener.closeAllConnections()
-  await house.services.database.transaction((tx) => eraseWebhook(tx, house.applicationId, webhook))
+  await house.services.database.transaction((tx) => eraseWebhook(tx, house.applicationId, webhook, Date.now()))
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number): number => Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10
   return { p50: at(0.5), p99: at(0.99) }

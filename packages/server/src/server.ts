@@ -7,6 +7,7 @@ import { revokeAtProvider } from './grants/revocation.ts'
 import { type HttpServer, listen } from './http-server.ts'
 import { sleep } from './lib/clock.ts'
 import { RepeatedFailure } from './lib/repeated-failure.ts'
+import { removeAllLeftovers } from './outbox/leftovers.ts'
 import { type JobHandlers, runDueJobs } from './outbox/runner.ts'
 import type { BuiltServices } from './services.ts'
 import { purgeAccessTokens } from './store/access-tokens.ts'
@@ -17,6 +18,7 @@ import { getGrant, grantsToPurge } from './store/grants.ts'
 import { purgeFigures } from './store/health-figures.ts'
 import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotency-keys.ts'
 import { abandonLanes } from './store/lanes.ts'
+import { leftoversJob } from './store/leftovers.ts'
 import { purgeLoginSessions } from './store/login-sessions.ts'
 import { abandonNodes, beatNode, forgetDeadNodes, leaveNode, liveDeliverers, liveNodes } from './store/nodes.ts'
 import { purgeSendReports } from './store/send-reports.ts'
@@ -161,6 +163,7 @@ export async function doJobs(services: BuiltServices): Promise<void> {
       if (!mail) throw new Error('the service has no mail identity: set WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM')
       await mail.send(openQueuedMail(payloads.seals, payload), signal)
     },
+    [leftoversJob]: (payload, signal) => removeAllLeftovers(database, payload, { now: clock.now(), signal }),
     'provider.revoke': (payload, signal) =>
       revokeAtProvider(payload, {
         queries: database,

@@ -22,7 +22,7 @@ import {
   lockGrant,
   updateGrant,
 } from '../store/grants.ts'
-import { eraseNotifications } from '../store/notifications.ts'
+import { leaveBehind } from '../store/leftovers.ts'
 import { emailKey } from './locator.ts'
 import { type Notify, toldOf } from './notify.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
@@ -193,7 +193,7 @@ export async function eraseGrant(tx: Queries, record: GrantRecord, tools: Tools)
   const { applicationId, grant } = record
   // Changes of its data that are under way end first: what they tell is erased with the rest.
   await lockGrant(tx, applicationId, grant.id)
-  await eraseNotifications(tx, applicationId, grant.id)
+  await leaveBehind(tx, { of: 'grant', applicationId, id: grant.id }, tools.now)
   if (record.status !== 'unverified') await revokeLater(tx, record, tools)
   // The numbers of its notifications go with the grant: the last one is given before.
   await afterwards(tx, record, change, tools)

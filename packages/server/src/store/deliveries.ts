@@ -53,15 +53,14 @@ const due = sql<DueDelivery>(
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at <= $3 and (due_at, id) > ($4, $5)
    order by due_at, id limit $6`,
 )
-const giveUp = sql(
-  'deliveries.giveUp',
-  `update deliveries set state = 'failed' where application_id = $1 and webhook_id = $2 and state = 'waiting'
-   and webhook_id in (select id from webhooks where application_id = $1 and status = 'failed')`,
+/** Nobody has to know more exactly what is more. */
+const countedAtMost = 100_000
+const waiting = sql<{ n: number }>(
+  'deliveries.waiting',
+  `select count(*) as n from (select 1 from deliveries where state = 'waiting' limit ${countedAtMost}) as some`,
 )
 
-const waiting = sql<{ n: number }>('deliveries.waiting', `select count(*) as n from deliveries where state = 'waiting'`)
-
-/** How much waits for delivery, of all destinations together. */
+/** How much waits for delivery, of all destinations together; a hundred thousand where it is more. */
 export const countWaiting = async (queries: Queries): Promise<number> => (await queries.get(waiting))?.n ?? 0
 
 /** Due deliveries of a destination, the oldest first, behind a place in that order. */
@@ -178,10 +177,6 @@ export async function logAttempts(tx: Queries, rows: readonly AttemptRow[]): Pro
   }
 }
 
-/** What waits for a destination that has failed waits no longer; it may be replayed. */
-export const giveUpDeliveries = (tx: Queries, at: { applicationId: string; webhookId: string }): Promise<number> =>
-  tx.run(giveUp, [at.applicationId, at.webhookId])
-
 export interface ListedDelivery {
   id: number
   notification_id: string
@@ -196,16 +191,21 @@ const listed = sql<ListedDelivery>(
   'deliveries.list',
   `select d.id, n.id as notification_id, n.type, n.grant_id, d.state, d.attempts, d.due_at
    from deliveries d join notifications n on n.position = d.notification
-   where d.application_id = $1 and d.webhook_id = $2 and d.state in ($3, $4) and d.id > $5 order by d.id limit $6`,
+   where d.application_id = $1 and d.webhook_id = $2 and d.state = $3 and d.id > $4 order by d.id limit $5`,
 )
 
-/** What waits for a destination or failed, in the order it was queued. */
-export const listDeliveries = (
+/** What waits for a destination or failed, in the order it was queued: the index has each state in that order. */
+export async function listDeliveries(
   queries: Queries,
   at: { applicationId: string; webhookId: string },
-  page: { states: readonly [string, string]; after: number; limit: number },
-): Promise<ListedDelivery[]> =>
-  queries.all(listed, [at.applicationId, at.webhookId, ...page.states, page.after, page.limit])
+  page: { states: readonly ListedDelivery['state'][]; after: number; limit: number },
+): Promise<ListedDelivery[]> {
+  const found: ListedDelivery[] = []
+  for (const state of page.states) {
+    found.push(...(await queries.all(listed, [at.applicationId, at.webhookId, state, page.after, page.limit])))
+  }
+  return found.sort((a, b) => a.id - b.id).slice(0, page.limit)
+}
 
 export interface ListedAttempt {
   notification: number
@@ -230,7 +230,9 @@ export interface AttemptFilter {
   end?: number | undefined
 }
 
+// In the words of the indexes that have the one or the other alone.
 const delivered = 'status >= 200 and status < 300'
+const failed = 'status is null or status < 200 or status >= 300'
 
 /** Attempts, the newest first. */
 export function listAttempts(
@@ -249,7 +251,7 @@ export function listAttempts(
           `and a.notification = (select position from notifications where application_id = $1 and id = ${add(filter.notificationId)})`,
         ]),
     ...(filter.outcome === 'delivered' ? [`and ${delivered}`] : []),
-    ...(filter.outcome === 'failed' ? [`and (status is null or not (${delivered}))`] : []),
+    ...(filter.outcome === 'failed' ? [`and (${failed})`] : []),
     ...(filter.start === undefined ? [] : [`and a.at >= ${add(filter.start)}`]),
     ...(filter.end === undefined ? [] : [`and a.at < ${add(filter.end)}`]),
   ]
@@ -311,17 +313,21 @@ export async function makeDeliveriesDue(
   return count
 }
 
-const tally = sql<{ step: number; delivered: number; failed: number }>(
-  'delivery_attempts.tally',
-  `select at / cast($5 as bigint) as step, sum(case when ${delivered} then 1 else 0 end) as delivered,
-   sum(case when ${delivered} then 0 else 1 end) as failed from delivery_attempts
-   where webhook_id = $1 and application_id = $2 and at >= $3 and at < $4 group by at / cast($5 as bigint)`,
-)
+const tally = (name: string, outcome: string) =>
+  sql<{ n: number }>(
+    `delivery_attempts.${name}`,
+    `select count(*) as n from delivery_attempts
+     where application_id = $1 and webhook_id = $2 and at >= $3 and at < $4 and (${outcome})`,
+  )
+const tallies = { delivered: tally('tallyDelivered', delivered), failed: tally('tallyFailed', failed) }
 
-/** How many attempts succeeded and failed, by steps of time. */
-export const tallyAttempts = (
+/** How many attempts succeeded and failed in a span of time, by the indexes alone. */
+export async function tallyAttempts(
   queries: Queries,
   of: { applicationId: string; webhookId: string },
-  range: { from: number; to: number; stepMs: number },
-): Promise<{ step: number; delivered: number; failed: number }[]> =>
-  queries.all(tally, [of.webhookId, of.applicationId, range.from, range.to, range.stepMs])
+  { from, to }: { from: number; to: number },
+): Promise<{ delivered: number; failed: number }> {
+  const count = async (which: keyof typeof tallies): Promise<number> =>
+    (await queries.get(tallies[which], [of.applicationId, of.webhookId, from, to]))?.n ?? 0
+  return { delivered: await count('delivered'), failed: await count('failed') }
+}

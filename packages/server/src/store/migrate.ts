@@ -22,6 +22,7 @@ import { grantFilters } from './migrations/0020-grant-filters.ts'
 import { idempotencySeeds } from './migrations/0021-idempotency-seeds.ts'
 import { mailUse } from './migrations/0022-mail-use.ts'
 import { sealedMail } from './migrations/0023-sealed-mail.ts'
+import { boundedReads } from './migrations/0024-bounded-reads.ts'
 
 export interface Migration {
   number: number
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   { number: 21, name: 'idempotency-seeds', script: () => idempotencySeeds },
   { number: 22, name: 'mail-use', script: () => mailUse },
   { number: 23, name: 'sealed-mail', script: sealedMail },
+  { number: 24, name: 'bounded-reads', script: () => boundedReads },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

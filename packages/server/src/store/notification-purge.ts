@@ -2,7 +2,7 @@
 import { type Queries, sql } from './database.ts'
 import type { StreamPosition } from './notification-stream.ts'
 
-interface KeptRow {
+export interface KeptRow {
   transaction_number: number
   position: number
   type: string
@@ -30,7 +30,8 @@ const stillQueued = sql<{ notification: number }>(
 const padded = (positions: readonly number[]): number[] =>
   Array.from({ length: piece }, (_, index) => positions[index] ?? positions[0] ?? 0)
 
-async function remove(tx: Queries, positions: readonly number[]): Promise<void> {
+/** Removes notifications, at most a piece of them, with what came of them. */
+export async function removeNotifications(tx: Queries, positions: readonly number[]): Promise<void> {
   if (positions.length === 0) return
   for (const statement of [purgeQueued, purgeAttempts, purge]) await tx.run(statement, padded(positions))
 }
@@ -43,7 +44,7 @@ export const oldestKept = async (queries: Queries, applicationId: string): Promi
 export async function purgeNotifications(tx: Queries, applicationId: string, before: number): Promise<boolean> {
   const rows = await tx.all(from, [applicationId, 0, 0, piece])
   const old = rows.filter(({ created_at }) => created_at < before).map(({ position }) => position)
-  await remove(tx, old)
+  await removeNotifications(tx, old)
   return old.length === piece
 }
 
@@ -60,7 +61,7 @@ export async function removeOtherTypes(
   const other = rows.filter(({ type }) => !types.has(type)).map(({ position }) => position)
   const queued = other.length === 0 ? [] : await tx.all(stillQueued, padded(other))
   const needed = new Set(queued.map(({ notification }) => notification))
-  await remove(
+  await removeNotifications(
     tx,
     other.filter((position) => !needed.has(position)),
   )

@@ -104,28 +104,3 @@ export const notificationAdder = (engine: Engine): AddNotification =>
         const values = [applicationId, grantId, id, type, source, bytes, createdAt, sealedPayload, wordOf(trigger)]
         return tx.post(addAtOnce, values, (rows) => rows > 0 && onQueued())
       }
-
-const erased = `select position from notifications where application_id = $1 and grant_id = $2 and type not like $3`
-const eraseDeliveries = sql(
-  'deliveries.erase',
-  `delete from deliveries where application_id = $1 and notification in (${erased})`,
-)
-const eraseAttempts = sql(
-  'delivery_attempts.erase',
-  `delete from delivery_attempts where application_id = $1 and notification in (${erased})`,
-)
-const erase = sql(
-  'notifications.erase',
-  'delete from notifications where application_id = $1 and grant_id = $2 and type not like $3',
-)
-
-/**
- * Removes what was told about a grant's data, whether it was delivered or still waits. What was told about the grant
- * itself stays: that it is gone must still arrive.
- */
-export async function eraseNotifications(tx: Queries, applicationId: string, grantId: string): Promise<void> {
-  const values = [applicationId, grantId, 'grant.%']
-  await tx.run(eraseDeliveries, values)
-  await tx.run(eraseAttempts, values)
-  await tx.run(erase, values)
-}

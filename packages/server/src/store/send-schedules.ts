@@ -14,8 +14,11 @@ const schedule = sql<SendRow>(
 )
 const schedules = sql<SendRow>(
   'sends.schedules',
+  // Two parts, each of which has an index: what is over long ago is not walked through.
   `select ${sendColumns} from sends
-   where application_id = $1 and grant_id = $2 and schedule_id is not null and (due_at > $3 or closed_at is null)
+   where application_id = $1 and grant_id = $2 and schedule_id is not null and closed_at is null and due_at <= $3
+   union all select ${sendColumns} from sends
+   where application_id = $1 and grant_id = $2 and schedule_id is not null and due_at > $3
    order by due_at, schedule_id`,
 )
 /** Cancels a scheduled message if it is not due before a time: this one statement decides. Answers the send's id. */

@@ -47,14 +47,6 @@ const update = sql(
    where application_id = $1 and id = $2`,
 )
 const remove = sql('webhooks.remove', 'delete from webhooks where application_id = $1 and id = $2')
-const removeDeliveries = sql(
-  'deliveries.removeOf',
-  'delete from deliveries where application_id = $1 and webhook_id = $2',
-)
-const removeAttempts = sql(
-  'delivery_attempts.removeOf',
-  'delete from delivery_attempts where application_id = $1 and webhook_id = $2',
-)
 const forgetHealth = sql(
   'lanes.forgetHealth',
   'update lanes set health = null, judge_at = null where application_id = $1 and webhook_id = $2',
@@ -106,14 +98,9 @@ export const updateWebhook = (tx: Queries, row: WebhookRow): Promise<number> =>
     row.updated_at,
     row.document,
   ])
-/** Removes a destination with what waits for it and the log of what was sent; false when there is none. */
-export async function deleteWebhook(tx: Queries, applicationId: string, id: string): Promise<boolean> {
-  // The row first: from then on no change queues anything more for it.
-  if ((await tx.run(remove, [applicationId, id])) === 0) return false
-  await tx.run(removeDeliveries, [applicationId, id])
-  await tx.run(removeAttempts, [applicationId, id])
-  return true
-}
+/** Removes a destination: from then on no change queues anything more for it. False when there is none. */
+export const deleteWebhook = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
+  (await tx.run(remove, [applicationId, id])) === 1
 /** Counting of failures begins anew. */
 export const forgetLaneHealth = (tx: Queries, applicationId: string, id: string): Promise<number> =>
   tx.run(forgetHealth, [applicationId, id])

@@ -1,6 +1,7 @@
 /** What came of deliveries, as clients and commands are shown it. */
 import type { Delivery, DeliveryAttempt, WebhookHealth } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
+import { takingTurns } from '../lib/turns.ts'
 import type { Queries } from '../store/database.ts'
 import { type ListedAttempt, type ListedDelivery, tallyAttempts } from '../store/deliveries.ts'
 import { isDelivered } from './attempt.ts'
@@ -43,10 +44,11 @@ export async function healthOver(
   const stepMs = hours > byQuarters ? hourMs : quarterMs
   const to = (Math.floor(now / stepMs) + 1) * stepMs
   const from = to - hours * hourMs
-  const rows = await tallyAttempts(queries, of, { from, to, stepMs })
-  const byStep = new Map(rows.map((row) => [row.step, row]))
-  return Array.from({ length: (to - from) / stepMs }, (_, index) => {
-    const { delivered = 0, failed = 0 } = byStep.get(from / stepMs + index) ?? {}
-    return { at: seconds(from + index * stepMs), delivered, failed }
-  })
+  const othersTurn = takingTurns()
+  const steps: WebhookHealth[] = []
+  for (let at = from; at < to; at += stepMs) {
+    steps.push({ at: seconds(at), ...(await tallyAttempts(queries, of, { from: at, to: at + stepMs })) })
+    await othersTurn()
+  }
+  return steps
 }

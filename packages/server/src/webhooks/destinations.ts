@@ -15,6 +15,7 @@ import { newShortName } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { lockApplication, noteAskersChanged } from '../store/applications.ts'
 import type { Queries } from '../store/database.ts'
+import { leaveBehind } from '../store/leftovers.ts'
 import {
   countWebhooks,
   deleteWebhook,
@@ -215,7 +216,9 @@ export async function rotateWebhookSecret(
   return { ...webhookOf(changed), webhook_secret: secret }
 }
 
-export async function eraseWebhook(tx: Queries, applicationId: string, id: string): Promise<void> {
+/** Removes a destination with what waits for it and the log of what was sent. */
+export async function eraseWebhook(tx: Queries, applicationId: string, id: string, now: number): Promise<void> {
   await noteAskersChanged(tx, applicationId)
   if (!(await deleteWebhook(tx, applicationId, id))) throw missing()
+  await leaveBehind(tx, { of: 'destination', applicationId, id }, now)
 }

@@ -11,12 +11,12 @@ import type { Database, Queries } from '../store/database.ts'
 import {
   type AttemptRow,
   completeDeliveries,
-  giveUpDeliveries,
   logAttempts,
   type Postponed,
   postponeDeliveries,
 } from '../store/deliveries.ts'
 import { keepLaneHealth, stepDestination } from '../store/lanes.ts'
+import { leaveBehind } from '../store/leftovers.ts'
 import { announceStep } from './announce.ts'
 import { isDelivered } from './attempt.ts'
 import type { DestinationWorker, Outcome } from './destination-worker.ts'
@@ -151,7 +151,11 @@ export function createResults(tools: ResultsTools): Results {
     const moved = await stepDestination(tx, at, { status: step, revision: row.revision, now })
     if (moved) {
       if (tools.hasMail) await announceStep(tx, row, { step, emails: target.emails, now })
-      if (step === 'failed') await giveUpDeliveries(tx, at)
+      // What waits for it waits no longer; it may be replayed.
+      if (step === 'failed') {
+        const { applicationId, webhookId: id } = at
+        await leaveBehind(tx, { of: 'failed destination', applicationId, id }, now)
+      }
       log.warn(
         { application_id: row.application_id, webhook_id: row.id, status: step },
         'a destination changed its state',

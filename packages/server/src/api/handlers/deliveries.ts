@@ -22,7 +22,7 @@ export const deliveries = ({ database, clock, deliverer, payloads }: Services): 
     list: async ({ application, params, query, position }) => {
       const at = await addressOf(application.id, params.id)
       const rows = await listDeliveries(database, at, {
-        states: query.state ? [query.state, query.state] : ['waiting', 'failed'],
+        states: query.state ? [query.state] : ['waiting', 'failed'],
         after: position === undefined ? 0 : DeliveryPlace.parse(position),
         limit: query.limit + 1,
       })

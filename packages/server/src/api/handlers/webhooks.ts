@@ -101,7 +101,7 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
     },
     delete: ({ application, params, write }) =>
       write(async (tx) => {
-        await eraseWebhook(tx, application.id, params.id)
+        await eraseWebhook(tx, application.id, params.id, clock.now())
         return { status: 'success' as const }
       }),
   }

@@ -1,0 +1,80 @@
+/**
+ * What is left of a destination or a grant that is gone, or of a destination that failed: it may be a million rows. A piece
+ * goes with the change itself, and the rest, where there is any, by a job of the outbox, piece by piece: nobody waits for it.
+ */
+import { newId } from '../lib/ids.ts'
+import { type Queries, sql } from './database.ts'
+import { type KeptRow, removeNotifications } from './notification-purge.ts'
+import { addToOutbox } from './outbox.ts'
+
+export interface Leftover {
+  /** What waits for a destination that is gone, and the log of its attempts; what waits for one that failed; what was told of a grant. */
+  of: 'destination' | 'failed destination' | 'grant'
+  applicationId: string
+  /** Of the destination or the grant. */
+  id: string
+  /** Of a grant: what stands here and behind was looked at. */
+  before?: { transaction: number; position: number }
+}
+
+export const leftoversJob = 'store.leftovers'
+const piece = 500
+
+const removeDeliveries = sql(
+  'deliveries.removeOf',
+  `delete from deliveries where application_id = $1 and id in (
+     select id from deliveries where application_id = $1 and webhook_id = $2 limit ${piece})`,
+)
+const removeAttempts = sql(
+  'delivery_attempts.removeOf',
+  `delete from delivery_attempts where application_id = $1 and (notification, webhook_id, attempt) in (
+     select notification, webhook_id, attempt from delivery_attempts
+     where application_id = $1 and webhook_id = $2 limit ${piece})`,
+)
+const giveUp = sql(
+  'deliveries.giveUp',
+  `update deliveries set state = 'failed' where application_id = $1 and id in (
+     select id from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting' limit ${piece})
+   and webhook_id in (select id from webhooks where application_id = $1 and status = 'failed')`,
+)
+// The newest first: they are the ones that may still wait to be delivered.
+const toldOf = sql<KeptRow>(
+  'notifications.toldOf',
+  `select transaction_number, position, type, created_at from notifications
+   where application_id = $1 and grant_id = $2 and (transaction_number, position) < ($3, $4)
+   order by transaction_number desc, position desc limit ${piece}`,
+)
+
+const everything = { transaction: Number.MAX_SAFE_INTEGER, position: Number.MAX_SAFE_INTEGER }
+
+/** What was told about a grant's data goes. What was told about the grant itself stays: that it is gone must still arrive. */
+async function eraseTold(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
+  const { transaction, position } = left.before ?? everything
+  const rows = await tx.all(toldOf, [left.applicationId, left.id, transaction, position])
+  const told = rows.filter(({ type }) => !type.startsWith('grant.'))
+  await removeNotifications(
+    tx,
+    told.map((row) => row.position),
+  )
+  const last = rows.at(-1)
+  if (!last || rows.length < piece) return undefined
+  return { ...left, before: { transaction: last.transaction_number, position: last.position } }
+}
+
+/** Removes a piece; answers what may still be there. */
+export async function removeLeftovers(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
+  const values = [left.applicationId, left.id]
+  if (left.of === 'grant') return eraseTold(tx, left)
+  if (left.of === 'failed destination') return (await tx.run(giveUp, values)) === piece ? left : undefined
+  const deliveries = await tx.run(removeDeliveries, values)
+  const attempts = await tx.run(removeAttempts, values)
+  return deliveries === piece || attempts === piece ? left : undefined
+}
+
+/** Removes a piece with the change that leaves it behind, and has the rest removed later. */
+export async function leaveBehind(tx: Queries, left: Leftover, now: number): Promise<void> {
+  const rest = await removeLeftovers(tx, left)
+  if (!rest) return
+  const job = { id: newId(), applicationId: left.applicationId, grantId: left.of === 'grant' ? left.id : '' }
+  await addToOutbox(tx, { ...job, kind: leftoversJob, payload: JSON.stringify(rest), dueAt: now, now })
+}
