@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from '@waypost/contract'
+import { type QuotingError, quotesProvider } from './log.ts'
 
 export interface ErrorDetails {
   /** What the provider said, passed on. */
@@ -15,7 +16,7 @@ export interface ErrorDetails {
 }
 
 /** The one error class: a code of the contract's table, a message for the client that holds no secret, and details. */
-export class ApiError extends Error {
+export class ApiError extends Error implements QuotingError {
   readonly code: ErrorCode
   readonly details: ErrorDetails
 
@@ -28,6 +29,10 @@ export class ApiError extends Error {
 
   get status(): number {
     return errors[this.code].status
+  }
+
+  get quotesProvider(): boolean {
+    return this.details.providerError !== undefined || quotesProvider(this.cause)
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Logs are JSON lines with the fields we name, never whole objects from outside: an error is logged as its class, message,
- * stack and cause, and messages are ours. Control characters are escaped by JSON itself.
+ * stack and cause, and messages are ours; one that repeats what a provider said, which may repeat mail, is left out. Control
+ * characters are escaped by JSON itself.
  */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 
@@ -10,10 +11,25 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 interface LoggedError {
   type: string
   message: string
-  stack?: string
+  stack?: string | undefined
+  status?: number
   code?: string
   cause?: LoggedError
 }
+
+/** An error whose message holds words of a provider. */
+export interface QuotingError extends Error {
+  readonly quotesProvider: boolean
+}
+export const quotesProvider = (error: unknown): boolean =>
+  error instanceof Error && 'quotesProvider' in error && error.quotesProvider === true
+
+/** The stack begins with the message. */
+const framesOf = ({ stack = '' }: Error): string =>
+  stack
+    .split('\n')
+    .filter((line) => /^ {4}at /.test(line))
+    .join('\n')
 
 /** What of an error may stand in the log: no enumerable extras, which may hold requests, parameters or credentials. */
 export function describeError(error: unknown, depth = 0): LoggedError {
@@ -21,8 +37,10 @@ export function describeError(error: unknown, depth = 0): LoggedError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   return {
     type: error.name,
-    message: error.message,
-    stack: error.stack,
+    ...(quotesProvider(error)
+      ? { message: 'in words of the provider, which are not logged', stack: framesOf(error) }
+      : { message: error.message, stack: error.stack }),
+    ...('status' in error && typeof error.status === 'number' ? { status: error.status } : {}),
     ...(code ? { code } : {}),
     ...(error.cause && depth < 4 ? { cause: describeError(error.cause, depth + 1) } : {}),
   }

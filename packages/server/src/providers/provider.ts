@@ -4,7 +4,7 @@ import type { Invitation } from '../formats/invitations.ts'
 import type { Report } from '../formats/parse-worker.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
-import type { Log } from '../lib/log.ts'
+import type { Log, QuotingError } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { CredentialForm } from './form.ts'
 import type { Capability, Letter, Operations } from './operations.ts'
@@ -232,8 +232,9 @@ export interface ChangeSource<S> {
 }
 
 /** Why a message was not sent. The message is for the client. */
-export class SendFailed extends Error {
+export class SendFailed extends Error implements QuotingError {
   override readonly name = 'SendFailed'
+  readonly quotesProvider = true
   /** The same message would be refused again. */
   readonly permanent: boolean
   /** The connection broke at a point where the provider may have taken the message. */

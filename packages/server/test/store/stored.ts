@@ -1,5 +1,10 @@
 /** Everything that a store holds, as text to be searched. */
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import { type Database, sql } from '../../src/store/database.ts'
+import { isExecutable, postgresFolders } from '../peers/debian.ts'
 
 const names = {
   sqlite: "select name from sqlite_master where type = 'table' order by name",
@@ -9,11 +14,76 @@ const names = {
 export const tableNames = async (database: Database): Promise<string[]> =>
   (await database.all(sql<{ name: string }>('', names[database.engine]))).map(({ name }) => name)
 
+/** Where something was found, and the text itself. */
+export type Searched = [where: string, text: string]
+
 /** Every table with all its rows. */
-export async function tablesAsText(database: Database): Promise<[table: string, rows: string][]> {
-  const tables: [string, string][] = []
+export async function tablesAsText(database: Database): Promise<Searched[]> {
+  const tables: Searched[] = []
   for (const name of await tableNames(database)) {
     tables.push([name, JSON.stringify(await database.all(sql('', `select * from ${name}`)))])
   }
   return tables
+}
+
+/** Every file of a folder, and of those inside it. */
+export async function* filesAsText(folder: string, isWanted = (_: string): boolean => true): AsyncGenerator<Searched> {
+  for (const file of await readdir(folder, { recursive: true })) {
+    if (!isWanted(path.basename(file))) continue
+    const bytes = await readFile(path.join(folder, file)).catch((error: NodeJS.ErrnoException) => {
+      // It is a folder, or was removed in the meantime.
+      if (error.code === 'EISDIR' || error.code === 'ENOENT') return undefined
+      throw error
+    })
+    if (bytes) yield [path.join(path.basename(folder), file), bytes.toString('latin1')]
+  }
+}
+
+/** The text forms in which a word of ASCII may stand somewhere: as it is, in hexadecimal, and in base64. */
+export const formsOf = (word: string): readonly string[] => [
+  word,
+  Buffer.from(word).toString('hex'),
+  ...[0, 1, 2].map((before) => {
+    // Of the base64 of a text with the word in it, the letters that hold bits of the word alone.
+    const whole = Buffer.from(`${'-'.repeat(before)}${word}---`).toString('base64')
+    return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + word.length) * 8) / 6))
+  }),
+]
+
+/** Where a text holds the word, with what stands around it. */
+export const findsIn = (text: string, forms: readonly string[]): string[] =>
+  forms.flatMap((form) => {
+    const place = text.indexOf(form)
+    return place === -1 ? [] : [text.slice(Math.max(0, place - 60), place + form.length + 20)]
+  })
+
+/** What PostgreSQL writes into its own folder from now on. */
+export interface PostgresFiles {
+  /** The files of the database, and of the log that is written ahead, from the beginning on. */
+  files(): AsyncGenerator<Searched>
+  dump(): Promise<string>
+}
+
+export async function watchPostgresFiles(database: Database, databaseUrl: string): Promise<PostgresFiles> {
+  const where = sql<{ folder: string; segment: string; oid: string }>(
+    '',
+    `select current_setting('data_directory') as folder, pg_walfile_name(pg_current_wal_lsn()) as segment,
+     (select cast(oid as text) from pg_database where datname = current_database()) as oid`,
+  )
+  const { folder = '', segment = '', oid = '' } = (await database.get(where)) ?? {}
+  const program = postgresFolders(process.env.PATH ?? '')
+    .map((place) => path.join(place, 'pg_dump'))
+    .find(isExecutable)
+  if (!program || segment === '') throw new Error('no PostgreSQL to look into')
+  return {
+    async *files() {
+      yield* filesAsText(path.join(folder, 'base', oid))
+      // Segments have names in the order of time; those that are not written yet may hold what others wrote long ago.
+      yield* filesAsText(path.join(folder, 'pg_wal'), (file) => /^[0-9A-F]{24}$/.test(file) && file >= segment)
+    },
+    async dump() {
+      const { stdout } = await promisify(execFile)(program, ['--inserts', databaseUrl], { maxBuffer: 268_435_456 })
+      return stdout
+    },
+  }
 }

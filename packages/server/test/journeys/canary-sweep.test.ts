@@ -1,0 +1,348 @@
+/**
+ * A word in every field of mail, events and contacts that the service is given or reads: it stands in no table, file, dump,
+ * log or figure. Only what applications keep with the service of their own will is found, where docs/security.md says so.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createEgress } from '../../src/lib/egress.ts'
+import { beat } from '../../src/server.ts'
+import { sql } from '../../src/store/database.ts'
+import { type Account, accountOf, type Call, expectStatus, type Json } from '../conformance/office.ts'
+import { dsn } from '../formats/bounce-samples.ts'
+import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { answerWell, type Listener, openListener } from '../listener.ts'
+import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { startDovecot } from '../peers/dovecot.ts'
+import { createGoogleGrant, openGoogle } from '../peers/google.ts'
+import type { MailServer } from '../peers/mail-server.ts'
+import { type SinkOptions, type SmtpSink, startSmtpSink } from '../peers/smtp-sink.ts'
+import {
+  filesAsText,
+  findsIn,
+  formsOf,
+  type PostgresFiles,
+  type Searched,
+  tablesAsText,
+  watchPostgresFiles,
+} from '../store/stored.ts'
+import { until } from './post-office.ts'
+
+/** In small letters and digits: what lower-cases addresses does not hide it. */
+const word = `kanarie${randomBytes(4).toString('hex')}`
+/** What an application keeps with the service by itself: found in these tables, and the sweep finds it there. */
+const kept = `behalten${randomBytes(4).toString('hex')}`
+const exceptions = ['message_metadata', 'object_metadata', 'templates']
+
+const forms = formsOf(word)
+/** A mail server that lets everybody in. */
+const login: SinkOptions = {
+  ...{ disabledCommands: ['STARTTLS'], authOptional: false, allowInsecureAuth: true },
+  onAuth: ({ username }, _session, done) => done(null, { user: username }),
+}
+const person = (field: string) => ({ name: `${word} ${field}`, email: `${word}-${field}@example.org` })
+
+/** A message with the word in every field, in the encodings of mail. */
+const letter = (id: string, more = ''): string => {
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const encoded = (text: string) => `=?utf-8?B?${base64(text)}?=`
+  const address = (field: string) => `"${word} ${field}" <${word}-${field}@example.org>`
+  return `From: ${address('from')}
+To: ${address('to')}
+Cc: ${address('cc')}
+Bcc: ${address('bcc')}
+Reply-To: ${address('reply')}
+Subject: ${encoded(`${word} süßes`)}
+Message-ID: <${id}@example.org>
+X-Canary: ${word} header
+${more}MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="b1"
+
+--b1
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: quoted-printable
+
+${word} text =C3=A9
+--b1
+Content-Type: text/html; charset=utf-8
+
+<p>${word} html</p>
+--b1
+Content-Type: text/csv; name="${word}.csv"
+Content-Disposition: attachment; filename="${word}.csv"
+Content-Transfer-Encoding: base64
+
+${base64(`${word},content`)}
+--b1--
+`.replaceAll('\n', '\r\n')
+}
+
+describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (engine) => {
+  const resources = new AsyncDisposableStack()
+  let house: TestHouse
+  let server: MailServer
+  let sink: SmtpSink
+  let refusing: SmtpSink
+  let listener: Listener
+  let postgres: PostgresFiles | undefined
+  let dataDir: string
+  let mailbox: Account
+  let google: Account
+  let call: Call
+  const subscribed: string[] = []
+  let ahead = 0
+  /** It goes on by itself; contacts are looked at every five minutes. */
+  const clock = { now: () => Date.now() + ahead }
+  /** What was answered to clients, so that it is certain that the word went through. */
+  const answered: string[] = []
+
+  beforeAll(async () => {
+    dataDir = resources.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-sweep-'))).path
+    const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
+    server = resources.use(await startDovecot())
+    sink = resources.use(await startSmtpSink(login))
+    refusing = resources.use(
+      await startSmtpSink({
+        ...login,
+        onTake: () => {
+          throw Object.assign(new Error(`5.7.1 ${word} is not wanted here`), { responseCode: 550 })
+        },
+      }),
+    )
+    const { simulator } = resources.use(await openGoogle())
+    listener = resources.use(await openListener())
+    listener.answer = (response, heard) => {
+      if (heard.method === 'GET') return answerWell(response, heard)
+      response.statusCode = heard.target.startsWith('/bad') ? 500 : 200
+      response.end(heard.body)
+    }
+    house = await openHouse({
+      dataDir,
+      ...(databaseUrl ? { databaseUrl } : {}),
+      env: {
+        ...{ WAYPOST_LOG_LEVEL: 'trace', WAYPOST_POLL_SECONDS: '1', WAYPOST_EGRESS: 'private' },
+        WAYPOST_GOOGLE_URL: simulator.url,
+      },
+      overrides: {
+        egress: createEgress({ mode: 'private', ca: [server.ca], trustLoopback: true }),
+        serving: true,
+        clock,
+      },
+    })
+    if (databaseUrl) postgres = await watchPostgresFiles(house.services.database, databaseUrl)
+    await house.listen()
+    const { key } = await house.createApplication('Sweep')
+    call = async (method, target, rest) => {
+      const answer = await house.call(method, target, { key, ...rest })
+      answered.push(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
+      return answer
+    }
+    const triggers = ['message', 'event', 'folder'].flatMap((kind) => [`${kind}.created`, `${kind}.updated`])
+    const others = ['message.send_success', 'message.send_failed', 'message.bounce_detected', 'message.opened']
+    const trigger_types = [...triggers, ...others, 'contact.updated', 'message.link_clicked', 'thread.replied']
+    for (const name of ['ok', 'bad']) {
+      const body = { webhook_url: `${listener.url}/${name}`, trigger_types }
+      subscribed.push(expectStatus(await call('POST', '/v3/webhooks', { body }), 200).body.data.id)
+    }
+    await call('POST', '/v3/connectors', { body: { provider: 'imap' } })
+    mailbox = await imapAccount(sink)
+    simulator.addAccount({ email: 'gina@example.com', name: 'Gina', timezone: 'UTC' })
+    const grant = await createGoogleGrant(house, simulator, { email: 'gina@example.com', key })
+    google = accountOf(call, { grantId: grant.id, email: 'gina@example.com' })
+    const account = simulator.accounts().find(({ email }) => email === 'gina@example.com')
+    if (!account) throw new Error('no account')
+    const told = async (trigger: string) => expect((await notified(trigger)).length).toBeGreaterThan(0)
+    // The first look begins from here: what is added after it is told.
+    await until(async () => expect(await watched(grant.id)).toBe(true))
+    const day = (hour: number) => ({ dateTime: new Date(Date.now() + hour * 3_600_000).toISOString() })
+    account.calendar.addEvent({
+      ...{ summary: `${word} summary`, description: `${word} description`, location: `${word} place` },
+      ...{ start: day(24), end: day(25), attendees: [{ email: `${word}-guest@example.org`, displayName: word }] },
+    })
+    account.contacts.addContact({
+      names: [{ givenName: word, familyName: `${word} family` }],
+      emailAddresses: [{ value: `${word}-contact@example.org` }],
+      organizations: [{ name: `${word} organization` }],
+      biographies: [{ value: `${word} notes` }],
+    })
+    await until(() => told('event.created'))
+    ahead += 301_000
+    await until(() => told('contact.updated'))
+  }, 120_000)
+  afterAll(async () => {
+    await house?.[Symbol.asyncDispose]()
+    await resources.disposeAsync()
+  })
+
+  async function imapAccount(smtp: SmtpSink): Promise<Account> {
+    const { user, password } = await server.addUser()
+    const imap = { imap_username: user, imap_password: password, imap_host: server.host, imap_port: server.imapsPort }
+    const settings = { ...imap, smtp_host: '127.0.0.1', smtp_port: smtp.port }
+    const made = await call('POST', '/v3/connect/custom', { body: { provider: 'imap', settings } })
+    const { id } = expectStatus(made, 201).body.data
+    await until(async () => expect(await watched(id)).toBe(true))
+    return accountOf(call, { grantId: id, email: user })
+  }
+  const watched = async (grantId: string): Promise<boolean> => {
+    const rows = await house.services.database.all(sql<{ grant_id: string }>('', 'select grant_id from watches'))
+    return rows.some((row) => row.grant_id === grantId)
+  }
+  const notified = async (trigger: string): Promise<Json[]> => {
+    const { body } = await call('GET', '/v3/notifications?limit=200')
+    return body.data.filter(({ type }: Json) => type.startsWith(trigger))
+  }
+  const toldOf = (trigger: string): Promise<Json[]> =>
+    until(async () => {
+      const found = await notified(trigger)
+      expect(found.map(({ type }) => type)).not.toEqual([])
+      return found
+    })
+
+  test('mail that is read, listed, searched and changed', async () => {
+    const { grantId } = mailbox
+    const at = `/v3/grants/${grantId}`
+    expectStatus(await mailbox.post('/folders', { name: `${word} folder` }), 200)
+    await mailbox.post('/folders', { name: `${word} folder` })
+    await server.deliver(mailbox.email, letter('one'), { flags: [`${word}flag`] })
+    await server.deliver(mailbox.email, letter('two'), { folder: `${word} folder` })
+    const [message] = await toldOf('message.created')
+    const { id } = message.data.object
+    for (const target of [
+      '/messages?limit=10',
+      `/messages?subject=${word}`,
+      `/messages?from=${word}-from@example.org`,
+      `/messages?in=${word}-nothing`,
+      `/messages/${id}?fields=include_headers`,
+      `/messages/${id}?fields=raw_mime`,
+      `/messages/${word}`,
+      '/threads',
+      '/folders',
+      `/folders/${encodeURIComponent(`${word} folder`)}`,
+    ]) {
+      await call('GET', `${at}${target}`)
+    }
+    const { body } = await call('GET', `${at}/messages/${id}`)
+    const [file] = body.data.attachments
+    const download = `${at}/attachments/${file.id}/download?message_id=${id}`
+    expect(String((await call('GET', download)).body)).toContain(word)
+    await call('PUT', `${at}/messages/clean`, { body: { message_id: [id] } })
+    expectStatus(await call('PUT', `${at}/messages/${id}`, { body: { starred: true, metadata: { key1: kept } } }), 200)
+    await toldOf('message.updated')
+  })
+
+  test('drafts, and messages that are sent, planned, followed, returned and refused', async () => {
+    const at = `/v3/grants/${mailbox.grantId}`
+    const attachments = [
+      {
+        ...{ filename: `${word}.txt`, content_type: 'text/plain' },
+        content: Buffer.from(`${word} file`).toString('base64'),
+      },
+    ]
+    const message = {
+      ...{ to: [person('to')], cc: [person('cc')], bcc: [person('bcc')], reply_to: [person('reply')] },
+      ...{ subject: `${word} subject`, body: `<p>${word} body <a href="https://${word}.example.org/">x</a></p>` },
+      ...{ custom_headers: [{ name: 'X-Canary', value: `${word} header` }], attachments },
+    }
+    const draft = expectStatus(await call('POST', `${at}/drafts`, { body: message }), 200).body.data
+    await call('PUT', `${at}/drafts/${draft.id}`, { body: { ...message, subject: `${word} changed` } })
+    await call('GET', `${at}/drafts`)
+    expectStatus(await call('POST', `${at}/drafts/${draft.id}`), 200)
+    const tracking_options = { opens: true, links: true, thread_replies: true, label: `${word} label` }
+    const headers = { 'idempotency-key': `${word} key` }
+    for (let n = 0; n < 2; n++) {
+      const sent = await call('POST', `${at}/messages/send`, { body: { ...message, tracking_options }, headers })
+      expectStatus(sent, 200)
+    }
+    const send_at = Math.floor(Date.now() / 1000) + 3_600
+    expect((await call('POST', `${at}/messages/send`, { body: { ...message, send_at } })).status).toBeLessThan(300)
+    await call('GET', `${at}/messages/schedules`)
+    await call('POST', `${at}/templates`, { body: { name: 'own', subject: kept, body: kept } })
+
+    const mail = sink.taken.map(({ source }) => source.toString('latin1'))
+    const tracked = mail.find((source) => source.includes('/t/c/')) ?? mail.at(-1) ?? ''
+    const text = tracked.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    const visits = Array.from(text.matchAll(/(?:href|src)="(http:\/\/[^"]+)"/g), ([, url = '']) => new URL(url))
+    expect(visits.length).toBeGreaterThanOrEqual(2)
+    for (const { pathname } of visits) {
+      await house.app.request(pathname, { headers: { 'user-agent': `Mozilla/5.0 (X11) Gecko Firefox/140.0 ${word}` } })
+    }
+    await toldOf('message.link_clicked')
+
+    const [, messageId = ''] = /^Message-ID: <(.*?)>/im.exec(tracked) ?? []
+    await server.deliver(mailbox.email, letter('reply', `In-Reply-To: <${messageId}>\nReferences: <${messageId}>\n`))
+    await toldOf('thread.replied')
+    const block = `Final-Recipient: rfc822; ${word}-to@example.org\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 ${word} unknown`
+    const third = `Content-Type: text/rfc822-headers\n\nMessage-ID: <${messageId}>\nSubject: ${word}`
+    await server.deliver(mailbox.email, dsn({ blocks: [block], third, text: `${word} came back` }))
+    await toldOf('message.bounce_detected')
+
+    const unlucky = await imapAccount(refusing)
+    const refused = await call('POST', `/v3/grants/${unlucky.grantId}/messages/send`, { body: message })
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(JSON.stringify(refused.body)).toContain(word)
+  })
+
+  test('events and contacts at a provider, read and changed', async () => {
+    const at = `/v3/grants/${google.grantId}`
+    const { body: events } = expectStatus(await call('GET', `${at}/events?calendar_id=primary`), 200)
+    const [event] = events.data
+    expect(event.title).toBe(`${word} summary`)
+    const changed = { title: `${word} new`, description: `${word} more`, metadata: { key1: kept } }
+    expectStatus(await call('PUT', `${at}/events/${event.id}?calendar_id=primary`, { body: changed }), 200)
+    const { body: contacts } = expectStatus(await call('GET', `${at}/contacts`), 200)
+    const [contact] = contacts.data
+    expect(contact.given_name).toBe(word)
+    expectStatus(await call('PUT', `${at}/contacts/${contact.id}`, { body: { notes: `${word} new notes` } }), 200)
+    await call('GET', `${at}/events/${word}?calendar_id=primary`)
+    await toldOf('event.updated')
+    ahead += 301_000
+    await until(async () => expect((await notified('contact.updated')).length).toBeGreaterThan(1))
+  })
+
+  test('is in no table, file, dump, log or figure but where the application keeps it', async () => {
+    // Everything was told, and came back from both receivers.
+    for (const id of subscribed) {
+      await until(async () => {
+        const { body } = await call('GET', `/v3/webhooks/${id}/attempts?limit=200`)
+        expect(body.data.filter(({ answer }: Json) => answer?.includes(word)).length).toBeGreaterThan(8)
+      })
+    }
+    await beat(house.services)
+    expect(answered.filter((text) => text.includes(word)).length).toBeGreaterThan(20)
+    const figures = await house.call('GET', '/metrics', { admin: true })
+    expect(figures.status).toBe(200)
+    const found: Record<string, string[]> = {}
+    const where = new Set<string>()
+    const search = ([place, text]: Searched): void => {
+      const finds = findsIn(text, forms)
+      if (finds.length > 0) found[place] = finds
+      if (text.includes(kept)) where.add(place)
+    }
+    for (const table of await tablesAsText(house.services.database)) search(table)
+    const tables = [...where]
+    for await (const file of filesAsText(dataDir)) search(file)
+    if (postgres) {
+      for await (const file of postgres.files()) search(file)
+      search(['the dump', await postgres.dump()])
+    }
+    search(['the log', house.logs()])
+    search(['the figures', String(figures.body)])
+    expect(found).toEqual({})
+    // The sweep could fail: it finds what applications keep in clear, in the tables and in the files.
+    expect(tables.toSorted()).toEqual(exceptions)
+    expect(where.size).toBeGreaterThan(tables.length)
+    expect(house.logs()).toContain('a message was not sent')
+  })
+})
+
+test('the search finds the word in every form', () => {
+  for (let before = 0; before < 3; before++) {
+    const text = `${'x'.repeat(before)}${word} and more`
+    for (const encoding of ['latin1', 'hex', 'base64', 'base64url'] as const) {
+      expect(findsIn(`a ${Buffer.from(text).toString(encoding)} b`, forms), `${encoding} ${before}`).toHaveLength(1)
+    }
+  }
+  expect(findsIn('nothing here', forms)).toEqual([])
+})
