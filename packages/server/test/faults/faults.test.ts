@@ -11,6 +11,7 @@ import { fullDisk } from './scenarios/full-disk.ts'
 import { gracefulStops } from './scenarios/graceful-stops.ts'
 import { hostileReceivers } from './scenarios/hostile-receivers.ts'
 import { largeNotifications } from './scenarios/large-notifications.ts'
+import { overload } from './scenarios/overload.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
 import { rollingRestarts } from './scenarios/rolling-restarts.ts'
 import { sendKills } from './scenarios/send-kills.ts'
@@ -44,6 +45,7 @@ describe.concurrent('nothing is lost', { timeout: 180_000 }, () => {
       'large notifications at destinations that hang, fail and drip: /health answers, and the node stops and starts with the backlog',
       largeNotifications,
     ],
+    ['one application asks for far more than a node holds: another loses nothing, and refusals say when', overload],
     ['a full disk under SQLite', fullDisk],
     ['two nodes that watch mailboxes: one is killed, one is frozen, and every message is told once', watcherKills],
     ['kill -9 at every moment of a sending: no message is sent twice, and none is lost without a word', sendKills],

@@ -8,6 +8,7 @@ import { fullDisk } from './scenarios/full-disk.ts'
 import { gracefulStops } from './scenarios/graceful-stops.ts'
 import { hostileReceivers } from './scenarios/hostile-receivers.ts'
 import { largeNotifications } from './scenarios/large-notifications.ts'
+import { overload } from './scenarios/overload.ts'
 import { postgresOutage } from './scenarios/postgres-outage.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
 import { rollingRestarts } from './scenarios/rolling-restarts.ts'
@@ -27,6 +28,7 @@ export const scenarios: readonly Scenario[] = [
   postgresOutage,
   hostileReceivers,
   largeNotifications,
+  overload,
   gracefulStops,
   busyStops,
   rollingRestarts,
