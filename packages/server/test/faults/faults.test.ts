@@ -1,6 +1,6 @@
 /** The short form of `npm run faults`: faults a few times each, the same invariants, no times. */
 import { describe, expect, test } from 'vitest'
-import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { migratedDatabase } from '../peers/database-url.ts'
 import { check, type History } from './check.ts'
 import type { Arrival } from './receivers.ts'
 import { type Outcome, type Scenario, seeded } from './scenario.ts'
@@ -25,12 +25,12 @@ const run = (scenario: Scenario): Promise<Outcome> =>
     short: true,
     timed: false,
     random: seeded(4),
-    freshDatabase: freshDatabaseUrl,
+    freshDatabase: async () => (await migratedDatabase()).url,
     progress: () => undefined,
   })
 
 // Most of this time is waiting for leases to end, so these run side by side.
-describe.concurrent('nothing is lost', { timeout: 180_000 }, () => {
+describe.concurrent('nothing is lost', { timeout: 300_000 }, () => {
   test.for<[what: string, scenario: Scenario]>([
     ['two nodes on one PostgreSQL share the work and lose nothing when one is killed', workerKills],
     ['a worker that is frozen for longer than its lease, and goes on', freezes],

@@ -1,9 +1,6 @@
 /** Applications, connectors and grants as their users meet them, on both stores. */
-import { execFile } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { firstSecond, lastSecond, providerKinds } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
@@ -12,6 +9,7 @@ import { providers } from '../../src/providers/registry.ts'
 import { keepHouse } from '../../src/server.ts'
 import { sql } from '../../src/store/database.ts'
 import { getGrant, updateGrant } from '../../src/store/grants.ts'
+import { runHere } from '../command-line.ts'
 import { type Answer, engines, openHouse, type TestHouse, testClock } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 
@@ -1635,9 +1633,6 @@ describe.each(engines)('a store on %s', (engine) => {
 })
 
 describe.each(engines)('usage on %s', (engine) => {
-  const run = promisify(execFile)
-  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-
   test('counts every verified grant until it is deleted, by month, for administrators and for the command', async () => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const clock = testClock()
@@ -1695,12 +1690,11 @@ describe.each(engines)('usage on %s', (engine) => {
     const whole = await house.call('GET', '/v3/admin/usage', { admin: true })
     expect(whole.body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['Acme', 'Sandbox'])
 
-    const env = {
-      PATH: process.env.PATH ?? '',
+    const env: Record<string, string> = {
       WAYPOST_DATA_DIR: house.services.config.dataDir,
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     }
-    const command = (...words: string[]) => run(process.execPath, [main, 'grants', 'usage', ...words], { env })
+    const command = (...words: string[]) => runHere(['grants', 'usage', ...words], env)
     const [printed, all, table] = await Promise.all([
       command('--json', '--app', tenant.id),
       command('--json'),
