@@ -43,5 +43,22 @@ export async function googleCases(_: MailServer): Promise<Record<string, Lag>> {
     Array.from({ length: 20 }, () => longHtml(1024 * 1024)),
     '&fields=raw_mime',
   )
+  const account = simulator.addAccount({ email: 'events@example.com', name: 'Lag' })
+  const person = (at: number) => ({ email: `p${at}@example.com`, displayName: `Person ${at}` })
+  for (let at = 0; at < 50; at++) {
+    account.calendar.addEvent({
+      summary: `Event ${at}`,
+      description: 'x'.repeat(8_000),
+      start: { dateTime: `2026-06-0${1 + (at % 9)}T10:00:00Z` },
+      end: { dateTime: `2026-06-0${1 + (at % 9)}T11:00:00Z` },
+      attendees: Array.from({ length: 200 }, (_, each) => person(each)),
+    })
+  }
+  const { refreshToken } = simulator.grantToken('events@example.com', scopes)
+  const made = { provider: 'google', settings: { refresh_token: refreshToken } }
+  const grant = (await node.call('POST', '/v3/connect/custom', made)).data.id
+  figures['google: 50 events with 200 guests'] = await node.measure(() =>
+    node.call('GET', `/v3/grants/${grant}/events?calendar_id=primary&limit=50`),
+  )
   return figures
 }

@@ -20,7 +20,7 @@ export interface Measured extends AsyncDisposable {
   url: string
   /** Throws unless the answer is a success. */
   call(method: string, target: string, body?: unknown): Promise<Answered>
-  send(target: string, body: string | FormData, headers?: Record<string, string>): Promise<unknown>
+  send(target: string, body: string | FormData, headers?: Record<string, string>, method?: string): Promise<unknown>
   measure(work: () => Promise<unknown>): Promise<Lag>
 }
 
@@ -50,7 +50,7 @@ export async function startMeasured(start: ServiceStart): Promise<Measured> {
         headers: { 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
-    send: (target, body, headers = {}) => answered('POST', target, { body, headers }),
+    send: (target, body, headers = {}, method = 'POST') => answered(method, target, { body, headers }),
     async measure(work) {
       await ask<Busy>(child)
       await ask(probe)

@@ -1,13 +1,13 @@
 /** Large messages on their way out. */
 import { randomBytes } from 'node:crypto'
-import { startSink } from '../../packages/server/test/faults/sink.ts'
 import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import { startDiscard } from './discard.ts'
 import { type Lag, startMeasured } from './measure.ts'
 
 const megabyte = 1024 * 1024
 
 export async function uploadsCases(server: MailServer): Promise<Record<string, Lag>> {
-  await using sink = await startSink()
+  await using sink = await startDiscard()
   await using node = await startMeasured({ env: {}, ca: [server.ca] })
   await node.call('POST', '/v3/connectors', { provider: 'imap' })
   const { user, password } = await server.addUser()
@@ -38,7 +38,13 @@ export async function uploadsCases(server: MailServer): Promise<Record<string, L
   await run('20 MB scheduled', () =>
     post('messages/send', form(20 * megabyte, { send_at: Math.floor(Date.now() / 1000) + 3_600 })),
   )
-  await run('20 MB drafted', () => post('drafts', form(20 * megabyte)))
+  let draft = ''
+  await run('20 MB drafted', async () => {
+    draft = ((await post('drafts', form(20 * megabyte))) as { data: { id: string } }).data.id
+  })
+  await run('20 MB in a draft replaced', () =>
+    node.send(`/v3/grants/${id}/drafts/${draft}`, form(20 * megabyte), {}, 'PUT'),
+  )
   await run('20 MB of MIME sent', () => {
     const body = new FormData()
     const text = `${'A line of a text that somebody wrote.\n'.repeat(27)}`.repeat((20 * megabyte) / 1026)
