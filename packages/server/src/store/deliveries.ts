@@ -57,7 +57,7 @@ const due = sql<DueDelivery>(
 const countedAtMost = 100_000
 const waiting = sql<{ n: number }>(
   'deliveries.waiting',
-  `select count(*) as n from (select 1 from deliveries where state = 'waiting' limit ${countedAtMost}) as some`,
+  `select count(*) as n from (select 1 from deliveries where state = 'waiting' limit ${countedAtMost}) as counted`,
 )
 
 /** How much waits for delivery, of all destinations together; a hundred thousand where it is more. */
