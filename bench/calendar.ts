@@ -15,8 +15,8 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Hono } from 'hono'
 import { readConfig } from '../packages/server/src/config.ts'
-import { createHouse } from '../packages/server/src/house.ts'
-import { type BuiltServices, createServices } from '../packages/server/src/services.ts'
+import { createServerApp } from '../packages/server/src/create-app.ts'
+import { type BuiltServices, createServices } from '../packages/server/src/services/index.ts'
 import { type Statement, sql } from '../packages/server/src/store/database.ts'
 import { startPostgres } from '../packages/server/test/peers/postgres.ts'
 
@@ -36,14 +36,14 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const ratio = (part: number, whole: number): number => Math.round((part / whole) * 100) / 100
 
-interface House {
+interface Service {
   services: BuiltServices
   app: Hono
   key: string
   stop(): Promise<void>
 }
 
-async function openHouse(databaseUrl: string | undefined): Promise<House> {
+async function openService(databaseUrl: string | undefined): Promise<Service> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))
   const key = 'only-for-the-benchmark-key'
   const { config, secrets } = readConfig({
@@ -55,7 +55,7 @@ async function openHouse(databaseUrl: string | undefined): Promise<House> {
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
   })
   const services = await createServices(config, secrets)
-  const app = createHouse(services)
+  const app = createServerApp(services)
   const stop = async (): Promise<void> => {
     await services[Symbol.asyncDispose]()
     rmSync(dataDir, { recursive: true, force: true })
@@ -68,9 +68,15 @@ interface Answered {
   next_cursor?: string
 }
 
-async function call(house: House, method: string, at: string, body?: unknown, key = house.key): Promise<Answered> {
+async function call(
+  service: Service,
+  method: string,
+  at: string,
+  body?: unknown,
+  key = service.key,
+): Promise<Answered> {
   const authorization = key === 'admin' ? `Basic ${btoa('admin:only-for-the-benchmark')}` : `Bearer ${key}`
-  const response = await house.app.request(at, {
+  const response = await service.app.request(at, {
     method,
     headers: { authorization, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -80,25 +86,25 @@ async function call(house: House, method: string, at: string, body?: unknown, ke
 }
 
 /** An application without a limit; its key stands in for the sandbox's. */
-async function openApplication(house: House): Promise<void> {
-  const { data } = await call(house, 'POST', '/v3/admin/applications', { name: 'Benchmark' }, 'admin')
+async function openApplication(service: Service): Promise<void> {
+  const { data } = await call(service, 'POST', '/v3/admin/applications', { name: 'Benchmark' }, 'admin')
   const made = await call(
-    house,
+    service,
     'POST',
     `/v3/admin/applications/${data.application_id}/api-keys`,
     { name: 'k' },
     'admin',
   )
-  house.key = made.data.api_key
-  await call(house, 'POST', '/v3/connectors', { provider: 'virtual-calendar' })
+  service.key = made.data.api_key
+  await call(service, 'POST', '/v3/connectors', { provider: 'virtual-calendar' })
 }
 
-async function account(house: House, email: string): Promise<string> {
-  const { data } = await call(house, 'POST', '/v3/connect/custom', {
+async function account(service: Service, email: string): Promise<string> {
+  const { data } = await call(service, 'POST', '/v3/connect/custom', {
     provider: 'virtual-calendar',
     settings: { email },
   })
-  await call(house, 'POST', `/v3/grants/${data.id}/calendars`, { name: 'Main', timezone: 'America/New_York' })
+  await call(service, 'POST', `/v3/grants/${data.id}/calendars`, { name: 'Main', timezone: 'America/New_York' })
   return data.id
 }
 
@@ -110,12 +116,13 @@ interface Filling {
 }
 
 /** Fills the primary calendar of an account, many events to a transaction, by copying the rows of two that were created. */
-async function fill(house: House, grant: string, { singles: count, series: many, days }: Filling): Promise<void> {
-  const { database } = house.services
+async function fill(service: Service, grant: string, { singles: count, series: many, days }: Filling): Promise<void> {
+  const { database } = service.services
   const at = `/v3/grants/${grant}/events?calendar_id=primary&notify_participants=false`
   const zone = { start_timezone: 'America/New_York', end_timezone: 'America/New_York' }
-  const single = (await call(house, 'POST', at, { title: 'Single', when: { start_time: june, end_time: june + 1800 } }))
-    .data
+  const single = (
+    await call(service, 'POST', at, { title: 'Single', when: { start_time: june, end_time: june + 1800 } })
+  ).data
   const copy = sql(
     'bench.copy',
     `insert into events (application_id, grant_id, id, calendar_id, kind, master_id, slot, slot_at, start_at, end_at, series,
@@ -151,7 +158,7 @@ async function fill(house: House, grant: string, { singles: count, series: many,
   for (let index = 0; index < Math.min(many, distinct); index++) {
     // 2016-06-06 was a Monday.
     const start = began + 5 * day + 14 * 3600 + (index % 32) * 900
-    const { data } = await call(house, 'POST', at, {
+    const { data } = await call(service, 'POST', at, {
       title: 'Series',
       when: { start_time: start, end_time: start + 1800, ...zone },
       recurrence: [`RRULE:${rules[index % rules.length]}`],
@@ -185,11 +192,11 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 
 const month = `start=${june}&end=${june + 30 * day}`
 
-async function pages(house: House, grant: string): Promise<number> {
+async function pages(service: Service, grant: string): Promise<number> {
   let count = 0
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const token: string = cursor === '' ? '' : `&page_token=${cursor}`
-    const page = await call(house, 'GET', `/v3/grants/${grant}/events?calendar_id=primary&${month}&limit=200${token}`)
+    const page = await call(service, 'GET', `/v3/grants/${grant}/events?calendar_id=primary&${month}&limit=200${token}`)
     count += (page.data as unknown as unknown[]).length
     cursor = page.next_cursor
   }
@@ -215,9 +222,9 @@ async function timesOf<Name extends string>(
 }
 
 /** Changes a series of a calendar, another one every time. */
-async function seriesChanger(house: House, grant: string): Promise<() => Promise<unknown>> {
+async function seriesChanger(service: Service, grant: string): Promise<() => Promise<unknown>> {
   const at = `/v3/grants/${grant}/events`
-  const masters = await call(house, 'GET', `${at}?calendar_id=primary&${month}&expand_recurring=false&limit=200`)
+  const masters = await call(service, 'GET', `${at}?calendar_id=primary&${month}&expand_recurring=false&limit=200`)
   const ids = (masters.data as unknown as { id: string; recurrence?: string[] }[])
     .filter((one) => one.recurrence)
     .map(({ id }) => id)
@@ -225,31 +232,31 @@ async function seriesChanger(house: House, grant: string): Promise<() => Promise
   return () => {
     const start = june - 3647 * day + 14 * 3600 + (turn % 7) * 900
     const change = { when: { start_time: start, end_time: start + 1800 }, recurrence: ['RRULE:FREQ=DAILY;INTERVAL=3'] }
-    return call(house, 'PUT', `${at}/${ids[turn++ % ids.length]}?calendar_id=primary`, change)
+    return call(service, 'PUT', `${at}/${ids[turn++ % ids.length]}?calendar_id=primary`, change)
   }
 }
 
-async function listing(house: House): Promise<Record<string, number>> {
+async function listing(service: Service): Promise<Record<string, number>> {
   // The same month holds the same single events: the larger calendar has ten times as many years of them.
-  const small = await account(house, 'small')
-  await fill(house, small, { singles, series, days: 365 })
-  const large = await account(house, 'large')
-  await fill(house, large, { singles: singles * 10, series, days: 3650 })
-  const crowded = await account(house, 'crowded')
-  await fill(house, crowded, { singles: singles * 10, series: series * 10, days: 3650 })
+  const small = await account(service, 'small')
+  await fill(service, small, { singles, series, days: 365 })
+  const large = await account(service, 'large')
+  await fill(service, large, { singles: singles * 10, series, days: 3650 })
+  const crowded = await account(service, 'crowded')
+  await fill(service, crowded, { singles: singles * 10, series: series * 10, days: 3650 })
   const first = (grant: string) => () =>
-    call(house, 'GET', `/v3/grants/${grant}/events?calendar_id=primary&${month}&limit=50`)
+    call(service, 'GET', `/v3/grants/${grant}/events?calendar_id=primary&${month}&limit=50`)
   const page = await timesOf({ small: first(small), large: first(large), crowded: first(crowded) }, 5 * rounds)
   const whole = await timesOf(
-    { small: () => pages(house, small), large: () => pages(house, large), crowded: () => pages(house, crowded) },
+    { small: () => pages(service, small), large: () => pages(service, large), crowded: () => pages(service, crowded) },
     rounds,
   )
-  const perEvent = { small: await pages(house, small), crowded: await pages(house, crowded) }
+  const perEvent = { small: await pages(service, small), crowded: await pages(service, crowded) }
   const changed = await timesOf(
     {
-      changeSmall: await seriesChanger(house, small),
+      changeSmall: await seriesChanger(service, small),
       small: first(small),
-      changeCrowded: await seriesChanger(house, crowded),
+      changeCrowded: await seriesChanger(service, crowded),
       crowded: first(crowded),
     },
     3 * rounds,
@@ -267,16 +274,16 @@ async function listing(house: House): Promise<Record<string, number>> {
   }
 }
 
-async function finding(house: House): Promise<Record<string, number>> {
+async function finding(service: Service): Promise<Record<string, number>> {
   const team = async (name: string, filling: Filling): Promise<string[]> => {
     const emails = Array.from({ length: 20 }, (_, index) => `${name}-${index}`)
-    for (const email of emails) await fill(house, await account(house, email), filling)
+    for (const email of emails) await fill(service, await account(service, email), filling)
     return emails
   }
   const few = await team('few', { singles: 200, series: 0, days: 30 })
   const many = await team('many', { singles: 2000, series: 0, days: 300 })
   const ask = (emails: readonly string[]) => () =>
-    call(house, 'POST', '/v3/calendars/availability', {
+    call(service, 'POST', '/v3/calendars/availability', {
       start_time: june - 15 * day,
       end_time: june + 15 * day,
       duration_minutes: 30,
@@ -303,10 +310,10 @@ async function together(count: number, work: (index: number) => unknown): Promis
  * Both sides write documents of one size, no two alike, to as many accounts as there are lanes.
  * The service is called in this process: a client over the network would measure itself on the same processors.
  */
-async function writing(house: House): Promise<Record<string, number>> {
-  const { database, config } = house.services
+async function writing(service: Service): Promise<Record<string, number>> {
+  const { database, config } = service.services
   const grants: string[] = []
-  for (let lane = 0; lane < inFlight; lane++) grants.push(await account(house, `writer-${lane}`))
+  for (let lane = 0; lane < inFlight; lane++) grants.push(await account(service, `writer-${lane}`))
   const eventsOf = (index: number): string => `/v3/grants/${grants[index % inFlight]}/events`
   const event = { title: 'Written', when: { start_time: june, end_time: june + 1800 }, description: 'x'.repeat(200) }
   const ids: string[] = []
@@ -314,12 +321,12 @@ async function writing(house: House): Promise<Record<string, number>> {
   const title = (): string => `Number ${++number}`
   const create = () =>
     together(writes, async (index) => {
-      const made = await call(house, 'POST', `${eventsOf(index)}?calendar_id=primary`, { ...event, title: title() })
+      const made = await call(service, 'POST', `${eventsOf(index)}?calendar_id=primary`, { ...event, title: title() })
       ids[index] = made.data.id
     })
   const update = () =>
     together(writes, (index) =>
-      call(house, 'PUT', `${eventsOf(index)}/${ids[index]}?calendar_id=primary`, { title: title() }),
+      call(service, 'PUT', `${eventsOf(index)}/${ids[index]}?calendar_id=primary`, { title: title() }),
     )
   const insert = sql(
     'bench.insert',
@@ -327,7 +334,7 @@ async function writing(house: House): Promise<Record<string, number>> {
      select application_id, grant_id, $2, id, 'single', $3, $4, $2, 0, 0, $5 from calendars where grant_id = $1`,
   )
   const change = sql('bench.change', 'update events set document = $3 where grant_id = $1 and id = $2')
-  const { data } = await call(house, 'POST', `${eventsOf(0)}?calendar_id=primary`, event)
+  const { data } = await call(service, 'POST', `${eventsOf(0)}?calendar_id=primary`, event)
   const document = (): string => JSON.stringify({ ...data, title: title() })
   using file = new DatabaseSync(path.join(config.dataDir, 'waypost.db'), { timeout: 5000 })
   if (database.engine === 'sqlite') file.exec('pragma journal_mode = wal; pragma synchronous = full')
@@ -367,12 +374,12 @@ async function compare(floor: () => Promise<unknown>, service: () => Promise<unk
 const figures: Record<string, Record<string, number>> = {}
 await using postgres = await startPostgres()
 for (const store of ['SQLite', 'PostgreSQL']) {
-  const house = await openHouse(store === 'PostgreSQL' ? await postgres.createDatabase() : undefined)
+  const service = await openService(store === 'PostgreSQL' ? await postgres.createDatabase() : undefined)
   try {
-    await openApplication(house)
-    figures[store] = { ...(await listing(house)), ...(await finding(house)), ...(await writing(house)) }
+    await openApplication(service)
+    figures[store] = { ...(await listing(service)), ...(await finding(service)), ...(await writing(service)) }
   } finally {
-    await house.stop()
+    await service.stop()
   }
 }
 if (json) console.log(JSON.stringify(figures))

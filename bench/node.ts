@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readConfig } from '../packages/server/src/config.ts'
-import { createHouse } from '../packages/server/src/house.ts'
-import { startServer } from '../packages/server/src/server.ts'
-import { type BuildOptions, type BuiltServices, createServices } from '../packages/server/src/services.ts'
+import { createServerApp } from '../packages/server/src/create-app.ts'
+import { startNode } from '../packages/server/src/node.ts'
+import { type BuildOptions, type BuiltServices, createServices } from '../packages/server/src/services/index.ts'
 import { adminPassword, type Client, newClient } from './client.ts'
 
 export interface Node extends AsyncDisposable, Client {
@@ -28,16 +28,16 @@ export async function openNode(env: Record<string, string> = {}, options: BuildO
     ...env,
   })
   const services = await createServices(config, secrets, options)
-  let running: Awaited<ReturnType<typeof startServer>> | undefined
+  let running: Awaited<ReturnType<typeof startNode>> | undefined
   stack.defer(() => (running ?? services)[Symbol.asyncDispose]())
-  const app = createHouse(services)
+  const app = createServerApp(services)
   const client = await newClient((target, request) => app.request(target, request))
   const open = stack.move()
   return {
     ...client,
     services,
     async listen() {
-      running ??= await startServer(services)
+      running ??= await startNode(services)
       return `http://127.0.0.1:${running.port}`
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),

@@ -20,11 +20,11 @@ import { triggerNames } from '@waypost/contract'
 import type { Hono } from 'hono'
 import { Pool } from 'undici'
 import { readConfig } from '../packages/server/src/config.ts'
-import { createHouse } from '../packages/server/src/house.ts'
-import { type BuiltServices, createServices } from '../packages/server/src/services.ts'
+import { createServerApp } from '../packages/server/src/create-app.ts'
+import { type BuiltServices, createServices } from '../packages/server/src/services/index.ts'
 import { sql } from '../packages/server/src/store/database.ts'
 import { dueDeliveries } from '../packages/server/src/store/deliveries.ts'
-import { dueLanes } from '../packages/server/src/store/lanes.ts'
+import { dueDestinations } from '../packages/server/src/store/delivery-leases.ts'
 import { createWebhook, eraseWebhook } from '../packages/server/src/webhooks/destinations.ts'
 import { startPostgres } from '../packages/server/test/peers/postgres.ts'
 
@@ -85,7 +85,7 @@ async function expectRequests(sink: ChildProcess, count: number): Promise<{ done
   return { done: once(sink, 'message') }
 }
 
-interface House {
+interface Service {
   services: BuiltServices
   app: Hono
   key: string
@@ -100,9 +100,9 @@ interface Answered {
   application_id: string
 }
 
-async function call(house: House, at: string, body: unknown, admin = false): Promise<Answered> {
-  const authorization = admin ? `Basic ${btoa(`admin:${adminPassword}`)}` : `Bearer ${house.key}`
-  const response = await house.app.request(at, {
+async function call(service: Service, at: string, body: unknown, admin = false): Promise<Answered> {
+  const authorization = admin ? `Basic ${btoa(`admin:${adminPassword}`)}` : `Bearer ${service.key}`
+  const response = await service.app.request(at, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -111,7 +111,7 @@ async function call(house: House, at: string, body: unknown, admin = false): Pro
   return ((await response.json()) as { data: Answered }).data
 }
 
-async function openHouse(databaseUrl: string | undefined): Promise<House> {
+async function openService(databaseUrl: string | undefined): Promise<Service> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))
   const { config, secrets } = readConfig({
     WAYPOST_DATA_DIR: dataDir,
@@ -127,20 +127,22 @@ async function openHouse(databaseUrl: string | undefined): Promise<House> {
     await services[Symbol.asyncDispose]()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  const house = { services, app: createHouse(services), key: '', applicationId: '', grantId: '', stop }
-  const made = await call(house, '/v3/admin/applications', { name: 'Benchmark' }, true)
-  house.applicationId = made.application_id
-  house.key = (await call(house, `/v3/admin/applications/${made.application_id}/api-keys`, { name: 'k' }, true)).api_key
-  await call(house, '/v3/connectors', { provider: 'virtual-calendar' })
+  const service = { services, app: createServerApp(services), key: '', applicationId: '', grantId: '', stop }
+  const made = await call(service, '/v3/admin/applications', { name: 'Benchmark' }, true)
+  service.applicationId = made.application_id
+  service.key = (
+    await call(service, `/v3/admin/applications/${made.application_id}/api-keys`, { name: 'k' }, true)
+  ).api_key
+  await call(service, '/v3/connectors', { provider: 'virtual-calendar' })
   const settings = { email: 'bench' }
-  house.grantId = (await call(house, '/v3/connect/custom', { provider: 'virtual-calendar', settings })).id
-  return house
+  service.grantId = (await call(service, '/v3/connect/custom', { provider: 'virtual-calendar', settings })).id
+  return service
 }
 
 /** A trigger of its own for each destination, so that every notification goes to one of them. */
 const triggerOf = (index: number) => triggerNames[index % destinations] ?? 'event.created'
 
-async function subscribe({ services, applicationId }: House, ports: readonly number[]): Promise<void> {
+async function subscribe({ services, applicationId }: Service, ports: readonly number[]): Promise<void> {
   const { database, clock, secrets } = services
   await database.transaction(async (tx) => {
     for (const [index, port] of ports.entries()) {
@@ -153,7 +155,7 @@ async function subscribe({ services, applicationId }: House, ports: readonly num
 /** An object that makes a body of about 2 KB. */
 const object = { id: 'x'.repeat(36), object: 'event', title: 'Weekly review', description: 'd'.repeat(1700) }
 
-async function queue({ services, applicationId, grantId }: House, count: number): Promise<void> {
+async function queue({ services, applicationId, grantId }: Service, count: number): Promise<void> {
   for (let done = 0; done < count; done += 500) {
     await services.database.transaction(async (tx) => {
       for (let index = done; index < Math.min(count, done + 500); index++) {
@@ -167,8 +169,8 @@ async function queue({ services, applicationId, grantId }: House, count: number)
 const remaining = sql<{ n: number }>('bench.remaining', 'select count(*) as n from deliveries')
 
 /** Delivers everything that waits; answers how long it took until the last result was kept. */
-async function deliver(house: House, sink: ChildProcess, count: number): Promise<number> {
-  const { database, deliverer } = house.services
+async function deliver(service: Service, sink: ChildProcess, count: number): Promise<number> {
+  const { database, deliverer } = service.services
   const { done } = await expectRequests(sink, count)
   const stopper = new AbortController()
   const started = performance.now()
@@ -213,12 +215,12 @@ async function floor(sink: ChildProcess, ports: readonly number[], count: number
 const readAtOnce = 40
 
 /** Milliseconds for a look for work and a read of it. */
-async function claimTime({ services, applicationId }: House): Promise<number> {
+async function claimTime({ services, applicationId }: Service): Promise<number> {
   const { database, clock } = services
   const times = []
   for (let round = 0; round < 25; round++) {
     const started = performance.now()
-    const lanes = await dueLanes(database, clock.now())
+    const lanes = await dueDestinations(database, clock.now())
     for (const { webhook_id: webhookId } of lanes.slice(0, 2)) {
       await dueDeliveries(database, { applicationId, webhookId }, { now: clock.now(), limit: readAtOnce })
     }
@@ -239,7 +241,7 @@ const largest = sql<{ top: number; n: number }>(
 )
 
 /** Doubles what waits until it is so much. */
-async function waitingRows({ services }: House, count: number): Promise<void> {
+async function waitingRows({ services }: Service, count: number): Promise<void> {
   for (;;) {
     const { top = 0, n = 0 } = (await services.database.get(largest)) ?? {}
     if (n >= count) return
@@ -248,7 +250,7 @@ async function waitingRows({ services }: House, count: number): Promise<void> {
 }
 
 /** From the call of the API to the arrival of its notification, with nothing else to do. */
-async function lowLoad(house: House): Promise<{ p50: number; p99: number }> {
+async function lowLoad(service: Service): Promise<{ p50: number; p99: number }> {
   const times: number[] = []
   let arrived: () => void = () => undefined
   const listener = createServer((request, response) => {
@@ -262,17 +264,17 @@ async function lowLoad(house: House): Promise<{ p50: number; p99: number }> {
   const address = listener.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const draft = { webhook_url: `http://127.0.0.1:${port}/low`, trigger_types: ['event.created'] }
-  const { id: webhook } = await call(house, '/v3/webhooks', draft)
-  const { id: calendar } = await call(house, `/v3/grants/${house.grantId}/calendars`, { name: 'Low load' })
+  const { id: webhook } = await call(service, '/v3/webhooks', draft)
+  const { id: calendar } = await call(service, `/v3/grants/${service.grantId}/calendars`, { name: 'Low load' })
   const stopper = new AbortController()
-  const run = house.services.deliverer.run(stopper.signal)
+  const run = service.services.deliverer.run(stopper.signal)
   for (let round = 0; round < (quick ? 50 : 300); round++) {
     const came = new Promise<void>((resolve) => {
       arrived = resolve
     })
     const started = performance.now()
     const when = { start_time: 1_800_000_000, end_time: 1_800_003_600 }
-    await call(house, `/v3/grants/${house.grantId}/events?calendar_id=${calendar}`, { title: 'x', when })
+    await call(service, `/v3/grants/${service.grantId}/events?calendar_id=${calendar}`, { title: 'x', when })
     await came
     times.push(performance.now() - started)
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -281,7 +283,7 @@ async function lowLoad(house: House): Promise<{ p50: number; p99: number }> {
   await run
   listener.close()
   listener.closeAllConnections()
-  await house.services.database.transaction((tx) => eraseWebhook(tx, house.applicationId, webhook, Date.now()))
+  await service.services.database.transaction((tx) => eraseWebhook(tx, service.applicationId, webhook, Date.now()))
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number): number => Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10
   return { p50: at(0.5), p99: at(0.99) }
@@ -291,30 +293,30 @@ const megabytes = (): number => Math.round(process.memoryUsage().rss / 1_048_576
 
 async function measure(store: string, databaseUrl: string | undefined): Promise<Record<string, number>> {
   const sink = await startSink()
-  const house = await openHouse(databaseUrl)
+  const service = await openService(databaseUrl)
   try {
-    const low = await lowLoad(house)
-    await subscribe(house, sink.ports)
-    await queue(house, 1_000)
-    await deliver(house, sink.process, 1_000)
+    const low = await lowLoad(service)
+    await subscribe(service, sink.ports)
+    await queue(service, 1_000)
+    await deliver(service, sink.process, 1_000)
     const shares: number[] = []
     const memory: number[] = []
     for (let round = 0; round < rounds; round++) {
-      await queue(house, notifications)
-      const service = await deliver(house, sink.process, notifications)
+      await queue(service, notifications)
+      const ours = await deliver(service, sink.process, notifications)
       memory.push(megabytes())
-      shares.push((await floor(sink.process, sink.ports, notifications)) / service)
+      shares.push((await floor(sink.process, sink.ports, notifications)) / ours)
       if (!json)
         console.error(`${store}: round ${round + 1} of ${rounds}: ${ratio(shares.at(-1) ?? 0, 1)} of the floor`)
     }
-    await queue(house, 1_000)
-    const few = await claimTime(house)
-    await waitingRows(house, quick ? 100_000 : 1_000_000)
+    await queue(service, 1_000)
+    const few = await claimTime(service)
+    await waitingRows(service, quick ? 100_000 : 1_000_000)
     return {
       'deliveries: service / floor': ratio(median(shares), 1),
       'memory after the last round / the first': ratio(memory.at(-1) ?? 0, memory[0] ?? 1),
       [quick ? 'claim: 100,000 waiting / 1,000' : 'claim: 1,000,000 waiting / 1,000']: ratio(
-        await claimTime(house),
+        await claimTime(service),
         few,
       ),
       'call to arrival, ms (p50)': low.p50,
@@ -322,7 +324,7 @@ async function measure(store: string, databaseUrl: string | undefined): Promise<
     }
   } finally {
     sink.process.disconnect()
-    await house.stop()
+    await service.stop()
   }
 }
 

@@ -70,7 +70,7 @@ describe('connectors', () => {
     await told('The credential was added')
     expect(await row('Our domain').innerText()).toContain('Service account')
     const target = '/v3/connectors/google/creds'
-    const { body } = await dashboard.house.call('GET', target, { key: dashboard.application.key })
+    const { body } = await dashboard.service.call('GET', target, { key: dashboard.application.key })
     expect(body.data).toMatchObject([{ name: 'Our domain', credential_type: 'serviceaccount' }])
     expect(await page.locator('body').innerHTML()).not.toContain(key.private_key_id)
     await row('Our domain').getByRole('button', { name: 'Delete' }).click()
@@ -83,7 +83,7 @@ describe('connectors', () => {
     await dashboard.visit(page, '/connectors/virtual-calendar')
     await button('Create connector').click()
     await button('Test connector').waitFor()
-    const { body } = await dashboard.house.call('GET', '/v3/connectors', { key: dashboard.application.key })
+    const { body } = await dashboard.service.call('GET', '/v3/connectors', { key: dashboard.application.key })
     expect(body.data.map(({ provider }: { provider: string }) => provider).sort()).toEqual([
       'google',
       'virtual-calendar',
@@ -138,7 +138,7 @@ describe('grants', () => {
   })
 
   test('a revoked one asks to be authenticated again, with a link; a deleted one is gone', async () => {
-    await dashboard.house.call('POST', '/v3/applications/redirect-uris', {
+    await dashboard.service.call('POST', '/v3/applications/redirect-uris', {
       key: dashboard.application.key,
       body: { url: 'https://app.northwind.example/callback' },
     })
@@ -216,7 +216,7 @@ describe('webhooks', () => {
 
   test('deliveries are logged with what was sent and answered; a failed one is replayed', async () => {
     listener.answer = (response) => void response.writeHead(500).end('out of order')
-    await dashboard.house.createGrant('room-43', dashboard.application.key)
+    await dashboard.service.createGrant('room-43', dashboard.application.key)
     await page.getByText('HTTP 500').first().waitFor()
     await row('HTTP 500').first().getByRole('button', { name: 'Show' }).click()
     expect(await dialog().getByLabel('The answer').innerText()).toBe('out of order')
@@ -231,7 +231,7 @@ describe('webhooks', () => {
   test('what waits for its next try is delivered at once when the listener is mended', async () => {
     expect(await page.getByRole('button', { name: /Deliver what waits now/ }).count()).toBe(0)
     listener.answer = (response) => void response.writeHead(503, { 'retry-after': '3000' }).end('soon')
-    await dashboard.house.createGrant('room-44', dashboard.application.key)
+    await dashboard.service.createGrant('room-44', dashboard.application.key)
     await page.getByText('HTTP 503').first().waitFor()
     listener.answer = (response) => void response.end('mended')
     await button('Deliver what waits now (1)').click()

@@ -1,11 +1,11 @@
 /** A whole service with its dashboard in a real browser: what the tests of the page begin with. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { type HouseOptions, openHouse, type TestHouse } from '../../server/test/harness.ts'
+import { openService, type ServiceOptions, type TestService } from '../../server/test/harness.ts'
 import { startBrowser } from '../../server/test/peers/browser.ts'
 import { freePort } from '../../server/test/peers/daemon.ts'
 
 export interface Dashboard extends AsyncDisposable {
-  house: TestHouse
+  service: TestService
   /** Such as http://127.0.0.1:20001. */
   base: string
   /** An application of its own, without limits, and a key of it. */
@@ -32,7 +32,7 @@ export async function openDashboard({
   env,
   prefix = '',
   ...options
-}: HouseOptions & {
+}: ServiceOptions & {
   /** The path of the base address. */
   prefix?: string
 } = {}): Promise<Dashboard> {
@@ -40,10 +40,10 @@ export async function openDashboard({
   // The address of the service is known before it starts, as it is in real life: sign-ins come back to it.
   const port = await freePort()
   const address = { WAYPOST_PORT: String(port), WAYPOST_BASE_URL: `http://127.0.0.1:${port}${prefix}` }
-  const house = stack.use(await openHouse({ ...options, env: { ...address, ...env } }))
-  const base = `${await house.listen()}${prefix}`
+  const service = stack.use(await openService({ ...options, env: { ...address, ...env } }))
+  const base = `${await service.listen()}${prefix}`
   const browser = stack.use(await startBrowser())
-  const application = await house.createApplication('Northwind')
+  const application = await service.createApplication('Northwind')
   const reports: string[] = []
 
   const openAsStranger = async (given: BrowserContextOptions = {}): Promise<Page> => {
@@ -62,14 +62,14 @@ export async function openDashboard({
     const page = await openAsStranger(given)
     const loaded = await page.goto(`${base}/dashboard`)
     if (loaded?.status() !== 200) throw new Error('The dashboard is not built: run npm run build')
-    await page.getByLabel("Administrator's password").fill(house.adminPassword)
+    await page.getByLabel("Administrator's password").fill(service.adminPassword)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.locator('#side').waitFor({ state: 'attached' })
     return page
   }
   const held = stack.move()
   return {
-    house,
+    service,
     base,
     application,
     reports,

@@ -45,10 +45,10 @@ const letter = [
 
 /** Puts the strings into every field that a stranger, a user of the API or a provider can fill. */
 async function fillEverything(): Promise<void> {
-  const { house, application } = dashboard
+  const { service, application } = dashboard
   const { key } = application
   const post = async (path: string, body: unknown, method = 'POST') => {
-    const answer = await house.call(method, path, { key, body })
+    const answer = await service.call(method, path, { key, body })
     if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
     return answer.body.data
   }
@@ -59,8 +59,8 @@ async function fillEverything(): Promise<void> {
     start: { dateTime: '2026-03-01T10:00:00Z' },
     end: { dateTime: '2026-03-01T11:00:00Z' },
   })
-  await createGoogleGrant(house, google, { email: 'mira@gmail.example', key })
-  const made = await house.createGrant(attack.slice(0, 200), key)
+  await createGoogleGrant(service, google, { email: 'mira@gmail.example', key })
+  const made = await service.createGrant(attack.slice(0, 200), key)
   grant = made.id
   await post(`/v3/grants/${grant}`, { external_id: attack, metadata: { key1: attack } }, 'PATCH')
   await post('/v3/applications', { branding: { name: attack, description: attack } }, 'PATCH')
@@ -83,9 +83,12 @@ async function fillEverything(): Promise<void> {
     description: attack,
     when: { start_time: 1_800_000_000, end_time: 1_800_003_600 },
   })
-  await house.call('POST', `/v3/admin/applications/${application.id}/api-keys`, { admin: true, body: { name: attack } })
-  await house.call('GET', `/v3/grants/${grant}/messages/${encodeURIComponent(attack)}`, { key })
-  await house.call('GET', `/v3/grants/mira@gmail.example/messages/${encodeURIComponent(attack)}`, { key })
+  await service.call('POST', `/v3/admin/applications/${application.id}/api-keys`, {
+    admin: true,
+    body: { name: attack },
+  })
+  await service.call('GET', `/v3/grants/${grant}/messages/${encodeURIComponent(attack)}`, { key })
+  await service.call('GET', `/v3/grants/mira@gmail.example/messages/${encodeURIComponent(attack)}`, { key })
 }
 
 const pages = (): Record<string, string> => {

@@ -36,7 +36,7 @@ export type WebhookBody = string | Uint8Array | ArrayBuffer
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** What an inflated body may have; the service sends 1 MB at most. */
-const inflatedAtMost = 8_388_608
+const maxInflated = 8_388_608
 const alias = 'x-nylas-signature'
 const prefix = 'whsec_'
 
@@ -241,14 +241,14 @@ async function inflate(body: Bytes): Promise<Bytes> {
     const stream = new Blob([body]).stream().pipeThrough(new DecompressionStream('gzip'))
     for await (const piece of stream) {
       length += piece.length
-      if (length > inflatedAtMost) break
+      if (length > maxInflated) break
       pieces.push(piece)
     }
   } catch {
     throw new WebhookVerificationError('unreadable_encoding', 'the body is not gzip, though content-encoding says so')
   }
-  if (length > inflatedAtMost) {
-    throw new WebhookVerificationError('too_large', `the body has more than ${inflatedAtMost} bytes when inflated`)
+  if (length > maxInflated) {
+    throw new WebhookVerificationError('too_large', `the body has more than ${maxInflated} bytes when inflated`)
   }
   return new Uint8Array(await new Blob(pieces).arrayBuffer())
 }

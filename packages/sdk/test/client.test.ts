@@ -1,21 +1,21 @@
 import { contract, paramsOf, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type TestHouse } from '../../server/test/harness.ts'
+import { openService, type TestService } from '../../server/test/harness.ts'
 import { createWaypost, type WaypostClient, WaypostError } from '../src/index.ts'
-import { adminClientOf, clientOf, fetchOf } from './house-client.ts'
+import { adminClientOf, clientOf, fetchOf } from './service-client.ts'
 
-let house: TestHouse
+let service: TestService
 let admin: WaypostClient
 beforeAll(async () => {
-  house = await openHouse()
-  admin = adminClientOf(house)
+  service = await openService()
+  admin = adminClientOf(service)
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 /** A client of a new application that has the connector of virtual calendars. */
 async function openApplication(): Promise<{ id: string; waypost: WaypostClient }> {
-  const { id, key } = await house.createApplication()
-  const waypost = clientOf(house, { apiKey: key })
+  const { id, key } = await service.createApplication()
+  const waypost = clientOf(service, { apiKey: key })
   await waypost.connectors.create({ body: { provider: 'virtual-calendar' } })
   return { id, waypost }
 }
@@ -167,11 +167,11 @@ describe('grants', () => {
       body: { name: 'counted' },
     })
     let requests = 0
-    const counted = clientOf(house, {
+    const counted = clientOf(service, {
       apiKey: key.api_key,
       fetch: (input, init) => {
         requests++
-        return fetchOf(house)(input, init)
+        return fetchOf(service)(input, init)
       },
     })
     for await (const _ of counted.grants.list.all({ query: { limit: 1 } })) break
@@ -182,12 +182,12 @@ describe('grants', () => {
     const { waypost: maker, id } = await openApplication()
     const { data: key } = await admin.apiKeys.create({ application_id: id, body: { name: 'reader' } })
     const asked: URL[] = []
-    const reader = clientOf(house, {
+    const reader = clientOf(service, {
       apiKey: key.api_key,
       timeoutMs: 10_000,
       fetch: (input, init) => {
         asked.push(new URL(String(input)))
-        return fetchOf(house)(input, init)
+        return fetchOf(service)(input, init)
       },
     })
     const stream = reader.notifications.list.all()
@@ -227,7 +227,7 @@ describe('an administrator', () => {
     const { data: listed } = await admin.adminApplications.list()
     expect(listed.map((application) => application.application_id)).toContain(application_id)
     const { data: key } = await admin.apiKeys.create({ application_id, body: { name: 'First', expires_in: 7 } })
-    const waypost = clientOf(house, { apiKey: key.api_key })
+    const waypost = clientOf(service, { apiKey: key.api_key })
     expect((await waypost.applications.get()).data.application_id).toBe(application_id)
     expect((await admin.apiKeys.get({ application_id, id: key.id })).data.status).toBe('active')
     await admin.apiKeys.delete({ application_id, id: key.id })
@@ -238,7 +238,7 @@ describe('an administrator', () => {
   test('acts for the application it names', async () => {
     const { id, waypost } = await openApplication()
     const [grant_id = ''] = await createGrants(waypost, 1)
-    const acting = adminClientOf(house, id)
+    const acting = adminClientOf(service, id)
     expect((await acting.grants.list()).data.map((grant) => grant.id)).toEqual([grant_id])
     expect((await failureOf(admin.grants.list())).validationErrors).toHaveProperty('x-waypost-application')
     const { data: revoked } = await admin.adminGrants.revoke({ application_id: id, grant_id })
@@ -250,22 +250,22 @@ describe('an administrator', () => {
 
   test('a password may hold any letters', async () => {
     const adminPassword = 'pässwörd: 日本 🗝'
-    await using other = await openHouse({ env: { WAYPOST_ADMIN_PASSWORD: adminPassword } })
+    await using other = await openService({ env: { WAYPOST_ADMIN_PASSWORD: adminPassword } })
     const { data } = await adminClientOf({ ...other, adminPassword }).adminApplications.list()
     expect(data).toHaveLength(1)
   })
 
   test('an API key opens no route of the administrator, and public routes need none', async () => {
-    const error = await failureOf(clientOf(house).adminApplications.list())
+    const error = await failureOf(clientOf(service).adminApplications.list())
     expect(error).toMatchObject({ type: 'api.authentication_error', status: 401 })
-    expect((await clientOf(house, {}).service.health()).data.status).toBe('ok')
-    expect((await clientOf(house, {}).service.ready()).data.status).toBe('ready')
+    expect((await clientOf(service, {}).service.health()).data.status).toBe('ok')
+    expect((await clientOf(service, {}).service.ready()).data.status).toBe('ready')
   })
 })
 
 describe('errors of the service', () => {
   test('have type, status, request id and message', async () => {
-    const error = await failureOf(clientOf(house).grants.get({ grant_id: 'nobody@example.com' }))
+    const error = await failureOf(clientOf(service).grants.get({ grant_id: 'nobody@example.com' }))
     expect(error).toMatchObject({
       name: 'WaypostError',
       type: 'grant.not_found',
@@ -278,7 +278,7 @@ describe('errors of the service', () => {
   })
 
   test('name the fields that do not fit', async () => {
-    const error = await failureOf(clientOf(house).redirectUris.create({ body: { url: '' } }))
+    const error = await failureOf(clientOf(service).redirectUris.create({ body: { url: '' } }))
     expect(error.type).toBe('invalid_request_error')
     expect(error.validationErrors).toHaveProperty('url')
   })
@@ -286,7 +286,7 @@ describe('errors of the service', () => {
 
 describe('through a port', () => {
   test('the global fetch does the same, under a base address with a slash at the end', async () => {
-    const waypost = createWaypost({ baseUrl: `${await house.listen()}/`, apiKey: house.apiKey })
+    const waypost = createWaypost({ baseUrl: `${await service.listen()}/`, apiKey: service.apiKey })
     expect((await waypost.applications.get()).data.environment).toBe('sandbox')
   })
 

@@ -1,17 +1,17 @@
 /** Mail through the client: every operation by its name, and files as streams or whole. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type MailHouse, messageOf, openMailHouse, streamOf } from '../../server/test/api/mail-provider.ts'
+import { type MailService, messageOf, openMailService, streamOf } from '../../server/test/api/mail-provider.ts'
 import { createWaypost, type WaypostClient, WaypostError } from '../src/index.ts'
-import { clientOf } from './house-client.ts'
+import { clientOf } from './service-client.ts'
 
-let world: MailHouse
+let world: MailService
 let waypost: WaypostClient
 let grant_id: string
 beforeEach(async () => {
-  world = await openMailHouse()
+  world = await openMailService()
   world.mailbox.messages.set('a/b', messageOf('a/b'))
   world.mailbox.messages.set('m', messageOf('m'))
-  waypost = clientOf(world.house)
+  waypost = clientOf(world.service)
   grant_id = world.grantId
 })
 afterEach(async () => {
@@ -88,7 +88,7 @@ describe('a file', () => {
       })(),
     )
     world.mailbox.download = () => ({ content, contentType: 'text/plain', filename: null })
-    const hasty = clientOf(world.house, { apiKey: world.house.apiKey, timeoutMs: 1000 })
+    const hasty = clientOf(world.service, { apiKey: world.service.apiKey, timeoutMs: 1000 })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const file = await hasty.attachments.download({ grant_id, ...at })
     await vi.advanceTimersByTimeAsync(2000)
@@ -124,8 +124,8 @@ describe('a file', () => {
       cancel: () => cancelled.resolve(),
     })
     world.mailbox.download = () => ({ content, contentType: 'a/b', filename: null })
-    const address = await world.house.listen()
-    const remote = createWaypost({ baseUrl: address, apiKey: world.house.apiKey })
+    const address = await world.service.listen()
+    const remote = createWaypost({ baseUrl: address, apiKey: world.service.apiKey })
     const stop = new AbortController()
     const file = await remote.attachments.download({ grant_id, ...at, signal: stop.signal })
     const bytes = file.bytes()

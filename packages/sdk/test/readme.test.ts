@@ -7,8 +7,8 @@ import { expect, test, vi } from 'vitest'
 import { providers } from '../../server/src/providers/registry.ts'
 import { createFakeSending } from '../../server/test/api/fake-sending.ts'
 import { createMailbox, mailProvider, messageOf, streamOf } from '../../server/test/api/mail-provider.ts'
-import { openHouse } from '../../server/test/harness.ts'
-import { fetchOf } from './house-client.ts'
+import { openService } from '../../server/test/harness.ts'
+import { fetchOf } from './service-client.ts'
 
 test('the examples of the README run and print what it says', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
@@ -25,7 +25,7 @@ test('the examples of the README run and print what it says', async () => {
     filename: attachment.filename,
   })
   const imap = mailProvider(() => mailbox)
-  await using house = await openHouse({
+  await using service = await openService({
     overrides: { providers: { ...providers, imap }, sending: createFakeSending() },
   })
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-readme-'))
@@ -33,9 +33,9 @@ test('the examples of the README run and print what it says', async () => {
   const sdk = new URL('../src/index.ts', import.meta.url).pathname
   await writeFile(example, code.replaceAll("'@waypost/sdk'", `'${sdk}'`))
 
-  vi.stubGlobal('fetch', fetchOf(house))
-  vi.stubEnv('WAYPOST_API_KEY', house.apiKey)
-  vi.stubEnv('WAYPOST_ADMIN_PASSWORD', house.adminPassword)
+  vi.stubGlobal('fetch', fetchOf(service))
+  vi.stubEnv('WAYPOST_API_KEY', service.apiKey)
+  vi.stubEnv('WAYPOST_ADMIN_PASSWORD', service.adminPassword)
   vi.stubEnv('IMAP_PASSWORD', 'secret')
   vi.stubEnv('WEBHOOK_SECRET', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
   const print = vi.spyOn(console, 'log').mockReturnValue()

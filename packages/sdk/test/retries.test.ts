@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openHouse } from '../../server/test/harness.ts'
+import { openService } from '../../server/test/harness.ts'
 import { createWaypost, type WaypostOptions } from '../src/index.ts'
-import { fetchOf } from './house-client.ts'
+import { fetchOf } from './service-client.ts'
 
 /** What a scripted service does with a request. */
 type Step = Response | Error | (() => Promise<Response>)
@@ -193,13 +193,13 @@ describe('the Idempotency-Key', () => {
   })
 
   test('makes a write whose answer was lost happen once', async () => {
-    await using house = await openHouse()
-    const { id, key } = await house.createApplication()
+    await using service = await openService()
+    const { id, key } = await service.createApplication()
     let requests = 0
     const waypost = createWaypost({
       apiKey: key,
       fetch: async (input, init) => {
-        const response = await fetchOf(house)(input, init)
+        const response = await fetchOf(service)(input, init)
         if (++requests === 1) throw lost
         return response
       },

@@ -1,17 +1,17 @@
 /** Sending through the client: files as forms, whole messages, and tries that share one key. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeSending, fileText, letterOf } from '../../server/test/api/fake-sending.ts'
-import { type MailHouse, openMailHouse } from '../../server/test/api/mail-provider.ts'
+import { type MailService, openMailService } from '../../server/test/api/mail-provider.ts'
 import { createWaypost, type WaypostClient } from '../src/index.ts'
-import { clientOf, fetchOf } from './house-client.ts'
+import { clientOf, fetchOf } from './service-client.ts'
 
 const sending = createFakeSending()
-let world: MailHouse
+let world: MailService
 let waypost: WaypostClient
 let grant_id: string
 beforeAll(async () => {
-  world = await openMailHouse({ overrides: { sending } })
-  waypost = clientOf(world.house)
+  world = await openMailService({ overrides: { sending } })
+  waypost = clientOf(world.service)
   grant_id = world.grantId
 })
 beforeEach(() => sending.reset())
@@ -60,11 +60,11 @@ test('a whole message is sent as it is', async () => {
 test('a form that got no answer is sent again under the same key, and the message once', async () => {
   let tries = 0
   const lossy: typeof fetch = async (input, init) => {
-    const response = await fetchOf(world.house)(input, init)
+    const response = await fetchOf(world.service)(input, init)
     if (++tries === 1) throw new TypeError('connection lost')
     return response
   }
-  const client = createWaypost({ apiKey: world.house.apiKey, fetch: lossy })
+  const client = createWaypost({ apiKey: world.service.apiKey, fetch: lossy })
   const files = [{ filename: 'a.txt', content: 'x' }]
   const { headers } = await client.messages.send({ grant_id, body: { to }, files })
   expect([tries, headers.get('idempotent-response')]).toEqual([2, 'true'])

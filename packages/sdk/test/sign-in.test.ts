@@ -1,7 +1,7 @@
 /** Sign-in and tokens by the SDK. */
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type TestHouse } from '../../server/test/harness.ts'
+import { openService, type TestService } from '../../server/test/harness.ts'
 import { createWaypost, newProofKey, signInUrl, WaypostError } from '../src/index.ts'
 
 describe('the address of a sign-in', () => {
@@ -36,17 +36,17 @@ describe('the address of a sign-in', () => {
 })
 
 describe('tokens', () => {
-  let house: TestHouse
+  let service: TestService
   let baseUrl: string
   beforeAll(async () => {
-    house = await openHouse()
-    baseUrl = await house.listen()
+    service = await openService()
+    baseUrl = await service.listen()
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   test('are issued for a grant, open it, are told of, and are revoked', async () => {
-    const { id, key } = await house.createApplication('SDK')
-    const grant = await house.createGrant('Room', key)
+    const { id, key } = await service.createApplication('SDK')
+    const grant = await service.createGrant('Room', key)
     const waypost = createWaypost({ baseUrl, apiKey: key })
     const { data: tokens, requestId } = await waypost.connect.token({
       body: { grant_type: 'client_credentials', client_id: id, grant_id: grant.id },

@@ -8,20 +8,20 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { ErrorCode } from '@waypost/contract'
 import { answerError } from './api/answer.ts'
-import type { Refusal } from './api/load.ts'
 import { requestProblem } from './api/raw-request.ts'
-import { createHouse } from './house.ts'
+import { createServerApp } from './create-app.ts'
 import { ApiError } from './lib/api-error.ts'
 import { sleep } from './lib/clock.ts'
 import { newId } from './lib/ids.ts'
-import type { BuiltServices } from './services.ts'
+import type { BuiltServices } from './services/index.ts'
+import type { Refusal } from './telemetry/load.ts'
 
 export interface HttpServer {
   readonly port: number
   /** From now on every answer says that its connection ends. */
   announceEnd(): void
   /** Takes no more connections; resolves when requests under way have ended, or were cut after their time. */
-  close(patienceMs: number): Promise<void>
+  close(shutdownGraceMs: number): Promise<void>
 }
 
 /** What requests that were cut are given to be answered. */
@@ -32,12 +32,12 @@ const answeringMs = 150
  */
 const waitingConnections = 4_096
 /** Open connections, each of some 30 KB; more are closed as they come. */
-const connectionsAtMost = 8_192
+const maxConnections = 8_192
 
 export async function listen(services: BuiltServices): Promise<HttpServer> {
   const { config, log, underWay, load, metrics } = services
-  const house = createHouse(services)
-  const answer = getRequestListener(house.fetch, { errorHandler: answerUnreadable })
+  const app = createServerApp(services)
+  const answer = getRequestListener(app.fetch, { errorHandler: answerUnreadable })
   const responses = new Set<ServerResponse>()
   const prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '')
   const always = new Set(['/health', '/ready', '/metrics'].map((path) => `${prefix}${path}`))
@@ -96,7 +96,7 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
   server.on('checkExpectation', take)
   server.on('clientError', answerBrokenRequest)
   server.on('connection', () => load.accepted())
-  server.maxConnections = connectionsAtMost
+  server.maxConnections = maxConnections
   // Those that nobody uses make room for those who come.
   server.on('drop', () => server.closeIdleConnections())
   await new Promise<void>((resolve, reject) => {
@@ -121,10 +121,10 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
       isEnding = true
       for (const response of responses) response.shouldKeepAlive = false
     },
-    async close(patienceMs) {
+    async close(shutdownGraceMs) {
       // The server of HTTP would cut idle connections at once, on which the next request may be under way.
       NetServer.prototype.close.call(server)
-      await quiet(patienceMs)
+      await quiet(shutdownGraceMs)
       underWay.end()
       await quiet(answeringMs)
       server.closeAllConnections()

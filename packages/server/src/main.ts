@@ -1,5 +1,5 @@
 /**
- * The door of the `waypost` command. What is compiled is kept beside the installed packages, where the next start finds it
+ * The entry of the `waypost` command. What is compiled is kept beside the installed packages, where the next start finds it
  * in half the time; where nothing can be written there, it starts without.
  */
 import { enableCompileCache } from 'node:module'

@@ -22,15 +22,16 @@ const line: readonly (readonly string[])[] = [
   ['formats'],
   ['scheduling'],
   ['store', 'providers'],
+  ['telemetry'],
   ['applications'],
   ['grants', 'outbox'],
   ['sending', 'webhooks', 'migration'],
   ['changes'],
+  ['services'],
   ['api'],
-  ['services.ts'],
-  ['house.ts'],
+  ['create-app.ts'],
   ['http-server.ts'],
-  ['server.ts'],
+  ['node.ts'],
   ['cli'],
   ['main.ts'],
 ]
@@ -85,10 +86,6 @@ const stepOf = (place: string): number => line.findIndex((step) => step.includes
 const targetOf = (source: Source, { from }: Import): string | undefined =>
   from.startsWith('.') ? path.normalize(path.join(path.dirname(source.file), from)) : undefined
 
-/** The handlers are given the record of collaborators: its type, and nothing else of what stands right of them. */
-const mayKnowServices = (source: Source, target: string, { typeOnly, clause }: Import): boolean =>
-  source.file.startsWith('api/handlers/') && target === 'services.ts' && typeOnly && clause === '{ Services }'
-
 /** A provider whose far side is our own tables declares the store it needs; the store is written to that declaration. */
 const isAskedFor = (source: Source, target: string, { typeOnly }: Import): boolean =>
   source.place === 'store' && typeOnly && /^providers[\\/][\w-]+[\\/]tables\.ts$/.test(target)
@@ -117,7 +114,13 @@ describe('the line of folders', () => {
     expect(sources.length).toBeGreaterThan(50)
     const app = sources.find(({ file }) => file === path.join('api', 'app.ts'))
     expect(app?.imports.map(({ from }) => from)).toEqual(
-      expect.arrayContaining(['hono', './pipeline.ts', '../lib/ids.ts', '../store/applications.ts', './edge.ts']),
+      expect.arrayContaining([
+        'hono',
+        './pipeline.ts',
+        '../lib/ids.ts',
+        '../store/applications.ts',
+        './pipeline-context.ts',
+      ]),
     )
   })
 
@@ -133,10 +136,7 @@ describe('the line of folders', () => {
         if (target === undefined) return []
         const place = target.split(path.sep)[0] ?? ''
         const allowed =
-          place === source.place ||
-          stepOf(place) < stepOf(source.place) ||
-          mayKnowServices(source, target, found) ||
-          isAskedFor(source, target, found)
+          place === source.place || stepOf(place) < stepOf(source.place) || isAskedFor(source, target, found)
         return allowed ? [] : [`${source.file} imports ${target}`]
       }),
     )
@@ -229,20 +229,20 @@ describe('one folder alone', () => {
     expect(linesWith(/(^|[^.\w])fetch\(|\bglobalThis\.fetch\b|new WebSocket\(/, () => false)).toEqual([])
   })
 
-  test('opens sockets: the egress of lib; the server and the house listen', () => {
+  test('opens sockets: the egress of lib; the app and the port listen', () => {
     const network = /^(node:(https?|http2|net|tls|dgram)|undici|ws|axios|node-fetch)(\/|$)/
     // Arithmetic on addresses, without a socket.
     const pure = /^\{( ?(BlockList|isIP|isIPv4|isIPv6),?)+ \}$/
     const strange = importsFrom(network, (source, found) => {
       if (/^lib[\\/]egress[\w-]*\.ts$/.test(source.file)) return true
-      if (source.file === 'http-server.ts' || source.file === 'house.ts') return true
+      if (source.file === 'http-server.ts' || source.file === 'create-app.ts') return true
       return found.from === 'node:net' && pure.test(found.clause)
     })
     expect(strange).toEqual([])
   })
 
   test('knows HTTP in: the edge', () => {
-    const edge = new Set(['api', 'house.ts', 'http-server.ts'])
+    const edge = new Set(['api', 'create-app.ts', 'http-server.ts'])
     expect(importsFrom(/^(hono|@hono\/)/, ({ place }) => edge.has(place))).toEqual([])
   })
 

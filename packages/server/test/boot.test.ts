@@ -13,7 +13,7 @@ import { createKeyFile } from '../src/lib/key-ring.ts'
 import { openPostgresql } from '../src/store/postgresql.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import { type Ended, runHere, runProcess } from './command-line.ts'
-import { openHouse } from './harness.ts'
+import { openService } from './harness.ts'
 import { freshDatabaseUrl } from './peers/database-url.ts'
 import { startPostgres } from './peers/postgres.ts'
 
@@ -75,7 +75,7 @@ describe.concurrent('a start is refused', () => {
     await using folder = await newFolder()
     const env = { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: folder.path }
     const keyFile = path.join(folder.path, 'secret.key')
-    await (await openHouse({ dataDir: folder.path }))[Symbol.asyncDispose]()
+    await (await openService({ dataDir: folder.path }))[Symbol.asyncDispose]()
     await chmod(keyFile, 0o640)
     expectRefusal(await waypost(['serve'], env), `is open to other users. Close it with: chmod 600 ${keyFile}`)
     await rm(keyFile)
@@ -299,10 +299,10 @@ describe('commands on a store', () => {
     stack = new AsyncDisposableStack()
     dataDir = stack.use(await newFolder()).path
     env = { WAYPOST_DATA_DIR: dataDir }
-    await using house = await openHouse({ dataDir })
-    other = await house.createApplication('Other')
+    await using service = await openService({ dataDir })
+    other = await service.createApplication('Other')
     for (const name of ['shown', 'revoked', 'deleted']) {
-      const { id } = await house.createGrant(`${name}@example.com`, other.key)
+      const { id } = await service.createGrant(`${name}@example.com`, other.key)
       grants[name] = id
     }
   })
@@ -324,8 +324,8 @@ describe('commands on a store', () => {
     )
     expect(json).toMatchObject({ name: 'My app', environment: 'staging', api_key: expect.any(String) })
     const { api_key: key } = json as { api_key: string }
-    await using house = await openHouse({ dataDir })
-    expect((await house.call('GET', '/v3/grants', { key })).status).toBe(200)
+    await using service = await openService({ dataDir })
+    expect((await service.call('GET', '/v3/grants', { key })).status).toBe(200)
   })
 
   test('apps list shows every application', async () => {
@@ -442,7 +442,7 @@ describe.concurrent('doctor', () => {
   test('finds nothing to mend on either store, and tells no secret', async () => {
     for (const databaseUrl of ['', await freshDatabaseUrl()]) {
       await using folder = await newFolder()
-      await (await openHouse({ dataDir: folder.path, databaseUrl: databaseUrl || undefined }))[Symbol.asyncDispose]()
+      await (await openService({ dataDir: folder.path, databaseUrl: databaseUrl || undefined }))[Symbol.asyncDispose]()
       const { code, findings, output } = await examine({ WAYPOST_DATA_DIR: folder.path, DATABASE_URL: databaseUrl })
       expect(code).toBe(0)
       expect(withState(findings, 'problem')).toEqual([])
@@ -491,7 +491,7 @@ describe.concurrent('doctor', () => {
     await using folder = await newFolder()
     const env = { WAYPOST_DATA_DIR: folder.path }
     const keyFile = path.join(folder.path, 'secret.key')
-    await (await openHouse({ dataDir: folder.path }))[Symbol.asyncDispose]()
+    await (await openService({ dataDir: folder.path }))[Symbol.asyncDispose]()
     await chmod(keyFile, 0o644)
     const open = await examine(env)
     expect(open.code).toBe(1)
@@ -513,7 +513,7 @@ describe.concurrent('doctor', () => {
     const empty = await examine({ ...env, DATABASE_URL: await freshDatabaseUrl() })
     expect(empty.code).toBe(0)
     expect(withState(empty.findings, 'warning')).toContain('the store is empty')
-    await (await openHouse({ dataDir: folder.path }))[Symbol.asyncDispose]()
+    await (await openService({ dataDir: folder.path }))[Symbol.asyncDispose]()
     const database = openSqlite(file)
     await database.execute("insert into migrations (number, name, applied_at) values (999, 'telepathy', 0)")
     await database[Symbol.asyncDispose]()

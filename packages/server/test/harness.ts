@@ -5,11 +5,11 @@ import path from 'node:path'
 import type { Hono } from 'hono'
 import { inject } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { createHouse } from '../src/house.ts'
+import { createServerApp } from '../src/create-app.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
-import { startServer } from '../src/server.ts'
-import { type BuildOptions, type BuiltServices, createServices } from '../src/services.ts'
+import { startNode } from '../src/node.ts'
+import { type BuildOptions, type BuiltServices, createServices } from '../src/services/index.ts'
 import { sql } from '../src/store/database.ts'
 import { migratedDatabase } from './peers/database-url.ts'
 import { copySqlite } from './peers/prepared-stores.ts'
@@ -33,7 +33,7 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-export interface TestHouse extends AsyncDisposable {
+export interface TestService extends AsyncDisposable {
   services: BuiltServices
   app: Hono
   apiKey: string
@@ -49,7 +49,7 @@ export interface TestHouse extends AsyncDisposable {
   listen(): Promise<string>
 }
 
-export interface HouseOptions {
+export interface ServiceOptions {
   engine?: Engine
   env?: Record<string, string>
   overrides?: BuildOptions
@@ -79,7 +79,7 @@ const passwordCost = { memory: 8, passes: 1 }
 
 const streamsOn = sql('test.streamsOn', 'update applications set notification_stream_until = 9000000000000')
 
-export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> {
+export async function openService(options: ServiceOptions = {}): Promise<TestService> {
   await using place = new AsyncDisposableStack()
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'waypost-test-')))
   if (!options.dataDir) place.defer(() => rm(dataDir, { recursive: true, force: true }))
@@ -105,15 +105,15 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
   const services = await createServices(config, secrets, { passwordCost, ...options.overrides, log })
   // Where the settings have none, the first start makes one.
   const adminPassword = services.installation.adminPassword ?? chosenPassword
-  const app = createHouse(services)
+  const app = createServerApp(services)
   const switchStreamsOn = async (): Promise<void> => {
     if (options.stream !== false) await services.database.run(streamsOn)
   }
   await switchStreamsOn()
-  let running: Awaited<ReturnType<typeof startServer>> | undefined
+  let running: Awaited<ReturnType<typeof startNode>> | undefined
   const held = place.move()
 
-  const call: TestHouse['call'] = async (method, target, { key = apiKey, admin, body, headers } = {}) => {
+  const call: TestService['call'] = async (method, target, { key = apiKey, admin, body, headers } = {}) => {
     const basic = `Basic ${Buffer.from(`admin:${adminPassword}`).toString('base64')}`
     const authorization = admin ? basic : key === null ? undefined : `Bearer ${key}`
     const response = await app.request(target, {
@@ -154,7 +154,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
       return made.body.data
     },
     async listen() {
-      running ??= await startServer(services)
+      running ??= await startNode(services)
       return `http://127.0.0.1:${running.port}`
     },
     async [Symbol.asyncDispose]() {

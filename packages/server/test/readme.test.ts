@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type GoogleSimulator, seededGoogle } from '../../simulators/src/index.ts'
-import { openHouse, type TestHouse } from './harness.ts'
+import { openService, type TestService } from './harness.ts'
 import { freePort } from './peers/daemon.ts'
 import { startDovecot } from './peers/dovecot.ts'
 
@@ -16,27 +16,27 @@ const blocksOf = (language: string): string[] =>
 const receiver = 'examples/webhook-receiver.ts'
 
 let google: GoogleSimulator
-let house: TestHouse
+let service: TestService
 let base: string
 beforeAll(async () => {
   google = await seededGoogle()
-  house = await openHouse({
+  service = await openService({
     env: {
       WAYPOST_GOOGLE_URL: google.url,
       WAYPOST_GOOGLE_CLIENT_ID: google.client.id,
       WAYPOST_GOOGLE_CLIENT_SECRET: google.client.secret,
     },
   })
-  base = await house.listen()
+  base = await service.listen()
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await google[Symbol.asyncDispose]()
 })
 
 /** Runs a program while the service, which lives in this process, goes on answering. */
 async function run(command: string, args: string[]): Promise<string> {
-  const env = { ...process.env, WAYPOST_API_KEY: house.apiKey, WAYPOST_ADMIN_PASSWORD: house.adminPassword }
+  const env = { ...process.env, WAYPOST_API_KEY: service.apiKey, WAYPOST_ADMIN_PASSWORD: service.adminPassword }
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const chunks: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(String(chunk)))
@@ -108,9 +108,9 @@ describe('README.md', () => {
     const [start = '', ...register] = lines.trimEnd().split('\n')
     expect(start).toBe(`npx node ${receiver} &`)
     const port = String(await freePort())
-    const key = (await house.createApplication('Receiver')).key
-    const { id } = await house.createGrant('receiver', key)
-    await house.call('POST', `/v3/grants/${id}/calendars`, { key, body: { name: 'Bookings' } })
+    const key = (await service.createApplication('Receiver')).key
+    const { id } = await service.createGrant('receiver', key)
+    await service.call('POST', `/v3/grants/${id}/calendars`, { key, body: { name: 'Bookings' } })
 
     let secret: string
     {
@@ -126,7 +126,7 @@ describe('README.md', () => {
     }
     using armed = await startReceiver({ PORT: port, WEBHOOK_SECRET: secret })
     const body = { title: 'Printed', when: { time: 1_798_790_400 } }
-    await house.call('POST', `/v3/grants/${id}/events?calendar_id=primary`, { key, body })
+    await service.call('POST', `/v3/grants/${id}/events?calendar_id=primary`, { key, body })
     await vi.waitFor(() => expect(armed.printed()).toMatch(/^event\.created \{[\s\S]*title: 'Printed'/m), 20_000)
     const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })
     expect(forged.status).toBe(401)

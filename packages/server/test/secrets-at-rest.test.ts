@@ -17,11 +17,11 @@ import { createKeyFile, keyRingFromFile } from '../src/lib/key-ring.ts'
 import { createSecrets } from '../src/lib/secrets.ts'
 import type { Provider } from '../src/providers/provider.ts'
 import { providers } from '../src/providers/registry.ts'
-import type { BuiltServices } from '../src/services.ts'
+import type { BuiltServices } from '../src/services/index.ts'
 import { type Database, sql } from '../src/store/database.ts'
 import { readFact } from '../src/store/installation.ts'
 import { sealedColumns, sealedValues } from '../src/store/sealed-values.ts'
-import { type Engine, engines, openHouse, type TestHouse } from './harness.ts'
+import { type Engine, engines, openService, type TestService } from './harness.ts'
 import { authUrl, fieldsOf, redirectUri, resultOf, visitorOf } from './journeys/hosted-visitor.ts'
 import { openListener } from './listener.ts'
 import { freshDatabaseUrl } from './peers/database-url.ts'
@@ -37,7 +37,7 @@ interface Site extends AsyncDisposable {
   databaseUrl: string | undefined
   /** The settings that name the store, for commands. */
   settings: Record<string, string>
-  open(env?: Record<string, string>): Promise<TestHouse>
+  open(env?: Record<string, string>): Promise<TestService>
 }
 
 async function newSite(engine: Engine): Promise<Site> {
@@ -59,7 +59,7 @@ async function newSite(engine: Engine): Promise<Site> {
       WAYPOST_DATA_DIR: dataDir,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     },
-    open: (env) => openHouse({ dataDir, databaseUrl, env, overrides }),
+    open: (env) => openService({ dataDir, databaseUrl, env, overrides }),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   }
 }
@@ -68,10 +68,10 @@ async function newSite(engine: Engine): Promise<Site> {
 async function visit(
   site: Site,
   env: Record<string, string>,
-  work: (house: TestHouse) => Promise<unknown>,
+  work: (service: TestService) => Promise<unknown>,
 ): Promise<void> {
-  await using house = await site.open(env)
-  await work(house)
+  await using service = await site.open(env)
+  await work(service)
 }
 
 /** A provider with a password, as IMAP has one: the way by which secrets reach a grant. */
@@ -104,13 +104,13 @@ const given = {
 }
 
 /** Puts every kind of secret into a house, by the ways that clients have; answers all of them by name. */
-async function fill(house: TestHouse): Promise<Record<string, string>> {
+async function fill(service: TestService): Promise<Record<string, string>> {
   await using listener = await openListener()
-  const { key } = await house.createApplication('Full')
+  const { key } = await service.createApplication('Full')
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   const send = async (method: string, target: string, body: unknown): Promise<any> => {
     const headers = { 'idempotency-key': randomUUID() }
-    const answer = await house.call(method, target, { key, body, headers })
+    const answer = await service.call(method, target, { key, body, headers })
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
     return answer.body
   }
@@ -134,7 +134,7 @@ async function fill(house: TestHouse): Promise<Record<string, string>> {
     const send_at = Math.floor(Date.now() / 1000) + 3_600
     await send('POST', `/v3/grants/${data.id}/messages/send`, { ...letter, send_at })
   }
-  const hosted = await signInTwice(house, key)
+  const hosted = await signInTwice(service, key)
   const webhookSecrets: Record<string, string> = {}
   for (const name of ['firstWebhook', 'secondWebhook']) {
     const destination = { trigger_types: ['event.created'], webhook_url: `${listener.url}/${name}` }
@@ -143,28 +143,28 @@ async function fill(house: TestHouse): Promise<Record<string, string>> {
     webhookSecrets[`${name}Former`] = data.webhook_secret
     webhookSecrets[name] = rotated.data.webhook_secret
   }
-  const keys = `/v3/admin/applications/${house.services.installation.sandboxId}/api-keys`
+  const keys = `/v3/admin/applications/${service.services.installation.sandboxId}/api-keys`
   const headers = { 'idempotency-key': randomUUID() }
-  const made = await house.call('POST', keys, { admin: true, body: { name: 'Kept answer' }, headers })
+  const made = await service.call('POST', keys, { admin: true, body: { name: 'Kept answer' }, headers })
   expect(made.status).toBe(200)
   return {
     ...given,
     ...webhookSecrets,
     ...hosted,
-    apiKey: house.apiKey,
+    apiKey: service.apiKey,
     applicationKey: key,
     adminKey: made.body.data.api_key,
-    adminPassword: house.adminPassword,
+    adminPassword: service.adminPassword,
   }
 }
 
 /** Two users on their way to a provider's own page, and two whose codes wait to be traded; what they hold, by name. */
-async function signInTwice(house: TestHouse, key: string): Promise<Record<string, string>> {
-  await house.call('POST', '/v3/applications/redirect-uris', { key, body: { url: redirectUri } })
-  const { application_id: id } = (await house.call('GET', '/v3/applications', { key })).body.data
+async function signInTwice(service: TestService, key: string): Promise<Record<string, string>> {
+  await service.call('POST', '/v3/applications/redirect-uris', { key, body: { url: redirectUri } })
+  const { application_id: id } = (await service.call('GET', '/v3/applications', { key })).body.data
   const held: Record<string, string> = {}
   for (const number of ['first', 'second']) {
-    const visitor = visitorOf(house)
+    const visitor = visitorOf(service)
     const left = await visitor.get(authUrl(id, { provider: 'google' }))
     held[`${number}State`] = new URL(left.location ?? '').searchParams.get('state') ?? ''
     const email = `${number}@hosted.test`
@@ -292,28 +292,28 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
   test('no secret stands in the store, its files or the log, in any form', async () => {
     await using site = await newSite(engine)
     const env = { WAYPOST_GOOGLE_CLIENT_ID: 'sandbox-client-id', WAYPOST_GOOGLE_CLIENT_SECRET: given.sandboxClient }
-    await using house = await site.open(env)
-    const secrets = await fill(house)
-    await house.services.keyUse.flush()
+    await using service = await site.open(env)
+    const secrets = await fill(service)
+    await service.services.keyUse.flush()
 
-    const text = await dump(house.services.database)
+    const text = await dump(service.services.database)
     for (const open of ['open-client-id', 'sandbox-client-id', 'one@example.com', 'Kept answer', 'First key']) {
       expect(text, 'the dump is whole').toContain(open)
     }
     expect(leaks(Buffer.from(text), secrets)).toEqual([])
-    expect(house.logs()).toContain('request answered')
-    expect(leaks(Buffer.from(house.logs()), secrets)).toEqual([])
+    expect(service.logs()).toContain('request answered')
+    expect(leaks(Buffer.from(service.logs()), secrets)).toEqual([])
     const files = (await readdir(site.dataDir)).filter((file) => file.startsWith('waypost.db'))
     expect(files.length > 0).toBe(engine === 'sqlite')
     for (const file of files) expect(leaks(await readFile(path.join(site.dataDir, file)), secrets), file).toEqual([])
-    expect(await readClientSecret(house.services)).toMatch(/^CANARY/)
+    expect(await readClientSecret(service.services)).toMatch(/^CANARY/)
   })
 
   test('a sealed value that is moved to another row does not open there', async () => {
     await using site = await newSite(engine)
-    await using house = await site.open()
-    await fill(house)
-    const { database, secrets, clock } = house.services
+    await using service = await site.open()
+    await fill(service)
+    const { database, secrets, clock } = service.services
     await renewDataKey(database, secrets, clock.now())
     for (const sealedColumn of sealedColumns) {
       const { table, column } = sealedColumn
@@ -331,37 +331,37 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     }
     // Swapped connectors are an error of ours to the client, which tells nothing, and change nothing.
     const before = await database.all(clientSecret)
-    const { application_id } = (await house.call('GET', '/v3/admin/applications', { admin: true })).body.data.at(-1)
+    const { application_id } = (await service.call('GET', '/v3/admin/applications', { admin: true })).body.data.at(-1)
     const headers = { 'x-waypost-application': application_id }
     const body = { settings: { client_id: 'another' } }
-    const answer = await house.call('PATCH', '/v3/connectors/google', { admin: true, headers, body })
+    const answer = await service.call('PATCH', '/v3/connectors/google', { admin: true, headers, body })
     expect(answer.status).toBe(500)
     expect(JSON.stringify(answer.body)).not.toMatch(/sealed|elsewhere|CANARY/)
     expect(await database.all(clientSecret)).toEqual(before)
     // A rotation does not pass over it in silence.
     const newest = { id: '00000000', bytes: randomBytes(32) }
-    const ring = { ids: () => [newest.id], find: house.services.keyRing.find, current: () => newest }
+    const ring = { ids: () => [newest.id], find: service.services.keyRing.find, current: () => newest }
     const rotation = rewrapAll(database, { secrets: createSecrets(ring), keyRing: ring }, () => undefined)
     await expect(rotation).rejects.toThrow(/does not open/)
   })
 
   test('keys are rotated under a running server, and no request fails', async () => {
     await using site = await newSite(engine)
-    await using house = await site.open()
-    await fill(house)
-    await house.listen()
-    const { key } = await house.createApplication('Load')
+    await using service = await site.open()
+    await fill(service)
+    await service.listen()
+    const { key } = await service.createApplication('Load')
     const settings = { client_id: '0', client_secret: given.connector }
-    expect((await house.call('POST', '/v3/connectors', { key, body: { provider: 'google', settings } })).status).toBe(
+    expect((await service.call('POST', '/v3/connectors', { key, body: { provider: 'google', settings } })).status).toBe(
       201,
     )
-    const former = house.services.keyRing.current().id
+    const former = service.services.keyRing.current().id
     const failures: unknown[] = []
     let requests = 0
     let over = false
     const request = async (method: string, target: string, body: unknown): Promise<void> => {
       const headers = { 'idempotency-key': randomUUID() }
-      const answer = await house.call(method, target, { key, body, headers })
+      const answer = await service.call(method, target, { key, body, headers })
       if (answer.status >= 300) failures.push(answer.body)
       requests++
     }
@@ -385,7 +385,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     expect(result.key).not.toBe(former)
 
     // The server itself is none the wiser, also for what it seals from now on.
-    expect([...(await openAll(house.services)).keys()]).toEqual([result.key])
+    expect([...(await openAll(service.services)).keys()]).toEqual([result.key])
     await request('PATCH', '/v3/connectors/google', { settings: { client_id: 'last' } })
     expect(keyRingFromFile(site.keyFile).ids()).toEqual([result.key])
     await using again = await site.open()
@@ -396,9 +396,9 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
 
   test('a value that a slow request puts back under the old key is not lost', async () => {
     await using site = await newSite(engine)
-    await using house = await site.open()
-    await fill(house)
-    const { services } = house
+    await using service = await site.open()
+    await fill(service)
+    const { services } = service
     let late: Promise<unknown> | undefined
     const database: Database = {
       ...services.database,
@@ -428,9 +428,9 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
 
   test('a rotation that was killed leaves everything readable, and goes on where it was', async () => {
     await using site = await newSite(engine)
-    await using house = await site.open()
-    await fill(house)
-    const { database, secrets, keyRing } = house.services
+    await using service = await site.open()
+    await fill(service)
+    const { database, secrets, keyRing } = service.services
     const former = keyRing.current().id
     const connector = await database.get(clientSecret)
     if (!connector) throw new Error('no connector')
@@ -467,7 +467,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     expect(done).toBeGreaterThanOrEqual(10)
     expect(await countUnder(former)).toBeGreaterThan(0)
     expect(keyRingFromFile(site.keyFile).ids()).toEqual([newest, former])
-    expect([...(await openAll(house.services)).keys()].sort()).toEqual([newest, former].sort())
+    expect([...(await openAll(service.services)).keys()].sort()).toEqual([newest, former].sort())
 
     const result = await rotate(site.settings)
     expect(result).toMatchObject({ key: newest, under_old_keys: 0, dropped: 1 })
@@ -483,20 +483,20 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     await using site = await newSite(engine)
     const [old, fresh] = [newKey(), newKey()]
     const settings = (key: string) => ({ ...site.settings, WAYPOST_SECRET_KEY: key })
-    await visit(site, { WAYPOST_SECRET_KEY: old }, async (house) => {
-      await fill(house)
+    await visit(site, { WAYPOST_SECRET_KEY: old }, async (service) => {
+      await fill(service)
       await expect(readFile(site.keyFile)).rejects.toThrow('ENOENT')
     })
-    await visit(site, { WAYPOST_SECRET_KEY: `${fresh},${old}` }, async (house) => {
-      expect(await readClientSecret(house.services)).toBe(given.connector)
+    await visit(site, { WAYPOST_SECRET_KEY: `${fresh},${old}` }, async (service) => {
+      expect(await readClientSecret(service.services)).toBe(given.connector)
       await expect(rotate(settings(fresh))).rejects.toThrow(/does not open this store/)
       const result = await rotate(settings(`${fresh},${old}`))
-      expect(result).toMatchObject({ key: house.services.keyRing.current().id, under_old_keys: 0, dropped: 0 })
+      expect(result).toMatchObject({ key: service.services.keyRing.current().id, under_old_keys: 0, dropped: 0 })
       expect(result.rewrapped).toBeGreaterThan(5)
     })
-    await using house = await site.open({ WAYPOST_SECRET_KEY: fresh })
-    expect((await openAll(house.services)).size).toBe(1)
-    expect(await readClientSecret(house.services)).toBe(given.connector)
+    await using service = await site.open({ WAYPOST_SECRET_KEY: fresh })
+    expect((await openAll(service.services)).size).toBe(1)
+    expect(await readClientSecret(service.services)).toBe(given.connector)
     await expect(site.open({ WAYPOST_SECRET_KEY: old })).rejects.toThrow(/does not open this store/)
     await expect(site.open({ WAYPOST_SECRET_KEY: old })).rejects.toBeInstanceOf(ConfigError)
   })
@@ -517,24 +517,24 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     await expect(site.open()).rejects.toThrow(/holds no key/)
     await rm(site.keyFile)
     await rename(kept, site.keyFile)
-    await using house = await site.open()
-    expect(await readClientSecret(house.services)).toBe(given.connector)
+    await using service = await site.open()
+    expect(await readClientSecret(service.services)).toBe(given.connector)
   })
 })
 
 test('a key that the operator chose shows at most its first four characters', async () => {
   for (const key of ['wpk_dev_12345678', 'wpk_abcd', 'wpk_ab_secret12', 'mine-very-own-key']) {
-    await using house = await openHouse({ env: { WAYPOST_API_KEY: key } })
-    expect(await dump(house.services.database)).not.toContain(key.slice(0, 5))
-    expect((await house.call('GET', '/v3/grants', { key })).status).toBe(200)
+    await using service = await openService({ env: { WAYPOST_API_KEY: key } })
+    expect(await dump(service.services.database)).not.toContain(key.slice(0, 5))
+    expect((await service.call('GET', '/v3/grants', { key })).status).toBe(200)
   }
 })
 
 test('a node with a key of its own does not join an installation', async () => {
   await using first = await newSite('postgresql')
-  await using house = await first.open()
-  expect(house.services.database.engine).toBe('postgresql')
+  await using service = await first.open()
+  expect(service.services.database.engine).toBe('postgresql')
   await using second = await newSite('sqlite')
-  const joining = openHouse({ dataDir: second.dataDir, databaseUrl: first.databaseUrl })
+  const joining = openService({ dataDir: second.dataDir, databaseUrl: first.databaseUrl })
   await expect(joining).rejects.toThrow(/secret\.key is missing and WAYPOST_SECRET_KEY is not set/)
 })

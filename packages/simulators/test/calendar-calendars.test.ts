@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDesk, refusalOf } from './calendar-clients.ts'
+import { openAccount, refusalOf } from './calendar-clients.ts'
 
 const window = { timeMin: '2026-01-05T00:00:00Z', timeMax: '2026-01-06T00:00:00Z' }
 const from = (start: string, end: string) => ({
@@ -8,8 +8,8 @@ const from = (start: string, end: string) => ({
 })
 
 test('an account has a primary calendar, which stays', async () => {
-  await using desk = await openDesk()
-  const { calendarList, calendars } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { calendarList, calendars } = account.calendarOf(account.ada)
   const { data } = await calendarList.list()
   expect(data.items).toHaveLength(1)
   expect(data.items?.[0]).toMatchObject({
@@ -25,14 +25,14 @@ test('an account has a primary calendar, which stays', async () => {
     reason: 'cannotDeletePrimaryCalendar',
   })
   expect(await refusalOf(calendarList.delete({ calendarId: 'primary' }))).toMatchObject({ status: 403 })
-  desk.ada.calendar.addEvent(from('09:00', '10:00'))
+  account.ada.calendar.addEvent(from('09:00', '10:00'))
   await calendars.clear({ calendarId: 'primary' })
-  expect(desk.ada.calendar.events()).toMatchObject([{ status: 'cancelled' }])
+  expect(account.ada.calendar.events()).toMatchObject([{ status: 'cancelled' }])
 })
 
 test('calendars are made, changed, coloured, hidden and deleted, and the list tells of it', async () => {
-  await using desk = await openDesk()
-  const { calendarList, calendars } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { calendarList, calendars } = account.calendarOf(account.ada)
   let syncToken = (await calendarList.list()).data.nextSyncToken ?? ''
   const changes = async () => {
     const { data } = await calendarList.list({ syncToken })
@@ -61,20 +61,20 @@ test('calendars are made, changed, coloured, hidden and deleted, and the list te
 })
 
 test('a shared calendar shows as much as its role allows', async () => {
-  await using desk = await openDesk()
-  const { id: calendarId } = desk.ada.calendar.addCalendar({ summary: 'Team' })
-  const { id: eventId } = desk.ada.calendar.addEvent({ summary: 'Open', ...from('09:00', '10:00') }, calendarId)
-  desk.ada.calendar.addEvent({ summary: 'Secret', visibility: 'private', ...from('11:00', '12:00') }, calendarId)
-  const { events, calendarList } = desk.calendarOf(desk.bob)
+  await using account = await openAccount()
+  const { id: calendarId } = account.ada.calendar.addCalendar({ summary: 'Team' })
+  const { id: eventId } = account.ada.calendar.addEvent({ summary: 'Open', ...from('09:00', '10:00') }, calendarId)
+  account.ada.calendar.addEvent({ summary: 'Secret', visibility: 'private', ...from('11:00', '12:00') }, calendarId)
+  const { events, calendarList } = account.calendarOf(account.bob)
   expect(await refusalOf(events.list({ calendarId }))).toEqual({ status: 404, reason: 'notFound' })
-  desk.ada.calendar.share(calendarId, 'bob@gmail.com', 'reader')
+  account.ada.calendar.share(calendarId, 'bob@gmail.com', 'reader')
   expect((await calendarList.get({ calendarId })).data.accessRole).toBe('reader')
   expect((await calendarList.list({ minAccessRole: 'writer' })).data.items).toHaveLength(1)
   const { data } = await events.list({ calendarId })
   expect(data.items?.map(({ summary }) => summary)).toEqual(['Open', undefined])
   const change = { calendarId, eventId, requestBody: { summary: 'Changed' } }
   expect(await refusalOf(events.patch(change))).toEqual({ status: 403, reason: 'requiredAccessLevel' })
-  desk.ada.calendar.share(calendarId, 'bob@gmail.com', 'writer')
+  account.ada.calendar.share(calendarId, 'bob@gmail.com', 'writer')
   expect((await events.patch(change)).data).toMatchObject({
     creator: { email: 'ada@example.com' },
     organizer: { self: true },
@@ -82,26 +82,29 @@ test('a shared calendar shows as much as its role allows', async () => {
 })
 
 test('rules of access are listed, made and taken away', async () => {
-  await using desk = await openDesk()
-  const { acl } = desk.calendarOf(desk.ada)
-  const { id: calendarId } = desk.ada.calendar.addCalendar({ summary: 'Team' })
+  await using account = await openAccount()
+  const { acl } = account.calendarOf(account.ada)
+  const { id: calendarId } = account.ada.calendar.addCalendar({ summary: 'Team' })
   const requestBody = { role: 'reader', scope: { type: 'user', value: 'bob@gmail.com' } }
   const { data } = await acl.insert({ calendarId, requestBody })
   expect(data).toMatchObject({ id: 'user:bob@gmail.com', ...requestBody })
   expect((await acl.list({ calendarId })).data.items).toHaveLength(2)
-  await desk.calendarOf(desk.bob).calendarList.insert({ requestBody: { id: calendarId } })
+  await account.calendarOf(account.bob).calendarList.insert({ requestBody: { id: calendarId } })
   await acl.delete({ calendarId, ruleId: 'user:bob@gmail.com' })
-  expect(await refusalOf(desk.calendarOf(desk.bob).calendars.get({ calendarId }))).toMatchObject({ status: 404 })
+  expect(await refusalOf(account.calendarOf(account.bob).calendars.get({ calendarId }))).toMatchObject({ status: 404 })
 })
 
 test('free and busy times are merged, and what does not block is left out', async () => {
-  await using desk = await openDesk()
-  const { calendar } = desk.ada
+  await using account = await openAccount()
+  const { calendar } = account.ada
   calendar.addEvent({ summary: 'A', ...from('09:00', '10:00') })
   calendar.addEvent({ summary: 'B', status: 'tentative', ...from('09:30', '11:00') })
   calendar.addEvent({ summary: 'C', transparency: 'transparent', ...from('12:00', '13:00') })
   calendar.deleteEvent(calendar.addEvent({ summary: 'D', ...from('13:00', '14:00') }).id)
-  const declined = desk.bob.calendar.addEvent({ ...from('15:00', '16:00'), attendees: [{ email: 'ada@example.com' }] })
+  const declined = account.bob.calendar.addEvent({
+    ...from('15:00', '16:00'),
+    attendees: [{ email: 'ada@example.com' }],
+  })
   calendar.respond(declined.id, 'declined')
   calendar.addEvent({
     ...from('22:00', '23:00'),
@@ -110,7 +113,7 @@ test('free and busy times are merged, and what does not block is left out', asyn
     recurrence: ['RRULE:FREQ=DAILY;COUNT=2'],
   })
   const items = [{ id: 'primary' }, { id: 'nobody@else.example' }, { id: 'bob@gmail.com' }]
-  const { data } = await desk.calendarOf(desk.ada).freebusy.query({ requestBody: { ...window, items } })
+  const { data } = await account.calendarOf(account.ada).freebusy.query({ requestBody: { ...window, items } })
   expect(data.calendars).toEqual({
     primary: {
       busy: [
@@ -125,30 +128,30 @@ test('free and busy times are merged, and what does not block is left out', asyn
 })
 
 test('a range of more than 90 days is too long', async () => {
-  await using desk = await openDesk()
+  await using account = await openAccount()
   const requestBody = { timeMin: '2026-01-01T00:00:00Z', timeMax: '2026-04-02T00:00:00Z', items: [{ id: 'primary' }] }
-  const query = desk.calendarOf(desk.ada).freebusy.query({ requestBody })
+  const query = account.calendarOf(account.ada).freebusy.query({ requestBody })
   expect(await refusalOf(query)).toEqual({ status: 400, reason: 'timeRangeTooLong' })
 })
 
 test('an all-day event is busy from midnight to midnight of the calendar', async () => {
-  await using desk = await openDesk()
-  desk.ada.calendar.addEvent({ start: { date: '2026-01-05' }, end: { date: '2026-01-06' } })
+  await using account = await openAccount()
+  account.ada.calendar.addEvent({ start: { date: '2026-01-05' }, end: { date: '2026-01-06' } })
   const requestBody = {
     timeMin: '2026-01-04T00:00:00Z',
     timeMax: '2026-01-07T00:00:00Z',
     timeZone: 'Europe/Zurich',
     items: [{ id: 'primary' }],
   }
-  const { data } = await desk.calendarOf(desk.ada).freebusy.query({ requestBody })
+  const { data } = await account.calendarOf(account.ada).freebusy.query({ requestBody })
   expect(data.calendars?.primary?.busy).toEqual([
     { start: '2026-01-05T00:00:00+01:00', end: '2026-01-06T00:00:00+01:00' },
   ])
 })
 
 test('colours and settings are those of Google', async () => {
-  await using desk = await openDesk()
-  const { colors, settings } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { colors, settings } = account.calendarOf(account.ada)
   const { data } = await colors.get()
   expect(Object.keys(data.calendar ?? {})).toHaveLength(24)
   expect(data.event?.['11']?.background).toBe('#dc2127')
@@ -157,13 +160,13 @@ test('colours and settings are those of Google', async () => {
 })
 
 test('an account that gets another address keeps its calendar', async () => {
-  await using desk = await openDesk()
-  const { events, calendarList } = desk.calendarOf(desk.ada)
-  const { id: eventId } = desk.ada.calendar.addEvent({ summary: 'Mine', ...from('09:00', '10:00') })
-  desk.google.renameAccount('ada@example.com', 'ada@married.example')
-  desk.google.addAccount({ email: 'ada@example.com' })
+  await using account = await openAccount()
+  const { events, calendarList } = account.calendarOf(account.ada)
+  const { id: eventId } = account.ada.calendar.addEvent({ summary: 'Mine', ...from('09:00', '10:00') })
+  account.google.renameAccount('ada@example.com', 'ada@married.example')
+  account.google.addAccount({ email: 'ada@example.com' })
   expect((await calendarList.list()).data.items).toMatchObject([{ id: 'ada@married.example', primary: true }])
   const { data } = await events.patch({ calendarId: 'primary', eventId, requestBody: { summary: 'Still mine' } })
   expect(data).toMatchObject({ summary: 'Still mine', organizer: { self: true } })
-  expect(desk.google.account('ada@example.com').calendar.events()).toEqual([])
+  expect(account.google.account('ada@example.com').calendar.events()).toEqual([])
 })

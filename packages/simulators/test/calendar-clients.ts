@@ -5,7 +5,7 @@ import { OAuth2Client } from 'google-auth-library'
 import { type GoogleOptions, type GoogleSimulator, type SimulatedAccount, startGoogle } from '../src/index.ts'
 import { checkExchange } from './discovery.ts'
 
-export interface Desk extends AsyncDisposable {
+export interface TestAccount extends AsyncDisposable {
   readonly google: GoogleSimulator
   readonly ada: SimulatedAccount
   readonly bob: SimulatedAccount
@@ -21,7 +21,7 @@ const PEOPLE = [
   'https://www.googleapis.com/auth/userinfo.profile',
 ]
 
-export async function openDesk(options: GoogleOptions = {}): Promise<Desk> {
+export async function openAccount(options: GoogleOptions = {}): Promise<TestAccount> {
   const google = await startGoogle(options)
   const unseen: unknown[] = []
   google.observe((exchange) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDesk, refusalOf } from './calendar-clients.ts'
+import { openAccount, refusalOf } from './calendar-clients.ts'
 
 const primary = { calendarId: 'primary' }
 const at = (dateTime: string, timeZone?: string) => ({ dateTime, ...(timeZone && { timeZone }) })
@@ -9,8 +9,8 @@ const hour = (day: string, from: number) => ({
 })
 
 test('an event comes back as Google shows one', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
   const requestBody = {
     summary: 'Lunch',
     start: at('2026-01-05T12:00:00', 'America/New_York'),
@@ -37,8 +37,8 @@ test('an event comes back as Google shows one', async () => {
 })
 
 test('bodies that Google refuses are refused', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
   const insert = (requestBody: object) => refusalOf(events.insert({ ...primary, requestBody }))
   const start = at('2026-01-05T12:00:00Z')
   expect(await insert({ start })).toEqual({ status: 400, reason: 'required' })
@@ -52,9 +52,9 @@ test('bodies that Google refuses are refused', async () => {
 })
 
 test('a patch keeps what it does not name, an update does not', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
-  const { id: eventId } = desk.ada.calendar.addEvent({ summary: 'A', location: 'Here', ...hour('2026-01-05', 9) })
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
+  const { id: eventId } = account.ada.calendar.addEvent({ summary: 'A', location: 'Here', ...hour('2026-01-05', 9) })
   const patched = await events.patch({ ...primary, eventId, requestBody: { summary: 'B' } })
   expect(patched.data).toMatchObject({ summary: 'B', location: 'Here', sequence: 0 })
   const moved = await events.update({ ...primary, eventId, requestBody: { summary: 'B', ...hour('2026-01-05', 10) } })
@@ -74,11 +74,11 @@ test('a patch keeps what it does not name, an update does not', async () => {
 })
 
 test('If-Match protects against a change in between', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
   const { data } = await events.insert({ ...primary, requestBody: hour('2026-01-05', 9) })
   const eventId = data.id ?? ''
-  desk.ada.calendar.changeEvent(eventId, { summary: 'Changed elsewhere' })
+  account.ada.calendar.changeEvent(eventId, { summary: 'Changed elsewhere' })
   const change = { ...primary, eventId, requestBody: { summary: 'Mine' } }
   const headers = { 'If-Match': data.etag ?? '' }
   expect(await refusalOf(events.patch(change, { headers }))).toEqual({ status: 412, reason: 'conditionNotMet' })
@@ -88,9 +88,9 @@ test('If-Match protects against a change in between', async () => {
 })
 
 test('a deleted event is gone once and stays readable as cancelled', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
-  const { id: eventId } = desk.ada.calendar.addEvent({ summary: 'A', ...hour('2026-01-05', 9) })
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
+  const { id: eventId } = account.ada.calendar.addEvent({ summary: 'A', ...hour('2026-01-05', 9) })
   await events.delete({ ...primary, eventId })
   expect(await refusalOf(events.delete({ ...primary, eventId }))).toEqual({ status: 410, reason: 'deleted' })
   expect((await events.get({ ...primary, eventId })).data.status).toBe('cancelled')
@@ -100,8 +100,8 @@ test('a deleted event is gone once and stays readable as cancelled', async () =>
 })
 
 test('a meeting room on Meet is made on request and kept', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
   const createRequest = { requestId: 'r1', conferenceSolutionKey: { type: 'hangoutsMeet' } }
   const requestBody = { ...hour('2026-01-05', 9), conferenceData: { createRequest } }
   const without = await events.insert({ ...primary, requestBody })
@@ -117,10 +117,10 @@ test('a meeting room on Meet is made on request and kept', async () => {
 })
 
 test('lists are bounded, ordered, searched and paged', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
   for (const day of [7, 5, 6]) {
-    desk.ada.calendar.addEvent({
+    account.ada.calendar.addEvent({
       summary: `Day ${day}`,
       ...hour(`2026-01-0${day}`, 9),
       extendedProperties: { private: { day: String(day) } },
@@ -145,8 +145,8 @@ test('lists are bounded, ordered, searched and paged', async () => {
 })
 
 test('types of events, sources and attachments are kept', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
   const focus = {
     ...hour('2026-01-05', 9),
     eventType: 'focusTime',
@@ -162,10 +162,10 @@ test('types of events, sources and attachments are kept', async () => {
 })
 
 test('an event moves to another calendar with its id', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
-  const { id: destination } = desk.ada.calendar.addCalendar({ summary: 'Work' })
-  const { id: eventId } = desk.ada.calendar.addEvent({ summary: 'A', ...hour('2026-01-05', 9) })
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
+  const { id: destination } = account.ada.calendar.addCalendar({ summary: 'Work' })
+  const { id: eventId } = account.ada.calendar.addEvent({ summary: 'A', ...hour('2026-01-05', 9) })
   const { data } = await events.move({ ...primary, eventId, destination })
   expect(data).toMatchObject({ id: eventId, organizer: { email: destination, displayName: 'Work', self: true } })
   expect((await events.get({ ...primary, eventId })).data.status).toBe('cancelled')

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { openDesk } from './calendar-clients.ts'
+import { openAccount } from './calendar-clients.ts'
 
 const nine = { start: { dateTime: '2026-01-05T09:00:00Z' }, end: { dateTime: '2026-01-05T10:00:00Z' } }
 
 test('several calls go in one batch, each with its own answer', async () => {
-  await using desk = await openDesk()
-  const { accessToken } = desk.google.grantToken('ada@example.com', ['https://www.googleapis.com/auth/calendar'])
-  const { id } = desk.ada.calendar.addEvent({ summary: 'A', ...nine })
+  await using account = await openAccount()
+  const { accessToken } = account.google.grantToken('ada@example.com', ['https://www.googleapis.com/auth/calendar'])
+  const { id } = account.ada.calendar.addEvent({ summary: 'A', ...nine })
   const part = (request: string) => `--b\r\nContent-Type: application/http\r\n\r\n${request}\r\n`
   const body = `${part(`GET /calendar/v3/calendars/primary/events/${id} HTTP/1.1\r\n`)}${part('DELETE /calendar/v3/calendars/primary/events/nothere HTTP/1.1\r\n')}--b--`
-  const response = await fetch(`${desk.google.url}/batch/calendar/v3`, {
+  const response = await fetch(`${account.google.url}/batch/calendar/v3`, {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'multipart/mixed; boundary=b' },
     body,
@@ -20,20 +20,20 @@ test('several calls go in one batch, each with its own answer', async () => {
 })
 
 test('fields are chosen in lists', async () => {
-  await using desk = await openDesk()
-  desk.ada.calendar.addEvent({ summary: 'A', ...nine })
-  const { data } = await desk
-    .calendarOf(desk.ada)
+  await using account = await openAccount()
+  account.ada.calendar.addEvent({ summary: 'A', ...nine })
+  const { data } = await account
+    .calendarOf(account.ada)
     .events.list({ calendarId: 'primary', fields: 'items(summary,start/dateTime)' })
   expect(data).toEqual({ items: [{ summary: 'A', start: { dateTime: '2026-01-05T10:00:00+01:00' } }] })
 })
 
 test('a readonly scope does not write', async () => {
-  await using desk = await openDesk()
+  await using account = await openAccount()
   const scope = 'https://www.googleapis.com/auth/calendar.readonly'
-  const { accessToken } = desk.google.grantToken('ada@example.com', [scope])
+  const { accessToken } = account.google.grantToken('ada@example.com', [scope])
   const call = (method: string) =>
-    fetch(`${desk.google.url}/calendar/v3/calendars/primary/events`, {
+    fetch(`${account.google.url}/calendar/v3/calendars/primary/events`, {
       method,
       headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
       ...(method === 'POST' && { body: JSON.stringify(nine) }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDesk, refusalOf } from './calendar-clients.ts'
+import { openAccount, refusalOf } from './calendar-clients.ts'
 
 const primary = { calendarId: 'primary' }
 const nine = { start: { dateTime: '2026-01-05T09:00:00Z' }, end: { dateTime: '2026-01-05T10:00:00Z' } }
@@ -11,8 +11,8 @@ const GUESTS = [
 ]
 
 test('guests with an account have the event in their calendar, and all are mailed', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
   const requestBody = { summary: 'Meeting', ...nine, attendees: GUESTS }
   const { data } = await events.insert({ ...primary, sendUpdates: 'all', requestBody })
   expect(data.attendees).toEqual([
@@ -20,11 +20,11 @@ test('guests with an account have the event in their calendar, and all are maile
     { email: 'bob@gmail.com', responseStatus: 'needsAction' },
     { email: 'eve@else.example', responseStatus: 'needsAction' },
   ])
-  expect(desk.ada.calendar.invitations.map(({ kind, to }) => [kind, to])).toEqual([
+  expect(account.ada.calendar.invitations.map(({ kind, to }) => [kind, to])).toEqual([
     ['request', 'bob@gmail.com'],
     ['request', 'eve@else.example'],
   ])
-  const { data: copy } = await desk.calendarOf(desk.bob).events.get({ ...primary, eventId: data.id ?? '' })
+  const { data: copy } = await account.calendarOf(account.bob).events.get({ ...primary, eventId: data.id ?? '' })
   expect(copy).toMatchObject({
     iCalUID: data.iCalUID,
     summary: 'Meeting',
@@ -36,73 +36,73 @@ test('guests with an account have the event in their calendar, and all are maile
 })
 
 test('an answer reaches the organizer', async () => {
-  await using desk = await openDesk()
-  const { id: eventId } = desk.ada.calendar.addEvent({ summary: 'Meeting', ...nine, attendees: GUESTS })
-  const { data: before } = await desk.calendarOf(desk.ada).events.list(primary)
-  const bobs = desk.calendarOf(desk.bob).events
+  await using account = await openAccount()
+  const { id: eventId } = account.ada.calendar.addEvent({ summary: 'Meeting', ...nine, attendees: GUESTS })
+  const { data: before } = await account.calendarOf(account.ada).events.list(primary)
+  const bobs = account.calendarOf(account.bob).events
   const { data: copy } = await bobs.get({ ...primary, eventId })
   const attendees = copy.attendees?.map((one) =>
     one.self ? { ...one, responseStatus: 'accepted', comment: 'Yes' } : one,
   )
   await bobs.patch({ ...primary, eventId, sendUpdates: 'all', requestBody: { attendees } })
   const syncToken = before.nextSyncToken ?? ''
-  const { data: changes } = await desk.calendarOf(desk.ada).events.list({ ...primary, syncToken })
+  const { data: changes } = await account.calendarOf(account.ada).events.list({ ...primary, syncToken })
   expect(changes.items?.[0]?.attendees?.[1]).toEqual({
     email: 'bob@gmail.com',
     responseStatus: 'accepted',
     comment: 'Yes',
   })
-  expect(desk.bob.calendar.invitations).toMatchObject([
+  expect(account.bob.calendar.invitations).toMatchObject([
     { kind: 'reply', to: 'ada@example.com', responseStatus: 'accepted' },
   ])
 })
 
 test('a guest may not change what is shared, unless the organizer allows it', async () => {
-  await using desk = await openDesk()
-  const { id: eventId } = desk.ada.calendar.addEvent({ summary: 'Meeting', ...nine, attendees: GUESTS })
-  const bobs = desk.calendarOf(desk.bob).events
+  await using account = await openAccount()
+  const { id: eventId } = account.ada.calendar.addEvent({ summary: 'Meeting', ...nine, attendees: GUESTS })
+  const bobs = account.calendarOf(account.bob).events
   const rename = () => bobs.patch({ ...primary, eventId, requestBody: { summary: 'Mine' } })
   expect(await refusalOf(rename())).toEqual({ status: 403, reason: 'forbiddenForNonOrganizer' })
   const own = { colorId: '3', reminders: { useDefault: false }, extendedProperties: { private: { mine: 'yes' } } }
   expect((await bobs.patch({ ...primary, eventId, requestBody: own })).data).toMatchObject(own)
-  expect(desk.ada.calendar.event(eventId)).not.toHaveProperty('colorId')
-  desk.ada.calendar.changeEvent(eventId, { guestsCanModify: true })
+  expect(account.ada.calendar.event(eventId)).not.toHaveProperty('colorId')
+  account.ada.calendar.changeEvent(eventId, { guestsCanModify: true })
   await rename()
-  expect(desk.ada.calendar.event(eventId)).toMatchObject({ summary: 'Mine' })
-  expect(desk.bob.calendar.event(eventId)).toMatchObject(own)
+  expect(account.ada.calendar.event(eventId)).toMatchObject({ summary: 'Mine' })
+  expect(account.bob.calendar.event(eventId)).toMatchObject(own)
 })
 
 test('changes and cancellations of the organizer reach the guests', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
-  const { id: eventId } = desk.ada.calendar.addEvent({ summary: 'Meeting', ...nine, attendees: GUESTS })
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
+  const { id: eventId } = account.ada.calendar.addEvent({ summary: 'Meeting', ...nine, attendees: GUESTS })
   await events.patch({ ...primary, eventId, sendUpdates: 'externalOnly', requestBody: ten })
-  expect(desk.bob.calendar.event(eventId)).toMatchObject({
+  expect(account.bob.calendar.event(eventId)).toMatchObject({
     start: { dateTime: '2026-01-05T05:00:00-05:00' },
     sequence: 1,
   })
-  expect(desk.ada.calendar.invitations.map(({ kind, to }) => [kind, to])).toEqual([['update', 'eve@else.example']])
+  expect(account.ada.calendar.invitations.map(({ kind, to }) => [kind, to])).toEqual([['update', 'eve@else.example']])
   await events.patch({ ...primary, eventId, requestBody: { attendees: [GUESTS[0], GUESTS[2]] as object[] } })
-  expect(desk.bob.calendar.event(eventId)?.status).toBe('cancelled')
+  expect(account.bob.calendar.event(eventId)?.status).toBe('cancelled')
   await events.patch({ ...primary, eventId, requestBody: { attendees: GUESTS } })
-  expect(desk.bob.calendar.event(eventId)?.status).toBe('confirmed')
+  expect(account.bob.calendar.event(eventId)?.status).toBe('confirmed')
   await events.delete({ ...primary, eventId })
-  expect(desk.bob.calendar.event(eventId)?.status).toBe('cancelled')
+  expect(account.bob.calendar.event(eventId)?.status).toBe('cancelled')
 })
 
 test('a guest who deletes the event declines it', async () => {
-  await using desk = await openDesk()
-  const { id: eventId } = desk.ada.calendar.addEvent({ summary: 'Meeting', ...nine, attendees: GUESTS })
-  await desk.calendarOf(desk.bob).events.delete({ ...primary, eventId })
-  expect(desk.ada.calendar.event(eventId)).toMatchObject({
+  await using account = await openAccount()
+  const { id: eventId } = account.ada.calendar.addEvent({ summary: 'Meeting', ...nine, attendees: GUESTS })
+  await account.calendarOf(account.bob).events.delete({ ...primary, eventId })
+  expect(account.ada.calendar.event(eventId)).toMatchObject({
     status: 'confirmed',
     attendees: [{}, { responseStatus: 'declined' }, {}],
   })
-  expect(desk.bob.calendar.event(eventId)?.status).toBe('cancelled')
+  expect(account.bob.calendar.event(eventId)?.status).toBe('cancelled')
 })
 
 test('one instance of a series is answered and changed for all', async () => {
-  await using desk = await openDesk()
+  await using account = await openAccount()
   const zone = { timeZone: 'UTC' }
   const body = {
     start: { ...nine.start, ...zone },
@@ -110,25 +110,27 @@ test('one instance of a series is answered and changed for all', async () => {
     recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
     attendees: GUESTS,
   }
-  const { id } = desk.ada.calendar.addEvent(body)
+  const { id } = account.ada.calendar.addEvent(body)
   const second = `${id}_20260106T090000Z`
-  desk.bob.calendar.respond(second, 'declined')
-  expect(desk.ada.calendar.event(second)).toMatchObject({ attendees: [{}, { responseStatus: 'declined' }, {}] })
-  expect(desk.ada.calendar.event(id)).toMatchObject({ attendees: [{}, { responseStatus: 'needsAction' }, {}] })
+  account.bob.calendar.respond(second, 'declined')
+  expect(account.ada.calendar.event(second)).toMatchObject({ attendees: [{}, { responseStatus: 'declined' }, {}] })
+  expect(account.ada.calendar.event(id)).toMatchObject({ attendees: [{}, { responseStatus: 'needsAction' }, {}] })
   const third = `${id}_20260107T090000Z`
-  desk.ada.calendar.deleteEvent(third)
-  expect(desk.bob.calendar.event(third)?.status).toBe('cancelled')
-  const { data } = await desk.calendarOf(desk.bob).events.list({ ...primary, singleEvents: true, orderBy: 'startTime' })
+  account.ada.calendar.deleteEvent(third)
+  expect(account.bob.calendar.event(third)?.status).toBe('cancelled')
+  const { data } = await account
+    .calendarOf(account.bob)
+    .events.list({ ...primary, singleEvents: true, orderBy: 'startTime' })
   expect(data.items?.map((event) => event.id)).toEqual([`${id}_20260105T090000Z`, second])
 })
 
 test('an invitation from outside is answered by mail', async () => {
-  await using desk = await openDesk()
-  const { id: eventId } = desk.bob.calendar.receiveInvitation(
+  await using account = await openAccount()
+  const { id: eventId } = account.bob.calendar.receiveInvitation(
     { email: 'eve@else.example', displayName: 'Eve' },
     { summary: 'Talk', ...nine },
   )
-  const { events } = desk.calendarOf(desk.bob)
+  const { events } = account.calendarOf(account.bob)
   const { data } = await events.get({ ...primary, eventId })
   expect(data).toMatchObject({
     organizer: { email: 'eve@else.example' },
@@ -137,14 +139,14 @@ test('an invitation from outside is answered by mail', async () => {
   const requestBody = { attendeesOmitted: true, attendees: [{ email: 'bob@gmail.com', responseStatus: 'tentative' }] }
   const answered = await events.patch({ ...primary, eventId, sendUpdates: 'all', requestBody })
   expect(answered.data.attendees).toMatchObject([{ responseStatus: 'tentative' }])
-  expect(desk.bob.calendar.invitations).toMatchObject([
+  expect(account.bob.calendar.invitations).toMatchObject([
     { kind: 'reply', to: 'eve@else.example', responseStatus: 'tentative' },
   ])
 })
 
 test('an imported event is a copy that invites nobody', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
   const requestBody = {
     iCalUID: 'x@else.example',
     summary: 'Old',
@@ -156,13 +158,13 @@ test('an imported event is a copy that invites nobody', async () => {
   expect(data).toMatchObject({ iCalUID: 'x@else.example', organizer: { email: 'eve@else.example' } })
   const again = await events.import({ ...primary, requestBody: { ...requestBody, summary: 'Newer' } })
   expect(again.data).toMatchObject({ id: data.id, summary: 'Newer' })
-  expect(desk.bob.calendar.events()).toEqual([])
+  expect(account.bob.calendar.events()).toEqual([])
   expect((await events.list({ ...primary, iCalUID: 'x@else.example' })).data.items).toHaveLength(1)
 })
 
 test('too many guests are left out on request', async () => {
-  await using desk = await openDesk()
-  const { id: eventId } = desk.ada.calendar.addEvent({ ...nine, attendees: GUESTS })
-  const { data } = await desk.calendarOf(desk.ada).events.get({ ...primary, eventId, maxAttendees: 1 })
+  await using account = await openAccount()
+  const { id: eventId } = account.ada.calendar.addEvent({ ...nine, attendees: GUESTS })
+  const { data } = await account.calendarOf(account.ada).events.get({ ...primary, eventId, maxAttendees: 1 })
   expect(data).toMatchObject({ attendeesOmitted: true, attendees: [{ self: true }] })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDesk, refusalOf } from './calendar-clients.ts'
+import { openAccount, refusalOf } from './calendar-clients.ts'
 
 const primary = { calendarId: 'primary' }
 const zurich = (text: string) => ({ dateTime: text, timeZone: 'Europe/Zurich' })
@@ -11,10 +11,10 @@ const DAILY = {
 }
 
 async function openSeries() {
-  const desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
-  const { id } = desk.ada.calendar.addEvent(DAILY)
-  return { desk, events, id, [Symbol.asyncDispose]: () => desk[Symbol.asyncDispose]() }
+  const account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
+  const { id } = account.ada.calendar.addEvent(DAILY)
+  return { account, events, id, [Symbol.asyncDispose]: () => account[Symbol.asyncDispose]() }
 }
 
 test('instances have ids by their original start and keep the hour on the wall', async () => {
@@ -39,16 +39,16 @@ test('instances have ids by their original start and keep the hour on the wall',
 })
 
 test('all-day series have day ids', async () => {
-  await using desk = await openDesk()
+  await using account = await openAccount()
   const body = { start: { date: '2026-01-01' }, end: { date: '2026-01-02' }, recurrence: ['RRULE:FREQ=WEEKLY'] }
-  const { id } = desk.ada.calendar.addEvent(body)
+  const { id } = account.ada.calendar.addEvent(body)
   const query = {
     ...primary,
     singleEvents: true,
     timeMin: '2026-01-08T00:00:00+01:00',
     timeMax: '2026-01-09T00:00:00+01:00',
   }
-  const { data } = await desk.calendarOf(desk.ada).events.list(query)
+  const { data } = await account.calendarOf(account.ada).events.list(query)
   expect(data.items?.map((event) => [event.id, event.start])).toEqual([[`${id}_20260108`, { date: '2026-01-08' }]])
 })
 

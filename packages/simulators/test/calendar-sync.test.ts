@@ -1,19 +1,19 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { openDesk, refusalOf } from './calendar-clients.ts'
+import { openAccount, refusalOf } from './calendar-clients.ts'
 
 const primary = { calendarId: 'primary' }
 const nine = { start: { dateTime: '2026-01-05T09:00:00Z' }, end: { dateTime: '2026-01-05T10:00:00Z' } }
 
 test('a sync token brings what changed since, and nothing twice', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
-  const kept = desk.ada.calendar.addEvent({ summary: 'Kept', ...nine })
-  const deleted = desk.ada.calendar.addEvent({ summary: 'Deleted', ...nine })
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
+  const kept = account.ada.calendar.addEvent({ summary: 'Kept', ...nine })
+  const deleted = account.ada.calendar.addEvent({ summary: 'Deleted', ...nine })
   const { data: full } = await events.list(primary)
-  desk.ada.calendar.addEvent({ summary: 'New', ...nine })
-  desk.ada.calendar.deleteEvent(deleted.id)
+  account.ada.calendar.addEvent({ summary: 'New', ...nine })
+  account.ada.calendar.deleteEvent(deleted.id)
   const { data: changes } = await events.list({ ...primary, syncToken: full.nextSyncToken ?? '' })
   expect(changes.items).toHaveLength(2)
   expect(changes.items?.find(({ status }) => status === 'cancelled')).toEqual({
@@ -24,18 +24,18 @@ test('a sync token brings what changed since, and nothing twice', async () => {
   })
   const { data: none } = await events.list({ ...primary, syncToken: changes.nextSyncToken ?? '' })
   expect(none.items).toEqual([])
-  desk.ada.calendar.changeEvent(kept.id, { summary: 'Changed' })
+  account.ada.calendar.changeEvent(kept.id, { summary: 'Changed' })
   const { data: again } = await events.list({ ...primary, syncToken: none.nextSyncToken ?? '' })
   expect(again.items?.map(({ summary }) => summary)).toEqual(['Changed'])
 })
 
 test('what changes between two pages is in the next sync', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
-  const first = desk.ada.calendar.addEvent({ summary: 'A', ...nine })
-  desk.ada.calendar.addEvent({ summary: 'B', ...nine })
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
+  const first = account.ada.calendar.addEvent({ summary: 'A', ...nine })
+  account.ada.calendar.addEvent({ summary: 'B', ...nine })
   const page = await events.list({ ...primary, maxResults: 1 })
-  desk.ada.calendar.changeEvent(first.id, { summary: 'A2' })
+  account.ada.calendar.changeEvent(first.id, { summary: 'A2' })
   const last = await events.list({ ...primary, maxResults: 1, pageToken: page.data.nextPageToken ?? '' })
   expect(last.data.items?.map(({ summary }) => summary)).toEqual(['B'])
   const { data } = await events.list({ ...primary, syncToken: last.data.nextSyncToken ?? '' })
@@ -43,10 +43,10 @@ test('what changes between two pages is in the next sync', async () => {
 })
 
 test('changes are paged as well', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
   const { data: full } = await events.list(primary)
-  for (const summary of ['A', 'B', 'C']) desk.ada.calendar.addEvent({ summary, ...nine })
+  for (const summary of ['A', 'B', 'C']) account.ada.calendar.addEvent({ summary, ...nine })
   const syncToken = full.nextSyncToken ?? ''
   const one = await events.list({ ...primary, syncToken, maxResults: 2 })
   expect(one.data.items).toHaveLength(2)
@@ -56,21 +56,21 @@ test('changes are paged as well', async () => {
 })
 
 test('a token of a window tells of events that left it', async () => {
-  await using desk = await openDesk()
-  const { events } = desk.calendarOf(desk.ada)
-  const { id } = desk.ada.calendar.addEvent({ summary: 'Moves', ...nine })
+  await using account = await openAccount()
+  const { events } = account.calendarOf(account.ada)
+  const { id } = account.ada.calendar.addEvent({ summary: 'Moves', ...nine })
   const window = { timeMin: '2026-01-01T00:00:00Z', timeMax: '2026-02-01T00:00:00Z' }
   const { data: full } = await events.list({ ...primary, ...window })
   const march = { start: { dateTime: '2026-03-05T09:00:00Z' }, end: { dateTime: '2026-03-05T10:00:00Z' } }
-  desk.ada.calendar.changeEvent(id, march)
-  desk.ada.calendar.addEvent({ summary: 'Never inside', ...march })
+  account.ada.calendar.changeEvent(id, march)
+  account.ada.calendar.addEvent({ summary: 'Never inside', ...march })
   const { data } = await events.list({ ...primary, syncToken: full.nextSyncToken ?? '' })
   expect(data.items?.map(({ summary }) => summary)).toEqual(['Moves'])
 })
 
 test('sync tokens end, and do not go with other restrictions', async () => {
-  await using desk = await openDesk()
-  const { events, calendarList } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { events, calendarList } = account.calendarOf(account.ada)
   const { data } = await events.list(primary)
   const { data: calendars } = await calendarList.list()
   const syncToken = data.nextSyncToken ?? ''
@@ -85,7 +85,7 @@ test('sync tokens end, and do not go with other restrictions', async () => {
   }
   expect((await events.list({ ...primary, orderBy: 'updated' })).data.nextSyncToken).toBeUndefined()
   expect(await refusalOf(events.list({ ...primary, syncToken: `1${syncToken}` }))).toMatchObject({ status: 410 })
-  desk.ada.calendar.expireSyncTokens()
+  account.ada.calendar.expireSyncTokens()
   expect(await refusalOf(events.list({ ...primary, syncToken }))).toEqual({ status: 410, reason: 'fullSyncRequired' })
   expect(await refusalOf(calendarList.list({ syncToken: calendars.nextSyncToken ?? '' }))).toMatchObject({
     status: 410,
@@ -101,8 +101,8 @@ test('a channel is told once it is open and at every change until it is stopped'
     response.end()
   })
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
-  await using desk = await openDesk()
-  const { events, calendarList, channels } = desk.calendarOf(desk.ada)
+  await using account = await openAccount()
+  const { events, calendarList, channels } = account.calendarOf(account.ada)
   const address = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`
   try {
     const requestBody = { id: 'c1', type: 'web_hook', address, token: 'secret' }
@@ -110,10 +110,10 @@ test('a channel is told once it is open and at every change until it is stopped'
     expect(data).toMatchObject({ kind: 'api#channel', id: 'c1', token: 'secret' })
     expect(await refusalOf(events.watch({ ...primary, requestBody }))).toMatchObject({ reason: 'channelIdNotUnique' })
     await calendarList.watch({ requestBody: { ...requestBody, id: 'c2' } })
-    await desk.google.settled()
+    await account.google.settled()
     expect(received.map((headers) => headers['x-goog-resource-state'])).toEqual(['sync', 'sync'])
-    desk.ada.calendar.addEvent({ summary: 'A', ...nine })
-    await desk.google.settled()
+    account.ada.calendar.addEvent({ summary: 'A', ...nine })
+    await account.google.settled()
     expect(received).toHaveLength(3)
     expect(received[2]).toMatchObject({
       'x-goog-channel-id': 'c1',
@@ -122,12 +122,12 @@ test('a channel is told once it is open and at every change until it is stopped'
       'x-goog-resource-state': 'exists',
       'x-goog-message-number': '2',
     })
-    desk.ada.calendar.addCalendar({ summary: 'Work' })
-    await desk.google.settled()
+    account.ada.calendar.addCalendar({ summary: 'Work' })
+    await account.google.settled()
     expect(received[3]?.['x-goog-channel-id']).toBe('c2')
     await channels.stop({ requestBody: { id: 'c1', resourceId: data.resourceId } })
-    desk.ada.calendar.addEvent({ summary: 'B', ...nine })
-    await desk.google.settled()
+    account.ada.calendar.addEvent({ summary: 'B', ...nine })
+    await account.google.settled()
     expect(received).toHaveLength(4)
     const gone = channels.stop({ requestBody: { id: 'c1', resourceId: data.resourceId } })
     expect(await refusalOf(gone)).toMatchObject({ status: 404 })

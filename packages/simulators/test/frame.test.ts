@@ -4,7 +4,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
 import { seededGoogle } from '../src/index.ts'
 import { checkExchange, hasSchemas } from './discovery.ts'
-import { letter, openDesk, refusalOf } from './gmail-desk.ts'
+import { mimeMessage, openAccount, refusalOf } from './gmail-account.ts'
 
 const userId = 'me'
 const TOPIC = 'projects/p/topics/mail'
@@ -45,41 +45,41 @@ async function openReceiver(fails: number) {
 
 test('a watch pushes every change with a token of Google, and again after a failure', async () => {
   await using receiver = await openReceiver(1)
-  await using desk = await openDesk()
-  const { users } = desk.gmailOf(desk.ada)
-  desk.google.pushTo(TOPIC, {
+  await using account = await openAccount()
+  const { users } = account.gmailOf(account.ada)
+  account.google.pushTo(TOPIC, {
     endpoint: receiver.url,
     audience: 'me',
     serviceAccountEmail: 'push@p.iam.gserviceaccount.com',
   })
   const watch = await users.watch({ userId, requestBody: { topicName: TOPIC, labelIds: ['INBOX'] } })
   expect(Number(watch.data.expiration)).toBeGreaterThan(Date.now() + 6 * 24 * 3_600_000)
-  const { id } = desk.ada.mail.deliver(letter({}))
-  desk.ada.mail.deliver(letter({}), { labels: ['SENT'] })
-  await desk.google.settled()
+  const { id } = account.ada.mail.deliver(mimeMessage({}))
+  account.ada.mail.deliver(mimeMessage({}), { labels: ['SENT'] })
+  await account.google.settled()
   expect(receiver.received).toHaveLength(2)
   const [, second] = receiver.received
   const data = JSON.parse(Buffer.from(second?.body.message.data ?? '', 'base64').toString())
   const { historyId } = (await users.messages.get({ userId, id })).data
   expect(data).toEqual({ emailAddress: 'ada@example.com', historyId: Number(historyId) })
   expect(second?.body.subscription).toBe('projects/p/subscriptions/mail')
-  const keys = createRemoteJWKSet(new URL(`${desk.google.url}/oauth2/v3/certs`))
+  const keys = createRemoteJWKSet(new URL(`${account.google.url}/oauth2/v3/certs`))
   const { payload } = await jwtVerify(second?.authorization.slice('Bearer '.length) ?? '', keys, {
     audience: 'me',
     issuer: 'https://accounts.google.com',
   })
   expect(payload).toMatchObject({ email: 'push@p.iam.gserviceaccount.com', email_verified: true })
   await users.stop({ userId })
-  desk.ada.mail.deliver(letter({}))
-  await desk.google.settled()
+  account.ada.mail.deliver(mimeMessage({}))
+  await account.google.settled()
   expect(receiver.received).toHaveLength(2)
   expect(await refusalOf(users.watch({ userId, requestBody: { topicName: 'mail' } }))).toMatchObject({ status: 400 })
 })
 
 test('a batch answers every request inside it', async () => {
-  await using desk = await openDesk()
-  const { id } = desk.ada.mail.deliver(letter({ Subject: 'in a batch' }))
-  const { accessToken } = desk.google.grantToken('ada@example.com', ['gmail.modify'])
+  await using account = await openAccount()
+  const { id } = account.ada.mail.deliver(mimeMessage({ Subject: 'in a batch' }))
+  const { accessToken } = account.google.grantToken('ada@example.com', ['gmail.modify'])
   const body = [
     '--b',
     'Content-Type: application/http',
@@ -105,7 +105,7 @@ test('a batch answers every request inside it', async () => {
     '',
   ].join('\r\n')
   const post = () =>
-    fetch(`${desk.google.url}/batch/gmail/v1`, {
+    fetch(`${account.google.url}/batch/gmail/v1`, {
       method: 'POST',
       headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'multipart/mixed; boundary=b' },
       body,
@@ -118,14 +118,14 @@ test('a batch answers every request inside it', async () => {
     'Content-ID: <response-three>',
   ])
   expect(text).toContain('in a batch')
-  expect(desk.ada.mail.read(id).labels).toContain('STARRED')
-  expect(desk.google.calls.map(({ batched, status }) => [batched, status])).toEqual([
+  expect(account.ada.mail.read(id).labels).toContain('STARRED')
+  expect(account.google.calls.map(({ batched, status }) => [batched, status])).toEqual([
     [true, 200],
     [true, 200],
     [true, 404],
     [false, 200],
   ])
-  desk.google.fail({ path: /\/modify$/ }, { status: 429, reason: 'rateLimitExceeded', retryAfter: 1 })
+  account.google.fail({ path: /\/modify$/ }, { status: 429, reason: 'rateLimitExceeded', retryAfter: 1 })
   expect((await (await post()).text()).match(/^HTTP\/1\.1 \d+/gm)).toEqual([
     'HTTP/1.1 200',
     'HTTP/1.1 429',
@@ -134,9 +134,9 @@ test('a batch answers every request inside it', async () => {
 })
 
 test('fields keeps what it names alone', async () => {
-  await using desk = await openDesk()
-  const { id } = desk.ada.mail.deliver(letter({ Subject: 'partial' }))
-  const { messages, labels } = desk.gmailOf(desk.ada).users
+  await using account = await openAccount()
+  const { id } = account.ada.mail.deliver(mimeMessage({ Subject: 'partial' }))
+  const { messages, labels } = account.gmailOf(account.ada).users
   const { data } = await messages.get({ userId, id, fields: 'id,payload(headers/name,body/size)' })
   expect(Object.keys(data)).toEqual(['id', 'payload'])
   expect(Object.keys(data.payload ?? {}).sort()).toEqual(['body', 'headers'])
@@ -147,11 +147,11 @@ test('fields keeps what it names alone', async () => {
 })
 
 test('unknown parameters, methods and bodies are refused', async () => {
-  await using desk = await openDesk()
-  const { accessToken } = desk.google.grantToken('ada@example.com', ['gmail.modify'])
+  await using account = await openAccount()
+  const { accessToken } = account.google.grantToken('ada@example.com', ['gmail.modify'])
   const headers = { authorization: `Bearer ${accessToken}` }
   const statusOf = async (path: string, init: RequestInit = {}) =>
-    (await fetch(`${desk.google.url}/gmail/v1/users/me${path}`, { headers, ...init })).status
+    (await fetch(`${account.google.url}/gmail/v1/users/me${path}`, { headers, ...init })).status
   expect(await statusOf('/messages?limit=5')).toBe(400)
   expect(await statusOf('/messages?maxResults=many')).toBe(400)
   expect(await statusOf('/labels', { method: 'POST', body: '{' })).toBe(400)
@@ -160,20 +160,20 @@ test('unknown parameters, methods and bodies are refused', async () => {
 })
 
 test('answers can be slow', async () => {
-  await using desk = await openDesk({ latencyMs: 120 })
+  await using account = await openAccount({ latencyMs: 120 })
   const begin = performance.now()
-  await desk.gmailOf(desk.ada).users.getProfile({ userId })
+  await account.gmailOf(account.ada).users.getProfile({ userId })
   expect(performance.now() - begin).toBeGreaterThan(110)
 })
 
 test('a renamed account keeps its tokens, and its old address can be another user', async () => {
-  await using desk = await openDesk()
-  const { users } = desk.gmailOf(desk.ada)
-  const { sub } = desk.ada
-  desk.google.renameAccount('ada@example.com', 'lovelace@example.com')
-  const other = desk.google.addAccount({ email: 'ada@example.com' })
+  await using account = await openAccount()
+  const { users } = account.gmailOf(account.ada)
+  const { sub } = account.ada
+  account.google.renameAccount('ada@example.com', 'lovelace@example.com')
+  const other = account.google.addAccount({ email: 'ada@example.com' })
   expect((await users.getProfile({ userId })).data.emailAddress).toBe('lovelace@example.com')
-  expect(desk.google.account('lovelace@example.com').sub).toBe(sub)
+  expect(account.google.account('lovelace@example.com').sub).toBe(sub)
   expect(other.sub).not.toBe(sub)
 })
 

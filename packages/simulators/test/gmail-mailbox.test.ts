@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { base64url, letter, openDesk, refusalOf } from './gmail-desk.ts'
+import { base64url, mimeMessage, openAccount, refusalOf } from './gmail-account.ts'
 
 const userId = 'me'
 
 test('labels have counts, names are unique, system labels stay', async () => {
-  await using desk = await openDesk()
-  const { labels, messages } = desk.gmailOf(desk.ada).users
+  await using account = await openAccount()
+  const { labels, messages } = account.gmailOf(account.ada).users
   const created = (
     await labels.create({ userId, requestBody: { name: 'Work/Bills', labelListVisibility: 'labelShow' } })
   ).data
   expect(created).toMatchObject({ name: 'Work/Bills', type: 'user', labelListVisibility: 'labelShow' })
   const id = created.id ?? ''
-  const message = desk.ada.mail.deliver(letter({})).id
+  const message = account.ada.mail.deliver(mimeMessage({})).id
   await messages.modify({ userId, id: message, requestBody: { addLabelIds: [id] } })
   expect((await labels.get({ userId, id })).data).toMatchObject({
     messagesTotal: 1,
@@ -34,15 +34,17 @@ test('labels have counts, names are unique, system labels stay', async () => {
   expect(await refusalOf(labels.delete({ userId, id: 'INBOX' }))).toMatchObject({ status: 400 })
   await labels.delete({ userId, id })
   expect(await refusalOf(labels.get({ userId, id }))).toMatchObject({ status: 404 })
-  expect(desk.ada.mail.read(message).labels).not.toContain(id)
+  expect(account.ada.mail.read(message).labels).not.toContain(id)
 })
 
 test('answers join the thread of what they refer to when the subject is the same', async () => {
-  await using desk = await openDesk()
-  const { threads, messages } = desk.gmailOf(desk.ada).users
-  const first = desk.ada.mail.deliver(letter({ Subject: 'Plan', 'Message-ID': '<a@x>' }), { at: 1000 })
-  const answer = desk.ada.mail.deliver(letter({ Subject: 'RE: plan', References: '<a@x>' }), { at: 2000 })
-  const other = desk.ada.mail.deliver(letter({ Subject: 'Something else', 'In-Reply-To': '<a@x>' }), { at: 3000 })
+  await using account = await openAccount()
+  const { threads, messages } = account.gmailOf(account.ada).users
+  const first = account.ada.mail.deliver(mimeMessage({ Subject: 'Plan', 'Message-ID': '<a@x>' }), { at: 1000 })
+  const answer = account.ada.mail.deliver(mimeMessage({ Subject: 'RE: plan', References: '<a@x>' }), { at: 2000 })
+  const other = account.ada.mail.deliver(mimeMessage({ Subject: 'Something else', 'In-Reply-To': '<a@x>' }), {
+    at: 3000,
+  })
   expect(answer.threadId).toBe(first.id)
   expect(other.threadId).toBe(other.id)
   const thread = (await threads.get({ userId, id: first.threadId, format: 'minimal' })).data
@@ -50,7 +52,7 @@ test('answers join the thread of what they refer to when the subject is the same
   const listed = (await threads.list({ userId })).data
   expect(listed.threads?.map(({ id }) => id)).toEqual([other.id, first.id])
   const raw = (fields: Record<string, string>) =>
-    base64url(letter({ From: 'ada@example.com', To: 'x@example.net', ...fields }))
+    base64url(mimeMessage({ From: 'ada@example.com', To: 'x@example.net', ...fields }))
   const threadId = first.threadId
   const joined = await messages.send({
     userId,
@@ -64,10 +66,10 @@ test('answers join the thread of what they refer to when the subject is the same
 })
 
 test('a thread is changed, trashed and deleted as a whole', async () => {
-  await using desk = await openDesk()
-  const { threads } = desk.gmailOf(desk.ada).users
-  const { threadId: id } = desk.ada.mail.deliver(letter({ Subject: 'Plan', 'Message-ID': '<a@x>' }))
-  desk.ada.mail.deliver(letter({ Subject: 'Re: Plan', References: '<a@x>' }))
+  await using account = await openAccount()
+  const { threads } = account.gmailOf(account.ada).users
+  const { threadId: id } = account.ada.mail.deliver(mimeMessage({ Subject: 'Plan', 'Message-ID': '<a@x>' }))
+  account.ada.mail.deliver(mimeMessage({ Subject: 'Re: Plan', References: '<a@x>' }))
   const modified = await threads.modify({ userId, id, requestBody: { removeLabelIds: ['UNREAD'] } })
   expect(modified.data.messages?.some(({ labelIds }) => labelIds?.includes('UNREAD'))).toBe(false)
   await threads.trash({ userId, id })
@@ -79,9 +81,10 @@ test('a thread is changed, trashed and deleted as a whole', async () => {
 })
 
 test('a draft keeps its id, gets a new message with every change, and is gone when sent', async () => {
-  await using desk = await openDesk()
-  const { drafts } = desk.gmailOf(desk.ada).users
-  const raw = (subject: string) => base64url(letter({ From: 'ada@example.com', To: 'bob@gmail.com', Subject: subject }))
+  await using account = await openAccount()
+  const { drafts } = account.gmailOf(account.ada).users
+  const raw = (subject: string) =>
+    base64url(mimeMessage({ From: 'ada@example.com', To: 'bob@gmail.com', Subject: subject }))
   const created = (await drafts.create({ userId, requestBody: { message: { raw: raw('one') } } })).data
   const id = created.id ?? ''
   expect(created.message?.labelIds).toEqual(['DRAFT'])
@@ -96,20 +99,20 @@ test('a draft keeps its id, gets a new message with every change, and is gone wh
   const sent = (await drafts.send({ userId, requestBody: { id } })).data
   expect(sent.labelIds).toEqual(['SENT'])
   expect(await refusalOf(drafts.get({ userId, id }))).toMatchObject({ status: 404 })
-  expect(desk.ada.mail.list()).toHaveLength(1)
-  expect(desk.bob.mail.list()).toHaveLength(1)
+  expect(account.ada.mail.list()).toHaveLength(1)
+  expect(account.bob.mail.list()).toHaveLength(1)
   const second = (await drafts.create({ userId, requestBody: { message: { raw: raw('x') } } })).data
   await drafts.delete({ userId, id: second.id ?? '' })
   expect((await drafts.list({ userId })).data.drafts).toBeUndefined()
 })
 
 test('history tells of every change since an id, until it is forgotten', async () => {
-  await using desk = await openDesk()
-  const { users } = desk.gmailOf(desk.ada)
+  await using account = await openAccount()
+  const { users } = account.gmailOf(account.ada)
   const start = (await users.getProfile({ userId })).data.historyId ?? ''
-  const message = desk.ada.mail.deliver(letter({}))
-  desk.ada.mail.relabel(message.id, { add: ['STARRED'], remove: ['UNREAD'] })
-  desk.ada.mail.remove(message.id)
+  const message = account.ada.mail.deliver(mimeMessage({}))
+  account.ada.mail.relabel(message.id, { add: ['STARRED'], remove: ['UNREAD'] })
+  account.ada.mail.remove(message.id)
   const { history, historyId } = (await users.history.list({ userId, startHistoryId: start })).data
   const ref = { id: message.id, threadId: message.threadId }
   expect(history?.map(({ id: _, ...record }) => record)).toEqual([
@@ -146,7 +149,7 @@ test('history tells of every change since an id, until it is forgotten', async (
     historyTypes: ['messageDeleted'],
   })
   expect(two.data.history).toHaveLength(1)
-  desk.ada.mail.forgetHistory()
+  account.ada.mail.forgetHistory()
   expect(await refusalOf(users.history.list({ userId, startHistoryId: start }))).toEqual({
     status: 404,
     reason: 'notFound',
@@ -155,8 +158,8 @@ test('history tells of every change since an id, until it is forgotten', async (
 })
 
 test('the addresses to send as are the account and its aliases', async () => {
-  await using desk = await openDesk()
-  const { sendAs } = desk.gmailOf(desk.ada).users.settings
+  await using account = await openAccount()
+  const { sendAs } = account.gmailOf(account.ada).users.settings
   const listed = (await sendAs.list({ userId })).data.sendAs ?? []
   expect(listed.map(({ sendAsEmail, isPrimary }) => [sendAsEmail, isPrimary])).toEqual([
     ['ada@example.com', true],

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { base64url, letter, openDesk, refusalOf } from './gmail-desk.ts'
+import { base64url, mimeMessage, openAccount, refusalOf } from './gmail-account.ts'
 
 const userId = 'me'
 
@@ -42,9 +42,9 @@ const MULTIPART = [
 ].join('\r\n')
 
 test('a message is shown in its four formats', async () => {
-  await using desk = await openDesk()
-  const { messages } = desk.gmailOf(desk.ada).users
-  const { id, threadId } = desk.ada.mail.deliver(MULTIPART, { at: 1_700_000_000_000 })
+  await using account = await openAccount()
+  const { messages } = account.gmailOf(account.ada).users
+  const { id, threadId } = account.ada.mail.deliver(MULTIPART, { at: 1_700_000_000_000 })
   const minimal = (await messages.get({ userId, id, format: 'minimal' })).data
   expect(minimal).toMatchObject({
     id,
@@ -67,9 +67,9 @@ test('a message is shown in its four formats', async () => {
 })
 
 test('the payload has parts with ids, text in UTF-8, and attachments apart', async () => {
-  await using desk = await openDesk()
-  const { messages } = desk.gmailOf(desk.ada).users
-  const { id } = desk.ada.mail.deliver(MULTIPART)
+  await using account = await openAccount()
+  const { messages } = account.gmailOf(account.ada).users
+  const { id } = account.ada.mail.deliver(MULTIPART)
   const { payload } = (await messages.get({ userId, id })).data
   const [alternative, pdf, inner] = payload?.parts ?? []
   const [plain, html] = alternative?.parts ?? []
@@ -99,10 +99,12 @@ test('the payload has parts with ids, text in UTF-8, and attachments apart', asy
 })
 
 test('lists are newest first, in pages, without trash and spam', async () => {
-  await using desk = await openDesk()
-  const { messages } = desk.gmailOf(desk.ada).users
+  await using account = await openAccount()
+  const { messages } = account.gmailOf(account.ada).users
   expect((await messages.list({ userId })).data).toEqual({ resultSizeEstimate: 0 })
-  const ids = [1, 2, 3, 4, 5].map((n) => desk.ada.mail.deliver(letter({ Subject: `n ${n}` }), { at: n * 1000 }).id)
+  const ids = [1, 2, 3, 4, 5].map(
+    (n) => account.ada.mail.deliver(mimeMessage({ Subject: `n ${n}` }), { at: n * 1000 }).id,
+  )
   await messages.trash({ userId, id: ids[2] ?? '' })
   const seen: string[] = []
   let pageToken: string | undefined
@@ -121,15 +123,15 @@ test('lists are newest first, in pages, without trash and spam', async () => {
 })
 
 test('labels are put on and taken off', async () => {
-  await using desk = await openDesk()
-  const { messages } = desk.gmailOf(desk.ada).users
-  const { id } = desk.ada.mail.deliver(letter({}))
-  const other = desk.ada.mail.deliver(letter({})).id
+  await using account = await openAccount()
+  const { messages } = account.gmailOf(account.ada).users
+  const { id } = account.ada.mail.deliver(mimeMessage({}))
+  const other = account.ada.mail.deliver(mimeMessage({})).id
   const star = { addLabelIds: ['STARRED'], removeLabelIds: ['UNREAD'] }
   const { data } = await messages.modify({ userId, id, requestBody: star })
   expect(data.labelIds).toEqual(['CATEGORY_PERSONAL', 'INBOX', 'STARRED'])
   await messages.batchModify({ userId, requestBody: { ids: [id, other, 'ffff'], ...star, removeLabelIds: ['INBOX'] } })
-  expect(desk.ada.mail.list().map(({ labels }) => labels.includes('INBOX'))).toEqual([false, false])
+  expect(account.ada.mail.list().map(({ labels }) => labels.includes('INBOX'))).toEqual([false, false])
   const bad = [
     { addLabelIds: ['Label_404'] },
     { addLabelIds: ['SENT'] },
@@ -142,23 +144,23 @@ test('labels are put on and taken off', async () => {
 })
 
 test('trash leaves the inbox, untrash does not come back to it, delete is for good', async () => {
-  await using desk = await openDesk()
-  const { messages } = desk.gmailOf(desk.ada).users
-  const { id } = desk.ada.mail.deliver(letter({}))
+  await using account = await openAccount()
+  const { messages } = account.gmailOf(account.ada).users
+  const { id } = account.ada.mail.deliver(mimeMessage({}))
   expect((await messages.trash({ userId, id })).data.labelIds).toEqual(['UNREAD', 'CATEGORY_PERSONAL', 'TRASH'])
   expect((await messages.untrash({ userId, id })).data.labelIds).toEqual(['UNREAD', 'CATEGORY_PERSONAL'])
   expect((await messages.delete({ userId, id })).status).toBe(204)
   expect(await refusalOf(messages.get({ userId, id }))).toEqual({ status: 404, reason: 'notFound' })
   expect(await refusalOf(messages.get({ userId, id: 'not-hex' }))).toMatchObject({ status: 400 })
-  const rest = [1, 2].map(() => desk.ada.mail.deliver(letter({})).id)
+  const rest = [1, 2].map(() => account.ada.mail.deliver(mimeMessage({})).id)
   await messages.batchDelete({ userId, requestBody: { ids: rest } })
-  expect(desk.ada.mail.list()).toEqual([])
+  expect(account.ada.mail.list()).toEqual([])
 })
 
 test('sent mail stays with SENT and arrives at the accounts it is for, without Bcc', async () => {
-  await using desk = await openDesk()
-  const { messages } = desk.gmailOf(desk.ada).users
-  const source = letter({
+  await using account = await openAccount()
+  const { messages } = account.gmailOf(account.ada).users
+  const source = mimeMessage({
     From: 'someone@else.example',
     To: 'Bob <bob@gmail.com>',
     Bcc: 'x@example.org',
@@ -166,29 +168,29 @@ test('sent mail stays with SENT and arrives at the accounts it is for, without B
   })
   const { data } = await messages.send({ userId, requestBody: { raw: base64url(source) } })
   expect(data.labelIds).toEqual(['SENT'])
-  const sent = Buffer.from(desk.ada.mail.read(data.id ?? '').raw).toString()
+  const sent = Buffer.from(account.ada.mail.read(data.id ?? '').raw).toString()
   expect(sent).toMatch(/^Received: .* gmailapi/)
   expect(sent).toContain('Bcc: x@example.org')
   expect(sent.match(/^Message-ID: .*$/gim)).toEqual([expect.stringMatching(/@mail\.gmail\.com>/)])
   expect(sent).toContain('From: "Ada Lovelace" <ada@example.com>')
   expect(sent).toMatch(/\r\nHello$/)
-  const [arrived] = desk.bob.mail.list()
+  const [arrived] = account.bob.mail.list()
   expect(arrived?.labels).toContain('INBOX')
-  expect(Buffer.from(desk.bob.mail.read(arrived?.id ?? '').raw).toString()).not.toContain('Bcc')
-  const toSelf = letter({ From: 'countess@example.com', To: 'ada@example.com' })
+  expect(Buffer.from(account.bob.mail.read(arrived?.id ?? '').raw).toString()).not.toContain('Bcc')
+  const toSelf = mimeMessage({ From: 'countess@example.com', To: 'ada@example.com' })
   const self = await messages.send({ userId, requestBody: { raw: base64url(toSelf) } })
   expect(self.data.labelIds).toEqual(['SENT', 'UNREAD', 'CATEGORY_PERSONAL', 'INBOX'])
-  expect(desk.ada.mail.list()).toHaveLength(2)
+  expect(account.ada.mail.list()).toHaveLength(2)
   const nobody = base64url('Subject: x\r\n\r\ny')
   expect(await refusalOf(messages.send({ userId, requestBody: { raw: nobody } }))).toMatchObject({ status: 400 })
   expect(await refusalOf(messages.send({ userId, requestBody: {} }))).toMatchObject({ status: 400 })
 })
 
 test('a header that is not ASCII is garbled when it is sent', async () => {
-  await using desk = await openDesk()
-  const { messages } = desk.gmailOf(desk.ada).users
+  await using account = await openAccount()
+  const { messages } = account.gmailOf(account.ada).users
   const send = async (Subject: string) => {
-    const { data } = await messages.send({ userId, requestBody: { raw: base64url(letter({ Subject })) } })
+    const { data } = await messages.send({ userId, requestBody: { raw: base64url(mimeMessage({ Subject })) } })
     const sent = await messages.get({ userId, id: data.id ?? '', format: 'metadata', metadataHeaders: ['Subject'] })
     return sent.data.payload?.headers?.[0]?.value
   }
@@ -197,18 +199,18 @@ test('a header that is not ASCII is garbled when it is sent', async () => {
 })
 
 test('messages are uploaded whole, beside JSON, and in pieces', async () => {
-  await using desk = await openDesk()
-  const { google, ada, bob } = desk
-  const { messages } = desk.gmailOf(ada).users
+  await using account = await openAccount()
+  const { google, ada, bob } = account
+  const { messages } = account.gmailOf(ada).users
   const options = { rootUrl: `${google.url}/` }
   const media = {
     mimeType: 'message/rfc822',
-    body: Readable.from([letter({ To: 'bob@gmail.com', Subject: 'beside' })]),
+    body: Readable.from([mimeMessage({ To: 'bob@gmail.com', Subject: 'beside' })]),
   }
   const labelIds = ['INBOX', 'STARRED']
   const inserted = await messages.insert({ userId, requestBody: { labelIds }, media }, options)
   expect(inserted.data.labelIds).toEqual(labelIds)
-  const whole = { mimeType: 'message/rfc822', body: letter({ To: 'bob@gmail.com', Subject: 'whole' }) }
+  const whole = { mimeType: 'message/rfc822', body: mimeMessage({ To: 'bob@gmail.com', Subject: 'whole' }) }
   await messages.send({ userId, media: whole }, options)
   expect(bob.mail.list()).toHaveLength(1)
 
@@ -220,7 +222,7 @@ test('messages are uploaded whole, beside JSON, and in pieces', async () => {
     body: '{}',
   })
   const location = begun.headers.get('location') ?? ''
-  const bytes = Buffer.from(letter({ To: 'bob@gmail.com', Subject: 'pieces' }))
+  const bytes = Buffer.from(mimeMessage({ To: 'bob@gmail.com', Subject: 'pieces' }))
   const put = (from: number, to: number) =>
     fetch(location, {
       method: 'PUT',
@@ -236,10 +238,10 @@ test('messages are uploaded whole, beside JSON, and in pieces', async () => {
 
 test('import dates a message by its header, insert by its arrival', async () => {
   const now = Date.parse('2026-11-15T12:00:00Z')
-  await using desk = await openDesk({ now: () => now })
-  const { messages } = desk.gmailOf(desk.ada).users
-  const requestBody = { raw: base64url(letter({ Date: 'Sun, 01 Feb 2015 10:00:00 +0000' })) }
-  const dateOf = (id: string | null | undefined) => desk.ada.mail.read(id ?? '').internalDate
+  await using account = await openAccount({ now: () => now })
+  const { messages } = account.gmailOf(account.ada).users
+  const requestBody = { raw: base64url(mimeMessage({ Date: 'Sun, 01 Feb 2015 10:00:00 +0000' })) }
+  const dateOf = (id: string | null | undefined) => account.ada.mail.read(id ?? '').internalDate
   expect(dateOf((await messages.import({ userId, requestBody })).data.id)).toBe(Date.parse('2015-02-01T10:00:00Z'))
   expect(dateOf((await messages.insert({ userId, requestBody })).data.id)).toBe(now)
   const dated = await messages.insert({ userId, requestBody, internalDateSource: 'dateHeader' })
@@ -247,21 +249,21 @@ test('import dates a message by its header, insert by its arrival', async () => 
 })
 
 test('tokens reach what their scopes allow', async () => {
-  await using desk = await openDesk()
-  const { id } = desk.ada.mail.deliver(letter({}))
-  const metadata = desk.gmailOf(desk.ada, ['gmail.metadata']).users
+  await using account = await openAccount()
+  const { id } = account.ada.mail.deliver(mimeMessage({}))
+  const metadata = account.gmailOf(account.ada, ['gmail.metadata']).users
   expect((await metadata.messages.get({ userId, id, format: 'metadata' })).status).toBe(200)
   expect(await refusalOf(metadata.messages.get({ userId, id }))).toEqual({ status: 403, reason: 'forbidden' })
   expect(await refusalOf(metadata.messages.list({ userId, q: 'x' }))).toMatchObject({ status: 403 })
   const refused = { status: 403, reason: 'insufficientPermissions' }
   expect(await refusalOf(metadata.messages.trash({ userId, id }))).toEqual(refused)
-  expect(await refusalOf(desk.gmailOf(desk.ada, ['gmail.modify']).users.messages.delete({ userId, id }))).toEqual(
+  expect(await refusalOf(account.gmailOf(account.ada, ['gmail.modify']).users.messages.delete({ userId, id }))).toEqual(
     refused,
   )
-  expect(await refusalOf(desk.gmailOf(desk.bob).users.getProfile({ userId: 'ada@example.com' }))).toMatchObject({
+  expect(await refusalOf(account.gmailOf(account.bob).users.getProfile({ userId: 'ada@example.com' }))).toMatchObject({
     status: 403,
   })
-  const unknown = await fetch(`${desk.google.url}/gmail/v1/users/me/profile`, {
+  const unknown = await fetch(`${account.google.url}/gmail/v1/users/me/profile`, {
     headers: { authorization: 'Bearer x' },
   })
   expect(unknown.status).toBe(401)

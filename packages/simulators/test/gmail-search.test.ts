@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Desk, letter, openDesk } from './gmail-desk.ts'
+import { mimeMessage, openAccount, type TestAccount } from './gmail-account.ts'
 
 const NOW = Date.parse('2026-11-15T12:00:00Z')
 const DAY = 24 * 3_600_000
@@ -23,21 +23,21 @@ const ATTACHMENT = [
   '--b--',
 ].join('\r\n')
 
-function seed({ ada }: Desk): Record<string, string> {
+function seed({ ada }: TestAccount): Record<string, string> {
   const label = ada.mail.createLabel('Big Projects/Moon')
   const at = (days: number, labels: string[]) => ({ at: NOW - days * DAY, labels })
   const mail = {
     report: ada.mail.deliver(ATTACHMENT, at(1, ['INBOX', 'UNREAD'])),
     lunch: ada.mail.deliver(
-      letter({ From: 'Carol Jones <carol@example.net>', Subject: 'Lunch?' }, 'Soup or salad'),
+      mimeMessage({ From: 'Carol Jones <carol@example.net>', Subject: 'Lunch?' }, 'Soup or salad'),
       at(3, ['INBOX', 'STARRED', label]),
     ),
-    old: ada.mail.deliver(letter({ Subject: 'Old news' }, 'salad days'), at(400, [])),
+    old: ada.mail.deliver(mimeMessage({ Subject: 'Old news' }, 'salad days'), at(400, [])),
     sent: ada.mail.deliver(
-      letter({ From: 'ada@example.com', To: 'bob@gmail.com', Subject: 'Re: lunch' }, 'the soup'),
+      mimeMessage({ From: 'ada@example.com', To: 'bob@gmail.com', Subject: 'Re: lunch' }, 'the soup'),
       at(2, ['SENT']),
     ),
-    trash: ada.mail.deliver(letter({ Subject: 'Cheap soup' }), at(5, ['TRASH'])),
+    trash: ada.mail.deliver(mimeMessage({ Subject: 'Cheap soup' }), at(5, ['TRASH'])),
   }
   return Object.fromEntries(Object.entries(mail).map(([name, { id }]) => [id, name]))
 }
@@ -84,9 +84,9 @@ const CASES: readonly [string, readonly string[]][] = [
 ]
 
 test('search finds what its operators ask for', async () => {
-  await using desk = await openDesk({ now: () => NOW })
-  const names = seed(desk)
-  const { messages } = desk.gmailOf(desk.ada).users
+  await using account = await openAccount({ now: () => NOW })
+  const names = seed(account)
+  const { messages } = account.gmailOf(account.ada).users
   const found: [string, string[]][] = []
   for (const [q] of CASES) {
     const { data } = await messages.list({ userId: 'me', q })

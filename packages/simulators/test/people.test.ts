@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDesk } from './calendar-clients.ts'
+import { openAccount } from './calendar-clients.ts'
 
 const me = { resourceName: 'people/me' }
 const MASK = 'names,emailAddresses,phoneNumbers,metadata,memberships'
@@ -23,8 +23,8 @@ async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
 }
 
 test('the user is a person, too', async () => {
-  await using desk = await openDesk()
-  const { people } = desk.peopleOf(desk.ada)
+  await using account = await openAccount()
+  const { people } = account.peopleOf(account.ada)
   const { data } = await people.get({ ...me, personFields: 'names,emailAddresses' })
   expect(data.names?.[0]).toMatchObject({ displayName: 'Ada Lovelace', metadata: { source: { type: 'PROFILE' } } })
   expect(data.emailAddresses?.[0]?.value).toBe('ada@example.com')
@@ -32,8 +32,8 @@ test('the user is a person, too', async () => {
 })
 
 test('a contact is created, read, changed by its etag and deleted', async () => {
-  await using desk = await openDesk()
-  const { people } = desk.peopleOf(desk.ada)
+  await using account = await openAccount()
+  const { people } = account.peopleOf(account.ada)
   const { data } = await people.createContact({ requestBody: ann, personFields: MASK })
   const resourceName = data.resourceName ?? ''
   expect(data.names?.[0]).toMatchObject({ displayName: 'Ann Other', displayNameLastFirst: 'Other, Ann' })
@@ -60,10 +60,10 @@ test('a contact is created, read, changed by its etag and deleted', async () => 
 })
 
 test('contacts are listed in pages and in order', async () => {
-  await using desk = await openDesk()
-  const { people } = desk.peopleOf(desk.ada)
+  await using account = await openAccount()
+  const { people } = account.peopleOf(account.ada)
   expect((await people.connections.list({ ...me, personFields: MASK })).data).toEqual({})
-  for (const givenName of ['Cid', 'Abe', 'Bea']) desk.ada.contacts.addContact({ names: [{ givenName }] })
+  for (const givenName of ['Cid', 'Abe', 'Bea']) account.ada.contacts.addContact({ names: [{ givenName }] })
   expect(await refusalOf(people.connections.list({ ...me }))).toMatchObject({ status: 'INVALID_ARGUMENT' })
   const query = { ...me, personFields: 'names', sortOrder: 'FIRST_NAME_ASCENDING', pageSize: 2 }
   const { data } = await people.connections.list(query)
@@ -78,13 +78,13 @@ test('contacts are listed in pages and in order', async () => {
 
 test('a sync token brings changed and deleted contacts until it expires', async () => {
   let now = Date.parse('2026-01-05T00:00:00Z')
-  await using desk = await openDesk({ now: () => now, accessTokenSeconds: 30 * 86_400 })
-  const { connections } = desk.peopleOf(desk.ada).people
-  const { resourceName } = desk.ada.contacts.addContact(ann)
+  await using account = await openAccount({ now: () => now, accessTokenSeconds: 30 * 86_400 })
+  const { connections } = account.peopleOf(account.ada).people
+  const { resourceName } = account.ada.contacts.addContact(ann)
   const query = { ...me, personFields: MASK, requestSyncToken: true }
   const { data: full } = await connections.list(query)
-  desk.ada.contacts.addContact({ names: [{ givenName: 'New' }] })
-  desk.ada.contacts.deleteContact(resourceName)
+  account.ada.contacts.addContact({ names: [{ givenName: 'New' }] })
+  account.ada.contacts.deleteContact(resourceName)
   const { data } = await connections.list({ ...query, syncToken: full.nextSyncToken ?? '' })
   expect(data.connections).toMatchObject([
     { names: [{ givenName: 'New' }] },
@@ -99,15 +99,15 @@ test('a sync token brings changed and deleted contacts until it expires', async 
     details: [{ reason: 'EXPIRED_SYNC_TOKEN' }],
   })
   const { data: fresh } = await connections.list(query)
-  desk.ada.contacts.expireSyncTokens()
+  account.ada.contacts.expireSyncTokens()
   const expired = connections.list({ ...query, syncToken: fresh.nextSyncToken ?? '' })
   expect(await refusalOf(expired)).toMatchObject({ details: [{ reason: 'EXPIRED_SYNC_TOKEN' }] })
 })
 
 test('contacts are found by the beginnings of words', async () => {
-  await using desk = await openDesk()
-  const { people } = desk.peopleOf(desk.ada)
-  desk.ada.contacts.addContact(ann)
+  await using account = await openAccount()
+  const { people } = account.peopleOf(account.ada)
+  account.ada.contacts.addContact(ann)
   const search = async (query: string) =>
     (await people.searchContacts({ query, readMask: 'names' })).data.results?.length
   expect(await search('an')).toBe(1)
@@ -117,17 +117,17 @@ test('contacts are found by the beginnings of words', async () => {
 })
 
 test('several people are read at once, and who is missing is told', async () => {
-  await using desk = await openDesk()
-  const { resourceName } = desk.ada.contacts.addContact(ann)
+  await using account = await openAccount()
+  const { resourceName } = account.ada.contacts.addContact(ann)
   const resourceNames = [resourceName, 'people/c404']
-  const { data } = await desk.peopleOf(desk.ada).people.getBatchGet({ resourceNames, personFields: 'names' })
+  const { data } = await account.peopleOf(account.ada).people.getBatchGet({ resourceNames, personFields: 'names' })
   expect(data.responses?.map(({ httpStatusCode }) => httpStatusCode)).toEqual([200, 404])
 })
 
 test('a photo is put on a contact and taken off', async () => {
-  await using desk = await openDesk()
-  const { people } = desk.peopleOf(desk.ada)
-  const { resourceName } = desk.ada.contacts.addContact(ann)
+  await using account = await openAccount()
+  const { people } = account.peopleOf(account.ada)
+  const { resourceName } = account.ada.contacts.addContact(ann)
   const requestBody = { photoBytes: Buffer.from('a picture').toString('base64'), personFields: 'photos' }
   const { data } = await people.updateContactPhoto({ resourceName, requestBody })
   expect(data.person?.photos?.[0]).not.toHaveProperty('default')
@@ -139,9 +139,9 @@ test('a photo is put on a contact and taken off', async () => {
 })
 
 test('other contacts are a list of their own and can become contacts', async () => {
-  await using desk = await openDesk()
-  const { people, otherContacts } = desk.peopleOf(desk.ada)
-  const { resourceName } = desk.ada.contacts.addOtherContact(ann)
+  await using account = await openAccount()
+  const { people, otherContacts } = account.peopleOf(account.ada)
+  const { resourceName } = account.ada.contacts.addOtherContact(ann)
   const { data } = await otherContacts.list({ readMask: 'names,emailAddresses' })
   expect(data).toMatchObject({ totalSize: 1, otherContacts: [{ resourceName }] })
   expect((await people.connections.list({ ...me, personFields: MASK })).data.connections).toBeUndefined()
@@ -153,9 +153,9 @@ test('other contacts are a list of their own and can become contacts', async () 
 })
 
 test('groups are made, renamed, filled, emptied and deleted', async () => {
-  await using desk = await openDesk()
-  const { contactGroups, people } = desk.peopleOf(desk.ada)
-  const { resourceName: person } = desk.ada.contacts.addContact(ann)
+  await using account = await openAccount()
+  const { contactGroups, people } = account.peopleOf(account.ada)
+  const { resourceName: person } = account.ada.contacts.addContact(ann)
   const { data: group } = await contactGroups.create({ requestBody: { contactGroup: { name: 'Friends of mine' } } })
   const resourceName = group.resourceName ?? ''
   const again = contactGroups.create({ requestBody: { contactGroup: { name: 'Friends of mine' } } })
@@ -182,11 +182,11 @@ test('groups are made, renamed, filled, emptied and deleted', async () => {
 })
 
 test('colleagues are in the directory', async () => {
-  await using desk = await openDesk()
-  desk.google.addAccount({ email: 'cyd@example.com', name: 'Cyd Charisse' })
+  await using account = await openAccount()
+  account.google.addAccount({ email: 'cyd@example.com', name: 'Cyd Charisse' })
   const query = { readMask: 'names', sources: ['DIRECTORY_SOURCE_TYPE_DOMAIN_PROFILE'] }
-  const { data } = await desk.peopleOf(desk.ada).people.listDirectoryPeople(query)
+  const { data } = await account.peopleOf(account.ada).people.listDirectoryPeople(query)
   expect(data.people).toHaveLength(2)
-  const found = await desk.peopleOf(desk.ada).people.searchDirectoryPeople({ ...query, query: 'cyd' })
+  const found = await account.peopleOf(account.ada).people.searchDirectoryPeople({ ...query, query: 'cyd' })
   expect(found.data.people).toHaveLength(1)
 })

@@ -7,14 +7,14 @@ import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { isKnownOrigin, isOriginOf } from '../store/applications.ts'
 import { answerError, asApiError, type WireAnswer } from './answer.ts'
-import type { Edge } from './edge.ts'
 import { dropFile, type FileAnswer, flowOf } from './file-answer.ts'
-import { type LivePage, methodOf, type Page, visitOf } from './pages.ts'
+import { type LivePage, methodOf, type Page, visitOf } from './pages/page.ts'
 import { type AnyHandler, type Outcome, runRoute } from './pipeline.ts'
+import type { PipelineContext } from './pipeline-context.ts'
 import { pathOf } from './request.ts'
 
 export interface AppOptions {
-  edge: Edge
+  pipeline: PipelineContext
   contract: Contract
   handlers: Record<string, Record<string, AnyHandler>>
   /** What is served beside the contract: reference page, OpenAPI, metrics, tracked links. */
@@ -31,7 +31,7 @@ const deflate = promisify(gzip)
 
 /** Builds the app: `Request` in, `Response` out. */
 export function createApp(options: AppOptions): Hono {
-  const { edge, prefix } = options
+  const { pipeline, prefix } = options
   const app = new Hono({ getPath: (request) => pathOf(request.url, prefix) })
   const routes = routesOf(options.contract)
   const { arrived } = options
@@ -46,7 +46,7 @@ export function createApp(options: AppOptions): Hono {
   for (const { paths, instead } of removed) {
     for (const path of paths) {
       app.all(path, (context) =>
-        refuse(edge, context, new ApiError('not_found', `this endpoint no longer exists; use ${instead}`)),
+        refuse(pipeline, context, new ApiError('not_found', `this endpoint no longer exists; use ${instead}`)),
       )
     }
   }
@@ -63,15 +63,15 @@ export function createApp(options: AppOptions): Hono {
     app.on(methodOf(page), page.path, (context) => servePage(options, page, context))
   }
   const allowed = allowedMethods(routes, options.pages)
-  app.options('*', (context) => preflight(edge, context))
+  app.options('*', (context) => preflight(pipeline, context))
   app.notFound((context) => {
     const methods = allowed(pathOf(context.req.url, prefix))
-    if (methods.length === 0) return refuse(edge, context, new ApiError('not_found', noSuchPath(context)))
+    if (methods.length === 0) return refuse(pipeline, context, new ApiError('not_found', noSuchPath(context)))
     const allow = methods.join(', ')
     const message = `${context.req.method} is not allowed on this path; it takes ${allow}`
-    return refuse(edge, context, new ApiError('method_not_allowed', message, { headers: { allow } }))
+    return refuse(pipeline, context, new ApiError('method_not_allowed', message, { headers: { allow } }))
   })
-  app.onError((error, context) => refuse(edge, context, asApiError(error)))
+  app.onError((error, context) => refuse(pipeline, context, asApiError(error)))
   return app
 }
 
@@ -81,12 +81,12 @@ async function servePage(options: AppOptions, page: Page | LivePage, context: Ho
     const started = performance.now()
     const params = readable(context.req.param() as Record<string, string>)
     const visit = await visitOf(page, { request, params, address: options.addressOf(context) })
-    const answer = await options.edge.underWay.within(Promise.try(page.answer, visit))
+    const answer = await options.pipeline.underWay.within(Promise.try(page.answer, visit))
     if (answer) {
-      options.edge.metrics.answered(page.path, answer.status, performance.now() - started)
+      options.pipeline.metrics.answered(page.path, answer.status, performance.now() - started)
       return new Response(answer.body, answer)
     }
-    return refuse(options.edge, context, new ApiError('not_found', noSuchPath(context)))
+    return refuse(options.pipeline, context, new ApiError('not_found', noSuchPath(context)))
   }
   const body = await page.read()
   const headers = { 'content-type': page.contentType, 'x-request-id': newId(), ...page.headers }
@@ -112,7 +112,7 @@ async function serve(
   { named, handler, asQuery }: Served,
   context: HonoContext,
 ): Promise<Response> {
-  const { edge } = options
+  const { pipeline } = options
   const started = performance.now()
   const request = context.req.raw
   const requestId = newId()
@@ -122,7 +122,7 @@ async function serve(
     inPath[name] = params[name] ?? ''
     delete params[name]
   }
-  const outcome = await runRoute(edge, named, handler, {
+  const outcome = await runRoute(pipeline, named, handler, {
     request,
     requestId,
     params,
@@ -133,12 +133,12 @@ async function serve(
   const { answer } = outcome
   const headers: Record<string, string> = { ...headersOf(requestId), ...answer.headers }
   const origin = request.headers.get('origin')
-  if (origin) Object.assign(headers, await corsHeaders(edge, origin, outcome.caller?.id))
+  if (origin) Object.assign(headers, await corsHeaders(pipeline, origin, outcome.caller?.id))
   const milliseconds = performance.now() - started
-  edge.metrics.answered(named.id, answer.status, milliseconds)
-  report(edge, named, outcome, { requestId, milliseconds })
+  pipeline.metrics.answered(named.id, answer.status, milliseconds)
+  report(pipeline, named, outcome, { requestId, milliseconds })
   if ('file' in answer)
-    return respondFile(edge, context, answer, { headers, line: { request_id: requestId, route: named.id } })
+    return respondFile(pipeline, context, answer, { headers, line: { request_id: requestId, route: named.id } })
   return respond(request, answer, headers)
 }
 
@@ -159,7 +159,7 @@ function readable(params: Record<string, string>): Record<string, string> {
 }
 
 function report(
-  edge: Edge,
+  pipeline: PipelineContext,
   named: NamedRoute,
   outcome: Outcome,
   facts: { requestId: string; milliseconds: number },
@@ -173,11 +173,11 @@ function report(
     error: undefined as unknown,
   }
   if (outcome.answer.status >= 500) {
-    edge.log.error({ ...line, error: outcome.error?.cause ?? outcome.error }, 'request failed')
+    pipeline.log.error({ ...line, error: outcome.error?.cause ?? outcome.error }, 'request failed')
   } else if (outcome.error) {
-    edge.log.info({ ...line, error: undefined, refused: outcome.error.code }, 'request refused')
+    pipeline.log.info({ ...line, error: undefined, refused: outcome.error.code }, 'request refused')
   } else {
-    edge.log.debug(line, 'request answered')
+    pipeline.log.debug(line, 'request answered')
   }
 }
 
@@ -217,7 +217,7 @@ const fileQuietMs = 60_000
 
 /** The bytes of a file as they are: not packed, and cut off visibly where they cannot go on. */
 function respondFile(
-  edge: Edge,
+  pipeline: PipelineContext,
   context: HonoContext,
   { status, file }: FileAnswer,
   { headers, line }: { headers: Record<string, string>; line: Record<string, string> },
@@ -233,19 +233,19 @@ function respondFile(
     quietMs: fileQuietMs,
     ended: ({ bytes, error }) =>
       error === undefined
-        ? edge.log.debug({ ...line, bytes }, 'file sent')
-        : edge.log.info({ ...line, bytes, error }, 'file broken off'),
+        ? pipeline.log.debug({ ...line, bytes }, 'file sent')
+        : pipeline.log.info({ ...line, bytes, error }, 'file broken off'),
     breakOff: outgoing && (() => void outgoing.destroy()),
   })
   return new Response(flow, { status, headers })
 }
 
 /** An answer outside every route, in the shape of all errors. */
-async function refuse(edge: Edge, context: HonoContext, error: ApiError): Promise<Response> {
+async function refuse(pipeline: PipelineContext, context: HonoContext, error: ApiError): Promise<Response> {
   const requestId = newId()
   const answer = answerError(error, requestId)
-  edge.metrics.answered('none', answer.status, 0)
-  if (error.status >= 500) edge.log.error({ request_id: requestId, error: error.cause ?? error }, 'request failed')
+  pipeline.metrics.answered('none', answer.status, 0)
+  if (error.status >= 500) pipeline.log.error({ request_id: requestId, error: error.cause ?? error }, 'request failed')
   return respond(context.req.raw, answer, { ...headersOf(requestId), ...answer.headers })
 }
 
@@ -253,11 +253,15 @@ const corsAllowHeaders =
   'authorization, content-type, idempotency-key, x-waypost-application, x-nylas-connect, x-nylas-application-public-id'
 
 /** An answer to an application is for the origins that it registered; without a key, any registered origin will do. */
-async function corsHeaders(edge: Edge, origin: string, applicationId?: string): Promise<Record<string, string>> {
+async function corsHeaders(
+  pipeline: PipelineContext,
+  origin: string,
+  applicationId?: string,
+): Promise<Record<string, string>> {
   const look =
     applicationId === undefined
-      ? isKnownOrigin(edge.database, origin)
-      : isOriginOf(edge.database, applicationId, origin)
+      ? isKnownOrigin(pipeline.database, origin)
+      : isOriginOf(pipeline.database, applicationId, origin)
   const known = await look.catch(() => false)
   const exposed =
     'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields, x-unreadable-messages, content-disposition'
@@ -267,12 +271,12 @@ async function corsHeaders(edge: Edge, origin: string, applicationId?: string): 
 }
 
 /** A browser asks before it calls: origins that an application registered may. */
-async function preflight(edge: Edge, context: HonoContext): Promise<Response> {
+async function preflight(pipeline: PipelineContext, context: HonoContext): Promise<Response> {
   const origin = context.req.header('origin')
-  const cors = origin ? await corsHeaders(edge, origin) : {}
+  const cors = origin ? await corsHeaders(pipeline, origin) : {}
   if (!cors['access-control-allow-origin']) {
     return refuse(
-      edge,
+      pipeline,
       context,
       new ApiError('not_found', 'this origin is not registered: add it to idp_settings.origins of the application', {
         headers: cors,

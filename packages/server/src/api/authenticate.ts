@@ -2,10 +2,12 @@
  * Who calls: an application by its API key, a grant of one by an access token, or the administrator by password or
  * session, naming an application where one is needed.
  */
+
+import type { Acting, AdminAuthentication, Visitor } from '../applications/admin-authentication.ts'
 import { hashKey } from '../applications/api-keys.ts'
 import { isAccessToken } from '../grants/access-tokens.ts'
 import type { PathLocator } from '../grants/locator.ts'
-import type { Owner } from '../grants/trial.ts'
+import type { Owner } from '../grants/verify-credentials.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { findTokenHolder } from '../store/access-tokens.ts'
@@ -13,7 +15,7 @@ import { findKeyHolder, type KeyHolder } from '../store/api-keys.ts'
 import { getApplication } from '../store/applications.ts'
 import type { Queries } from '../store/database.ts'
 import { findKeyHolderAndGrant, type GrantRecord } from '../store/grants.ts'
-import type { Acting, AdminDoor, Visitor } from './admin-door.ts'
+import type { KeyUse } from '../telemetry/key-use.ts'
 
 /**
  * `settings` is the document of `applications/settings.ts`, read only where one of them counts. With an access token
@@ -27,14 +29,9 @@ export type Caller = Owner & {
   acting?: Acting
 }
 
-/** Remembers which keys were used when; written to the store now and then, not at every request. */
-export interface KeyUse {
-  note(keyId: string, now: number): void
-}
-
 export interface Authentication {
   queries: Queries
-  door: AdminDoor
+  admin: AdminAuthentication
   keyUse: KeyUse
   clock: Clock
 }
@@ -55,7 +52,7 @@ export async function authenticateApplication(
   { address, grant }: { address: string; grant?: PathLocator | undefined },
 ): Promise<Admitted> {
   const header = request.headers.get('authorization')
-  if (!header && authentication.door.hasCookie(visitorOf(request, address))) {
+  if (!header && authentication.admin.hasCookie(visitorOf(request, address))) {
     return { caller: await administratorFor(authentication, request, address) }
   }
   if (!header) throw unauthorized('no credential: send "Authorization: Bearer <API key>"')
@@ -149,22 +146,22 @@ async function administratorFor(authentication: Authentication, request: Request
  * administrator's route, and where a request shows any credential, its cookies do not count.
  */
 export const authenticateAdministrator = (
-  { door }: Pick<Authentication, 'door'>,
+  { admin }: Pick<Authentication, 'admin'>,
   request: Request,
   address: string,
-): Promise<Acting> => administratorOf(door, visitorOf(request, address))
+): Promise<Acting> => administratorOf(admin, visitorOf(request, address))
 
 /** The same, of what is asked of a request. */
-export async function administratorOf(door: AdminDoor, visitor: Visitor): Promise<Acting> {
+export async function administratorOf(admin: AdminAuthentication, visitor: Visitor): Promise<Acting> {
   const { address } = visitor
   const header = visitor.header('authorization')
-  if (header === null && door.hasCookie(visitor)) return door.needSession(visitor)
+  if (header === null && admin.hasCookie(visitor)) return admin.needSession(visitor)
   const encoded = /^basic +(\S+) *$/i.exec(header ?? '')?.[1]
   if (!encoded) throw new ApiError('administrator_required')
   const [user, ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
   const tried = user === 'admin' ? password.join(':') : undefined
-  const guesser = door.guesserOf(visitor)
-  if (await door.tryPassword(tried, { actor: 'password', guesser })) return { actor: 'password', address, guesser }
+  const guesser = admin.guesserOf(visitor)
+  if (await admin.tryPassword(tried, { actor: 'password', guesser })) return { actor: 'password', address, guesser }
   throw new ApiError('administrator_required', 'wrong administrator password')
 }
 

@@ -1,14 +1,14 @@
 /** What a handler is given and what it answers with, both read from the contract's types. */
 import type { Body, Contract, Item, Params, Query, Route, Waypost } from '@waypost/contract'
 import type { z } from 'zod'
-import type { Owner } from '../grants/trial.ts'
+import type { Acting, Visitor } from '../applications/admin-authentication.ts'
+import type { Owner } from '../grants/verify-credentials.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import type { JsonText } from '../lib/json-text.ts'
 import type { Log } from '../lib/log.ts'
 import type { Bound, FileContent, Once, Operations } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
-import type { Acting, Visitor } from './admin-door.ts'
 import type { FormFile } from './payload.ts'
 
 type Answerable<T> = T | JsonText<T>

@@ -4,8 +4,8 @@ import { ApiError } from '../lib/api-error.ts'
 import type { Cursors } from '../lib/cursor.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import { canonicalJson } from '../lib/json-text.ts'
-import type { Incoming, Parties } from './admission.ts'
 import type { RawQuery } from './request.ts'
+import type { Incoming, Parties } from './request-admission.ts'
 
 /** Not part of what a cursor is bound to: they may change from page to page. */
 const free = new Set(['limit', 'offset', 'page_token', 'select', 'wait'])

@@ -7,7 +7,7 @@ import { canonicalJson } from '../lib/json-text.ts'
 import { type JsonReading, readJsonBytes } from './json-body.ts'
 import { type FormPart, isMultipart, readMultipart, shown } from './multipart.ts'
 import { readBody, readJson } from './request.ts'
-import type { Room, UploadRoom } from './upload-room.ts'
+import type { ReservedMemory, UploadMemory } from './upload-memory.ts'
 
 /** A file of a form; its name is the part's. */
 export interface FormFile {
@@ -32,8 +32,12 @@ function mostBytes(route: Route, contentType: string | null): number {
   return isMultipart(contentType) ? limits.multipartBytes : limits.letterBodyBytes
 }
 
-/** Room for a body that may be large: as much as it says, or as much as it may have. */
-export function roomFor(uploads: UploadRoom | undefined, route: Route, { headers }: Request): Room | undefined {
+/** Memory for a body that may be large: as much as it says, or as much as it may have. */
+export function reserveMemory(
+  uploads: UploadMemory | undefined,
+  route: Route,
+  { headers }: Request,
+): ReservedMemory | undefined {
   if (!route.parts) return undefined
   const most = mostBytes(route, headers.get('content-type'))
   const declared = Number(headers.get('content-length') ?? most)
@@ -45,11 +49,11 @@ interface Reading extends Pick<JsonReading, 'pool'> {
   /** The query field of that name. */
   type: unknown
   /** What was taken for the body. */
-  room: Room | undefined
+  reserved: ReservedMemory | undefined
 }
 
 /** Reads what a request carries. */
-export async function readPayload(route: Route, request: Request, { type, room, pool }: Reading): Promise<Payload> {
+export async function readPayload(route: Route, request: Request, { type, reserved, pool }: Reading): Promise<Payload> {
   const contentType = request.headers.get('content-type')
   const wantsMime = route.mime === true && type === 'mime'
   const form = route.parts && isMultipart(contentType)
@@ -60,7 +64,7 @@ export async function readPayload(route: Route, request: Request, { type, room, 
     if (wantsMime) throw invalidField('type', 'with mime the body is multipart/form-data with one part, named mime')
   }
   const bytes = await readBody(request, mostBytes(route, contentType))
-  room?.need(bytes.byteLength)
+  reserved?.need(bytes.byteLength)
   const reading = { pool, signal: request.signal }
   if (!form || !route.parts) return { json: await readJson(route, bytes, { ...reading, contentType }), files: [] }
   const parts = readMultipart(bytes, contentType ?? '')

@@ -10,7 +10,6 @@ import type { FileContent, Once } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { Reach } from '../store/virtual-tables.ts'
-import { admit, changing, finishAudit, type Incoming, type Parties } from './admission.ts'
 import {
   answerError,
   answerOAuthError,
@@ -23,11 +22,12 @@ import {
 import { type Caller, shownBy, visitorOf } from './authenticate.ts'
 import { checkAnswer } from './check-answer.ts'
 import { cursorBinding, openPosition } from './cursor-binding.ts'
-import type { Edge } from './edge.ts'
 import { type FileAnswer, startFile } from './file-answer.ts'
 import { type Attempt, claim } from './idempotency.ts'
-import { noPayload, type Payload, readPayload, roomFor, textOf } from './payload.ts'
+import { noPayload, type Payload, readPayload, reserveMemory, textOf } from './payload.ts'
+import type { PipelineContext } from './pipeline-context.ts'
 import { parseFields, type RawQuery, readQuery, unknownNames } from './request.ts'
+import { admit, changing, finishAudit, type Incoming, type Parties } from './request-admission.ts'
 import { RequestContext } from './request-context.ts'
 
 /** What every handler has in common once its route's types are out of sight; `HandlersOf` has checked them. */
@@ -41,7 +41,7 @@ export interface Outcome {
 
 /** Runs one request of a route; never throws. */
 export async function runRoute(
-  edge: Edge,
+  pipeline: PipelineContext,
   named: NamedRoute,
   handler: AnyHandler,
   incoming: Incoming,
@@ -49,29 +49,29 @@ export async function runRoute(
   const parties: Parties = { caller: undefined, acting: undefined, audit: undefined, grant: undefined }
   let headers: Record<string, string> = {}
   try {
-    headers = await admit(edge, named, incoming, parties)
-    const answer = await answerRoute(edge, named, handler, incoming, parties)
+    headers = await admit(pipeline, named, incoming, parties)
+    const answer = await answerRoute(pipeline, named, handler, incoming, parties)
     if (parties.audit && !('idempotent-response' in answer.headers)) {
-      await finishAudit(edge, parties.audit, answer.status)
+      await finishAudit(pipeline, parties.audit, answer.status)
     }
     return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, caller: parties.caller }
   } catch (thrown) {
     const error = asApiError(thrown)
     if (parties.grant) {
       const what = { operation: named.id, error, requestId: incoming.requestId }
-      edge.activity?.failed(parties.grant.grant.id, what)
+      pipeline.activity?.failed(parties.grant.grant.id, what)
     }
-    if (parties.audit) await finishAudit(edge, parties.audit, error.status)
+    if (parties.audit) await finishAudit(pipeline, parties.audit, error.status)
     const answer =
       named.route.audience === 'client'
-        ? answerOAuthError(error, incoming.requestId, edge.errorUri)
+        ? answerOAuthError(error, incoming.requestId, pipeline.errorUri)
         : answerError(error, incoming.requestId)
     return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, caller: parties.caller, error }
   }
 }
 
 async function answerRoute(
-  edge: Edge,
+  pipeline: PipelineContext,
   named: NamedRoute,
   handler: AnyHandler,
   incoming: Incoming,
@@ -81,17 +81,17 @@ async function answerRoute(
   const { caller, grant } = parties
   const rawQuery = Object.assign(readQuery(request.url), incoming.inPath)
   if (!changing.has(request.method))
-    return handle(edge, named, handler, { ...parties, incoming, rawQuery, payload: noPayload, outside: {} })
-  using room = roomFor(edge.uploads, named.route, request)
-  const reading = { type: rawQuery.type, room, pool: edge.composing }
-  const payload = await edge.underWay.within(readPayload(named.route, request, reading))
+    return handle(pipeline, named, handler, { ...parties, incoming, rawQuery, payload: noPayload, outside: {} })
+  using reserved = reserveMemory(pipeline.uploads, named.route, request)
+  const reading = { type: rawQuery.type, reserved, pool: pipeline.composing }
+  const payload = await pipeline.underWay.within(readPayload(named.route, request, reading))
   const input: Input = { ...parties, incoming, rawQuery, payload, outside: {} }
   const key = request.headers.get('idempotency-key')
   if (!key || named.route.audience === 'public' || named.route.audience === 'client')
-    return handle(edge, named, handler, input)
+    return handle(pipeline, named, handler, input)
 
   const claimed = await claim(
-    edge.database,
+    pipeline.database,
     {
       applicationId: caller?.id ?? 'administrator',
       // What an access token was answered is for the bearers of tokens of its grant.
@@ -101,29 +101,29 @@ async function answerRoute(
       path: `${incoming.path}?${canonicalJson(rawQuery)}`,
       body: await textOf(payload),
     },
-    { node: edge.nodeId, now: edge.clock.now(), secrets: edge.secrets },
+    { node: pipeline.nodeId, now: pipeline.clock.now(), secrets: pipeline.secrets },
   )
   if ('replay' in claimed) return claimed.replay
   const { attempt } = claimed
-  return withAttempt(edge, attempt, { requestId: incoming.requestId, outside: input.outside }, () =>
-    handle(edge, named, handler, input, attempt),
+  return withAttempt(pipeline, attempt, { requestId: incoming.requestId, outside: input.outside }, () =>
+    handle(pipeline, named, handler, input, attempt),
   )
 }
 
 /** Keeps the answer of an attempt, or frees its key where a repetition may end otherwise. */
 async function withAttempt(
-  edge: Edge,
+  pipeline: PipelineContext,
   attempt: Attempt,
   { requestId, outside }: { requestId: string; outside: Outside },
   run: () => Promise<Handled>,
 ): Promise<WireAnswer | FileAnswer> {
   try {
     const handled = await run()
-    if (!('file' in handled || handled.kept)) await attempt.complete(edge.database, handled)
+    if (!('file' in handled || handled.kept)) await attempt.complete(pipeline.database, handled)
     return handled
   } catch (thrown) {
     const error = asApiError(thrown)
-    if (isFinal(error)) await attempt.complete(edge.database, answerError(error, requestId))
+    if (isFinal(error)) await attempt.complete(pipeline.database, answerError(error, requestId))
     else if (outside.reached) await attempt.leave()
     else await attempt.release()
     throw error
@@ -145,7 +145,7 @@ interface Input extends Parties {
 type Handled = (WireAnswer & { kept?: boolean }) | FileAnswer
 
 async function handle(
-  edge: Edge,
+  pipeline: PipelineContext,
   named: NamedRoute,
   handler: AnyHandler,
   input: Input,
@@ -161,18 +161,18 @@ async function handle(
     route,
     select: query.select as string[] | undefined,
     limit: query.limit as number | undefined,
-    seal: (position) => edge.cursors.seal(position, binding()),
+    seal: (position) => pipeline.cursors.seal(position, binding()),
   }
   const ignored = [...unknownNames(route.query, input.rawQuery), ...unknownNames(route.body, payload.json)]
   const remarks: Record<string, string> = {}
-  const remark = (): Record<string, string> => {
+  const setResponseHeader = (): Record<string, string> => {
     const told = remarks['x-ignored-fields']
     const names = [...(told ? [told] : []), ...(ignored.length > 0 ? [headerList(ignored)] : [])]
     return names.length > 0 ? { ...remarks, 'x-ignored-fields': names.join(', ') } : remarks
   }
   const finish = (value: unknown): WireAnswer => {
-    if (edge.checkAnswers) checkAnswer(named, value)
-    return { ...answerWith(value, envelope), headers: remark() }
+    if (pipeline.checkAnswers) checkAnswer(named, value)
+    return { ...answerWith(value, envelope), headers: setResponseHeader() }
   }
 
   let kept: WireAnswer | undefined
@@ -191,14 +191,14 @@ async function handle(
       return value
     }
     // What an administrator changes is written down once.
-    const value = await edge.database.transaction(run, input.audit ? undefined : sharing)
+    const value = await pipeline.database.transaction(run, input.audit ? undefined : sharing)
     input.audit?.kept()
     return value
   }
   const operations =
     input.grant &&
     !route.own &&
-    operationsOf(edge, named, input.grant, {
+    operationsOf(pipeline, named, input.grant, {
       remarks,
       write,
       signal: () => context.signal,
@@ -223,20 +223,24 @@ async function handle(
     once: attempt?.once,
     bearer: route.audience === 'client' ? shownBy(incoming.request) : undefined,
     remarks,
-    position: openPosition(edge.cursors, query.page_token, binding),
-    log: edge.log,
+    position: openPosition(pipeline.cursors, query.page_token, binding),
+    log: pipeline.log,
     write,
   })
   if (route.bytes) {
-    const { headers, ...answer } = await withinDeadline(edge, context, startingFile(handler, incoming.request.signal))
-    return { ...answer, headers: { ...remark(), ...headers } }
+    const { headers, ...answer } = await withinDeadline(
+      pipeline,
+      context,
+      startingFile(handler, incoming.request.signal),
+    )
+    return { ...answer, headers: { ...setResponseHeader(), ...headers } }
   }
-  const value = await withinDeadline(edge, context, handler)
+  const value = await withinDeadline(pipeline, context, handler)
   input.audit?.made(value)
   if (kept) return { ...kept, kept: true }
   if (!route.list || !route.returns || route.flat || route.beside) return finish(value)
-  if (edge.checkAnswers) checkAnswer(named, value)
-  return { ...(await answerPage(value, envelope)), headers: remark() }
+  if (pipeline.checkAnswers) checkAnswer(named, value)
+  return { ...(await answerPage(value, envelope)), headers: setResponseHeader() }
 }
 
 /** A handler of a file as one that answers once its first bytes are there. */
@@ -273,18 +277,18 @@ interface OperationUse {
  * The operation for reading, and the way to run it as a change: in one transaction where we keep the account ourselves.
  * What the service keeps beside a change is written in that transaction too, or else in one after the provider's change.
  */
-function operationsOf(edge: Edge, named: NamedRoute, record: GrantRecord, use: OperationUse) {
+function operationsOf(pipeline: PipelineContext, named: NamedRoute, record: GrantRecord, use: OperationUse) {
   const bind = (queries: Queries): Operation =>
-    edge.sessions.bind(record, named, { queries, signal: use.signal, remarks: use.remarks, reach: use.reach })
-  const op = bind(edge.database)
-  const { local } = edge.sessions.providerOf(record, named.id)
+    pipeline.sessions.bind(record, named, { queries, signal: use.signal, remarks: use.remarks, reach: use.reach })
+  const op = bind(pipeline.database)
+  const { local } = pipeline.sessions.providerOf(record, named.id)
   const change: RequestContext['change'] = async (work, keep) => {
     const changed = (tx: Queries): Promise<unknown> => work(bind(tx), tx)
     // Changes of events lock their grant first, and are small; those of calendars may rewrite many events.
     const sharing = named.resource === 'events' ? { key: record.grant.id } : undefined
     if (local) return use.write(async (tx) => (keep ? keep(tx, await changed(tx)) : changed(tx)), sharing)
     use.outside.reached = true
-    const made = await work(op, edge.database).catch((error: unknown) => {
+    const made = await work(op, pipeline.database).catch((error: unknown) => {
       // What is to be deleted is gone: a former try of this request has done it.
       const isDone = use.once?.again && named.route.method === 'DELETE'
       if (isDone && error instanceof ApiError && error.code === 'not_found') return undefined
@@ -305,7 +309,7 @@ const headerList = (names: readonly string[]): string =>
 
 /** Waits for the handler until the deadline, or until the node ends; a handler that is late is told through its signal. */
 function withinDeadline<T>(
-  { underWay }: Edge,
+  { underWay }: PipelineContext,
   context: RequestContext,
   handler: (context: RequestContext) => T | Promise<T>,
 ): Promise<T> {

@@ -1,10 +1,10 @@
+import type { Acting, Visitor } from '../applications/admin-authentication.ts'
 import type { Operation } from '../grants/sessions.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import type { Log } from '../lib/log.ts'
 import type { Once } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
-import type { Acting, Visitor } from './admin-door.ts'
 import type { Caller } from './authenticate.ts'
 import type { FormFile } from './payload.ts'
 

@@ -12,7 +12,7 @@ export interface PushTools {
   queries: Queries
   providers: Providers
   tokens: PushTokens
-  watcher: Pick<Watcher, 'nudge'>
+  watcher: Pick<Watcher, 'wakeWatch'>
   ioFor(kind: string): Io
 }
 
@@ -23,7 +23,7 @@ export async function receivePush(tools: PushTools, kind: string, request: PushR
   const hints = await provider.receive(request, tools.ioFor(kind))
   const grants = new Set<string>()
   for (const hint of hints) for (const id of await grantsOf(tools, kind, hint)) grants.add(id)
-  for (const id of grants) await tools.watcher.nudge(id)
+  for (const id of grants) await tools.watcher.wakeWatch(id)
 }
 
 async function grantsOf({ queries, tokens }: PushTools, kind: string, hint: PushHint): Promise<string[]> {

@@ -21,18 +21,18 @@ import { type Queries, StoreUnavailable } from '../store/database.ts'
 import { getGrant, lockGrant } from '../store/grants.ts'
 import { addNudge, takeNudges } from '../store/nudges.ts'
 import { forgetWatch, listWatched, partCount, partOf, tallyWatched } from '../store/watches.ts'
-import { askedFor, restAfter } from './rests.ts'
+import { askedFor, backoffAfter } from './backoff.ts'
+import { type ChangeReaderOptions, createChangeReader, Outdated, untilAborted, type Watch } from './change-reader.ts'
 import { createShards } from './shards.ts'
-import { createReader, Outdated, type ReaderOptions, untilAborted, type Watch } from './watch.ts'
 
-export interface WatcherOptions extends ReaderOptions {
+export interface WatcherOptions extends ChangeReaderOptions {
   log: Log
   sessions: Pick<Sessions, 'open' | 'providerOf' | 'judge'>
   providers: Providers
   /** Notes which grants cannot be watched for now, and why. */
   activity?: Pick<ActivityBook, 'failed' | 'resting' | 'watching'>
   /** How many grants may connect and fetch at the same time. */
-  syncsAtMost?: number
+  maxSyncs?: number
 }
 
 export interface Watcher {
@@ -41,7 +41,7 @@ export interface Watcher {
   /** A grant may have changed. */
   wake(): void
   /** The provider says that there are changes of a grant: whichever node watches it looks at once, or within two seconds. */
-  nudge(grantId: string): Promise<void>
+  wakeWatch(grantId: string): Promise<void>
   /** Watches until the signal aborts, then ends every watch and gives the shards back. */
   run(signal: AbortSignal): Promise<void>
 }
@@ -58,11 +58,11 @@ const patienceMs = 5_000
 const lastPatienceMs = 700
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { database, clock, log, sessions, nodeId, syncsAtMost = 20 } = options
+  const { database, clock, log, sessions, nodeId, maxSyncs = 20 } = options
   const kinds = Object.values(options.providers).flatMap(({ kind, changes }) => (changes ? [kind] : []))
   const mayBeTold = Object.values(options.providers).some(({ receive }) => receive !== undefined)
   const shards = createShards({ database, clock, nodeId })
-  const reader = createReader(options)
+  const reader = createChangeReader(options)
   const watches = new Map<string, Watch>()
   /** What the store must count for each part, if every grant that is to be watched is. */
   const tallies = Array.from({ length: partCount }, () => ({ grants: 0, marks: 0 }))
@@ -107,7 +107,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
   /** Lets those whose turn it is sync, as long as there are places. */
   function pump(): void {
-    while (syncing.size < syncsAtMost) {
+    while (syncing.size < maxSyncs) {
       const watch = woken.take() ?? starting.take()
       if (!watch) return
       if (!isCurrent(watch)) continue
@@ -176,7 +176,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
   async function rest(watch: Watch, error: unknown): Promise<void> {
     const record = watch.opened?.record
-    watch.retryAt = clock.now() + Math.max(restAfter(watch.failures, newFraction()), askedFor(error))
+    watch.retryAt = clock.now() + Math.max(backoffAfter(watch.failures, newFraction()), askedFor(error))
     if (watch.failures > 0) {
       const { grantId, failures, retryAt: nextTryAt } = watch
       options.activity?.resting({ grantId, failures, nextTryAt })
@@ -198,7 +198,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
   function nudgeHere(watch: Watch): void {
     watch.isNudged = true
-    watch.nudge?.()
+    watch.wakeWatch?.()
   }
 
   /** One comparison with the store: shards, then grants, then those that have rested. */
@@ -310,7 +310,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
       return watches.size
     },
     wake,
-    async nudge(grantId) {
+    async wakeWatch(grantId) {
       const watch = watches.get(grantId)
       if (watch) nudgeHere(watch)
       else await addNudge(database, grantId)
@@ -333,14 +333,14 @@ async function nudgedWait(
   ending: AbortSignal,
 ): Promise<void> {
   const nudged = new AbortController()
-  watch.nudge = () => nudged.abort()
+  watch.wakeWatch = () => nudged.abort()
   if (watch.isNudged) nudged.abort()
   try {
     await untilAborted(() => wait(nudged.signal), AbortSignal.any([ending, nudged.signal]))
   } catch (error) {
     if (ending.aborted || !nudged.signal.aborted) throw error
   } finally {
-    watch.nudge = undefined
+    watch.wakeWatch = undefined
     watch.isNudged = false
     nudged.abort()
   }

@@ -7,7 +7,7 @@ import { type Output, printObject } from './output.ts'
 
 const progressEveryMs = 1_000
 /** How many reasons a person is shown; `--json` has more. */
-const shownAtMost = 100
+const maxShown = 100
 
 export const importV2: Command = {
   usage: 'import-v2 FILE [--app APPLICATION_ID] [--dry-run]',
@@ -71,7 +71,7 @@ function print(output: Output, report: ImportReport): void {
 
 function printRemarks(output: Output, title: string, { listed, total }: Remarks): void {
   if (total === 0) return
-  const lines = listed.slice(0, shownAtMost).map(({ account, object, id, place, reason }) => {
+  const lines = listed.slice(0, maxShown).map(({ account, object, id, place, reason }) => {
     const what = [account, id === null || id === account ? object : `${object} ${id}`].filter(Boolean).join(', ')
     // The file is not trusted with the terminal.
     return `  ${place}: ${what}: ${reason}`.replace(/\p{C}/gu, '?')

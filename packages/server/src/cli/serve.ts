@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
-import { endMs, startServer } from '../server.ts'
-import { type BuiltServices, createServices } from '../services.ts'
+import { endMs, startNode } from '../node.ts'
+import { type BuiltServices, createServices } from '../services/index.ts'
 
 /** Runs the service until it is asked to stop; asked twice, it ends at once. */
 export async function serve(config: Config, secrets: ConfigSecrets): Promise<void> {
@@ -16,7 +16,7 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
   process.on('uncaughtException', fatal)
   process.on('unhandledRejection', fatal)
   const stopped = untilSignal()
-  const server = await startServer(services).catch(async (error) => {
+  const server = await startNode(services).catch(async (error) => {
     await services[Symbol.asyncDispose]()
     throw error
   })

@@ -71,7 +71,7 @@ class Reader {
       }
     }
     const values = this.#readList(0)
-    return isMultipart ? multipartOf(number, values, children) : leafOf(number === '' ? '1' : number, values)
+    return isMultipart ? multipartOf(number, values, children) : bucketOf(number === '' ? '1' : number, values)
   }
 
   #readList(depth: number): Value[] {
@@ -130,7 +130,7 @@ function multipartOf(number: string, values: readonly Value[], children: PartNod
   return partOf({ part: number, type: `multipart/${wordOf(subtype)}`, parameters, disposition, children })
 }
 
-function leafOf(number: string, values: readonly Value[]): PartNode {
+function bucketOf(number: string, values: readonly Value[]): PartNode {
   const [type, subtype, parameters, id, , encoding, size] = values
   const full = `${wordOf(type)}/${wordOf(subtype)}`
   const disposition = values[placeOfDisposition(full, values)]
@@ -146,7 +146,7 @@ function placeOfDisposition(type: string, values: readonly Value[]): number {
   return lacksLines ? 8 : 9
 }
 
-interface Told {
+interface Notified {
   part: string
   type: string
   parameters: Value | undefined
@@ -157,7 +157,7 @@ interface Told {
   children?: PartNode[]
 }
 
-function partOf(told: Told): PartNode {
+function partOf(told: Notified): PartNode {
   const parameters = parametersOf(told.parameters)
   const [kind, ofKind] = Array.isArray(told.disposition) ? told.disposition : []
   const disposition = wordOf(kind)

@@ -84,7 +84,7 @@ function invitationsForUpdate(change: Change, after: Event, before: Event | unde
 
   const asked = before !== undefined && resetsAnswers(before, after) ? withoutAnswers(after) : after
   const copyFor = copies(asked, { ...change, method: 'REQUEST', sequence })
-  const requests = (list: readonly string[], letter: Letter): Invitation[] => {
+  const requests = (list: readonly string[], letter: OutgoingMessage): Invitation[] => {
     const words = mail(after, { ...letter, organizer: change.organizer })
     return list.map((to) => ({ to, method: 'REQUEST', ics: copyFor(to), ...words }))
   }
@@ -147,7 +147,7 @@ function readsDifferently(before: Event, after: Event, recurrenceId: Moment | un
 
 /* ---- the words of the mails ---- */
 
-interface Letter {
+interface OutgoingMessage {
   readonly prefix: string
   readonly lead: string
   /** Without what only a guest should have: the text, the place and how to join. */
@@ -159,7 +159,7 @@ const letters = {
   changed: { prefix: 'Updated invitation', lead: 'This event has changed.', brief: false },
   cancelled: { prefix: 'Cancelled', lead: 'This event has been cancelled.', brief: true },
   withdrawn: { prefix: 'Invitation withdrawn', lead: 'Your invitation to this event has been withdrawn.', brief: true },
-} as const satisfies Record<string, Letter>
+} as const satisfies Record<string, OutgoingMessage>
 
 const answerWords = {
   yes: ['Accepted', 'accepted'],
@@ -167,7 +167,7 @@ const answerWords = {
   maybe: ['Tentative', 'tentatively accepted'],
 } as const
 
-interface Words extends Letter {
+interface Words extends OutgoingMessage {
   readonly organizer: Person
   readonly comment?: string
 }

@@ -39,7 +39,7 @@ function lean(
 export const message = ({ source, ...wish }: { readonly source: Uint8Array } & Wish): LeanMessage =>
   lean(parseMessage(source), wish)
 /** A message of which the structure is told, by an IMAP server in its own words. */
-export function assemble(input: Omit<MessageParts, 'structure'> & Told & Wish): LeanMessage {
+export function assemble(input: Omit<MessageParts, 'structure'> & Notified & Wish): LeanMessage {
   const { structure, isShortened = false } = input
   const read = 'text' in structure ? readImapStructure(structure) : { root: structure, isShortened }
   if (!read) throw new Error('The structure is none')
@@ -47,7 +47,7 @@ export function assemble(input: Omit<MessageParts, 'structure'> & Told & Wish): 
   return read.isShortened ? { ...message, isShortened: true } : message
 }
 
-interface Told {
+interface Notified {
   readonly structure: PartNode | RawStructure
   /** Whoever told it left parts out. */
   readonly isShortened?: boolean

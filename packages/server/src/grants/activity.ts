@@ -34,7 +34,7 @@ export interface ActivityBook extends AsyncDisposable {
 /** A grant in use is noted this often. */
 const againMs = 30_000
 /** The most errors that wait to be written; in an outage the oldest go. */
-const errorsAtMost = 1_000
+const maxErrors = 1_000
 const keptMessage = 500
 
 /** What is worth telling of a grant: its account, its provider or the service itself is at fault. */
@@ -106,7 +106,7 @@ export function createActivityBook({ queries, seals, clock, log, providerFailed 
         await trimGrantErrors(queries, [...new Set(batch.failures.map((each) => each.grantId))])
       },
       () => {
-        failures = [...batch.failures, ...failures].slice(-errorsAtMost)
+        failures = [...batch.failures, ...failures].slice(-maxErrors)
       },
     )
     await write(
@@ -136,7 +136,7 @@ export function createActivityBook({ queries, seals, clock, log, providerFailed 
       const code = error instanceof ApiError ? error.code : 'provider_unavailable'
       if (!told.has(code)) return
       if (!ours.has(code)) providerFailed()
-      if (failures.length >= errorsAtMost) failures.shift()
+      if (failures.length >= maxErrors) failures.shift()
       failures.push({
         id: newOrderedId(),
         grantId,

@@ -24,7 +24,7 @@ import { type Issued, issueAccessToken, issueRefreshToken } from './access-token
 import type { Tools } from './grants.ts'
 import { awaitExchange, completeExchange, type Fixed, type Visitor } from './hosted-grants.ts'
 import { verifies } from './pkce.ts'
-import { type Authenticated, connectorFor, type Owner } from './trial.ts'
+import { type Authenticated, connectorFor, type Owner } from './verify-credentials.ts'
 
 const codeMs = 600_000
 

@@ -24,12 +24,12 @@ import {
 } from '../store/grants.ts'
 import { leaveBehind } from '../store/leftovers.ts'
 import { emailKey } from './locator.ts'
-import { type Notify, toldOf } from './notify.ts'
+import { type Notify, notificationsOf } from './notify.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
 import { begin, renew, sealCredentials } from './record.ts'
 import { revokeLater } from './revocation.ts'
 import { type GrantChange, type GrantTrigger, transition } from './states.ts'
-import { type Authenticated, connectorFor, type Owner, refuseAnotherUser } from './trial.ts'
+import { type Authenticated, connectorFor, type Owner, refuseAnotherUser } from './verify-credentials.ts'
 
 export interface Tools {
   secrets: Secrets
@@ -131,7 +131,7 @@ async function tell(
   if (!notification) return
   const at = { application_id: record.applicationId, grant_id: record.grant.id }
   tools.log.info({ ...at, event: notification }, 'grant changed')
-  await tools.notify(tx, toldOf(record, notification, { reauthentication, loginId: tools.loginId }))
+  await tools.notify(tx, notificationsOf(record, notification, { reauthentication, loginId: tools.loginId }))
 }
 
 /** Applies what a client may change; the address is the grant's name and stays. */

@@ -9,7 +9,7 @@ import { type GrantRecord, insertGrant, updateGrant } from '../store/grants.ts'
 import { afterwards, holderFor, move, refuseBeyondLimit, type Tools } from './grants.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
 import { begin, renew } from './record.ts'
-import type { Authenticated, Owner } from './trial.ts'
+import type { Authenticated, Owner } from './verify-credentials.ts'
 
 /** The settings that must stay the same where a page of ours, which anybody can fill in, authenticates a grant again. */
 export type Fixed = readonly string[]

@@ -4,7 +4,7 @@ import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { GrantChange } from './states.ts'
 
-export interface Told {
+export interface Notified {
   applicationId: string
   grantId: string
   provider: string
@@ -18,21 +18,21 @@ export interface Told {
 }
 
 /** Writes a notification in the transaction of the change: both are kept, or neither. */
-export type Notify = (tx: Queries, told: Told) => Promise<void>
+export type Notify = (tx: Queries, told: Notified) => Promise<void>
 
 /** Whether it is told that a grant was authenticated again. */
-export const isReauthentication = ({ trigger, object }: Told): boolean =>
+export const isReauthentication = ({ trigger, object }: Notified): boolean =>
   trigger === 'grant.updated' && object !== null && Reflect.get(object, 'reauthentication_flag') === true
 
 /** For changes that nobody is told of: those of an import, which brings what was there before. */
 export const silently: Notify = async () => undefined
 
 /** A change of a grant, as its notification tells it. */
-export function toldOf(
+export function notificationsOf(
   { applicationId, connectorId, grant }: GrantRecord,
   trigger: NonNullable<GrantChange['notification']>,
   { reauthentication = false, loginId }: { reauthentication?: boolean | undefined; loginId?: string | undefined } = {},
-): Told {
+): Notified {
   const { id: grantId, provider, email } = grant
   const names = { grant_id: grantId, integration_id: connectorId, provider, email }
   const objects = {

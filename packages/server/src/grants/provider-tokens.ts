@@ -24,7 +24,7 @@ import {
   replaceProviderTokens,
   type TokensAddress,
 } from '../store/provider-tokens.ts'
-import { credentialsOf } from './kept.ts'
+import { credentialsOf } from './session-cache.ts'
 
 /** What is sealed. */
 interface Sealed {

@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import { emailKey } from './locator.ts'
-import type { Authenticated, Owner } from './trial.ts'
+import type { Authenticated, Owner } from './verify-credentials.ts'
 
 interface At {
   secrets: Secrets

@@ -8,19 +8,19 @@ import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Operations } from '../providers/operations.ts'
-import { ioFor, type Provider, type ProviderClient, type SessionIo, waysOutFor } from '../providers/provider.ts'
+import { ioFor, networkIo, type Provider, type ProviderClient, type SessionIo } from '../providers/provider.ts'
 import { needOperation, needProvider, needScopes, type Providers } from '../providers/registry.ts'
 import { getConnector } from '../store/connectors.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { findGrant, type GrantRecord, type Locator } from '../store/grants.ts'
 import { type Reach, virtualTables } from '../store/virtual-tables.ts'
 import { loseAccess, needGrant } from './grants.ts'
-import { createKept, credentialsOf, type Kept } from './kept.ts'
 import { takeMails } from './mail-quota.ts'
 import type { Notify } from './notify.ts'
 import { createProviderTokens, type ProviderTokens } from './provider-tokens.ts'
 import type { PushTokens } from './push-tokens.ts'
 import { queueMail } from './queued-mail.ts'
+import { createSessionCache, credentialsOf, type SessionCache } from './session-cache.ts'
 import { refusal } from './states.ts'
 
 export interface SessionsOptions {
@@ -84,7 +84,7 @@ export interface Sessions extends AsyncDisposable {
 }
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const kept = createKept(options.log)
+  const kept = createSessionCache(options.log)
   const tokens = createProviderTokens(options)
   const providerOf = (record: GrantRecord, capability: string): Provider =>
     needProvider(options.providers, record.grant.provider, capability)
@@ -145,7 +145,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 }
 
 interface Opening extends SessionsOptions {
-  kept: Kept
+  kept: SessionCache
   tokens: ProviderTokens
   provider: Provider
 }
@@ -175,7 +175,7 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
   const { clock, baseUrl, secrets, parse, push, kept } = options
   const now = clock.now()
   return {
-    ...waysOutFor(options, grant.provider),
+    ...networkIo(options, grant.provider),
     baseUrl,
     pollSeconds: options.pollSeconds,
     shown: options.shown,
@@ -209,7 +209,7 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
           },
     notify: (trigger, object) =>
       options.notify(use.queries, { applicationId, grantId: grant.id, provider: grant.provider, trigger, object }),
-    remark: (header, text) => {
+    setResponseHeader: (header, text) => {
       const said = use.remarks[header]
       // Clients and proxies take a few kilobytes of headers.
       if ((said?.length ?? 0) + text.length > 2_000) return

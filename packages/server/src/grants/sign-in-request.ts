@@ -11,7 +11,7 @@ import { type ConnectorRow, listConnectors } from '../store/connectors.ts'
 import type { Database } from '../store/database.ts'
 import type { Notify } from './notify.ts'
 import { challengeProblem } from './pkce.ts'
-import { connectorFor, credentialFor, kindOf, type Owner } from './trial.ts'
+import { connectorFor, credentialFor, kindOf, type Owner } from './verify-credentials.ts'
 
 /** What an application asked for, as it is kept. */
 export interface SignInRequest {

@@ -26,7 +26,14 @@ import type { Visitor } from './hosted-grants.ts'
 import { emailKey, reservedAddress } from './locator.ts'
 import { newProofKey } from './pkce.ts'
 import type { SignInRequest, SignInTools } from './sign-in-request.ts'
-import { type Authenticated, authenticate, connectorFor, credentialFor, kindOf, type Owner } from './trial.ts'
+import {
+  type Authenticated,
+  authenticate,
+  connectorFor,
+  credentialFor,
+  kindOf,
+  type Owner,
+} from './verify-credentials.ts'
 
 const sessionMs = 3_600_000
 const stateMs = 600_000

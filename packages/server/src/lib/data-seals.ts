@@ -45,7 +45,7 @@ const begin = /^d1\.([0-9a-f]{8})\./
 const form = /^d1\.([0-9a-f]{8})\.(\d{1,6})\.([A-Za-z0-9_-]+)$/
 const dayMs = 86_400_000
 /** Keys that are remembered: as many as there are applications at work, for two days. */
-const derivedAtMost = 4096
+const maxDerived = 4096
 
 export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; log: Log }): DataSeals {
   const derived = new Map<string, Buffer>()
@@ -54,7 +54,7 @@ export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; 
     const known = derived.get(name)
     if (known) return known
     const fresh = Buffer.from(hkdfSync('sha256', bytes, '', `waypost ${purpose}`, 32))
-    if (derived.size >= derivedAtMost) derived.clear()
+    if (derived.size >= maxDerived) derived.clear()
     derived.set(name, fresh)
     return fresh
   }

@@ -179,9 +179,9 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const room = MAX_KEPT_BYTES - this.#received
+    const left = MAX_KEPT_BYTES - this.#received
     // A copy: the chunk is a window on all that the socket read.
-    if (room > 0) this.#kept.push(Buffer.from(chunk.subarray(0, room)))
+    if (left > 0) this.#kept.push(Buffer.from(chunk.subarray(0, left)))
     this.#received += chunk.length
     this.#pieces += 1
     if (this.#received <= MAX_READ_BYTES && this.#pieces <= MAX_READ_PIECES) return

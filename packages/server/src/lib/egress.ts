@@ -286,18 +286,18 @@ async function readBody(
   { url, maxBytes = MAX_BODY_BYTES, onOverflow = 'truncate' }: Exchange,
 ): Promise<{ body: Buffer; truncated: boolean }> {
   const pieces: Buffer[] = []
-  let room = maxBytes
+  let left = maxBytes
   // Leaving the loop destroys the stream, and with it the connection.
   for await (const chunk of stream) {
     const piece: Buffer = chunk
-    if (piece.length > room) {
+    if (piece.length > left) {
       if (onOverflow === 'fail') {
         throw new EgressError('too_large', `${url.hostname} answered with more than ${maxBytes} bytes; send less`)
       }
-      return { body: Buffer.concat([...pieces, piece.subarray(0, room)]), truncated: true }
+      return { body: Buffer.concat([...pieces, piece.subarray(0, left)]), truncated: true }
     }
     pieces.push(piece)
-    room -= piece.length
+    left -= piece.length
   }
   return { body: Buffer.concat(pieces), truncated: false }
 }

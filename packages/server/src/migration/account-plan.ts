@@ -36,7 +36,7 @@ export interface AccountPlan extends EventPlan {
   dropped: Dropped
 }
 
-const calendarsAtMost = 10
+const maxCalendars = 10
 /** What v2 calls the provider of its virtual accounts, and what v3 does. */
 const virtualNames = new Set(['nylas', 'virtual', 'virtual-calendar'])
 
@@ -79,8 +79,8 @@ function planCalendars(items: AccountItems, account: V2Account, notes: Notes): P
     if (source.is_primary) marked.add(planned.id)
     calendars.set(planned.id, planned)
   }
-  if (calendars.size > calendarsAtMost) {
-    const reason = `has ${calendars.size} calendars; a virtual account has at most ${calendarsAtMost}`
+  if (calendars.size > maxCalendars) {
+    const reason = `has ${calendars.size} calendars; a virtual account has at most ${maxCalendars}`
     return { ok: false, reason }
   }
   const list = [...calendars.values()]

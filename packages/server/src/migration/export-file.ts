@@ -20,7 +20,7 @@ export interface ExportFile extends AsyncDisposable {
 }
 
 const mebibyte = 1_048_576
-const documentAtMost = 256 * mebibyte
+const maxDocument = 256 * mebibyte
 
 /** Opens an export and finds its accounts. */
 export async function openExport(file: string): Promise<ExportFile> {
@@ -57,9 +57,9 @@ async function readDocument(
   handle: FileHandle,
   size: number,
 ): Promise<Omit<ExportFile, 'form' | keyof AsyncDisposable>> {
-  if (size > documentAtMost) {
+  if (size > maxDocument) {
     throw new ExportUnreadable(
-      `the file is larger than ${documentAtMost / mebibyte} MiB: write it as lines (NDJSON), one object of at most ${longestLine / mebibyte} MiB each`,
+      `the file is larger than ${maxDocument / mebibyte} MiB: write it as lines (NDJSON), one object of at most ${longestLine / mebibyte} MiB each`,
     )
   }
   const text = decodeUtf8(await handle.readFile())?.replace(/^\uFEFF/, '')

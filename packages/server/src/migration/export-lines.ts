@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { decodeUtf8 } from '../lib/json-guard.ts'
 import { type AccountItems, accountItems, isObject } from './export-items.ts'
-import { noRemarks, type Remark, type Remarks, remark } from './report.ts'
+import { noRemarks, type Remark, type Remarks, setResponseHeader } from './report.ts'
 
 export const longestLine = 8 * 1_048_576
 const chunkBytes = 1_048_576
@@ -143,14 +143,16 @@ function settle(index: Index): void {
     if (known && owner) index.objects.set(owner, joined(known, places))
     else {
       const why = owner === null ? 'is the id of calendars of two accounts' : 'is no calendar of the file'
-      remark(index.remarks, [orphans(places, { account: null, reason: `calendar_id: ${calendar} ${why}` })])
+      setResponseHeader(index.remarks, [orphans(places, { account: null, reason: `calendar_id: ${calendar} ${why}` })])
       index.unclear = true
     }
   }
   index.ofCalendar.clear()
   for (const [account, places] of index.objects) {
     if (index.accounts.has(account)) continue
-    remark(index.remarks, [orphans(places, { account, reason: `account_id: ${account} is no account of the file` })])
+    setResponseHeader(index.remarks, [
+      orphans(places, { account, reason: `account_id: ${account} is no account of the file` }),
+    ])
     index.objects.delete(account)
   }
 }
@@ -189,7 +191,7 @@ export async function indexLines(handle: FileHandle): Promise<IndexedLines> {
   for await (const line of readLines(handle)) {
     const problem = line.blank ? undefined : fileLine(index, line)
     if (!problem) continue
-    remark(index.remarks, [problem])
+    setResponseHeader(index.remarks, [problem])
     if (problem.object !== 'account') index.unclear = true
   }
   settle(index)

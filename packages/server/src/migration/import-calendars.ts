@@ -10,7 +10,7 @@ import { dropStamp, keepStamp, stampKey, type Writing } from './writing.ts'
 /** The calendars of the grant after the import, by id. */
 export type Calendars = Map<string, CalendarRow>
 
-const calendarsAtMost = 10
+const maxCalendars = 10
 
 function calendarOf({ grant }: Writing, planned: PlannedCalendar, before: Calendar | undefined): Calendar {
   return {
@@ -105,9 +105,9 @@ export async function removeGoneCalendars(writing: Writing, calendars: Calendars
 
 export async function refuseTooManyCalendars({ tables }: Writing): Promise<void> {
   const count = await tables.calendars.count()
-  if (count <= calendarsAtMost) return
+  if (count <= maxCalendars) return
   throw new ApiError(
     'invalid_request',
-    `with those it has here the account would have ${count} calendars; a virtual account has at most ${calendarsAtMost}`,
+    `with those it has here the account would have ${count} calendars; a virtual account has at most ${maxCalendars}`,
   )
 }

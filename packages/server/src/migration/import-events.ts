@@ -67,10 +67,10 @@ const standing = (writing: Writing, planned: { id: string; sourceUpdatedAt: numb
   sourceUpdatedAt: planned.sourceUpdatedAt,
 })
 
-type Told = Pick<PlannedEvent, 'id' | 'place' | 'sourceUpdatedAt'> & { sourceId?: string }
+type Notified = Pick<PlannedEvent, 'id' | 'place' | 'sourceUpdatedAt'> & { sourceId?: string }
 
 /** Counts a decision, keeps the stamp of what follows the file, and tells what does not. */
-function settle(writing: Writing, { id, sourceId = id, place, sourceUpdatedAt }: Told, decision: Decision): void {
+function settle(writing: Writing, { id, sourceId = id, place, sourceUpdatedAt }: Notified, decision: Decision): void {
   const { events, skipped } = writing.result
   if (decision.what === 'refused') {
     events.kept++

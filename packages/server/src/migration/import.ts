@@ -4,7 +4,7 @@
  */
 import { needApplication } from '../applications/applications.ts'
 import { emailKey } from '../grants/locator.ts'
-import type { Owner } from '../grants/trial.ts'
+import type { Owner } from '../grants/verify-credentials.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { sleep } from '../lib/clock.ts'
 import { type Database, StoreUnavailable } from '../store/database.ts'
@@ -12,7 +12,7 @@ import { type AccountPlan, planAccount } from './account-plan.ts'
 import { openExport } from './export-file.ts'
 import { type AccountItems, isObject } from './export-items.ts'
 import { type ImportTools, importAccount } from './import-account.ts'
-import { addCounts, emptyReport, type ImportReport, type Remark, remark } from './report.ts'
+import { addCounts, emptyReport, type ImportReport, type Remark, setResponseHeader } from './report.ts'
 import type { AccountResult } from './writing.ts'
 
 export interface ImportOptions extends ImportTools {
@@ -50,7 +50,7 @@ export async function importExport(file: string, options: ImportOptions): Promis
   const application = await needApplication(database, applicationId)
   await using source = await openExport(file)
   const report = emptyReport(applicationId, dryRun)
-  remark(report.skipped, source.remarks.listed)
+  setResponseHeader(report.skipped, source.remarks.listed)
   report.skipped.total += source.remarks.total - source.remarks.listed.length
   const owner = {
     id: applicationId,
@@ -119,10 +119,10 @@ async function importItems(items: AccountItems, course: Course): Promise<void> {
     if (object === 'calendar') report.calendars.skipped++
     if (object === 'event') report.events.skipped++
   }
-  remark(report.skipped, plan.skipped)
-  remark(report.skipped, result.skipped)
-  remark(report.altered, plan.altered)
-  remark(report.altered, result.altered)
+  setResponseHeader(report.skipped, plan.skipped)
+  setResponseHeader(report.skipped, result.skipped)
+  setResponseHeader(report.altered, plan.altered)
+  setResponseHeader(report.altered, result.altered)
 }
 
 function reasonOf(error: unknown, { limit }: Course): string {
@@ -159,7 +159,7 @@ function skipAccount(report: ImportReport, { account, place }: AccountItems, rea
     reason,
   }
   report.accounts.skipped++
-  remark(report.skipped, [skipped])
+  setResponseHeader(report.skipped, [skipped])
 }
 
 /** One transaction; where the store is busy or away for a moment, once more. */

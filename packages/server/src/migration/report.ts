@@ -16,14 +16,14 @@ export interface Remarks {
   listed: Remark[]
 }
 
-export const listedAtMost = 10_000
+export const maxListed = 10_000
 
 export const noRemarks = (): Remarks => ({ total: 0, listed: [] })
 
-export function remark(remarks: Remarks, added: readonly Remark[]): void {
+export function setResponseHeader(remarks: Remarks, added: readonly Remark[]): void {
   for (const one of added) {
     remarks.total++
-    if (remarks.listed.length < listedAtMost) remarks.listed.push(one)
+    if (remarks.listed.length < maxListed) remarks.listed.push(one)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts'
 import { type Leftover, leaveBehind, removeLeftovers } from '../store/leftovers.ts'
 
 /** Less than the lease of a job: what is left then becomes a job of its own. */
-const piecesAtMost = 200
+const maxPieces = 200
 /** Others are served between the pieces. */
 const pauseMs = 5
 
@@ -14,7 +14,7 @@ export async function removeAllLeftovers(
   { now, signal }: { now: number; signal: AbortSignal },
 ): Promise<void> {
   let left: Leftover | undefined = JSON.parse(payload)
-  for (let count = 0; left && count < piecesAtMost && !signal.aborted; count++) {
+  for (let count = 0; left && count < maxPieces && !signal.aborted; count++) {
     const piece: Leftover = left
     left = await database.transaction((tx) => removeLeftovers(tx, piece))
     await sleep(pauseMs, signal)

@@ -21,7 +21,7 @@ export interface Runner {
 const leaseMs = 60_000
 const batch = 20
 /** 30 s, doubled each time up to 6 h: ten tries spread over about a day. */
-const attemptsAtMost = 10
+const maxAttempts = 10
 const delayAfter = (attempts: number): number => Math.min(30_000 * 2 ** (attempts - 1), 6 * 3_600_000)
 
 /** Runs one batch; answers how many jobs it claimed. */
@@ -41,7 +41,7 @@ async function runJob({ database, clock, log, nodeId, handlers, signal }: Runner
     await handler(job.payload, signal)
     await completeOutbox(database, job.id, nodeId)
   } catch (error) {
-    if (job.attempts >= attemptsAtMost) {
+    if (job.attempts >= maxAttempts) {
       log.error({ ...facts, error }, 'a job failed for good')
       await completeOutbox(database, job.id, nodeId)
       return

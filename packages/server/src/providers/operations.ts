@@ -79,7 +79,7 @@ export interface FileContent {
 }
 
 /** A message on its way out: composed, named, and the same bytes at every attempt. */
-export interface Letter {
+export interface OutgoingMessage {
   /** Without its brackets. */
   messageId: string
   from: string
@@ -107,7 +107,7 @@ export interface UnderKey {
 }
 
 /** A draft as it is to be kept. */
-export interface DraftLetter extends UnderKey {
+export interface OutgoingDraft extends UnderKey {
   messageId: string
   source: Uint8Array
   starred?: boolean
@@ -142,7 +142,7 @@ export interface Operations<S> {
      * Sends a message once. Calls and awaits `begin` before the first byte that could make the provider take it; throws
      * `SendFailed` where it was not taken, or may have been.
      */
-    send(session: S, letter: Letter, begin: () => Promise<void>): Promise<Sent>
+    send(session: S, letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
     get(session: S, at: { message_id: string } & MessageQuery): Promise<Message>
     update(session: S, at: { message_id: string } & Shared, change: MailChange): Promise<Message>
     delete(session: S, at: { message_id: string; hard_delete?: boolean | undefined } & Shared): Promise<void>
@@ -150,8 +150,8 @@ export interface Operations<S> {
   drafts: {
     list(session: S, query: DraftListQuery, position: JsonValue | undefined): Promise<Page<Draft>>
     get(session: S, at: { draft_id: string }): Promise<Draft>
-    create(session: S, letter: DraftLetter): Promise<Draft>
-    update(session: S, at: { draft_id: string }, letter: DraftLetter): Promise<Draft>
+    create(session: S, letter: OutgoingDraft): Promise<Draft>
+    update(session: S, at: { draft_id: string }, letter: OutgoingDraft): Promise<Draft>
     delete(session: S, at: { draft_id: string }): Promise<void>
   }
   threads: {

@@ -7,7 +7,7 @@ import type { Egress } from '../lib/egress.ts'
 import type { Log, QuotingError } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { CredentialForm } from './form.ts'
-import type { Capability, Letter, Operations } from './operations.ts'
+import type { Capability, Operations, OutgoingMessage } from './operations.ts'
 import type { VirtualTables } from './virtual/tables.ts'
 
 /** The only ways out of the process that an adapter is given. */
@@ -24,7 +24,7 @@ export interface Io {
   log: Log
 }
 
-interface House {
+interface NetworkParts {
   egress: Egress
   clock: Clock
   log: Log
@@ -32,7 +32,7 @@ interface House {
 }
 
 /** What an adapter is given whatever its work is. */
-export const waysOutFor = (from: House, kind: string): Omit<Io, 'signal'> => ({
+export const networkIo = (from: NetworkParts, kind: string): Omit<Io, 'signal'> => ({
   request: from.egress.request,
   connect: from.egress.connect,
   resolve: from.egress.resolvePublic,
@@ -43,7 +43,10 @@ export const waysOutFor = (from: House, kind: string): Omit<Io, 'signal'> => ({
 })
 
 /** What an adapter is given for work that no session is open for. */
-export const ioFor = (from: House, kind: string, signal: AbortSignal): Io => ({ ...waysOutFor(from, kind), signal })
+export const ioFor = (from: NetworkParts, kind: string, signal: AbortSignal): Io => ({
+  ...networkIo(from, kind),
+  signal,
+})
 
 /** What a notification of a trigger carries. */
 export type ObjectOf<T extends Trigger> = z.output<(typeof triggers)[T]['object']>
@@ -84,7 +87,7 @@ export interface SessionIo extends Io {
   /** Tells the application of a change; inside a change it is kept with it. */
   notify<T extends Trigger>(trigger: T, object: ObjectOf<T>): Promise<void>
   /** Tells the client something beside the answer, in a response header. */
-  remark(header: string, text: string): void
+  setResponseHeader(header: string, text: string): void
 }
 
 /** A client at a provider: the connector's own, or one of its credentials. */
@@ -258,7 +261,7 @@ export interface SentMail<S> {
   /** The id of the sent message with a Message-ID, if it is there. */
   find(session: S, messageId: string): Promise<string | undefined>
   /** Files a copy, unless there is one or the provider does so itself; answers its id. */
-  file(session: S, letter: Letter): Promise<string>
+  file(session: S, letter: OutgoingMessage): Promise<string>
 }
 
 /** An adapter: a table of plain functions. What is not in the table is a capability that the provider does not have. */

@@ -2,7 +2,7 @@
 
 import type { Sessions, Use } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
-import type { Letter, Sent } from '../providers/operations.ts'
+import type { OutgoingMessage, Sent } from '../providers/operations.ts'
 import { SendFailed, type SentMail } from '../providers/provider.ts'
 import type { Database } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
@@ -14,11 +14,13 @@ const nothingElse: ReadMessage = async () => ({ body: '', isHtml: false, snippet
 
 export interface SendingAccount {
   /** See `Operations.messages.send`. */
-  send(letter: Letter, begin: () => Promise<void>): Promise<Sent>
+  send(letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
   /** The account's sent mail; undefined where the provider keeps none that can be looked at. */
-  sent: { find(messageId: string): Promise<string | undefined>; file(letter: Letter): Promise<string> } | undefined
+  sent:
+    | { find(messageId: string): Promise<string | undefined>; file(letter: OutgoingMessage): Promise<string> }
+    | undefined
   /** A draft of the account as the message that it becomes. */
-  letterOfDraft(draftId: string, named: { messageId: string; date: Date }): Promise<Letter>
+  letterOfDraft(draftId: string, named: { messageId: string; date: Date }): Promise<OutgoingMessage>
   /** The same account for another piece of work. */
   under(signal: AbortSignal): SendingAccount
 }

@@ -1,9 +1,9 @@
 /** One attempt to send a claimed message: opens the account, hands the message over, and says how it ended. */
 import { errors } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
-import type { Letter, Sent } from '../providers/operations.ts'
+import { transmissionMs } from '../providers/mail/transmission.ts'
+import type { OutgoingMessage, Sent } from '../providers/operations.ts'
 import { SendFailed } from '../providers/provider.ts'
-import { transmissionMs } from '../providers/transmission.ts'
 import { StoreUnavailable } from '../store/database.ts'
 import type { WholeSendRow } from '../store/sends.ts'
 import type { SendingAccount } from './account.ts'
@@ -32,12 +32,12 @@ export interface Claim {
   /** Ends it only for as long as nothing can have been sent. */
   asked?: AbortSignal | undefined
   /** Where it is at hand. */
-  letter?: Letter | undefined
+  letter?: OutgoingMessage | undefined
 }
 
 /** What went out, and from where: what filing the copy needs. */
 export interface Carried {
-  letter: Letter
+  letter: OutgoingMessage
   account: SendingAccount
 }
 

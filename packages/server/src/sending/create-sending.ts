@@ -22,11 +22,11 @@ import { type Answered, asFiled, sentMessage } from './answer.ts'
 import type { Composed } from './compose.ts'
 import { composeRaw } from './compose-raw.ts'
 import type { Composer } from './composer.ts'
-import { createDraftDesk, type DraftDesk } from './draft-desk.ts'
+import { createDraftComposer, type DraftComposer } from './draft-composer.ts'
 import { errorOf, type Ledger, type Outcome } from './ledger.ts'
-import { accountOf, hashOf, hashOfLetter, newMessageId, sendIdOf } from './naming.ts'
-import { findParent } from './parents.ts'
+import { findParent } from './reply-parent.ts'
 import { createSchedules, dueTime } from './schedules.ts'
+import { accountOf, hashOf, hashOfMessage, newMessageId, sendIdOf } from './send-ids.ts'
 import type { Sender } from './sender.ts'
 import type { Order, Sendable, Sending, SendOrder } from './sending.ts'
 import type { TrackingPlan, trackingPlanOf } from './tracking.ts'
@@ -67,7 +67,7 @@ interface Accepting {
 export function createSending(options: SendingOptions): Sending {
   const { database, clock, log, sessions, parse, composer, keyRing, baseUrl, ledger, sender, seals } = options
   const schedules = createSchedules({ database, clock })
-  const desk: DraftDesk = createDraftDesk({ clock, sessions, database, parse, composer })
+  const drafts: DraftComposer = createDraftComposer({ clock, sessions, database, parse, composer })
 
   /** The id for a send, and what was written down under it already. */
   async function idFor(record: GrantRecord, key: string | undefined): Promise<{ id: string; row?: WholeSendRow }> {
@@ -94,7 +94,7 @@ export function createSending(options: SendingOptions): Sending {
     if ('mime' in letter) {
       const composed = await composeRaw(
         { source: letter.mime, account: accountOf(grant), messageId, date },
-        desk.reading(order),
+        drafts.reading(order),
       )
       return { composed, plan: undefined, answered: { ...common, body: undefined } }
     }
@@ -180,14 +180,14 @@ export function createSending(options: SendingOptions): Sending {
   /** Writes a message down that is sent later; one that waits among the drafts is kept there first. */
   async function schedule(order: Sendable, accepting: Accepting): Promise<SentMessage> {
     const { composed, answered } = accepting.ready
-    const draftId = answered.useDraft ? await desk.keep(order, composed) : undefined
+    const draftId = answered.useDraft ? await drafts.keep(order, composed) : undefined
     try {
       return await order.write(async (tx) => {
         await accept(tx, order, { ...accepting, draftId })
         return accepting.answer
       })
     } catch (error) {
-      if (draftId !== undefined) await desk.remove({ ...order, draftId }).catch(() => undefined)
+      if (draftId !== undefined) await drafts.remove({ ...order, draftId }).catch(() => undefined)
       throw error
     }
   }
@@ -220,14 +220,14 @@ export function createSending(options: SendingOptions): Sending {
   return {
     async send(order) {
       const { id, row } = await idFor(order.grant, order.idempotencyKey)
-      const requestHash = order.idempotencyKey === undefined ? undefined : await hashOfLetter(order.letter)
+      const requestHash = order.idempotencyKey === undefined ? undefined : await hashOfMessage(order.letter)
       return row
         ? repeated(order, row, requestHash)
         : sendReady(order, id, { ...(await ready(order, id)), requestHash })
     },
 
-    composeDraft: desk.compose,
-    changeDraft: desk.change,
+    composeDraft: drafts.compose,
+    changeDraft: drafts.change,
 
     async sendDraft(order) {
       const { id, row } = await idFor(order.grant, order.idempotencyKey)
@@ -239,11 +239,11 @@ export function createSending(options: SendingOptions): Sending {
         const tools = { sendId: id, baseUrl, keyRing, signature }
         const planned = (request: Parameters<typeof trackingPlanOf>[0]): Promise<TrackingPlan | undefined> =>
           composer.plan({ ...request, tracking_options: tracking }, tools, order.signal)
-        const { composed, plan } = await desk.toSend(order, planned)
+        const { composed, plan } = await drafts.toSend(order, planned)
         const answered = { body: undefined, fields: undefined, sendAt: undefined, tracking, metadata, replyToMessageId }
         sent = await sendReady(order, id, { composed, plan, answered, requestHash })
       }
-      await desk.remove(order).catch((error: unknown) => {
+      await drafts.remove(order).catch((error: unknown) => {
         const gone = error instanceof ApiError && error.code === 'not_found'
         if (!gone) log.warn({ error, grant_id: order.grant.grant.id }, 'a draft that was sent could not be removed')
       })

@@ -9,7 +9,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { type Clock, seconds } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { Letter } from '../providers/operations.ts'
+import type { OutgoingMessage } from '../providers/operations.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { getGrant } from '../store/grants.ts'
 import { keepSendSource, readSendSource, removeSendSource } from '../store/send-sources.ts'
@@ -24,15 +24,15 @@ import {
   settleSend,
   type WholeSendRow,
 } from '../store/sends.ts'
+import { apart, type CommitBatching, createCommitBatching } from './commit-batching.ts'
 import { nextState, type ReadyState, type SendState, type SendTrigger, statesBefore } from './states.ts'
-import { apart, createTogether, type Together } from './together.ts'
 
 /** A message that is to be sent. */
 export interface NewSend {
   id: string
   applicationId: string
   grantId: string
-  letter: Letter
+  letter: OutgoingMessage
   /** Milliseconds: now, or the time of a schedule. */
   dueAt: number
   /** Of a message that is sent at its time, not by the request that brings it. */
@@ -78,11 +78,11 @@ export interface LedgerOptions {
 
 export interface Ledger {
   /** Runs a write, where much is sent, at a moment at which others write too. */
-  together: Together
+  batching: CommitBatching
   /** Writes a message down in the caller's transaction; undefined where there is one of this id already. */
   accept(tx: Queries, send: NewSend): Promise<WholeSendRow | undefined>
   /** The bytes that go out; undefined where they were removed, because the message is settled. */
-  letterOf(row: WholeSendRow): Promise<Letter | undefined>
+  letterOf(row: WholeSendRow): Promise<OutgoingMessage | undefined>
   /** Writes down that the provider may take the message from now on; false where another attempt counts by now. */
   begin(at: SendAddress, attempt: string): Promise<boolean>
   /** Writes down how an attempt ended; false where another one counts by now. */
@@ -103,9 +103,9 @@ const settledFrom = (trigger: SendTrigger): SendState[] =>
 export function createLedger(options: LedgerOptions): Ledger {
   const { database, clock, secrets, seals, notify, nodeId, onSent } = options
   // SQLite waits for the disk at every commit, and all of the process with it; PostgreSQL gathers commits itself.
-  const together = database.engine === 'sqlite' ? createTogether() : apart
+  const batching = database.engine === 'sqlite' ? createCommitBatching() : apart
 
-  const inTransaction = <T>(work: (tx: Queries) => Promise<T>): Promise<T> => together(() => database.transaction(work))
+  const inTransaction = <T>(work: (tx: Queries) => Promise<T>): Promise<T> => batching(() => database.transaction(work))
 
   async function tell(tx: Queries, row: WholeSendRow, end: End): Promise<void> {
     if (row.schedule_id === null) return
@@ -124,7 +124,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   }
 
   return {
-    together,
+    batching,
 
     async accept(tx, { id, applicationId, grantId, letter, dueAt, scheduleId, attempt, requestHash, facts }) {
       const ready = attempt === undefined ? 'accepted' : 'claimed'
@@ -158,7 +158,7 @@ export function createLedger(options: LedgerOptions): Ledger {
       return { messageId: row.message_id, from: row.sender, recipients: row.recipients, source }
     },
 
-    begin: (at, attempt) => together(() => beginSend(database, at, attempt, clock.now())),
+    begin: (at, attempt) => batching(() => beginSend(database, at, attempt, clock.now())),
 
     settle: (row, attempt, end) =>
       inTransaction(async (tx) => {

@@ -12,14 +12,14 @@ export interface QueueOptions<T> {
   onDry(): void
 }
 
-interface Lane<T> {
+interface GrantQueue<T> {
   waiting: T[]
   running: number
 }
 
 export class SendQueue<T> {
   readonly #options: QueueOptions<T>
-  readonly #lanes = new Map<string, Lane<T>>()
+  readonly #grants = new Map<string, GrantQueue<T>>()
   #running = 0
   #waiting = 0
   #idle: (() => void)[] = []
@@ -42,20 +42,20 @@ export class SendQueue<T> {
 
   /** How many of a grant wait. */
   waitingOf(grant: string): number {
-    return this.#lanes.get(grant)?.waiting.length ?? 0
+    return this.#grants.get(grant)?.waiting.length ?? 0
   }
 
   /** The grants of which so many wait. */
   crowded(count: number): string[] {
-    return [...this.#lanes].filter(([, { waiting }]) => waiting.length >= count).map(([grant]) => grant)
+    return [...this.#grants].filter(([, { waiting }]) => waiting.length >= count).map(([grant]) => grant)
   }
 
   add(items: readonly T[]): void {
     for (const item of items) {
       const grant = this.#options.grantOf(item)
-      const lane = this.#lanes.get(grant) ?? { waiting: [], running: 0 }
-      this.#lanes.set(grant, lane)
-      lane.waiting.push(item)
+      const queued = this.#grants.get(grant) ?? { waiting: [], running: 0 }
+      this.#grants.set(grant, queued)
+      queued.waiting.push(item)
       this.#waiting++
     }
     this.pump()
@@ -63,7 +63,7 @@ export class SendQueue<T> {
 
   /** Forgets what waits, and answers it. */
   clear(): T[] {
-    const items = [...this.#lanes.values()].flatMap(({ waiting }) => waiting.splice(0))
+    const items = [...this.#grants.values()].flatMap(({ waiting }) => waiting.splice(0))
     this.#waiting = 0
     return items
   }
@@ -79,29 +79,29 @@ export class SendQueue<T> {
     const overall = this.#options.overall()
     for (let begun = true; begun && this.#waiting > 0 && this.#running < overall; ) {
       begun = false
-      for (const [grant, lane] of this.#lanes) {
+      for (const [grant, queued] of this.#grants) {
         if (this.#running >= overall) break
-        if (lane.running >= perGrant) continue
-        const item = lane.waiting.shift()
+        if (queued.running >= perGrant) continue
+        const item = queued.waiting.shift()
         if (item === undefined) continue
         // Whoever was served stands at the end.
-        this.#lanes.delete(grant)
-        this.#lanes.set(grant, lane)
-        this.#start(grant, lane, item)
+        this.#grants.delete(grant)
+        this.#grants.set(grant, queued)
+        this.#start(grant, queued, item)
         begun = true
       }
     }
   }
 
-  #start(grant: string, lane: Lane<T>, item: T): void {
+  #start(grant: string, queued: GrantQueue<T>, item: T): void {
     this.#waiting--
     this.#running++
-    lane.running++
+    queued.running++
     void this.#options.run(item).finally(() => {
       this.#running--
-      lane.running--
-      if (lane.waiting.length === 0) {
-        if (lane.running === 0) this.#lanes.delete(grant)
+      queued.running--
+      if (queued.waiting.length === 0) {
+        if (queued.running === 0) this.#grants.delete(grant)
         this.#options.onDry()
       }
       this.pump()

@@ -4,7 +4,7 @@
  * takes, so by default it is told as failed with an outcome that is not known, and its sender decides.
  */
 import { ApiError } from '../lib/api-error.ts'
-import { transmissionMs } from '../providers/transmission.ts'
+import { transmissionMs } from '../providers/mail/transmission.ts'
 import type { SendRow } from '../store/sends.ts'
 import type { SendingAccount } from './account.ts'
 import type { End } from './ledger.ts'

@@ -11,7 +11,7 @@ import type { DataSeals } from '../lib/data-seals.ts'
 import { newFraction, newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
-import type { Letter } from '../providers/operations.ts'
+import type { OutgoingMessage } from '../providers/operations.ts'
 import type { Database } from '../store/database.ts'
 import { claimSend, claimSends, dueSends, readSend, type SendRow, type WholeSendRow } from '../store/sends.ts'
 import { openAccount } from './account.ts'
@@ -19,7 +19,7 @@ import { attemptSend, type Carried, type Claim, ClaimLost } from './attempt.ts'
 import { addressOf, type End, type FailPoint, type Ledger, type Outcome, outcomeOf, outcomeOfEnd } from './ledger.ts'
 import { SendQueue } from './queue.ts'
 import { usualQuarantineMs } from './reconcile.ts'
-import { createTending } from './tending.ts'
+import { createRecovery } from './recovery.ts'
 
 export interface SenderOptions {
   database: Database
@@ -39,7 +39,7 @@ export interface SenderOptions {
 /** A message that is written down and sent at once. */
 export interface NewLetter {
   id: string
-  letter: Letter
+  letter: OutgoingMessage
   /** Writes it down, claimed where a claim is given; answers undefined where there is one of its id already. */
   accept(attempt: string | undefined): Promise<WholeSendRow | undefined>
 }
@@ -62,7 +62,7 @@ const perGrant = 2
 const overall = 64
 /** What is claimed ahead of one grant, so that its next message is at hand. */
 const aheadPerGrant = 16
-const claimedAtMost = 128
+const maxClaimed = 128
 /** Nodes that look at the same time want different ones of these. */
 const readAtOnce = 512
 /** What messages under way are given when the node stops; of those that are cut the ledger knows how far they came. */
@@ -124,7 +124,7 @@ export function createSender(options: SenderOptions): Sender {
     return pressedSince !== undefined && now() - pressedSince < copiesHeldBackMs
   }
 
-  const tending = createTending({
+  const recovery = createRecovery({
     ...{ database, log, nodeId, ledger, seals, held, quarantineMs, onUnknown, failpoint, now, follow, settle, wake },
     ending: ending.signal,
     isPressed,
@@ -175,23 +175,23 @@ export function createSender(options: SenderOptions): Sender {
     try {
       copy = (await attemptAndSettle(row, { attempt }))?.copy
     } finally {
-      if (copy) tending.fileInTurn(row, copy)
+      if (copy) recovery.fileInTurn(row, copy)
       else held.delete(row.id)
     }
   }
 
   async function claimAll(rows: readonly SendRow[]): Promise<void> {
-    const room = claimedAtMost - queue.size
+    const left = maxClaimed - queue.size
     const counts = new Map<string, number>()
     // Where there is more than this node can take, nodes take different ones.
-    const inTurn = rows.length > room ? shuffled(rows) : rows
+    const inTurn = rows.length > left ? shuffled(rows) : rows
     const wanted = inTurn
       .filter(({ grant_id: grant }) => {
         const count = counts.get(grant) ?? queue.waitingOf(grant)
         counts.set(grant, count + 1)
         return count < aheadPerGrant
       })
-      .slice(0, Math.max(room, 0))
+      .slice(0, Math.max(left, 0))
     if (wanted.length === 0) return
     for (const { id } of wanted) held.add(id)
     const attempt = newId()
@@ -208,7 +208,7 @@ export function createSender(options: SenderOptions): Sender {
 
   async function look(): Promise<void> {
     // While enough waits to keep the node busy, looking for more can wait.
-    if (queue.waiting >= claimedAtMost / 4 && queue.running >= overall * 0.75) return
+    if (queue.waiting >= maxClaimed / 4 && queue.running >= overall * 0.75) return
     const without = queue.crowded(aheadPerGrant)
     // What this node owns it holds, but for what it lost sight of: nobody looks for that in a hurry.
     const all = queue.waiting === 0 || now() >= ownLookAt
@@ -219,8 +219,8 @@ export function createSender(options: SenderOptions): Sender {
     const ready = new Set(['accepted', 'scheduled', 'claimed'])
     await claimAll(free.filter(({ state }) => ready.has(state)))
     const pressed = isPressed()
-    tending.pump()
-    tending.tend(free.filter(({ state }) => !ready.has(state) && !(pressed && state === 'sent')))
+    recovery.pump()
+    recovery.tend(free.filter(({ state }) => !ready.has(state) && !(pressed && state === 'sent')))
   }
 
   async function sendOne(id: string, signal: AbortSignal): Promise<Outcome> {
@@ -263,7 +263,7 @@ export function createSender(options: SenderOptions): Sender {
     try {
       const done = await attemptAndSettle(row, claim)
       outcome = done && outcomeOfEnd(done.end)
-      if (done?.copy) copy = follow(tending.file(row, done.copy))
+      if (done?.copy) copy = follow(recovery.file(row, done.copy))
     } finally {
       // Nobody else on this node files it meanwhile.
       if (copy) copy.then(free, free)
@@ -285,7 +285,7 @@ export function createSender(options: SenderOptions): Sender {
     if (attempt !== undefined) held.add(id)
     let row: WholeSendRow | undefined
     try {
-      row = await ledger.together(() => accept(attempt))
+      row = await ledger.batching(() => accept(attempt))
     } finally {
       if (!row && attempt !== undefined) held.delete(id)
     }
@@ -303,7 +303,7 @@ export function createSender(options: SenderOptions): Sender {
     queue.clear()
     const patience = setTimeout(() => ending.abort(), patienceMs)
     await Promise.race([
-      Promise.all([queue.idle(), tending.end(), ...underWay]),
+      Promise.all([queue.idle(), recovery.end(), ...underWay]),
       sleep(patienceMs + 200, ending.signal),
     ])
     clearTimeout(patience)

@@ -11,7 +11,7 @@ import type {
   SentMessage,
   TrackingRequest,
 } from '@waypost/contract'
-import type { DraftLetter, UnderKey } from '../providers/operations.ts'
+import type { OutgoingDraft, UnderKey } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { Mailbox } from '../store/message-metadata.ts'
@@ -79,9 +79,9 @@ export interface Sending {
    */
   send(order: SendOrder): Promise<SentMessage>
   /** The letter of a new draft; the caller has the provider keep it. */
-  composeDraft(order: DraftOrder): Promise<DraftLetter>
+  composeDraft(order: DraftOrder): Promise<OutgoingDraft>
   /** The letter of a draft after a change: what the change leaves out is taken from the draft as it is. */
-  changeDraft(order: DraftChangeOrder): Promise<DraftLetter>
+  changeDraft(order: DraftChangeOrder): Promise<OutgoingDraft>
   /** Sends a draft as `send` does and removes it from the drafts. */
   sendDraft(order: DraftSendOrder): Promise<SentMessage>
   /** All that wait, and those whose time was in the last 72 hours. */

@@ -6,10 +6,10 @@ import type { Clock } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
 import type { Queries } from '../store/database.ts'
 import { findLink, findPixel } from '../store/tracked-messages.ts'
-import type { VisitBook } from './tracking-book.ts'
 import { locationOf } from './tracking-links.ts'
 import type { Token, TrackingTokens } from './tracking-tokens.ts'
 import { loadsInAdvance, type Visit } from './tracking-visits.ts'
+import type { VisitCounter } from './visit-counter.ts'
 
 /** A request for one of the pages. */
 export interface PageVisit {
@@ -37,7 +37,7 @@ export interface TrackingPagesOptions {
   seals: DataSeals
   clock: Clock
   tokens: TrackingTokens
-  book: Pick<VisitBook, 'add'>
+  book: Pick<VisitCounter, 'add'>
 }
 
 /** A transparent picture of one pixel. */
@@ -52,8 +52,8 @@ export function createTrackingPages({ queries, seals, clock, tokens, book }: Tra
     isAdvance: loadsInAdvance(method, header),
   })
 
-  const linkOf = together((sendId: string, link: number) => findLink(queries, { sendId, link }, seals))
-  const pixelOf = together((sendId: string) => findPixel(queries, sendId))
+  const linkOf = batching((sendId: string, link: number) => findLink(queries, { sendId, link }, seals))
+  const pixelOf = batching((sendId: string) => findPixel(queries, sendId))
 
   async function noteOpen({ sendId, seal }: Token, visit: Visit): Promise<void> {
     const pixel = await pixelOf(sendId)
@@ -94,7 +94,7 @@ export function createTrackingPages({ queries, seals, clock, tokens, book }: Tra
 }
 
 /** The same question asked while it is being answered is not asked again: a crowd that follows one link asks the store once. */
-function together<A extends (string | number)[], R>(ask: (...about: A) => Promise<R>): (...about: A) => Promise<R> {
+function batching<A extends (string | number)[], R>(ask: (...about: A) => Promise<R>): (...about: A) => Promise<R> {
   const asked = new Map<string, Promise<R>>()
   return (...about) => {
     const key = about.join(' ')

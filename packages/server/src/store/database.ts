@@ -29,13 +29,13 @@ export const sql = <T = Row>(name: string, text: string): Statement<T> => ({ nam
 
 const composed = new Map<string, string>()
 /** PostgreSQL keeps what is prepared under a name for the life of a connection, so the number of names has an end. */
-const composedAtMost = 2000
+const maxComposed = 2000
 
 /** A statement for a text composed at run time; each distinct text has a name of its own, as long as there are few. */
 export function dynamic<T = Row>(name: string, text: string): Statement<T> {
   const known = composed.get(text)
   if (known !== undefined) return { name: known, text }
-  if (composed.size >= composedAtMost) return { name: '', text }
+  if (composed.size >= maxComposed) return { name: '', text }
   const fresh = `${name}.${composed.size}`
   composed.set(text, fresh)
   return { name: fresh, text }

@@ -54,10 +54,10 @@ const due = sql<DueDelivery>(
    order by due_at, id limit $6`,
 )
 /** Nobody has to know more exactly what is more. */
-const countedAtMost = 100_000
+const maxCounted = 100_000
 const waiting = sql<{ n: number }>(
   'deliveries.waiting',
-  `select count(*) as n from (select 1 from deliveries where state = 'waiting' limit ${countedAtMost}) as counted`,
+  `select count(*) as n from (select 1 from deliveries where state = 'waiting' limit ${maxCounted}) as counted`,
 )
 
 /** How much waits for delivery, of all destinations together; a hundred thousand where it is more. */
@@ -110,7 +110,7 @@ export async function notificationsAt(queries: Queries, positions: readonly numb
   return found
 }
 
-/** Results count only from who has the lane. */
+/** Results count only from who has the lease. */
 const owned = 'webhook_id in (select webhook_id from lanes where owner = $1)'
 
 const complete = forRows((count) =>

@@ -2,7 +2,7 @@
 import type { TrackingRequest } from '@waypost/contract'
 import { dynamic, type Queries, sql } from './database.ts'
 import type { Mailbox } from './message-metadata.ts'
-import { mailRows, ofGrant } from './tagged-rows.ts'
+import { mailRows, ofGrant } from './metadata-rows.ts'
 
 export interface DraftNote {
   metadata?: Record<string, string> | undefined

@@ -38,7 +38,7 @@ const giveUp = sql(
    and webhook_id in (select id from webhooks where application_id = $1 and status = 'failed')`,
 )
 // The newest first: they are the ones that may still wait to be delivered.
-const toldOf = sql<KeptRow>(
+const notificationsOf = sql<KeptRow>(
   'notifications.toldOf',
   `select transaction_number, position, type, created_at from notifications
    where application_id = $1 and grant_id = $2 and (transaction_number, position) < ($3, $4)
@@ -50,7 +50,7 @@ const everything = { transaction: Number.MAX_SAFE_INTEGER, position: Number.MAX_
 /** What was told about a grant's data goes. What was told about the grant itself stays: that it is gone must still arrive. */
 async function eraseTold(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
   const { transaction, position } = left.before ?? everything
-  const rows = await tx.all(toldOf, [left.applicationId, left.id, transaction, position])
+  const rows = await tx.all(notificationsOf, [left.applicationId, left.id, transaction, position])
   const told = rows.filter(({ type }) => !type.startsWith('grant.'))
   await removeNotifications(
     tx,

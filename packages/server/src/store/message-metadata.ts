@@ -1,6 +1,6 @@
 /** Metadata of messages: kept here beside the mailbox, by grant and id of the message. */
 import { dynamic, type Queries } from './database.ts'
-import { type Holder, inSizedParts, mailRows, ofGrant } from './tagged-rows.ts'
+import { type Holder, inSizedParts, mailRows, ofGrant } from './metadata-rows.ts'
 
 /** Whose messages are meant. */
 export interface Mailbox extends Holder {

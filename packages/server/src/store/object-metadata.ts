@@ -3,7 +3,14 @@ import type { MetadataPair } from '@waypost/contract'
 import { keysOf } from './calendars.ts'
 import { dynamic, type Queries, sql } from './database.ts'
 import { lockGrant } from './grants.ts'
-import { findTagged, type Holder, inSizedParts, ofGrant, type Tagged, type TaggedPage } from './tagged-rows.ts'
+import {
+  findByMetadata,
+  type Holder,
+  inSizedParts,
+  type MetadataPage,
+  ofGrant,
+  type WithMetadata,
+} from './metadata-rows.ts'
 
 type Metadata = Record<string, string>
 
@@ -131,11 +138,11 @@ export const findTaggedObjects = (
   queries: Queries,
   { applicationId, grantId }: Holder,
   of: { object: ObjectName['object']; calendarId: string; pairs: readonly MetadataPair[] },
-  page: TaggedPage,
-): Promise<Tagged[]> => {
+  page: MetadataPage,
+): Promise<WithMetadata[]> => {
   const where = `${ofGrant} and object = $3 and calendar_id = $4`
   const values = [applicationId, grantId, of.object, of.calendarId]
-  return findTagged(queries, { table: 'object_metadata', id: 'object_id', where, values }, of.pairs, page)
+  return findByMetadata(queries, { table: 'object_metadata', id: 'object_id', where, values }, of.pairs, page)
 }
 
 /** The events that were booked for a round-robin group, the one that was made last first; `madeAt` in seconds. */

@@ -99,13 +99,13 @@ function queriesOf(runner: Runner): Queries {
   }
 }
 
-const readersAtMost = 2
+const maxReaders = 2
 /** More than this are shared out: each connection answers one after the other. */
 const readsTogether = 16
 
 /** The connections for reads; one that breaks is made anew by the next read. */
 function openReaders(settings: pg.ClientConfig, onLost: (error: Error) => void): Runner & AsyncDisposable {
-  const clients: (Promise<pg.Client> | undefined)[] = Array.from({ length: readersAtMost }, () => undefined)
+  const clients: (Promise<pg.Client> | undefined)[] = Array.from({ length: maxReaders }, () => undefined)
   let turn = 0
   let asked = 0
   /** What is asked in one turn of the event loop, by whichever request, goes to one connection: it leaves together. */
@@ -115,7 +115,7 @@ function openReaders(settings: pg.ClientConfig, onLost: (error: Error) => void):
         asked = 0
       })
     }
-    if (asked++ % readsTogether === 0) turn = (turn + 1) % readersAtMost
+    if (asked++ % readsTogether === 0) turn = (turn + 1) % maxReaders
     return turn
   }
   const connect = (index: number): Promise<pg.Client> => {

@@ -27,9 +27,9 @@ interface Member {
 }
 
 /** More would make all of them wait for the last. */
-const membersAtMost = 32
+const maxMembers = 32
 /** While one waits for the store, the other is put together. */
-const transactionsAtMost = 2
+const maxTransactions = 2
 /** Others do not wait longer for a transaction that hangs. */
 const patienceMs = 100
 /** What a member must wait for in spite of all is not for the others to wait for. */
@@ -117,7 +117,7 @@ export function shareTransactions(transaction: Transaction): Transaction {
   /** Those who run next: of each key one, because work of one key must see what came before it. */
   const take = (): Member[] => {
     const taken = new Map<string, Member>()
-    for (const one of waiting) if (taken.size < membersAtMost && !taken.has(one.key)) taken.set(one.key, one)
+    for (const one of waiting) if (taken.size < maxMembers && !taken.has(one.key)) taken.set(one.key, one)
     waiting = waiting.filter((one) => taken.get(one.key) !== one)
     return [...taken.values()]
   }
@@ -136,7 +136,7 @@ export function shareTransactions(transaction: Transaction): Transaction {
 
   const runNext = (): void => {
     isAsked = false
-    while (underWay < transactionsAtMost && waiting.length > 0) {
+    while (underWay < maxTransactions && waiting.length > 0) {
       const members = take()
       let isOver = false
       const end = (): void => {
@@ -157,7 +157,7 @@ export function shareTransactions(transaction: Transaction): Transaction {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     // What the work of a member answers is what its own end is told.
     waiting.push({ key: sharing.key, work, end: { resolve: (value) => resolve(value as T), reject } })
-    if (!isAsked && underWay < transactionsAtMost) {
+    if (!isAsked && underWay < maxTransactions) {
       isAsked = true
       setImmediate(runNext)
     }

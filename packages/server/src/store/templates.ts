@@ -16,7 +16,7 @@ export interface TemplateRow {
 }
 
 /** Whose templates are meant: those of the application, or those of one of its grants. */
-export interface Shelf {
+export interface TemplateOwner {
   applicationId: string
   grantId: string | null
 }
@@ -29,7 +29,7 @@ const update = sql(
   'update templates set name = $3, subject = $4, body = $5, engine = $6, updated_at = $7 where application_id = $1 and id = $2',
 )
 
-/** The statements of one shelf: the grant is a parameter of theirs, or none. */
+/** The statements for one owner: the grant is a parameter of theirs, or none. */
 const statementsOf = (name: string, owned: string, next: number) => ({
   list: sql<TemplateRow>(
     `templates.${name}.list`,
@@ -52,7 +52,7 @@ const statementsOf = (name: string, owned: string, next: number) => ({
 const ofApplication = statementsOf('ofApplication', 'grant_id is null', 2)
 const ofGrant = statementsOf('ofGrant', 'grant_id = $2', 3)
 
-const on = ({ applicationId, grantId }: Shelf) =>
+const on = ({ applicationId, grantId }: TemplateOwner) =>
   grantId === null ? { ...ofApplication, whose: [applicationId] } : { ...ofGrant, whose: [applicationId, grantId] }
 
 const first: After = { createdAt: -1, id: '' }
@@ -72,23 +72,23 @@ export const insertTemplate = async (tx: Queries, row: TemplateRow): Promise<voi
 /** By the time they were made. */
 export const listTemplates = (
   queries: Queries,
-  shelf: Shelf,
+  owner: TemplateOwner,
   { after = first, limit }: { after: After | undefined; limit: number },
 ): Promise<TemplateRow[]> => {
-  const { list, whose } = on(shelf)
+  const { list, whose } = on(owner)
   return queries.all(list, [...whose, after.createdAt, after.id, limit])
 }
-export const countTemplates = async (queries: Queries, shelf: Shelf): Promise<number> => {
-  const { count, whose } = on(shelf)
+export const countTemplates = async (queries: Queries, owner: TemplateOwner): Promise<number> => {
+  const { count, whose } = on(owner)
   return (await queries.get(count, whose))?.n ?? 0
 }
-export const getTemplate = (queries: Queries, shelf: Shelf, id: string): Promise<TemplateRow | undefined> => {
-  const { get, whose } = on(shelf)
+export const getTemplate = (queries: Queries, owner: TemplateOwner, id: string): Promise<TemplateRow | undefined> => {
+  const { get, whose } = on(owner)
   return queries.get(get, [...whose, id])
 }
 export const updateTemplate = (tx: Queries, row: TemplateRow): Promise<number> =>
   tx.run(update, [row.application_id, row.id, row.name, row.subject, row.body, row.engine, row.updated_at])
-export const deleteTemplate = async (tx: Queries, shelf: Shelf, id: string): Promise<boolean> => {
-  const { remove, whose } = on(shelf)
+export const deleteTemplate = async (tx: Queries, owner: TemplateOwner, id: string): Promise<boolean> => {
+  const { remove, whose } = on(owner)
   return (await tx.run(remove, [...whose, id])) === 1
 }

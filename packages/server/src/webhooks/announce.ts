@@ -1,7 +1,7 @@
 /** Tells people by e-mail that a destination changed its state. */
 import { newId } from '../lib/ids.ts'
 import type { Queries } from '../store/database.ts'
-import type { LaneDestination } from '../store/lanes.ts'
+import type { LeasedDestination } from '../store/delivery-leases.ts'
 import { addToOutbox } from '../store/outbox.ts'
 import type { Step } from './health.ts'
 
@@ -27,7 +27,7 @@ Once the listener works again, set the status of the destination to active. Noti
 /** Queues the mails about a step, in the transaction of the step. */
 export async function announceStep(
   tx: Queries,
-  { id, application_id, webhook_url }: Pick<LaneDestination, 'id' | 'application_id' | 'webhook_url'>,
+  { id, application_id, webhook_url }: Pick<LeasedDestination, 'id' | 'application_id' | 'webhook_url'>,
   { step, emails, now }: { step: Step; emails: readonly string[]; now: number },
 ): Promise<void> {
   const { subject, text } = texts[step]

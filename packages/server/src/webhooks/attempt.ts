@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { type Clock, seconds } from '../lib/clock.ts'
 import { type Destination, EgressError } from '../lib/egress.ts'
 import type { DueDelivery, StoredNotification } from '../store/deliveries.ts'
-import type { LaneDestination } from '../store/lanes.ts'
+import type { LeasedDestination } from '../store/delivery-leases.ts'
 import { version } from '../version.ts'
 import type { WriteBody } from './body.ts'
 import { opening } from './envelope.ts'
@@ -16,7 +16,7 @@ export interface Item extends DueDelivery {
 
 /** A destination, ready for use. */
 export interface Target {
-  row: LaneDestination
+  row: LeasedDestination
   way: Destination
   signer: Signer
   /** When the secret before the last rotation ceases to sign. */

@@ -12,7 +12,7 @@
  * What is held is bounded in bytes. One delivery that is larger than the bound still goes, when nothing else is in hand.
  * Deliveries stay in the queue of the store until their result is kept there: `known` are those it still shows.
  */
-import { Width } from './width.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
 
 /** A delivery as the queue shows it; the queue is in the order of `due_at`, then `id`. */
 export interface Queued {
@@ -29,7 +29,7 @@ export interface Conditions {
   /** Whether attempts may begin: the destination is ours, and results can be taken. */
   mayBegin: boolean
   /** How many bytes may be in hand. */
-  bytesAtMost: number
+  maxBytes: number
 }
 
 /** Read so many from here; none: only look at the destination itself. */
@@ -48,8 +48,8 @@ export interface Todo<T> {
   over: boolean
 }
 
-const widthAtMost = 32
-const readyAtMost = 256
+const maxWidth = 32
+const maxReady = 256
 /** A destination that does nothing but fail is tried a few times a second, not as fast as it can refuse. */
 const failuresBeforeRest = 30
 /** A queue that never ends is read from its beginning this often, because of what was queued late. */
@@ -61,7 +61,7 @@ export class Backlog<T extends Queued> {
   /** Read, and the result not kept yet. */
   readonly #known = new Set<number>()
   #bytes = 0
-  readonly #width = new Width(widthAtMost)
+  readonly #width = new ConcurrencyLimit(maxWidth)
   #failuresInARow = 0
   #rest: 'none' | 'due' | 'begun' = 'none'
   /** The queue may hold something that was not read yet. */
@@ -82,13 +82,13 @@ export class Backlog<T extends Queued> {
     return this.#ready.length === 0 && this.#underWay.size === 0 && this.#known.size === 0
   }
 
-  next({ now, mayBegin, bytesAtMost }: Conditions): Todo<T> {
+  next({ now, mayBegin, maxBytes }: Conditions): Todo<T> {
     const send = this.#closed || !mayBegin ? [] : this.#begin()
     const rest = this.#rest === 'due'
     if (rest) this.#rest = 'begun'
     return {
       send,
-      read: this.#ask(now, bytesAtMost),
+      read: this.#ask(now, maxBytes),
       rest,
       over: this.#closed && this.#underWay.size === 0 && this.#known.size === 0,
     }
@@ -106,12 +106,12 @@ export class Backlog<T extends Queued> {
     return begun
   }
 
-  #ask(now: number, bytesAtMost: number): Read | undefined {
+  #ask(now: number, maxBytes: number): Read | undefined {
     if (this.#closed || this.#reading) return undefined
-    const wanted = this.#more && this.#hasRoom(bytesAtMost)
+    const wanted = this.#more && this.#hasRoom(maxBytes)
     if (!wanted && !this.#unchecked) return undefined
     this.#unchecked = false
-    const limit = wanted ? readyAtMost - this.#ready.length : 0
+    const limit = wanted ? maxReady - this.#ready.length : 0
     if (wanted) {
       this.#more = false
       if (now - this.#fromStartAt > fromStartMs) this.#after = undefined
@@ -119,15 +119,15 @@ export class Backlog<T extends Queued> {
     }
     // At the beginning of the queue stands what is in hand.
     const asked = wanted && !this.#after ? limit + this.#known.size : limit
-    this.#reading = { asked, limit, bytes: bytesAtMost - this.#bytes, kept: new Set() }
+    this.#reading = { asked, limit, bytes: maxBytes - this.#bytes, kept: new Set() }
     return { after: this.#after, limit: asked }
   }
 
   /** Rather many at once than one whenever there is room for it. */
-  #hasRoom(bytesAtMost: number): boolean {
+  #hasRoom(maxBytes: number): boolean {
     if (this.#ready.length === 0 && this.#underWay.size === 0) return true
-    if (this.#ready.length === 0) return this.#bytes < bytesAtMost
-    return this.#ready.length < readyAtMost / 2 && this.#bytes < bytesAtMost / 2
+    if (this.#ready.length === 0) return this.#bytes < maxBytes
+    return this.#ready.length < maxReady / 2 && this.#bytes < maxBytes / 2
   }
 
   /**

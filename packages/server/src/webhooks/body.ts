@@ -12,9 +12,9 @@ export function createBodyWriter(): WriteBody {
   let slab = Buffer.allocUnsafeSlow(slabBytes)
   let used = 0
   return (opening, data) => {
-    const bytesAtMost = 3 * (opening.length + data.length + closing.length)
-    if (bytesAtMost > slabBytes / 4) return Buffer.from(opening + data + closing)
-    if (used + bytesAtMost > slabBytes) {
+    const maxBytes = 3 * (opening.length + data.length + closing.length)
+    if (maxBytes > slabBytes / 4) return Buffer.from(opening + data + closing)
+    if (used + maxBytes > slabBytes) {
       slab = Buffer.allocUnsafeSlow(slabBytes)
       used = 0
     }

@@ -5,9 +5,9 @@ import { type LaterDelivery, laterDeliveries, makeDeliveriesDue } from '../store
 import { needWebhook } from './destinations.ts'
 import { needServed } from './replay.ts'
 
-const pageAtMost = 1_000
+const maxPage = 1_000
 /** What one call takes; who has more waiting calls again. */
-const callAtMost = 50_000
+const maxCall = 50_000
 
 /**
  * Makes due what waits. It is read first, and changed in small transactions afterwards: what fails again meanwhile waits
@@ -21,15 +21,15 @@ export async function deliverNow(
   needServed(await needWebhook(database, at.applicationId, at.webhookId))
   const rows: LaterDelivery[] = []
   let isEnd = false
-  while (!isEnd && rows.length < callAtMost) {
-    const page = await laterDeliveries(database, at, { now, after: rows.at(-1), limit: pageAtMost })
+  while (!isEnd && rows.length < maxCall) {
+    const page = await laterDeliveries(database, at, { now, after: rows.at(-1), limit: maxPage })
     rows.push(...page)
-    isEnd = page.length < pageAtMost
+    isEnd = page.length < maxPage
     await turn()
   }
   let due = 0
-  for (let from = 0; from < rows.length; from += pageAtMost / 4) {
-    due += await makeDeliveriesDue(database, at, { rows: rows.slice(from, from + pageAtMost / 4), now })
+  for (let from = 0; from < rows.length; from += maxPage / 4) {
+    due += await makeDeliveriesDue(database, at, { rows: rows.slice(from, from + maxPage / 4), now })
     await turn()
   }
   return { due, more: !isEnd }

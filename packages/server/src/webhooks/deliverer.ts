@@ -10,17 +10,17 @@ import type { Secrets } from '../lib/secrets.ts'
 import type { Database } from '../store/database.ts'
 import { dueDeliveries } from '../store/deliveries.ts'
 import {
-  type DueLane,
-  dueLanes,
-  keepLaneHealth,
-  type LaneAddress,
-  type LaneDestination,
-  laneDestination,
-  lanesToJudge,
-  releaseLane,
-  renewLanes,
-  takeLane,
-} from '../store/lanes.ts'
+  type DestinationAddress,
+  type DueDestination,
+  destinationsToJudge,
+  dueDestinations,
+  keepDestinationHealth,
+  type LeasedDestination,
+  leaseDestination,
+  leasedDestination,
+  releaseLease,
+  renewLeases,
+} from '../store/delivery-leases.ts'
 import { createBodyWriter } from './body.ts'
 import { DestinationWorker, type Outcome, type WorkerTools } from './destination-worker.ts'
 import { parseHealth, serializeHealth } from './health.ts'
@@ -120,17 +120,17 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     awake?.()
   }
 
-  async function served(at: LaneAddress): Promise<LaneDestination | undefined> {
-    const row = await laneDestination(database, at)
+  async function served(at: DestinationAddress): Promise<LeasedDestination | undefined> {
+    const row = await leasedDestination(database, at)
     return row?.status === 'active' || row?.status === 'failing' ? row : undefined
   }
 
   async function look(): Promise<void> {
     const now = clock.now()
     if (workers.values().some((worker) => worker.leaseUntil <= now)) await renew()
-    const waiting = await dueLanes(database, now)
+    const waiting = await dueDestinations(database, now)
     const isDue = new Set(waiting.map(({ webhook_id }) => webhook_id))
-    const toJudge = (await lanesToJudge(database, now)).filter(({ webhook_id }) => !isDue.has(webhook_id))
+    const toJudge = (await destinationsToJudge(database, now)).filter(({ webhook_id }) => !isDue.has(webhook_id))
     const due = [...waiting, ...toJudge]
     for (const worker of workers.values()) {
       // One with work in hand whose destination is due no more: it was paused or removed.
@@ -149,18 +149,18 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   /** Nobody has it. One in our name that we know nothing of was taken or given back while the store failed. */
-  const isFree = ({ webhook_id: id, owner, lease_until: until }: DueLane, now: number): boolean =>
+  const isFree = ({ webhook_id: id, owner, lease_until: until }: DueDestination, now: number): boolean =>
     !leaving.has(id) && (owner === null || (until ?? 0) < now || (owner === nodeId && !workers.has(id)))
 
-  async function take({ webhook_id, application_id }: DueLane, keepUntil: number): Promise<void> {
+  async function take({ webhook_id, application_id }: DueDestination, keepUntil: number): Promise<void> {
     if (workers.has(webhook_id) || isStopping) return
-    const at: LaneAddress = { applicationId: application_id, webhookId: webhook_id }
+    const at: DestinationAddress = { applicationId: application_id, webhookId: webhook_id }
     const now = clock.now()
     const leaseUntil = now + leaseMs
-    const taken = await takeLane(database, at, { owner: nodeId, until: leaseUntil, now })
+    const taken = await leaseDestination(database, at, { owner: nodeId, until: leaseUntil, now })
     if (!taken) return
     const row = await served(at)
-    if (!row || isStopping) return void (await releaseLane(database, at, nodeId))
+    if (!row || isStopping) return void (await releaseLease(database, at, nodeId))
     const health = parseHealth(taken.health)
     const lease = { leaseUntil, keepUntil, judgeAt: taken.judge_at }
     const worker = new DestinationWorker({ at, target: targetOf(row), health }, lease, workerTools)
@@ -184,9 +184,9 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   async function release(worker: DestinationWorker): Promise<void> {
     const { at, health, judgeAt } = worker
     if (worker.healthChanged && !worker.step) {
-      await keepLaneHealth(database, at, { owner: nodeId, health: serializeHealth(health), judgeAt })
+      await keepDestinationHealth(database, at, { owner: nodeId, health: serializeHealth(health), judgeAt })
     }
-    await releaseLane(database, at, nodeId)
+    await releaseLease(database, at, nodeId)
   }
 
   /** Lets what is under way end, and be kept, within its time. */
@@ -215,7 +215,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     // Not those that are taken while the store is asked.
     const mine = [...workers.values()]
     const until = clock.now() + leaseMs
-    const held = await renewLanes(database, nodeId, until)
+    const held = await renewLeases(database, nodeId, until)
     for (const worker of mine) {
       if (held.has(worker.at.webhookId)) worker.renewed(until)
       else lose(worker)

@@ -8,7 +8,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { DueDelivery } from '../store/deliveries.ts'
-import type { LaneAddress, LaneDestination } from '../store/lanes.ts'
+import type { DestinationAddress, LeasedDestination } from '../store/delivery-leases.ts'
 import { attempt, type Ended, type Item, isDelivered, type Target } from './attempt.ts'
 import { Backlog, type Read } from './backlog.ts'
 import type { WriteBody } from './body.ts'
@@ -32,9 +32,9 @@ export interface WorkerTools {
   /** A delivery whose notification is gone. */
   gone(worker: DestinationWorker, id: number): void
   /** The destination as it is now; undefined where it is not to be served any more. */
-  destination(at: LaneAddress): Promise<LaneDestination | undefined>
-  target(row: LaneDestination, former: Target): Target
-  queue(at: LaneAddress, read: Read): Promise<DueDelivery[]>
+  destination(at: DestinationAddress): Promise<LeasedDestination | undefined>
+  target(row: LeasedDestination, former: Target): Target
+  queue(at: DestinationAddress, read: Read): Promise<DueDelivery[]>
   withNotifications(rows: readonly DueDelivery[]): Promise<{ items: Item[]; gone: number[] }>
   /** The destination is not to be served any more. */
   unserved(worker: DestinationWorker): void
@@ -43,7 +43,7 @@ export interface WorkerTools {
 const restMs = 50
 
 export class DestinationWorker {
-  readonly at: LaneAddress
+  readonly at: DestinationAddress
   readonly #tools: WorkerTools
   readonly #backlog = new Backlog<Item>()
   #target: Target
@@ -65,7 +65,7 @@ export class DestinationWorker {
   healthChanged = false
 
   constructor(
-    { at, target, health }: { at: LaneAddress; target: Target; health: Health },
+    { at, target, health }: { at: DestinationAddress; target: Target; health: Health },
     lease: { leaseUntil: number; keepUntil: number; judgeAt: number | null },
     tools: WorkerTools,
   ) {
@@ -164,7 +164,7 @@ export class DestinationWorker {
     const todo = this.#backlog.next({
       now: performance.now(),
       mayBegin: clock.now() < this.#leaseUntil && canKeep(),
-      bytesAtMost: memory.shareOf(this),
+      maxBytes: memory.shareOf(this),
     })
     if (todo.over) {
       this.#end()
@@ -232,7 +232,7 @@ export class DestinationWorker {
   }
 
   /** Takes over what was changed at the destination: by the client, or by a step that is kept now. */
-  #compare(row: LaneDestination): void {
+  #compare(row: LeasedDestination): void {
     const former = this.#target
     const isOutdated = former.row.revision !== row.revision || former.signsTwiceUntil <= this.#tools.clock.now()
     if (!isOutdated || this.#disposed) return

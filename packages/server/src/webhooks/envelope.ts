@@ -32,7 +32,7 @@ export const composeUndelivered = (envelope: Omit<Envelope, 'attempt'>): string 
   `${head(envelope)},"grant_sequence":${envelope.sequence},"data":${envelope.data}}`
 
 /** Bytes of UTF-8; receivers take bodies up to here. */
-export const bodyAtMost = 1_048_576
+export const maxBody = 1_048_576
 
 /** What stands in `data`: the application, the object that changed, and what some triggers tell beside it. */
 export type Data = { application_id: string; object: object | null } & Record<string, unknown>
@@ -57,7 +57,7 @@ const needed = new Set([
 
 type Head = Pick<Envelope, 'type' | 'source' | 'id' | 'createdAt'>
 
-const headAtMost = 4096
+const maxHead = 4096
 
 /** The size of a body without its `data`. The counters are not known yet: room is left for the longest. */
 const headBytes = (head: Head): number =>
@@ -85,8 +85,8 @@ export function truncate(head: Head, data: Data): Fitted {
   const text = JSON.stringify(data)
   const bytes = Buffer.byteLength(text)
   // No head is longer than this: most bodies are far from the limit, and need no exact count.
-  if (bytes <= bodyAtMost - headAtMost) return { type: head.type, data: text, bytes }
-  const room = bodyAtMost - headBytes(head)
+  if (bytes <= maxBody - maxHead) return { type: head.type, data: text, bytes }
+  const room = maxBody - headBytes(head)
   if (bytes <= room) return { type: head.type, data: text, bytes }
   const left = withoutLargest(data, bytes - room)
   const shorter = JSON.stringify(left)

@@ -8,7 +8,7 @@ export interface NotificationCache {
   read(positions: readonly number[]): Promise<Map<number, StoredNotification>>
 }
 
-const bytesAtMost = 16_777_216
+const maxBytes = 16_777_216
 
 export function createNotificationCache(database: Database, payloads: PayloadOpener): NotificationCache {
   const open = async (positions: readonly number[]): Promise<StoredNotification[]> =>
@@ -18,7 +18,7 @@ export function createNotificationCache(database: Database, payloads: PayloadOpe
   /** Many at once: each time the oldest are looked for, places of those that went before are passed over. */
   const forgetOldest = (): void => {
     for (const [position, oldest] of kept) {
-      if (bytes <= bytesAtMost / 2) return
+      if (bytes <= maxBytes / 2) return
       kept.delete(position)
       bytes -= oldest.payload.length
     }
@@ -27,7 +27,7 @@ export function createNotificationCache(database: Database, payloads: PayloadOpe
     if (kept.has(stored.position)) return
     kept.set(stored.position, stored)
     bytes += stored.payload.length
-    if (bytes > bytesAtMost) forgetOldest()
+    if (bytes > maxBytes) forgetOldest()
   }
   return {
     async read(positions) {

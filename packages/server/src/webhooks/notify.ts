@@ -6,7 +6,7 @@ import type { DataSeals } from '../lib/data-seals.ts'
 import { newOrderedId } from '../lib/ids.ts'
 import type { Engine, Queries } from '../store/database.ts'
 import { notificationAdder } from '../store/notifications.ts'
-import { checkTold } from './check-told.ts'
+import { checkPayload } from './check-payload.ts'
 import { truncate } from './envelope.ts'
 import { payloadContext } from './sealed-payloads.ts'
 
@@ -24,7 +24,7 @@ export interface NotifyOptions {
 export function createNotify({ clock, engine, seals, checks, onQueued }: NotifyOptions): Notify {
   const add = notificationAdder(engine)
   return async (tx, told) => {
-    if (checks) checkTold(told)
+    if (checks) checkPayload(told)
     const { applicationId, grantId, provider, trigger, suffix, object, data } = told
     const named = suffix === undefined ? trigger : `${trigger}.${suffix}`
     const head = { type: named, source: sourceOf(trigger, provider), id: newOrderedId(), createdAt: clock.now() }

@@ -15,7 +15,7 @@ import {
   type Postponed,
   postponeDeliveries,
 } from '../store/deliveries.ts'
-import { keepLaneHealth, stepDestination } from '../store/lanes.ts'
+import { keepDestinationHealth, stepDestination } from '../store/delivery-leases.ts'
 import { leaveBehind } from '../store/leftovers.ts'
 import { announceStep } from './announce.ts'
 import { isDelivered } from './attempt.ts'
@@ -47,12 +47,12 @@ export interface Results {
 }
 
 /** So many results are kept at once, and never more than twice as many. */
-const batchAtMost = 512
+const maxBatch = 512
 /** How long a result waits for others: one commit for many. Longer while many come, because then commits cost most. */
 const waitMs = { few: 20, many: 80 }
 /** From so many in one commit on there are many. */
 const manyAtLeast = 32
-const heldAtMost = 4096
+const maxHeld = 4096
 const healthMs = 1000
 
 interface Batch {
@@ -77,7 +77,7 @@ export function createResults(tools: ResultsTools): Results {
 
   const schedule = (): void => {
     if (isFlushing || outcomes.length + gone.length + judged.length === 0) return
-    if (outcomes.length >= batchAtMost) start()
+    if (outcomes.length >= maxBatch) start()
     else timer ??= setTimeout(start, lastCount < manyAtLeast ? waitMs.few : waitMs.many)
   }
 
@@ -95,7 +95,7 @@ export function createResults(tools: ResultsTools): Results {
     const { signal } = abandoned
     const failure = new RepeatedFailure({ first: 200, most: 5000 })
     do {
-      const batch: Batch = { outcomes: outcomes.slice(0, batchAtMost * 2), gone, judged }
+      const batch: Batch = { outcomes: outcomes.slice(0, maxBatch * 2), gone, judged }
       try {
         const after = await database.transaction((tx) => keep(tx, batch))
         if (signal.aborted) return
@@ -112,7 +112,7 @@ export function createResults(tools: ResultsTools): Results {
         }
         await sleep(failure.rest, signal)
       }
-    } while (!signal.aborted && (failure.count > 0 || outcomes.length >= batchAtMost))
+    } while (!signal.aborted && (failure.count > 0 || outcomes.length >= maxBatch))
   }
 
   /** Answers what is to be done once the transaction is through. */
@@ -140,7 +140,7 @@ export function createResults(tools: ResultsTools): Results {
     const { at, step, target } = worker
     if (!step && (!worker.healthChanged || now - worker.healthKeptAt < healthMs)) return []
     const { health, judgeAt } = worker
-    const held = await keepLaneHealth(tx, at, { owner: nodeId, health: serializeHealth(health), judgeAt })
+    const held = await keepDestinationHealth(tx, at, { owner: nodeId, health: serializeHealth(health), judgeAt })
     const kept = (): void => {
       worker.healthChanged = false
       worker.healthKeptAt = now
@@ -166,7 +166,7 @@ export function createResults(tools: ResultsTools): Results {
   }
 
   return {
-    hasRoom: () => outcomes.length < heldAtMost,
+    hasRoom: () => outcomes.length < maxHeld,
     add(outcome) {
       outcomes.push(outcome)
       schedule()

@@ -9,10 +9,10 @@ export interface SharedMemory {
   shareOf(holder: object): number
 }
 
-const ownAtMost = 8_388_608
-const allAtMost = 134_217_728
+const maxOwn = 8_388_608
+const maxAll = 134_217_728
 
-export function createSharedMemory({ own = ownAtMost, all = allAtMost } = {}): SharedMemory {
+export function createSharedMemory({ own = maxOwn, all = maxAll } = {}): SharedMemory {
   const held = new Map<object, number>()
   let sum = 0
   return {

@@ -38,7 +38,7 @@ export interface StreamFound {
 }
 
 const stepRows = 1_000
-const stepsAtMost = 10
+const maxSteps = 10
 /** Notifications stand in the order of their time but for moments: how long a transaction may take, generously. */
 export const disorderMs = 600_000
 
@@ -60,7 +60,7 @@ export async function readFiltered(database: Database, read: StreamRead): Promis
   const start = filter.since === undefined ? undefined : await firstSince(database, read, filter.since - disorderMs)
   let from = order === 'asc' ? later(read.from, start) : read.from
   const found: StreamHead[] = []
-  for (let step = 0; step < stepsAtMost; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     if (step > 0) await pause()
     const heads = await scanStream(database, database.engine, { ...part, from, limit: stepRows })
     for (const head of heads) {

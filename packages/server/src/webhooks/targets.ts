@@ -2,7 +2,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Destination, Egress } from '../lib/egress.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { LaneDestination } from '../store/lanes.ts'
+import type { LeasedDestination } from '../store/delivery-leases.ts'
 import type { Target } from './attempt.ts'
 import { documentOf, secretContext } from './destinations.ts'
 import { createSigner } from './sign.ts'
@@ -25,7 +25,7 @@ export function createTargets({ clock, egress, secrets, signatureHeader }: Targe
     }
   }
 
-  return (row: LaneDestination, former?: Target): Target => {
+  return (row: LeasedDestination, former?: Target): Target => {
     const document = documentOf(row)
     const { sealed_previous_secret: old, previous_secret_until: until } = row
     const twice = old !== null && until !== null && until > clock.now()

@@ -1,9 +1,9 @@
 /** Guessing the administrator's password is slow, and stops nobody who has another way in (T-32). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { networkOf } from '../../src/api/password-guessing.ts'
 import { makeLink } from '../../src/applications/admin-sessions.ts'
 import { createDeviceCookies } from '../../src/applications/device-cookies.ts'
-import { type Answer, engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
+import { networkOf } from '../../src/telemetry/password-guessing.ts'
+import { type Answer, engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const minute = 60_000
@@ -24,14 +24,14 @@ const unhashed = `Basic ${Buffer.from('root:wrong').toString('base64')}`
 
 describe.each(engines)('who knows the password or has a way in, on %s', (engine) => {
   let clock: TestClock
-  let house: TestHouse
+  let service: TestService
   let session = ''
   let device = ''
 
   const signIn = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
-    house.call('POST', '/v3/admin/session', { key: null, headers: { ...own, ...headers }, body })
+    service.call('POST', '/v3/admin/session', { key: null, headers: { ...own, ...headers }, body })
   const call = (headers: Record<string, string>): Promise<Answer> =>
-    house.call('GET', '/v3/admin/applications', { key: null, headers })
+    service.call('GET', '/v3/admin/applications', { key: null, headers })
   const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status
 
   /** Strangers at the administrator's own address, as behind a NAT or a proxy that is not trusted. */
@@ -42,12 +42,12 @@ describe.each(engines)('who knows the password or has a way in, on %s', (engine)
 
   beforeAll(async () => {
     clock = testClock()
-    house = await openHouse({ engine, overrides: { clock } })
-    const { waypost = '', 'waypost-device': given = '' } = cookiesOf(await signIn({ password: house.adminPassword }))
+    service = await openService({ engine, overrides: { clock } })
+    const { waypost = '', 'waypost-device': given = '' } = cookiesOf(await signIn({ password: service.adminPassword }))
     session = waypost
     device = given
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
   beforeEach(() => clock.advance(minute))
 
   test('strangers try ten passwords a minute from one address, however many they send at once', async () => {
@@ -63,65 +63,66 @@ describe.each(engines)('who knows the password or has a way in, on %s', (engine)
   test('at the address of strangers who guess, a fresh link signs in, and so does a second one', async () => {
     await strangersGuess()
     for (let turn = 0; turn < 2; turn++) {
-      const link = await makeLink(house.services.database, clock.now())
+      const link = await makeLink(service.services.database, clock.now())
       expect(await statusOf(signIn({ link }))).toBe(200)
     }
   })
 
   test('at their address wrong links stop no good one', async () => {
-    const link = await makeLink(house.services.database, clock.now())
+    const link = await makeLink(service.services.database, clock.now())
     const wrong = await Promise.all(
       Array.from({ length: 50 }, (_, n) => signIn({ link: `${String(n).padStart(2, '0')}${'x'.repeat(41)}` })),
     )
     expect(wrong.map(({ status }) => status)).toEqual(Array(50).fill(401))
     expect(await statusOf(signIn({ link }))).toBe(200)
-    expect(await statusOf(signIn({ password: house.adminPassword }, { cookie: device }))).toBe(200)
+    expect(await statusOf(signIn({ password: service.adminPassword }, { cookie: device }))).toBe(200)
   })
 
   test('at their address a session goes on, and may change what it may', async () => {
-    const { waypost = '' } = cookiesOf(await signIn({ password: house.adminPassword }, { cookie: device }))
+    const { waypost = '' } = cookiesOf(await signIn({ password: service.adminPassword }, { cookie: device }))
     await strangersGuess()
     const headers = { ...own, cookie: waypost }
     expect(await statusOf(call(headers))).toBe(200)
-    const made = await house.call('POST', '/v3/admin/applications', { key: null, headers, body: { name: 'Mine' } })
+    const made = await service.call('POST', '/v3/admin/applications', { key: null, headers, body: { name: 'Mine' } })
     expect(made.status).toBe(201)
     // The password that is asked for once more is counted with the session.
     const body = { current_password: 'not this one', new_password: 'a heron over the weir' }
-    const change = await house.call('PUT', '/v3/admin/password', { key: null, headers, body })
+    const change = await service.call('PUT', '/v3/admin/password', { key: null, headers, body })
     expect([400, 409]).toContain(change.status)
   })
 
   test('at their address a browser that signed in before signs in, with a page or with Basic credentials', async () => {
     await strangersGuess()
-    expect(await statusOf(signIn({ password: house.adminPassword }))).toBe(429)
-    expect(await statusOf(call({ authorization: basic(house.adminPassword) }))).toBe(429)
-    expect(await statusOf(signIn({ password: house.adminPassword }, { cookie: device }))).toBe(200)
-    expect(await statusOf(call({ authorization: basic(house.adminPassword), cookie: device }))).toBe(200)
+    expect(await statusOf(signIn({ password: service.adminPassword }))).toBe(429)
+    expect(await statusOf(call({ authorization: basic(service.adminPassword) }))).toBe(429)
+    expect(await statusOf(signIn({ password: service.adminPassword }, { cookie: device }))).toBe(200)
+    expect(await statusOf(call({ authorization: basic(service.adminPassword), cookie: device }))).toBe(200)
   })
 
   test('who is refused is told of the way that is open', async () => {
     await strangersGuess()
-    const refused = await signIn({ password: house.adminPassword })
+    const refused = await signIn({ password: service.adminPassword })
     expect(refused.body.error.message).toMatch(/wait \d+ s, or sign in with a link, .*waypost dashboard link/)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
   test('a device has ten wrong passwords a minute too, and those of another are its own', async () => {
-    const other = cookiesOf(await signIn({ password: house.adminPassword }, { cookie: device }))['waypost-device'] ?? ''
+    const other =
+      cookiesOf(await signIn({ password: service.adminPassword }, { cookie: device }))['waypost-device'] ?? ''
     expect(other).not.toBe(device)
     const guesses: number[] = []
     for (let n = 0; n < 12; n++) guesses.push((await signIn({ password: `wrong-${n}` }, { cookie: device })).status)
     expect(guesses).toEqual([...Array(10).fill(401), 429, 429])
-    expect(await statusOf(signIn({ password: house.adminPassword }, { cookie: device }))).toBe(429)
-    expect(await statusOf(signIn({ password: house.adminPassword }, { cookie: other }))).toBe(200)
-    expect(await statusOf(signIn({ password: house.adminPassword }))).toBe(200)
+    expect(await statusOf(signIn({ password: service.adminPassword }, { cookie: device }))).toBe(429)
+    expect(await statusOf(signIn({ password: service.adminPassword }, { cookie: other }))).toBe(200)
+    expect(await statusOf(signIn({ password: service.adminPassword }))).toBe(200)
   })
 
   test('a device cookie opens nothing, and one that is forged, old, cut off or there twice counts for nothing', async () => {
     expect(await statusOf(call({ ...own, cookie: device }))).toBe(401)
     const value = device.slice(device.indexOf('=') + 1)
     const [key = '', id = '', end = '', mac = ''] = value.split('.')
-    const old = createDeviceCookies(house.services.keyRing).issue(clock.now() - 181 * 24 * 60 * minute)
+    const old = createDeviceCookies(service.services.keyRing).issue(clock.now() - 181 * 24 * 60 * minute)
     const forged = [
       `${key}.${id}.${Number(end) + 1}.${mac}`,
       `${key}.${id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))}.${end}.${mac}`,
@@ -135,10 +136,12 @@ describe.each(engines)('who knows the password or has a way in, on %s', (engine)
     ]
     await strangersGuess()
     for (const each of forged) {
-      expect(await statusOf(signIn({ password: house.adminPassword }, { cookie: `waypost-device=${each}` }))).toBe(429)
+      expect(await statusOf(signIn({ password: service.adminPassword }, { cookie: `waypost-device=${each}` }))).toBe(
+        429,
+      )
     }
     const twice = { cookie: `${device}; waypost-device=${old}` }
-    expect(await statusOf(signIn({ password: house.adminPassword }, twice))).toBe(429)
+    expect(await statusOf(signIn({ password: service.adminPassword }, twice))).toBe(429)
     // Sessions are known by other cookies.
     expect(session).not.toBe('')
   })
@@ -146,9 +149,9 @@ describe.each(engines)('who knows the password or has a way in, on %s', (engine)
   test('wrong links are written down ten times a minute, and forms that no link has are not looked up', async () => {
     const count = async (): Promise<number> =>
       (
-        await house.call('GET', '/v3/admin/audit?action=session.create&limit=200', {
+        await service.call('GET', '/v3/admin/audit?action=session.create&limit=200', {
           key: null,
-          headers: { authorization: basic(house.adminPassword) },
+          headers: { authorization: basic(service.adminPassword) },
         })
       ).body.data.length
     const before = await count()
@@ -165,10 +168,10 @@ describe.each(engines)('who knows the password or has a way in, on %s', (engine)
 
 describe('strangers at many addresses', () => {
   const clock = testClock()
-  let house: TestHouse
+  let service: TestService
   let address = ''
 
-  const right = (): string => basic(house.adminPassword)
+  const right = (): string => basic(service.adminPassword)
   /** A request through the proxy that the settings trust. */
   const via = async (client: string, authorization: string): Promise<number> => {
     const sent = { authorization, 'x-forwarded-for': client }
@@ -178,10 +181,10 @@ describe('strangers at many addresses', () => {
   }
 
   beforeAll(async () => {
-    house = await openHouse({ env: { WAYPOST_TRUSTED_PROXIES: '127.0.0.1' }, overrides: { clock } })
-    address = await house.listen()
+    service = await openService({ env: { WAYPOST_TRUSTED_PROXIES: '127.0.0.1' }, overrides: { clock } })
+    address = await service.listen()
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
   beforeEach(() => clock.advance(minute))
 
   test('try a hundred passwords a minute together; an address that was right before has its own count', async () => {
@@ -212,16 +215,16 @@ describe('strangers at many addresses', () => {
 })
 
 test('behind a proxy that is not trusted, those who come directly are not those whom it passes on', async () => {
-  await using house = await openHouse()
-  const address = await house.listen()
+  await using service = await openService()
+  const address = await service.listen()
   const ask = async (authorization: string, headers: Record<string, string>): Promise<number> => {
     const answer = await fetch(`${address}/v3/admin/applications`, { headers: { authorization, ...headers } })
     await answer.arrayBuffer()
     return answer.status
   }
   for (let n = 0; n < 12; n++) await ask(unhashed, { 'x-forwarded-for': `192.0.2.${n}` })
-  expect(await ask(basic(house.adminPassword), { 'x-forwarded-for': '192.0.2.99' })).toBe(429)
-  expect(await ask(basic(house.adminPassword), {})).toBe(200)
+  expect(await ask(basic(service.adminPassword), { 'x-forwarded-for': '192.0.2.99' })).toBe(429)
+  expect(await ask(basic(service.adminPassword), {})).toBe(200)
 })
 
 test.each([

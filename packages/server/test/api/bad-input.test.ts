@@ -8,7 +8,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { limits, type NamedRoute } from '@waypost/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Answer, type CallOptions, engines, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { type Answer, type CallOptions, engines, openService, type TestService, testClock } from '../harness.ts'
 import { exchange, type RawAnswer } from './raw-http.ts'
 import {
   bodyOf,
@@ -38,7 +38,7 @@ const search = (query: Record<string, string>): string => {
 
 /** A request of a route, good unless it is told otherwise. */
 function send(
-  house: TestHouse,
+  service: TestService,
   world: World,
   named: NamedRoute,
   spoilt: { path?: string; body?: unknown; query?: string } = {},
@@ -46,31 +46,34 @@ function send(
   const path = spoilt.path ?? pathOf(named, world.params(named))
   const query = spoilt.query ?? search(queries[named.id] ?? {})
   const body = 'body' in spoilt ? spoilt.body : bodyOf(named)
-  return house.call(mainMethod(named), `${path}${query}`, { key: world.key, admin: isAdministrators(named), body })
+  return service.call(mainMethod(named), `${path}${query}`, { key: world.key, admin: isAdministrators(named), body })
 }
 
 /** A body as bytes, or compressed: what `call` does not write. */
 async function sendBytes(
-  house: TestHouse,
+  service: TestService,
   world: World,
   named: NamedRoute,
   init: { body: Uint8Array | string; headers?: Record<string, string> },
 ): Promise<Answer> {
-  const basic = `Basic ${Buffer.from(`admin:${house.adminPassword}`).toString('base64')}`
-  const response = await house.app.request(`${pathOf(named, world.params(named))}${search(queries[named.id] ?? {})}`, {
-    method: mainMethod(named),
-    headers: {
-      authorization: isAdministrators(named) ? basic : `Bearer ${world.key}`,
-      'content-type': 'application/json',
-      ...init.headers,
+  const basic = `Basic ${Buffer.from(`admin:${service.adminPassword}`).toString('base64')}`
+  const response = await service.app.request(
+    `${pathOf(named, world.params(named))}${search(queries[named.id] ?? {})}`,
+    {
+      method: mainMethod(named),
+      headers: {
+        authorization: isAdministrators(named) ? basic : `Bearer ${world.key}`,
+        'content-type': 'application/json',
+        ...init.headers,
+      },
+      body: init.body,
     },
-    body: init.body,
-  })
+  )
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
 describe.for(engines)('on %s', (engine) => {
-  let house: TestHouse
+  let service: TestService
   let world: World
   /** Some of the texts, others each time: over all places every text is tried many times. */
   let turn = 0
@@ -79,10 +82,10 @@ describe.for(engines)('on %s', (engine) => {
     return naughty.filter((_, index) => (index + turn) % (engine === 'postgresql' ? 5 : 8) === 0)
   }
   beforeAll(async () => {
-    house = await openHouse({ engine, overrides: { findExchanges: async () => ['mx.example.test'] } })
-    world = await furnish(house)
+    service = await openService({ engine, overrides: { findExchanges: async () => ['mx.example.test'] } })
+    world = await furnish(service)
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   test('every field of every body stands in the request of its route', () => {
     for (const named of withBody) {
@@ -97,7 +100,7 @@ describe.for(engines)('on %s', (engine) => {
       for (const [name] of named.route.path.matchAll(/(?<=:)[a-z_]+/g)) {
         for (const text of [...texts().map(encodeURIComponent), ...malformed, 'a'.repeat(8192)]) {
           const path = pathOf(named, { ...world.params(named), [name]: text })
-          const answer = await send(house, world, named, { path })
+          const answer = await send(service, world, named, { path })
           expectNoFault(answer, `${named.id} ${path}`)
           if (text !== '') expect(answer.status, path).toBeGreaterThanOrEqual(400)
         }
@@ -114,7 +117,7 @@ describe.for(engines)('on %s', (engine) => {
       )
       for (const place of places) {
         for (const text of texts()) {
-          const answer = await send(house, world, named, { body: withValue(bodyOf(named), place, text) })
+          const answer = await send(service, world, named, { body: withValue(bodyOf(named), place, text) })
           expectNoFault(answer, `${id} ${place.join('.')} ${JSON.stringify(text)}`)
         }
       }
@@ -127,7 +130,7 @@ describe.for(engines)('on %s', (engine) => {
         for (const text of texts()) {
           const query = search({ ...queries[named.id], [name]: text })
           const reads = named.route.method === 'GET' || named.id === 'providers.detect'
-          const answer = await send(house, world, named, reads ? { query, body: undefined } : { query })
+          const answer = await send(service, world, named, reads ? { query, body: undefined } : { query })
           expectNoFault(answer, `${named.id} ${name}=${JSON.stringify(text)}`)
         }
       }
@@ -138,7 +141,7 @@ describe.for(engines)('on %s', (engine) => {
     for (const named of withBody) {
       for (const place of leavesOf(bodyOf(named))) {
         for (const number of [1.5, -1, 2 ** 31, 2 ** 53 - 1, 1e21]) {
-          const answer = await send(house, world, named, { body: withValue(bodyOf(named), place, number) })
+          const answer = await send(service, world, named, { body: withValue(bodyOf(named), place, number) })
           expectNoFault(answer, `${named.id} ${place.join('.')} ${number}`)
         }
       }
@@ -148,7 +151,7 @@ describe.for(engines)('on %s', (engine) => {
         for (const number of ['1.5', '-1', '2147483648', '9007199254740991', '1e21']) {
           const query = search({ ...queries[named.id], [name]: number })
           const reads = named.route.method === 'GET' || named.id === 'providers.detect'
-          const answer = await send(house, world, named, reads ? { query, body: undefined } : { query })
+          const answer = await send(service, world, named, reads ? { query, body: undefined } : { query })
           expectNoFault(answer, `${named.id} ${name}=${number}`)
         }
       }
@@ -156,17 +159,17 @@ describe.for(engines)('on %s', (engine) => {
   })
 
   test('a text that was taken is answered letter by letter', async () => {
-    const { key, grantId } = await furnish(house)
+    const { key, grantId } = await furnish(service)
     const taken = naughty.filter((text) => text !== '' && !/\p{Cc}/u.test(text) && text.length <= 256)
     for (const text of taken) {
       const branding = { name: text, description: text }
-      const changed = await house.call('PATCH', '/v3/applications', { key, body: { branding } })
+      const changed = await service.call('PATCH', '/v3/applications', { key, body: { branding } })
       expect(changed.body.data.branding, text).toEqual(branding)
       const grant = `/v3/grants/${grantId}`
       const metadata = { [text === '__proto__' ? 'key' : text.slice(0, 40).toWellFormed()]: text }
-      const kept = await house.call('PATCH', grant, { key, body: { metadata, external_id: text } })
+      const kept = await service.call('PATCH', grant, { key, body: { metadata, external_id: text } })
       expect(kept.body.data, text).toMatchObject({ metadata, external_id: text })
-      const found = await house.call('GET', `/v3/grants/${encodeURIComponent(`external:${text}`)}`, { key })
+      const found = await service.call('GET', `/v3/grants/${encodeURIComponent(`external:${text}`)}`, { key })
       expect(found.body.data?.id, text).toBe(grantId)
     }
   })
@@ -176,9 +179,9 @@ describe.for(engines)('on %s', (engine) => {
     const long = Array.from({ length: 8192 }, () => Math.floor(Math.random() * 36).toString(36)).join('')
     for (const method of ['PATCH', 'DELETE']) {
       const options: CallOptions = { key: world.key, headers: { 'idempotency-key': `${'k'.repeat(240)}${method}` } }
-      const first = await house.call(method, `/v3/grants/${long}`, { ...options, body: {} })
+      const first = await service.call(method, `/v3/grants/${long}`, { ...options, body: {} })
       expect([first.status, first.body.error.type]).toEqual([404, 'grant.not_found'])
-      const again = await house.call(method, `/v3/grants/${long}`, { ...options, body: {} })
+      const again = await service.call(method, `/v3/grants/${long}`, { ...options, body: {} })
       expect(again.headers.get('idempotent-response')).toBe('true')
     }
   })
@@ -186,9 +189,9 @@ describe.for(engines)('on %s', (engine) => {
   test('any request of any route, with one part spoilt, is answered soundly', async () => {
     await fc.assert(
       fc.asyncProperty(spoiltRequest(world), async (request) => {
-        const response = await house.app.request(request.target, {
+        const response = await service.app.request(request.target, {
           method: request.method,
-          headers: { ...request.headers, authorization: authorizationOf(request.as, house, world) },
+          headers: { ...request.headers, authorization: authorizationOf(request.as, service, world) },
           ...(request.body === undefined || request.method === 'GET' || request.method === 'HEAD'
             ? {}
             : { body: request.body }),
@@ -205,11 +208,11 @@ describe.for(engines)('on %s', (engine) => {
   })
 })
 
-const authorizationOf = (as: string, house: TestHouse, world: World): string =>
+const authorizationOf = (as: string, service: TestService, world: World): string =>
   as === 'application'
     ? `Bearer ${world.key}`
     : as === 'administrator'
-      ? `Basic ${Buffer.from(`admin:${house.adminPassword}`).toString('base64')}`
+      ? `Basic ${Buffer.from(`admin:${service.adminPassword}`).toString('base64')}`
       : as
 
 /** A good request of a random route in which path, query, body, method or headers are then spoilt. */
@@ -328,13 +331,13 @@ function spoiltRequest(world: World) {
 
 describe('the table of errors', () => {
   const clock = testClock()
-  let house: TestHouse
+  let service: TestService
   let world: World
   beforeAll(async () => {
-    house = await openHouse({ overrides: { clock, findExchanges: async () => [] } })
-    world = await furnish(house)
+    service = await openService({ overrides: { clock, findExchanges: async () => [] } })
+    world = await furnish(service)
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   const expectError = (answer: Answer, status: number, type: string, message: RegExp | string): void => {
     expectSound(answer)
@@ -342,7 +345,7 @@ describe('the table of errors', () => {
     expect(answer.body.error.message).toMatch(message)
   }
   const call = (method: string, path: string, options: CallOptions = {}) =>
-    house.call(method, path, { key: world.key, ...options })
+    service.call(method, path, { key: world.key, ...options })
 
   test.for([
     ['no credential', null, {}],
@@ -351,25 +354,25 @@ describe('the table of errors', () => {
     ['a scheme without a key', null, { authorization: 'Bearer' }],
     ['two keys', null, { authorization: 'Bearer a b' }],
   ] as const)('%s is 401', async ([, key, headers]) => {
-    const answer = await house.call('GET', '/v3/grants', { key, headers })
+    const answer = await service.call('GET', '/v3/grants', { key, headers })
     expectError(answer, 401, 'token.unauthorized_access', /./)
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   })
 
   test('a revoked key and an expired key are 401 from that moment', async () => {
     const keys = `/v3/admin/applications/${world.applicationId}/api-keys`
-    const made = await house.call('POST', keys, { admin: true, body: { name: 'a' } })
-    const brief = await house.call('POST', keys, { admin: true, body: { name: 'b', expires_in: 1 } })
-    const ask = (of: Answer) => house.call('GET', '/v3/grants', { key: of.body.data.api_key })
+    const made = await service.call('POST', keys, { admin: true, body: { name: 'a' } })
+    const brief = await service.call('POST', keys, { admin: true, body: { name: 'b', expires_in: 1 } })
+    const ask = (of: Answer) => service.call('GET', '/v3/grants', { key: of.body.data.api_key })
     expect([(await ask(made)).status, (await ask(brief)).status]).toEqual([200, 200])
-    await house.call('DELETE', `${keys}/${made.body.data.id}`, { admin: true })
+    await service.call('DELETE', `${keys}/${made.body.data.id}`, { admin: true })
     expectError(await ask(made), 401, 'token.unauthorized_access', 'Bearer token invalid')
     clock.advance(86_400_000)
     expectError(await ask(brief), 401, 'token.unauthorized_access', 'Bearer token invalid')
   })
 
   test('a key in the query string is no credential', async () => {
-    const answer = await house.call('GET', `/v3/grants?api_key=${world.key}&access_token=${world.key}`, { key: null })
+    const answer = await service.call('GET', `/v3/grants?api_key=${world.key}&access_token=${world.key}`, { key: null })
     expectError(answer, 401, 'token.unauthorized_access', /Authorization/)
   })
 
@@ -398,7 +401,7 @@ describe('the table of errors', () => {
         expectError(answer, 404, 'not_found_error', /./)
       }
     }
-    const application = await house.call('GET', `/v3/admin/applications/${nothing}`, { admin: true })
+    const application = await service.call('GET', `/v3/admin/applications/${nothing}`, { admin: true })
     expectError(application, 404, 'not_found_error', /./)
   })
 
@@ -443,7 +446,7 @@ describe('the table of errors', () => {
     const ews = await custom({ provider: 'ews', settings: { ews_username: 'a', ews_password: 'b' } })
     expectError(ews, 422, 'not_supported_by_provider', /ews/)
     expect(ews.body.error).toMatchObject({ provider: 'ews', capability: 'connect.custom' })
-    const other = await house.createApplication('Bare')
+    const other = await service.createApplication('Bare')
     const bare = await call('POST', '/v3/connect/custom', {
       key: other.key,
       body: { provider: 'virtual-calendar', settings: { email: 'a' } },
@@ -452,24 +455,24 @@ describe('the table of errors', () => {
   })
 
   test('the sandbox has its limits', async () => {
-    for (let n = 1; n <= limits.sandboxGrants; n++) await house.createGrant(`sandbox-${n}@virtual.test`)
+    for (let n = 1; n <= limits.sandboxGrants; n++) await service.createGrant(`sandbox-${n}@virtual.test`)
     const custom = (email: string) =>
-      house.call('POST', '/v3/connect/custom', { body: { provider: 'virtual-calendar', settings: { email } } })
+      service.call('POST', '/v3/connect/custom', { body: { provider: 'virtual-calendar', settings: { email } } })
     expectError(await custom('sandbox-6@virtual.test'), 403, 'grant.access_denied', /5 grants.*waypost apps create/)
     expect((await custom('sandbox-5@virtual.test')).status).toBe(201)
-    const scope = await house.call('PATCH', '/v3/connectors/google', { body: { scope: ['x'] } })
+    const scope = await service.call('PATCH', '/v3/connectors/google', { body: { scope: ['x'] } })
     expectError(scope, 403, 'forbidden', /^scope/)
-    expectError(await house.call('DELETE', '/v3/connectors/google'), 403, 'forbidden', /stay/)
+    expectError(await service.call('DELETE', '/v3/connectors/google'), 403, 'forbidden', /stay/)
   })
 
   test('a blocked application is 423 until it is unblocked', async () => {
-    const { id, key } = await house.createApplication('Blocked')
+    const { id, key } = await service.createApplication('Blocked')
     const block = (blocked: boolean) =>
-      house.call('PATCH', `/v3/admin/applications/${id}`, { admin: true, body: { blocked } })
+      service.call('PATCH', `/v3/admin/applications/${id}`, { admin: true, body: { blocked } })
     await block(true)
-    expectError(await house.call('GET', '/v3/grants', { key }), 423, 'api.resource_blocked', /blocked/)
+    expectError(await service.call('GET', '/v3/grants', { key }), 423, 'api.resource_blocked', /blocked/)
     await block(false)
-    expect((await house.call('GET', '/v3/grants', { key })).status).toBe(200)
+    expect((await service.call('GET', '/v3/grants', { key })).status).toBe(200)
   })
 
   test.for([
@@ -515,7 +518,7 @@ describe('the table of errors', () => {
       for (const [name, schema] of Object.entries(named.route.query?.shape ?? {})) {
         if (schema.safeParse(['a', 'b']).success) continue
         const query = `${search(queries[named.id] ?? {}) || '?'}&${name}=1&${name}=2`
-        const answer = await send(house, world, named, named.route.body ? { query } : { query, body: undefined })
+        const answer = await send(service, world, named, named.route.body ? { query } : { query, body: undefined })
         expectError(answer, 400, 'invalid_request_error', `${name}: must be given once`)
       }
     }
@@ -570,7 +573,7 @@ describe('the table of errors', () => {
 
     test('is refused with another application, another list or other filters', async () => {
       const token = await first()
-      expectRefused(await house.call('GET', `/v3/connectors?page_token=${token}`))
+      expectRefused(await service.call('GET', `/v3/connectors?page_token=${token}`))
       expectRefused(await call('GET', `/v3/grants?page_token=${token}`))
       expectRefused(await call('GET', `/v3/connectors/google/creds?page_token=${token}`))
       await call('POST', '/v3/connect/custom', {
@@ -631,7 +634,7 @@ describe('the table of errors', () => {
     ]
     test.for(bad)('%s is refused by every route that takes a body', async ([, body]) => {
       for (const named of reading) {
-        const answer = await sendBytes(house, world, named, { body })
+        const answer = await sendBytes(service, world, named, { body })
         expectError(answer, 400, 'api.invalid_request_payload', /./)
       }
       expect(Reflect.get({}, 'x')).toBeUndefined()
@@ -653,7 +656,7 @@ describe('the table of errors', () => {
       'x',
     ])('as %s is 415', async (type) => {
       for (const named of reading) {
-        const answer = await sendBytes(house, world, named, { body: '{}', headers: { 'content-type': type } })
+        const answer = await sendBytes(service, world, named, { body: '{}', headers: { 'content-type': type } })
         expectError(answer, 415, 'invalid_request_error', /^Content-Type: /)
       }
     })
@@ -671,7 +674,7 @@ describe('the table of errors', () => {
     ]
     test.for(bombs)('compressed as %s is 415 and stays packed', async ([encoding, body]) => {
       for (const named of reading) {
-        const answer = await sendBytes(house, world, named, { body, headers: { 'content-encoding': encoding } })
+        const answer = await sendBytes(service, world, named, { body, headers: { 'content-encoding': encoding } })
         expectError(answer, 415, 'invalid_request_error', /^Content-Encoding: /)
       }
     })
@@ -679,15 +682,15 @@ describe('the table of errors', () => {
 })
 
 describe('over a socket', () => {
-  let house: TestHouse
+  let service: TestService
   let address: string
   let authorization: string
   beforeAll(async () => {
-    house = await openHouse()
-    address = await house.listen()
-    authorization = `Host: waypost.test\r\nAuthorization: Bearer ${house.apiKey}\r\n`
+    service = await openService()
+    address = await service.listen()
+    authorization = `Host: waypost.test\r\nAuthorization: Bearer ${service.apiKey}\r\n`
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   const raw = (...parts: (string | Uint8Array | number)[]) => exchange(address, parts)
   const post = (headers: string, ...body: (string | Uint8Array)[]) =>
@@ -703,7 +706,7 @@ describe('over a socket', () => {
     })
   }
   const faults = async (): Promise<string[]> => {
-    const metrics = await house.call('GET', '/metrics')
+    const metrics = await service.call('GET', '/metrics')
     return String(metrics.body).match(/^waypost_http_requests_total.*status="5\d\d".*$/gm) ?? []
   }
 
@@ -819,7 +822,7 @@ describe('over a socket', () => {
     ['a backslash', 'Host: waypost.test\\evil\r\n'],
     ['half an IPv6 address', 'Host: [::1\r\n'],
   ])('as Host, %s is 400', async ([, host]) => {
-    const { answers } = await raw(`GET /v3/grants HTTP/1.1\r\n${host}Authorization: Bearer ${house.apiKey}\r\n\r\n`)
+    const { answers } = await raw(`GET /v3/grants HTTP/1.1\r\n${host}Authorization: Bearer ${service.apiKey}\r\n\r\n`)
     expectJson(answers[0], 400)
   })
 
@@ -932,7 +935,9 @@ describe('over a socket', () => {
       await sleep(50)
       socket.destroy()
     }
-    await vi.waitFor(() => expect(house.logs().match(/"refused":"invalid_request"/g)?.length).toBeGreaterThanOrEqual(2))
+    await vi.waitFor(() =>
+      expect(service.logs().match(/"refused":"invalid_request"/g)?.length).toBeGreaterThanOrEqual(2),
+    )
     expect(await faults()).toEqual([])
   })
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dispositionOf, type FileEnd, flowOf, mediaTypeOf, startFile } from '../../src/api/file-answer.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
 import type { FileContent } from '../../src/providers/operations.ts'
-import { type MailHouse, messageOf, openMailHouse, streamOf } from './mail-provider.ts'
+import { type MailService, messageOf, openMailService, streamOf } from './mail-provider.ts'
 
 const text = new TextEncoder()
 
@@ -163,20 +163,20 @@ describe('the flow of a file', () => {
 })
 
 describe('a download', () => {
-  let world: MailHouse
+  let world: MailService
   let address: string
   let path: string
   beforeEach(async () => {
-    world = await openMailHouse()
+    world = await openMailService()
     world.mailbox.messages.set('m', messageOf('m'))
-    address = await world.house.listen()
+    address = await world.service.listen()
     path = `${world.at}/attachments/a/download?message_id=m`
   })
   afterEach(() => world[Symbol.asyncDispose]())
 
-  const headers = () => ({ authorization: `Bearer ${world.house.apiKey}` })
+  const headers = () => ({ authorization: `Bearer ${world.service.apiKey}` })
   const get = (target = path, init: RequestInit = {}) => fetch(address + target, { headers: headers(), ...init })
-  const logged = (line: string) => vi.waitFor(() => expect(world.house.logs()).toContain(line), 10_000)
+  const logged = (line: string) => vi.waitFor(() => expect(world.service.logs()).toContain(line), 10_000)
 
   test('gives the bytes under their own type and name', async () => {
     const response = await get()
@@ -273,7 +273,7 @@ describe('a download', () => {
     fail()
     await expect(whole).rejects.toThrow()
     await logged('file broken off')
-    expect(world.house.logs()).toContain('the mail server hung up')
+    expect(world.service.logs()).toContain('the mail server hung up')
   })
 
   test('that fails right after its first bytes, before anybody read them, breaks the connection too', async () => {
@@ -357,7 +357,7 @@ describe('a download', () => {
     const before = await get(path, asking)
     await before.text()
     expect(before.headers.has('access-control-allow-origin')).toBe(false)
-    await world.house.call('PATCH', '/v3/applications', { body: { idp_settings: { origins: origin } } })
+    await world.service.call('PATCH', '/v3/applications', { body: { idp_settings: { origins: origin } } })
     const after = await get(path, asking)
     await after.text()
     expect(after.headers.get('access-control-allow-origin')).toBe(origin)
@@ -367,12 +367,12 @@ describe('a download', () => {
   test('is counted and logged', async () => {
     await (await get()).text()
     await logged('file sent')
-    const line = world.house
+    const line = world.service
       .logs()
       .split('\n')
       .find((one) => one.includes('file sent'))
     expect(JSON.parse(line ?? '')).toMatchObject({ route: 'attachments.download', bytes: 12 })
-    const metrics = await world.house.call('GET', '/metrics')
+    const metrics = await world.service.call('GET', '/metrics')
     expect(metrics.body).toContain('waypost_http_requests_total{route="attachments.download",status="200"} 1')
   })
 
@@ -381,7 +381,7 @@ describe('a download', () => {
     world.mailbox.download = () => file
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const asked = world.house.call('GET', path)
+      const asked = world.service.call('GET', path)
       while (!file.content.locked) await new Promise((resolve) => setImmediate(resolve))
       await vi.advanceTimersByTimeAsync(90_000)
       const answer = await asked

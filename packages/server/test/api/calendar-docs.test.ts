@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { limits } from '@waypost/contract'
 import { expect, test } from 'vitest'
-import { openHouse } from '../harness.ts'
+import { openService } from '../harness.ts'
 
 const root = new URL('../../../../', import.meta.url)
 const page = await readFile(new URL('docs/calendars.md', root), 'utf8')
@@ -19,8 +19,8 @@ async function bash(script: string): Promise<string> {
 }
 
 test('the calls of docs/calendars.md run in order, and every one succeeds', async () => {
-  await using house = await openHouse()
-  const base = await house.listen()
+  await using service = await openService()
+  const base = await service.listen()
   const blocks = Array.from(page.matchAll(/```sh\n([\s\S]*?)```/g), (match) => match[1] ?? '')
   expect(blocks.length).toBeGreaterThan(5)
   const list = '/v3/grants/room-7/events?calendar_id=primary&start=1798700000&end=1806000000'
@@ -28,7 +28,7 @@ test('the calls of docs/calendars.md run in order, and every one succeeds', asyn
   const script = [/^call\(\).*$/m.exec(readme)?.[0], ...blocks]
     .join('\n')
     .replaceAll('http://127.0.0.1:3000', base)
-    .replaceAll('$WAYPOST_API_KEY', house.apiKey)
+    .replaceAll('$WAYPOST_API_KEY', service.apiKey)
     .replace('export SERIES=…', `export SERIES=$(${found})`)
   const answers = (await bash(script)).split('\n').filter((line) => line !== '')
   expect(answers).toHaveLength(Array.from(script.matchAll(/^call /gm)).length)
@@ -36,7 +36,7 @@ test('the calls of docs/calendars.md run in order, and every one succeeds', asyn
     expect(answer).toHaveProperty('request_id')
     expect(answer).not.toHaveProperty('error')
   }
-  const { body } = await house.call('GET', `${list}&select=title`)
+  const { body } = await service.call('GET', `${list}&select=title`)
   const count = (title: string): number => body.data.filter((event: { title: string }) => event.title === title).length
   // Five weeks of the first series, one of them changed and one deleted, and five of the one that goes on from there.
   expect([count('Stand-up'), count('Retrospective'), count('Stand-up, later')]).toEqual([3, 1, 5])

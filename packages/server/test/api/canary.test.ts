@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { providers } from '../../src/providers/registry.ts'
-import { type CallOptions, engines, openHouse, type TestHouse } from '../harness.ts'
+import { type CallOptions, engines, openService, type TestService } from '../harness.ts'
 import { bodyOf, isAdministrators, leavesOf, mainMethod, pathOf, routes, valueAt, withValue } from './requests.ts'
 
 const word = 'CANARY'
@@ -93,14 +93,14 @@ const credentials: Record<string, Record<string, unknown>> = {
 
 describe.for(engines)('on %s', (engine) => {
   let folder: Awaited<ReturnType<typeof mkdtempDisposable>>
-  let house: TestHouse
+  let service: TestService
   let brokenLookup = false
   /** Everything that was answered, headers and all, save the one answer that shows a new key. */
   const answered: string[] = []
   const newKeys: string[] = []
 
   const call = async (method: string, at: string, options: CallOptions = {}) => {
-    const answer = await house.call(method, at, { key: apiKey, ...options })
+    const answer = await service.call(method, at, { key: apiKey, ...options })
     const shown = { ...answer.body, data: { ...answer.body?.data } }
     if (method === 'POST' && at.includes('/api-keys') && shown.data.api_key) {
       newKeys.push(shown.data.api_key)
@@ -115,7 +115,7 @@ describe.for(engines)('on %s', (engine) => {
 
   beforeAll(async () => {
     folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-canary-'))
-    house = await openHouse({
+    service = await openService({
       engine,
       dataDir: folder.path,
       env: {
@@ -134,7 +134,7 @@ describe.for(engines)('on %s', (engine) => {
     })
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await folder.remove()
   })
 
@@ -270,7 +270,7 @@ describe.for(engines)('on %s', (engine) => {
     expect(detected.status).toBe(500)
     brokenLookup = false
     for (const failing of ['transaction', 'run'] as const) {
-      vi.spyOn(house.services.database, failing).mockRejectedValue(new Error('the disk is gone'))
+      vi.spyOn(service.services.database, failing).mockRejectedValue(new Error('the disk is gone'))
       for (const name of ['idempotency-key', 'x-nothing']) {
         const headers = { [name]: 'broken' }
         await call('POST', '/v3/connectors', { body: { provider: 'zoom', settings: client }, headers })
@@ -282,19 +282,19 @@ describe.for(engines)('on %s', (engine) => {
       }
       vi.restoreAllMocks()
     }
-    vi.spyOn(house.services.metrics.registry, 'metrics').mockRejectedValueOnce(new Error('no figures'))
+    vi.spyOn(service.services.metrics.registry, 'metrics').mockRejectedValueOnce(new Error('no figures'))
     await call('GET', '/metrics')
-    expect(house.logs()).toContain('the disk is gone')
+    expect(service.logs()).toContain('the disk is gone')
   })
 
   test('none comes out in the log, the answers or the figures', async () => {
-    const metrics = await house.call('GET', '/metrics')
+    const metrics = await service.call('GET', '/metrics')
     expect(metrics.body).toContain('waypost_http_requests_total')
-    expect(findsIn(house.logs())).toEqual([])
+    expect(findsIn(service.logs())).toEqual([])
     expect(findsIn(metrics.body)).toEqual([])
     expect(answered.flatMap(findsIn)).toEqual([])
     expect(newKeys.length).toBeGreaterThan(0)
-    for (const text of [house.logs(), String(metrics.body), ...answered]) {
+    for (const text of [service.logs(), String(metrics.body), ...answered]) {
       for (const key of newKeys) expect(text.includes(key.slice(-40))).toBe(false)
     }
   })
@@ -311,7 +311,7 @@ describe.for(engines)('on %s', (engine) => {
       'redirect_uris',
     ]
     for (const table of tables) {
-      const rows = await house.services.database.all({ name: `test.${table}`, text: `select * from ${table}` })
+      const rows = await service.services.database.all({ name: `test.${table}`, text: `select * from ${table}` })
       const text = JSON.stringify(rows)
       expect(findsIn(text), table).toEqual([])
       for (const key of newKeys) expect(text.includes(key.slice(-40)), table).toBe(false)
@@ -325,7 +325,7 @@ describe.for(engines)('on %s', (engine) => {
 })
 
 test('what clients write cannot forge a line of the log', async () => {
-  await using house = await openHouse({
+  await using service = await openService({
     overrides: { findExchanges: async (domain) => Promise.reject(new Error(`no host ${domain}`)) },
   })
   const forged = 'x\n{"level":60,"time":0,"msg":"forged"}\r\n\u2028{"level":60}\u001b[2K'
@@ -334,22 +334,22 @@ test('what clients write cannot forge a line of the log', async () => {
     const admin = isAdministrators(named)
     for (const place of leavesOf(bodyOf(named))) {
       if (typeof valueAt(bodyOf(named), place) !== 'string') continue
-      await house.call(mainMethod(named), pathOf(named), { admin, body: withValue(bodyOf(named), place, forged) })
+      await service.call(mainMethod(named), pathOf(named), { admin, body: withValue(bodyOf(named), place, forged) })
     }
     for (const name of [...Object.keys(named.route.query?.shape ?? {}), encoded]) {
-      await house.call(mainMethod(named), `${pathOf(named)}?${name}=${encoded}`, { admin })
+      await service.call(mainMethod(named), `${pathOf(named)}?${name}=${encoded}`, { admin })
     }
-    await house.call(mainMethod(named), named.route.path.replace(/:[a-z_]+/g, encoded), {
+    await service.call(mainMethod(named), named.route.path.replace(/:[a-z_]+/g, encoded), {
       admin,
       body: bodyOf(named),
     })
-    await house.call(mainMethod(named), `/v3/${encoded}`, {
+    await service.call(mainMethod(named), `/v3/${encoded}`, {
       admin,
       headers: { 'idempotency-key': encoded, 'user-agent': encoded },
     })
   }
-  await house.call('POST', `/v3/providers/detect?email=${encodeURIComponent('a@b.test"}{"level":60}')}`)
-  const lines = house.logs().split('\n')
+  await service.call('POST', `/v3/providers/detect?email=${encodeURIComponent('a@b.test"}{"level":60}')}`)
+  const lines = service.logs().split('\n')
   expect(lines.pop()).toBe('')
   expect(lines.length).toBeGreaterThan(100)
   for (const line of lines) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type TestHouse } from '../harness.ts'
+import { openService, type TestService } from '../harness.ts'
 
 const index = '<!doctype html><script type="module" src="/dashboard/assets/app-1a2b3c.js"></script>'
 const script = 'console.log("the dashboard")'
@@ -21,20 +21,20 @@ async function build(dir: string): Promise<void> {
 }
 
 describe('the dashboard', () => {
-  let house: TestHouse
+  let service: TestService
   let folder: Awaited<ReturnType<typeof mkdtempDisposable>>
   beforeAll(async () => {
     folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-dashboard-'))
     const dashboardDir = path.join(folder.path, 'dist')
     await build(dashboardDir)
-    house = await openHouse({ overrides: { dashboardDir } })
+    service = await openService({ overrides: { dashboardDir } })
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await folder.remove()
   })
 
-  const get = (target: string, headers: Record<string, string> = {}) => house.app.request(target, { headers })
+  const get = (target: string, headers: Record<string, string> = {}) => service.app.request(target, { headers })
 
   test.each([
     '/dashboard',
@@ -101,14 +101,14 @@ describe('the dashboard', () => {
       },
     }
     const headers = { 'content-type': 'application/csp-report' }
-    const post = (body: string) => house.app.request('/dashboard/csp-report', { method: 'POST', headers, body })
+    const post = (body: string) => service.app.request('/dashboard/csp-report', { method: 'POST', headers, body })
     for (let turn = 0; turn < 30; turn++) expect((await post(JSON.stringify(report))).status).toBe(204)
     expect((await post('{')).status).toBe(204)
     expect((await post('x'.repeat(20_000))).status).toBe(413)
-    const lines = house.logs().split('a browser refused something').length - 1
+    const lines = service.logs().split('a browser refused something').length - 1
     expect(lines).toBe(10)
-    expect(house.logs()).toContain('https://evil.example/x.js')
-    expect(house.logs()).not.toContain('CANARY-code')
+    expect(service.logs()).toContain('https://evil.example/x.js')
+    expect(service.logs()).not.toContain('CANARY-code')
     const metrics = await (await get('/metrics')).text()
     expect(metrics).toContain('waypost_csp_reports_total 31')
   })
@@ -119,15 +119,15 @@ test('a base address with a path is written into the page', async () => {
   const dashboardDir = path.join(folder.path, 'dist')
   await build(dashboardDir)
   const env = { WAYPOST_BASE_URL: 'https://mail.example.com/waypost' }
-  await using house = await openHouse({ env, overrides: { dashboardDir } })
-  const answer = await house.app.request('/waypost/dashboard')
+  await using service = await openService({ env, overrides: { dashboardDir } })
+  const answer = await service.app.request('/waypost/dashboard')
   expect(await answer.text()).toContain('src="/waypost/dashboard/assets/app-1a2b3c.js"')
   expect(answer.headers.get('content-security-policy')).toContain('report-uri /waypost/dashboard/csp-report')
   expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
 })
 
 test('a dashboard that is not built says how to build it', async () => {
-  await using house = await openHouse({ overrides: { dashboardDir: '/nowhere' } })
-  const answer = await house.app.request('/dashboard')
+  await using service = await openService({ overrides: { dashboardDir: '/nowhere' } })
+  const answer = await service.app.request('/dashboard')
   expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('npm run build')])
 })

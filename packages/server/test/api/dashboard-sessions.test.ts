@@ -2,8 +2,8 @@
 import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../src/applications/admin-sessions.ts'
-import { keepHouse } from '../../src/server.ts'
-import { type Answer, engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
+import { purgeExpired } from '../../src/node.ts'
+import { type Answer, engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const minute = 60_000
@@ -11,28 +11,28 @@ const minute = 60_000
 const cookieOf = (answer: Answer): string => (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
 
 /** Signs in; answers what a browser sends from then on. */
-async function signIn(house: TestHouse, password = house.adminPassword): Promise<Record<string, string>> {
-  const answer = await house.call('POST', '/v3/admin/session', { key: null, headers: own, body: { password } })
+async function signIn(service: TestService, password = service.adminPassword): Promise<Record<string, string>> {
+  const answer = await service.call('POST', '/v3/admin/session', { key: null, headers: own, body: { password } })
   expect(answer.status).toBe(200)
   return { ...own, cookie: cookieOf(answer) }
 }
 
-const ask = (house: TestHouse, headers: Record<string, string>): Promise<Answer> =>
-  house.call('GET', '/v3/admin/session', { key: null, headers })
+const ask = (service: TestService, headers: Record<string, string>): Promise<Answer> =>
+  service.call('GET', '/v3/admin/session', { key: null, headers })
 
 describe.each(engines)('sessions on %s', (engine) => {
   let clock: TestClock
-  let house: TestHouse
+  let service: TestService
 
   beforeAll(async () => {
     clock = testClock()
-    house = await openHouse({ engine, overrides: { clock } })
+    service = await openService({ engine, overrides: { clock } })
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   test('the password opens one, and the cookie is for this service alone', async () => {
-    const body = { password: house.adminPassword }
-    const answer = await house.call('POST', '/v3/admin/session', { key: null, headers: own, body })
+    const body = { password: service.adminPassword }
+    const answer = await service.call('POST', '/v3/admin/session', { key: null, headers: own, body })
     const now = Math.floor(clock.now() / 1000)
     expect(answer.status).toBe(200)
     expect(answer.body.data).toEqual({ signed_in_at: now, expires_at: now + 43_200, idle_expires_at: now + 1800 })
@@ -41,13 +41,13 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(device).toMatch(/^waypost-device=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=15552000$/)
     expect(others).toEqual([])
     const headers = { ...own, cookie: cookieOf(answer) }
-    expect((await ask(house, headers)).body.data).toEqual(answer.body.data)
-    expect((await house.call('GET', '/v3/admin/applications', { key: null, headers })).status).toBe(200)
-    expect((await house.call('GET', '/v3/admin/session', { admin: true })).status).toBe(404)
+    expect((await ask(service, headers)).body.data).toEqual(answer.body.data)
+    expect((await service.call('GET', '/v3/admin/applications', { key: null, headers })).status).toBe(200)
+    expect((await service.call('GET', '/v3/admin/session', { admin: true })).status).toBe(404)
   })
 
   test('on https the cookie is secure, and its name says so', async () => {
-    await using secure = await openHouse({ env: { WAYPOST_BASE_URL: 'https://mail.example.com/waypost' } })
+    await using secure = await openService({ env: { WAYPOST_BASE_URL: 'https://mail.example.com/waypost' } })
     const headers = { origin: 'https://mail.example.com' }
     const body = { password: secure.adminPassword }
     const answer = await secure.call('POST', '/waypost/v3/admin/session', { key: null, headers, body })
@@ -57,16 +57,16 @@ describe.each(engines)('sessions on %s', (engine) => {
   })
 
   test('the session of an administrator acts for an application that it names', async () => {
-    const headers = await signIn(house)
-    const { sandboxId } = house.services.installation
+    const headers = await signIn(service)
+    const { sandboxId } = service.services.installation
     const named = { ...headers, 'x-waypost-application': sandboxId }
-    const made = await house.call('POST', '/v3/connectors', {
+    const made = await service.call('POST', '/v3/connectors', {
       key: null,
       headers: named,
       body: { provider: 'imap' },
     })
     expect(made.status).toBe(201)
-    const unnamed = await house.call('GET', '/v3/connectors', { key: null, headers })
+    const unnamed = await service.call('GET', '/v3/connectors', { key: null, headers })
     expect([unnamed.status, Object.keys(unnamed.body.error.validation_errors)]).toEqual([
       400,
       ['x-waypost-application'],
@@ -77,16 +77,16 @@ describe.each(engines)('sessions on %s', (engine) => {
     const routes = routesOf(contract).filter(({ route }) => route.audience === 'administrator')
     expect(routes.length).toBeGreaterThan(15)
     for (const { id, route } of routes) {
-      const path = route.path.replaceAll(/:\w+/g, house.services.installation.sandboxId)
-      const answer = await house.call(route.method, path, { ...(route.body ? { body: {} } : {}) })
+      const path = route.path.replaceAll(/:\w+/g, service.services.installation.sandboxId)
+      const answer = await service.call(route.method, path, { ...(route.body ? { body: {} } : {}) })
       expect([id, answer.status, answer.body.error?.type]).toEqual([id, 401, 'api.authentication_error'])
     }
   })
 
   test('a key that is shown counts, and not the cookie beside it', async () => {
-    const headers = await signIn(house)
-    expect((await house.call('GET', '/v3/admin/applications', { headers })).status).toBe(401)
-    expect((await house.call('GET', '/v3/applications', { headers, key: 'wrong' })).status).toBe(401)
+    const headers = await signIn(service)
+    expect((await service.call('GET', '/v3/admin/applications', { headers })).status).toBe(401)
+    expect((await service.call('GET', '/v3/applications', { headers, key: 'wrong' })).status).toBe(401)
   })
 
   describe('requests of other sites', () => {
@@ -112,40 +112,40 @@ describe.each(engines)('sessions on %s', (engine) => {
     ]
 
     test.each(cases)('%s: change nothing', async (_, sent) => {
-      const { cookie = '' } = await signIn(house)
-      const count = async () => (await house.call('GET', '/v3/admin/applications', { admin: true })).body.data.length
+      const { cookie = '' } = await signIn(service)
+      const count = async () => (await service.call('GET', '/v3/admin/applications', { admin: true })).body.data.length
       const before = await count()
       const headers = { 'content-type': 'application/json', ...sent, cookie }
       const body = JSON.stringify({ name: 'Planted' })
-      const made = await house.call('POST', '/v3/admin/applications', { key: null, headers, body })
+      const made = await service.call('POST', '/v3/admin/applications', { key: null, headers, body })
       expect([made.status, made.body.error.type]).toEqual([403, 'forbidden'])
-      const out = await house.call('DELETE', '/v3/admin/sessions', { key: null, headers: { ...sent, cookie } })
+      const out = await service.call('DELETE', '/v3/admin/sessions', { key: null, headers: { ...sent, cookie } })
       expect(out.status).toBe(403)
       expect(await count()).toBe(before)
-      expect((await ask(house, { ...own, cookie })).status).toBe(200)
+      expect((await ask(service, { ...own, cookie })).status).toBe(200)
     })
 
     test.each(cases)('%s: sign nobody in', async (_, sent) => {
       const headers = { 'content-type': 'application/json', ...sent }
-      const body = JSON.stringify({ password: house.adminPassword })
-      const answer = await house.call('POST', '/v3/admin/session', { key: null, headers, body })
+      const body = JSON.stringify({ password: service.adminPassword })
+      const answer = await service.call('POST', '/v3/admin/session', { key: null, headers, body })
       expect([403, 415]).toContain(answer.status)
       expect(answer.headers.get('set-cookie')).toBeNull()
     })
 
     test('read nothing', async () => {
-      const { cookie = '' } = await signIn(house)
+      const { cookie = '' } = await signIn(service)
       for (const site of ['cross-site', 'same-site']) {
-        expect((await ask(house, { 'sec-fetch-site': site, cookie })).status).toBe(403)
+        expect((await ask(service, { 'sec-fetch-site': site, cookie })).status).toBe(403)
       }
-      expect((await ask(house, { origin: 'https://evil.example', cookie })).status).toBe(403)
-      expect((await ask(house, { 'sec-fetch-site': 'none', cookie })).status).toBe(200)
-      expect((await ask(house, { cookie })).status).toBe(200)
+      expect((await ask(service, { origin: 'https://evil.example', cookie })).status).toBe(403)
+      expect((await ask(service, { 'sec-fetch-site': 'none', cookie })).status).toBe(200)
+      expect((await ask(service, { cookie })).status).toBe(200)
     })
 
     test('our own page, as browsers tell it', async () => {
-      const { cookie = '' } = await signIn(house)
-      const { origin } = new URL(house.services.config.baseUrl)
+      const { cookie = '' } = await signIn(service)
+      const { origin } = new URL(service.services.config.baseUrl)
       const ways: Record<string, string>[] = [
         own,
         { origin },
@@ -154,7 +154,11 @@ describe.each(engines)('sessions on %s', (engine) => {
       ]
       for (const sent of ways) {
         const headers = { ...sent, cookie }
-        const made = await house.call('POST', '/v3/admin/applications', { key: null, headers, body: { name: 'Mine' } })
+        const made = await service.call('POST', '/v3/admin/applications', {
+          key: null,
+          headers,
+          body: { name: 'Mine' },
+        })
         expect(made.status).toBe(201)
       }
     })
@@ -162,73 +166,73 @@ describe.each(engines)('sessions on %s', (engine) => {
 
   test('a cookie that somebody else put there is never taken over', async () => {
     const planted = `waypost=${'A'.repeat(43)}`
-    const body = { password: house.adminPassword }
-    const answer = await house.call('POST', '/v3/admin/session', {
+    const body = { password: service.adminPassword }
+    const answer = await service.call('POST', '/v3/admin/session', {
       key: null,
       headers: { ...own, cookie: planted },
       body,
     })
     expect(cookieOf(answer)).not.toBe(planted)
-    expect((await ask(house, { ...own, cookie: planted })).status).toBe(401)
+    expect((await ask(service, { ...own, cookie: planted })).status).toBe(401)
     // Two of the name: one of them is not ours.
-    expect((await ask(house, { ...own, cookie: `${planted}; ${cookieOf(answer)}` })).status).toBe(401)
+    expect((await ask(service, { ...own, cookie: `${planted}; ${cookieOf(answer)}` })).status).toBe(401)
   })
 
   test('a new sign-in ends the session before it', async () => {
-    const first = await signIn(house)
-    const body = { password: house.adminPassword }
-    const again = await house.call('POST', '/v3/admin/session', { key: null, headers: first, body })
+    const first = await signIn(service)
+    const body = { password: service.adminPassword }
+    const again = await service.call('POST', '/v3/admin/session', { key: null, headers: first, body })
     expect(cookieOf(again)).not.toBe(first.cookie)
-    expect((await ask(house, first)).status).toBe(401)
-    expect((await ask(house, { ...own, cookie: cookieOf(again) })).status).toBe(200)
+    expect((await ask(service, first)).status).toBe(401)
+    expect((await ask(service, { ...own, cookie: cookieOf(again) })).status).toBe(200)
   })
 
   test('signing out ends it on the server, and the cookie goes', async () => {
-    const headers = await signIn(house)
-    const out = await house.call('DELETE', '/v3/admin/session', { key: null, headers })
+    const headers = await signIn(service)
+    const out = await service.call('DELETE', '/v3/admin/session', { key: null, headers })
     expect(out.status).toBe(200)
     expect(out.headers.get('set-cookie')).toBe('waypost=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
-    expect((await ask(house, headers)).status).toBe(401)
+    expect((await ask(service, headers)).status).toBe(401)
   })
 
   test('signing out everywhere ends every session and every link', async () => {
-    const all = [await signIn(house), await signIn(house), await signIn(house)]
-    const link = await makeLink(house.services.database, clock.now())
-    const out = await house.call('DELETE', '/v3/admin/sessions', { key: null, headers: all[0] ?? {} })
+    const all = [await signIn(service), await signIn(service), await signIn(service)]
+    const link = await makeLink(service.services.database, clock.now())
+    const out = await service.call('DELETE', '/v3/admin/sessions', { key: null, headers: all[0] ?? {} })
     expect(out.status).toBe(200)
-    for (const headers of all) expect((await ask(house, headers)).status).toBe(401)
-    const late = await house.call('POST', '/v3/admin/session', { key: null, headers: own, body: { link } })
+    for (const headers of all) expect((await ask(service, headers)).status).toBe(401)
+    const late = await service.call('POST', '/v3/admin/session', { key: null, headers: own, body: { link } })
     expect(late.status).toBe(401)
   })
 
   test('it ends after 30 minutes without a request, and not before', async () => {
-    const headers = await signIn(house)
+    const headers = await signIn(service)
     for (let turn = 0; turn < 3; turn++) {
       clock.advance(29 * minute)
-      expect((await ask(house, headers)).status).toBe(200)
+      expect((await ask(service, headers)).status).toBe(200)
     }
     clock.advance(30 * minute)
-    expect((await ask(house, headers)).status).toBe(401)
+    expect((await ask(service, headers)).status).toBe(401)
   })
 
   test('it ends after 12 hours, however busy it is', async () => {
-    const headers = await signIn(house)
+    const headers = await signIn(service)
     for (let turn = 0; turn < 28; turn++) {
       clock.advance(25 * minute)
-      expect((await ask(house, headers)).status).toBe(200)
+      expect((await ask(service, headers)).status).toBe(200)
     }
     clock.advance(19 * minute)
-    const { data } = (await ask(house, headers)).body
+    const { data } = (await ask(service, headers)).body
     expect(data.idle_expires_at).toBe(data.expires_at)
     clock.advance(minute)
-    expect((await ask(house, headers)).status).toBe(401)
-    await keepHouse(house.services)
-    expect((await ask(house, headers)).status).toBe(401)
+    expect((await ask(service, headers)).status).toBe(401)
+    await purgeExpired(service.services)
+    expect((await ask(service, headers)).status).toBe(401)
   })
 
   test('a link signs in once, within 15 minutes', async () => {
-    const { database } = house.services
-    const use = (link: string) => house.call('POST', '/v3/admin/session', { key: null, headers: own, body: { link } })
+    const { database } = service.services
+    const use = (link: string) => service.call('POST', '/v3/admin/session', { key: null, headers: own, body: { link } })
     const link = await makeLink(database, clock.now())
     const raced = await Promise.all(Array.from({ length: 5 }, () => use(link)))
     expect(raced.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
@@ -240,7 +244,7 @@ describe.each(engines)('sessions on %s', (engine) => {
 
   test('a sign-in needs the password or a link, not both and not neither', async () => {
     for (const body of [{}, { password: 'x', link: 'y' }]) {
-      const answer = await house.call('POST', '/v3/admin/session', { key: null, headers: own, body })
+      const answer = await service.call('POST', '/v3/admin/session', { key: null, headers: own, body })
       expect(answer.status).toBe(400)
     }
   })
@@ -248,10 +252,10 @@ describe.each(engines)('sessions on %s', (engine) => {
 
 describe.each(engines)('the password on %s', (engine) => {
   test('is changed by who knows it, and ends every other session', async () => {
-    await using house = await openHouse({ engine, env: { WAYPOST_ADMIN_PASSWORD: '' } })
-    const first = house.services.installation.adminPassword ?? ''
-    const [mine, other] = [await signIn(house, first), await signIn(house, first)]
-    const change = (body: object) => house.call('PUT', '/v3/admin/password', { key: null, headers: mine, body })
+    await using service = await openService({ engine, env: { WAYPOST_ADMIN_PASSWORD: '' } })
+    const first = service.services.installation.adminPassword ?? ''
+    const [mine, other] = [await signIn(service, first), await signIn(service, first)]
+    const change = (body: object) => service.call('PUT', '/v3/admin/password', { key: null, headers: mine, body })
     const next = 'a heron over the weir'
     for (const weak of ['Passw0rd!', 'qwertz123', '12345678', 'aaaaaaaaaa', 'Dragon2024!', 'waypost1', 'short']) {
       const refused = await change({ current_password: first, new_password: weak })
@@ -265,18 +269,18 @@ describe.each(engines)('the password on %s', (engine) => {
     expect([wrong.status, Object.keys(wrong.body.error.validation_errors)]).toEqual([400, ['current_password']])
     const changed = await change({ current_password: first, new_password: next })
     expect([changed.status, changed.body]).toEqual([200, { request_id: expect.any(String) }])
-    expect((await ask(house, mine)).status).toBe(200)
-    expect((await ask(house, other)).status).toBe(401)
-    const old = await house.call('POST', '/v3/admin/session', { key: null, headers: own, body: { password: first } })
+    expect((await ask(service, mine)).status).toBe(200)
+    expect((await ask(service, other)).status).toBe(401)
+    const old = await service.call('POST', '/v3/admin/session', { key: null, headers: own, body: { password: first } })
     expect(old.status).toBe(401)
-    await signIn(house, next)
+    await signIn(service, next)
   })
 
   test('is not changed where the settings have it', async () => {
-    await using house = await openHouse({ engine })
-    const headers = await signIn(house)
-    const body = { current_password: house.adminPassword, new_password: 'a heron over the weir' }
-    const refused = await house.call('PUT', '/v3/admin/password', { key: null, headers, body })
+    await using service = await openService({ engine })
+    const headers = await signIn(service)
+    const body = { current_password: service.adminPassword, new_password: 'a heron over the weir' }
+    const refused = await service.call('PUT', '/v3/admin/password', { key: null, headers, body })
     expect([refused.status, refused.body.error.message]).toEqual([
       409,
       expect.stringContaining('WAYPOST_ADMIN_PASSWORD'),
@@ -285,12 +289,12 @@ describe.each(engines)('the password on %s', (engine) => {
 })
 
 test('another password in the settings ends the sessions of the one before; the same does not', async () => {
-  await using first = await openHouse()
+  await using first = await openService()
   const headers = await signIn(first)
   const { dataDir } = first.services.config
-  const again = await openHouse({ dataDir, env: { WAYPOST_ADMIN_PASSWORD: first.adminPassword } })
+  const again = await openService({ dataDir, env: { WAYPOST_ADMIN_PASSWORD: first.adminPassword } })
   expect((await ask(again, headers)).status).toBe(200)
   await again[Symbol.asyncDispose]()
-  await using other = await openHouse({ dataDir, env: { WAYPOST_ADMIN_PASSWORD: 'quite-another-one' } })
+  await using other = await openService({ dataDir, env: { WAYPOST_ADMIN_PASSWORD: 'quite-another-one' } })
   expect((await ask(other, headers)).status).toBe(401)
 })

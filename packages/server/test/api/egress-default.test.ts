@@ -16,8 +16,8 @@ import { examine } from '../../src/cli/doctor.ts'
 import { readConfig } from '../../src/config.ts'
 import { createEgress } from '../../src/lib/egress.ts'
 import { signOfForwarding } from '../../src/lib/forwarding.ts'
-import { beat } from '../../src/server.ts'
-import { type Answer, engines, openHouse, type TestHouse } from '../harness.ts'
+import { beat } from '../../src/node.ts'
+import { type Answer, engines, openService, type TestService } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 
 const token = 'a-token-for-prometheus-0123'
@@ -40,8 +40,8 @@ afterAll(() => {
 })
 
 const draft = () => ({ webhook_url: url, trigger_types: ['event.created'] })
-const make = (house: TestHouse, headers: Record<string, string> = {}): Promise<Answer> =>
-  house.call('POST', '/v3/webhooks', { body: draft(), headers })
+const make = (service: TestService, headers: Record<string, string> = {}): Promise<Answer> =>
+  service.call('POST', '/v3/webhooks', { body: draft(), headers })
 
 describe('what shows that a request was passed on', () => {
   const signOf = (headers: Record<string, string>, httpVersion = '1.1'): string | undefined =>
@@ -86,20 +86,20 @@ describe.each(engines)('a service that listens on loopback alone, on %s', (engin
   test('reaches private addresses until a request comes through a proxy, and never again', async () => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-test-'))
-    const house = await openHouse({ databaseUrl, dataDir })
-    await using other = databaseUrl ? await openHouse({ databaseUrl, dataDir }) : undefined
-    const again = (): Promise<TestHouse> => openHouse({ dataDir, databaseUrl })
+    const service = await openService({ databaseUrl, dataDir })
+    await using other = databaseUrl ? await openService({ databaseUrl, dataDir }) : undefined
+    const again = (): Promise<TestService> => openService({ dataDir, databaseUrl })
     {
-      await using _ = house
-      expect((await make(house)).body.error.message).toContain('got 418')
+      await using _ = service
+      expect((await make(service)).body.error.message).toContain('got 418')
       // The very request that shows it is already refused.
       const before = hits
-      const refused = await make(house, { 'x-forwarded-for': '192.0.2.1' })
+      const refused = await make(service, { 'x-forwarded-for': '192.0.2.1' })
       expect([refused.status, Object.keys(refused.body.error.validation_errors)]).toEqual([400, ['webhook_url']])
-      expect((await make(house)).status).toBe(400)
+      expect((await make(service)).status).toBe(400)
       expect(hits).toBe(before)
-      expect(house.logs().match(/a request came through a proxy/g)).toHaveLength(1)
-      await beat(house.services)
+      expect(service.logs().match(/a request came through a proxy/g)).toHaveLength(1)
+      await beat(service.services)
       if (other) {
         await beat(other.services)
         expect((await make(other)).body.error.message).not.toContain('got 418')
@@ -113,12 +113,12 @@ describe.each(engines)('a service that listens on loopback alone, on %s', (engin
 })
 
 test('through a port, a bare request in HTTP/1.0 is enough', async () => {
-  await using house = await openHouse()
-  const { port } = new URL(await house.listen())
+  await using service = await openService()
+  const { port } = new URL(await service.listen())
   const socket = connect(Number(port), '127.0.0.1')
   socket.end(`GET /health HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`)
   expect(await text(socket)).toContain('200 OK')
-  expect(house.services.addressMode()).toBe('public')
+  expect(service.services.addressMode()).toBe('public')
 })
 
 test.each([
@@ -126,24 +126,26 @@ test.each([
   ['has a base address elsewhere', { WAYPOST_BASE_URL: 'https://api.example.com' }],
   ['trusts a proxy', { WAYPOST_TRUSTED_PROXIES: '127.0.0.1' }],
 ])('a service that %s reaches no private address', async (_, env) => {
-  await using house = await openHouse({ env: { ...env, WAYPOST_API_KEY: 'wpk_test_CANARY-API-KEY-0123456789abcdef' } })
-  expect(house.services.addressMode()).toBe('public')
-  expect((await make(house)).body.error.type).toBe('invalid_request_error')
+  await using service = await openService({
+    env: { ...env, WAYPOST_API_KEY: 'wpk_test_CANARY-API-KEY-0123456789abcdef' },
+  })
+  expect(service.services.addressMode()).toBe('public')
+  expect((await make(service)).body.error.type).toBe('invalid_request_error')
 })
 
 describe('where private addresses are allowed to a service that others reach', () => {
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
-    house = await openHouse({ env: { WAYPOST_EGRESS: 'private', WAYPOST_TRUSTED_PROXIES: '127.0.0.1' } })
+    service = await openService({ env: { WAYPOST_EGRESS: 'private', WAYPOST_TRUSTED_PROXIES: '127.0.0.1' } })
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   test('a challenge or test event that fails tells nothing of what answered; the log does', async () => {
     const closed = 'http://127.0.0.1:1/'
     const ask = async (webhook_url: string): Promise<string[]> => {
-      const made = await house.call('POST', '/v3/webhooks', { body: { ...draft(), webhook_url } })
+      const made = await service.call('POST', '/v3/webhooks', { body: { ...draft(), webhook_url } })
       const body = { webhook_url, trigger_type: 'event.created' }
-      const sent = await house.call('POST', '/v3/webhooks/send-test-event', { body })
+      const sent = await service.call('POST', '/v3/webhooks/send-test-event', { body })
       expect([made.status, sent.status]).toEqual([400, 400])
       return [made.body.error.message, sent.body.error.message]
     }
@@ -151,7 +153,7 @@ describe('where private addresses are allowed to a service that others reach', (
     const open = await ask(url)
     expect(open).toEqual(await ask(closed))
     expect(open.join()).not.toMatch(/418|INSIDE|\d ms|connect/)
-    expect(house.logs()).toContain('got 418 after')
+    expect(service.logs()).toContain('got 418 after')
   })
 })
 
@@ -173,50 +175,50 @@ test('to strangers a name that leads inside and one that leads nowhere are the s
 })
 
 describe('the figures of the service', () => {
-  const metrics = (house: TestHouse, headers: Record<string, string> = {}): Promise<Answer> =>
-    house.call('GET', '/metrics', { key: null, headers })
+  const metrics = (service: TestService, headers: Record<string, string> = {}): Promise<Answer> =>
+    service.call('GET', '/metrics', { key: null, headers })
   const basic = (password: string): Record<string, string> => ({
     authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
   })
 
   test('are open to this machine, and to nobody without a credential once others reach it', async () => {
-    await using house = await openHouse()
-    expect((await metrics(house)).status).toBe(200)
-    const refused = await metrics(house, { 'x-forwarded-for': '192.0.2.1' })
+    await using service = await openService()
+    expect((await metrics(service)).status).toBe(200)
+    const refused = await metrics(service, { 'x-forwarded-for': '192.0.2.1' })
     expect([refused.status, refused.body.error.message]).toEqual([
       401,
       expect.stringContaining('WAYPOST_METRICS_TOKEN'),
     ])
-    expect((await metrics(house)).status).toBe(401)
-    expect((await metrics(house, { authorization: `Bearer ${house.apiKey}` })).status).toBe(401)
-    expect((await metrics(house, basic('wrong'))).status).toBe(401)
-    const answer = await metrics(house, basic(house.adminPassword))
+    expect((await metrics(service)).status).toBe(401)
+    expect((await metrics(service, { authorization: `Bearer ${service.apiKey}` })).status).toBe(401)
+    expect((await metrics(service, basic('wrong'))).status).toBe(401)
+    const answer = await metrics(service, basic(service.adminPassword))
     expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('waypost_http_requests_total')])
   })
 
   test('are open with the token that the settings have, and then never without', async () => {
-    await using house = await openHouse({ env: { WAYPOST_METRICS_TOKEN: token } })
-    expect((await metrics(house)).status).toBe(401)
+    await using service = await openService({ env: { WAYPOST_METRICS_TOKEN: token } })
+    expect((await metrics(service)).status).toBe(401)
     for (const wrong of [`${token}x`, token.slice(1), '', 'x'.repeat(10_000)]) {
-      expect((await metrics(house, { authorization: `Bearer ${wrong}` })).status).toBe(401)
+      expect((await metrics(service, { authorization: `Bearer ${wrong}` })).status).toBe(401)
     }
-    expect((await metrics(house, { authorization: `Bearer ${token}` })).status).toBe(200)
+    expect((await metrics(service, { authorization: `Bearer ${token}` })).status).toBe(200)
     // It opens nothing else.
-    expect((await house.call('GET', '/v3/admin/applications', { key: token })).status).toBe(401)
-    expect(house.logs()).not.toContain(token)
+    expect((await service.call('GET', '/v3/admin/applications', { key: token })).status).toBe(401)
+    expect(service.logs()).not.toContain(token)
   })
 
   test('count a wrong password as a sign-in does', async () => {
-    await using house = await openHouse()
+    await using service = await openService()
     const statuses: number[] = []
-    for (let n = 0; n < 11; n++) statuses.push((await metrics(house, basic('x'.repeat(2000)))).status)
+    for (let n = 0; n < 11; n++) statuses.push((await metrics(service, basic('x'.repeat(2000)))).status)
     expect(statuses).toEqual([...Array(10).fill(401), 429])
   })
 })
 
 test('doctor says what is open', async () => {
-  await using house = await openHouse()
-  const { dataDir } = house.services.config
+  await using service = await openService()
+  const { dataDir } = service.services.config
   const findings = async (env: Record<string, string> = {}): Promise<string[]> => {
     const { config, secrets } = readConfig({ WAYPOST_DATA_DIR: dataDir, ...env })
     const shown = ['exposure', 'egress', 'metrics']
@@ -227,8 +229,8 @@ test('doctor says what is open', async () => {
   expect((await findings()).join('\n')).toMatch(
     /ok nobody but this machine.*\nok private addresses may be reached until.*\nok \/metrics is open to this machine/,
   )
-  await make(house, { via: '1.1 proxy' })
-  await beat(house.services)
+  await make(service, { via: '1.1 proxy' })
+  await beat(service.services)
   expect((await findings()).join('\n')).toMatch(
     /warning .*through a proxy \(via\)\nok private addresses are out of reach\nok \/metrics takes the administrator alone/,
   )

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApp } from '../../src/api/app.ts'
 import { type Providers, providers } from '../../src/providers/registry.ts'
-import { engines, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { engines, openService, type TestService, testClock } from '../harness.ts'
 
 const sample: Contract = {
   notes: {
@@ -29,23 +29,35 @@ interface Seen {
 
 describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
   const time = testClock()
-  let house: TestHouse
+  let service: TestService
   let call: (path: string, method?: string) => Promise<Seen>
 
   beforeAll(async () => {
     const withNotes: Providers = {
       'virtual-calendar': Object.assign({ notes: { list: () => [] } }, providers['virtual-calendar']),
     }
-    house = await openHouse({ engine, overrides: { providers: withNotes, clock: time } })
-    const { database, clock, log, cursors, secrets, sessions, metrics, limiter, node, adminDoor, keyUse, underWay } =
-      house.services
+    service = await openService({ engine, overrides: { providers: withNotes, clock: time } })
+    const {
+      database,
+      clock,
+      log,
+      cursors,
+      secrets,
+      sessions,
+      metrics,
+      limiter,
+      node,
+      adminAuthentication,
+      keyUse,
+      underWay,
+    } = service.services
     const app = createApp({
       contract: sample,
       handlers: { notes: { list: ({ grant }) => [{ of: grant?.grant.id ?? '' }], scribble: () => undefined } },
       pages: [],
       prefix: '',
       addressOf: () => 'test',
-      edge: {
+      pipeline: {
         database,
         clock,
         log,
@@ -58,47 +70,47 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
         errorUri: 'https://waypost.test/docs',
         underWay,
         checkAnswers: true,
-        authentication: { queries: database, door: adminDoor, keyUse, clock },
+        authentication: { queries: database, admin: adminAuthentication, keyUse, clock },
       },
     })
     call = async (path, method = 'GET') => {
-      const response = await app.request(path, { method, headers: { authorization: `Bearer ${house.apiKey}` } })
+      const response = await app.request(path, { method, headers: { authorization: `Bearer ${service.apiKey}` } })
       const body = (await response.json()) as { data: unknown; error?: Record<string, string> }
       return { status: response.status, type: body.error?.type ?? '', data: body.data, error: body.error ?? {} }
     }
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   test('answers for a valid grant, by every locator', async () => {
-    const grant = await house.createGrant('Room A')
+    const grant = await service.createGrant('Room A')
     for (const locator of [grant.id, 'room%20a', `grant:${grant.id}`, 'email:Room%20A']) {
       expect(await call(`/v3/grants/${locator}/notes`)).toMatchObject({ status: 200, data: [{ of: grant.id }] })
     }
   })
 
   test('answers 401 for an invalid grant and works again once it is authenticated again', async () => {
-    const grant = await house.createGrant('Room B')
-    const application = house.services.installation.sandboxId
-    await house.call('POST', `/v3/admin/applications/${application}/grants/${grant.id}/revoke`, { admin: true })
+    const grant = await service.createGrant('Room B')
+    const application = service.services.installation.sandboxId
+    await service.call('POST', `/v3/admin/applications/${application}/grants/${grant.id}/revoke`, { admin: true })
     const refused = await call(`/v3/grants/${grant.id}/notes`)
     expect(refused).toMatchObject({ status: 401, type: 'grant.invalid_authentication' })
     expect(refused.error.message).toMatch(/re-authenticate/)
-    await house.createGrant('Room B')
+    await service.createGrant('Room B')
     expect((await call(`/v3/grants/${grant.id}/notes`)).status).toBe(200)
   })
 
   test('answers 423 for a blocked grant', async () => {
-    const grant = await house.createGrant('Room C')
-    const at = `/v3/admin/applications/${house.services.installation.sandboxId}/grants/${grant.id}`
-    await house.call('PATCH', at, { admin: true, body: { blocked: true } })
+    const grant = await service.createGrant('Room C')
+    const at = `/v3/admin/applications/${service.services.installation.sandboxId}/grants/${grant.id}`
+    await service.call('PATCH', at, { admin: true, body: { blocked: true } })
     expect(await call(`/v3/grants/${grant.id}/notes`)).toMatchObject({ status: 423, type: 'api.resource_blocked' })
-    await house.call('PATCH', at, { admin: true, body: { blocked: false } })
+    await service.call('PATCH', at, { admin: true, body: { blocked: false } })
     expect((await call(`/v3/grants/${grant.id}/notes`)).status).toBe(200)
   })
 
   test('answers 404 for a grant that is unknown or of another application, with the same body', async () => {
-    const other = await house.createApplication()
-    const foreign = await house.createGrant('foreign', other.key)
+    const other = await service.createApplication()
+    const foreign = await service.createGrant('foreign', other.key)
     const locators = [foreign.id, 'foreign', crypto.randomUUID()]
     const answers = await Promise.all(locators.map((locator) => call(`/v3/grants/${locator}/notes`)))
     for (const answer of answers) expect(answer).toEqual(answers[2])
@@ -106,7 +118,7 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
   })
 
   test('answers not_supported_by_provider, naming provider and capability, before the handler runs', async () => {
-    const grant = await house.createGrant('Room A')
+    const grant = await service.createGrant('Room A')
     expect(await call(`/v3/grants/${grant.id}/notes`, 'POST')).toMatchObject({
       status: 422,
       type: 'not_supported_by_provider',
@@ -115,7 +127,7 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
   })
 
   test('takes 200 calls a second for each grant', async () => {
-    const grant = await house.createGrant('Room A')
+    const grant = await service.createGrant('Room A')
     const burst = () => Promise.all(Array.from({ length: 201 }, () => call(`/v3/grants/${grant.id}/notes`)))
     time.advance(1000)
     const answers = await burst()

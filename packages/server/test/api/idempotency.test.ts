@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../src/lib/log.ts'
-import { keepHouse } from '../../src/server.ts'
+import { purgeExpired } from '../../src/node.ts'
 import type { Database } from '../../src/store/database.ts'
 import { openDatabase } from '../../src/store/open.ts'
-import { type Answer, type CallOptions, engines, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { type Answer, type CallOptions, engines, openService, type TestService, testClock } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { expectSound } from './requests.ts'
 
@@ -23,7 +23,7 @@ const keyed = (key: string): Record<string, string> => ({ 'idempotency-key': key
 
 describe.for(engines)('an Idempotency-Key on %s', (engine) => {
   const clock = testClock()
-  let house: TestHouse
+  let service: TestService
   /** What the look-up of mail hosts does; each test may hold it or break it. */
   let findExchanges = async (): Promise<string[]> => []
   let lookups = 0
@@ -32,15 +32,15 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
       lookups++
       return findExchanges()
     }
-    house = await openHouse({ engine, overrides: { clock, findExchanges: counted } })
-    await house.listen()
+    service = await openService({ engine, overrides: { clock, findExchanges: counted } })
+    await service.listen()
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   const post = (key: string, name: string, options: CallOptions = {}) =>
-    house.call('POST', uris, { body: { url: `https://app.test/${name}` }, ...options, headers: keyed(key) })
+    service.call('POST', uris, { body: { url: `https://app.test/${name}` }, ...options, headers: keyed(key) })
   const registered = async (name: string, key?: string): Promise<number> => {
-    const list = await house.call('GET', uris, { key })
+    const list = await service.call('GET', uris, { key })
     return list.body.data.filter((uri: { url: string }) => uri.url === `https://app.test/${name}`).length
   }
   /** Expects the second answer to be the first one again. */
@@ -66,7 +66,7 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
     await post('taken-1', 'taken')
     const conflict = await post('taken-2', 'taken')
     expect(conflict.status).toBe(409)
-    await house.call('DELETE', `${uris}/${(await post('taken-1', 'taken')).body.data.id}`)
+    await service.call('DELETE', `${uris}/${(await post('taken-1', 'taken')).body.data.id}`)
     expectReplay(await post('taken-2', 'taken'), conflict)
   })
 
@@ -100,32 +100,32 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
       ['DELETE', `${uris}/${id}`, undefined],
     ]
     for (const [method, at, sent] of others) {
-      const answer = await house.call(method, at, { body: sent, headers: keyed('other') })
+      const answer = await service.call(method, at, { body: sent, headers: keyed('other') })
       expectSound(answer)
       expect([answer.status, answer.body.error.type]).toEqual([409, 'api.invalid_idempotent_request'])
       expect(isReplay(answer)).toBe(false)
     }
     expect(await registered('other')).toBe(1)
     const spaced = ' {\n "url" : "https:\\/\\/app.test/other"}'
-    expect(isReplay(await house.call('POST', uris, { body: spaced, headers: keyed('other') }))).toBe(true)
+    expect(isReplay(await service.call('POST', uris, { body: spaced, headers: keyed('other') }))).toBe(true)
   })
 
   test('is refused while the first request is in flight', async () => {
     const gate = Promise.withResolvers<string[]>()
     const before = lookups
     findExchanges = () => gate.promise
-    const first = house.call('POST', detect(), { headers: keyed('flight') })
+    const first = service.call('POST', detect(), { headers: keyed('flight') })
     await vi.waitFor(() => expect(lookups).toBe(before + 1))
-    const second = await house.call('POST', detect(), { headers: keyed('flight') })
+    const second = await service.call('POST', detect(), { headers: keyed('flight') })
     expectSound(second)
     expect([second.status, second.body.error.type]).toEqual([409, 'api.concurrent_idempotent_request'])
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0)
-    const third = await house.call('POST', detect('b'), { headers: keyed('flight') })
+    const third = await service.call('POST', detect('b'), { headers: keyed('flight') })
     expect(third.body.error.type).toBe('api.invalid_idempotent_request')
     gate.resolve(['mx.example.test'])
     const answer = await first
     expect([answer.status, answer.body.data.provider]).toEqual([200, 'imap'])
-    expectReplay(await house.call('POST', detect(), { headers: keyed('flight') }), answer)
+    expectReplay(await service.call('POST', detect(), { headers: keyed('flight') }), answer)
     expect(lookups).toBe(before + 1)
   })
 
@@ -142,21 +142,21 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
   })
 
   test('is one application’s own', async () => {
-    const { key } = await house.createApplication()
+    const { key } = await service.createApplication()
     const mine = await post('shared', 'shared')
     const theirs = await post('shared', 'shared', { key })
     expect([isReplay(theirs), theirs.body.data.id === mine.body.data.id]).toEqual([false, false])
     expectReplay(await post('shared', 'shared', { key }), theirs)
-    const other = await house.call('GET', '/v3/applications')
+    const other = await service.call('GET', '/v3/applications')
     const headers = { ...keyed('shared'), 'x-waypost-application': other.body.data.application_id }
-    const asAdmin = await house.call('POST', uris, { admin: true, headers, body: { url: 'https://app.test/shared' } })
+    const asAdmin = await service.call('POST', uris, { admin: true, headers, body: { url: 'https://app.test/shared' } })
     expectReplay(asAdmin, mine)
   })
 
   test('is one grant’s own', async () => {
-    const [one, two] = [await house.createGrant('one@virtual.test'), await house.createGrant('two@virtual.test')]
+    const [one, two] = [await service.createGrant('one@virtual.test'), await service.createGrant('two@virtual.test')]
     const patch = (id: string) =>
-      house.call('PATCH', `/v3/grants/${id}`, { body: { metadata: { a: 'b' } }, headers: keyed('grants') })
+      service.call('PATCH', `/v3/grants/${id}`, { body: { metadata: { a: 'b' } }, headers: keyed('grants') })
     const first = await patch(one.id)
     const second = await patch(two.id)
     expect([isReplay(second), second.body.data.id]).toEqual([false, two.id])
@@ -169,27 +169,27 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
     const at = `${uris}/${made.body.data.id}`
     for (const method of ['PATCH', 'PUT']) {
       const change = () =>
-        house.call(method, at, { body: { url: `https://app.test/${method}` }, headers: keyed(`verbs-${method}`) })
+        service.call(method, at, { body: { url: `https://app.test/${method}` }, headers: keyed(`verbs-${method}`) })
       const first = await change()
       expectReplay(await change(), first)
     }
     const body = { url: 'https://app.test/PATCH' }
-    expect(isReplay(await house.call('PUT', at, { body, headers: keyed('verbs-PATCH') }))).toBe(true)
-    const remove = () => house.call('DELETE', at, { headers: keyed('verbs-DELETE') })
+    expect(isReplay(await service.call('PUT', at, { body, headers: keyed('verbs-PATCH') }))).toBe(true)
+    const remove = () => service.call('DELETE', at, { headers: keyed('verbs-DELETE') })
     const [first, again] = [await remove(), await remove()]
     expect([first.status, first.body]).toEqual([200, { request_id: expect.any(String) }])
     expectReplay(again, first)
-    expect((await house.call('DELETE', at)).status).toBe(404)
-    const list = () => house.call('GET', uris, { headers: keyed('verbs') })
+    expect((await service.call('DELETE', at)).status).toBe(404)
+    const list = () => service.call('GET', uris, { headers: keyed('verbs') })
     expect([isReplay(await list()), isReplay(await list())]).toEqual([false, false])
   })
 
   test('works for the administrator, apart from the applications', async () => {
     const create = () =>
-      house.call('POST', '/v3/admin/applications', { admin: true, body: { name: 'Once' }, headers: keyed('admin') })
+      service.call('POST', '/v3/admin/applications', { admin: true, body: { name: 'Once' }, headers: keyed('admin') })
     const first = await create()
     expectReplay(await create(), first)
-    const all = await house.call('GET', '/v3/admin/applications', { admin: true })
+    const all = await service.call('GET', '/v3/admin/applications', { admin: true })
     const named = all.body.data.filter(
       (application: { branding: { name: string } }) => application.branding.name === 'Once',
     )
@@ -199,12 +199,12 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
 
   test('is free again after a failure of ours', async () => {
     findExchanges = () => Promise.reject(new Error('no resolver'))
-    const broken = await house.call('POST', detect(), { headers: keyed('failure') })
+    const broken = await service.call('POST', detect(), { headers: keyed('failure') })
     expect([broken.status, isReplay(broken)]).toEqual([500, false])
     findExchanges = async () => ['mx.example.test']
-    const mended = await house.call('POST', detect(), { headers: keyed('failure') })
+    const mended = await service.call('POST', detect(), { headers: keyed('failure') })
     expect([mended.status, isReplay(mended)]).toEqual([200, false])
-    expectReplay(await house.call('POST', detect(), { headers: keyed('failure') }), mended)
+    expectReplay(await service.call('POST', detect(), { headers: keyed('failure') }), mended)
   })
 
   test('is free again after the deadline, and the late request changes nothing any more', async () => {
@@ -216,7 +216,7 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
     }
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const late = house.call('POST', detect(), { headers: keyed('late') })
+      const late = service.call('POST', detect(), { headers: keyed('late') })
       await asked.promise
       vi.advanceTimersByTime(limits.deadlineMs)
       expect((await late).status).toBe(504)
@@ -224,24 +224,24 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
       vi.useRealTimers()
     }
     findExchanges = async () => ['mx.google.com']
-    const second = await house.call('POST', detect(), { headers: keyed('late') })
+    const second = await service.call('POST', detect(), { headers: keyed('late') })
     expect([second.status, second.body.data.provider]).toEqual([200, 'google'])
     gate.resolve([])
     await sleep(10)
-    expectReplay(await house.call('POST', detect(), { headers: keyed('late') }), second)
+    expectReplay(await service.call('POST', detect(), { headers: keyed('late') }), second)
   })
 
   test('is not stuck when the client goes away in the middle of its request', async () => {
     const gate = Promise.withResolvers<string[]>()
     const before = lookups
     findExchanges = () => gate.promise
-    const { hostname, port } = new URL(await house.listen())
+    const { hostname, port } = new URL(await service.listen())
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
     const head = [
       `POST ${detect()} HTTP/1.1`,
       'Host: x',
-      `Authorization: Bearer ${house.apiKey}`,
+      `Authorization: Bearer ${service.apiKey}`,
       'Idempotency-Key: gone',
       'Content-Length: 0',
     ]
@@ -251,7 +251,7 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
     await sleep(20)
     gate.resolve(['mx.example.test'])
     await vi.waitFor(async () => {
-      const answer = await house.call('POST', detect(), { headers: keyed('gone') })
+      const answer = await service.call('POST', detect(), { headers: keyed('gone') })
       expect([answer.status, isReplay(answer)]).toEqual([200, true])
     })
     expect(lookups).toBe(before + 1)
@@ -260,13 +260,13 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
   test('is remembered for 24 hours', async () => {
     const first = await post('day', 'day')
     clock.advance(limits.idempotencyHours * 3_600_000 - 1000)
-    await keepHouse(house.services)
+    await purgeExpired(service.services)
     expectReplay(await post('day', 'day'), first)
     clock.advance(2000)
     const next = await post('day', 'next-day')
     expect([next.status, isReplay(next)]).toEqual([200, false])
     clock.advance(limits.idempotencyHours * 3_600_000 + 1000)
-    await keepHouse(house.services)
+    await purgeExpired(service.services)
     const last = await post('day', 'last-day')
     expect([last.status, isReplay(last)]).toEqual([200, false])
   })
@@ -274,7 +274,7 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
 
 describe.for(engines)('a process that dies, on %s,', (engine) => {
   /** A house whose transactions commit and then never return: the process is gone before it could answer. */
-  async function dyingHouse(dataDir: string, databaseUrl: string | undefined) {
+  async function endingService(dataDir: string, databaseUrl: string | undefined) {
     const log = createLog('silent')
     const real = openDatabase(dataDir, databaseUrl, { log, lock: false })
     const committed = Promise.withResolvers<void>()
@@ -290,25 +290,25 @@ describe.for(engines)('a process that dies, on %s,', (engine) => {
         return died.promise
       },
     }
-    const house = await openHouse({ dataDir, databaseUrl, overrides: { database } })
+    const service = await openService({ dataDir, databaseUrl, overrides: { database } })
     dying = true
-    return { house, committed: committed.promise, bury: () => died.reject(new Error('dead')) }
+    return { service, committed: committed.promise, bury: () => died.reject(new Error('dead')) }
   }
 
   test('right after its commit has kept its answer: the repetition is answered with it', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-death-'))
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
-    const { house, committed, bury } = await dyingHouse(folder.path, databaseUrl)
+    const { service, committed, bury } = await endingService(folder.path, databaseUrl)
     const body = { url: 'https://app.test/death' }
-    const unanswered = house.call('POST', uris, { body, headers: keyed('death') })
+    const unanswered = service.call('POST', uris, { body, headers: keyed('death') })
     await committed
-    await using heir = await openHouse({ dataDir: folder.path, databaseUrl })
+    await using heir = await openService({ dataDir: folder.path, databaseUrl })
     const again = await heir.call('POST', uris, { body, headers: keyed('death') })
     expect([again.status, isReplay(again), again.body.data.url]).toEqual([200, true, body.url])
     expect((await heir.call('GET', uris)).body.data).toHaveLength(1)
     bury()
     await unanswered
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
   })
 
   test('before its commit leaves nothing: the repetition is the first', async () => {
@@ -321,11 +321,11 @@ describe.for(engines)('a process that dies, on %s,', (engine) => {
       asked.resolve()
       return gate.promise
     }
-    const victim = await openHouse({ dataDir: folder.path, databaseUrl, overrides: { clock, findExchanges: hold } })
+    const victim = await openService({ dataDir: folder.path, databaseUrl, overrides: { clock, findExchanges: hold } })
     await victim.listen()
     const unanswered = victim.call('POST', detect(), { headers: keyed('death') })
     await asked.promise
-    await using heir = await openHouse({
+    await using heir = await openService({
       dataDir: folder.path,
       databaseUrl,
       overrides: { clock, findExchanges: async () => [] },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createLoad, type Load, type Refusal } from '../../src/api/load.ts'
-import { openHouse } from '../harness.ts'
+import { createLoad, type Load, type Refusal } from '../../src/telemetry/load.ts'
+import { openService } from '../harness.ts'
 
 /** A node whose turns the test takes, at the times that it says. */
 function openLoad(
-  limits: { waitingAtMost?: number; waitingPerApplication?: number; underWayPerApplication?: number } = {},
+  limits: { maxWaiting?: number; waitingPerApplication?: number; underWayPerApplication?: number } = {},
 ) {
   let time = 0
   let asked: (() => void) | undefined
@@ -98,7 +98,7 @@ describe('the load of a node', () => {
   })
 
   test('holds a bounded line, and refuses who waits too long', () => {
-    const node = openLoad({ waitingAtMost: 200 })
+    const node = openLoad({ maxWaiting: 200 })
     times(500, () => node.arrive('anyone'))
     expect(node.load.figures().waiting).toBe(200)
     expect(node.refused.every(([, why]) => why === 'overloaded')).toBe(true)
@@ -135,7 +135,7 @@ describe('the load of a node', () => {
   })
 
   test('neither begins nor refuses what a client no longer waits for, and leaves its place to others', () => {
-    const node = openLoad({ waitingAtMost: 100 })
+    const node = openLoad({ maxWaiting: 100 })
     node.load.learn('app', 'app-1')
     const leave: (() => void)[] = []
     times(164, () => leave.push(node.arrive('gone', { credential: 'app' })))
@@ -187,7 +187,7 @@ describe('the load of a node', () => {
   })
 
   test('lets a known administrator through before everybody', () => {
-    const node = openLoad({ waitingAtMost: 100 })
+    const node = openLoad({ maxWaiting: 100 })
     node.load.learn('password', 'administrator')
     times(1_000, () => node.arrive('anyone'))
     node.arrive('password')
@@ -210,18 +210,18 @@ const refusing =
   }
 
 test('a refusal for load is an error of ours with Retry-After, and health, readiness and metrics get through', async () => {
-  await using house = await openHouse()
+  await using service = await openService()
   // Everything that comes is one too many.
-  house.services.load.take = refusing('overloaded')
-  const base = await house.listen()
-  const refused = await fetch(`${base}/v3/grants`, { headers: { authorization: `Bearer ${house.apiKey}` } })
+  service.services.load.take = refusing('overloaded')
+  const base = await service.listen()
+  const refused = await fetch(`${base}/v3/grants`, { headers: { authorization: `Bearer ${service.apiKey}` } })
   expect(refused.status).toBe(503)
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
   expect(await refused.json()).toMatchObject({
     request_id: refused.headers.get('x-request-id'),
     error: { type: 'api.service_unavailable' },
   })
-  house.services.load.take = refusing('share')
+  service.services.load.take = refusing('share')
   const share = await fetch(`${base}/v3/grants`, { method: 'POST', body: 'x'.repeat(100_000) })
   expect([share.status, share.headers.get('connection')]).toEqual([429, 'close'])
   expect(await share.json()).toMatchObject({ error: { type: 'rate_limit_error' } })

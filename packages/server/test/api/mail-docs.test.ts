@@ -6,7 +6,7 @@ import path from 'node:path'
 import { limits } from '@waypost/contract'
 import { expect, test } from 'vitest'
 import { providers } from '../../src/providers/registry.ts'
-import { openHouse } from '../harness.ts'
+import { openService } from '../harness.ts'
 import { createMailbox, mailProvider, messageOf } from './mail-provider.ts'
 
 const root = new URL('../../../../', import.meta.url)
@@ -26,15 +26,15 @@ test('the calls of docs/mail.md run in order, and every one succeeds', async () 
   const mailbox = createMailbox()
   for (const id of ['m1', 'm2']) mailbox.messages.set(id, messageOf(id))
   const imap = mailProvider(() => mailbox)
-  await using house = await openHouse({ overrides: { providers: { ...providers, imap } } })
+  await using service = await openService({ overrides: { providers: { ...providers, imap } } })
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-mail-'))
-  const base = await house.listen()
+  const base = await service.listen()
   const blocks = Array.from(page.matchAll(/```sh\n([\s\S]*?)```/g), (match) => match[1] ?? '')
   expect(blocks.length).toBeGreaterThan(5)
   const script = [/^call\(\).*$/m.exec(readme)?.[0], ...blocks]
     .join('\n')
     .replaceAll('http://127.0.0.1:3000', base)
-    .replaceAll('$WAYPOST_API_KEY', house.apiKey)
+    .replaceAll('$WAYPOST_API_KEY', service.apiKey)
     .replace('export GRANT=…', 'export GRANT=mira@example.com')
     .replace('export MESSAGE=… ATTACHMENT=…', 'export MESSAGE=m2 ATTACHMENT=a')
     .replace('export MESSAGE=…', 'export MESSAGE=m1')

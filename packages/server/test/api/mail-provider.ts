@@ -1,10 +1,10 @@
 /** A mailbox in memory behind the interface of the adapters: what is in it, and what it was asked. */
 import type { Attachment, Draft, Folder, Grant, Message, MessageChange, Thread } from '@waypost/contract'
 import { ApiError } from '../../src/lib/api-error.ts'
-import type { DraftLetter, FileContent } from '../../src/providers/operations.ts'
+import type { FileContent, OutgoingDraft } from '../../src/providers/operations.ts'
 import { defineProvider, type Provider, type SessionIo } from '../../src/providers/provider.ts'
 import { providers } from '../../src/providers/registry.ts'
-import { type HouseOptions, openHouse, type TestHouse } from '../harness.ts'
+import { openService, type ServiceOptions, type TestService } from '../harness.ts'
 
 interface Session {
   grant: Grant
@@ -128,7 +128,7 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
     mailboxOf(session.grant.id).folders.set(id, made)
     return made
   }
-  const draft = (session: Session, id: string, letter: DraftLetter): Draft => {
+  const draft = (session: Session, id: string, letter: OutgoingDraft): Draft => {
     const made: Draft = {
       ...messageOf(id, { thread_id: '', unread: false, folders: ['Drafts'], starred: letter.starred ?? false }),
       object: 'draft',
@@ -266,8 +266,8 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
   })
 }
 
-export interface MailHouse extends AsyncDisposable {
-  house: TestHouse
+export interface MailService extends AsyncDisposable {
+  service: TestService
   mailbox: Mailbox
   grantId: string
   /** The path of the grant. */
@@ -275,25 +275,28 @@ export interface MailHouse extends AsyncDisposable {
 }
 
 /** A house with one grant whose mailbox is in memory; `facts` are what else the adapter says of itself. */
-export async function openMailHouse(options: HouseOptions = {}, facts: Partial<Provider> = {}): Promise<MailHouse> {
+export async function openMailService(
+  options: ServiceOptions = {},
+  facts: Partial<Provider> = {},
+): Promise<MailService> {
   const mailbox = createMailbox()
   const imap: Provider = { ...mailProvider(() => mailbox), ...facts }
   const overrides = { ...options.overrides, providers: { ...providers, imap } }
-  const house = await openHouse({ ...options, overrides })
-  const grantId = await connectMail(house, 'ada@mail.test')
+  const service = await openService({ ...options, overrides })
+  const grantId = await connectMail(service, 'ada@mail.test')
   return {
-    house,
+    service,
     mailbox,
     grantId,
     at: `/v3/grants/${grantId}`,
-    [Symbol.asyncDispose]: () => house[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
 
 /** Makes a grant of the kind `imap`. */
-export async function connectMail(house: TestHouse, email: string, key?: string): Promise<string> {
-  await house.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
-  const made = await house.call('POST', '/v3/connect/custom', {
+export async function connectMail(service: TestService, email: string, key?: string): Promise<string> {
+  await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
+  const made = await service.call('POST', '/v3/connect/custom', {
     key,
     body: { provider: 'imap', settings: { imap_username: email, imap_password: 'secret', imap_host: 'mail.test' } },
   })

@@ -4,18 +4,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import type { Answer, CallOptions } from '../harness.ts'
 import { createFakeSending } from './fake-sending.ts'
-import { type MailHouse, messageOf, openMailHouse } from './mail-provider.ts'
+import { type MailService, messageOf, openMailService } from './mail-provider.ts'
 import { bodyOf, expectNoFault, leavesOf, mainMethod, naughty, pathOf, routes, withValue } from './requests.ts'
 
-let world: MailHouse
+let world: MailService
 beforeEach(async () => {
-  world = await openMailHouse({ overrides: { sending: createFakeSending() } })
+  world = await openMailService({ overrides: { sending: createFakeSending() } })
   for (const id of ['m1', 'm2', 'm3']) world.mailbox.messages.set(id, messageOf(id))
 })
 afterEach(() => world[Symbol.asyncDispose]())
 
 const call = (method: string, path: string, options?: CallOptions) =>
-  world.house.call(method, `${world.at}${path}`, options)
+  world.service.call(method, `${world.at}${path}`, options)
 /** What the provider was asked last. */
 const asked = () => world.mailbox.calls.at(-1)
 
@@ -165,7 +165,7 @@ describe('queries', () => {
 
 describe('hard_delete', () => {
   const allow = (allowed: boolean) =>
-    world.house.call('PATCH', '/v3/applications', { body: { allow_hard_delete: allowed } })
+    world.service.call('PATCH', '/v3/applications', { body: { allow_hard_delete: allowed } })
 
   test('is refused unless the application allows it, and the answer says how', async () => {
     const answer = await call('DELETE', '/messages/m1?hard_delete=true')
@@ -176,11 +176,11 @@ describe('hard_delete', () => {
   })
 
   test('goes through where it is allowed, and is refused again where it is not any more', async () => {
-    expect((await world.house.call('GET', '/v3/applications')).body.data.allow_hard_delete).toBe(false)
+    expect((await world.service.call('GET', '/v3/applications')).body.data.allow_hard_delete).toBe(false)
     expect((await allow(true)).body.data.allow_hard_delete).toBe(true)
     expect((await call('DELETE', '/messages/m1?hard_delete=true')).status).toBe(200)
     expect(world.mailbox.messages.has('m1')).toBe(false)
-    await world.house.call('PATCH', '/v3/applications', { body: { additional_settings: {}, domain: 'a.test' } })
+    await world.service.call('PATCH', '/v3/applications', { body: { additional_settings: {}, domain: 'a.test' } })
     expect((await call('DELETE', '/messages/m2?hard_delete=true')).status).toBe(200)
     await allow(false)
     expect((await call('DELETE', '/messages/m3?hard_delete=true')).status).toBe(403)
@@ -194,7 +194,7 @@ describe('hard_delete', () => {
   })
 
   test('cannot be allowed by sending it elsewhere', async () => {
-    await world.house.call('PATCH', '/v3/applications', {
+    await world.service.call('PATCH', '/v3/applications', {
       body: { additional_settings: { allow_hard_delete: true }, settings: { allow_hard_delete: true } },
     })
     expect((await call('DELETE', '/messages/m1?hard_delete=true')).status).toBe(403)
@@ -252,7 +252,7 @@ describe('whatever a client sends', () => {
     expectNoFault(answer, about)
   }
   const send = (named: NamedRoute, query: URLSearchParams, body = bodyOf(named)) =>
-    world.house.call(mainMethod(named), `${pathOf(named, { ...params, grant_id: world.grantId })}?${query}`, {
+    world.service.call(mainMethod(named), `${pathOf(named, { ...params, grant_id: world.grantId })}?${query}`, {
       ...(named.route.method === 'GET' ? {} : { body }),
     })
 
@@ -286,7 +286,7 @@ describe('whatever a client sends', () => {
         for (const text of [...texts().map(encodeURIComponent), '%', '%00', '%ED%A0%80']) {
           const path = pathOf(named, { ...params, grant_id: world.grantId, [name]: text })
           const about = `${named.id} ${path}`
-          const answer = await world.house.call(mainMethod(named), `${path}?${needed}`, {
+          const answer = await world.service.call(mainMethod(named), `${path}?${needed}`, {
             ...(named.route.method === 'GET' ? {} : { body: bodyOf(named) }),
           })
           expectTaken(answer, about)

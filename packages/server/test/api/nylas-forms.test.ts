@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failureOf, Nylas } from '../peers/nylas.ts'
 import { createFakeSending, letterOf } from './fake-sending.ts'
-import { type MailHouse, openMailHouse } from './mail-provider.ts'
+import { type MailService, openMailService } from './mail-provider.ts'
 
 const sending = createFakeSending()
-let world: MailHouse
+let world: MailService
 let nylas: Nylas
 let identifier: string
 beforeAll(async () => {
-  world = await openMailHouse({ overrides: { sending } })
-  nylas = new Nylas({ apiKey: world.house.apiKey, apiUri: await world.house.listen(), timeout: 20 })
+  world = await openMailService({ overrides: { sending } })
+  nylas = new Nylas({ apiKey: world.service.apiKey, apiUri: await world.service.listen(), timeout: 20 })
   identifier = world.grantId
 })
 beforeEach(() => sending.reset())

@@ -1,7 +1,7 @@
 import { type Contract, contract, errors, methodsOf, routesOf, triggerNames } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { errorsOf, openApiDocument } from '../../src/api/openapi.ts'
-import { referencePage } from '../../src/api/reference-page.ts'
+import { referencePage } from '../../src/api/pages/reference.ts'
 import { providers } from '../../src/providers/registry.ts'
 
 type Json = Record<string, unknown>

@@ -1,7 +1,7 @@
 /** Budgets of calls: fixed windows by application, told in headers, shared between nodes. */
 import { rates } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, type CallOptions, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { type Answer, type CallOptions, openService, type TestService, testClock } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { expectSound } from './requests.ts'
 
@@ -13,8 +13,8 @@ const clock = testClock()
 const toNextWindow = (seconds: number): void => clock.advance(seconds * 1000 - (clock.now() % (seconds * 1000)))
 
 /** Asks side by side and answers the statuses in order. */
-async function burst(house: TestHouse, count: number, options: CallOptions = {}): Promise<number[]> {
-  const answers = await Promise.all(Array.from({ length: count }, () => house.call('GET', '/v3/connectors', options)))
+async function burst(service: TestService, count: number, options: CallOptions = {}): Promise<number[]> {
+  const answers = await Promise.all(Array.from({ length: count }, () => service.call('GET', '/v3/connectors', options)))
   return answers.map((answer) => answer.status)
 }
 const passed = (statuses: number[]): number => statuses.filter((status) => status === 200).length
@@ -29,83 +29,83 @@ const expectLimited = (answer: Answer, budget: number, reset: number): void => {
 }
 
 describe('with limits on', () => {
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
-    house = await openHouse({ env: on, overrides: { clock, findExchanges: async () => [] } })
+    service = await openService({ env: on, overrides: { clock, findExchanges: async () => [] } })
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
   beforeEach(() => toNextWindow(60))
 
   test('an application has fifty calls a second, and each answer tells how many are left', async () => {
     expect(limit).toBe(50)
     for (let left = limit - 1; left >= 0; left--) {
-      const answer = await house.call('GET', '/v3/connectors')
+      const answer = await service.call('GET', '/v3/connectors')
       expect(answer.status).toBe(200)
       expect(answer.headers.get('ratelimit-limit')).toBe('50')
       expect(answer.headers.get('ratelimit-remaining')).toBe(String(left))
       expect(answer.headers.get('ratelimit-reset')).toBe('1')
       expect(answer.headers.has('retry-after')).toBe(false)
     }
-    expectLimited(await house.call('GET', '/v3/connectors'), limit, 1)
+    expectLimited(await service.call('GET', '/v3/connectors'), limit, 1)
     clock.advance(999)
-    expectLimited(await house.call('GET', '/v3/connectors'), limit, 1)
+    expectLimited(await service.call('GET', '/v3/connectors'), limit, 1)
     clock.advance(1)
-    expect(passed(await burst(house, 60))).toBe(limit)
+    expect(passed(await burst(service, 60))).toBe(limit)
   })
 
   test('ten times too many at once are refused, all but the budget', async () => {
-    expect(passed(await burst(house, 10 * limit))).toBe(limit)
+    expect(passed(await burst(service, 10 * limit))).toBe(limit)
   })
 
   test('all application routes share the budget, bad requests count, and refused ones change nothing', async () => {
-    await burst(house, limit - 2)
-    expect((await house.call('GET', '/v3/grants?limit=0')).headers.get('ratelimit-remaining')).toBe('1')
-    expect((await house.call('GET', '/v3/grants/nobody')).headers.get('ratelimit-remaining')).toBe('0')
+    await burst(service, limit - 2)
+    expect((await service.call('GET', '/v3/grants?limit=0')).headers.get('ratelimit-remaining')).toBe('1')
+    expect((await service.call('GET', '/v3/grants/nobody')).headers.get('ratelimit-remaining')).toBe('0')
     const body = { url: 'https://late.test/' }
-    expectLimited(await house.call('POST', '/v3/applications/redirect-uris', { body }), limit, 1)
+    expectLimited(await service.call('POST', '/v3/applications/redirect-uris', { body }), limit, 1)
     clock.advance(1000)
-    expect((await house.call('GET', '/v3/applications/redirect-uris')).body.data).toEqual([])
+    expect((await service.call('GET', '/v3/applications/redirect-uris')).body.data).toEqual([])
   })
 
   test('applications do not share', async () => {
-    const { key } = await house.createApplication()
-    expect(passed(await burst(house, limit + 10))).toBe(limit)
-    expect(passed(await burst(house, limit + 10, { key }))).toBe(limit)
+    const { key } = await service.createApplication()
+    expect(passed(await burst(service, limit + 10))).toBe(limit)
+    expect(passed(await burst(service, limit + 10, { key }))).toBe(limit)
   })
 
   test('two keys of one application share', async () => {
-    const { id, key } = await house.createApplication()
-    const made = await house.call('POST', `/v3/admin/applications/${id}/api-keys`, {
+    const { id, key } = await service.createApplication()
+    const made = await service.call('POST', `/v3/admin/applications/${id}/api-keys`, {
       admin: true,
       body: { name: 'two' },
     })
-    await burst(house, limit, { key })
-    expectLimited(await house.call('GET', '/v3/grants', { key: made.body.data.api_key }), limit, 1)
+    await burst(service, limit, { key })
+    expectLimited(await service.call('GET', '/v3/grants', { key: made.body.data.api_key }), limit, 1)
   })
 
   test('the administrator acting for an application uses its budget, and administrator routes have none', async () => {
-    const { id, key } = await house.createApplication()
-    await burst(house, limit, { key })
+    const { id, key } = await service.createApplication()
+    await burst(service, limit, { key })
     const headers = { 'x-waypost-application': id }
-    expectLimited(await house.call('GET', '/v3/connectors', { admin: true, headers }), limit, 1)
+    expectLimited(await service.call('GET', '/v3/connectors', { admin: true, headers }), limit, 1)
     for (let n = 0; n < limit + 5; n++) {
-      expect((await house.call('GET', `/v3/admin/applications/${id}`, { admin: true })).status).toBe(200)
+      expect((await service.call('GET', `/v3/admin/applications/${id}`, { admin: true })).status).toBe(200)
     }
   })
 
   test('a wrong key uses nobody’s budget', async () => {
-    expect(await burst(house, limit + 5, { key: 'wrong' })).toEqual(Array(limit + 5).fill(401))
-    expect(passed(await burst(house, limit))).toBe(limit)
+    expect(await burst(service, limit + 5, { key: 'wrong' })).toEqual(Array(limit + 5).fill(401))
+    expect(passed(await burst(service, limit))).toBe(limit)
   })
 
   test('detection has twenty calls a minute, beside the other budget', async () => {
-    const detect = () => house.call('POST', '/v3/providers/detect?email=a@gmail.com')
+    const detect = () => service.call('POST', '/v3/providers/detect?email=a@gmail.com')
     for (let left = 19; left >= 0; left--) {
       const answer = await detect()
       expect([answer.status, answer.headers.get('ratelimit-remaining')]).toEqual([200, String(left)])
     }
     expectLimited(await detect(), 20, 60)
-    expect(passed(await burst(house, limit))).toBe(limit)
+    expect(passed(await burst(service, limit))).toBe(limit)
     clock.advance(59_000)
     expectLimited(await detect(), 20, 1)
     clock.advance(1000)
@@ -115,27 +115,27 @@ describe('with limits on', () => {
   test('health, readiness and pages are not counted', async () => {
     for (const path of ['/health', '/ready', '/openapi.json']) {
       for (let n = 0; n < limit + 5; n++) {
-        const answer = await house.call('GET', path, { key: null })
+        const answer = await service.call('GET', path, { key: null })
         expect([answer.status, answer.headers.has('ratelimit-limit')]).toEqual([200, false])
       }
     }
   })
 
   test('of two nodes each allows its half, of more nodes than budget each allows one', async () => {
-    house.services.limiter.setNodes(2)
-    expect(passed(await burst(house, limit))).toBe(limit / 2)
+    service.services.limiter.setNodes(2)
+    expect(passed(await burst(service, limit))).toBe(limit / 2)
     clock.advance(1000)
-    house.services.limiter.setNodes(1000)
-    expect(passed(await burst(house, limit))).toBe(1)
+    service.services.limiter.setNodes(1000)
+    expect(passed(await burst(service, limit))).toBe(1)
     clock.advance(1000)
-    house.services.limiter.setNodes(1)
-    expect(passed(await burst(house, limit))).toBe(limit)
+    service.services.limiter.setNodes(1)
+    expect(passed(await burst(service, limit))).toBe(limit)
   })
 
   test('an Idempotency-Key is still free after its request was refused', async () => {
-    await burst(house, limit)
+    await burst(service, limit)
     const ask = () =>
-      house.call('POST', '/v3/applications/redirect-uris', {
+      service.call('POST', '/v3/applications/redirect-uris', {
         body: { url: 'https://once.test/' },
         headers: { 'idempotency-key': 'limited' },
       })
@@ -149,9 +149,9 @@ describe('with limits on', () => {
 
 test('two nodes on one store share the budget of an application', async () => {
   const databaseUrl = await freshDatabaseUrl()
-  await using one = await openHouse({ env: on, databaseUrl, overrides: { clock } })
+  await using one = await openService({ env: on, databaseUrl, overrides: { clock } })
   const { dataDir } = one.services.config
-  await using two = await openHouse({ env: on, databaseUrl, dataDir, overrides: { clock } })
+  await using two = await openService({ env: on, databaseUrl, dataDir, overrides: { clock } })
   // A node counts those alive when it begins: the second sees both, the first at its next beat.
   await one.listen()
   await two.listen()
@@ -177,14 +177,14 @@ describe('an address in X-Forwarded-For', () => {
   const limited = [...Array(10).fill(401), 429, 429]
 
   test('resets neither the count of wrong passwords nor the budget of an application', async () => {
-    await using house = await openHouse({ env: on, overrides: { clock } })
-    const address = await house.listen()
+    await using service = await openService({ env: on, overrides: { clock } })
+    const address = await service.listen()
     expect(await guess(address, (n) => `10.0.0.${n}`)).toEqual(limited)
     toNextWindow(60)
     const statuses: number[] = []
     for (let n = 0; n <= limit; n++) {
       statuses.push(
-        (await house.call('GET', '/v3/connectors', { headers: { 'x-forwarded-for': `10.0.0.${n}` } })).status,
+        (await service.call('GET', '/v3/connectors', { headers: { 'x-forwarded-for': `10.0.0.${n}` } })).status,
       )
     }
     expect(passed(statuses)).toBe(limit)
@@ -192,27 +192,27 @@ describe('an address in X-Forwarded-For', () => {
 
   test('counts behind a trusted proxy, and only the part that the proxy wrote', async () => {
     const env = { ...on, WAYPOST_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }
-    await using house = await openHouse({ env, overrides: { clock } })
-    const address = await house.listen()
+    await using service = await openService({ env, overrides: { clock } })
+    const address = await service.listen()
     expect(await guess(address, (n) => `192.0.2.${n}`)).toEqual(Array(12).fill(401))
     expect(await guess(address, (n) => `192.0.2.${n}, 198.51.100.7, 10.1.2.3`)).toEqual(limited)
   })
 })
 
 test('limits that are turned off limit nothing and tell nothing, but wrong passwords stay counted', async () => {
-  await using house = await openHouse({
+  await using service = await openService({
     env: { WAYPOST_RATE_LIMITS: 'off' },
     overrides: { clock, findExchanges: async () => [] },
   })
   toNextWindow(60)
-  expect(passed(await burst(house, 3 * limit))).toBe(3 * limit)
+  expect(passed(await burst(service, 3 * limit))).toBe(3 * limit)
   for (let n = 0; n < 25; n++) {
-    const answer = await house.call('POST', '/v3/providers/detect?email=a@gmail.com')
+    const answer = await service.call('POST', '/v3/providers/detect?email=a@gmail.com')
     expect([answer.status, answer.headers.has('ratelimit-limit')]).toEqual([200, false])
   }
   const headers = { authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` }
   const statuses: number[] = []
   for (let n = 0; n < 11; n++)
-    statuses.push((await house.call('GET', '/v3/admin/usage', { key: null, headers })).status)
+    statuses.push((await service.call('GET', '/v3/admin/usage', { key: null, headers })).status)
   expect(statuses).toEqual([...Array(10).fill(401), 429])
 })

@@ -3,7 +3,7 @@ import { type Contract, contract, methodsOf, type NamedRoute, routesOf } from '@
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { wholeContact } from '../conformance/contacts-subject.ts'
-import type { Answer, TestHouse } from '../harness.ts'
+import type { Answer, TestService } from '../harness.ts'
 import { openListener } from '../listener.ts'
 
 export const routes: readonly NamedRoute[] = routesOf(contract as Contract)
@@ -29,14 +29,14 @@ const listener = await openListener()
 listener.unref()
 
 /** An application without limits, with one object of every kind. */
-export async function furnish(house: TestHouse): Promise<World> {
-  const { id: applicationId, key } = await house.createApplication('Requests')
+export async function furnish(service: TestService): Promise<World> {
+  const { id: applicationId, key } = await service.createApplication('Requests')
   const made = async (path: string, body: unknown, admin = false): Promise<string> => {
-    const answer = await house.call('POST', path, { key, admin, body })
+    const answer = await service.call('POST', path, { key, admin, body })
     if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
     return answer.body.data.id
   }
-  const grant = await house.createGrant('room@virtual.test', key)
+  const grant = await service.createGrant('room@virtual.test', key)
   await made('/v3/connectors', { provider: 'google', settings: { client_id: 'id', client_secret: 'secret' } })
   const credential = await made('/v3/connectors/google/creds', {
     name: 'first',
@@ -54,7 +54,7 @@ export async function furnish(house: TestHouse): Promise<World> {
   const ownTemplate = await made('/v3/templates', template)
   const grantTemplate = await made(`/v3/grants/${grant.id}/templates`, template)
   // Of the grant; waited for, because a PostgreSQL that others use shows it late.
-  const told = await house.call('GET', '/v3/notifications?limit=1&wait=30', { key })
+  const told = await service.call('GET', '/v3/notifications?limit=1&wait=30', { key })
   const ids: Record<string, string> = {
     redirectUris: redirect,
     credentials: credential,

@@ -1,19 +1,19 @@
 /** What the edge makes of requests to send, to schedule and to draft, before anything is composed. */
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createUploadRoom } from '../../src/api/upload-room.ts'
+import { createUploadMemory } from '../../src/api/upload-memory.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { type Answer, type CallOptions, testClock } from '../harness.ts'
 import { createFakeSending, fileText, letterOf } from './fake-sending.ts'
-import { connectMail, type MailHouse, openMailHouse } from './mail-provider.ts'
+import { connectMail, type MailService, openMailService } from './mail-provider.ts'
 
 const now = 1_790_000_000_000
 const clock = testClock(now)
 const sending = createFakeSending()
-let world: MailHouse
+let world: MailService
 beforeAll(async () => {
-  world = await openMailHouse({ overrides: { sending, clock } })
+  world = await openMailService({ overrides: { sending, clock } })
 })
 beforeEach(() => {
   sending.reset()
@@ -23,16 +23,16 @@ beforeEach(() => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const call = (method: string, path: string, options?: CallOptions) =>
-  world.house.call(method, `${world.at}${path}`, options)
+  world.service.call(method, `${world.at}${path}`, options)
 const send = (body: unknown, options: CallOptions = {}) => call('POST', '/messages/send', { ...options, body })
 const to = [{ email: 'bob@mail.test' }]
 const lastLetter = () => letterOf(sending.sends.at(-1))
 
 /** Sends a form. */
 async function post(path: string, form: FormData, { headers = {}, method = 'POST' } = {}): Promise<Answer> {
-  const response = await world.house.app.request(`${world.at}${path}`, {
+  const response = await world.service.app.request(`${world.at}${path}`, {
     method,
-    headers: { authorization: `Bearer ${world.house.apiKey}`, ...headers },
+    headers: { authorization: `Bearer ${world.service.apiKey}`, ...headers },
     body: form,
   })
   return { status: response.status, headers: response.headers, body: await response.json() }
@@ -223,7 +223,7 @@ describe('a request that cannot be sent is refused with the field, and nothing i
   })
 
   test('a name that is already the host of this service is no custom host, and taken', async () => {
-    const domain_name = ` ${new URL(world.house.services.config.baseUrl).hostname.toUpperCase()}. `
+    const domain_name = ` ${new URL(world.service.services.config.baseUrl).hostname.toUpperCase()}. `
     expect((await send({ to, tracking_options: { opens: true, domain_name } })).status).toBe(200)
   })
 
@@ -305,7 +305,7 @@ describe('a form', () => {
   })
 
   test('comes in pieces without a length', async () => {
-    const base = await world.house.listen()
+    const base = await world.service.listen()
     const request = new Request('http://x.test', { method: 'POST', body: formOf({ to }, ['file0', 'hello', 'a.txt']) })
     const bytes = Buffer.from(await request.clone().arrayBuffer())
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -314,7 +314,7 @@ describe('a form', () => {
         {
           method: 'POST',
           headers: {
-            authorization: `Bearer ${world.house.apiKey}`,
+            authorization: `Bearer ${world.service.apiKey}`,
             'content-type': request.headers.get('content-type') ?? '',
             'transfer-encoding': 'chunked',
           },
@@ -338,10 +338,10 @@ describe('a form', () => {
     const declared = await post('/messages/send', formOf({ to }), { headers: { 'content-length': '26214401' } })
     expect([declared.status, declared.body]).toMatchObject([413, tooLarge])
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(Buffer.alloc(1_000_000)) })
-    const response = await world.house.app.request(
+    const response = await world.service.app.request(
       new Request(`http://x.test${world.at}/messages/send`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${world.house.apiKey}`, 'content-type': 'multipart/form-data; boundary=B' },
+        headers: { authorization: `Bearer ${world.service.apiKey}`, 'content-type': 'multipart/form-data; boundary=B' },
         body: endless,
         duplex: 'half',
       }),
@@ -405,9 +405,9 @@ describe('a whole message', () => {
       source,
       Buffer.from('\r\n--B--\r\n'),
     ])
-    const response = await world.house.app.request(`${world.at}/messages/send?type=mime&fields=include_headers`, {
+    const response = await world.service.app.request(`${world.at}/messages/send?type=mime&fields=include_headers`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${world.house.apiKey}`, 'content-type': 'multipart/form-data; boundary=B' },
+      headers: { authorization: `Bearer ${world.service.apiKey}`, 'content-type': 'multipart/form-data; boundary=B' },
       body,
     })
     expect(response.status).toBe(200)
@@ -490,7 +490,7 @@ describe('an Idempotency-Key', () => {
 })
 
 test('forms have a budget of ten in a second, which JSON does not share', async () => {
-  await using limited = await openMailHouse({
+  await using limited = await openMailService({
     overrides: { sending, clock: testClock(now) },
     env: { WAYPOST_RATE_LIMITS: 'on' },
   })
@@ -508,7 +508,7 @@ test('forms have a budget of ten in a second, which JSON does not share', async 
 })
 
 test('a node takes as many large bodies as it has room for', () => {
-  const room = createUploadRoom(100)
+  const room = createUploadMemory(100)
   const first = room.take(60)
   expect(() => room.take(41)).toThrow('too many large requests at once')
   const second = room.take(40)
@@ -548,20 +548,20 @@ describe('schedules', () => {
 
   test('of another grant look like those that do not exist', async () => {
     await send({ to, send_at: now / 1000 + 60 })
-    const other = await connectMail(world.house, 'bob@mail.test')
-    const answer = await world.house.call('GET', `/v3/grants/${other}/messages/schedules/schedule-1`)
+    const other = await connectMail(world.service, 'bob@mail.test')
+    const answer = await world.service.call('GET', `/v3/grants/${other}/messages/schedules/schedule-1`)
     expect(answer.status).toBe(404)
-    expect((await world.house.call('GET', `/v3/grants/${other}/messages/schedules`)).body.data).toEqual([])
+    expect((await world.service.call('GET', `/v3/grants/${other}/messages/schedules`)).body.data).toEqual([])
   })
 })
 
 test('an account without mail cannot send, but has schedules', async () => {
-  const { id } = await world.house.createGrant('rooms')
+  const { id } = await world.service.createGrant('rooms')
   for (const path of ['messages/send', 'drafts/x', 'drafts']) {
-    const answer = await world.house.call('POST', `/v3/grants/${id}/${path}`, { body: { to } })
+    const answer = await world.service.call('POST', `/v3/grants/${id}/${path}`, { body: { to } })
     expect([answer.status, answer.body.error.type], path).toEqual([422, 'not_supported_by_provider'])
   }
-  expect((await world.house.call('GET', `/v3/grants/${id}/messages/schedules`)).body.data).toEqual([])
+  expect((await world.service.call('GET', `/v3/grants/${id}/messages/schedules`)).body.data).toEqual([])
 })
 
 describe('drafts', () => {

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createUnderWay } from '../../src/api/under-way.ts'
-import { openHouse } from '../harness.ts'
+import { createUnderWay } from '../../src/telemetry/under-way.ts'
+import { openService } from '../harness.ts'
 
 describe('requests under way', () => {
   test('are answered when the node can wait no longer, and their work is told so', async () => {
@@ -25,12 +25,12 @@ describe('requests under way', () => {
 })
 
 test('a node that is to end goes on answering, says that it is not ready, and that connections close', async () => {
-  const house = await openHouse({ env: { WAYPOST_SHUTDOWN_ANNOUNCE_MS: '4000' } })
-  const base = await house.listen()
+  const service = await openService({ env: { WAYPOST_SHUTDOWN_ANNOUNCE_MS: '4000' } })
+  const base = await service.listen()
   const agent = new Agent({ keepAlive: true })
   const ask = (target: string): Promise<{ status: number; connection: string | undefined }> =>
     new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${house.apiKey}` }
+      const headers = { authorization: `Bearer ${service.apiKey}` }
       const asked = request(`${base}${target}`, { agent, headers }, (response) => {
         const { statusCode: status = 0, headers } = response
         response.resume().on('end', () => resolve({ status, connection: headers.connection }))
@@ -38,7 +38,7 @@ test('a node that is to end goes on answering, says that it is not ready, and th
       asked.on('error', reject).end()
     })
   expect(await ask('/ready')).toEqual({ status: 200, connection: 'keep-alive' })
-  const ended = house[Symbol.asyncDispose]()
+  const ended = service[Symbol.asyncDispose]()
   while ((await ask('/ready')).status !== 503) await sleep(5)
   expect(await ask('/v3/grants')).toEqual({ status: 200, connection: 'close' })
   expect(await ask('/health')).toEqual({ status: 200, connection: 'close' })

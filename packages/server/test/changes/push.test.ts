@@ -66,7 +66,7 @@ describe.each(engines)('what a provider posts, on %s', (engine) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     mailbox.before = () => promise
     const asked = mailbox.asked.length
-    mailbox.nudge()
+    mailbox.wakeWatch()
     await until(() => expect(mailbox.asked.length).toBe(asked + 1))
     await receive(first, 'imap', { token })
     await receive(second, 'imap', { token })

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { beatNode } from '../../src/store/nodes.ts'
 import { shardCount, takeShards } from '../../src/store/watch-shards.ts'
-import { engines, type HouseOptions, openHouse, type TestHouse } from '../harness.ts'
+import { engines, openService, type ServiceOptions, type TestService } from '../harness.ts'
 import { arrival, type Mailbox, openMailboxes, readTold, until } from './watching.ts'
 
-interface Office extends AsyncDisposable {
-  house: TestHouse
+interface TestAccounts extends AsyncDisposable {
+  service: TestService
   mailboxOf(grantId: string): Mailbox
   /** Authenticates a user; answers the grant. */
   connect(settings?: Record<string, unknown>): Promise<{ id: string }>
@@ -15,11 +15,11 @@ interface Office extends AsyncDisposable {
   gauge(): Promise<number>
 }
 
-async function openOffice(options: HouseOptions): Promise<Office> {
+async function openAccounts(options: ServiceOptions): Promise<TestAccounts> {
   const { provider, mailboxOf } = openMailboxes()
-  const house = await openHouse({ ...options, overrides: { providers: { imap: provider }, ...options.overrides } })
+  const service = await openService({ ...options, overrides: { providers: { imap: provider }, ...options.overrides } })
   return {
-    house,
+    service,
     mailboxOf,
     async connect(settings = {}) {
       const whole = {
@@ -28,93 +28,93 @@ async function openOffice(options: HouseOptions): Promise<Office> {
         imap_host: 'mail.example.com',
         ...settings,
       }
-      await house.call('POST', '/v3/connectors', { body: { provider: 'imap' } })
-      const made = await house.call('POST', '/v3/connect/custom', { body: { provider: 'imap', settings: whole } })
+      await service.call('POST', '/v3/connectors', { body: { provider: 'imap' } })
+      const made = await service.call('POST', '/v3/connect/custom', { body: { provider: 'imap', settings: whole } })
       expect(made.status, JSON.stringify(made.body)).toBeLessThan(300)
       return made.body.data
     },
     told: async (grantId) =>
-      (await readTold(house.services.database, grantId, house.services.payloads.seals)).map(({ type }) => type),
+      (await readTold(service.services.database, grantId, service.services.payloads.seals)).map(({ type }) => type),
     async gauge() {
-      const { body } = await house.call('GET', '/metrics')
+      const { body } = await service.call('GET', '/metrics')
       return Number(/^waypost_watched_grants (\d+)$/m.exec(body)?.[1] ?? Number.NaN)
     },
-    [Symbol.asyncDispose]: () => house[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
 
 describe.each(engines)('a server on %s', (engine) => {
   test('watches a grant from its authentication to its deletion', async () => {
-    await using office = await openOffice({ engine })
-    await office.house.listen()
-    expect(await office.gauge()).toBe(0)
-    const { id } = await office.connect()
-    const mailbox = office.mailboxOf(id)
+    await using accounts = await openAccounts({ engine })
+    await accounts.service.listen()
+    expect(await accounts.gauge()).toBe(0)
+    const { id } = await accounts.connect()
+    const mailbox = accounts.mailboxOf(id)
     await until(() => expect(mailbox.isWaitedFor).toBe(true))
-    expect(await office.gauge()).toBe(1)
+    expect(await accounts.gauge()).toBe(1)
     mailbox.happen(arrival('m1', Date.now()))
-    await until(async () => expect(await office.told(id)).toEqual(['grant.created', 'message.created']))
-    expect((await office.house.call('DELETE', `/v3/grants/${id}`)).status).toBe(200)
+    await until(async () => expect(await accounts.told(id)).toEqual(['grant.created', 'message.created']))
+    expect((await accounts.service.call('DELETE', `/v3/grants/${id}`)).status).toBe(200)
     await until(() => expect(mailbox.ended).toBe(1))
-    expect(await office.gauge()).toBe(0)
+    expect(await accounts.gauge()).toBe(0)
     mailbox.happen(arrival('m2', Date.now()))
-    expect(await office.told(id)).toEqual(['grant.created', 'grant.deleted'])
+    expect(await accounts.told(id)).toEqual(['grant.created', 'grant.deleted'])
   })
 
   test('stops with a grant whose password is refused, and goes on when it is authenticated again', async () => {
-    await using office = await openOffice({ engine })
-    await office.house.listen()
-    const { id } = await office.connect()
-    const mailbox = office.mailboxOf(id)
+    await using accounts = await openAccounts({ engine })
+    await accounts.service.listen()
+    const { id } = await accounts.connect()
+    const mailbox = accounts.mailboxOf(id)
     await until(() => expect(mailbox.isWaitedFor).toBe(true))
     mailbox.before = () => {
       throw new ApiError('grant_invalid')
     }
     mailbox.happen(arrival('missed', Date.now()))
-    await until(async () => expect(await office.told(id)).toEqual(['grant.created', 'grant.expired']))
-    await until(async () => expect(await office.gauge()).toBe(0))
+    await until(async () => expect(await accounts.told(id)).toEqual(['grant.created', 'grant.expired']))
+    await until(async () => expect(await accounts.gauge()).toBe(0))
     mailbox.before = undefined
-    expect((await office.connect({ imap_password: 'new' })).id).toBe(id)
+    expect((await accounts.connect({ imap_password: 'new' })).id).toBe(id)
     await until(async () =>
-      expect(await office.told(id)).toEqual(['grant.created', 'grant.expired', 'grant.updated', 'message.created']),
+      expect(await accounts.told(id)).toEqual(['grant.created', 'grant.expired', 'grant.updated', 'message.created']),
     )
-    expect(await office.gauge()).toBe(1)
+    expect(await accounts.gauge()).toBe(1)
   })
 
   test('does not watch a grant that is connected without watching, until its settings say so', async () => {
-    await using office = await openOffice({ engine })
-    await office.house.listen()
-    const { id } = await office.connect({ watch: false })
-    const other = await office.connect({ imap_username: 'watched@example.com' })
-    await until(() => expect(office.mailboxOf(other.id).isWaitedFor).toBe(true))
-    expect(office.mailboxOf(id).opened).toBe(0)
-    expect(await office.gauge()).toBe(1)
+    await using accounts = await openAccounts({ engine })
+    await accounts.service.listen()
+    const { id } = await accounts.connect({ watch: false })
+    const other = await accounts.connect({ imap_username: 'watched@example.com' })
+    await until(() => expect(accounts.mailboxOf(other.id).isWaitedFor).toBe(true))
+    expect(accounts.mailboxOf(id).opened).toBe(0)
+    expect(await accounts.gauge()).toBe(1)
     const settings = { imap_username: 'mira@example.com', imap_password: 'right', watch: true }
-    expect((await office.house.call('PATCH', `/v3/grants/${id}`, { body: { settings } })).status).toBe(200)
-    await until(() => expect(office.mailboxOf(id).isWaitedFor).toBe(true))
-    expect(await office.gauge()).toBe(2)
-    expect(office.mailboxOf(other.id)).toMatchObject({ opened: 1, ended: 0 })
+    expect((await accounts.service.call('PATCH', `/v3/grants/${id}`, { body: { settings } })).status).toBe(200)
+    await until(() => expect(accounts.mailboxOf(id).isWaitedFor).toBe(true))
+    expect(await accounts.gauge()).toBe(2)
+    expect(accounts.mailboxOf(other.id)).toMatchObject({ opened: 1, ended: 0 })
   })
 
   test('without the role of a worker watches nothing and takes no shards', async () => {
-    await using office = await openOffice({ engine, env: { WAYPOST_ROLES: 'api' } })
-    await office.house.listen()
-    const { id } = await office.connect()
-    const { services } = office.house
+    await using accounts = await openAccounts({ engine, env: { WAYPOST_ROLES: 'api' } })
+    await accounts.service.listen()
+    const { id } = await accounts.connect()
+    const { services } = accounts.service
     expect(
       await takeShards(services.database, { owner: 'x', atMost: shardCount, now: services.clock.now() }),
     ).toHaveLength(shardCount)
-    expect(office.mailboxOf(id).opened).toBe(0)
-    expect(await office.gauge()).toBe(0)
+    expect(accounts.mailboxOf(id).opened).toBe(0)
+    expect(await accounts.gauge()).toBe(0)
   })
 })
 
 test('a server on SQLite begins at once with what the one before left behind, however that ended', async () => {
-  await using office = await openOffice({ engine: 'sqlite' })
-  const { database, clock } = office.house.services
-  const { id } = await office.connect()
+  await using accounts = await openAccounts({ engine: 'sqlite' })
+  const { database, clock } = accounts.service.services
+  const { id } = await accounts.connect()
   await beatNode(database, { id: 'dead', startedAt: clock.now(), delivers: true }, clock.now())
   expect(await takeShards(database, { owner: 'dead', atMost: shardCount, now: clock.now() })).toHaveLength(shardCount)
-  await office.house.listen()
-  await until(() => expect(office.mailboxOf(id).isWaitedFor).toBe(true))
+  await accounts.service.listen()
+  await until(() => expect(accounts.mailboxOf(id).isWaitedFor).toBe(true))
 })

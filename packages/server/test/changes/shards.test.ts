@@ -154,14 +154,14 @@ describe.each(engines)('nodes on one %s', (engine) => {
       await until(() => expect(gates.length).toBeGreaterThanOrEqual(count))
       for (const go of gates.splice(0, count)) go()
     }
-    await post.node({ syncsAtMost: 3 })
+    await post.node({ maxSyncs: 3 })
     await pass(1)
     const first = await until(() => {
       const found = mailboxes.find(({ isWaitedFor }) => isWaitedFor)
       if (!found) throw new Error('nobody is waited for')
       return found
     })
-    first.nudge()
+    first.wakeWatch()
     await pass(3)
     // Of 36 that had not had their turn and one that had, the one came first.
     await until(() => expect(first.asked).toHaveLength(2))

@@ -1,8 +1,8 @@
 /** What is watched, what of it is told, and what happens when something fails. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { restAfter } from '../../src/changes/rests.ts'
-import { placeOf } from '../../src/changes/watch.ts'
+import { backoffAfter } from '../../src/changes/backoff.ts'
+import { placeOf } from '../../src/changes/change-reader.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { deleteGrant } from '../../src/store/grants.ts'
 import { keepMessageMetadata } from '../../src/store/message-metadata.ts'
@@ -141,13 +141,13 @@ describe.each(engines)('a watched grant on %s', (engine) => {
     await watchedFrom(record)
     for (let round = 1; round < 5; round++) {
       await post.pass(minute, node)
-      mailbox.nudge()
+      mailbox.wakeWatch()
       await until(() => expect(mailbox.asked).toHaveLength(1 + round))
       await watchedFrom(record)
     }
     expect(await post.saved(record)).toMatchObject({ synced_at: firstDay })
     await post.pass(hour, node)
-    mailbox.nudge()
+    mailbox.wakeWatch()
     // But when all was last fetched is known to the hour.
     await until(async () => expect(await post.saved(record)).toMatchObject({ synced_at: firstDay + hour + 4 * minute }))
   })
@@ -184,7 +184,7 @@ describe.each(engines)('a watched grant on %s', (engine) => {
       const node = await post.node()
       await watchedFrom(record)
       await post.pass(10 * minute, node)
-      mailbox.nudge()
+      mailbox.wakeWatch()
       await until(() => expect(mailbox.asked).toHaveLength(2))
       await watchedFrom(record)
       expect(await post.saved(record)).toMatchObject({ synced_at: firstDay })
@@ -192,7 +192,7 @@ describe.each(engines)('a watched grant on %s', (engine) => {
       mailbox.before = () => {
         throw new ApiError('grant_invalid')
       }
-      mailbox.nudge()
+      mailbox.wakeWatch()
       await until(async () => expect(await post.status(record)).toBe('invalid'))
       expect(await post.saved(record)).toMatchObject({ synced_at: firstDay + 10 * minute })
     })
@@ -229,7 +229,7 @@ describe.each(engines)('a watched grant on %s', (engine) => {
     test('because the provider is silent does not hold up the others', async () => {
       const silent = await post.grant()
       post.mailbox(silent).before = () => new Promise(() => undefined)
-      const node = await post.node({ syncsAtMost: 1, answerMs: 100 })
+      const node = await post.node({ maxSyncs: 1, answerMs: 100 })
       await until(() => expect(post.mailbox(silent).asked).toHaveLength(1))
       const other = await post.grant()
       node.watcher.wake()
@@ -364,7 +364,7 @@ describe.each(engines)('a watched grant on %s', (engine) => {
       const node = await post.node()
       await watchedFrom(record)
       await post.pass(2 * hour, node)
-      mailbox.nudge()
+      mailbox.wakeWatch()
       await until(async () => expect(await post.saved(record)).toMatchObject({ synced_at: firstDay + 2 * hour }))
       const invalid = await post.change(record, { status: 'invalid' }, { grant_status: 'invalid' })
       node.watcher.wake()
@@ -413,27 +413,27 @@ describe('where a watch goes on', () => {
   })
 
   test.each<[what: string, row: WatchRow | undefined, place: ReturnType<typeof placeOf>]>([
-    ['without a cursor', undefined, { cursor: undefined, toldFrom: firstDay }],
-    ['after a short outage', row({}), { cursor: 'c', toldFrom: firstDay }],
+    ['without a cursor', undefined, { cursor: undefined, notifyFrom: firstDay }],
+    ['after a short outage', row({}), { cursor: 'c', notifyFrom: firstDay }],
     [
       'after a long one',
       row({ synced_at: firstDay + 28 * hour }),
-      { cursor: undefined, toldFrom: firstDay + 100 * hour },
+      { cursor: undefined, notifyFrom: firstDay + 100 * hour },
     ],
     [
       'that never fetched all, long ago',
       row({ synced_at: null }),
-      { cursor: undefined, toldFrom: firstDay + 100 * hour },
+      { cursor: undefined, notifyFrom: firstDay + 100 * hour },
     ],
     [
       'that was authenticated within the outage',
       row({ synced_at: firstDay, authenticated_at: firstDay + 40 * hour }),
-      { cursor: 'c', toldFrom: firstDay },
+      { cursor: 'c', notifyFrom: firstDay },
     ],
     [
       'that was not authenticated since, however old',
       row({ synced_at: firstDay, authenticated_at: firstDay + 100 * hour, told_from: firstDay + hour }),
-      { cursor: 'c', toldFrom: firstDay + hour },
+      { cursor: 'c', notifyFrom: firstDay + hour },
     ],
   ])('%s', (_what, stored, place) => {
     expect(placeOf(stored, record)).toEqual(place)
@@ -441,20 +441,20 @@ describe('where a watch goes on', () => {
 })
 
 test('rests grow from a second to five minutes and are never the same for all', () => {
-  expect(restAfter(1, 0.5)).toBe(1_000)
-  expect(restAfter(2, 0.5)).toBe(2_000)
-  expect(restAfter(9, 0.5)).toBe(256_000)
-  expect(restAfter(10, 0.5)).toBe(300_000)
+  expect(backoffAfter(1, 0.5)).toBe(1_000)
+  expect(backoffAfter(2, 0.5)).toBe(2_000)
+  expect(backoffAfter(9, 0.5)).toBe(256_000)
+  expect(backoffAfter(10, 0.5)).toBe(300_000)
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10_000 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       (failures, fraction) => {
-        const rest = restAfter(failures, fraction)
+        const rest = backoffAfter(failures, fraction)
         expect(rest).toBeGreaterThanOrEqual(800)
         expect(rest).toBeLessThanOrEqual(360_000)
       },
     ),
   )
-  expect(restAfter(3, 0)).toBeLessThan(restAfter(3, 1))
+  expect(backoffAfter(3, 0)).toBeLessThan(backoffAfter(3, 1))
 })

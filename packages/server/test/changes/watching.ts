@@ -31,7 +31,7 @@ import { readWatch, type WatchRow } from '../../src/store/watches.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
 import { type Engine, type TestClock, testClock } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
-import { payloadOf, type SealedRow, testSeals } from '../webhooks/told.ts'
+import { payloadOf, type SealedRow, testSeals } from '../webhooks/notification-rows.ts'
 
 export const firstDay = 1_760_000_000_000
 
@@ -60,11 +60,11 @@ export class Mailbox {
 
   happen(...changes: Change[]): void {
     this.happened.push(...changes)
-    this.nudge()
+    this.wakeWatch()
   }
 
   /** Something may have changed. */
-  nudge(): void {
+  wakeWatch(): void {
     this.#waiting?.resolve()
   }
 
@@ -194,14 +194,14 @@ export interface Post extends AsyncDisposable {
   status(record: GrantRecord): Promise<string | undefined>
 }
 
-const toldOf = sql<SealedRow & { type: string }>(
+const notificationsOf = sql<SealedRow & { type: string }>(
   'test.told',
   'select id, application_id, type, sealed_payload from notifications where grant_id = $1 order by sequence',
 )
 
 /** What was told of a grant, the oldest first. */
 export const readTold = async (database: Queries, grantId: string, seals?: DataSeals): Promise<Told[]> =>
-  (await database.all(toldOf, [grantId])).map((row) => ({
+  (await database.all(notificationsOf, [grantId])).map((row) => ({
     type: row.type,
     object: JSON.parse(payloadOf(row, seals)).object,
   }))

@@ -1,13 +1,13 @@
 /** What attachments are to a client, whatever the provider behind them. */
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { letter } from './letters.ts'
+import { expectRefusal, expectStatus, type Json } from './accounts.ts'
 import { type MailAccount, type MailSubject, messageBySubject, messagePath, type OpenMail } from './mail-subject.ts'
-import { expectRefusal, expectStatus, type Json } from './office.ts'
+import { mimeMessage } from './mime-messages.ts'
 
 const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index))
 const large = randomBytes(3_000_000)
-const inner = letter({ subject: 'Inner', files: [{ name: 'deep.txt', type: 'text/plain', content: 'deep' }] })
+const inner = mimeMessage({ subject: 'Inner', files: [{ name: 'deep.txt', type: 'text/plain', content: 'deep' }] })
 const calendar = 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n'
 
 const odd = `From: ann@people.test
@@ -79,7 +79,7 @@ export function describeAttachments(subject: MailSubject): void {
     }
     /** The bytes and the headers, as they come over HTTP. */
     async function download(target: string): Promise<{ status: number; headers: Headers; content: Buffer }> {
-      const response = await open.house.app.request(`/v3/grants/${account.grantId}${target}`, {
+      const response = await open.service.app.request(`/v3/grants/${account.grantId}${target}`, {
         headers: { authorization: `Bearer ${open.key}` },
       })
       return { status: response.status, headers: response.headers, content: Buffer.from(await response.arrayBuffer()) }

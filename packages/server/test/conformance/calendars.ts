@@ -1,6 +1,6 @@
 /** What calendars are to a client, whatever the provider behind them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Account, accountOf, at, expectRefusal, expectStatus, ids, type Json, pagesOf, span } from './office.ts'
+import { type Account, accountOf, at, expectRefusal, expectStatus, ids, type Json, pagesOf, span } from './accounts.ts'
 import type { Lack, OpenSubject, Subject } from './subject.ts'
 
 export function describeCalendars(subject: Subject): void {

@@ -1,5 +1,5 @@
 /** What the suite of contacts needs of a provider: an account without contacts, and what the provider cannot do. */
-import type { Call, Fields } from './office.ts'
+import type { Call, Fields } from './accounts.ts'
 
 /** What a provider may lack; the tests of it are left out, and the rest holds for everybody. */
 export type ContactLack =

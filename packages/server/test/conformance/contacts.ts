@@ -1,6 +1,5 @@
 /** What contacts are to a client, whatever the provider behind them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type ContactLack, type ContactSubject, type OpenContacts, wholeContact } from './contacts-subject.ts'
 import {
   type Account,
   accountOf,
@@ -11,7 +10,8 @@ import {
   type Json,
   pagesOf,
   type Query,
-} from './office.ts'
+} from './accounts.ts'
+import { type ContactLack, type ContactSubject, type OpenContacts, wholeContact } from './contacts-subject.ts'
 
 /** The smallest picture. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -1,6 +1,6 @@
 /** What every provider's drafts do, whoever wrote them. */
 import { describe, expect, test } from 'vitest'
-import { newMessageId } from './letters.ts'
+import { expectRefusal, expectStatus, type Fields, type Json, pagesOf, type Query } from './accounts.ts'
 import {
   folderIds,
   type MailAccount,
@@ -9,7 +9,7 @@ import {
   noon,
   withNewAccounts,
 } from './mail-subject.ts'
-import { expectRefusal, expectStatus, type Fields, type Json, pagesOf, type Query } from './office.ts'
+import { newMessageId } from './mime-messages.ts'
 
 export function describeDrafts(subject: MailSubject): void {
   describe(`drafts of ${subject.name}`, () => {

@@ -15,7 +15,7 @@ import {
   startOf,
   titles,
   wall,
-} from './office.ts'
+} from './accounts.ts'
 import type { Lack, OpenSubject, Subject } from './subject.ts'
 
 const zone = 'America/New_York'

@@ -1,5 +1,6 @@
 /** What folders are to a client, whatever the provider behind them. */
 import { describe, expect, test } from 'vitest'
+import { expectRefusal, expectStatus, ids, type Json, pagesOf } from './accounts.ts'
 import {
   changeMessage,
   folderIds,
@@ -13,7 +14,6 @@ import {
   subjects,
   withNewAccounts,
 } from './mail-subject.ts'
-import { expectRefusal, expectStatus, ids, type Json, pagesOf } from './office.ts'
 
 export function describeFolders(subject: MailSubject): void {
   const lacks = (lack: MailLack): boolean => subject.lacks?.includes(lack) ?? false

@@ -1,6 +1,7 @@
 /** Mail accounts at the simulated Google, as the suites of mail need them. */
 import { randomUUID } from 'node:crypto'
-import { createGoogleGrant, openGoogle, openGoogleHouse } from '../peers/google.ts'
+import { createGoogleGrant, openGoogle, openGoogleService } from '../peers/google.ts'
+import { accountOf, type Call, type Json } from './accounts.ts'
 import {
   type Found,
   type MailAccount,
@@ -11,7 +12,6 @@ import {
   type Place,
   sourceOf,
 } from './mail-subject.ts'
-import { accountOf, type Call, type Json } from './office.ts'
 
 const special: Record<string, string> = { inbox: 'INBOX', sent: 'SENT', drafts: 'DRAFT', trash: 'TRASH', junk: 'SPAM' }
 
@@ -33,12 +33,12 @@ export const googleSubject: MailSubject = {
 async function openMail(): Promise<OpenMail> {
   await using resources = new AsyncDisposableStack()
   const { simulator, checkSchemas } = resources.use(await openGoogle())
-  const house = resources.use(await openGoogleHouse(simulator))
-  const { key } = await house.createApplication('Mail')
-  const call: Call = (method, path, rest) => house.call(method, path, { key, ...rest })
+  const service = resources.use(await openGoogleService(simulator))
+  const { key } = await service.createApplication('Mail')
+  const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
   const open = resources.move()
   return {
-    house,
+    service,
     key,
     call,
     async newAccount(): Promise<MailAccount> {
@@ -46,14 +46,14 @@ async function openMail(): Promise<OpenMail> {
       const email = `${randomUUID()}@people.test`
       const { mail } = simulator.addAccount({ email })
       const archive = mail.createLabel('Archive')
-      const { id } = await createGoogleGrant(house, simulator, { email, key })
+      const { id } = await createGoogleGrant(service, simulator, { email, key })
       const placed: Call = async (...args) => withoutMarks(await call(...args))
       return {
         ...accountOf(placed, { grantId: id, email }),
         archive,
-        async deliver(letter, { folder = 'inbox', date = noon, seen = false, starred = false } = {}) {
+        async deliver(mimeMessage, { folder = 'inbox', date = noon, seen = false, starred = false } = {}) {
           const labels = [labelOf(mail, folder), ...(seen ? [] : ['UNREAD']), ...(starred ? ['STARRED'] : [])]
-          const { id: messageId } = mail.deliver(onTheWire(sourceOf(letter)), { labels, at: date * 1000 })
+          const { id: messageId } = mail.deliver(onTheWire(sourceOf(mimeMessage)), { labels, at: date * 1000 })
           if (folder === 'drafts') keepDraft(mail, messageId)
         },
         other: otherClient(mail),

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCyrus } from '../peers/cyrus.ts'
 import { startDovecot } from '../peers/dovecot.ts'
+import type { Json } from './accounts.ts'
 import { imapSubject } from './imap-subject.ts'
-import { letter } from './letters.ts'
 import { type MailAccount, messageBySubject, messagesOf, type OpenMail } from './mail-subject.ts'
-import type { Json } from './office.ts'
+import { mimeMessage } from './mime-messages.ts'
 
 const usual = { separator: '/', prefix: '' } as const
 const padding = randomBytes(150_000).toString('base64').replace(/.{76}/g, '$&\r\n')
-const inner = letter({ subject: 'Inner', files: [{ name: 'deep.txt', type: 'text/plain', content: 'deep' }] })
+const inner = mimeMessage({ subject: 'Inner', files: [{ name: 'deep.txt', type: 'text/plain', content: 'deep' }] })
 const latin = Buffer.from('Grüße aus Köln\r\n', 'latin1').toString('latin1')
 
 /** A message with a part of each kind, and further bytes that make it a large one. */
@@ -36,7 +36,7 @@ describe.each([imapSubject('dovecot', startDovecot, usual), imapSubject('cyrus',
     async function download(message: Json, filename: string | null): Promise<Buffer> {
       const { id } = message.attachments.find((each: Json) => each.filename === filename) ?? {}
       const path = `/v3/grants/${account.grantId}/attachments/${id}/download?message_id=${message.id}`
-      const response = await open.house.app.request(path, { headers: { authorization: `Bearer ${open.key}` } })
+      const response = await open.service.app.request(path, { headers: { authorization: `Bearer ${open.key}` } })
       expect(response.status).toBe(200)
       return Buffer.from(await response.arrayBuffer())
     }

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { startCyrus } from '../peers/cyrus.ts'
 import { modernCapabilities, startDovecot } from '../peers/dovecot.ts'
+import { expectRefusal, expectStatus, type Json } from './accounts.ts'
 import { imapSubject } from './imap-subject.ts'
-import { letter, newMessageId } from './letters.ts'
 import {
   folderIds,
   type MailAccount,
@@ -14,7 +14,7 @@ import {
   subjects,
   withNewAccounts,
 } from './mail-subject.ts'
-import { expectRefusal, expectStatus, type Json } from './office.ts'
+import { mimeMessage, newMessageId } from './mime-messages.ts'
 
 const usual = { separator: '/', prefix: '' } as const
 describe.each([
@@ -30,7 +30,7 @@ describe.each([
     account = fresh
     open = opened
     await account.deliver({ subject: 'Ours' })
-    await account.deliver(letter({ subject: 'Marked', messageId: marked }), { deleted: true })
+    await account.deliver(mimeMessage({ subject: 'Marked', messageId: marked }), { deleted: true })
     message = (await messagesOf(account, { subject: 'Ours' }))[0]
   })
 

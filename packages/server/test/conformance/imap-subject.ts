@@ -1,7 +1,8 @@
 /** Mail accounts on a real IMAP server, as the suites of mail need them. */
 import { createEgress } from '../../src/lib/egress.ts'
-import { openHouse } from '../harness.ts'
+import { openService } from '../harness.ts'
 import type { MailServer } from '../peers/mail-server.ts'
+import { accountOf, type Call, expectStatus } from './accounts.ts'
 import {
   type Found,
   type MailAccount,
@@ -12,7 +13,6 @@ import {
   type Place,
   sourceOf,
 } from './mail-subject.ts'
-import { accountOf, type Call, expectStatus } from './office.ts'
 
 export interface ImapLayout {
   separator: string
@@ -56,13 +56,13 @@ async function openImap(start: () => Promise<MailServer>, layout: ImapLayout): P
   await using resources = new AsyncDisposableStack()
   const server = resources.use(await start())
   const egress = createEgress({ mode: 'private', ca: [server.ca] })
-  const house = resources.use(await openHouse({ overrides: { egress } }))
-  const { key } = await house.createApplication('Mail')
-  const call: Call = (method, path, rest) => house.call(method, path, { key, ...rest })
+  const service = resources.use(await openService({ overrides: { egress } }))
+  const { key } = await service.createApplication('Mail')
+  const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
   expectStatus(await call('POST', '/v3/connectors', { body: { provider: 'imap' } }), 201)
   const open = resources.move()
   return {
-    house,
+    service,
     key,
     call,
     newAccount: () => newAccount(server, layout, call),

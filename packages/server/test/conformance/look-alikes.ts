@@ -1,6 +1,6 @@
 /** Messages that look alike and are not: whatever is done to one of them leaves every byte of the other. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { newMessageId } from './letters.ts'
+import { expectStatus, type Json } from './accounts.ts'
 import {
   changeMessage,
   folderIds,
@@ -13,7 +13,7 @@ import {
   threadPath,
   withNewAccounts,
 } from './mail-subject.ts'
-import { expectStatus, type Json } from './office.ts'
+import { newMessageId } from './mime-messages.ts'
 
 const source = (messageId: string | null, text: string): string =>
   [

@@ -1,9 +1,9 @@
 /** What the suites of mail need of a provider: accounts with an empty mailbox, mail that arrives, and another client. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import type { TestHouse } from '../harness.ts'
-import type { Letter } from './letters.ts'
-import { letter, newMessageId } from './letters.ts'
-import { type Account, type Call, expectStatus, type Json, pagesOf, type Query } from './office.ts'
+import type { TestService } from '../harness.ts'
+import { type Account, type Call, expectStatus, type Json, pagesOf, type Query } from './accounts.ts'
+import type { OutgoingMessage } from './mime-messages.ts'
+import { mimeMessage, newMessageId } from './mime-messages.ts'
 
 /** What a provider may lack; the tests of it are left out, and the rest holds for everybody. */
 export type MailLack =
@@ -73,14 +73,14 @@ export interface MailAccount extends Account {
   /** The id of the folder that stands for the archive, where the provider has none of its own. */
   archive?: string
   /** Puts a message into the mailbox; a record is made into one. */
-  deliver(mail: Letter | string | Buffer, arrival?: Arrival): Promise<void>
+  deliver(mail: OutgoingMessage | string | Buffer, arrival?: Arrival): Promise<void>
   other: OtherClient
   /** Breaks every connection that the server has with the provider for this account. */
   disconnect(): Promise<void>
 }
 
 export interface OpenMail extends AsyncDisposable {
-  house: TestHouse
+  service: TestService
   /** The application that the accounts belong to: its key, and calls in its name. */
   key: string
   call: Call
@@ -125,8 +125,8 @@ export function withNewAccounts(
 /** 2026-06-01, noon in UTC. */
 export const noon = 1_780_315_200
 
-export const sourceOf = (mail: Letter | string | Buffer): string | Buffer =>
-  typeof mail === 'string' || Buffer.isBuffer(mail) ? mail : letter(mail)
+export const sourceOf = (mail: OutgoingMessage | string | Buffer): string | Buffer =>
+  typeof mail === 'string' || Buffer.isBuffer(mail) ? mail : mimeMessage(mail)
 
 export const roles = {
   inbox: '\\Inbox',

@@ -1,6 +1,6 @@
 /** How messages are marked, moved and deleted, whatever the provider behind them. */
 import { describe, expect, test } from 'vitest'
-import { newMessageId } from './letters.ts'
+import { expectRefusal, expectStatus, type Json } from './accounts.ts'
 import {
   changeMessage,
   expectMessage,
@@ -15,7 +15,7 @@ import {
   subjects,
   withNewAccounts,
 } from './mail-subject.ts'
-import { expectRefusal, expectStatus, type Json } from './office.ts'
+import { newMessageId } from './mime-messages.ts'
 
 export function describeMessageChanges(subject: MailSubject): void {
   const lacks = (lack: MailLack): boolean => subject.lacks?.includes(lack) ?? false

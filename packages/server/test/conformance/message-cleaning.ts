@@ -1,5 +1,6 @@
 /** What is left of messages when they are cleaned, whatever the provider behind them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectRefusal, expectStatus, type Fields, type Json } from './accounts.ts'
 import {
   expectMessage,
   type MailAccount,
@@ -8,7 +9,6 @@ import {
   noon,
   type OpenMail,
 } from './mail-subject.ts'
-import { expectRefusal, expectStatus, type Fields, type Json } from './office.ts'
 
 const html = `<html><head><style>p { color: red }</style><script>alert("x")</script></head><body>
 <p>Hello Bob,</p>

@@ -1,6 +1,6 @@
 /** Which fields of a message a client can ask for, whatever the provider behind them. */
 import { describe, expect, test } from 'vitest'
-import { letter, newMessageId } from './letters.ts'
+import { expectRefusal } from './accounts.ts'
 import {
   expectMessage,
   type MailAccount,
@@ -9,7 +9,7 @@ import {
   readMessage,
   withNewAccounts,
 } from './mail-subject.ts'
-import { expectRefusal } from './office.ts'
+import { mimeMessage, newMessageId } from './mime-messages.ts'
 
 export function describeMessageFields(subject: MailSubject): void {
   describe(`fields of messages of ${subject.name}`, () => {
@@ -78,7 +78,7 @@ export function describeMessageFields(subject: MailSubject): void {
 
     test('raw_mime is the whole message byte by byte, and nothing else', async () => {
       const source = Buffer.from(
-        letter({
+        mimeMessage({
           subject: 'Bytes',
           files: [{ name: 'a.bin', type: 'application/octet-stream', content: Buffer.from([0, 255, 10, 13]) }],
         }),

@@ -1,5 +1,6 @@
 /** How messages are looked for, whatever the provider behind them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectRefusal, expectStatus, type Query } from './accounts.ts'
 import {
   folderIds,
   type MailAccount,
@@ -10,7 +11,6 @@ import {
   type OpenMail,
   subjects,
 } from './mail-subject.ts'
-import { expectRefusal, expectStatus, type Query } from './office.ts'
 
 export function describeMessageFilters(subject: MailSubject): void {
   const lacks = (lack: MailLack): boolean => subject.lacks?.includes(lack) ?? false

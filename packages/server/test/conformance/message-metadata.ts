@@ -1,6 +1,6 @@
 /** The metadata of messages, which the service keeps, whatever the provider behind them. */
 import { describe, expect, test } from 'vitest'
-import { newMessageId } from './letters.ts'
+import { expectRefusal, expectStatus, pagesOf } from './accounts.ts'
 import {
   changeMessage,
   expectMessage,
@@ -17,7 +17,7 @@ import {
   subjects,
   withNewAccounts,
 } from './mail-subject.ts'
-import { expectRefusal, expectStatus, pagesOf } from './office.ts'
+import { newMessageId } from './mime-messages.ts'
 
 export function describeMessageMetadata(subject: MailSubject): void {
   const lacks = (lack: MailLack): boolean => subject.lacks?.includes(lack) ?? false

@@ -1,6 +1,6 @@
 /** How a list of messages goes on from page to page while the mailbox changes, whatever the provider behind it. */
 import { describe, expect, test } from 'vitest'
-import { newMessageId } from './letters.ts'
+import { expectStatus, ids, type Json, pagesOf, type Query } from './accounts.ts'
 import {
   folderIds,
   type MailAccount,
@@ -10,7 +10,7 @@ import {
   subjects,
   withNewAccounts,
 } from './mail-subject.ts'
-import { expectStatus, ids, type Json, pagesOf, type Query } from './office.ts'
+import { newMessageId } from './mime-messages.ts'
 
 export function describeMessagePages(subject: MailSubject): void {
   describe(`pages of messages of ${subject.name}`, () => {

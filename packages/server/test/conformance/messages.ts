@@ -1,6 +1,6 @@
 /** What messages are to a client that reads them, whatever the provider behind them. */
 import { describe, expect, test } from 'vitest'
-import { newMessageId } from './letters.ts'
+import { expectStatus, ids } from './accounts.ts'
 import {
   changeMessage,
   expectMessage,
@@ -17,7 +17,7 @@ import {
   subjects,
   withNewAccounts,
 } from './mail-subject.ts'
-import { expectStatus, ids } from './office.ts'
+import { newMessageId } from './mime-messages.ts'
 
 export function describeMessages(subject: MailSubject): void {
   const lacks = (lack: MailLack): boolean => subject.lacks?.includes(lack) ?? false

@@ -1,5 +1,5 @@
 /** What the conformance suites need of a provider: an account with an empty calendar, and what the provider cannot do. */
-import type { Call } from './office.ts'
+import type { Call } from './accounts.ts'
 
 /** What a provider may lack; the tests of it are left out, and the rest holds for everybody. */
 export type Lack =

@@ -1,5 +1,6 @@
 /** How threads are looked for and changed as a whole, whatever the provider behind them. */
 import { describe, expect, test } from 'vitest'
+import { expectRefusal, expectStatus, type Json, pagesOf, type Query } from './accounts.ts'
 import {
   deliverConversation,
   folderIds,
@@ -12,7 +13,6 @@ import {
   threadPath,
   withNewAccounts,
 } from './mail-subject.ts'
-import { expectRefusal, expectStatus, type Json, pagesOf, type Query } from './office.ts'
 
 export function describeThreadChanges(subject: MailSubject): void {
   const lacks = (lack: MailLack): boolean => subject.lacks?.includes(lack) ?? false

@@ -1,6 +1,6 @@
 /** What threads are to a client, whatever the provider behind them. */
 import { describe, expect, test } from 'vitest'
-import { newMessageId } from './letters.ts'
+import { expectStatus, ids, type Json, pagesOf, type Query } from './accounts.ts'
 import {
   deliverConversation,
   folderIds,
@@ -14,7 +14,7 @@ import {
   threadPath,
   withNewAccounts,
 } from './mail-subject.ts'
-import { expectStatus, ids, type Json, pagesOf, type Query } from './office.ts'
+import { newMessageId } from './mime-messages.ts'
 
 export function describeThreads(subject: MailSubject): void {
   const lacks = (lack: MailLack): boolean => subject.lacks?.includes(lack) ?? false

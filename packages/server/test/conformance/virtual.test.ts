@@ -1,21 +1,21 @@
 /** Virtual accounts, through the suites that every provider passes. */
 import { engines } from '../harness.ts'
+import { openAccounts } from './accounts.ts'
 import { describeCalendars } from './calendars.ts'
 import { describeEvents } from './events.ts'
-import { openOffice } from './office.ts'
 
 for (const engine of engines) {
   const subject = {
     name: `virtual accounts on ${engine}`,
     async open() {
-      const office = await openOffice({ engine })
-      const { grantId, email, calendarId } = await office.newDesk()
+      const accounts = await openAccounts({ engine })
+      const { grantId, email, calendarId } = await accounts.newCalendarAccount()
       return {
-        call: office.call,
+        call: accounts.call,
         grantId,
         email,
         calendarId,
-        [Symbol.asyncDispose]: () => office[Symbol.asyncDispose](),
+        [Symbol.asyncDispose]: () => accounts[Symbol.asyncDispose](),
       }
     },
   }

@@ -1,7 +1,7 @@
 /** A node as `waypost serve` runs it, on a machine whose clock is set: by `CLOCK_STEP` milliseconds, and back, at each SIGUSR2. */
 import { readConfig } from '../../src/config.ts'
-import { startServer } from '../../src/server.ts'
-import { createServices } from '../../src/services.ts'
+import { startNode } from '../../src/node.ts'
+import { createServices } from '../../src/services/index.ts'
 
 const { CLOCK_STEP = '0', ...environment } = process.env
 const told = Date.now
@@ -12,6 +12,6 @@ process.on('SIGUSR2', () => {
 })
 const { config, secrets } = readConfig(environment)
 const services = await createServices(config, secrets, { serving: true })
-const server = await startServer(services)
+const server = await startNode(services)
 services.log.info({ port: server.port }, 'listening')
 process.once('SIGTERM', () => void server[Symbol.asyncDispose]())

@@ -6,10 +6,10 @@ import type { Arrival } from './receivers.ts'
 import type { Site } from './site.ts'
 import type { Writer } from './writer.ts'
 
-export type Figures = Record<string, number | string>
+export type HealthCounters = Record<string, number | string>
 
 export interface Outcome {
-  figures: Figures
+  figures: HealthCounters
   /** Invariants that did not hold, and how. */
   broken: string[]
 }
@@ -81,7 +81,7 @@ export async function conclude(stage: Stage, history: Lived): Promise<Verdict> {
   return verdict
 }
 
-export const figuresOf = ({ accepted, unanswered, deliveries, lost, extra, bound }: Verdict): Figures => ({
+export const figuresOf = ({ accepted, unanswered, deliveries, lost, extra, bound }: Verdict): HealthCounters => ({
   accepted,
   unanswered,
   deliveries,

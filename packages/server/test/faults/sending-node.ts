@@ -1,7 +1,7 @@
 /** A node as `waypost serve` runs it, but that a moment in a sending (`FAILPOINT`) ends it as kill -9 does. */
 import { readConfig } from '../../src/config.ts'
-import { startServer } from '../../src/server.ts'
-import { createServices } from '../../src/services.ts'
+import { startNode } from '../../src/node.ts'
+import { createServices } from '../../src/services/index.ts'
 
 const { FAILPOINT, ...environment } = process.env
 const { config, secrets } = readConfig(environment)
@@ -15,6 +15,6 @@ const services = await createServices(config, secrets, {
     },
   },
 })
-const server = await startServer(services)
+const server = await startNode(services)
 services.log.info({ port: server.port }, 'listening')
 process.once('SIGTERM', () => void server[Symbol.asyncDispose]())

@@ -36,7 +36,7 @@ export interface WriterOptions {
   bytes?: number
 }
 
-const outstandingAtMost = 24
+const maxOutstanding = 24
 const repeatMs = 250
 const repeatForMs = 60_000
 
@@ -91,7 +91,7 @@ export function startWriter(site: Site, { rate, repeat = false, bytes = 0 }: Wri
     for (let index = 0; !stopped; index++) {
       due = Math.max(due + 1_000 / perSecond, performance.now() - 1_000)
       while (due > performance.now() && !stopped) await sleep(Math.max(1, Math.min(due - performance.now(), 100)))
-      while (outstanding >= outstandingAtMost && !stopped) await sleep(20)
+      while (outstanding >= maxOutstanding && !stopped) await sleep(20)
       if (stopped) break
       outstanding++
       void make(index).finally(() => outstanding--)

@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProviderTokens, type ProviderTokens, type Refresh } from '../../src/grants/provider-tokens.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
-import { doJobs } from '../../src/server.ts'
+import { doJobs } from '../../src/node.ts'
 import { type GrantRecord, getGrant } from '../../src/store/grants.ts'
-import { engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
+import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 import {
   createGoogleGrant,
   everyScope,
   type GooglePeer,
   identity,
   openGoogle,
-  openGoogleHouse,
+  openGoogleService,
   scope,
 } from '../peers/google.ts'
 
@@ -37,25 +37,25 @@ function strictEndpoint(clock: TestClock, first: string) {
 }
 
 describe.each(engines)('access tokens of accounts on %s', (engine) => {
-  let house: TestHouse
+  let service: TestService
   const clock = testClock()
   let record: GrantRecord
   const nodes = (count: number): ProviderTokens[] =>
     Array.from({ length: count }, () =>
-      createProviderTokens({ database: house.services.database, secrets: house.services.secrets, clock }),
+      createProviderTokens({ database: service.services.database, secrets: service.services.secrets, clock }),
     )
 
   beforeAll(async () => {
-    house = await openHouse({ engine, overrides: { clock } })
+    service = await openService({ engine, overrides: { clock } })
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   async function newGrant(refreshToken = 'first'): Promise<GrantRecord> {
-    const { id } = await house.createGrant(`${randomUUID()}@example.com`)
-    const found = await getGrant(house.services.database, house.services.installation.sandboxId, id)
+    const { id } = await service.createGrant(`${randomUUID()}@example.com`)
+    const found = await getGrant(service.services.database, service.services.installation.sandboxId, id)
     if (!found) throw new Error('no grant')
     const at = { table: 'grants', column: 'sealed_credentials', application: found.applicationId, row: id }
-    const sealed = house.services.secrets.seal(JSON.stringify({ refresh_token: refreshToken }), at)
+    const sealed = service.services.secrets.seal(JSON.stringify({ refresh_token: refreshToken }), at)
     return { ...found, sealedCredentials: sealed }
   }
 
@@ -71,7 +71,7 @@ describe.each(engines)('access tokens of accounts on %s', (engine) => {
     }
     expect(endpoint.refreshes()).toBe(rounds)
     expect(endpoint.isDead()).toBe(false)
-    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+    await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
   test('a token is used until a minute before it expires', async () => {
@@ -84,7 +84,7 @@ describe.each(engines)('access tokens of accounts on %s', (engine) => {
     expect(await ask()).toBe('access-1')
     clock.advance(1)
     expect(await ask()).toBe('access-2')
-    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+    await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
   test.for([60_001, 1_500.7, 1])('a token that lives %d ms is kept, and used for half its life', async (life) => {
@@ -96,7 +96,7 @@ describe.each(engines)('access tokens of accounts on %s', (engine) => {
     expect(await ask()).toBe('brief-1')
     clock.advance(Math.ceil(life / 2))
     expect(await ask()).toBe('brief-2')
-    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+    await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
   test('a token that the provider refuses is replaced, once for all who were refused', async () => {
@@ -109,7 +109,7 @@ describe.each(engines)('access tokens of accounts on %s', (engine) => {
     )
     expect(new Set(next)).toEqual(new Set(['access-2']))
     expect(endpoint.refreshes()).toBe(2)
-    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+    await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
   test('a worker that dies with the right to refresh holds up the others for its time only', async () => {
@@ -128,7 +128,7 @@ describe.each(engines)('access tokens of accounts on %s', (engine) => {
     expect(endpoint.refreshes()).toBe(0)
     clock.advance(20_001)
     expect(await waiting).toBe('access-1')
-    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+    await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
   test('where the newest refresh token is not taken, the one before it is tried for a day', async () => {
@@ -154,7 +154,7 @@ describe.each(engines)('access tokens of accounts on %s', (engine) => {
     clock.advance(60_000)
     refuse = new Set(['after-first', 'first'])
     await expect(ask()).rejects.toThrow(ApiError)
-    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+    await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
   test('a failure of the way to the provider says nothing of the account, and the next one asks again', async () => {
@@ -164,21 +164,21 @@ describe.each(engines)('access tokens of accounts on %s', (engine) => {
     await expect(node?.current(record, failing, { signal })).rejects.toMatchObject({ code: 'provider_unavailable' })
     const endpoint = strictEndpoint(clock, 'first')
     expect(await node?.current(record, endpoint.refresh, { signal })).toBe('access-1')
-    await house.call('DELETE', `/v3/grants/${record.grant.id}`)
+    await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 })
 
 describe('an account at Google', () => {
   let peer: GooglePeer
-  let house: TestHouse
+  let service: TestService
   let key: string
   beforeAll(async () => {
     peer = await openGoogle({ rotateRefreshTokens: true, accessTokenSeconds: 3599 })
-    house = await openGoogleHouse(peer.simulator)
-    ;({ key } = await house.createApplication())
+    service = await openGoogleService(peer.simulator)
+    ;({ key } = await service.createApplication())
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await peer[Symbol.asyncDispose]()
   })
 
@@ -186,12 +186,12 @@ describe('an account at Google', () => {
 
   test('is refreshed once for many requests at a time, after its token was refused', async () => {
     peer.simulator.addAccount({ email: 'ann@example.com', name: 'Ann' })
-    const grant = await createGoogleGrant(house, peer.simulator, { email: 'ann@example.com', key })
+    const grant = await createGoogleGrant(service, peer.simulator, { email: 'ann@example.com', key })
     expect(grant).toMatchObject({ provider: 'google', email: 'ann@example.com', name: 'Ann', grant_status: 'valid' })
     peer.simulator.expireAccessTokens()
     peer.simulator.clearCalls()
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => house.call('GET', `/v3/grants/${grant.id}/folders`, { key })),
+      Array.from({ length: 20 }, () => service.call('GET', `/v3/grants/${grant.id}/folders`, { key })),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(tokenCalls()).toHaveLength(1)
@@ -199,18 +199,18 @@ describe('an account at Google', () => {
 
   test('whose consent is taken back is told as expired once, and answers 401', async () => {
     peer.simulator.addAccount({ email: 'ben@example.com' })
-    const grant = await createGoogleGrant(house, peer.simulator, { email: 'ben@example.com', key })
+    const grant = await createGoogleGrant(service, peer.simulator, { email: 'ben@example.com', key })
     peer.simulator.account('ben@example.com').revokeConsent()
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => house.call('GET', `/v3/grants/${grant.id}/folders`, { key })),
+      Array.from({ length: 5 }, () => service.call('GET', `/v3/grants/${grant.id}/folders`, { key })),
     )
     for (const { status, body } of answers) {
       expect(status).toBe(401)
       expect(body.error.type).toBe('grant.invalid_authentication')
     }
-    const after = await house.call('GET', `/v3/grants/${grant.id}`, { key })
+    const after = await service.call('GET', `/v3/grants/${grant.id}`, { key })
     expect(after.body.data.grant_status).toBe('invalid')
-    const told = await house.call('GET', '/v3/notifications?limit=200', { key })
+    const told = await service.call('GET', '/v3/notifications?limit=200', { key })
     const expired = told.body.data.filter(
       (each: { type: string; data: { object: { grant_id: string } } }) =>
         each.type === 'grant.expired' && each.data.object.grant_id === grant.id,
@@ -220,56 +220,56 @@ describe('an account at Google', () => {
 
   test('that is deleted is revoked at Google', async () => {
     const account = peer.simulator.addAccount({ email: 'cat@example.com' })
-    const grant = await createGoogleGrant(house, peer.simulator, { email: account.email, key })
-    expect((await house.call('DELETE', `/v3/grants/${grant.id}`, { key })).status).toBe(200)
+    const grant = await createGoogleGrant(service, peer.simulator, { email: account.email, key })
+    expect((await service.call('DELETE', `/v3/grants/${grant.id}`, { key })).status).toBe(200)
     peer.simulator.clearCalls()
-    await doJobs(house.services)
+    await doJobs(service.services)
     expect(peer.simulator.calls.map(({ path, status }) => [path, status])).toEqual([['/revoke', 200]])
   })
 
   test('that is deleted leaves the grant of the same person in another application, which shares the client, working', async () => {
     const account = peer.simulator.addAccount({ email: 'kit@example.com' })
-    const other = await house.createApplication('Shares the client')
-    const own = await createGoogleGrant(house, peer.simulator, { email: account.email, key })
-    const theirs = await createGoogleGrant(house, peer.simulator, { email: account.email, key: other.key })
+    const other = await service.createApplication('Shares the client')
+    const own = await createGoogleGrant(service, peer.simulator, { email: account.email, key })
+    const theirs = await createGoogleGrant(service, peer.simulator, { email: account.email, key: other.key })
     const revoked = async (): Promise<number> => {
       peer.simulator.clearCalls()
-      await doJobs(house.services)
+      await doJobs(service.services)
       return peer.simulator.calls.filter(({ path }) => path === '/revoke').length
     }
-    expect((await house.call('DELETE', `/v3/grants/${own.id}`, { key })).status).toBe(200)
+    expect((await service.call('DELETE', `/v3/grants/${own.id}`, { key })).status).toBe(200)
     expect(await revoked()).toBe(0)
-    expect((await house.call('GET', `/v3/grants/${theirs.id}/folders`, { key: other.key })).status).toBe(200)
+    expect((await service.call('GET', `/v3/grants/${theirs.id}/folders`, { key: other.key })).status).toBe(200)
     // It is ended with the last one.
-    expect((await house.call('DELETE', `/v3/grants/${theirs.id}`, { key: other.key })).status).toBe(200)
+    expect((await service.call('DELETE', `/v3/grants/${theirs.id}`, { key: other.key })).status).toBe(200)
     expect(await revoked()).toBe(1)
   })
 
   test('that is deleted with the other one of the same person at once is revoked at Google', async () => {
     const account = peer.simulator.addAccount({ email: 'lea@example.com' })
-    const other = await house.createApplication('Shares the client too')
+    const other = await service.createApplication('Shares the client too')
     const holders = [key, other.key]
     const made: string[] = []
     for (const each of holders) {
-      made.push((await createGoogleGrant(house, peer.simulator, { email: account.email, key: each })).id)
+      made.push((await createGoogleGrant(service, peer.simulator, { email: account.email, key: each })).id)
     }
-    await Promise.all(holders.map((each, index) => house.call('DELETE', `/v3/grants/${made[index]}`, { key: each })))
+    await Promise.all(holders.map((each, index) => service.call('DELETE', `/v3/grants/${made[index]}`, { key: each })))
     peer.simulator.clearCalls()
-    await doJobs(house.services)
+    await doJobs(service.services)
     expect(peer.simulator.calls.map(({ path }) => path)).toContain('/revoke')
   })
 
   test('that is deleted and connected again before its tokens are ended stays connected', async () => {
     const account = peer.simulator.addAccount({ email: 'mia@example.com' })
-    const first = await createGoogleGrant(house, peer.simulator, { email: account.email, key })
-    expect((await house.call('DELETE', `/v3/grants/${first.id}`, { key })).status).toBe(200)
-    const second = await createGoogleGrant(house, peer.simulator, { email: account.email, key })
-    await doJobs(house.services)
-    expect((await house.call('GET', `/v3/grants/${second.id}/folders`, { key })).status).toBe(200)
+    const first = await createGoogleGrant(service, peer.simulator, { email: account.email, key })
+    expect((await service.call('DELETE', `/v3/grants/${first.id}`, { key })).status).toBe(200)
+    const second = await createGoogleGrant(service, peer.simulator, { email: account.email, key })
+    await doJobs(service.services)
+    expect((await service.call('GET', `/v3/grants/${second.id}/folders`, { key })).status).toBe(200)
   })
 
   test('is refused with a clear word where the refresh token is not good', async () => {
-    const made = await house.call('POST', '/v3/connect/custom', {
+    const made = await service.call('POST', '/v3/connect/custom', {
       key,
       body: { provider: 'google', settings: { refresh_token: 'CANARY-nonsense' } },
     })
@@ -281,23 +281,23 @@ describe('an account at Google', () => {
   test('has further addresses, which are told where they are asked for', async () => {
     const aliases = ['hal.office@example.com', 'hal@example.org']
     peer.simulator.addAccount({ email: 'hal@example.com', aliases })
-    const { id } = await createGoogleGrant(house, peer.simulator, { email: 'hal@example.com', key })
-    const read = async (query: string) => (await house.call('GET', `/v3/grants/${id}${query}`, { key })).body.data
+    const { id } = await createGoogleGrant(service, peer.simulator, { email: 'hal@example.com', key })
+    const read = async (query: string) => (await service.call('GET', `/v3/grants/${id}${query}`, { key })).body.data
     expect(await read('')).not.toHaveProperty('email_aliases')
     expect((await read('?expose_aliases=true')).email_aliases).toEqual(aliases)
     expect(await read('?expose_aliases=true&select=id,email_aliases')).toEqual({ id, email_aliases: aliases })
     peer.simulator.addAccount({ email: 'ida@example.com' })
-    const other = await createGoogleGrant(house, peer.simulator, { email: 'ida@example.com', key })
-    const alone = await house.call('GET', `/v3/grants/${other.id}?expose_aliases=true`, { key })
+    const other = await createGoogleGrant(service, peer.simulator, { email: 'ida@example.com', key })
+    const alone = await service.call('GET', `/v3/grants/${other.id}?expose_aliases=true`, { key })
     expect(alone.body.data).toEqual(other)
   })
 
   test('lacks a scope: 403 names it, before Google is asked', async () => {
     peer.simulator.addAccount({ email: 'dan@example.com' })
     const scopes = [...identity, scope('gmail.readonly')]
-    const grant = await createGoogleGrant(house, peer.simulator, { email: 'dan@example.com', key, scopes })
+    const grant = await createGoogleGrant(service, peer.simulator, { email: 'dan@example.com', key, scopes })
     peer.simulator.clearCalls()
-    const answer = await house.call('GET', `/v3/grants/${grant.id}/calendars`, { key })
+    const answer = await service.call('GET', `/v3/grants/${grant.id}/calendars`, { key })
     expect(answer.status).toBe(403)
     expect(answer.body.error.type).toBe('insufficient_scopes')
     expect(answer.body.error.message).toContain(scope('calendar'))
@@ -306,12 +306,12 @@ describe('an account at Google', () => {
 
   test('of a Workspace domain is used through a service account', async () => {
     peer.simulator.addAccount({ email: 'eve@example.com', name: 'Eve' })
-    const created = await house.call('POST', '/v3/connectors/google/creds', {
+    const created = await service.call('POST', '/v3/connectors/google/creds', {
       key,
       body: { name: 'domain', credential_type: 'serviceaccount', credential_data: peer.simulator.addServiceAccount() },
     })
     expect(created.status).toBe(201)
-    const made = await house.call('POST', '/v3/connect/custom', {
+    const made = await service.call('POST', '/v3/connect/custom', {
       key,
       body: {
         provider: 'google',
@@ -320,27 +320,27 @@ describe('an account at Google', () => {
     })
     expect(made.status).toBe(201)
     expect(made.body.data).toMatchObject({ email: 'eve@example.com', name: 'Eve', credential_id: created.body.data.id })
-    expect((await house.call('GET', `/v3/grants/${made.body.data.id}/folders`, { key })).status).toBe(200)
+    expect((await service.call('GET', `/v3/grants/${made.body.data.id}/folders`, { key })).status).toBe(200)
     peer.simulator.expireAccessTokens()
-    expect((await house.call('GET', `/v3/grants/${made.body.data.id}/folders`, { key })).status).toBe(200)
+    expect((await service.call('GET', `/v3/grants/${made.body.data.id}/folders`, { key })).status).toBe(200)
   })
 
   test('whose address belongs to another user by now is refused, and the grant stays as it was', async () => {
     const first = peer.simulator.addAccount({ email: 'fay@example.com' })
-    const grant = await createGoogleGrant(house, peer.simulator, { email: first.email, key })
+    const grant = await createGoogleGrant(service, peer.simulator, { email: first.email, key })
     expect(grant.provider_user_id).toBe(first.sub)
     const other = peer.simulator.addAccount({ email: 'gil@example.com' })
     const { refreshToken } = peer.simulator.grantToken(other.email, everyScope)
     peer.simulator.renameAccount(first.email, 'old-fay@example.com')
     peer.simulator.renameAccount(other.email, 'fay@example.com')
-    const again = await house.call('POST', '/v3/connect/custom', {
+    const again = await service.call('POST', '/v3/connect/custom', {
       key,
       body: { provider: 'google', settings: { refresh_token: refreshToken } },
     })
     expect(again.status).toBe(400)
     expect(again.body.error.type).toBe('grant.invalid_authentication')
-    const { body } = await house.call('GET', `/v3/grants/${grant.id}`, { key })
+    const { body } = await service.call('GET', `/v3/grants/${grant.id}`, { key })
     expect(body.data).toMatchObject({ grant_status: 'valid', provider_user_id: first.sub })
-    expect((await house.call('GET', `/v3/grants/${grant.id}/folders`, { key })).status).toBe(200)
+    expect((await service.call('GET', `/v3/grants/${grant.id}/folders`, { key })).status).toBe(200)
   })
 })

@@ -7,11 +7,11 @@ import {
   expectStatus,
   type Fields,
   type Json,
-  type Office,
-  openOffice,
+  openAccounts,
   span,
+  type TestAccounts,
   wall,
-} from '../conformance/office.ts'
+} from '../conformance/accounts.ts'
 import { engines } from '../harness.ts'
 
 const zone = 'America/New_York'
@@ -19,30 +19,30 @@ const local = (time: string): number => at(`2026-06-01T${time}`, zone)
 const collective = { availability_method: 'collective' }
 
 describe.each(engines)('§20.9 availability on %s', (engine) => {
-  let office: Office
+  let accounts: TestAccounts
   /** Ann is busy from 9:30 to 10:00, Bob from 11:00 to 11:15; Cleo is free. */
   let ann: Account
   let bob: Account
   let cleo: Account
   beforeAll(async () => {
-    office = await openOffice({ engine })
-    const desk = async (email: string): Promise<Account> => {
-      const account = await office.newAccount(email)
+    accounts = await openAccounts({ engine })
+    const account = async (email: string): Promise<Account> => {
+      const account = await accounts.newAccount(email)
       await account.createCalendar({ timezone: zone })
       return account
     }
-    ann = await desk('ann@x.test')
-    bob = await desk('bob@x.test')
-    cleo = await desk('cleo@x.test')
+    ann = await account('ann@x.test')
+    bob = await account('bob@x.test')
+    cleo = await account('cleo@x.test')
     await ann.create('primary', { when: span('2026-06-01T09:30', 30, zone) })
     await bob.create('primary', { when: span('2026-06-01T11:00', 15, zone) })
   })
-  afterAll(() => office[Symbol.asyncDispose]())
+  afterAll(() => accounts[Symbol.asyncDispose]())
 
   const both = [{ email: 'ann@x.test' }, { email: 'bob@x.test' }]
   const alone = [{ email: 'cleo@x.test' }]
-  const ask = (fields: Fields, rules?: Fields, key = office.key) =>
-    office.call('POST', '/v3/calendars/availability', {
+  const ask = (fields: Fields, rules?: Fields, key = accounts.key) =>
+    accounts.call('POST', '/v3/calendars/availability', {
       key,
       body: {
         start_time: local('09:00'),
@@ -104,7 +104,7 @@ describe.each(engines)('§20.9 availability on %s', (engine) => {
       const book = (account: Account) =>
         account.create('primary', { when: span('2026-05-01T09:00', 30), metadata: { key5: 'team' } })
       await book(bob)
-      office.clock.advance(60_000)
+      accounts.clock.advance(60_000)
       master = await book(ann)
     })
     const team = { round_robin_group_id: 'team' }
@@ -211,7 +211,7 @@ describe.each(engines)('§20.9 availability on %s', (engine) => {
   })
 
   test('what a calendar holds blocks time: series, whole days, other calendars that are named', async () => {
-    const account = await office.newAccount('dora@x.test')
+    const account = await accounts.newAccount('dora@x.test')
     await account.createCalendar({ timezone: zone })
     const other = await account.createCalendar({ timezone: zone })
     await account.create('primary', {
@@ -231,7 +231,7 @@ describe.each(engines)('§20.9 availability on %s', (engine) => {
   })
 
   test('a meeting outside the window reaches into it with its buffer', async () => {
-    const account = await office.newAccount('eve@x.test')
+    const account = await accounts.newAccount('eve@x.test')
     await account.createCalendar()
     await account.create('primary', { when: span('2026-06-01T08:00', 60, zone) })
     await account.create('primary', { when: span('2026-06-01T12:00', 60, zone) })
@@ -261,7 +261,7 @@ describe.each(engines)('§20.9 availability on %s', (engine) => {
   })
 
   test('an access token asks about its own grant, as the API key of the application does, and about no other', async () => {
-    const token = await office.tokenOf(ann)
+    const token = await accounts.tokenOf(ann)
     const own = [{ grant_id: ann.grantId, email: null }]
     expect(await find({ participants: own }, collective, token)).toEqual(await find({ participants: own }, collective))
     for (const other of [{ email: 'bob@x.test' }, { grant_id: cleo.grantId }, { email: 'nobody@x.test' }]) {
@@ -272,11 +272,11 @@ describe.each(engines)('§20.9 availability on %s', (engine) => {
   test('an unknown participant, or a calendar that is none, refuses the whole question by name', async () => {
     expectRefusal(await ask({ participants: [...both, { email: 'ghost@x.test' }] }), /ghost@x\.test/)
     expectRefusal(await ask({ participants: [{ grant_id: crypto.randomUUID() }] }), /participants\.0/)
-    const empty = await office.newAccount('empty@x.test')
+    const empty = await accounts.newAccount('empty@x.test')
     expectRefusal(await ask({ participants: [{ email: empty.email }] }), /empty@x\.test/)
     expectRefusal(await ask({ participants: [{ email: 'ann@x.test', calendar_ids: ['unknown'] }] }), /ann@x\.test/)
-    const other = await office.house.createApplication('Stranger')
-    await office.house.createGrant('stranger@x.test', other.key)
+    const other = await accounts.service.createApplication('Stranger')
+    await accounts.service.createGrant('stranger@x.test', other.key)
     expectRefusal(await ask({ participants: [{ email: 'stranger@x.test' }] }), /stranger@x\.test/)
   })
 
@@ -326,6 +326,6 @@ describe.each(engines)('§20.9 availability on %s', (engine) => {
   })
 
   test('the ways of the previous version are gone', async () => {
-    expectStatus(await office.call('POST', '/v3/calendars/availability/consecutive', { body: {} }), 404)
+    expectStatus(await accounts.call('POST', '/v3/calendars/availability/consecutive', { body: {} }), 404)
   })
 })

@@ -1,19 +1,19 @@
 /** Mail that comes back is told: what a real server writes about it, and nothing that only looks like it. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Json } from '../conformance/office.ts'
+import type { Json } from '../conformance/accounts.ts'
 import { dsn } from '../formats/bounce-samples.ts'
-import { openPostOffice, type PostAccount, type PostOffice, until } from './post-office.ts'
+import { type MailServers, openMailServers, type PostAccount, until } from './mail-servers.ts'
 
 describe('a message that comes back', () => {
-  let office: PostOffice
+  let accounts: MailServers
   let ann: PostAccount
   beforeAll(async () => {
-    office = await openPostOffice()
+    accounts = await openMailServers()
   })
-  afterAll(() => office?.[Symbol.asyncDispose]())
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
   beforeEach(async () => {
-    ann = await office.newAccount()
+    ann = await accounts.newAccount()
   })
 
   const bounces = async (count: number): Promise<Json[]> =>
@@ -25,7 +25,7 @@ describe('a message that comes back', () => {
   /** Everything that was in the mailbox before has been noticed. */
   async function noticeAll(): Promise<void> {
     const subject = `mark ${randomUUID()}`
-    await office.server.deliver(
+    await accounts.server.deliver(
       ann.email,
       `From: a@example.org\nSubject: ${subject}\nMessage-ID: <${randomUUID()}@a>\n\nx`,
     )
@@ -67,7 +67,7 @@ describe('a message that comes back', () => {
   })
 
   test('for two of three recipients is told for these two', async () => {
-    const bob = await office.newAccount()
+    const bob = await accounts.newAccount()
     const to = [bob.email, 'full@mail.test', `x-${randomUUID()}@missing.test`].map((email) => ({ email }))
     await ann.send({ to, subject: 'To three', body: 'Hello' })
     await bob.received()
@@ -79,21 +79,21 @@ describe('a message that comes back', () => {
   })
 
   test('is not told where a report only claims so', async () => {
-    const bob = await office.newAccount()
+    const bob = await accounts.newAccount()
     await ann.send({ to: [{ email: bob.email }], subject: 'Fine', body: 'Hello' })
     await bob.received()
     const block = `Final-Recipient: rfc822; ${bob.email}\nAction: failed\nStatus: 5.1.1`
     const made = (id: string, action = block): string =>
       dsn({ blocks: [action], third: `Content-Type: text/rfc822-headers\n\nMessage-ID: <${id}>` })
-    await office.server.deliver(ann.email, made(`${randomUUID()}@mail.test`))
+    await accounts.server.deliver(ann.email, made(`${randomUUID()}@mail.test`))
     const copy = await ann.received('Sent')
     const [, id = ''] = /^Message-ID: <(.*)>/im.exec(copy.source.toString('latin1')) ?? []
     const late = `Final-Recipient: rfc822; ${bob.email}\nAction: delayed\nStatus: 4.4.1`
-    await office.server.deliver(ann.email, made(id, late).replace('bounce-1@', 'bounce-2@'))
+    await accounts.server.deliver(ann.email, made(id, late).replace('bounce-1@', 'bounce-2@'))
     await noticeAll()
     expect(await ann.told('message.bounce_detected')).toEqual([])
     // The same report with the Message-ID of what was sent counts.
-    await office.server.deliver(ann.email, made(id).replace('bounce-1@', 'bounce-3@'))
+    await accounts.server.deliver(ann.email, made(id).replace('bounce-1@', 'bounce-3@'))
     await bounces(1)
   })
 })

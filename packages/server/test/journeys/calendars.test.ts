@@ -6,23 +6,23 @@ import {
   expectStatus,
   ids,
   noon,
-  type Office,
-  openOffice,
+  openAccounts,
   pagesOf,
   span,
-} from '../conformance/office.ts'
+  type TestAccounts,
+} from '../conformance/accounts.ts'
 import { engines } from '../harness.ts'
 
 describe.each(engines)('calendars on %s', (engine) => {
-  let office: Office
+  let accounts: TestAccounts
   beforeAll(async () => {
-    office = await openOffice({ engine })
+    accounts = await openAccounts({ engine })
   })
-  afterAll(() => office[Symbol.asyncDispose]())
+  afterAll(() => accounts[Symbol.asyncDispose]())
 
   describe('§20.1 a fresh account', () => {
     test('has no calendar, and `primary` is not found until one is made', async () => {
-      const account = await office.newAccount()
+      const account = await accounts.newAccount()
       expect((await account.get('/calendars')).body.data).toEqual([])
       for (const name of ['primary', account.email]) {
         const path = `/calendars/${encodeURIComponent(name)}`
@@ -35,7 +35,7 @@ describe.each(engines)('calendars on %s', (engine) => {
     })
 
     test('makes its first calendar the primary one, for ever', async () => {
-      const account = await office.newAccount()
+      const account = await accounts.newAccount()
       const first = await account.createCalendar({ name: 'First' })
       const second = await account.createCalendar({ name: 'Second' })
       expect(first).toEqual({
@@ -65,7 +65,7 @@ describe.each(engines)('calendars on %s', (engine) => {
     })
 
     test('cannot delete its primary calendar, but any other one', async () => {
-      const account = await office.newAccount()
+      const account = await accounts.newAccount()
       const first = await account.createCalendar()
       const second = await account.createCalendar()
       expectRefusal(await account.delete(`/calendars/${first.id}`), /primary/)
@@ -77,7 +77,7 @@ describe.each(engines)('calendars on %s', (engine) => {
     })
 
     test('has at most ten calendars; a deleted one makes room', async () => {
-      const account = await office.newAccount()
+      const account = await accounts.newAccount()
       const made = []
       for (let count = 0; count < 10; count += 1) made.push(await account.createCalendar())
       expectRefusal(await account.post('/calendars', { name: 'Eleventh' }), /10/)
@@ -87,7 +87,7 @@ describe.each(engines)('calendars on %s', (engine) => {
     })
 
     test('has at most ten calendars and one primary under twenty creations at once', async () => {
-      const account = await office.newAccount()
+      const account = await accounts.newAccount()
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) => account.post('/calendars', { name: `Calendar ${index}` })),
       )
@@ -101,7 +101,7 @@ describe.each(engines)('calendars on %s', (engine) => {
   describe('a calendar', () => {
     let account: Account
     beforeAll(async () => {
-      account = await office.newAccount()
+      account = await accounts.newAccount()
       await account.createCalendar({ name: 'Main' })
     })
     const change = async (id: string, fields: object) =>
@@ -169,7 +169,7 @@ describe.each(engines)('calendars on %s', (engine) => {
     })
 
     test('belongs to its account alone', async () => {
-      const other = await office.newAccount()
+      const other = await accounts.newAccount()
       await other.createCalendar()
       const { id } = await account.createCalendar()
       expectStatus(await other.get(`/calendars/${id}`), 404)
@@ -184,7 +184,7 @@ describe.each(engines)('calendars on %s', (engine) => {
 
   describe('metadata', () => {
     test('is replaced whole by PUT and kept when a change does not name it', async () => {
-      const account = await office.newAccount()
+      const account = await accounts.newAccount()
       const { id } = await account.createCalendar({ metadata: { key1: 'a', note: 'b' } })
       const put = async (body: object) => (await account.put(`/calendars/${id}`, body)).body.data.metadata
       expect(await put({ name: 'Renamed' })).toEqual({ key1: 'a', note: 'b' })
@@ -193,7 +193,7 @@ describe.each(engines)('calendars on %s', (engine) => {
     })
 
     test('is flat, of at most 50 pairs, with keys to 40 and values to 500 characters', async () => {
-      const account = await office.newAccount()
+      const account = await accounts.newAccount()
       const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'v']))
       await account.createCalendar({ metadata: pairs(50) })
       await account.createCalendar({ metadata: { ['k'.repeat(40)]: 'v'.repeat(500) } })
@@ -209,9 +209,9 @@ describe.each(engines)('calendars on %s', (engine) => {
     })
 
     test('filters calendars by one pair or several; only the five keys', async () => {
-      const account = await office.newAccount()
+      const account = await accounts.newAccount()
       const one = await account.createCalendar({ metadata: { key1: 'red', key2: 'x' } })
-      office.clock.advance(1)
+      accounts.clock.advance(1)
       const two = await account.createCalendar({ metadata: { key1: 'red', key2: 'y,key3:z', other: 'red' } })
       const find = async (pair: string) => ids((await account.get('/calendars', { metadata_pair: pair })).body.data)
       expect(await find('key1:red')).toEqual([one.id, two.id])
@@ -228,11 +228,11 @@ describe.each(engines)('calendars on %s', (engine) => {
 
   describe('the list', () => {
     test('is paged, every calendar once, oldest first, whatever is deleted between the pages', async () => {
-      const account = await office.newAccount()
+      const account = await accounts.newAccount()
       const made = []
       for (let count = 0; count < 5; count += 1) {
         made.push((await account.createCalendar()).id)
-        office.clock.advance(1000)
+        accounts.clock.advance(1000)
       }
       expect((await pagesOf(account, '/calendars', { limit: 2 })).map(ids)).toEqual([
         made.slice(0, 2),
@@ -246,17 +246,17 @@ describe.each(engines)('calendars on %s', (engine) => {
     })
 
     test('refuses a limit that is none and a cursor that it did not give', async () => {
-      const account = await office.newAccount()
+      const account = await accounts.newAccount()
       for (const limit of [0, -1, 'many', '1.5']) expectRefusal(await account.get('/calendars', { limit }), /limit/)
       expectRefusal(await account.get('/calendars', { page_token: 'nonsense' }), /page_token/)
     })
   })
 
   describe('POST /v3/calendars', () => {
-    const create = (body: object, query = '') => office.call('POST', `/v3/calendars${query}`, { body })
+    const create = (body: object, query = '') => accounts.call('POST', `/v3/calendars${query}`, { body })
 
     test('creates a calendar of the account that the body or the query names', async () => {
-      const account = await office.newAccount()
+      const account = await accounts.newAccount()
       const first = expectStatus(await create({ name: 'One', grant_id: account.grantId }), 200).body.data
       expect(first).toMatchObject({ name: 'One', grant_id: account.grantId, is_primary: true, read_only: null })
       expect(first).not.toHaveProperty('application_id')
@@ -266,9 +266,9 @@ describe.each(engines)('calendars on %s', (engine) => {
     })
 
     test('creates one of the grant whose access token comes with it, and of no other', async () => {
-      const [own, other] = [await office.newAccount(), await office.newAccount()]
-      const key = await office.tokenOf(own)
-      const post = (body: object) => office.call('POST', '/v3/calendars', { body, key })
+      const [own, other] = [await accounts.newAccount(), await accounts.newAccount()]
+      const key = await accounts.tokenOf(own)
+      const post = (body: object) => accounts.call('POST', '/v3/calendars', { body, key })
       const made = expectStatus(await post({ name: 'Mine' }), 200).body.data
       expect(made).toMatchObject({ grant_id: own.grantId, is_primary: true })
       expectStatus(await post({ name: 'By name', grant_id: own.email }), 200)
@@ -278,7 +278,7 @@ describe.each(engines)('calendars on %s', (engine) => {
     })
 
     test('wants to know which account, and keeps the limits of the other way', async () => {
-      const account = await office.newAccount()
+      const account = await accounts.newAccount()
       expectRefusal(await create({ name: 'Nobody' }), /grant_id/)
       expectStatus(await create({ name: 'Unknown', grant_id: crypto.randomUUID() }), 404)
       expectRefusal(await create({ grant_id: account.grantId }), /name/)
@@ -289,29 +289,33 @@ describe.each(engines)('calendars on %s', (engine) => {
   })
 
   test('whole days move with the zone of their calendar', async () => {
-    const desk = await office.newDesk({ timezone: 'UTC' })
-    const day = await desk.create(desk.calendarId, { title: 'Day', when: { date: '2026-11-01' } })
+    const account = await accounts.newCalendarAccount({ timezone: 'UTC' })
+    const day = await account.create(account.calendarId, { title: 'Day', when: { date: '2026-11-01' } })
     const midnight = noon - 12 * 3600 + 153 * 86_400
     const window = { start: midnight + 86_400, end: midnight + 86_400 + 3600 }
-    expect(await desk.list(desk.calendarId, window)).toEqual([])
-    await desk.put(`/calendars/${desk.calendarId}`, { timezone: 'America/New_York' })
-    expect(ids(await desk.list(desk.calendarId, window))).toEqual([day.id])
+    expect(await account.list(account.calendarId, window)).toEqual([])
+    await account.put(`/calendars/${account.calendarId}`, { timezone: 'America/New_York' })
+    expect(ids(await account.list(account.calendarId, window))).toEqual([day.id])
     // That day has 25 hours in New York: its last one is found too.
     const last = { start: midnight + (4 + 24.5) * 3600, end: midnight + 29 * 3600 }
-    expect(ids(await desk.list(desk.calendarId, last))).toEqual([day.id])
-    expect(await desk.list(desk.calendarId, { start: midnight + 29 * 3600, end: midnight + 30 * 3600 })).toEqual([])
+    expect(ids(await account.list(account.calendarId, last))).toEqual([day.id])
+    expect(await account.list(account.calendarId, { start: midnight + 29 * 3600, end: midnight + 30 * 3600 })).toEqual(
+      [],
+    )
   })
 
   test('days and changed occurrences of whole days move with the zone, times stay', async () => {
-    const desk = await office.newDesk({ timezone: 'UTC' })
-    const create = (fields: object) => desk.create(desk.calendarId, { ...fields })
+    const account = await accounts.newCalendarAccount({ timezone: 'UTC' })
+    const create = (fields: object) => account.create(account.calendarId, { ...fields })
     const days = await create({ title: 'Days', when: { start_date: '2026-11-02', end_date: '2026-11-03' } })
     const series = await create({ when: { date: '2026-11-02' }, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
-    const changed = await desk.change(desk.calendarId, `${series.id}_20261103`, { title: '"when":{"object":"date' })
+    const changed = await account.change(account.calendarId, `${series.id}_20261103`, {
+      title: '"when":{"object":"date',
+    })
     await create({ title: '"when":{"object":"date"', when: { time: noon + 155 * 86_400 - 12 * 3600 } })
-    await desk.put(`/calendars/${desk.calendarId}`, { timezone: 'America/New_York' })
+    await account.put(`/calendars/${account.calendarId}`, { timezone: 'America/New_York' })
     const midnight = noon - 12 * 3600 + 156 * 86_400
     const late = { start: midnight + 4 * 3600, end: midnight + 5 * 3600 }
-    expect(ids(await desk.list(desk.calendarId, late)).sort()).toEqual([days.id, changed.id].sort())
+    expect(ids(await account.list(account.calendarId, late)).sort()).toEqual([days.id, changed.id].sort())
   })
 })

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
-import { beat } from '../../src/server.ts'
+import { beat } from '../../src/node.ts'
 import { sql } from '../../src/store/database.ts'
-import { type Account, accountOf, type Call, expectStatus, type Json } from '../conformance/office.ts'
+import { type Account, accountOf, type Call, expectStatus, type Json } from '../conformance/accounts.ts'
 import { dsn } from '../formats/bounce-samples.ts'
-import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { engines, openService, type TestService } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { startDovecot } from '../peers/dovecot.ts'
@@ -28,7 +28,7 @@ import {
   tablesAsText,
   watchPostgresFiles,
 } from '../store/stored.ts'
-import { until } from './post-office.ts'
+import { until } from './mail-servers.ts'
 
 /** In small letters and digits: what lower-cases addresses does not hide it. */
 const word = `kanarie${randomBytes(4).toString('hex')}`
@@ -45,7 +45,7 @@ const login: SinkOptions = {
 const person = (field: string) => ({ name: `${word} ${field}`, email: `${word}-${field}@example.org` })
 
 /** A message with the word in every field, in the encodings of mail. */
-const letter = (id: string, more = ''): string => {
+const mimeMessage = (id: string, more = ''): string => {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   const encoded = (text: string) => `=?utf-8?B?${base64(text)}?=`
   const address = (field: string) => `"${word} ${field}" <${word}-${field}@example.org>`
@@ -81,7 +81,7 @@ ${base64(`${word},content`)}
 
 describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (engine) => {
   const resources = new AsyncDisposableStack()
-  let house: TestHouse
+  let service: TestService
   let server: MailServer
   let sink: SmtpSink
   let refusing: SmtpSink
@@ -118,7 +118,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
       response.statusCode = heard.target.startsWith('/bad') ? 500 : 200
       response.end(heard.body)
     }
-    house = await openHouse({
+    service = await openService({
       dataDir,
       ...(databaseUrl ? { databaseUrl } : {}),
       env: {
@@ -131,11 +131,11 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
         clock,
       },
     })
-    if (databaseUrl) postgres = await watchPostgresFiles(house.services.database, databaseUrl)
-    await house.listen()
-    const { key } = await house.createApplication('Sweep')
+    if (databaseUrl) postgres = await watchPostgresFiles(service.services.database, databaseUrl)
+    await service.listen()
+    const { key } = await service.createApplication('Sweep')
     call = async (method, target, rest) => {
-      const answer = await house.call(method, target, { key, ...rest })
+      const answer = await service.call(method, target, { key, ...rest })
       answered.push(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
       return answer
     }
@@ -149,7 +149,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     await call('POST', '/v3/connectors', { body: { provider: 'imap' } })
     mailbox = await imapAccount(sink)
     simulator.addAccount({ email: 'gina@example.com', name: 'Gina', timezone: 'UTC' })
-    const grant = await createGoogleGrant(house, simulator, { email: 'gina@example.com', key })
+    const grant = await createGoogleGrant(service, simulator, { email: 'gina@example.com', key })
     google = accountOf(call, { grantId: grant.id, email: 'gina@example.com' })
     const account = simulator.accounts().find(({ email }) => email === 'gina@example.com')
     if (!account) throw new Error('no account')
@@ -172,7 +172,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     await until(() => told('contact.updated'))
   }, 120_000)
   afterAll(async () => {
-    await house?.[Symbol.asyncDispose]()
+    await service?.[Symbol.asyncDispose]()
     await resources.disposeAsync()
   })
 
@@ -186,14 +186,14 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     return accountOf(call, { grantId: id, email: user })
   }
   const watched = async (grantId: string): Promise<boolean> => {
-    const rows = await house.services.database.all(sql<{ grant_id: string }>('', 'select grant_id from watches'))
+    const rows = await service.services.database.all(sql<{ grant_id: string }>('', 'select grant_id from watches'))
     return rows.some((row) => row.grant_id === grantId)
   }
   const notified = async (trigger: string): Promise<Json[]> => {
     const { body } = await call('GET', '/v3/notifications?limit=200')
     return body.data.filter(({ type }: Json) => type.startsWith(trigger))
   }
-  const toldOf = (trigger: string): Promise<Json[]> =>
+  const notificationsOf = (trigger: string): Promise<Json[]> =>
     until(async () => {
       const found = await notified(trigger)
       expect(found.map(({ type }) => type)).not.toEqual([])
@@ -205,9 +205,9 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     const at = `/v3/grants/${grantId}`
     expectStatus(await mailbox.post('/folders', { name: `${word} folder` }), 200)
     await mailbox.post('/folders', { name: `${word} folder` })
-    await server.deliver(mailbox.email, letter('one'), { flags: [`${word}flag`] })
-    await server.deliver(mailbox.email, letter('two'), { folder: `${word} folder` })
-    const [message] = await toldOf('message.created')
+    await server.deliver(mailbox.email, mimeMessage('one'), { flags: [`${word}flag`] })
+    await server.deliver(mailbox.email, mimeMessage('two'), { folder: `${word} folder` })
+    const [message] = await notificationsOf('message.created')
     const { id } = message.data.object
     for (const target of [
       '/messages?limit=10',
@@ -229,7 +229,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     expect(String((await call('GET', download)).body)).toContain(word)
     await call('PUT', `${at}/messages/clean`, { body: { message_id: [id] } })
     expectStatus(await call('PUT', `${at}/messages/${id}`, { body: { starred: true, metadata: { key1: kept } } }), 200)
-    await toldOf('message.updated')
+    await notificationsOf('message.updated')
   })
 
   test('drafts, and messages that are sent, planned, followed, returned and refused', async () => {
@@ -266,17 +266,22 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     const visits = Array.from(text.matchAll(/(?:href|src)="(http:\/\/[^"]+)"/g), ([, url = '']) => new URL(url))
     expect(visits.length).toBeGreaterThanOrEqual(2)
     for (const { pathname } of visits) {
-      await house.app.request(pathname, { headers: { 'user-agent': `Mozilla/5.0 (X11) Gecko Firefox/140.0 ${word}` } })
+      await service.app.request(pathname, {
+        headers: { 'user-agent': `Mozilla/5.0 (X11) Gecko Firefox/140.0 ${word}` },
+      })
     }
-    await toldOf('message.link_clicked')
+    await notificationsOf('message.link_clicked')
 
     const [, messageId = ''] = /^Message-ID: <(.*?)>/im.exec(tracked) ?? []
-    await server.deliver(mailbox.email, letter('reply', `In-Reply-To: <${messageId}>\nReferences: <${messageId}>\n`))
-    await toldOf('thread.replied')
+    await server.deliver(
+      mailbox.email,
+      mimeMessage('reply', `In-Reply-To: <${messageId}>\nReferences: <${messageId}>\n`),
+    )
+    await notificationsOf('thread.replied')
     const block = `Final-Recipient: rfc822; ${word}-to@example.org\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 ${word} unknown`
     const third = `Content-Type: text/rfc822-headers\n\nMessage-ID: <${messageId}>\nSubject: ${word}`
     await server.deliver(mailbox.email, dsn({ blocks: [block], third, text: `${word} came back` }))
-    await toldOf('message.bounce_detected')
+    await notificationsOf('message.bounce_detected')
 
     const unlucky = await imapAccount(refusing)
     const refused = await call('POST', `/v3/grants/${unlucky.grantId}/messages/send`, { body: message })
@@ -296,7 +301,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     expect(contact.given_name).toBe(word)
     expectStatus(await call('PUT', `${at}/contacts/${contact.id}`, { body: { notes: `${word} new notes` } }), 200)
     await call('GET', `${at}/events/${word}?calendar_id=primary`)
-    await toldOf('event.updated')
+    await notificationsOf('event.updated')
     ahead += 301_000
     await until(async () => expect((await notified('contact.updated')).length).toBeGreaterThan(1))
   })
@@ -309,9 +314,9 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
         expect(body.data.filter(({ answer }: Json) => answer?.includes(word)).length).toBeGreaterThan(8)
       })
     }
-    await beat(house.services)
+    await beat(service.services)
     expect(answered.filter((text) => text.includes(word)).length).toBeGreaterThan(20)
-    const figures = await house.call('GET', '/metrics', { admin: true })
+    const figures = await service.call('GET', '/metrics', { admin: true })
     expect(figures.status).toBe(200)
     const found: Record<string, string[]> = {}
     const where = new Set<string>()
@@ -320,20 +325,20 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
       if (finds.length > 0) found[place] = finds
       if (text.includes(kept)) where.add(place)
     }
-    for (const table of await tablesAsText(house.services.database)) search(table)
+    for (const table of await tablesAsText(service.services.database)) search(table)
     const tables = [...where]
     for await (const file of filesAsText(dataDir)) search(file)
     if (postgres) {
       for await (const file of postgres.files()) search(file)
       search(['the dump', await postgres.dump()])
     }
-    search(['the log', house.logs()])
+    search(['the log', service.logs()])
     search(['the figures', String(figures.body)])
     expect(found).toEqual({})
     // The sweep could fail: it finds what applications keep in clear, in the tables and in the files.
     expect(tables.toSorted()).toEqual(exceptions)
     expect(where.size).toBeGreaterThan(tables.length)
-    expect(house.logs()).toContain('a message was not sent')
+    expect(service.logs()).toContain('a message was not sent')
   })
 })
 

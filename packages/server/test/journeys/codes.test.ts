@@ -4,31 +4,31 @@ import { describe, expect, test } from 'vitest'
 import { verifies } from '../../src/grants/pkce.ts'
 import { type Answer, engines } from '../harness.ts'
 import { trade } from './hosted-google.ts'
-import { expectOAuthError, useTokenDesk } from './token-desk.ts'
+import { expectOAuthError, useTokenSetup } from './token-setup.ts'
 
 describe.each(engines)('on %s', (engine) => {
-  const desk = useTokenDesk(engine)
-  const { code, token, refresh, me } = desk
+  const setup = useTokenSetup(engine)
+  const { code, token, refresh, me } = setup
 
   describe('a code', () => {
     test('is traded once among fifty attempts, and what it gave is revoked by the others', async () => {
       const one = await code()
-      const answers = await Promise.all(Array.from({ length: 50 }, () => trade(desk.house, desk.client, one)))
+      const answers = await Promise.all(Array.from({ length: 50 }, () => trade(setup.service, setup.client, one)))
       const good = answers.filter(({ status }) => status === 200)
       expect(good).toHaveLength(1)
       for (const answer of answers.filter((each) => each !== good[0])) expectOAuthError(answer, 'invalid_grant')
       expect(await me(good[0]?.body.access_token)).toBe(401)
       // The grant itself is there: only its tokens are gone.
       expect(
-        (await desk.house.call('GET', `/v3/grants/${good[0]?.body.grant_id}`, { key: desk.client.key })).status,
+        (await setup.service.call('GET', `/v3/grants/${good[0]?.body.grant_id}`, { key: setup.client.key })).status,
       ).toBe(200)
     })
 
     test('shown again later ends its tokens, a refresh token included', async () => {
       const one = await code({ access_type: 'offline' })
-      const first = await trade(desk.house, desk.client, one)
+      const first = await trade(setup.service, setup.client, one)
       expect(await me(first.body.access_token)).toBe(200)
-      const again = await trade(desk.house, desk.client, one)
+      const again = await trade(setup.service, setup.client, one)
       expectOAuthError(again, 'invalid_grant')
       expect(again.body.error_description).toMatch(/already used/)
       expect(await me(first.body.access_token)).toBe(401)
@@ -42,16 +42,16 @@ describe.each(engines)('on %s', (engine) => {
       ['a verifier that nobody asked for', { code_verifier: 'x'.repeat(43) }, 'invalid_grant', 400],
     ])('with %s is refused, and used up', async (_what, more, error, status) => {
       const one = await code()
-      expectOAuthError(await trade(desk.house, desk.client, one, more), error, status)
-      expectOAuthError(await trade(desk.house, desk.client, one), 'invalid_grant')
+      expectOAuthError(await trade(setup.service, setup.client, one, more), error, status)
+      expectOAuthError(await trade(setup.service, setup.client, one), 'invalid_grant')
     })
 
     test('of one application is nothing to another', async () => {
-      const other = await desk.newClient()
+      const other = await setup.newClient()
       const one = await code()
-      expectOAuthError(await trade(desk.house, other, one), 'invalid_grant')
+      expectOAuthError(await trade(setup.service, other, one), 'invalid_grant')
       expectOAuthError(
-        await trade(desk.house, desk.client, await code(), { client_secret: other.key }),
+        await trade(setup.service, setup.client, await code(), { client_secret: other.key }),
         'invalid_client',
         401,
       )
@@ -59,25 +59,25 @@ describe.each(engines)('on %s', (engine) => {
 
     test('is traded with the key as bearer alone, and with an empty verifier', async () => {
       const body = {
-        client_id: desk.client.id,
+        client_id: setup.client.id,
         grant_type: 'authorization_code',
         code: await code(),
         redirect_uri: 'https://app.test/cb',
         code_verifier: '',
       }
-      expect((await token(body, desk.client.key)).status).toBe(200)
+      expect((await token(body, setup.client.key)).status).toBe(200)
     })
 
     test('is traded by a form', async () => {
       const form = new URLSearchParams({
-        client_id: desk.client.id,
-        client_secret: desk.client.key,
+        client_id: setup.client.id,
+        client_secret: setup.client.key,
         grant_type: 'authorization_code',
         code: await code(),
         redirect_uri: 'https://app.test/cb',
       })
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      const answer = await desk.house.call('POST', '/v3/connect/token', { key: null, body: String(form), headers })
+      const answer = await setup.service.call('POST', '/v3/connect/token', { key: null, body: String(form), headers })
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-type')).toBe('application/json')
     })
@@ -98,7 +98,7 @@ describe.each(engines)('on %s', (engine) => {
     const plain = `${'A-z0.~_'.repeat(7)}`
     const exchange = (one: string, codeVerifier?: string, more: object = {}): Promise<Answer> =>
       token({
-        client_id: desk.client.id,
+        client_id: setup.client.id,
         grant_type: 'authorization_code',
         code: one,
         redirect_uri: 'https://app.test/cb',
@@ -143,7 +143,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('is needed even with a secret', async () => {
       const one = await asked(hex, 'S256')
-      expectOAuthError(await exchange(one, undefined, { client_secret: desk.client.key }), 'invalid_grant')
+      expectOAuthError(await exchange(one, undefined, { client_secret: setup.client.key }), 'invalid_grant')
     })
   })
 
@@ -163,15 +163,18 @@ describe.each(engines)('on %s', (engine) => {
     test('of a code', async () => {
       const answer = await token({
         grant_type: 'authorization_code',
-        client_id: desk.client.id,
-        client_secret: desk.client.key,
+        client_id: setup.client.id,
+        client_secret: setup.client.key,
       })
       expectOAuthError(answer, 'invalid_request')
       expect(answer.body.error_description).toBe('Missing required parameter: code')
     })
 
     test('and what is no JSON', async () => {
-      expectOAuthError(await desk.house.call('POST', '/v3/connect/token', { key: null, body: '{' }), 'invalid_request')
+      expectOAuthError(
+        await setup.service.call('POST', '/v3/connect/token', { key: null, body: '{' }),
+        'invalid_request',
+      )
     })
   })
 })

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keysCreate, keysRevoke } from '../../src/cli/applications.ts'
 import { dashboardLink } from '../../src/cli/dashboard.ts'
-import { keepHouse } from '../../src/server.ts'
+import { purgeExpired } from '../../src/node.ts'
 import { insertAudit, listAudit, purgeAudit } from '../../src/store/audit.ts'
-import { type CallOptions, engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
+import { type CallOptions, engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const year = 365 * 86_400_000
@@ -20,15 +20,15 @@ interface Entry {
 
 describe.each(engines)('the audit on %s', (engine) => {
   let clock: TestClock
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
     clock = testClock()
-    house = await openHouse({ engine, overrides: { clock } })
+    service = await openService({ engine, overrides: { clock } })
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   const entries = async (query = ''): Promise<Entry[]> =>
-    (await house.call('GET', `/v3/admin/audit?limit=200${query}`, { admin: true })).body.data
+    (await service.call('GET', `/v3/admin/audit?limit=200${query}`, { admin: true })).body.data
   /** What is written while something is done, the newest first. */
   const during = async (work: () => Promise<unknown>): Promise<Entry[]> => {
     const before = (await entries()).length
@@ -37,15 +37,15 @@ describe.each(engines)('the audit on %s', (engine) => {
     return after.slice(0, after.length - before)
   }
   const signIn = async () => {
-    const body = { password: house.adminPassword }
-    const answer = await house.call('POST', '/v3/admin/session', { key: null, headers: own, body })
+    const body = { password: service.adminPassword }
+    const answer = await service.call('POST', '/v3/admin/session', { key: null, headers: own, body })
     return { ...own, cookie: (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '' }
   }
 
   test('has the change of a session, with its application and its object', async () => {
     const headers = await signIn()
     const call = (method: string, path: string, options: CallOptions = {}) =>
-      house.call(method, path, { key: null, ...options, headers: { ...headers, ...options.headers } })
+      service.call(method, path, { key: null, ...options, headers: { ...headers, ...options.headers } })
     let id = ''
     let key = ''
     const written = await during(async () => {
@@ -73,8 +73,8 @@ describe.each(engines)('the audit on %s', (engine) => {
   test('has what was refused, and what Basic credentials did', async () => {
     const nowhere = '/v3/admin/applications/6f1c7a52-8d1f-4b53-9a8f-0d7d7d1b1c11/api-keys'
     const written = await during(async () => {
-      await house.call('POST', nowhere, { admin: true, body: { name: 'k' } })
-      await house.call('POST', nowhere, { admin: true, body: {} })
+      await service.call('POST', nowhere, { admin: true, body: { name: 'k' } })
+      await service.call('POST', nowhere, { admin: true, body: {} })
     })
     expect(written).toMatchObject([
       { actor: 'password', action: 'apiKeys.create', status: 400 },
@@ -86,9 +86,9 @@ describe.each(engines)('the audit on %s', (engine) => {
     const written = await during(async () => {
       await signIn()
       const body = { password: 'CANARY-wrong-password' }
-      await house.call('POST', '/v3/admin/session', { key: null, headers: own, body })
+      await service.call('POST', '/v3/admin/session', { key: null, headers: own, body })
       const authorization = `Basic ${btoa('admin:CANARY-wrong-password')}`
-      await house.call('GET', '/v3/admin/usage', { key: null, headers: { authorization } })
+      await service.call('GET', '/v3/admin/usage', { key: null, headers: { authorization } })
     })
     expect(written).toMatchObject([
       { actor: 'password', action: 'session.create', status: 401, address: 'local' },
@@ -96,7 +96,7 @@ describe.each(engines)('the audit on %s', (engine) => {
       { actor: 'session', action: 'session.create', status: 200, address: 'local' },
     ])
     expect(JSON.stringify(await entries())).not.toContain('CANARY')
-    expect(house.logs()).not.toContain('CANARY-wrong-password')
+    expect(service.logs()).not.toContain('CANARY-wrong-password')
   })
 
   test('has a repeated request once', async () => {
@@ -104,14 +104,14 @@ describe.each(engines)('the audit on %s', (engine) => {
     const written = await during(async () => {
       for (let turn = 0; turn < 3; turn++) {
         const headers = { 'idempotency-key': 'the same' }
-        expect((await house.call('POST', '/v3/admin/applications', { admin: true, headers, body })).status).toBe(201)
+        expect((await service.call('POST', '/v3/admin/applications', { admin: true, headers, body })).status).toBe(201)
       }
     })
     expect(written).toHaveLength(1)
   })
 
   test('has nothing of what an application does itself', async () => {
-    const written = await during(() => house.createGrant('somebody@own.test'))
+    const written = await during(() => service.createGrant('somebody@own.test'))
     expect(written).toEqual([])
   })
 
@@ -123,7 +123,7 @@ describe.each(engines)('the audit on %s', (engine) => {
       progress: () => undefined,
       notice: () => undefined,
     }
-    const { services } = house
+    const { services } = service
     const written = await during(async () => {
       await keysCreate.run(services, { words: ['by hand'], options: {} }, output)
       const { id } = JSON.parse(lines[0] ?? '')
@@ -142,7 +142,7 @@ describe.each(engines)('the audit on %s', (engine) => {
     const { link } = JSON.parse(lines[2] ?? '')
     expect(link).toMatch(/\/dashboard#link=[\w-]{43}$/)
     const body = { link: link.split('#link=')[1] }
-    const opened = await house.call('POST', '/v3/admin/session', { key: null, headers: own, body })
+    const opened = await service.call('POST', '/v3/admin/session', { key: null, headers: own, body })
     expect(opened.status).toBe(200)
   })
 
@@ -151,7 +151,7 @@ describe.each(engines)('the audit on %s', (engine) => {
     const seen: Entry[] = []
     let token = ''
     for (;;) {
-      const page = await house.call('GET', `/v3/admin/audit?limit=3${token}`, { admin: true })
+      const page = await service.call('GET', `/v3/admin/audit?limit=3${token}`, { admin: true })
       seen.push(...page.body.data)
       if (!page.body.next_cursor) break
       token = `&page_token=${page.body.next_cursor}`
@@ -160,7 +160,7 @@ describe.each(engines)('the audit on %s', (engine) => {
   })
 
   test('is kept for a year, and failed sign-ins push nothing else out', async () => {
-    const { database } = house.services
+    const { database } = service.services
     const row = {
       actor: 'session',
       address: 'x',
@@ -174,7 +174,7 @@ describe.each(engines)('the audit on %s', (engine) => {
     }
     await insertAudit(database, { ...row, id: 'old', at: now - year - 1, status: 200 })
     await insertAudit(database, { ...row, id: 'not so old', at: now - year + 60_000, status: 200 })
-    await keepHouse(house.services)
+    await purgeExpired(service.services)
     const ids = async () => (await listAudit(database, {}, { limit: 1000 })).map(({ id }) => id)
     expect(await ids()).not.toContain('old')
     expect(await ids()).toContain('not so old')

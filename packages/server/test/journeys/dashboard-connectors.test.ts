@@ -1,7 +1,7 @@
 /** Setting up a connector from the dashboard, trying it, and making a test grant with it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines, type TestHouse } from '../harness.ts'
-import { type GooglePeer, openGoogle, openGoogleHouse } from '../peers/google.ts'
+import { engines, type TestService } from '../harness.ts'
+import { type GooglePeer, openGoogle, openGoogleService } from '../peers/google.ts'
 
 interface Check {
   name: string
@@ -11,20 +11,20 @@ interface Check {
 
 describe.each(engines)('connectors on %s', (engine) => {
   let google: GooglePeer
-  let house: TestHouse
+  let service: TestService
   let application: { id: string; key: string }
   beforeAll(async () => {
     google = await openGoogle()
-    house = await openGoogleHouse(google.simulator, { engine })
-    application = await house.createApplication('Connectors')
+    service = await openGoogleService(google.simulator, { engine })
+    application = await service.createApplication('Connectors')
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await google[Symbol.asyncDispose]()
   })
 
   const call = (method: string, path: string, body?: object) =>
-    house.call(method, path, { key: application.key, ...(body ? { body } : {}) })
+    service.call(method, path, { key: application.key, ...(body ? { body } : {}) })
   const tried = async (provider: string): Promise<{ ok: boolean; redirect_uri: string | null; checks: Check[] }> => {
     const answer = await call('POST', `/v3/connectors/${provider}/test`)
     expect(answer.status).toBe(200)
@@ -40,7 +40,7 @@ describe.each(engines)('connectors on %s', (engine) => {
     const wrong = await tried('google')
     expect([wrong.ok, wrongOf(wrong)]).toEqual([false, ['client']])
     expect(wrong.checks[0]?.message).toMatch(/client_secret is another one \(Unauthorized\)/)
-    expect(wrong.redirect_uri).toBe(`${house.services.config.baseUrl}/v3/connect/callback`)
+    expect(wrong.redirect_uri).toBe(`${service.services.config.baseUrl}/v3/connect/callback`)
     expect(JSON.stringify(wrong)).not.toContain('wrong"')
 
     const change = (body: object) => call('PATCH', '/v3/connectors/google', body)
@@ -79,7 +79,7 @@ describe.each(engines)('connectors on %s', (engine) => {
   test('a test grant is made by the hosted sign-in, and completed by the administrator alone', async () => {
     const email = `ada-${engine}@example.com`
     google.simulator.addAccount({ email })
-    const { baseUrl } = house.services.config
+    const { baseUrl } = service.services.config
     const redirectUri = `${baseUrl}/dashboard/connected`
     const { id, secret } = google.simulator.client
     await call('PATCH', '/v3/connectors/google', { settings: { client_id: id, client_secret: secret }, scope: [] })
@@ -90,11 +90,11 @@ describe.each(engines)('connectors on %s', (engine) => {
       provider: 'google',
       state: 'from-the-page',
     })
-    const begun = await house.app.request(`/v3/connect/auth?${query}`)
+    const begun = await service.app.request(`/v3/connect/auth?${query}`)
     expect(begun.status).toBe(302)
     const cookie = (begun.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
     const back = new URL(await google.simulator.consent(begun.headers.get('location') ?? '', { email }))
-    const returned = await house.app.request(`${back.pathname}${back.search}`, { headers: { cookie } })
+    const returned = await service.app.request(`${back.pathname}${back.search}`, { headers: { cookie } })
     const location = new URL(returned.headers.get('location') ?? '')
     expect(`${location.origin}${location.pathname}`).toBe(redirectUri)
     expect(location.searchParams.get('state')).toBe('from-the-page')
@@ -103,11 +103,11 @@ describe.each(engines)('connectors on %s', (engine) => {
     const complete = `/v3/admin/applications/${application.id}/grants/complete`
     const body = { code, redirect_uri: redirectUri }
     expect((await call('POST', complete, body)).status).toBe(401)
-    const made = await house.call('POST', complete, { admin: true, body })
+    const made = await service.call('POST', complete, { admin: true, body })
     expect([made.status, made.body.data]).toMatchObject([200, { email, provider: 'google', grant_status: 'valid' }])
-    const again = await house.call('POST', complete, { admin: true, body })
+    const again = await service.call('POST', complete, { admin: true, body })
     expect([again.status, again.body.error.type]).toEqual([400, 'invalid_grant'])
-    const audit = await house.call('GET', '/v3/admin/audit?action=adminGrants.complete', { admin: true })
+    const audit = await service.call('GET', '/v3/admin/audit?action=adminGrants.complete', { admin: true })
     expect(audit.body.data).toMatchObject([
       { status: 400 },
       { status: 200, application_id: application.id, target: made.body.data.id },
@@ -115,14 +115,14 @@ describe.each(engines)('connectors on %s', (engine) => {
   })
 
   test('no other address of the dashboard, and none of another origin, is a redirect URI', async () => {
-    const { baseUrl } = house.services.config
+    const { baseUrl } = service.services.config
     for (const redirect of [
       `${baseUrl}/dashboard`,
       `${baseUrl}/dashboard/connected/x`,
       'https://x.test/dashboard/connected',
     ]) {
       const query = new URLSearchParams({ client_id: application.id, redirect_uri: redirect, response_type: 'code' })
-      const answer = await house.app.request(`/v3/connect/auth?${query}`)
+      const answer = await service.app.request(`/v3/connect/auth?${query}`)
       expect(answer.status).toBe(400)
     }
   })

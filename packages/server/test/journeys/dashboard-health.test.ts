@@ -1,15 +1,15 @@
 /** How the service fares: now, by the minute, and by destination; and the newest notifications first. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFigures, percentile } from '../../src/api/figures.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
-import { beat, keepHouse } from '../../src/server.ts'
-import { engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
-import { openReceiver, openStation, type Station, status, until } from '../webhooks/station.ts'
+import { beat, purgeExpired } from '../../src/node.ts'
+import { createHealthCounters, percentile } from '../../src/telemetry/health-counters.ts'
+import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { openReceiver, openWebhookSetup, status, until, type WebhookSetup } from '../webhooks/webhook-setup.ts'
 
 const minute = 60_000
 const hour = 3_600_000
 
-interface Figures {
+interface HealthCounters {
   at: number
   requests: number
   errors: number
@@ -31,24 +31,24 @@ test('percentiles of a histogram are right to within a fifth', () => {
 
 describe.each(engines)('health on %s', (engine) => {
   let clock: TestClock
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
     clock = testClock(Math.floor(Date.now() / (10 * minute)) * 10 * minute + minute / 2)
-    house = await openHouse({ engine, overrides: { clock } })
-    await beat(house.services)
+    service = await openService({ engine, overrides: { clock } })
+    await beat(service.services)
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
-  const series = async (query = ''): Promise<Figures[]> =>
-    (await house.call('GET', `/v3/admin/health/series${query}`, { admin: true })).body.data
+  const series = async (query = ''): Promise<HealthCounters[]> =>
+    (await service.call('GET', `/v3/admin/health/series${query}`, { admin: true })).body.data
 
   test('now: nodes, queues, grants and destinations', async () => {
-    await house.createGrant('one@health.test')
-    const { body } = await house.call('GET', '/v3/admin/health', { admin: true })
+    await service.createGrant('one@health.test')
+    const { body } = await service.call('GET', '/v3/admin/health', { admin: true })
     const now = Math.floor(clock.now() / 1000)
     expect(body.data).toEqual({
       nodes: [
-        { id: house.services.node.id, started_at: now, seen_at: now, roles: ['api', 'worker'], watched_grants: 0 },
+        { id: service.services.node.id, started_at: now, seen_at: now, roles: ['api', 'worker'], watched_grants: 0 },
       ],
       outbox_jobs: 0,
       deliveries_waiting: 0,
@@ -60,12 +60,12 @@ describe.each(engines)('health on %s', (engine) => {
 
   test('over time: a figure for every minute, of all nodes together', async () => {
     const before = (await series()).at(-1)?.requests ?? 0
-    for (let turn = 0; turn < 5; turn++) await house.call('GET', '/v3/applications')
-    house.services.figures.answered(503, 3000)
-    house.services.figures.attempted(true, 40)
-    house.services.figures.attempted(false, 40)
-    house.services.activity.failed('nobody', { operation: 'x', error: new ApiError('provider_unavailable') })
-    await house.services.figures.flush()
+    for (let turn = 0; turn < 5; turn++) await service.call('GET', '/v3/applications')
+    service.services.figures.answered(503, 3000)
+    service.services.figures.attempted(true, 40)
+    service.services.figures.attempted(false, 40)
+    service.services.activity.failed('nobody', { operation: 'x', error: new ApiError('provider_unavailable') })
+    await service.services.figures.flush()
     const all = await series()
     expect(all).toHaveLength(6 * 60)
     expect(all.map(({ at }) => at)).toEqual(all.map((_, index) => (all[0]?.at ?? 0) + 60 * index))
@@ -84,8 +84,8 @@ describe.each(engines)('health on %s', (engine) => {
     expect(all[0]).toMatchObject(quiet)
 
     // Another node adds to them.
-    const { database } = house.services
-    const node = createFigures(database, { clock, nodeId: 'another', watchedGrants: () => 7 })
+    const { database } = service.services
+    const node = createHealthCounters(database, { clock, nodeId: 'another', watchedGrants: () => 7 })
     for (let turn = 0; turn < 100; turn++) node.answered(200, 900)
     await node.flush()
     const sum = (await series()).at(-1)
@@ -94,10 +94,10 @@ describe.each(engines)('health on %s', (engine) => {
   })
 
   test('the figures of minutes that are over stay, and go after two days', async () => {
-    house.services.figures.answered(200, 5)
+    service.services.figures.answered(200, 5)
     clock.advance(minute)
-    house.services.figures.answered(200, 5)
-    await house.services.figures.flush()
+    service.services.figures.answered(200, 5)
+    await service.services.figures.flush()
     const [former, last] = (await series('?hours=1')).slice(-2)
     expect(former?.requests).toBeGreaterThan(0)
     expect(last?.requests).toBeGreaterThan(0)
@@ -106,32 +106,32 @@ describe.each(engines)('health on %s', (engine) => {
     expect(long).toHaveLength(48 * 12)
     expect(long.some(({ requests }) => requests > 0)).toBe(true)
     clock.advance(10 * hour)
-    await keepHouse(house.services)
+    await purgeExpired(service.services)
     expect((await series('?hours=48')).every(({ requests }) => requests === 0)).toBe(true)
-    expect((await house.call('GET', '/v3/admin/health/series?hours=49', { admin: true })).status).toBe(400)
+    expect((await service.call('GET', '/v3/admin/health/series?hours=49', { admin: true })).status).toBe(400)
   })
 })
 
 describe.each(engines)('destinations and notifications on %s', (engine) => {
-  let station: Station
+  let setup: WebhookSetup
   beforeAll(async () => {
-    station = await openStation({ engine })
+    setup = await openWebhookSetup({ engine })
   })
-  afterAll(() => station[Symbol.asyncDispose]())
+  afterAll(() => setup[Symbol.asyncDispose]())
 
   test('how deliveries went, by the hour or the quarter, without gaps', async () => {
     await using receiver = await openReceiver(status(500))
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const { id } = await tenant.subscribe(receiver)
     await tenant.tell()
     await until(async () => expect(await tenant.queue(id)).toMatchObject([{ attempts: 1 }]))
     receiver.reply = status(204)
-    station.pass(7000)
+    setup.pass(7000)
     await until(async () => expect(await tenant.queue(id)).toEqual([]))
     const health = async (query: string) => (await tenant.call('GET', `/v3/webhooks/${id}/health${query}`)).body.data
     const day = await health('')
     expect(day).toHaveLength(24)
-    expect(day.map(({ at }: Figures) => at % 3600)).toEqual(day.map(() => 0))
+    expect(day.map(({ at }: HealthCounters) => at % 3600)).toEqual(day.map(() => 0))
     const sum = (rows: { delivered: number; failed: number }[]) =>
       rows.reduce((all, row) => ({ delivered: all.delivered + row.delivered, failed: all.failed + row.failed }))
     expect(sum(day)).toMatchObject({ delivered: 1, failed: 1 })
@@ -143,7 +143,7 @@ describe.each(engines)('destinations and notifications on %s', (engine) => {
   })
 
   test('notifications are read newest first too', async () => {
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     for (let turn = 0; turn < 5; turn++) await tenant.tell()
     const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
     const whole = await tenant.call('GET', '/v3/notifications?order=desc&limit=200&wait=30')

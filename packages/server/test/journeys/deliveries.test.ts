@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../src/store/database.ts'
-import { expectStatus } from '../conformance/office.ts'
+import { expectStatus } from '../conformance/accounts.ts'
 import { engines } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import type { Arrival } from '../peers/hostile-receivers.ts'
@@ -16,12 +16,12 @@ import {
   notificationOf,
   ok,
   openReceiver,
-  openStation,
-  type Station,
+  openWebhookSetup,
   status,
   type Tenant,
   until,
-} from '../webhooks/station.ts'
+  type WebhookSetup,
+} from '../webhooks/webhook-setup.ts'
 
 const second = 1000
 const hour = 3_600_000
@@ -42,11 +42,11 @@ function verify(secret: string, { headers, body }: Arrival, now: number): unknow
 }
 
 describe.each(engines)('delivery on %s', (engine) => {
-  let station: Station
+  let setup: WebhookSetup
   beforeAll(async () => {
-    station = await openStation({ engine })
+    setup = await openWebhookSetup({ engine })
   })
-  afterAll(() => station[Symbol.asyncDispose]())
+  afterAll(() => setup[Symbol.asyncDispose]())
 
   const firstOf = <T>(list: readonly T[]): T => {
     const [first] = list
@@ -67,7 +67,7 @@ describe.each(engines)('delivery on %s', (engine) => {
   describe('what is sent', () => {
     test("the body is the contract's envelope, signed with HMAC-SHA256 hex over the exact bytes in x-service-signature and x-nylas-signature", async () => {
       await using receiver = await openReceiver()
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { webhook_secret: secret } = await tenant.subscribe(receiver)
       const event = await tenant.tell('Ünïcode — 会議 🧀')
       await arrived(receiver.got, 1)
@@ -77,7 +77,7 @@ describe.each(engines)('delivery on %s', (engine) => {
         type: 'event.created',
         source: '/virtual-calendar/events/realtime',
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        time: Math.floor(station.clock.now() / 1000),
+        time: Math.floor(setup.clock.now() / 1000),
         webhook_delivery_attempt: 1,
         // The grant and its calendar were told first.
         grant_sequence: 3,
@@ -95,12 +95,12 @@ describe.each(engines)('delivery on %s', (engine) => {
 
     test('the Standard Webhooks headers are verified by the npm package standardwebhooks, and a changed body is not', async () => {
       await using receiver = await openReceiver()
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { webhook_secret: secret } = await tenant.subscribe(receiver)
       await tenant.tell()
       await arrived(receiver.got, 1)
       const arrival = firstOf(receiver.got)
-      const now = station.clock.now()
+      const now = setup.clock.now()
       expect(verify(secret, arrival, now)).toEqual(notificationOf(arrival))
       expect(arrival.headers['webhook-id']).toBe(idOf(arrival))
       expect(arrival.headers['webhook-timestamp']).toBe(String(Math.floor(now / 1000)))
@@ -115,7 +115,7 @@ describe.each(engines)('delivery on %s', (engine) => {
 
     test('gzip: the signatures are over the compressed bytes', async () => {
       await using receiver = await openReceiver()
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { webhook_secret: secret } = await tenant.subscribe(receiver, { compressed_delivery: true })
       const event = await tenant.tell('Small')
       await arrived(receiver.got, 1)
@@ -134,7 +134,7 @@ describe.each(engines)('delivery on %s', (engine) => {
     test('two destinations get the same id, and each its own signature', async () => {
       await using one = await openReceiver()
       await using two = await openReceiver()
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const first = await tenant.subscribe(one)
       const second = await tenant.subscribe(two)
       await tenant.tell()
@@ -142,7 +142,7 @@ describe.each(engines)('delivery on %s', (engine) => {
       await arrived(two.got, 1)
       expect(idOf(firstOf(one.got))).toBe(idOf(firstOf(two.got)))
       expect(firstOf(one.got).body.equals(firstOf(two.got).body)).toBe(true)
-      const now = station.clock.now()
+      const now = setup.clock.now()
       expect(verify(first.webhook_secret, firstOf(one.got), now)).toEqual(
         verify(second.webhook_secret, firstOf(two.got), now),
       )
@@ -151,7 +151,7 @@ describe.each(engines)('delivery on %s', (engine) => {
     test('each notification goes to those who subscribe to its trigger, once', async () => {
       await using receiver = await openReceiver()
       await using other = await openReceiver()
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.subscribe(other, { trigger_types: ['calendar.created'] })
       await tenant.tellMany(200)
@@ -160,7 +160,7 @@ describe.each(engines)('delivery on %s', (engine) => {
       expect(new Set(receiver.got.map(idOf)).size).toBe(200)
       const sequences = receiver.got.map((arrival) => notificationOf(arrival).grant_sequence)
       expect(sequences.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 3))
-      await station.looked()
+      await setup.looked()
       expect(receiver.got).toHaveLength(200)
       expect(other.got).toEqual([])
     })
@@ -168,28 +168,28 @@ describe.each(engines)('delivery on %s', (engine) => {
 
   test('rotation: both secrets sign for 24 h, afterwards the new one alone', async () => {
     await using receiver = await openReceiver()
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const { id, webhook_secret: old } = await tenant.subscribe(receiver)
     await tenant.tell('before')
     await arrived(receiver.got, 1)
     const { webhook_secret: fresh } = await tenant.data('POST', `/v3/webhooks/rotate-secret/${id}`)
     for (const [nth, wait] of [0, 24 * hour - 60 * second].entries()) {
-      station.pass(wait)
+      setup.pass(wait)
       await tenant.tell(`within ${wait}`)
       await arrived(receiver.got, nth + 2)
       const arrival = receiver.got[nth + 1] ?? firstOf([])
-      const now = station.clock.now()
+      const now = setup.clock.now()
       expect(verify(old, arrival, now)).toEqual(notificationOf(arrival))
       expect(verify(fresh, arrival, now)).toEqual(notificationOf(arrival))
       expect(arrival.headers['x-service-signature']).toBe(bodyHmac(fresh, arrival.body))
       expect(arrival.headers['x-nylas-signature']).toBe(bodyHmac(fresh, arrival.body))
       expect(arrival.headers['x-service-signature-previous']).toBe(bodyHmac(old, arrival.body))
     }
-    station.pass(61 * second)
+    setup.pass(61 * second)
     await tenant.tell('after')
     await arrived(receiver.got, 4)
     const arrival = receiver.got[3] ?? firstOf([])
-    const now = station.clock.now()
+    const now = setup.clock.now()
     expect(verify(fresh, arrival, now)).toEqual(notificationOf(arrival))
     expect(() => verify(old, arrival, now)).toThrow(WebhookVerificationError)
     expect(arrival.headers).not.toHaveProperty('x-service-signature-previous')
@@ -200,16 +200,16 @@ describe.each(engines)('delivery on %s', (engine) => {
       await using receiver = await openReceiver((response, arrival, nth) =>
         (nth === 1 ? status(500) : ok)(response, arrival, nth),
       )
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id, webhook_secret: secret } = await tenant.subscribe(receiver)
       await tenant.tell()
       const { next_attempt_at: next } = await tried(tenant, id, 1)
-      const now = station.clock.now() / 1000
+      const now = setup.clock.now() / 1000
       expect(next - Math.floor(now)).toBeGreaterThanOrEqual(4)
       expect(next - Math.floor(now)).toBeLessThanOrEqual(7)
-      await station.looked()
+      await setup.looked()
       expect(receiver.got).toHaveLength(1)
-      station.pass(7 * second)
+      setup.pass(7 * second)
       await arrived(receiver.got, 2)
       await drained(tenant, id)
       const [before, after] = receiver.got.map(notificationOf)
@@ -217,44 +217,44 @@ describe.each(engines)('delivery on %s', (engine) => {
       const [first, repeated] = receiver.got.map(({ headers }) => headers)
       expect(repeated?.['webhook-id']).toBe(first?.['webhook-id'])
       expect(Number(repeated?.['webhook-timestamp'])).toBe(Number(first?.['webhook-timestamp']) + 7)
-      expect(verify(secret, receiver.got[1] ?? firstOf([]), station.clock.now())).toEqual(after)
+      expect(verify(secret, receiver.got[1] ?? firstOf([]), setup.clock.now())).toEqual(after)
     })
 
     test('the tries are spread over at least a day; then it counts as failed', async () => {
       await using receiver = await openReceiver(status(500))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tell()
-      const started = station.clock.now()
+      const started = setup.clock.now()
       for (let attempt = 1; attempt < 8; attempt++) {
         const { next_attempt_at: next, state } = await tried(tenant, id, attempt)
         expect(state).toBe('waiting')
-        station.pass(next * 1000 + second - station.clock.now())
+        setup.pass(next * 1000 + second - setup.clock.now())
       }
       expect(await tried(tenant, id, 8)).toMatchObject({ state: 'failed', next_attempt_at: null })
-      expect(station.clock.now() - started).toBeGreaterThan(24 * hour)
+      expect(setup.clock.now() - started).toBeGreaterThan(24 * hour)
       expect(receiver.got.map((arrival) => notificationOf(arrival).webhook_delivery_attempt)).toEqual([
         1, 2, 3, 4, 5, 6, 7, 8,
       ])
       expect(new Set(receiver.got.map(idOf)).size).toBe(1)
-      station.pass(48 * hour)
-      await station.looked()
+      setup.pass(48 * hour)
+      await setup.looked()
       expect(receiver.got).toHaveLength(8)
     })
 
     test.each([429, 503])('%i with Retry-After is honoured within bounds', async (code) => {
       await using receiver = await openReceiver(status(code, { 'retry-after': '40' }))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tell()
-      const now = Math.floor(station.clock.now() / 1000)
+      const now = Math.floor(setup.clock.now() / 1000)
       const { next_attempt_at: next } = await tried(tenant, id, 1)
       // Five seconds would be its turn; it gets what it asks for.
       expect(next - now).toBeGreaterThanOrEqual(40)
       expect(next - now).toBeLessThanOrEqual(49)
       receiver.reply = status(code, { 'retry-after': '86400' })
-      station.pass(50 * second)
-      const later = Math.floor(station.clock.now() / 1000)
+      setup.pass(50 * second)
+      const later = Math.floor(setup.clock.now() / 1000)
       const { next_attempt_at: bounded } = await tried(tenant, id, 2)
       // Five minutes would be its turn; it gets an hour and not a day.
       expect(bounded - later).toBeGreaterThanOrEqual(3598)
@@ -263,12 +263,12 @@ describe.each(engines)('delivery on %s', (engine) => {
 
     test('410 stops: no more tries', async () => {
       await using receiver = await openReceiver(status(410))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tell()
       expect(await tried(tenant, id, 1)).toMatchObject({ state: 'failed', next_attempt_at: null })
-      station.pass(24 * hour)
-      await station.looked()
+      setup.pass(24 * hour)
+      await setup.looked()
       expect(receiver.got).toHaveLength(1)
       receiver.reply = ok
       await tenant.tell('the next one is another matter')
@@ -278,7 +278,7 @@ describe.each(engines)('delivery on %s', (engine) => {
     test.each([301, 302, 303, 307, 308])('redirects are not followed: %i is a failure', async (code) => {
       await using target = await openReceiver()
       await using receiver = await openReceiver(status(code, { location: target.url }))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tell()
       expect(await tried(tenant, id, 1)).toMatchObject({ state: 'waiting' })
@@ -289,7 +289,7 @@ describe.each(engines)('delivery on %s', (engine) => {
 
     test.each([200, 201, 202, 204])('%i is a delivery', async (code) => {
       await using receiver = await openReceiver(status(code))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tell()
       await until(async () =>
@@ -299,7 +299,7 @@ describe.each(engines)('delivery on %s', (engine) => {
     })
 
     test('nobody there any more: the attempt says why there was no answer', async () => {
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const receiver = await openReceiver()
       const { id } = await tenant.subscribe(receiver)
       await receiver[Symbol.asyncDispose]()
@@ -314,7 +314,7 @@ describe.each(engines)('delivery on %s', (engine) => {
   test('a dead destination does not delay another; its slow answers end at the deadline of 10 s', async () => {
     await using dead = await openReceiver(() => undefined)
     await using good = await openReceiver()
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const { id: deadId } = await tenant.subscribe(dead)
     const { id: goodId } = await tenant.subscribe(good)
     await tenant.tellMany(50)
@@ -334,18 +334,18 @@ describe.each(engines)('delivery on %s', (engine) => {
   })
 
   test('a lane that stands in the name of this node, and that it knows nothing of, is taken up again', async () => {
-    const { database, node } = station.house.services
+    const { database, node } = setup.service.services
     await using receiver = await openReceiver()
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const { id } = await tenant.subscribe(receiver)
     await tenant.tell()
     await arrived(receiver.got, 1)
     // Without work the lane is given back; a store that fails in between leaves it in our name, and its lease renewed.
     await until(async () => {
-      station.pass(60 * second)
+      setup.pass(60 * second)
       expect(await database.get(ownerOf, [id])).toEqual({ owner: null })
     })
-    await database.run(claim, [id, node.id, station.clock.now() + hour])
+    await database.run(claim, [id, node.id, setup.clock.now() + hour])
     await tenant.tell()
     await arrived(receiver.got, 2)
   })
@@ -354,7 +354,7 @@ describe.each(engines)('delivery on %s', (engine) => {
     /** A tenant with a destination that has failed once and waits for its next try. */
     async function waitingAt(fields?: object) {
       const receiver = await openReceiver(status(500))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const destination = await tenant.subscribe(receiver, fields)
       await tenant.tell()
       await tried(tenant, destination.id, 1)
@@ -368,7 +368,7 @@ describe.each(engines)('delivery on %s', (engine) => {
       await using moved = await openReceiver()
       await tenant.data('PUT', `/v3/webhooks/${id}`, { webhook_url: `${moved.url}/new?token=1` })
       expect(moved.challenges).toHaveLength(1)
-      station.pass(7 * second)
+      setup.pass(7 * second)
       await arrived(moved.got, 1)
       expect(firstOf(moved.got).path).toBe('/hook/new?token=1')
       expect(idOf(firstOf(moved.got))).toBe(idOf(firstOf(receiver.got)))
@@ -378,7 +378,7 @@ describe.each(engines)('delivery on %s', (engine) => {
     test('another address while an answer is awaited: it is delivered there, and the attempt that was broken off is none', async () => {
       await using slow = await openReceiver(() => undefined)
       await using moved = await openReceiver()
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(slow)
       await tenant.tell()
       await arrived(slow.got, 1)
@@ -394,9 +394,9 @@ describe.each(engines)('delivery on %s', (engine) => {
       await using _ = receiver
       await tenant.data('PUT', `/v3/webhooks/${id}`, { trigger_types: ['calendar.created'] })
       await tenant.tell('unheard')
-      station.pass(7 * second)
+      setup.pass(7 * second)
       await arrived(receiver.got, 2)
-      await station.looked()
+      await setup.looked()
       expect(new Set(receiver.got.map(idOf)).size).toBe(1)
     })
 
@@ -405,14 +405,14 @@ describe.each(engines)('delivery on %s', (engine) => {
       await using _ = receiver
       await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'pause' })
       await tenant.tell('while paused')
-      station.pass(hour)
-      await station.looked()
+      setup.pass(hour)
+      await setup.looked()
       expect(receiver.got).toHaveLength(1)
       expect(await tenant.queue(id)).toMatchObject([{ state: 'waiting', attempts: 1 }])
 
       receiver.answersChallenge = false
       expectStatus(await tenant.call('PUT', `/v3/webhooks/${id}`, { status: 'active' }), 400)
-      await station.looked()
+      await setup.looked()
       expect(receiver.got).toHaveLength(1)
 
       receiver.answersChallenge = true
@@ -424,7 +424,7 @@ describe.each(engines)('delivery on %s', (engine) => {
       // What arose while it was paused was never queued.
       await tenant.tell('afterwards')
       await arrived(receiver.got, 3)
-      await station.looked()
+      await setup.looked()
       expect(receiver.got.map((arrival) => notificationOf(arrival).data.object)).toMatchObject([
         { title: 'Something' },
         { title: 'Something' },
@@ -435,17 +435,17 @@ describe.each(engines)('delivery on %s', (engine) => {
     test('paused while it is being delivered to: nothing beyond what was under way is sent', async () => {
       const held: (() => void)[] = []
       await using receiver = await openReceiver((response) => void held.push(() => response.end()))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tellMany(40)
       await until(() => expect(held.length).toBeGreaterThan(0))
       await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'pause' })
-      await station.looked()
+      await setup.looked()
       const underWay = receiver.got.length
       expect(underWay).toBeLessThan(40)
       for (const release of held) release()
       await until(async () => expect(await tenant.queue(id)).toHaveLength(40 - underWay))
-      await station.looked()
+      await setup.looked()
       expect(receiver.got).toHaveLength(underWay)
       receiver.reply = ok
       await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'active' })
@@ -458,8 +458,8 @@ describe.each(engines)('delivery on %s', (engine) => {
       await using _ = receiver
       await tenant.data('DELETE', `/v3/webhooks/${id}`)
       await tenant.tell('unheard')
-      station.pass(hour)
-      await station.looked()
+      setup.pass(hour)
+      await setup.looked()
       expect(receiver.got).toHaveLength(1)
       for (const list of ['deliveries', 'attempts']) {
         expectStatus(await tenant.call('GET', `/v3/webhooks/${id}/${list}`), 404)
@@ -478,7 +478,7 @@ describe.each(engines)('a restart on %s', (engine) => {
     await using receiver = await openReceiver((response, arrival, nth) =>
       (broken && nth > 10 ? status(503) : ok)(response, arrival, nth),
     )
-    const first = await openStation(options)
+    const first = await openWebhookSetup(options)
     const tenant = await first.newTenant()
     const { id } = await tenant.subscribe(receiver)
     await tenant.tellMany(30)
@@ -486,13 +486,13 @@ describe.each(engines)('a restart on %s', (engine) => {
     await first[Symbol.asyncDispose]()
 
     broken = false
-    await using second = await openStation({ ...options, clock: first.clock })
+    await using second = await openWebhookSetup({ ...options, clock: first.clock })
     second.pass(hour)
-    const waiting = () => second.house.call('GET', `/v3/webhooks/${id}/deliveries`, { key: tenant.key })
+    const waiting = () => second.service.call('GET', `/v3/webhooks/${id}/deliveries`, { key: tenant.key })
     await until(async () => expect((await waiting()).body.data).toEqual([]))
     const ids = receiver.got.map(idOf)
     expect(new Set(ids).size).toBe(30)
-    const delivered = await second.house.call('GET', `/v3/webhooks/${id}/attempts?outcome=delivered&limit=200`, {
+    const delivered = await second.service.call('GET', `/v3/webhooks/${id}/attempts?outcome=delivered&limit=200`, {
       key: tenant.key,
     })
     expect(new Set(delivered.body.data.map((each: { notification_id: string }) => each.notification_id)).size).toBe(30)

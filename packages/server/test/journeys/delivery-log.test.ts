@@ -1,20 +1,20 @@
 /** The log of attempts, what waits, replays, and how long it is all kept. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keepHouse } from '../../src/server.ts'
+import { purgeExpired } from '../../src/node.ts'
 import { sql } from '../../src/store/database.ts'
-import { expectRefusal, expectStatus, type Json } from '../conformance/office.ts'
+import { expectRefusal, expectStatus, type Json } from '../conformance/accounts.ts'
 import { engines } from '../harness.ts'
 import {
   idOf,
   notificationOf,
   ok,
   openReceiver,
-  openStation,
-  type Station,
+  openWebhookSetup,
   status,
   type Tenant,
   until,
-} from '../webhooks/station.ts'
+  type WebhookSetup,
+} from '../webhooks/webhook-setup.ts'
 
 const second = 1000
 const hour = 3_600_000
@@ -23,26 +23,26 @@ const day = 24 * hour
 const count = (table: string) => sql<{ n: number }>('', `select count(*) as n from ${table}`)
 
 describe.each(engines)('on %s', (engine) => {
-  let station: Station
+  let setup: WebhookSetup
   beforeAll(async () => {
-    station = await openStation({ engine })
+    setup = await openWebhookSetup({ engine })
   })
-  afterAll(() => station[Symbol.asyncDispose]())
+  afterAll(() => setup[Symbol.asyncDispose]())
 
-  const now = () => Math.floor(station.clock.now() / 1000)
+  const now = () => Math.floor(setup.clock.now() / 1000)
   const drained = (tenant: Tenant, id: string) => until(async () => expect(await tenant.queue(id)).toEqual([]))
   const replay = (tenant: Tenant, id: string, body: object) => tenant.call('POST', `/v3/webhooks/${id}/replay`, body)
 
   describe('the delivery log', () => {
     test('has each attempt with status, latency and answer, the newest first', async () => {
       await using receiver = await openReceiver(status(500, {}, 'out of order'))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tell()
       await until(async () => expect(await tenant.queue(id)).toMatchObject([{ attempts: 1 }]))
       const first = now()
       receiver.reply = ok
-      station.pass(7 * second)
+      setup.pass(7 * second)
       await drained(tenant, id)
       const notification = { notification_id: idOf(receiver.got[0] as never), type: 'event.created' }
       expect(await tenant.attempts(id)).toEqual([
@@ -71,7 +71,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('keeps the first 4 KB of an answer, whatever it holds', async () => {
       await using receiver = await openReceiver((response) => void response.end('x'.repeat(10_000)))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tell()
       await until(async () => expect(await tenant.attempts(id)).toMatchObject([{ answer: 'x'.repeat(4096) }]))
@@ -86,13 +86,13 @@ describe.each(engines)('on %s', (engine) => {
       await using receiver = await openReceiver((response, arrival, nth) =>
         (nth % 2 === 0 ? status(500) : ok)(response, arrival, nth),
       )
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       const start = now()
       for (let index = 0; index < 6; index++) {
         await tenant.tell(`Number ${index}`)
         await until(async () => expect(await tenant.attempts(id)).toHaveLength(index + 1))
-        station.clock.advance(second)
+        setup.clock.advance(second)
       }
       const all = await tenant.attempts(id)
       expect(all.map(({ at }) => at)).toEqual([5, 4, 3, 2, 1, 0].map((index) => start + index))
@@ -120,7 +120,7 @@ describe.each(engines)('on %s', (engine) => {
     await using receiver = await openReceiver((response, arrival, nth) =>
       status(nth === 2 ? 410 : 500)(response, arrival, nth),
     )
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const { id } = await tenant.subscribe(receiver)
     for (let index = 1; index <= 4; index++) {
       await tenant.tell(`Number ${index}`)
@@ -154,7 +154,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('what waits for a later try is delivered at once, says how much it is, and a repetition changes nothing', async () => {
       await using receiver = await openReceiver(status(503, { 'retry-after': '3000' }))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tellMany(5)
       await until(async () => {
@@ -174,23 +174,23 @@ describe.each(engines)('on %s', (engine) => {
 
     test('what fails again waits for its next try, and is not hurried on', async () => {
       await using receiver = await openReceiver(status(500))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tell()
       await until(async () => expect(await tenant.queue(id)).toMatchObject([{ attempts: 1 }]))
       expect(expectStatus(await now(tenant, id), 200).body.data).toEqual({ due: 1, more: false })
       await until(async () => expect(await tenant.queue(id)).toMatchObject([{ attempts: 2, state: 'waiting' }]))
-      await station.looked()
+      await setup.looked()
       expect(receiver.got).toHaveLength(2)
     })
 
     test('a paused destination is refused with the remedy, another application’s does not exist', async () => {
       await using receiver = await openReceiver(status(500))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'pause' })
       expect(expectStatus(await now(tenant, id), 409).body.error.message).toContain('set it to active first')
-      const other = await station.newTenant()
+      const other = await setup.newTenant()
       expectStatus(await now(other, id), 404)
       expectStatus(await now(tenant, 'unknown'), 404)
     })
@@ -199,7 +199,7 @@ describe.each(engines)('on %s', (engine) => {
   describe('replay', () => {
     test('of one notification: the same id, and its attempts go on', async () => {
       await using receiver = await openReceiver()
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tell()
       await until(async () => expect(await tenant.attempts(id)).toHaveLength(1))
@@ -216,7 +216,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('of one that the destination was never sent', async () => {
       await using receiver = await openReceiver()
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       await tenant.tell('before there was a destination')
       const { id } = await tenant.subscribe(receiver)
       const stream = await tenant.data('GET', '/v3/notifications?trigger_types=event.created&wait=30')
@@ -226,7 +226,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('of one that waits: it is tried at once, and has all its tries again', async () => {
       await using receiver = await openReceiver(status(500))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tell()
       await until(async () => expect(await tenant.queue(id)).toMatchObject([{ attempts: 1 }]))
@@ -239,7 +239,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('of a range of time: what the destination is subscribed to', async () => {
       await using receiver = await openReceiver()
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       const told: string[] = []
       const start = now()
@@ -247,7 +247,7 @@ describe.each(engines)('on %s', (engine) => {
         await tenant.tell(`Number ${index}`)
         await until(() => expect(receiver.got).toHaveLength(index + 1))
         told.push(idOf(receiver.got[index] as never))
-        station.clock.advance(10 * second)
+        setup.clock.advance(10 * second)
       }
       await drained(tenant, id)
       const range = { start: start + 10, end: start + 30 }
@@ -263,7 +263,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('of all failed ones', async () => {
       await using receiver = await openReceiver(status(410))
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tellMany(3)
       await until(async () => expect(await tenant.queue(id, '&state=failed')).toHaveLength(3))
@@ -281,7 +281,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('is refused while the destination is paused', async () => {
       await using receiver = await openReceiver()
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tell()
       await until(() => expect(receiver.got).toHaveLength(1))
@@ -290,13 +290,13 @@ describe.each(engines)('on %s', (engine) => {
         const answer = expectStatus(await replay(tenant, id, body), 409)
         expect(answer.body.error.message).toContain('pause')
       }
-      await station.looked()
+      await setup.looked()
       expect(receiver.got).toHaveLength(1)
     })
 
     test('says what is wrong with a request', async () => {
       await using receiver = await openReceiver()
-      const tenant = await station.newTenant()
+      const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       for (const body of [
         {},
@@ -315,21 +315,21 @@ describe.each(engines)('on %s', (engine) => {
 
     test('does not reach into another application', async () => {
       await using receiver = await openReceiver()
-      const tenant = await station.newTenant()
-      const other = await station.newTenant()
+      const tenant = await setup.newTenant()
+      const other = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await other.tell('not yours')
       const [theirs] = await other.data('GET', '/v3/notifications?trigger_types=event.created&wait=30')
       expectStatus(await replay(tenant, id, { notification_id: theirs.id }), 404)
       expectStatus(await replay(other, id, { failed: true }), 404)
       expect((await replay(tenant, id, { start: 1 })).body.data).toEqual({ replayed: 0 })
-      await station.looked()
+      await setup.looked()
       expect(receiver.got).toEqual([])
     })
   })
 
   test('the metrics count attempts by outcome, and what waits', async () => {
-    const { metrics } = station.house.services
+    const { metrics } = setup.service.services
     const read = async (name: string): Promise<number> => {
       const line = (await metrics.registry.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
       return Number(line?.split(' ')[1])
@@ -340,7 +340,7 @@ describe.each(engines)('on %s', (engine) => {
     await using good = await openReceiver()
     await using bad = await openReceiver(status(404))
     await using gone = await openReceiver((response) => void response.destroy())
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     for (const receiver of [good, bad, gone]) await tenant.subscribe(receiver)
     await tenant.tell()
     await until(async () => {
@@ -350,13 +350,13 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   test('what is older than WAYPOST_NOTIFICATION_DAYS goes: notifications, what waits for them, and attempts', async () => {
-    await using station = await openStation({ engine, env: { WAYPOST_NOTIFICATION_DAYS: '3' } })
-    const { database } = station.house.services
+    await using setup = await openWebhookSetup({ engine, env: { WAYPOST_NOTIFICATION_DAYS: '3' } })
+    const { database } = setup.service.services
     await using receiver = await openReceiver()
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const { id } = await tenant.subscribe(receiver, { trigger_types: ['event.created', 'event.deleted'] })
     // More than one piece.
-    const { notify } = station.house.services
+    const { notify } = setup.service.services
     const { applicationId, grantId, calendarId } = tenant
     await database.transaction(async (tx) => {
       for (let index = 0; index < 520; index++) {
@@ -367,16 +367,16 @@ describe.each(engines)('on %s', (engine) => {
     await until(() => expect(receiver.got).toHaveLength(520))
     await drained(tenant, id)
     await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'pause' })
-    station.clock.advance(3 * day)
+    setup.clock.advance(3 * day)
     await tenant.tell('kept')
     await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'active' })
     await tenant.tell('kept too')
     await until(() => expect(receiver.got).toHaveLength(521))
     await drained(tenant, id)
-    await keepHouse(station.house.services)
+    await purgeExpired(setup.service.services)
     expect((await tenant.attempts(id)).length).toBe(200)
-    station.clock.advance(second)
-    await keepHouse(station.house.services)
+    setup.clock.advance(second)
+    await purgeExpired(setup.service.services)
     expect(await tenant.attempts(id)).toMatchObject([{ outcome: 'delivered' }])
     expect((await tenant.data('GET', '/v3/notifications?wait=30')).map((each: Json) => each.data.object.title)).toEqual(
       ['kept', 'kept too'],

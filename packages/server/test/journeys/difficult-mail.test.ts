@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
 import { type DifficultMail, difficultMail } from '../formats/difficult-mail.ts'
-import { openHouse, type TestHouse } from '../harness.ts'
+import { openService, type TestService } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import type { MailServer } from '../peers/mail-server.ts'
 
@@ -14,16 +14,16 @@ const isDeliverable = ({ source }: DifficultMail): boolean => source.length > 0 
 
 describe('difficult mail at a real server', () => {
   let server: MailServer
-  let house: TestHouse
+  let service: TestService
   let grantId = ''
   let user = ''
   const path = (rest: string): string => `/v3/grants/${grantId}${rest}`
   beforeAll(async () => {
     server = await startDovecot()
-    house = await openHouse({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
+    service = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
     const box = await server.addUser()
     user = box.user
-    await house.call('POST', '/v3/connectors', { body: { provider: 'imap' } })
+    await service.call('POST', '/v3/connectors', { body: { provider: 'imap' } })
     const settings = {
       imap_username: box.user,
       imap_password: box.password,
@@ -31,11 +31,11 @@ describe('difficult mail at a real server', () => {
       imap_port: server.imapsPort,
       watch: false,
     }
-    const made = await house.call('POST', '/v3/connect/custom', { body: { provider: 'imap', settings } })
+    const made = await service.call('POST', '/v3/connect/custom', { body: { provider: 'imap', settings } })
     grantId = made.body.data.id
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   })
 
@@ -57,11 +57,11 @@ describe('difficult mail at a real server', () => {
     { timeout: 60_000 },
     async (_, mail, folder) => {
       await using _delivered = await deliverAlone(mail, folder)
-      const listed = await house.call('GET', path(`/messages?in=${encodeURIComponent(folder)}`))
+      const listed = await service.call('GET', path(`/messages?in=${encodeURIComponent(folder)}`))
       expect(listed).toMatchObject({ status: 200 })
       expect(listed.body.data).toHaveLength(1)
       const [message] = listed.body.data
-      const got = await house.call('GET', path(`/messages/${message.id}`))
+      const got = await service.call('GET', path(`/messages/${message.id}`))
       const { expected } = mail
       if (listed.headers.has('x-unreadable-messages')) {
         expect(listed.headers.get('x-unreadable-messages')).toBe(message.id)
@@ -79,7 +79,7 @@ describe('difficult mail at a real server', () => {
       if (expected.text !== undefined) expect(message.body.trim()).toBe(expected.text)
       if (expected.from !== undefined) expect(message.from).toEqual(expected.from)
       // The bytes are there in any case.
-      const raw = await house.call('GET', path(`/messages/${message.id}?fields=raw_mime`))
+      const raw = await service.call('GET', path(`/messages/${message.id}?fields=raw_mime`))
       // A server stores lines with their proper ends.
       if (!/[^\r]\n/.test(mail.source.toString('latin1'))) {
         expect(Buffer.from(raw.body.data.raw_mime, 'base64url').equals(mail.source)).toBe(true)
@@ -94,7 +94,7 @@ describe('difficult mail at a real server', () => {
     const plain = (number: number): string =>
       `From: a@example.com\r\nSubject: Plain ${number}\r\nMessage-ID: <plain-${number}@example.com>\r\n\r\nText ${number}\r\n`
     for (let number = 0; number < 10; number++) await server.deliver(user, plain(number), { folder: 'Mixed' })
-    const { body } = await house.call('GET', path('/messages?in=Mixed'))
+    const { body } = await service.call('GET', path('/messages?in=Mixed'))
     const texts = body.data
       .map(({ snippet }: { snippet: string }) => snippet)
       .filter((text: string) => text.startsWith('Text'))

@@ -10,10 +10,10 @@ import {
   type Fields,
   ids,
   type Json,
-  type Office,
-  openOffice,
+  openAccounts,
   pagesOf,
-} from '../conformance/office.ts'
+  type TestAccounts,
+} from '../conformance/accounts.ts'
 
 /** Around the change of clocks in New York, 2026-03-08, and in Berlin, 2026-03-29. */
 const base = at('2026-03-01T00:00')
@@ -108,34 +108,34 @@ const boundsOf = ({ start, length }: Times): { start: number; end: number } => (
 })
 
 describe('paging through a calendar', () => {
-  let office: Office
+  let accounts: TestAccounts
   beforeAll(async () => {
-    office = await openOffice({ engine: 'sqlite' })
+    accounts = await openAccounts({ engine: 'sqlite' })
   })
-  afterAll(() => office[Symbol.asyncDispose]())
+  afterAll(() => accounts[Symbol.asyncDispose]())
 
   const fill = async (
-    desk: Account & { calendarId: string },
+    account: Account & { calendarId: string },
     plan: readonly Made[],
     { book = { events: [], series: [] }, zone }: { book?: Book; zone: string },
   ): Promise<Book> => {
     for (const one of plan) {
       if (one.kind === 'single') {
-        const { id } = await desk.create(desk.calendarId, { title: one.title, when: whenOf(one) })
+        const { id } = await account.create(account.calendarId, { title: one.title, when: whenOf(one) })
         book.events.push({ id, ...boundsOf(one), title: one.title, stored: true })
       } else if (one.kind === 'days') {
         const [first, last] = [dateOf(one.first), dateOf(one.first + one.days - 1)]
         const when = { start_date: String(first), end_date: String(last) }
-        const { id } = await desk.create(desk.calendarId, { title: one.title, when })
+        const { id } = await account.create(account.calendarId, { title: one.title, when })
         const bounds = { start: midnight(first, zone), end: midnight(last.add({ days: 1 }), zone) }
         book.events.push({ id, ...bounds, title: one.title, stored: true })
-      } else await repeat(desk, one, { book, zone })
+      } else await repeat(account, one, { book, zone })
     }
     return book
   }
 
   const repeat = async (
-    desk: Account & { calendarId: string },
+    account: Account & { calendarId: string },
     one: Repeated,
     { book, zone }: { book: Book; zone: string },
   ): Promise<void> => {
@@ -149,7 +149,7 @@ describe('paging through a calendar', () => {
         ? { ...whenOf(one), timezone: one.zone }
         : { ...whenOf(one), ...zoned }
     const recurrence = [`RRULE:FREQ=${freq};INTERVAL=${interval};COUNT=${count}`]
-    const { id: masterId } = await desk.create(desk.calendarId, { title: one.title, when, recurrence })
+    const { id: masterId } = await account.create(account.calendarId, { title: one.title, when, recurrence })
     const slots: { name: string; start: number; end: number }[] = []
     for (let step = 0; slots.length < count; step += 1) {
       const local = first.toPlainDateTime().add({ days: step * interval * (freq === 'WEEKLY' ? 7 : 1) })
@@ -172,12 +172,12 @@ describe('paging through a calendar', () => {
       const id = `${masterId}_${name}`
       const happens = fates.get(index)
       if (happens?.what === 'delete') {
-        expect((await desk.delete(`/events/${id}`)).status).toBe(200)
+        expect((await account.delete(`/events/${id}`)).status).toBe(200)
         continue
       }
       kept.push({ start, end })
-      if (happens?.what === 'rename') await desk.change(desk.calendarId, id, { title: 'renamed' })
-      if (happens?.what === 'move') await desk.change(desk.calendarId, id, { when: whenOf(happens) })
+      if (happens?.what === 'rename') await account.change(account.calendarId, id, { title: 'renamed' })
+      if (happens?.what === 'move') await account.change(account.calendarId, id, { when: whenOf(happens) })
       const bounds = happens?.what === 'move' ? boundsOf(happens) : { start, end }
       const shown = happens?.what === 'rename' ? 'renamed' : one.title
       book.events.push({ id, ...bounds, title: shown, masterId, stored: happens !== undefined })
@@ -204,7 +204,7 @@ describe('paging through a calendar', () => {
     ofSeries: fc.boolean(),
   })
 
-  const ask = async (desk: Account & { calendarId: string }, book: Book, asked: Question): Promise<void> => {
+  const ask = async (account: Account & { calendarId: string }, book: Book, asked: Question): Promise<void> => {
     const [from, to] = [base + asked.from * 1800, base + (asked.from + asked.length) * 1800]
     const masterId = asked.ofSeries ? book.series[0]?.id : undefined
     const fits = (event: { title: string; masterId?: string }): boolean =>
@@ -212,14 +212,14 @@ describe('paging through a calendar', () => {
       (masterId === undefined || event.masterId === masterId)
     const inside = book.events.filter((event) => overlaps(event, from, to) && fits(event)).sort(inOrder)
     const query = {
-      calendar_id: desk.calendarId,
+      calendar_id: account.calendarId,
       start: from,
       end: to,
       limit: asked.limit,
       title: asked.title,
       master_event_id: masterId,
     }
-    const pages = await pagesOf(desk, '/events', query)
+    const pages = await pagesOf(account, '/events', query)
     expect(ids(pages.flat())).toEqual(ids(inside))
     expect(pages.slice(0, -1).every((page) => page.length === asked.limit)).toBe(true)
 
@@ -227,7 +227,7 @@ describe('paging through a calendar', () => {
       .filter((one) => one.slots.some((slot) => overlaps(slot, from, to)))
       .filter((one) => fits({ ...one, masterId: one.id }))
     const stored = inside.filter((event) => event.stored)
-    const listed = await pagesOf(desk, '/events', { ...query, expand_recurring: false })
+    const listed = await pagesOf(account, '/events', { ...query, expand_recurring: false })
     expect(ids(listed.flat()).toSorted()).toEqual(ids([...masters, ...stored] as Json[]).toSorted())
   }
 
@@ -239,9 +239,9 @@ describe('paging through a calendar', () => {
     })
     await fc.assert(
       fc.asyncProperty(plans, async ({ plan, zone, questions }) => {
-        const desk = await office.newDesk({ timezone: zone })
-        const book = await fill(desk, plan, { zone })
-        for (const one of questions) await ask(desk, book, one)
+        const account = await accounts.newCalendarAccount({ timezone: zone })
+        const book = await fill(account, plan, { zone })
+        for (const one of questions) await ask(account, book, one)
       }),
       { numRuns: 40, seed: 20260301 },
     )
@@ -254,16 +254,16 @@ describe('paging through a calendar', () => {
     fc.record({ what: fc.constantFrom('remove' as const, 'rename' as const), which: fc.nat(20), title }),
   )
 
-  const change = async (desk: Account & { calendarId: string }, book: Book, happens: Step): Promise<void> => {
+  const change = async (account: Account & { calendarId: string }, book: Book, happens: Step): Promise<void> => {
     const one = happens.what === 'add' ? undefined : book.series[happens.which % Math.max(1, book.series.length)]
     if (happens.what === 'add' || !one) return
     if (happens.what === 'remove') {
-      expect((await desk.delete(`/events/${one.id}`)).status).toBe(200)
+      expect((await account.delete(`/events/${one.id}`)).status).toBe(200)
       book.series.splice(book.series.indexOf(one), 1)
       book.events = book.events.filter((event) => event.masterId !== one.id)
       return
     }
-    await desk.change(desk.calendarId, one.id, { title: happens.title })
+    await account.change(account.calendarId, one.id, { title: happens.title })
     // Occurrences follow their series in what they did not change themselves.
     for (const event of book.events) {
       if (event.masterId === one.id && event.title !== 'renamed') event.title = happens.title
@@ -279,13 +279,13 @@ describe('paging through a calendar', () => {
     })
     await fc.assert(
       fc.asyncProperty(stories, async ({ plan, zone, steps }) => {
-        const desk = await office.newDesk({ timezone: zone })
-        const book = await fill(desk, plan, { zone })
+        const account = await accounts.newCalendarAccount({ timezone: zone })
+        const book = await fill(account, plan, { zone })
         for (const [happens, asked] of steps) {
-          await ask(desk, book, asked)
-          if (happens.what === 'add') await fill(desk, [happens.made], { book, zone })
-          else await change(desk, book, happens)
-          await ask(desk, book, asked)
+          await ask(account, book, asked)
+          if (happens.what === 'add') await fill(account, [happens.made], { book, zone })
+          else await change(account, book, happens)
+          await ask(account, book, asked)
         }
       }),
       { numRuns: 30, seed: 20260302 },

@@ -10,29 +10,29 @@ import {
   ids,
   type Json,
   noon,
-  type Office,
-  openOffice,
+  openAccounts,
   pagesOf,
   type Query,
   span,
+  type TestAccounts,
   titles,
-} from '../conformance/office.ts'
+} from '../conformance/accounts.ts'
 import { engines } from '../harness.ts'
 
 const hour = 3600
 const day = 24 * hour
 
 describe.each(engines)('events on %s', (engine) => {
-  let office: Office
-  let desk: Account & { calendarId: string }
+  let accounts: TestAccounts
+  let account: Account & { calendarId: string }
   beforeAll(async () => {
-    office = await openOffice({ engine })
-    desk = await office.newDesk()
+    accounts = await openAccounts({ engine })
+    account = await accounts.newCalendarAccount()
   })
-  afterAll(() => office[Symbol.asyncDispose]())
+  afterAll(() => accounts[Symbol.asyncDispose]())
 
   const post = (fields: Fields, query: Query = {}) =>
-    desk.post('/events', fields, { calendar_id: desk.calendarId, ...query })
+    account.post('/events', fields, { calendar_id: account.calendarId, ...query })
 
   describe('§20.2 when', () => {
     const zones = { start_timezone: null, end_timezone: null }
@@ -99,11 +99,11 @@ describe.each(engines)('events on %s', (engine) => {
     ]
 
     test.each(forms)('%s comes back with its form named', async (_, given, expected) => {
-      const made = await desk.create(desk.calendarId, { when: given })
+      const made = await account.create(account.calendarId, { when: given })
       expect(made.when).toEqual(expected)
-      expect((await desk.read(desk.calendarId, made.id)).when).toEqual(expected)
+      expect((await account.read(account.calendarId, made.id)).when).toEqual(expected)
       const object = given.start_date ? 'datespan' : expected.object
-      expect((await desk.create(desk.calendarId, { when: { ...given, object } })).when).toEqual(expected)
+      expect((await account.create(account.calendarId, { when: { ...given, object } })).when).toEqual(expected)
     })
 
     const wrong: [string, unknown, RegExp][] = [
@@ -138,21 +138,21 @@ describe.each(engines)('events on %s', (engine) => {
 
     test.each(wrong)('%s is refused', async (_, when, message) => {
       expectRefusal(await post({ when }), message)
-      const { id } = await desk.create(desk.calendarId, { when: { time: noon } })
+      const { id } = await account.create(account.calendarId, { when: { time: noon } })
       if (when !== null) {
-        expectRefusal(await desk.put(`/events/${id}`, { when }, { calendar_id: desk.calendarId }), message)
+        expectRefusal(await account.put(`/events/${id}`, { when }, { calendar_id: account.calendarId }), message)
       }
     })
 
     test('is required to create and may be left out of a change', async () => {
       expectRefusal(await post({ title: 'Whenever' }), /when/)
-      const made = await desk.create(desk.calendarId, { when: { time: noon } })
-      expect((await desk.change(desk.calendarId, made.id, { title: 'Then' })).when).toEqual(made.when)
+      const made = await account.create(account.calendarId, { when: { time: noon } })
+      expect((await account.change(account.calendarId, made.id, { title: 'Then' })).when).toEqual(made.when)
     })
 
     test('may be any time from the first to the last that can be written', async () => {
       for (const when of [{ time: -1 }, { time: 0 }, { time: 253_402_300_799 }, { date: '0001-01-02' }]) {
-        expect((await desk.create(desk.calendarId, { when })).when).toMatchObject(when)
+        expect((await account.create(account.calendarId, { when })).when).toMatchObject(when)
       }
       expectRefusal(await post({ when: { time: 253_402_300_800 } }), /milliseconds/)
     })
@@ -160,8 +160,8 @@ describe.each(engines)('events on %s', (engine) => {
 
   describe('§20.3 the window of a list', () => {
     test('is the month from now when nothing is said', async () => {
-      const { calendarId, ...own } = await office.newDesk()
-      const now = Math.floor(office.clock.now() / 1000)
+      const { calendarId, ...own } = await accounts.newCalendarAccount()
+      const now = Math.floor(accounts.clock.now() / 1000)
       const make = (title: string, from: number, to: number) =>
         own.create(calendarId, { title, when: { start_time: now + from, end_time: now + to } })
       await make('over', -2 * hour, 0)
@@ -171,7 +171,7 @@ describe.each(engines)('events on %s', (engine) => {
       await make('in a month', 30 * day, 30 * day + hour)
       await make('in two months', 60 * day, 61 * day)
       expect(titles(await own.list(calendarId))).toEqual(['still on', 'next', 'in 29 days'])
-      office.clock.advance(2 * hour * 1000)
+      accounts.clock.advance(2 * hour * 1000)
       // The end has moved too: the month is counted from now.
       expect(titles(await own.list(calendarId))).toEqual(['in 29 days', 'in a month'])
       expect(titles(await own.list(calendarId, { start: now - day }))).toHaveLength(5)
@@ -179,7 +179,7 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('is one month from a start that lies further ahead, and months are clamped', async () => {
-      const { calendarId, ...own } = await office.newDesk()
+      const { calendarId, ...own } = await accounts.newCalendarAccount()
       const days = ['2028-01-30', '2028-01-31', '2028-02-28', '2028-02-29', '2028-03-01']
       for (const date of days) await own.create(calendarId, { title: date, when: { time: at(`${date}T12:00`) } })
       const listed = await own.list(calendarId, { start: at('2028-01-31T00:00') })
@@ -187,9 +187,9 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('is refused when it ends before it begins', async () => {
-      const { calendarId } = desk
-      const now = Math.floor(office.clock.now() / 1000)
-      const get = (query: Query) => desk.get('/events', { calendar_id: calendarId, ...query })
+      const { calendarId } = account
+      const now = Math.floor(accounts.clock.now() / 1000)
+      const get = (query: Query) => account.get('/events', { calendar_id: calendarId, ...query })
       expectRefusal(await get({ start: 2000, end: 1000 }), /end/)
       expectRefusal(await get({ end: now - 1 }), /end/)
       expectRefusal(await get({ start: 'yesterday' }), /start/)
@@ -199,18 +199,18 @@ describe.each(engines)('events on %s', (engine) => {
     test('is refused in milliseconds, and where no calendar reaches', async () => {
       const names = ['start', 'end', 'updated_after', 'updated_before']
       for (const name of names) {
-        const list = (value: number) => desk.get('/events', { calendar_id: desk.calendarId, [name]: value })
+        const list = (value: number) => account.get('/events', { calendar_id: account.calendarId, [name]: value })
         expectRefusal(await list(noon * 1000), /milliseconds/)
         expectRefusal(await list(Number.MAX_SAFE_INTEGER), name)
         expectRefusal(await list(-Number.MAX_SAFE_INTEGER), name)
       }
-      const far = { calendar_id: desk.calendarId, start: 253_402_300_799 }
-      expectStatus(await desk.get('/events', far), 200)
-      expectStatus(await desk.get('/events', { ...far, start: -62_135_596_800, end: -62_135_596_800 }), 200)
+      const far = { calendar_id: account.calendarId, start: 253_402_300_799 }
+      expectStatus(await account.get('/events', far), 200)
+      expectStatus(await account.get('/events', { ...far, start: -62_135_596_800, end: -62_135_596_800 }), 200)
     })
 
     test('holds what overlaps it, and not what touches its edges', async () => {
-      const { calendarId, ...own } = await office.newDesk()
+      const { calendarId, ...own } = await accounts.newCalendarAccount()
       const [start, end] = [at('2026-07-01T10:00'), at('2026-07-01T12:00')]
       const make = (title: string, from: number, to: number) =>
         own.create(calendarId, { title, when: { start_time: from, end_time: to } })
@@ -235,7 +235,7 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('counts whole days in the zone of the calendar', async () => {
-      const { calendarId, ...own } = await office.newDesk({ timezone: 'Pacific/Auckland' })
+      const { calendarId, ...own } = await accounts.newCalendarAccount({ timezone: 'Pacific/Auckland' })
       await own.create(calendarId, { title: 'day', when: { date: '2026-07-02' } })
       await own.create(calendarId, { title: 'days', when: { start_date: '2026-07-02', end_date: '2026-07-04' } })
       // Midnight in Auckland is noon of the day before in UTC.
@@ -254,7 +254,7 @@ describe.each(engines)('events on %s', (engine) => {
     const window = { start, end: start + 20 * day }
     /** Twelve events, one a day at noon; two of them at the same time. */
     async function fill(): Promise<Account & { calendarId: string; made: Json[] }> {
-      const own = await office.newDesk()
+      const own = await accounts.newCalendarAccount()
       const made: Json[] = []
       for (let index = 0; index < 12; index += 1) {
         const time = start + Math.min(index, 10) * day + 12 * hour
@@ -281,7 +281,7 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('are no larger than 200, and no smaller than one', async () => {
-      const { calendarId, ...own } = await office.newDesk()
+      const { calendarId, ...own } = await accounts.newCalendarAccount()
       await own.create(calendarId, { when: { time: start }, recurrence: ['RRULE:FREQ=DAILY;COUNT=201'] })
       const query = { calendar_id: calendarId, start, end: start + 300 * day }
       expect((await pagesOf(own, '/events', { ...query, limit: 500 })).map(({ length }) => length)).toEqual([200, 1])
@@ -290,15 +290,15 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('see the window of the first one while time passes', async () => {
-      const own = await office.newDesk()
-      const now = Math.floor(office.clock.now() / 1000)
+      const own = await accounts.newCalendarAccount()
+      const now = Math.floor(accounts.clock.now() / 1000)
       const make = (title: string, time: number) => own.create(own.calendarId, { title, when: { time } })
       await make('soon', now + hour)
       await make('then', now + 2 * hour)
       await make('later', now + 3 * hour)
       await make('after a month', now + 31 * day)
       const first = await page(own, { limit: 1 })
-      office.clock.advance(10 * day * 1000)
+      accounts.clock.advance(10 * day * 1000)
       const second = await page(own, { limit: 1, page_token: first.next_cursor })
       const third = await page(own, { limit: 1, page_token: second.next_cursor })
       expect(titles([...first.data, ...second.data, ...third.data])).toEqual(['soon', 'then', 'later'])
@@ -339,7 +339,7 @@ describe.each(engines)('events on %s', (engine) => {
       expectRefusal(await get({ ...window, end: window.end + 1 }), /page_token/)
       expectRefusal(await get({}), /page_token/)
       expectRefusal(await get({ ...window, calendar_id: 'primary' }), /page_token/)
-      const other = await office.newDesk()
+      const other = await accounts.newCalendarAccount()
       const query = { ...window, page_token: next_cursor }
       expectRefusal(await other.get('/events', { calendar_id: other.calendarId, ...query }), /page_token/)
       const selected = expectStatus(await get({ ...window, limit: 2, select: 'id' }), 200)
@@ -354,7 +354,7 @@ describe.each(engines)('events on %s', (engine) => {
       titles(await own.list(own.calendarId, { ...window, ...query }))
     const get = (query: Query) => own.get('/events', { calendar_id: own.calendarId, ...query })
     beforeAll(async () => {
-      own = await office.newDesk()
+      own = await accounts.newCalendarAccount()
       const make = (index: number, fields: Fields) =>
         own.create(own.calendarId, { when: { time: at(`2026-09-${String(index).padStart(2, '0')}T12:00`) }, ...fields })
       const guests = (...names: string[]) => ({ participants: names.map((name) => ({ email: `${name}@x.test` })) })
@@ -402,9 +402,9 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('by change time are strict', async () => {
-      const later = await office.newDesk()
+      const later = await accounts.newCalendarAccount()
       const first = await later.create(later.calendarId, { title: 'first', when: { time: window.start } })
-      office.clock.advance(5000)
+      accounts.clock.advance(5000)
       await later.create(later.calendarId, { title: 'second', when: { time: window.start } })
       const list = async (query: Query) => titles(await later.list(later.calendarId, { ...window, ...query }))
       expect(await list({ updated_after: first.updated_at })).toEqual(['second'])
@@ -444,7 +444,7 @@ describe.each(engines)('events on %s', (engine) => {
 
   describe('§20.3 metadata', () => {
     test('finds events by key1 to key5, whatever the window', async () => {
-      const own = await office.newDesk()
+      const own = await accounts.newCalendarAccount()
       const made = []
       for (const year of [2001, 2026, 2040]) {
         made.push(
@@ -484,7 +484,7 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('is replaced whole, and kept by a change that does not name it', async () => {
-      const own = await office.newDesk()
+      const own = await accounts.newCalendarAccount()
       const { id } = await own.create(own.calendarId, { when: { time: noon }, metadata: { key1: 'a', other: 'b' } })
       const put = async (fields: Fields) => (await own.change(own.calendarId, id, fields)).metadata
       expect(await put({ title: 'x' })).toEqual({ key1: 'a', other: 'b' })
@@ -496,8 +496,8 @@ describe.each(engines)('events on %s', (engine) => {
 
   describe('an event', () => {
     test('has every field that clients count on', async () => {
-      const own = await office.newDesk()
-      const now = Math.floor(office.clock.now() / 1000)
+      const own = await accounts.newCalendarAccount()
+      const now = Math.floor(accounts.clock.now() / 1000)
       const made = await own.create('primary', {
         title: 'Interview',
         when: span('2026-06-25T09:00', 30),
@@ -541,7 +541,7 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('keeps what a change does not name; lists and objects are replaced, null clears', async () => {
-      const own = await office.newDesk()
+      const own = await accounts.newCalendarAccount()
       const { id } = await own.create(own.calendarId, {
         title: 'A',
         description: 'B',
@@ -554,7 +554,7 @@ describe.each(engines)('events on %s', (engine) => {
         resources: [{ email: 'room@x.test', name: 'Room' }],
         conferencing: { provider: 'Zoom Meeting', details: { url: 'https://zoom.test/1', meeting_code: '1' } },
       })
-      office.clock.advance(1000)
+      accounts.clock.advance(1000)
       const put = (fields: Fields) => own.change(own.calendarId, id, fields)
       expect(await put({ title: 'A2' })).toMatchObject({ title: 'A2', description: 'B', busy: false, capacity: 5 })
       expect(await put({ description: null, location: '' })).toMatchObject({ description: null, location: '' })
@@ -571,7 +571,7 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('has each guest once, without its owner, and every guest begins without an answer', async () => {
-      const own = await office.newDesk()
+      const own = await accounts.newCalendarAccount()
       const guest = (email: string, rest: Fields = {}) => ({ email, ...rest })
       const made = await own.create(own.calendarId, {
         when: { time: noon },
@@ -618,7 +618,7 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('is deleted at once and for ever', async () => {
-      const own = await office.newDesk()
+      const own = await accounts.newCalendarAccount()
       const { id } = await own.create(own.calendarId, { when: { time: noon + day } })
       const at = { calendar_id: own.calendarId }
       expect(expectStatus(await own.delete(`/events/${id}`, at), 200).body).toEqual({ request_id: expect.any(String) })
@@ -629,7 +629,7 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('is looked for in the calendar that is named', async () => {
-      const own = await office.newDesk()
+      const own = await accounts.newCalendarAccount()
       const other = await own.createCalendar()
       const { id } = await own.create(other.id, { when: { time: noon } })
       expectStatus(await own.get(`/events/${id}`, { calendar_id: 'primary' }), 404)
@@ -640,13 +640,15 @@ describe.each(engines)('events on %s', (engine) => {
 
     test('is not found by ids that no event can have', async () => {
       for (const id of ['x', '%00', '%20', '..%2f..', 'a_20260101', 'a_20260101T000000Z', 'é', '%F0%9F%93%85']) {
-        expectStatus(await desk.get(`/events/${id}`, { calendar_id: desk.calendarId }), 404)
+        expectStatus(await account.get(`/events/${id}`, { calendar_id: account.calendarId }), 404)
       }
     })
 
     test('is changed by PATCH as by PUT', async () => {
-      const { id } = await desk.create(desk.calendarId, { title: 'Old', location: 'Kept', when: { time: noon } })
-      const answer = await office.call('PATCH', `/v3/grants/${desk.grantId}/events/${id}`, { body: { title: 'x' } })
+      const { id } = await account.create(account.calendarId, { title: 'Old', location: 'Kept', when: { time: noon } })
+      const answer = await accounts.call('PATCH', `/v3/grants/${account.grantId}/events/${id}`, {
+        body: { title: 'x' },
+      })
       expect(expectStatus(answer, 200).body.data).toMatchObject({ title: 'x', location: 'Kept' })
     })
 
@@ -655,7 +657,7 @@ describe.each(engines)('events on %s', (engine) => {
       expect(Object.keys(made.body.data).sort()).toEqual(['title', 'when'])
       const blanks = await post({ title: 'T', when: { time: noon } }, { select: ' title , when,' })
       expect(Object.keys(blanks.body.data).sort()).toEqual(['title', 'when'])
-      const own = await office.newDesk()
+      const own = await accounts.newCalendarAccount()
       await own.create(own.calendarId, { title: 'T', when: { time: noon + 30 * day } })
       await own.create(own.calendarId, {
         title: 'S',
@@ -672,10 +674,10 @@ describe.each(engines)('events on %s', (engine) => {
       own.post('/events', body, { calendar_id: own.calendarId, ...query }, { 'idempotency-key': key })
 
     test('an event is created once, and a repetition is answered as the first time was', async () => {
-      const own = await office.newDesk()
+      const own = await accounts.newCalendarAccount()
       const body = { title: 'Once', when: { time: noon + 40 * day } }
       const first = expectStatus(await create(own, body, 'one'), 200)
-      office.clock.advance(5000)
+      accounts.clock.advance(5000)
       const second = expectStatus(await create(own, body, 'one'), 200)
       expect(second.body).toEqual(first.body)
       const third = expectStatus(await create(own, body, 'two'), 200)
@@ -685,10 +687,10 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('an event is created once by many requests at the same time', async () => {
-      const own = await office.newDesk()
+      const own = await accounts.newCalendarAccount()
       // Whoever claims the key must be known to be alive.
-      const { database, node } = office.house.services
-      await beatNode(database, node, office.clock.now())
+      const { database, node } = accounts.service.services
+      await beatNode(database, node, accounts.clock.now())
       const body = { title: 'Once', when: { time: noon + 40 * day } }
       const answers = await Promise.all(Array.from({ length: 10 }, () => create(own, body, 'same')))
       const made = answers.filter(({ status }) => status === 200)
@@ -699,7 +701,7 @@ describe.each(engines)('events on %s', (engine) => {
     })
 
     test('another request is refused', async () => {
-      const own = await office.newDesk()
+      const own = await accounts.newCalendarAccount()
       expectStatus(await create(own, { title: 'One', when: { time: noon } }, 'key'), 200)
       const other = await create(own, { title: 'Two', when: { time: noon } }, 'key')
       expect(other.status).toBeGreaterThanOrEqual(400)
@@ -708,7 +710,7 @@ describe.each(engines)('events on %s', (engine) => {
   })
 
   test('an event of a busy moment is in the list, however long it is and whoever changes the calendar meanwhile', async () => {
-    const own = await office.newDesk()
+    const own = await accounts.newCalendarAccount()
     const start = at('2026-10-01T00:00')
     const work = Array.from({ length: 12 }, (_, index) => [
       own.create(own.calendarId, { when: { start_time: start - index * day, end_time: start + 2 } }),

@@ -9,17 +9,17 @@ import {
   expectStatus,
   ids,
   type Json,
-  openOffice,
+  openAccounts,
   span,
-} from '../conformance/office.ts'
-import { type CallOptions, engines, type TestHouse } from '../harness.ts'
+} from '../conformance/accounts.ts'
+import { type CallOptions, engines, type TestService } from '../harness.ts'
 
 const june = { start: 1_780_272_000, end: 1_782_864_000 }
 
 interface Tenant {
   id: string
   key: string
-  desk: Account
+  account: Account
   master: Json
   /** Lists without `expand_recurring`; says which form it got. */
   form(query?: Record<string, string>): Promise<'instances' | 'masters'>
@@ -27,22 +27,22 @@ interface Tenant {
 }
 
 describe.each(engines)('§6.5 the default of expand_recurring on %s', (engine) => {
-  let office: Awaited<ReturnType<typeof openOffice>>
-  let house: TestHouse
+  let accounts: Awaited<ReturnType<typeof openAccounts>>
+  let service: TestService
   beforeAll(async () => {
-    office = await openOffice({ engine })
-    house = office.house
+    accounts = await openAccounts({ engine })
+    service = accounts.service
   })
-  afterAll(() => office[Symbol.asyncDispose]())
+  afterAll(() => accounts[Symbol.asyncDispose]())
 
   /** An application with one account that has a series of three days, marked `key1: red`. */
   const newTenant = async (): Promise<Tenant> => {
-    const { id, key } = await house.createApplication()
-    const call: Call = (method, path, rest) => house.call(method, path, { key, ...rest })
-    const email = `${randomUUID()}@desk.test`
-    const desk = accountOf(call, { grantId: (await house.createGrant(email, key)).id, email })
-    await desk.createCalendar()
-    const master = await desk.create('primary', {
+    const { id, key } = await service.createApplication()
+    const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
+    const email = `${randomUUID()}@mail.test`
+    const account = accountOf(call, { grantId: (await service.createGrant(email, key)).id, email })
+    await account.createCalendar()
+    const master = await account.create('primary', {
       title: 'Daily',
       when: span('2026-06-02T09:00'),
       recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
@@ -51,10 +51,10 @@ describe.each(engines)('§6.5 the default of expand_recurring on %s', (engine) =
     return {
       id,
       key,
-      desk,
+      account,
       master,
       form: async (query = {}) => {
-        const listed = await desk.listAll('primary', { ...june, ...query })
+        const listed = await account.listAll('primary', { ...june, ...query })
         const expected = listed.some((event) => event.recurrence) ? 1 : 3
         expect(listed).toHaveLength(expected)
         return expected === 1 ? 'masters' : 'instances'
@@ -66,7 +66,7 @@ describe.each(engines)('§6.5 the default of expand_recurring on %s', (engine) =
     }
   }
   const read = async (options: CallOptions, path = '/v3/applications') =>
-    (await house.call('GET', path, options)).body.data.expand_recurring_default
+    (await service.call('GET', path, options)).body.data.expand_recurring_default
 
   test('is true until the application chooses false, and again when it takes that back', async () => {
     const { key, form, choose } = await newTenant()
@@ -81,23 +81,23 @@ describe.each(engines)('§6.5 the default of expand_recurring on %s', (engine) =
   })
 
   test('gives way to what the request says', async () => {
-    const { desk, master, form, choose } = await newTenant()
+    const { account, master, form, choose } = await newTenant()
     await choose(false)
     expect(await form({ expand_recurring: 'true' })).toBe('instances')
     expect(await form({ expand_recurring: 'true', master_event_id: master.id })).toBe('instances')
     await choose(true)
     expect(await form({ expand_recurring: 'false' })).toBe('masters')
-    expectRefusal(await desk.get('/events', { calendar_id: 'primary', expand_recurring: 'perhaps' }))
+    expectRefusal(await account.get('/events', { calendar_id: 'primary', expand_recurring: 'perhaps' }))
   })
 
   test('is no filter: lists by metadata and by UID answer as ever, and still refuse the parameter', async () => {
-    const { desk, master, choose } = await newTenant()
+    const { account, master, choose } = await newTenant()
     for (const expand of [false, true]) {
       await choose(expand)
       for (const filter of [{ metadata_pair: 'key1:red' }, { ical_uid: master.ical_uid }]) {
-        expect(ids(await desk.list('primary', filter))).toEqual([master.id])
+        expect(ids(await account.list('primary', filter))).toEqual([master.id])
         expectRefusal(
-          await desk.get('/events', { calendar_id: 'primary', ...filter, expand_recurring: expand }),
+          await account.get('/events', { calendar_id: 'primary', ...filter, expand_recurring: expand }),
           /cannot be combined with expand_recurring/,
         )
       }
@@ -108,18 +108,18 @@ describe.each(engines)('§6.5 the default of expand_recurring on %s', (engine) =
     const [one, other] = [await newTenant(), await newTenant()]
     await one.choose(false)
     expect(await other.form()).toBe('instances')
-    for (const { desk, master } of [one, other]) {
-      const imported = await desk.get('/events/import', { calendar_id: 'primary', ...june })
+    for (const { account, master } of [one, other]) {
+      const imported = await account.get('/events/import', { calendar_id: 'primary', ...june })
       expect(ids(imported.body.data)).toEqual([master.id])
     }
   })
 
   test('does not change between the pages of one list', async () => {
-    const { desk, choose } = await newTenant()
+    const { account, choose } = await newTenant()
     const query = { calendar_id: 'primary', ...june, limit: 1 }
-    const first = expectStatus(await desk.get('/events', query), 200).body
+    const first = expectStatus(await account.get('/events', query), 200).body
     await choose(false)
-    const second = expectStatus(await desk.get('/events', { ...query, page_token: first.next_cursor }), 200).body
+    const second = expectStatus(await account.get('/events', { ...query, page_token: first.next_cursor }), 200).body
     expect([...first.data, ...second.data].map((event: Json) => [event.title, event.recurrence])).toEqual([
       ['Daily', undefined],
       ['Daily', undefined],
@@ -129,11 +129,11 @@ describe.each(engines)('§6.5 the default of expand_recurring on %s', (engine) =
 
   test('stands beside the other settings, neither of which replaces the other', async () => {
     const { key, choose } = await newTenant()
-    const change = (body: unknown) => house.call('PATCH', '/v3/applications', { key, body })
+    const change = (body: unknown) => service.call('PATCH', '/v3/applications', { key, body })
     await change({ additional_settings: { allow_query_param_in_redirect_uri: true } })
     await choose(false)
     const queried = { url: 'https://a.test/cb?x=1' }
-    expect((await house.call('POST', '/v3/applications/redirect-uris', { key, body: queried })).status).toBe(200)
+    expect((await service.call('POST', '/v3/applications/redirect-uris', { key, body: queried })).status).toBe(200)
     // What is meant for the top of the object is not taken from elsewhere.
     const moved = { rotate_refresh_token: true, expand_recurring_default: true }
     const { data } = (await change({ additional_settings: moved, branding: { name: 'New' } })).body
@@ -151,15 +151,15 @@ describe.each(engines)('§6.5 the default of expand_recurring on %s', (engine) =
     const headers = { 'x-waypost-application': id }
     expect(await read({ admin: true }, `/v3/admin/applications/${id}`)).toBe(true)
     const body = { expand_recurring_default: false }
-    expectStatus(await house.call('PATCH', '/v3/applications', { admin: true, headers, body }), 200)
+    expectStatus(await service.call('PATCH', '/v3/applications', { admin: true, headers, body }), 200)
     expect(await read({ admin: true }, `/v3/admin/applications/${id}`)).toBe(false)
-    const all: Json[] = (await house.call('GET', '/v3/admin/applications', { admin: true })).body.data
+    const all: Json[] = (await service.call('GET', '/v3/admin/applications', { admin: true })).body.data
     expect(all.find((one) => one.application_id === id).expand_recurring_default).toBe(false)
     expect(await read({ key })).toBe(false)
     expect(await form()).toBe('masters')
     // Blocking is another change of the same row.
     for (const blocked of [true, false]) {
-      await house.call('PATCH', `/v3/admin/applications/${id}`, { admin: true, body: { blocked } })
+      await service.call('PATCH', `/v3/admin/applications/${id}`, { admin: true, body: { blocked } })
     }
     expect(await form()).toBe('masters')
   })

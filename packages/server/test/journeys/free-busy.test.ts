@@ -8,11 +8,11 @@ import {
   expectStatus,
   type Fields,
   type Json,
-  type Office,
-  openOffice,
+  openAccounts,
   span,
+  type TestAccounts,
   wall,
-} from '../conformance/office.ts'
+} from '../conformance/accounts.ts'
 import { engines } from '../harness.ts'
 
 const newYork = 'America/New_York'
@@ -20,11 +20,11 @@ const document = sql<{ document: string }>('test.document', 'select document fro
 const rewrite = sql('test.rewrite', 'update events set document = $2 where id = $1')
 
 describe.each(engines)('§20.8 free/busy on %s', (engine) => {
-  let office: Office
+  let accounts: TestAccounts
   beforeAll(async () => {
-    office = await openOffice({ engine })
+    accounts = await openAccounts({ engine })
   })
-  afterAll(() => office[Symbol.asyncDispose]())
+  afterAll(() => accounts[Symbol.asyncDispose]())
 
   const window = { start_time: at('2026-06-01T00:00'), end_time: at('2026-06-08T00:00') }
   const ask = (account: Account, fields: Fields = {}) =>
@@ -36,14 +36,14 @@ describe.each(engines)('§20.8 free/busy on %s', (engine) => {
   }
   /** Writes fields of an event that no client can write, as an import from elsewhere would. */
   const force = async (id: string, fields: Fields): Promise<void> => {
-    const { database } = office.house.services
+    const { database } = accounts.service.services
     const row = await database.get(document, [id])
     await database.run(rewrite, [id, JSON.stringify({ ...JSON.parse(row?.document ?? '{}'), ...fields })])
   }
 
   test('answers each address in its place, found or not', async () => {
-    const [ann, bob] = [await office.newDesk(), await office.newDesk()]
-    const nobody = await office.newAccount()
+    const [ann, bob] = [await accounts.newCalendarAccount(), await accounts.newCalendarAccount()]
+    const nobody = await accounts.newAccount()
     await bob.create('primary', { title: 'Secret', when: span('2026-06-02T09:00') })
     const emails = ['ghost@x.test', bob.email.toUpperCase(), nobody.email, ann.email, bob.email]
     const answer = expectStatus(await ask(ann, { emails }), 200)
@@ -64,38 +64,38 @@ describe.each(engines)('§20.8 free/busy on %s', (engine) => {
   })
 
   test('knows the accounts of its own application only', async () => {
-    const ann = await office.newDesk()
-    const other = await office.house.createApplication('Stranger')
-    const { id } = await office.house.createGrant('stranger@x.test', other.key)
-    await office.house.call('POST', `/v3/grants/${id}/calendars`, { key: other.key, body: { name: 'x' } })
+    const ann = await accounts.newCalendarAccount()
+    const other = await accounts.service.createApplication('Stranger')
+    const { id } = await accounts.service.createGrant('stranger@x.test', other.key)
+    await accounts.service.call('POST', `/v3/grants/${id}/calendars`, { key: other.key, body: { name: 'x' } })
     const [element] = (await ask(ann, { emails: ['stranger@x.test'] })).body.data
     expect(element).toMatchObject({ object: 'error' })
   })
 
   test('tells nothing of an account that is blocked', async () => {
-    const [ann, bob] = [await office.newDesk(), await office.newDesk()]
-    const path = `/v3/admin/applications/${office.applicationId}/grants/${bob.grantId}`
-    expectStatus(await office.house.call('PATCH', path, { admin: true, body: { blocked: true } }), 200)
+    const [ann, bob] = [await accounts.newCalendarAccount(), await accounts.newCalendarAccount()]
+    const path = `/v3/admin/applications/${accounts.applicationId}/grants/${bob.grantId}`
+    expectStatus(await accounts.service.call('PATCH', path, { admin: true, body: { blocked: true } }), 200)
     const [element] = (await ask(ann, { emails: [bob.email] })).body.data
     expect(element).toEqual({ email: bob.email, object: 'error', error: `no calendar found for ${bob.email}` })
   })
 
   test('leaves out what is free, and points in time', async () => {
-    const ann = await office.newDesk()
+    const ann = await accounts.newCalendarAccount()
     await ann.create('primary', { when: span('2026-06-02T09:00'), busy: false })
     await ann.create('primary', { when: { time: at('2026-06-03T09:00') } })
     expect(await busy(ann)).toEqual([])
   })
 
   test('reads the primary calendar alone', async () => {
-    const ann = await office.newDesk()
+    const ann = await accounts.newCalendarAccount()
     const other = await ann.createCalendar()
     await ann.create(other.id, { when: span('2026-06-02T09:00') })
     expect(await busy(ann)).toEqual([])
   })
 
   test('joins what overlaps and what touches, and cuts at the window', async () => {
-    const ann = await office.newDesk()
+    const ann = await accounts.newCalendarAccount()
     for (const [start, minutes] of [
       ['2026-05-31T23:00', 120],
       ['2026-06-02T09:00', 60],
@@ -115,7 +115,7 @@ describe.each(engines)('§20.8 free/busy on %s', (engine) => {
   })
 
   test('expands series, with their deleted and moved occurrences', async () => {
-    const ann = await office.newDesk()
+    const ann = await accounts.newCalendarAccount()
     const master = await ann.create('primary', {
       when: span('2026-05-31T09:00', 120),
       recurrence: ['RRULE:FREQ=DAILY;COUNT=5'],
@@ -131,7 +131,7 @@ describe.each(engines)('§20.8 free/busy on %s', (engine) => {
   })
 
   test('counts whole days in the zone of the calendar', async () => {
-    const ann = await office.newDesk({ timezone: newYork })
+    const ann = await accounts.newCalendarAccount({ timezone: newYork })
     await ann.create('primary', { when: { date: '2026-06-02' } })
     await ann.create('primary', { when: { date: '2026-06-04' }, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
     expect(await busy(ann, {}, newYork)).toEqual([
@@ -141,7 +141,7 @@ describe.each(engines)('§20.8 free/busy on %s', (engine) => {
   })
 
   test('takes tentative events for busy unless told otherwise, and declined ones never', async () => {
-    const ann = await office.newDesk()
+    const ann = await accounts.newCalendarAccount()
     const make = async (start: string, fields: Fields): Promise<void> => {
       const { id } = await ann.create('primary', { when: span(start) })
       await force(id, fields)
@@ -163,7 +163,7 @@ describe.each(engines)('§20.8 free/busy on %s', (engine) => {
   })
 
   test('a calendar that holds too much is the trouble of its address alone', async () => {
-    const [ann, bob] = [await office.newDesk(), await office.newDesk()]
+    const [ann, bob] = [await accounts.newCalendarAccount(), await accounts.newCalendarAccount()]
     await ann.create('primary', { when: span('2026-06-01T09:00') })
     const every = (count: number): string => Array.from({ length: count }, (_, index) => index).join()
     await bob.create('primary', {
@@ -178,7 +178,7 @@ describe.each(engines)('§20.8 free/busy on %s', (engine) => {
   })
 
   test('refuses what it cannot answer', async () => {
-    const ann = await office.newDesk()
+    const ann = await accounts.newCalendarAccount()
     const { start_time } = window
     expectRefusal(await ask(ann, { end_time: start_time }), /end_time/)
     expectRefusal(await ask(ann, { end_time: start_time - 1 }), /end_time/)

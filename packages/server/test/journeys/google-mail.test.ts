@@ -1,33 +1,36 @@
 /** Mail at Google: what is Gmail's own in it, how often Google is asked, and what becomes of its refusals. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { letter, newMessageId } from '../conformance/letters.ts'
+import { expectRefusal, expectStatus, type Json, pagesOf } from '../conformance/accounts.ts'
 import { messagePath } from '../conformance/mail-subject.ts'
-import { expectRefusal, expectStatus, type Json, pagesOf } from '../conformance/office.ts'
+import { mimeMessage, newMessageId } from '../conformance/mime-messages.ts'
 import { identity, scope } from '../peers/google.ts'
-import { type Desk, type Desks, openDesks } from './google-desk.ts'
+import { type GoogleAccount, type GoogleAccounts, openGoogleAccounts } from './google-accounts.ts'
 
 describe('mail at Google', () => {
-  let desks: Desks
-  let ada: Desk
+  let accounts: GoogleAccounts
+  let ada: GoogleAccount
   beforeAll(async () => {
-    desks = await openDesks()
+    accounts = await openGoogleAccounts()
   })
   beforeEach(async () => {
-    ada = await desks.newDesk()
+    ada = await accounts.newAccount()
   })
-  afterAll(() => desks?.[Symbol.asyncDispose]())
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  const messages = async (desk = ada, query = {}): Promise<Json[]> => (await pagesOf(desk, '/messages', query)).flat()
-  const send = async (desk: Desk, body: object): Promise<Json> =>
-    expectStatus(await desk.post('/messages/send', body), 200).body.data
+  const messages = async (account = ada, query = {}): Promise<Json[]> =>
+    (await pagesOf(account, '/messages', query)).flat()
+  const send = async (account: GoogleAccount, body: object): Promise<Json> =>
+    expectStatus(await account.post('/messages/send', body), 200).body.data
   /** What was asked of Google over the wire: a batch is one request. */
   const requests = (): string[] => {
-    const made = desks.simulator.calls.filter(({ batched }) => !batched).map(({ method, path }) => `${method} ${path}`)
-    desks.simulator.clearCalls()
+    const made = accounts.simulator.calls
+      .filter(({ batched }) => !batched)
+      .map(({ method, path }) => `${method} ${path}`)
+    accounts.simulator.clearCalls()
     return made
   }
-  const headersOf = async (desk: Desk, id: string): Promise<Map<string, string>> => {
-    const { data } = expectStatus(await desk.get(messagePath(id), { fields: 'include_headers' }), 200).body
+  const headersOf = async (account: GoogleAccount, id: string): Promise<Map<string, string>> => {
+    const { data } = expectStatus(await account.get(messagePath(id), { fields: 'include_headers' }), 200).body
     return new Map(data.headers.map(({ name, value }: Json) => [name.toLowerCase(), value]))
   }
 
@@ -48,7 +51,7 @@ describe('mail at Google', () => {
 
   describe('labels', () => {
     test('are the folders of a message, marks included', async () => {
-      ada.google.mail.deliver(letter({ subject: 'Marked' }), {
+      ada.google.mail.deliver(mimeMessage({ subject: 'Marked' }), {
         labels: ['INBOX', 'UNREAD', 'STARRED', 'CATEGORY_PERSONAL'],
       })
       const [message] = await messages()
@@ -57,7 +60,7 @@ describe('mail at Google', () => {
     })
 
     test('are replaced as far as they are places; no place is the archive', async () => {
-      ada.google.mail.deliver(letter({ subject: 'Filed' }), { labels: ['INBOX', 'UNREAD', 'IMPORTANT'] })
+      ada.google.mail.deliver(mimeMessage({ subject: 'Filed' }), { labels: ['INBOX', 'UNREAD', 'IMPORTANT'] })
       const label = ada.google.mail.createLabel('Clients')
       const [{ id }] = await messages()
       const change = async (fields: object): Promise<string[]> =>
@@ -98,7 +101,7 @@ describe('mail at Google', () => {
 
   describe('Google is asked', () => {
     test('twice for a page of messages, once for their names or for one of them', async () => {
-      for (let index = 0; index < 50; index++) ada.google.mail.deliver(letter({ subject: `Number ${index}` }))
+      for (let index = 0; index < 50; index++) ada.google.mail.deliver(mimeMessage({ subject: `Number ${index}` }))
       requests()
       expect((await ada.get('/messages', { limit: 50 })).body.data).toHaveLength(50)
       expect(requests()).toEqual(['GET /gmail/v1/users/me/messages', 'POST /batch/gmail/v1'])
@@ -117,16 +120,16 @@ describe('mail at Google', () => {
 
     test('for no more of a message than is wanted', async () => {
       const file = { name: 'large.bin', type: 'application/zip', content: Buffer.alloc(200_000, 7) }
-      ada.google.mail.deliver(letter({ subject: 'Weighty', text: 'Words', files: [file] }))
+      ada.google.mail.deliver(mimeMessage({ subject: 'Weighty', text: 'Words', files: [file] }))
       const formats = async (query: object): Promise<(string | null)[]> => {
-        desks.simulator.clearCalls()
+        accounts.simulator.clearCalls()
         await messages(ada, query)
-        return desks.simulator.calls.filter(({ batched }) => batched).map((call) => call.query.get('format'))
+        return accounts.simulator.calls.filter(({ batched }) => batched).map((call) => call.query.get('format'))
       }
       expect(await formats({ select: 'id,unread,date' })).toEqual(['minimal'])
       expect(await formats({ select: 'id,subject' })).toEqual(['metadata'])
       expect(await formats({})).toEqual(['full'])
-      expect(desks.simulator.calls.some(({ path }) => path.includes('/attachments/'))).toBe(false)
+      expect(accounts.simulator.calls.some(({ path }) => path.includes('/attachments/'))).toBe(false)
       const [{ attachments }] = await messages()
       expect(attachments).toMatchObject([{ filename: 'large.bin', size: 200_000 }])
     })
@@ -134,8 +137,8 @@ describe('mail at Google', () => {
 
   describe('sending', () => {
     test('hands a message over once, to everybody, and answers with it as it is in the account', async () => {
-      const grace = await desks.newDesk()
-      const hidden = await desks.newDesk()
+      const grace = await accounts.newAccount()
+      const hidden = await accounts.newAccount()
       requests()
       const sent = await send(ada, {
         to: [{ name: 'Grace', email: grace.email }],
@@ -156,15 +159,15 @@ describe('mail at Google', () => {
         bcc: [{ email: hidden.email }],
         to: [{ name: 'Grace', email: grace.email }],
       })
-      for (const desk of [grace, hidden]) {
-        const [received] = await messages(desk)
+      for (const account of [grace, hidden]) {
+        const [received] = await messages(account)
         expect(received).toMatchObject({ subject: 'Grüße', bcc: [], from: [{ email: ada.email }] })
-        expect((await headersOf(desk, received.id)).get('x-own')).toBe('yes')
+        expect((await headersOf(account, received.id)).get('x-own')).toBe('yes')
       }
     })
 
     test('threads an answer on both sides, though Gmail names it anew', async () => {
-      const grace = await desks.newDesk()
+      const grace = await accounts.newAccount()
       await send(grace, { to: [{ email: ada.email }], subject: 'Question', body: 'What?' })
       const [question] = await messages()
       const answer = await send(ada, {
@@ -184,8 +187,8 @@ describe('mail at Google', () => {
     })
 
     test('needs no more than the right to send', async () => {
-      const grace = await desks.newDesk()
-      const sender = await desks.newDesk({ scopes: [...identity, scope('gmail.send')] })
+      const grace = await accounts.newAccount()
+      const sender = await accounts.newAccount({ scopes: [...identity, scope('gmail.send')] })
       const sent = await send(sender, { to: [{ email: grace.email }], subject: 'Sent blindly' })
       expect(sent.id).toBe(sender.google.mail.list()[0]?.id)
       expect(await messages(grace)).toMatchObject([{ subject: 'Sent blindly' }])
@@ -194,20 +197,20 @@ describe('mail at Google', () => {
 
     test('says what Gmail refused, and that it was asked too often', async () => {
       const wish = { to: [{ email: 'grace@example.com' }], subject: 'Refused' }
-      desks.simulator.fail(
+      accounts.simulator.fail(
         { path: /messages\/send$/ },
         { status: 400, reason: 'invalidArgument', message: 'Invalid To header' },
       )
       const refused = expectStatus(await ada.post('/messages/send', wish), 402)
       expect(refused.body.error).toMatchObject({ message: expect.stringContaining('Invalid To header') })
-      desks.simulator.fail({ path: /messages\/send$/ }, { status: 429, reason: 'rateLimitExceeded', retryAfter: 60 })
+      accounts.simulator.fail({ path: /messages\/send$/ }, { status: 429, reason: 'rateLimitExceeded', retryAfter: 60 })
       const limited = expectStatus(await ada.post('/messages/send', wish), 429)
       expect(limited.headers.get('retry-after')).toBe('60')
       expect(ada.google.mail.list()).toEqual([])
     })
 
     test('sends a draft, which is gone then', async () => {
-      const grace = await desks.newDesk()
+      const grace = await accounts.newAccount()
       const draft = expectStatus(await ada.post('/drafts', { to: [{ email: grace.email }], subject: 'Drafted' }), 200)
         .body.data
       expect(draft.id).toMatch(/^r/)
@@ -220,7 +223,7 @@ describe('mail at Google', () => {
 
   describe('refusals', () => {
     test('for quota are told with the wait that Google names', async () => {
-      desks.simulator.fail(
+      accounts.simulator.fail(
         { path: '/gmail/v1/users/me/messages' },
         { status: 429, reason: 'rateLimitExceeded', retryAfter: 7 },
       )
@@ -234,40 +237,43 @@ describe('mail at Google', () => {
     })
 
     test('that pass are not told: the call is made again', async () => {
-      ada.google.mail.deliver(letter({ subject: 'Patience' }))
-      desks.simulator.fail({ path: '/gmail/v1/users/me/messages' }, { status: 503, reason: 'backendError' })
-      desks.simulator.fail(
+      ada.google.mail.deliver(mimeMessage({ subject: 'Patience' }))
+      accounts.simulator.fail({ path: '/gmail/v1/users/me/messages' }, { status: 503, reason: 'backendError' })
+      accounts.simulator.fail(
         { path: /users\/me\/messages\/[0-9a-f]+$/ },
         { status: 403, reason: 'userRateLimitExceeded' },
       )
-      desks.simulator.fail({ path: '/batch/gmail/v1' }, { drop: 'before' })
+      accounts.simulator.fail({ path: '/batch/gmail/v1' }, { drop: 'before' })
       expect(await messages()).toMatchObject([{ subject: 'Patience' }])
-      desks.simulator.expireAccessTokens()
+      accounts.simulator.expireAccessTokens()
       expect(await messages()).toMatchObject([{ subject: 'Patience' }])
     })
 
     test('that do not pass are told', async () => {
-      desks.simulator.fail({ path: '/gmail/v1/users/me/messages', times: 3 }, { status: 503, reason: 'backendError' })
+      accounts.simulator.fail(
+        { path: '/gmail/v1/users/me/messages', times: 3 },
+        { status: 503, reason: 'backendError' },
+      )
       expect(expectStatus(await ada.get('/messages'), 504).body.error).toMatchObject({ type: 'provider_error' })
-      desks.simulator.fail({ method: 'POST', path: /modify$/ }, { status: 500, reason: 'backendError' })
-      ada.google.mail.deliver(letter({ subject: 'Once' }))
+      accounts.simulator.fail({ method: 'POST', path: /modify$/ }, { status: 500, reason: 'backendError' })
+      ada.google.mail.deliver(mimeMessage({ subject: 'Once' }))
       const [{ id }] = await messages()
       expectStatus(await ada.put(messagePath(id), { starred: true }), 504)
       expectStatus(await ada.put(messagePath(id), { starred: true }), 200)
     })
 
     test('for want of a scope name it', async () => {
-      const modest = await desks.newDesk({ scopes: [...identity, scope('gmail.modify')] })
-      modest.google.mail.deliver(letter({ subject: 'Kept' }))
+      const modest = await accounts.newAccount({ scopes: [...identity, scope('gmail.modify')] })
+      modest.google.mail.deliver(mimeMessage({ subject: 'Kept' }))
       const [{ id }] = await messages(modest)
-      expectStatus(await desks.call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } }), 200)
+      expectStatus(await accounts.call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } }), 200)
       const answer = expectStatus(await modest.delete(messagePath(id), { hard_delete: true }), 403)
       expect(answer.body.error).toMatchObject({
         type: 'insufficient_scopes',
         message: expect.stringContaining('https://mail.google.com/'),
       })
       expectStatus(await modest.delete(messagePath(id)), 200)
-      const reader = await desks.newDesk({ scopes: [...identity, scope('gmail.readonly')] })
+      const reader = await accounts.newAccount({ scopes: [...identity, scope('gmail.readonly')] })
       requests()
       expectStatus(await reader.post('/messages/send', { to: [{ email: 'a@example.com' }] }), 403)
       expect(requests()).toEqual([])
@@ -275,8 +281,8 @@ describe('mail at Google', () => {
   })
 
   test('an account that shows its headers alone is read as far as it goes', async () => {
-    const shy = await desks.newDesk({ scopes: [...identity, scope('gmail.metadata')] })
-    shy.google.mail.deliver(letter({ subject: 'Veiled', text: 'Secret words' }))
+    const shy = await accounts.newAccount({ scopes: [...identity, scope('gmail.metadata')] })
+    shy.google.mail.deliver(mimeMessage({ subject: 'Veiled', text: 'Secret words' }))
     const [message] = await messages(shy)
     expect(message).toMatchObject({ subject: 'Veiled', from: [{ email: 'ann@people.test' }], unread: true })
     expect(message).not.toHaveProperty('body')
@@ -300,18 +306,18 @@ describe('mail at Google', () => {
 })
 
 describe('sending at Google, where the answer is lost', () => {
-  let desks: Desks
+  let accounts: GoogleAccounts
   beforeAll(async () => {
-    desks = await openDesks({ overrides: { serving: true } })
-    await desks.house.listen()
+    accounts = await openGoogleAccounts({ overrides: { serving: true } })
+    await accounts.service.listen()
   })
-  afterAll(() => desks?.[Symbol.asyncDispose]())
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
 
   test('finds the message in the account under the name that it was sent with, and sends none twice', async () => {
-    const [ada, grace] = [await desks.newDesk(), await desks.newDesk()]
+    const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
     const wish = { to: [{ email: grace.email }], subject: 'Lost and found' }
     const attempt = () => ada.post('/messages/send', wish, {}, { 'Idempotency-Key': 'lost' })
-    desks.simulator.fail({ path: /messages\/send$/ }, { drop: 'after' })
+    accounts.simulator.fail({ path: /messages\/send$/ }, { drop: 'after' })
     const first = await attempt()
     expect([200, 504], JSON.stringify(first.body)).toContain(first.status)
     await vi.waitFor(async () => expectStatus(await attempt(), 200), { timeout: 40_000, interval: 250 })

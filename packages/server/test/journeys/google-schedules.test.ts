@@ -1,23 +1,23 @@
 /** Messages that wait among the drafts of an account at Google until their time. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { expectRefusal, expectStatus, type Json } from '../conformance/office.ts'
+import { expectRefusal, expectStatus, type Json } from '../conformance/accounts.ts'
 import { type TestClock, testClock } from '../harness.ts'
-import { type Desk, type Desks, openDesks } from './google-desk.ts'
+import { type GoogleAccount, type GoogleAccounts, openGoogleAccounts } from './google-accounts.ts'
 
 const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 25_000, interval: 50 })
 
 describe('a message that waits as a draft', () => {
-  let desks: Desks
+  let accounts: GoogleAccounts
   let clock: TestClock
   beforeAll(async () => {
     clock = testClock()
-    desks = await openDesks({ overrides: { serving: true, clock }, google: { now: clock.now } })
-    await desks.house.listen()
+    accounts = await openGoogleAccounts({ overrides: { serving: true, clock }, google: { now: clock.now } })
+    await accounts.service.listen()
   })
-  afterAll(() => desks?.[Symbol.asyncDispose]())
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  const schedule = async (desk: Desk, to: Desk, rest: object = {}): Promise<Json> => {
-    const answer = await desk.post('/messages/send', {
+  const schedule = async (account: GoogleAccount, to: GoogleAccount, rest: object = {}): Promise<Json> => {
+    const answer = await account.post('/messages/send', {
       to: [{ email: to.email }],
       subject: 'Later',
       body: '<p>Patience</p>',
@@ -27,12 +27,13 @@ describe('a message that waits as a draft', () => {
     })
     return expectStatus(answer, 202).body.data
   }
-  const statusOf = async (desk: Desk, { schedule_id: id }: Json): Promise<string> =>
-    (await desk.get(`/messages/schedules/${id}`)).body.data.status.code
-  const drafts = async (desk: Desk): Promise<Json[]> => expectStatus(await desk.get('/drafts'), 200).body.data
+  const statusOf = async (account: GoogleAccount, { schedule_id: id }: Json): Promise<string> =>
+    (await account.get(`/messages/schedules/${id}`)).body.data.status.code
+  const drafts = async (account: GoogleAccount): Promise<Json[]> =>
+    expectStatus(await account.get('/drafts'), 200).body.data
 
   test('stands there until its time, is sent as it is then, and is gone', async () => {
-    const [ada, grace, hidden] = [await desks.newDesk(), await desks.newDesk(), await desks.newDesk()]
+    const [ada, grace, hidden] = [await accounts.newAccount(), await accounts.newAccount(), await accounts.newAccount()]
     const scheduled = await schedule(ada, grace, { bcc: [{ email: hidden.email }] })
     expect(scheduled).toMatchObject({ use_draft: true, schedule_id: expect.stringMatching(/./) })
     expect(scheduled).not.toHaveProperty('draft_id')
@@ -52,7 +53,7 @@ describe('a message that waits as a draft', () => {
   })
 
   test('is not sent where the draft is gone by then', async () => {
-    const [ada, grace] = [await desks.newDesk(), await desks.newDesk()]
+    const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
     const scheduled = await schedule(ada, grace)
     const [draft] = await drafts(ada)
     expectStatus(await ada.delete(`/drafts/${draft.id}`), 200)
@@ -62,7 +63,7 @@ describe('a message that waits as a draft', () => {
   })
 
   test('stays a draft where it is stopped', async () => {
-    const [ada, grace] = [await desks.newDesk(), await desks.newDesk()]
+    const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
     const scheduled = await schedule(ada, grace)
     expectStatus(await ada.delete(`/messages/schedules/${scheduled.schedule_id}`), 202)
     clock.advance(121_000)
@@ -72,7 +73,7 @@ describe('a message that waits as a draft', () => {
   })
 
   test('needs a time, and an account that can', async () => {
-    const ada = await desks.newDesk()
+    const ada = await accounts.newAccount()
     expectRefusal(await ada.post('/messages/send', { to: [{ email: 'a@example.com' }], use_draft: true }), /use_draft/)
     expect(await drafts(ada)).toEqual([])
   })

@@ -4,13 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { firstSecond, lastSecond, providerKinds } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
+import { purgeExpired } from '../../src/node.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { providers } from '../../src/providers/registry.ts'
-import { keepHouse } from '../../src/server.ts'
 import { sql } from '../../src/store/database.ts'
 import { getGrant, updateGrant } from '../../src/store/grants.ts'
 import { runHere } from '../command-line.ts'
-import { type Answer, engines, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { type Answer, engines, openService, type TestService, testClock } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 
 const hour = 3_600_000
@@ -35,8 +35,8 @@ interface Tenant {
   ids(query?: string): Promise<string[]>
 }
 
-function tenantOf(house: TestHouse, { id, key }: { id: string; key: string }): Tenant {
-  const call = (method: string, path: string, body?: unknown) => house.call(method, path, { key, body })
+function tenantOf(service: TestService, { id, key }: { id: string; key: string }): Tenant {
+  const call = (method: string, path: string, body?: unknown) => service.call(method, path, { key, body })
   const connect = (email: string, extra: object = {}) =>
     call('POST', '/v3/connect/custom', { provider: 'virtual-calendar', settings: { email }, ...extra })
   return {
@@ -95,12 +95,12 @@ const imapBody = (username: string, extra: object = {}) => ({
 describe.each(engines)('on %s', (engine) => {
   const clock = testClock(Date.parse('2026-11-10T12:00:00.500Z'))
   const { imap, state: imapState } = fakeImap()
-  let house: TestHouse
+  let service: TestService
   /** An application in which nothing is ever made: for all that is refused. */
   let bare: Tenant
 
   beforeAll(async () => {
-    house = await openHouse({
+    service = await openService({
       engine,
       overrides: {
         clock,
@@ -111,7 +111,7 @@ describe.each(engines)('on %s', (engine) => {
     bare = await newTenant()
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
   })
 
   const exchanges: Record<string, string[]> = {
@@ -124,11 +124,11 @@ describe.each(engines)('on %s', (engine) => {
 
   /** A new application with a connector for virtual accounts. */
   async function newTenant(): Promise<Tenant> {
-    const tenant = tenantOf(house, await house.createApplication())
+    const tenant = tenantOf(service, await service.createApplication())
     expect((await tenant.post('/v3/connectors', { provider: 'virtual-calendar' })).status).toBe(201)
     return tenant
   }
-  const admin = (method: string, path: string, body?: unknown) => house.call(method, path, { admin: true, body })
+  const admin = (method: string, path: string, body?: unknown) => service.call(method, path, { admin: true, body })
   const ofAdmin = (tenant: Tenant, path = '') => `/v3/admin/applications/${tenant.id}${path}`
   const billed = async (tenant: Tenant): Promise<number> =>
     (await admin('GET', ofAdmin(tenant, '/usage'))).body.data.billed_grants
@@ -240,7 +240,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('custom authentication', () => {
     test('needs a connector, and says which', async () => {
-      const tenant = tenantOf(house, await house.createApplication())
+      const tenant = tenantOf(service, await service.createApplication())
       const refused = await tenant.connect('ann@x.test')
       expect(refused).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error' } } })
       expect(refused.body.error.message).toContain('virtual-calendar')
@@ -297,7 +297,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(made.body.data.settings).toEqual({ imap_username: 'ann@x.test', imap_host: 'imap.x.test' })
       const listed = await tenant.get('/v3/grants')
       expect(JSON.stringify([made.body, listed.body])).not.toContain('CANARY-password')
-      expect(house.logs()).not.toContain('CANARY-password')
+      expect(service.logs()).not.toContain('CANARY-password')
     })
 
     test('keeps state and external id, a repetition changes what it gives, and a kind without scopes has none', async () => {
@@ -410,7 +410,7 @@ describe.each(engines)('on %s', (engine) => {
       }
       await admin('POST', ofAdmin(tenant, `/grants/${at(2).id}/revoke`))
       // Only hosted sign-in and migration write these two, so they are put there by hand.
-      await house.services.database.transaction(async (tx) => {
+      await service.services.database.transaction(async (tx) => {
         const record = await getGrant(tx, tenant.id, at(3).id)
         if (!record) throw new Error('the fourth grant is missing')
         const grant = { ...record.grant, ip: '192.0.2.7', account_id: 'old-account' }
@@ -662,7 +662,7 @@ describe.each(engines)('on %s', (engine) => {
       const tenant = await newTenant()
       await tenant.grant('ann@x.test')
       for (const method of ['GET', 'DELETE'] as const) {
-        const refused = await house.call(method, '/v3/grants/me', { key: tenant.key })
+        const refused = await service.call(method, '/v3/grants/me', { key: tenant.key })
         expect(refused).toMatchObject({ status: 401, body: { error: { type: 'token.unauthorized_access' } } })
       }
       expect((await tenant.patch('/v3/grants/me', { scope: [] })).status).toBe(401)
@@ -889,7 +889,7 @@ describe.each(engines)('on %s', (engine) => {
       await admin('POST', ofAdmin(tenant, `/grants/${id}/revoke`))
       await tenant.grant('ann@x.test')
       await tenant.delete(segment(id))
-      const told = house
+      const told = service
         .logs()
         .split('\n')
         .filter((line) => line.includes(id) && line.includes('"event"'))
@@ -946,20 +946,20 @@ describe.each(engines)('on %s', (engine) => {
       expect((await tenant.connect('ann@x.test')).status).toBe(400)
 
       clock.advance(72 * hour - 1)
-      await keepHouse(house.services)
+      await purgeExpired(service.services)
       expect(await tenant.ids()).toHaveLength(3)
       expect(await billed(tenant)).toBe(3)
       const connector = await tenant.post('/v3/connectors', { provider: 'virtual-calendar' })
       expect((await tenant.grant('ann@x.test')).id).toBe(ann.id)
 
       clock.advance(1)
-      await keepHouse(house.services)
+      await purgeExpired(service.services)
       expect((await tenant.get(segment(ben.id))).status).toBe(404)
       expect((await tenant.get(segment(ann.id))).body.data.grant_status).toBe('valid')
       expect(await tenant.ids(`connector_id=${connector.body.data.id}`)).toEqual([ann.id])
       expect(await billed(tenant)).toBe(2)
       clock.advance(100 * day)
-      await keepHouse(house.services)
+      await purgeExpired(service.services)
       expect((await tenant.ids()).sort()).toEqual([ann.id, mail.body.data.id].sort())
     })
 
@@ -1004,7 +1004,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await tenant.get(segment(second.body.data.id))).body.data.grant_status).toBe('valid')
       // Without a grace period: nothing is removed.
       clock.advance(100 * day)
-      await keepHouse(house.services)
+      await purgeExpired(service.services)
       expect(await tenant.ids()).toHaveLength(2)
       const again = await tenant.post('/v3/connect/custom', imapBody('ann@x.test'))
       expect(again.body.data).toMatchObject({ id: first.body.data.id, grant_status: 'valid', credential_id: null })
@@ -1050,7 +1050,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('a connector', () => {
     test('is one per provider, even when many are made at once', async () => {
-      const tenant = tenantOf(house, await house.createApplication())
+      const tenant = tenantOf(service, await service.createApplication())
       const made = await Promise.all(
         Array.from({ length: 10 }, () => tenant.post('/v3/connectors', { provider: 'virtual-calendar' })),
       )
@@ -1071,7 +1071,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(changed.body.data).toMatchObject({ settings: { client_id: 'd' }, scope: ['a', 'b'] })
       expect(changed.body.data.settings).not.toHaveProperty('topic_name')
       expect(JSON.stringify([made.body, changed.body])).not.toContain(secret)
-      expect(house.logs()).not.toContain(secret)
+      expect(service.logs()).not.toContain(secret)
       for (const [body, field] of [
         [{ provider: 'microsoft' }, 'settings.client_id'],
         [{ provider: 'microsoft', settings: { client_id: 'c' } }, 'settings.client_secret'],
@@ -1108,15 +1108,15 @@ describe.each(engines)('on %s', (engine) => {
         expires_in: null,
         last_used_at: null,
       })
-      expect((await house.call('GET', '/v3/applications', { key })).body.data.application_id).toBe(tenant.id)
+      expect((await service.call('GET', '/v3/applications', { key })).body.data.application_id).toBe(tenant.id)
       const listed = await admin('GET', keysOf(tenant))
       expect(listed.body.data).toContainEqual(rest)
       expect((await admin('GET', `${keysOf(tenant)}/${rest.id}`)).body.data).toEqual(rest)
       expect(JSON.stringify(listed.body)).not.toContain(key)
-      expect(house.logs()).not.toContain(key)
+      expect(service.logs()).not.toContain(key)
 
       expect((await admin('DELETE', `${keysOf(tenant)}/${rest.id}`)).status).toBe(200)
-      expect(await house.call('GET', '/v3/applications', { key })).toMatchObject({
+      expect(await service.call('GET', '/v3/applications', { key })).toMatchObject({
         status: 401,
         body: { error: { type: 'token.unauthorized_access' } },
       })
@@ -1137,9 +1137,9 @@ describe.each(engines)('on %s', (engine) => {
       expect(await state()).toMatchObject({ status: 'active', expires_in: 2 })
       clock.advance(2 * day - 1)
       expect(await state()).toMatchObject({ status: 'active', expires_in: 1 })
-      expect((await house.call('GET', '/v3/grants', { key })).status).toBe(200)
+      expect((await service.call('GET', '/v3/grants', { key })).status).toBe(200)
       clock.advance(1)
-      expect((await house.call('GET', '/v3/grants', { key })).status).toBe(401)
+      expect((await service.call('GET', '/v3/grants', { key })).status).toBe(401)
       expect(await state()).toMatchObject({ status: 'expired', expires_in: 0 })
     })
 
@@ -1147,11 +1147,11 @@ describe.each(engines)('on %s', (engine) => {
       const tenant = await newTenant()
       const { id, api_key: key } = (await admin('POST', keysOf(tenant), { name: 'Used' })).body.data
       const lastUsed = async () => (await admin('GET', `${keysOf(tenant)}/${id}`)).body.data.last_used_at
-      await house.services.keyUse.flush()
+      await service.services.keyUse.flush()
       expect(await lastUsed()).toBeNull()
       clock.advance(5000)
-      await house.call('GET', '/v3/grants', { key })
-      await house.services.keyUse.flush()
+      await service.call('GET', '/v3/grants', { key })
+      await service.services.keyUse.flush()
       expect(await lastUsed()).toBe(Math.floor(clock.now() / 1000))
     })
 
@@ -1166,18 +1166,18 @@ describe.each(engines)('on %s', (engine) => {
         'Bearer ',
         basic,
       ]) {
-        const refused = await house.call('GET', '/v3/grants', { key: null, headers: { authorization } })
+        const refused = await service.call('GET', '/v3/grants', { key: null, headers: { authorization } })
         expect({ authorization, status: refused.status }).toEqual({ authorization, status: 401 })
       }
-      expect((await house.call('GET', '/v3/grants', { key: null })).headers.get('www-authenticate')).toBe('Bearer')
-      expect((await house.call('GET', `/v3/grants?api_key=${tenant.key}`, { key: null })).status).toBe(401)
+      expect((await service.call('GET', '/v3/grants', { key: null })).headers.get('www-authenticate')).toBe('Bearer')
+      expect((await service.call('GET', `/v3/grants?api_key=${tenant.key}`, { key: null })).status).toBe(401)
       for (const [method, path] of [
         ['GET', '/v3/admin/applications'],
         ['POST', '/v3/admin/applications'],
         ['GET', keysOf(tenant)],
         ['GET', '/v3/admin/usage'],
       ] as const) {
-        const refused = await house.call(method, path, {
+        const refused = await service.call(method, path, {
           key: tenant.key,
           body: method === 'POST' ? { name: 'x' } : undefined,
         })
@@ -1277,7 +1277,7 @@ describe.each(engines)('on %s', (engine) => {
     test('opens the browsers of its origins, and of its js callback URIs, to the API', async () => {
       const tenant = await newTenant()
       const preflight = async (origin: string) =>
-        (await house.call('OPTIONS', '/v3/grants', { key: null, headers: { origin } })).headers.get(
+        (await service.call('OPTIONS', '/v3/grants', { key: null, headers: { origin } })).headers.get(
           'access-control-allow-origin',
         )
       const [first, second] = [`https://${randomUUID()}.test`, `https://${randomUUID()}.test`]
@@ -1442,7 +1442,7 @@ describe.each(engines)('on %s', (engine) => {
       await tenant.post('/v3/connectors', { provider: 'imap' })
       expect((await detect(tenant, 'someone@own.test')).body.data).toMatchObject({ detected: true, provider: 'imap' })
       expect((await detect(tenant, 'someone@gmail.com')).body.data.detected).toBe(false)
-      const sandbox = await house.call('POST', '/v3/providers/detect?email=someone@gmail.com')
+      const sandbox = await service.call('POST', '/v3/providers/detect?email=someone@gmail.com')
       expect(sandbox.body.data).toMatchObject({ detected: true, provider: 'google' })
     })
 
@@ -1478,9 +1478,9 @@ describe.each(engines)('on %s', (engine) => {
 
 describe.each(engines)('the sandbox on %s', (engine) => {
   test('holds five grants, however many are made at once', async () => {
-    await using house = await openHouse({ engine })
-    await house.call('POST', '/v3/connectors', { body: { provider: 'virtual-calendar' } })
-    const sandbox = tenantOf(house, { id: '', key: house.apiKey })
+    await using service = await openService({ engine })
+    await service.call('POST', '/v3/connectors', { body: { provider: 'virtual-calendar' } })
+    const sandbox = tenantOf(service, { id: '', key: service.apiKey })
     const answers = await Promise.all(Array.from({ length: 20 }, (_, number) => sandbox.connect(`user-${number}`)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
     for (const refused of answers.filter(({ status }) => status !== 201)) {
@@ -1504,7 +1504,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
   })
 
   test('is there from the start, with connectors for two providers, and tells no secret', async () => {
-    await using house = await openHouse({
+    await using service = await openService({
       engine,
       env: {
         WAYPOST_GOOGLE_CLIENT_ID: 'google-client',
@@ -1515,7 +1515,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
         WAYPOST_REGION: 'eu',
       },
     })
-    const listed = await house.call('GET', '/v3/connectors')
+    const listed = await service.call('GET', '/v3/connectors')
     const settings = Object.fromEntries(
       listed.body.data.map((item: { provider: string; settings: unknown }) => [item.provider, item.settings]),
     )
@@ -1524,30 +1524,30 @@ describe.each(engines)('the sandbox on %s', (engine) => {
       microsoft: { client_id: 'microsoft-client', tenant: 'acme.test' },
     })
     for (const item of listed.body.data) expect(item.scope.length).toBeGreaterThan(3)
-    const application = await house.call('GET', '/v3/applications')
+    const application = await service.call('GET', '/v3/applications')
     expect(application.body.data).toMatchObject({ environment: 'sandbox', region: 'eu', branding: { name: 'Sandbox' } })
-    const all = await house.call('GET', '/v3/admin/applications', { admin: true })
+    const all = await service.call('GET', '/v3/admin/applications', { admin: true })
     expect(all.body.data).toHaveLength(1)
     expect(all.body.data[0]).toMatchObject({ grant_limit: 5, grant_count: 0 })
-    const keys = await house.call('GET', `/v3/admin/applications/${all.body.data[0].application_id}/api-keys`, {
+    const keys = await service.call('GET', `/v3/admin/applications/${all.body.data[0].application_id}/api-keys`, {
       admin: true,
     })
     expect(keys.body.data).toHaveLength(1)
-    const told = JSON.stringify([listed.body, application.body, all.body, keys.body]) + house.logs()
+    const told = JSON.stringify([listed.body, application.body, all.body, keys.body]) + service.logs()
     expect(told).not.toMatch(/CANARY/)
   })
 
   test('has connectors whose scopes and existence are fixed', async () => {
-    await using house = await openHouse({ engine })
-    const before = await house.call('GET', '/v3/connectors/google')
+    await using service = await openService({ engine })
+    const before = await service.call('GET', '/v3/connectors/google')
     expect(before.body.data.settings).toEqual({})
     for (const body of [{ scope: ['openid'] }, { scopes: ['openid'] }, { name: 'x', scope: [] }]) {
-      const refused = await house.call('PATCH', '/v3/connectors/google', { body })
+      const refused = await service.call('PATCH', '/v3/connectors/google', { body })
       expect(refused).toMatchObject({ status: 403, body: { error: { type: 'forbidden' } } })
     }
-    expect((await house.call('DELETE', '/v3/connectors/microsoft')).status).toBe(403)
-    expect((await house.call('GET', '/v3/connectors/google')).body.data).toEqual(before.body.data)
-    const named = await house.call('PATCH', '/v3/connectors/google', {
+    expect((await service.call('DELETE', '/v3/connectors/microsoft')).status).toBe(403)
+    expect((await service.call('GET', '/v3/connectors/google')).body.data).toEqual(before.body.data)
+    const named = await service.call('PATCH', '/v3/connectors/google', {
       body: { settings: { client_id: 'mine', client_secret: 's' } },
     })
     expect(named.body.data).toMatchObject({ settings: { client_id: 'mine' }, scope: before.body.data.scope })
@@ -1556,11 +1556,11 @@ describe.each(engines)('the sandbox on %s', (engine) => {
   test('is made once: the first start tells its key, a second on the same store finds all and tells none', async () => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const env = { WAYPOST_API_KEY: '', WAYPOST_ADMIN_PASSWORD: '' }
-    await using first = await openHouse({ engine, databaseUrl, env })
+    await using first = await openService({ engine, databaseUrl, env })
     const { apiKey: key = '', adminPassword, sandboxId, organizationId } = first.services.installation
     expect(key).toMatch(/^wpk_sandbox_[a-z0-9]{8}_[\w-]{43}_[0-9a-f]{6}$/)
     expect(adminPassword).toMatch(/^[\w-]{43}$/)
-    await using second = await openHouse({ engine, databaseUrl, env, dataDir: first.services.config.dataDir })
+    await using second = await openService({ engine, databaseUrl, env, dataDir: first.services.config.dataDir })
     expect(second.services.installation).toEqual({ sandboxId, organizationId, passwordIsSet: false })
     const seen = await second.call('GET', '/v3/applications', { key })
     expect(seen.body.data).toMatchObject({ application_id: sandboxId, organization_id: organizationId })
@@ -1575,12 +1575,12 @@ describe.each(engines)('the sandbox on %s', (engine) => {
 describe.each(engines)('a store on %s', (engine) => {
   test('shows nothing to whoever copies it: no key, no password, no secret of a provider', async () => {
     const { imap } = fakeImap()
-    await using house = await openHouse({
+    await using service = await openService({
       engine,
       env: { WAYPOST_GOOGLE_CLIENT_SECRET: 'CANARY-google-secret' },
       overrides: { providers: { ...providers, imap } },
     })
-    const tenant = tenantOf(house, await house.createApplication())
+    const tenant = tenantOf(service, await service.createApplication())
     await tenant.post('/v3/connectors', { provider: 'imap' })
     await tenant.post('/v3/connect/custom', imapBody('ann@x.test'))
     await tenant.post('/v3/connectors/imap/creds', {
@@ -1588,12 +1588,12 @@ describe.each(engines)('a store on %s', (engine) => {
       credential_type: 'connector',
       credential_data: { client_id: 'c', client_secret: 'CANARY-client-secret' },
     })
-    const made = await house.call('POST', `/v3/admin/applications/${tenant.id}/api-keys`, {
+    const made = await service.call('POST', `/v3/admin/applications/${tenant.id}/api-keys`, {
       admin: true,
       body: { name: 'kept answer' },
       headers: { 'idempotency-key': 'one' },
     })
-    const { database } = house.services
+    const { database } = service.services
     const catalogue =
       engine === 'sqlite'
         ? "select name from sqlite_master where type = 'table'"
@@ -1603,7 +1603,7 @@ describe.each(engines)('a store on %s', (engine) => {
     let dump = ''
     for (const { name } of tables) dump += JSON.stringify(await database.all(sql('', `select * from ${name}`)))
     expect(dump).toContain('ann@x.test')
-    for (const secret of [house.apiKey, house.adminPassword, tenant.key, made.body.data.api_key]) {
+    for (const secret of [service.apiKey, service.adminPassword, tenant.key, made.body.data.api_key]) {
       expect(dump).not.toContain(secret)
       expect(dump).not.toContain(Buffer.from(secret).toString('base64').slice(0, 20))
     }
@@ -1612,8 +1612,8 @@ describe.each(engines)('a store on %s', (engine) => {
 
   test('is read anew by every node: a key that one revokes is dead on the other at once', async () => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
-    await using one = await openHouse({ engine, databaseUrl })
-    await using other = await openHouse({ engine, databaseUrl, dataDir: one.services.config.dataDir })
+    await using one = await openService({ engine, databaseUrl })
+    await using other = await openService({ engine, databaseUrl, dataDir: one.services.config.dataDir })
     const tenant = await one.createApplication()
     const keys = `/v3/admin/applications/${tenant.id}/api-keys`
     /** The other node takes a request in a turn of its own, as it would over a port. */
@@ -1644,12 +1644,12 @@ describe.each(engines)('usage on %s', (engine) => {
     const firstOf = (back: number) => Date.UTC(start.getUTCFullYear(), start.getUTCMonth() - back, 1)
     clock.advance(firstOf(2) + hour - clock.now())
     const { imap } = fakeImap()
-    await using house = await openHouse({
+    await using service = await openService({
       engine,
       databaseUrl,
       overrides: { clock, providers: { ...providers, imap } },
     })
-    const tenant = tenantOf(house, await house.createApplication('Acme'))
+    const tenant = tenantOf(service, await service.createApplication('Acme'))
     for (const provider of ['virtual-calendar', 'imap']) await tenant.post('/v3/connectors', { provider })
 
     const gone = await tenant.grant('gone')
@@ -1657,7 +1657,7 @@ describe.each(engines)('usage on %s', (engine) => {
     const kept = await tenant.grant('kept')
     clock.advance(firstOf(1) + hour - clock.now())
     const revoked = await tenant.post('/v3/connect/custom', imapBody('revoked@x.test'))
-    await house.call('POST', `/v3/admin/applications/${tenant.id}/grants/${revoked.body.data.id}/revoke`, {
+    await service.call('POST', `/v3/admin/applications/${tenant.id}/grants/${revoked.body.data.id}/revoke`, {
       admin: true,
     })
     const short = await tenant.grant('short')
@@ -1678,20 +1678,20 @@ describe.each(engines)('usage on %s', (engine) => {
       { month: months[1], billed_grants: 3, by_provider: { 'virtual-calendar': 2, imap: 1 } },
       { month: months[2], billed_grants: 2, by_provider: { 'virtual-calendar': 2 } },
     ]
-    const one = await house.call('GET', `/v3/admin/applications/${tenant.id}/usage`, { admin: true })
+    const one = await service.call('GET', `/v3/admin/applications/${tenant.id}/usage`, { admin: true })
     expect(one.body.data).toMatchObject(expected)
     expect(one.body.data.months).toHaveLength(12)
     expect(one.body.data.months.slice(0, 3)).toEqual(byMonth)
     expect(one.body.data.months.slice(3).every((month: { billed_grants: number }) => month.billed_grants === 0)).toBe(
       true,
     )
-    const listed = await house.call('GET', `/v3/admin/usage?application_id=${tenant.id}`, { admin: true })
+    const listed = await service.call('GET', `/v3/admin/usage?application_id=${tenant.id}`, { admin: true })
     expect(listed.body.data).toEqual([one.body.data])
-    const whole = await house.call('GET', '/v3/admin/usage', { admin: true })
+    const whole = await service.call('GET', '/v3/admin/usage', { admin: true })
     expect(whole.body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['Acme', 'Sandbox'])
 
     const env: Record<string, string> = {
-      WAYPOST_DATA_DIR: house.services.config.dataDir,
+      WAYPOST_DATA_DIR: service.services.config.dataDir,
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     }
     const command = (...words: string[]) => runHere(['grants', 'usage', ...words], env)

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { providers } from '../../src/providers/registry.ts'
-import { type Answer, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { type Answer, openService, type TestService, testClock } from '../harness.ts'
 
 describe('guesses at an account', () => {
   const clock = testClock()
-  let house: TestHouse
+  let service: TestService
   let key: string
   let otherKey: string
   let passed: string[] = []
@@ -26,14 +26,14 @@ describe('guesses at an account', () => {
   }
 
   beforeAll(async () => {
-    house = await openHouse({ overrides: { clock, providers: { imap } } })
-    key = (await house.createApplication('One')).key
-    otherKey = (await house.createApplication('Other')).key
+    service = await openService({ overrides: { clock, providers: { imap } } })
+    key = (await service.createApplication('One')).key
+    otherKey = (await service.createApplication('Other')).key
     for (const each of [key, otherKey]) {
-      await house.call('POST', '/v3/connectors', { key: each, body: { provider: 'imap' } })
+      await service.call('POST', '/v3/connectors', { key: each, body: { provider: 'imap' } })
     }
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
   beforeEach(() => {
     clock.advance(120_000 - (clock.now() % 60_000))
     passed = []
@@ -41,7 +41,7 @@ describe('guesses at an account', () => {
   })
 
   const guess = (password: string, more: object = {}, by = key): Promise<Answer> =>
-    house.call('POST', '/v3/connect/custom', {
+    service.call('POST', '/v3/connect/custom', {
       key: by,
       body: {
         provider: 'imap',
@@ -118,7 +118,7 @@ describe('guesses at an account', () => {
   test('by new settings of a grant count too', async () => {
     expect((await guess('right')).status).toBe(201)
     const change = (imap_password: string) =>
-      house.call('PATCH', '/v3/grants/ann@victim.test', { key, body: { settings: { imap_password } } })
+      service.call('PATCH', '/v3/grants/ann@victim.test', { key, body: { settings: { imap_password } } })
     for (let n = 1; n <= 5; n++) expect((await change(`wrong-${n}`)).status).toBe(400)
     for (let n = 6; n <= 10; n++) expect((await guess(`wrong-${n}`)).status).toBe(400)
     expectRefused(await change('right'))
@@ -127,12 +127,12 @@ describe('guesses at an account', () => {
   })
 
   test('are shared out among the nodes of an installation', async () => {
-    house.services.limiter.setNodes(2)
+    service.services.limiter.setNodes(2)
     try {
       for (let n = 1; n <= 5; n++) expect((await guess(`wrong-${n}`)).status).toBe(400)
       expectRefused(await guess('wrong-6'))
     } finally {
-      house.services.limiter.setNodes(1)
+      service.services.limiter.setNodes(1)
     }
   })
 })

@@ -1,34 +1,34 @@
 /** Where a hosted sign-in begins: who may be sent where, and what each parameter does. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openHouse, type TestHouse, testClock } from '../harness.ts'
+import { openService, type TestService, testClock } from '../harness.ts'
 import { authUrl, newClient, redirectUri, resultOf, type Seen, visitorOf } from './hosted-visitor.ts'
 
-let house: TestHouse
+let service: TestService
 const clock = testClock()
 beforeAll(async () => {
   const exchanges: Record<string, string[]> = { 'acme.test': ['aspmx.l.google.com'], 'mail.test': ['mx.mail.test'] }
-  house = await openHouse({
+  service = await openService({
     overrides: { clock, findExchanges: async (domain) => exchanges[domain] ?? [], findService: async () => undefined },
   })
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 let client: { id: string; key: string }
 beforeEach(async () => {
-  client = await newClient(house)
+  client = await newClient(service)
 })
 const connect = async (...kinds: string[]): Promise<void> => {
   for (const provider of kinds) {
     clock.advance(1)
     const oauth = provider === 'google' ? { settings: { client_id: 'id', client_secret: 'secret' } } : {}
-    const made = await house.call('POST', '/v3/connectors', { key: client.key, body: { provider, ...oauth } })
+    const made = await service.call('POST', '/v3/connectors', { key: client.key, body: { provider, ...oauth } })
     expect(made.status).toBe(201)
   }
 }
-const begin = (query: Record<string, string> = {}): Promise<Seen> => visitorOf(house).get(authUrl(client.id, query))
+const begin = (query: Record<string, string> = {}): Promise<Seen> => visitorOf(service).get(authUrl(client.id, query))
 /** The page that a sign-in begins with. */
 const firstPage = async (query: Record<string, string> = {}): Promise<Seen> => {
-  const visitor = visitorOf(house)
+  const visitor = visitorOf(service)
   return visitor.get((await visitor.get(authUrl(client.id, query))).location ?? '')
 }
 
@@ -58,19 +58,19 @@ describe('an address that is not registered', () => {
     expect(seen.headers.get('set-cookie')).toBeNull()
     expect(seen.text).toContain('The sign-in cannot go on')
     expect(seen.text).not.toContain('<script')
-    const json = await visitorOf(house).get(authUrl(client.id, { redirect_uri: uri }), { accept: 'application/json' })
+    const json = await visitorOf(service).get(authUrl(client.id, { redirect_uri: uri }), { accept: 'application/json' })
     expect(json.status).toBe(400)
     expect(JSON.parse(json.text).error.type).toMatch(/^(grant\.callback_uri_not_allowed|invalid_request_error)$/)
   })
 
   test('beside one that is registered is not gone to either', async () => {
     await connect('imap')
-    const seen = await visitorOf(house).get(`${authUrl(client.id)}&redirect_uri=https%3A%2F%2Fevil.test`)
+    const seen = await visitorOf(service).get(`${authUrl(client.id)}&redirect_uri=https%3A%2F%2Fevil.test`)
     expect([seen.status, seen.location]).toEqual([400, undefined])
   })
 
   test('of another application is not gone to', async () => {
-    await newClient(house, 'https://other.test/cb')
+    await newClient(service, 'https://other.test/cb')
     const seen = await begin({ redirect_uri: 'https://other.test/cb' })
     expect([seen.status, seen.location]).toEqual([400, undefined])
   })
@@ -87,7 +87,7 @@ test.each([
 
 test('an application that is blocked sends nobody', async () => {
   await connect('imap')
-  await house.call('PATCH', `/v3/admin/applications/${client.id}`, { admin: true, body: { blocked: true } })
+  await service.call('PATCH', `/v3/admin/applications/${client.id}`, { admin: true, body: { blocked: true } })
   expect(await begin()).toMatchObject({ status: 423, location: undefined })
 })
 
@@ -163,11 +163,11 @@ describe('the page of providers', () => {
 
   test('leaves out connectors that lack their client', async () => {
     // Those of the sandbox are there from the start.
-    const key = house.apiKey
-    await house.call('POST', '/v3/applications/redirect-uris', { key, body: { url: redirectUri } })
-    await house.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
-    const id = house.services.installation.sandboxId
-    const visitor = visitorOf(house)
+    const key = service.apiKey
+    await service.call('POST', '/v3/applications/redirect-uris', { key, body: { url: redirectUri } })
+    await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
+    const id = service.services.installation.sandboxId
+    const visitor = visitorOf(service)
     const page = await visitor.get((await visitor.get(authUrl(id))).location ?? '')
     expect(page.text).toContain('What is the address of your account?')
   })
@@ -197,7 +197,7 @@ describe('the page of providers', () => {
 
   test('wears what the application chose, as text', async () => {
     await connect('imap', 'google')
-    await house.call('PATCH', '/v3/applications', {
+    await service.call('PATCH', '/v3/applications', {
       key: client.key,
       body: {
         branding: { name: '<b>Acme</b>', icon_url: 'https://cdn.test/icon.png' },
@@ -228,7 +228,7 @@ describe('the page of providers', () => {
 
   test('takes no images that are not https', async () => {
     await connect('imap', 'google')
-    await house.call('PATCH', '/v3/applications', {
+    await service.call('PATCH', '/v3/applications', {
       key: client.key,
       body: { branding: { icon_url: 'http://cdn.test/icon.png' } },
     })
@@ -268,7 +268,7 @@ test.each([
     /^__Host-waypost-sign-in=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=3600; Secure$/,
   ],
 ])('at %s the cookie is %s', async (baseUrl, _name, form) => {
-  await using own = await openHouse({ env: { WAYPOST_BASE_URL: baseUrl, WAYPOST_EGRESS: 'private' } })
+  await using own = await openService({ env: { WAYPOST_BASE_URL: baseUrl, WAYPOST_EGRESS: 'private' } })
   const application = await newClient(own)
   await own.call('POST', '/v3/connectors', { key: application.key, body: { provider: 'imap' } })
   const seen = await visitorOf(own).get(authUrl(application.id))
@@ -278,10 +278,10 @@ test.each([
 
 test('a sign-in ends after an hour, and is no other browser’s', async () => {
   await connect('imap', 'google')
-  const visitor = visitorOf(house)
+  const visitor = visitorOf(service)
   const page = (await visitor.get(authUrl(client.id))).location ?? ''
   expect((await visitor.get(page)).status).toBe(200)
-  expect((await visitorOf(house).get(page)).status).toBe(400)
+  expect((await visitorOf(service).get(page)).status).toBe(400)
   clock.advance(3_601_000)
   const seen = await visitor.get(page)
   expect([seen.status, seen.location]).toEqual([400, undefined])
@@ -289,7 +289,7 @@ test('a sign-in ends after an hour, and is no other browser’s', async () => {
 
 test('cancelling is told to the application, and ends the sign-in', async () => {
   await connect('imap', 'google')
-  const visitor = visitorOf(house)
+  const visitor = visitorOf(service)
   const page = (await visitor.get(authUrl(client.id, { state: 's' }))).location ?? ''
   const seen = await visitor.get(`${page}?cancel=1`)
   expect(seen.status).toBe(302)

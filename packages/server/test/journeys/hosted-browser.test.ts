@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
-import { openHouse, type TestHouse } from '../harness.ts'
+import { openService, type TestService } from '../harness.ts'
 import { type BrowserPeer, barriersOf, complaintsOf, phone, startBrowser } from '../peers/browser.ts'
 import { freePort } from '../peers/daemon.ts'
 import { startDovecot } from '../peers/dovecot.ts'
@@ -15,8 +15,8 @@ import { calendarScope } from './hosted-google.ts'
 let browser: BrowserPeer
 let google: GooglePeer
 let mail: MailServer
-let house: TestHouse
-let service: string
+let service: TestService
+let serviceUrl: string
 let app: { url: string; close(): Promise<void> }
 let client: { id: string; key: string }
 
@@ -33,7 +33,7 @@ async function openApplication(link: () => string): Promise<typeof app> {
     }
     const code = url.searchParams.get('code')
     if (code === null) return void response.end(`<h1>Failed</h1><p>${url.searchParams.get('error')}</p>`)
-    const trade = await fetch(`${service}/v3/connect/token`, {
+    const trade = await fetch(`${serviceUrl}/v3/connect/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -46,7 +46,7 @@ async function openApplication(link: () => string): Promise<typeof app> {
     })
     const tokens = (await trade.json()) as { access_token: string; email: string; provider: string }
     const path = tokens.provider === 'google' ? 'calendars' : 'folders'
-    const first = await fetch(`${service}/v3/grants/me/${path}`, {
+    const first = await fetch(`${serviceUrl}/v3/grants/me/${path}`, {
       headers: { authorization: `Bearer ${tokens.access_token}` },
     })
     const { data } = (await first.json()) as { data: { name: string }[] }
@@ -66,7 +66,7 @@ async function openApplication(link: () => string): Promise<typeof app> {
 
 let query: Record<string, string> = {}
 const link = (): string =>
-  `${service}/v3/connect/auth?${new URLSearchParams({
+  `${serviceUrl}/v3/connect/auth?${new URLSearchParams({
     client_id: client.id,
     redirect_uri: `${app.url}/cb`,
     response_type: 'code',
@@ -76,7 +76,7 @@ const link = (): string =>
 
 beforeAll(async () => {
   ;[browser, google, mail] = await Promise.all([startBrowser(), openGoogle(), startDovecot()])
-  house = await openHouse({
+  service = await openService({
     env: { WAYPOST_PORT: String(await freePort()), WAYPOST_GOOGLE_URL: google.simulator.url },
     overrides: {
       egress: createEgress({ mode: 'private', trustLoopback: true, ca: [mail.ca] }),
@@ -84,9 +84,9 @@ beforeAll(async () => {
       findService: async () => undefined,
     },
   })
-  service = await house.listen()
+  serviceUrl = await service.listen()
   app = await openApplication(link)
-  client = await house.createApplication('Acme Calendar')
+  client = await service.createApplication('Acme Calendar')
   const { id, secret } = google.simulator.client
   for (const [path, body] of [
     ['/v3/applications/redirect-uris', { url: `${app.url}/cb` }],
@@ -96,13 +96,13 @@ beforeAll(async () => {
     ],
     ['/v3/connectors', { provider: 'imap' }],
   ] as const) {
-    expect((await house.call('POST', path, { key: client.key, body })).status).toBeLessThan(300)
+    expect((await service.call('POST', path, { key: client.key, body })).status).toBeLessThan(300)
   }
   google.simulator.addAccount({ email: 'ada@gmail.com', name: 'Ada Lovelace' })
 })
 afterAll(async () => {
   await app?.close()
-  await house?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
   await Promise.all([browser, google, mail].map((peer) => peer?.[Symbol.asyncDispose]()))
 })
 
@@ -195,7 +195,7 @@ test('without script, everything works: detection, a known vendor, cancelling', 
 test('the colours of an application stay readable', async () => {
   query = { provider: 'imap' }
   for (const colour of ['#ffff66', '#767676', '#101010']) {
-    await house.call('PATCH', '/v3/applications', {
+    await service.call('PATCH', '/v3/applications', {
       key: client.key,
       body: { hosted_authentication: { color_primary: colour, color_secondary: colour, background_color: colour } },
     })

@@ -1,18 +1,18 @@
 /** Hosted sign-in with a form of ours: mail accounts at a real server. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
-import { type Answer, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { type Answer, openService, type TestService, testClock } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../peers/mail-server.ts'
 import { trade } from './hosted-google.ts'
 import { authUrl, fieldsOf, newClient, resultOf, type Seen, type Visitor, visitorOf } from './hosted-visitor.ts'
 
 let server: MailServer
-let house: TestHouse
+let service: TestService
 const clock = testClock()
 beforeAll(async () => {
   server = await startDovecot()
-  house = await openHouse({
+  service = await openService({
     overrides: {
       clock,
       egress: createEgress({ mode: 'private', ca: [server.ca] }),
@@ -27,7 +27,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await house?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
   await server?.[Symbol.asyncDispose]()
 })
 
@@ -35,10 +35,10 @@ let client: { id: string; key: string }
 let mailbox: Mailbox
 let visitor: Visitor
 beforeEach(async () => {
-  client = await newClient(house)
-  await house.call('POST', '/v3/connectors', { key: client.key, body: { provider: 'imap' } })
+  client = await newClient(service)
+  await service.call('POST', '/v3/connectors', { key: client.key, body: { provider: 'imap' } })
   mailbox = await server.addUser()
-  visitor = visitorOf(house)
+  visitor = visitorOf(service)
   // Attempts are counted by the minute.
   clock.advance(60_000)
 })
@@ -61,7 +61,7 @@ const filled = (seen: Seen, more: Record<string, string> = {}): Record<string, s
   imap_password: mailbox.password,
   ...more,
 })
-const call = (method: string, path: string): Promise<Answer> => house.call(method, path, { key: client.key })
+const call = (method: string, path: string): Promise<Answer> => service.call(method, path, { key: client.key })
 
 describe('the form', () => {
   test('signs in to a mailbox and goes back with a code', async () => {
@@ -73,10 +73,10 @@ describe('the form', () => {
     const { code = '', state } = resultOf(done.location)
     expect(state).toBe('s')
     expect((await call('GET', '/v3/grants')).body.data).toEqual([])
-    const answer = await trade(house, client, code)
+    const answer = await trade(service, client, code)
     expect(answer.body).toMatchObject({ email: mailbox.user, provider: 'imap', scope: '' })
     await server.deliver(mailbox.user, 'Subject: Hello\n\nText')
-    const messages = await house.call('GET', '/v3/grants/me/messages', { key: answer.body.access_token })
+    const messages = await service.call('GET', '/v3/grants/me/messages', { key: answer.body.access_token })
     expect(messages.body.data).toMatchObject([{ subject: 'Hello' }])
     expect((await call('GET', '/v3/grants')).body.data).toMatchObject([
       { grant_status: 'valid', state: 's', scope: [] },
@@ -95,7 +95,7 @@ describe('the form', () => {
     expect(wrong.text).toMatch(/<title>Error: /)
     expect(wrong.text).toContain('aria-invalid="true"')
     expect(wrong.text).not.toContain('wrong-CANARY')
-    expect(house.logs()).not.toContain('wrong-CANARY')
+    expect(service.logs()).not.toContain('wrong-CANARY')
     const kept = fieldsOf(wrong.text)
     expect(kept).toMatchObject({ ...servers(), imap_password: '', email: mailbox.user })
     const right = await visitor.post(page, { ...kept, imap_password: mailbox.password })
@@ -171,14 +171,14 @@ describe('the form', () => {
   test('takes an account that does not send, where none is needed', async () => {
     const { page, seen } = await formFor()
     const done = await visitor.post(page, filled(seen, { smtp_host: '' }))
-    const { grant_id: id } = (await trade(house, client, resultOf(done.location).code ?? '')).body
+    const { grant_id: id } = (await trade(service, client, resultOf(done.location).code ?? '')).body
     expect((await call('GET', `/v3/grants/${id}`)).body.data.settings.smtp_host).toBeUndefined()
   })
 
   test('takes an account whose user name is not its address', async () => {
     const { page, seen } = await formFor({ login_hint: 'sales@acme.test' })
     const done = await visitor.post(page, filled(seen, { imap_username: mailbox.user }))
-    const answer = await trade(house, client, resultOf(done.location).code ?? '')
+    const answer = await trade(service, client, resultOf(done.location).code ?? '')
     expect(answer.body.email).toBe('sales@acme.test')
     const claims = JSON.parse(Buffer.from(answer.body.id_token.split('.')[1], 'base64url').toString())
     // The user could have written any address.
@@ -196,7 +196,7 @@ describe('what is not the form of this browser', () => {
     const { page, seen } = await formFor()
     const refused = await visitor.post(page, change(filled(seen)), headers)
     expect([refused.status, refused.location]).toEqual([400, undefined])
-    expect((await visitorOf(house).post(page, filled(seen))).status).toBe(400)
+    expect((await visitorOf(service).post(page, filled(seen))).status).toBe(400)
     expect(resultOf((await visitor.post(page, filled(seen))).location).code).toEqual(expect.any(String))
   })
 
@@ -237,7 +237,7 @@ describe('an address that has a grant', () => {
   const connected = async (): Promise<string> => {
     const { page, seen } = await formFor()
     const done = await visitor.post(page, filled(seen))
-    return (await trade(house, client, resultOf(done.location).code ?? '')).body.grant_id
+    return (await trade(service, client, resultOf(done.location).code ?? '')).body.grant_id
   }
 
   test('keeps working while somebody signs in anew and does not finish', async () => {
@@ -248,7 +248,7 @@ describe('an address that has a grant', () => {
     const before = (await call('GET', `/v3/grants/${id}`)).body.data
     const done = await visitor.post(page, filled(seen, { imap_password: 'new-password' }))
     expect((await call('GET', `/v3/grants/${id}`)).body.data).toEqual(before)
-    const answer = await trade(house, client, resultOf(done.location).code ?? '')
+    const answer = await trade(service, client, resultOf(done.location).code ?? '')
     expect(answer.body.grant_id).toBe(id)
     expect((await call('GET', `/v3/grants/${id}/messages`)).status).toBe(200)
   })
@@ -262,7 +262,7 @@ describe('an address that has a grant', () => {
   })
 
   test('of another provider is not replaced', async () => {
-    await house.createGrant(mailbox.user, client.key)
+    await service.createGrant(mailbox.user, client.key)
     const { page, seen } = await formFor()
     const refused = await visitor.post(page, filled(seen))
     expect(resultOf(refused.location)).toMatchObject({ error: 'conflict', error_code: '409' })

@@ -1,6 +1,6 @@
 /** Users of a simulated Google in hosted sign-ins. */
 import type { GoogleSimulator } from '../../../simulators/src/index.ts'
-import type { TestHouse } from '../harness.ts'
+import type { TestService } from '../harness.ts'
 import { scope } from '../peers/google.ts'
 import { authUrl, newClient, resultOf, type Seen, type Visitor, visitorOf } from './hosted-visitor.ts'
 
@@ -9,13 +9,13 @@ export const mailScope = 'https://mail.google.com/'
 
 /** An application that its users sign in to with Google. */
 export async function googleClient(
-  house: TestHouse,
+  service: TestService,
   { client }: GoogleSimulator,
   scope: string[] = [calendarScope],
 ): Promise<{ id: string; key: string }> {
-  const application = await newClient(house)
+  const application = await newClient(service)
   const settings = { client_id: client.id, client_secret: client.secret }
-  const made = await house.call('POST', '/v3/connectors', {
+  const made = await service.call('POST', '/v3/connectors', {
     key: application.key,
     body: { provider: 'google', settings, scope },
   })
@@ -48,16 +48,16 @@ interface SignIn {
 }
 
 /** A whole sign-in, up to the application's redirect URI. */
-export async function signIn(house: TestHouse, clientId: string, how: SignIn): Promise<Record<string, string>> {
-  const visitor = how.visitor ?? visitorOf(house)
+export async function signIn(service: TestService, clientId: string, how: SignIn): Promise<Record<string, string>> {
+  const visitor = how.visitor ?? visitorOf(service)
   const left = await visitor.get(authUrl(clientId, { provider: 'google', ...how.query }))
   const returned: Seen = await visitor.get(await consent(left.location ?? '', how))
   return resultOf(returned.location)
 }
 
 /** Trades a code with the key of the application. */
-export const trade = (house: TestHouse, client: { id: string; key: string }, code: string, more: object = {}) =>
-  house.call('POST', '/v3/connect/token', {
+export const trade = (service: TestService, client: { id: string; key: string }, code: string, more: object = {}) =>
+  service.call('POST', '/v3/connect/token', {
     key: null,
     body: {
       client_id: client.id,

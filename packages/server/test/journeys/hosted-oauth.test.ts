@@ -1,14 +1,14 @@
 /** Hosted sign-in at a provider's own page: there and back, and what cannot be slipped in between. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { purgeExpired } from '../../src/node.ts'
 import { sandboxScopes } from '../../src/providers/sandbox.ts'
-import { keepHouse } from '../../src/server.ts'
-import { type Answer, openHouse, type TestHouse, testClock } from '../harness.ts'
-import { type GooglePeer, openGoogle, openGoogleHouse } from '../peers/google.ts'
+import { type Answer, openService, type TestService, testClock } from '../harness.ts'
+import { type GooglePeer, openGoogle, openGoogleService } from '../peers/google.ts'
 import { calendarScope, consent, googleClient, mailScope, signIn, trade } from './hosted-google.ts'
 import { authUrl, newClient, resultOf, visitorOf } from './hosted-visitor.ts'
 
 let google: GooglePeer
-let house: TestHouse
+let service: TestService
 let client: { id: string; key: string }
 const clock = testClock()
 let number = 0
@@ -20,18 +20,18 @@ const newAccount = (): string => {
 
 beforeAll(async () => {
   google = await openGoogle()
-  house = await openGoogleHouse(google.simulator, { overrides: { clock } })
+  service = await openGoogleService(google.simulator, { overrides: { clock } })
 })
 afterAll(async () => {
-  await house?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
   await google?.[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  client = await googleClient(house, google.simulator)
+  client = await googleClient(service, google.simulator)
 })
 
 const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  house.call(method, path, { key: client.key, ...(body === undefined ? {} : { body }) })
+  service.call(method, path, { key: client.key, ...(body === undefined ? {} : { body }) })
 const grants = async (): Promise<{ id: string }[]> => (await call('GET', '/v3/grants')).body.data
 const told = async (type: string): Promise<Record<string, unknown>[]> =>
   (await call('GET', '/v3/notifications?limit=200')).body.data
@@ -41,12 +41,12 @@ const told = async (type: string): Promise<Record<string, unknown>[]> =>
 describe('a hosted sign-in', () => {
   test('leads to the provider and back with a code, which makes the grant usable', async () => {
     const email = newAccount()
-    const visitor = visitorOf(house)
+    const visitor = visitorOf(service)
     const left = await visitor.get(authUrl(client.id, { provider: 'google', state: 'a b&c', login_hint: email }))
     expect(left.status).toBe(302)
     const asked = new URL(left.location ?? '')
     expect(asked.origin).toBe(google.simulator.url)
-    expect(asked.searchParams.get('redirect_uri')).toBe(`${house.services.config.baseUrl}/v3/connect/callback`)
+    expect(asked.searchParams.get('redirect_uri')).toBe(`${service.services.config.baseUrl}/v3/connect/callback`)
     expect(asked.searchParams.get('code_challenge_method')).toBe('S256')
     expect(asked.searchParams.get('prompt')).toBe('consent')
     expect(asked.searchParams.get('login_hint')).toBe(email)
@@ -60,7 +60,7 @@ describe('a hosted sign-in', () => {
 
     expect(await grants()).toEqual([])
     expect(await told('grant.created')).toEqual([])
-    const answer = await trade(house, client, code ?? '')
+    const answer = await trade(service, client, code ?? '')
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, email, provider: 'google' })
     expect(answer.body.refresh_token).toBeUndefined()
@@ -77,31 +77,31 @@ describe('a hosted sign-in', () => {
     })
     const [created] = await told('grant.created')
     expect(created).toMatchObject({ code: 25012, grant_id: answer.body.grant_id, login_id: expect.any(String) })
-    const calendars = await house.call('GET', '/v3/grants/me/calendars', { key: answer.body.access_token })
+    const calendars = await service.call('GET', '/v3/grants/me/calendars', { key: answer.body.access_token })
     expect(calendars.status).toBe(200)
   })
 
   test('that is never exchanged leaves nothing behind', async () => {
     const email = newAccount()
-    const { code = '' } = await signIn(house, client.id, { account: email })
+    const { code = '' } = await signIn(service, client.id, { account: email })
     expect(await grants()).toEqual([])
     expect((await call('GET', `/v3/grants/${email}`)).status).toBe(404)
     clock.advance(601_000)
-    expect((await trade(house, client, code)).body).toMatchObject({ error: 'invalid_grant', error_code: 400 })
-    await keepHouse(house.services)
-    expect((await signIn(house, client.id, { account: email })).code).toEqual(expect.any(String))
+    expect((await trade(service, client, code)).body).toMatchObject({ error: 'invalid_grant', error_code: 400 })
+    await purgeExpired(service.services)
+    expect((await signIn(service, client.id, { account: email })).code).toEqual(expect.any(String))
     expect(await told('grant.deleted')).toEqual([])
   })
 
   test('again keeps the grant as it is until the exchange, and then says so', async () => {
     const email = newAccount()
-    const first = await trade(house, client, (await signIn(house, client.id, { account: email })).code ?? '')
+    const first = await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
     const id = first.body.grant_id
     const before = (await call('GET', `/v3/grants/${id}`)).body
     clock.advance(5_000)
-    const { code = '' } = await signIn(house, client.id, { account: email, query: { login_hint: email } })
+    const { code = '' } = await signIn(service, client.id, { account: email, query: { login_hint: email } })
     expect((await call('GET', `/v3/grants/${id}`)).body.data).toEqual(before.data)
-    const again = await trade(house, client, code)
+    const again = await trade(service, client, code)
     expect(again.body.grant_id).toBe(id)
     const after = (await call('GET', `/v3/grants/${id}`)).body.data
     expect(after.updated_at).toBeGreaterThan(before.data.updated_at)
@@ -114,8 +114,8 @@ describe('a hosted sign-in', () => {
 
   test('asks for consent only where no refresh token of the account is held', async () => {
     const email = newAccount()
-    await trade(house, client, (await signIn(house, client.id, { account: email })).code ?? '')
-    const left = await visitorOf(house).get(authUrl(client.id, { login_hint: email }))
+    await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
+    const left = await visitorOf(service).get(authUrl(client.id, { login_hint: email }))
     expect(new URL(left.location ?? '').searchParams.get('prompt')).toBeNull()
   })
 
@@ -125,20 +125,20 @@ describe('a hosted sign-in', () => {
     [{ include_grant_scopes: 'false' }, null],
     [{ options: 'exclude_google_granted_scopes' }, null],
   ])('with %j asks for earlier scopes: %s', async (query, expected) => {
-    const left = await visitorOf(house).get(authUrl(client.id, { provider: 'google', ...query }))
+    const left = await visitorOf(service).get(authUrl(client.id, { provider: 'google', ...query }))
     expect(new URL(left.location ?? '').searchParams.get('include_granted_scopes')).toBe(expected)
   })
 
   test('takes scopes with spaces and with commas', async () => {
     for (const scope of [`${mailScope} ${calendarScope}`, `${mailScope},${calendarScope}`]) {
-      const left = await visitorOf(house).get(authUrl(client.id, { provider: 'google', scope }))
+      const left = await visitorOf(service).get(authUrl(client.id, { provider: 'google', scope }))
       const asked = new URL(left.location ?? '').searchParams.get('scope')?.split(' ')
       expect(asked).toEqual(expect.arrayContaining([mailScope, calendarScope]))
     }
   })
 
   test('tells the application of a refusal, with its state', async () => {
-    const result = await signIn(house, client.id, {
+    const result = await signIn(service, client.id, {
       account: newAccount(),
       decision: 'deny',
       query: { state: 's1' },
@@ -147,7 +147,7 @@ describe('a hosted sign-in', () => {
   })
 
   test('in which a scope is unticked is refused', async () => {
-    const result = await signIn(house, client.id, {
+    const result = await signIn(service, client.id, {
       account: newAccount(),
       query: { scope: `${mailScope} ${calendarScope}` },
       without: [mailScope],
@@ -159,9 +159,9 @@ describe('a hosted sign-in', () => {
   test('with another account than the one to authenticate again is refused', async () => {
     const email = newAccount()
     const other = newAccount()
-    const first = await trade(house, client, (await signIn(house, client.id, { account: email })).code ?? '')
+    const first = await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
     await call('GET', `/v3/grants/${first.body.grant_id}`)
-    const visitor = visitorOf(house)
+    const visitor = visitorOf(service)
     const left = await visitor.get(authUrl(client.id, { provider: 'google', login_hint: email }))
     const url = new URL(left.location ?? '')
     url.searchParams.delete('login_hint')
@@ -172,10 +172,10 @@ describe('a hosted sign-in', () => {
 
   test('of another user under the same address is refused, and changes nothing', async () => {
     const email = newAccount()
-    const first = await trade(house, client, (await signIn(house, client.id, { account: email })).code ?? '')
+    const first = await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
     google.simulator.renameAccount(email, `gone-${email}`)
     google.simulator.addAccount({ email, name: 'Somebody else' })
-    const result = await signIn(house, client.id, { account: email })
+    const result = await signIn(service, client.id, { account: email })
     expect(result).toMatchObject({ error: 'oauth_failed', error_code: '45002' })
     expect((await call('GET', `/v3/grants/${first.body.grant_id}/calendars`)).status).toBe(200)
   })
@@ -186,14 +186,14 @@ describe('a hosted sign-in', () => {
       additional_settings: { allow_query_param_in_redirect_uri: true },
       callback_uris: [{ url: uri }],
     })
-    const result = await signIn(house, client.id, { account: newAccount(), query: { redirect_uri: uri } })
+    const result = await signIn(service, client.id, { account: newAccount(), query: { redirect_uri: uri } })
     expect(result).toMatchObject({ tenant: '1', code: expect.any(String) })
   })
 })
 
 describe('the way back from a provider', () => {
   const begun = async () => {
-    const visitor = visitorOf(house)
+    const visitor = visitorOf(service)
     const left = await visitor.get(authUrl(client.id, { provider: 'google', state: 'mine' }))
     const state = new URL(left.location ?? '').searchParams.get('state') ?? ''
     return { visitor, url: left.location ?? '', state }
@@ -207,9 +207,9 @@ describe('the way back from a provider', () => {
   test('is refused without the cookie, and with another one', async () => {
     const { visitor, url } = await begun()
     const callback = await consent(url, { account: newAccount() })
-    expectRefused(await visitorOf(house).get(callback))
+    expectRefused(await visitorOf(service).get(callback))
     const [name = ''] = visitor.cookies.keys()
-    expectRefused(await visitorOf(house).get(callback, { cookie: `${name}=${'A'.repeat(43)}` }))
+    expectRefused(await visitorOf(service).get(callback, { cookie: `${name}=${'A'.repeat(43)}` }))
     expectRefused(await visitor.get(callback, { cookie: `${name}=${'A'.repeat(43)}; ${name}=${'B'.repeat(43)}` }))
     // Nobody could use it up: its own browser comes through.
     expect(resultOf((await visitor.get(callback)).location)).toMatchObject({ state: 'mine', code: expect.any(String) })
@@ -281,7 +281,7 @@ describe('the way back from a provider', () => {
 })
 
 test('a store has neither states nor cookies nor codes in the open', async () => {
-  await using own = await openHouse({ env: { WAYPOST_GOOGLE_URL: google.simulator.url } })
+  await using own = await openService({ env: { WAYPOST_GOOGLE_URL: google.simulator.url } })
   const application = await googleClient(own, google.simulator)
   await newClient(own, 'https://other.test/cb')
   const visitor = visitorOf(own)
@@ -310,15 +310,15 @@ describe('the scopes of the sandbox', () => {
   let sandbox: { id: string; key: string }
   beforeAll(async () => {
     const { id: client_id, secret: client_secret } = google.simulator.client
-    sandbox = { id: house.services.installation.sandboxId, key: house.apiKey }
+    sandbox = { id: service.services.installation.sandboxId, key: service.apiKey }
     const { key } = sandbox
-    await house.call('PATCH', '/v3/connectors/google', { key, body: { settings: { client_id, client_secret } } })
-    await house.call('POST', '/v3/applications/redirect-uris', { key, body: { url: 'https://app.test/cb' } })
+    await service.call('PATCH', '/v3/connectors/google', { key, body: { settings: { client_id, client_secret } } })
+    await service.call('POST', '/v3/applications/redirect-uris', { key, body: { url: 'https://app.test/cb' } })
   })
   const scopesOf = async (email: string): Promise<string[]> =>
-    (await house.call('GET', `/v3/grants/${email}`, { key: sandbox.key })).body.data?.scope
+    (await service.call('GET', `/v3/grants/${email}`, { key: sandbox.key })).body.data?.scope
   const custom = (account: string, scopes: string[], more: object = {}) =>
-    house.call('POST', '/v3/connect/custom', {
+    service.call('POST', '/v3/connect/custom', {
       key: sandbox.key,
       body: {
         provider: 'google',
@@ -333,7 +333,7 @@ describe('the scopes of the sandbox', () => {
     ['by a short name', 'gmail.settings.sharing'],
     ['with commas', ['openid', mailScope].join(',')],
   ])('are not widened by the scope of a sign-in, %s', async (_what, scope) => {
-    const left = await visitorOf(house).get(authUrl(sandbox.id, { provider: 'google', scope, state: 's' }))
+    const left = await visitorOf(service).get(authUrl(sandbox.id, { provider: 'google', scope, state: 's' }))
     expect(left.location).not.toContain(google.simulator.url)
     expect(resultOf(left.location)).toMatchObject({ error: 'invalid_scope', error_code: '400', state: 's' })
   })
@@ -341,7 +341,7 @@ describe('the scopes of the sandbox', () => {
   test('are asked for whole or in part, without what the user gave the client before', async () => {
     for (const scope of [undefined, 'gmail.modify', fixed.join(',')]) {
       const query: Record<string, string> = scope === undefined ? {} : { scope }
-      const left = await visitorOf(house).get(
+      const left = await visitorOf(service).get(
         authUrl(sandbox.id, { provider: 'google', include_grant_scopes: 'true', ...query }),
       )
       const asked = new URL(left.location ?? '').searchParams
@@ -352,10 +352,10 @@ describe('the scopes of the sandbox', () => {
 
   test('are the most that a sign-in grants, whatever the same client was given elsewhere', async () => {
     const email = newAccount()
-    const everything = await googleClient(house, google.simulator, [calendarScope, mailScope])
-    await trade(house, everything, (await signIn(house, everything.id, { account: email })).code ?? '')
-    const { code } = await signIn(house, sandbox.id, { account: email })
-    await trade(house, sandbox, code ?? '')
+    const everything = await googleClient(service, google.simulator, [calendarScope, mailScope])
+    await trade(service, everything, (await signIn(service, everything.id, { account: email })).code ?? '')
+    const { code } = await signIn(service, sandbox.id, { account: email })
+    await trade(service, sandbox, code ?? '')
     expect((await scopesOf(email)).filter((scope) => !fixed.includes(scope))).toEqual([])
   })
 
@@ -365,7 +365,7 @@ describe('the scopes of the sandbox', () => {
     expect((await custom(email, fixed, { scope: [mailScope] })).body.error.type).toBe('invalid_scope')
     expect(await scopesOf(email)).toBeUndefined()
     expect((await custom(email, fixed)).status).toBe(201)
-    const change = (body: object) => house.call('PATCH', `/v3/grants/${email}`, { key: sandbox.key, body })
+    const change = (body: object) => service.call('PATCH', `/v3/grants/${email}`, { key: sandbox.key, body })
     expect((await change({ scope: wider })).body.error.type).toBe('invalid_scope')
     const { refreshToken } = google.simulator.grantToken(email, wider)
     expect((await change({ settings: { refresh_token: refreshToken } })).body.error.type).toBe('invalid_scope')
@@ -373,7 +373,7 @@ describe('the scopes of the sandbox', () => {
   })
 
   test('are those of the sandbox alone: another application asks for what it likes', async () => {
-    const left = await visitorOf(house).get(authUrl(client.id, { provider: 'google', scope: mailScope }))
+    const left = await visitorOf(service).get(authUrl(client.id, { provider: 'google', scope: mailScope }))
     expect(new URL(left.location ?? '').searchParams.get('scope')).toContain(mailScope)
   })
 })

@@ -1,5 +1,5 @@
 /** A browser without script for hosted sign-ins: it keeps cookies, reads forms, and follows what it is told to. */
-import type { TestHouse } from '../harness.ts'
+import type { TestService } from '../harness.ts'
 
 export interface Seen {
   status: number
@@ -39,7 +39,7 @@ export function fieldsOf(text: string): Record<string, string> {
 }
 
 /** A new browser at a house. */
-export function visitorOf(house: TestHouse): Visitor {
+export function visitorOf(service: TestService): Visitor {
   const cookies = new Map<string, string>()
   const send = async (url: string, init: RequestInit): Promise<Seen> => {
     const { pathname, search } = new URL(url, 'http://127.0.0.1')
@@ -48,7 +48,7 @@ export function visitorOf(house: TestHouse): Visitor {
     headers.set('user-agent', 'Visitor/1')
     const held = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     if (held !== '' && !headers.has('cookie')) headers.set('cookie', held)
-    const response = await house.app.request(`${pathname}${search}`, { ...init, headers })
+    const response = await service.app.request(`${pathname}${search}`, { ...init, headers })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       cookies.set(name, value)
@@ -87,9 +87,9 @@ export function resultOf(location: string | undefined, back = redirectUri): Reco
 }
 
 /** An application with its redirect URI. */
-export async function newClient(house: TestHouse, uri = redirectUri): Promise<{ id: string; key: string }> {
-  const made = await house.createApplication('Acme')
-  const answer = await house.call('POST', '/v3/applications/redirect-uris', { key: made.key, body: { url: uri } })
+export async function newClient(service: TestService, uri = redirectUri): Promise<{ id: string; key: string }> {
+  const made = await service.createApplication('Acme')
+  const answer = await service.call('POST', '/v3/applications/redirect-uris', { key: made.key, body: { url: uri } })
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
   return made
 }

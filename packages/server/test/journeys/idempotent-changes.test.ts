@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
 import { SendFailed } from '../../src/providers/provider.ts'
 import { sql } from '../../src/store/database.ts'
+import { expectStatus, type Json } from '../conformance/accounts.ts'
 import { imapSettings } from '../conformance/imap-subject.ts'
-import { expectStatus, type Json } from '../conformance/office.ts'
-import { type Answer, type Engine, engines, openHouse, type TestHouse } from '../harness.ts'
+import { type Answer, type Engine, engines, openService, type TestService } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import { createGoogleGrant, type GooglePeer, openGoogle } from '../peers/google.ts'
 import type { MailServer } from '../peers/mail-server.ts'
-import { openSendingHouse } from '../sending/post-office.ts'
+import { openSendingService } from '../sending/fake-mail-server.ts'
 
 /** As a node leaves it that dies between the provider's answer and its own. */
 const loseAnswers = sql(
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 type Kind = 'imap' | 'google'
 interface Account {
-  house: TestHouse
+  service: TestService
   call(method: string, path: string, body?: object, key?: string): Promise<Answer>
   /** Runs a request whose answer is lost, and repeats it. */
   twice(method: string, path: string, body?: object): Promise<{ first: Answer; again: Answer }>
@@ -43,42 +43,42 @@ interface Account {
 }
 
 describe.for(engines)('on %s', (engine) => {
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
-    house = await openHouse({
+    service = await openService({
       engine: engine as Engine,
       env: { WAYPOST_GOOGLE_URL: google.simulator.url, WAYPOST_EGRESS: 'private' },
       overrides: { egress: createEgress({ mode: 'private', ca: [mail.ca], trustLoopback: true }) },
     })
   })
-  afterAll(() => house?.[Symbol.asyncDispose]())
+  afterAll(() => service?.[Symbol.asyncDispose]())
 
   async function openAccount(kind: Kind): Promise<Account> {
-    const { key } = await house.createApplication('Repeating')
+    const { key } = await service.createApplication('Repeating')
     let grant: { id: string }
     if (kind === 'google') {
       const email = `${randomUUID()}@gmail.test`
       google.simulator.addAccount({ email, name: 'User' })
-      grant = await createGoogleGrant(house, google.simulator, { email, key })
+      grant = await createGoogleGrant(service, google.simulator, { email, key })
     } else {
-      await house.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
+      await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
       const settings = { ...imapSettings(mail, await mail.addUser()), watch: false }
-      const made = await house.call('POST', '/v3/connect/custom', { key, body: { provider: 'imap', settings } })
+      const made = await service.call('POST', '/v3/connect/custom', { key, body: { provider: 'imap', settings } })
       grant = expectStatus(made, 201).body.data
     }
     const call: Account['call'] = (method, path, body, idempotencyKey) =>
-      house.call(method, `/v3/grants/${grant.id}${path}`, {
+      service.call(method, `/v3/grants/${grant.id}${path}`, {
         key,
         ...(body ? { body } : {}),
         headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
       })
     return {
-      house,
+      service,
       call,
       async twice(method, path, body) {
         const name = randomUUID()
         const first = await call(method, path, body, name)
-        await house.services.database.run(loseAnswers)
+        await service.services.database.run(loseAnswers)
         const again = await call(method, path, body, name)
         expect([isReplay(first), isReplay(again)]).toEqual([false, false])
         const third = await call(method, path, body, name)
@@ -183,57 +183,57 @@ describe.for(engines)('on %s', (engine) => {
   })
 
   describe('a message', () => {
-    const letter = { to: [{ email: 'ann@example.com' }], subject: 'Hello', body: 'Text' }
+    const mimeMessage = { to: [{ email: 'ann@example.com' }], subject: 'Hello', body: 'Text' }
 
     test('of which nothing was sent is sent by an ordinary repetition, once', async () => {
-      await using sending = await openSendingHouse({ engine: engine as Engine })
+      await using sending = await openSendingService({ engine: engine as Engine })
       const send = (key: string): Promise<Answer> =>
-        sending.house.call('POST', `/v3/grants/${sending.grantId}/messages/send`, {
+        sending.service.call('POST', `/v3/grants/${sending.grantId}/messages/send`, {
           key: sending.key,
-          body: letter,
+          body: mimeMessage,
           headers: { 'idempotency-key': key },
         })
-      const usual = sending.office.send
-      sending.office.send = async () => {
+      const usual = sending.mailServer.send
+      sending.mailServer.send = async () => {
         throw new SendFailed('no route to host')
       }
       for (let tries = 0; tries < 2; tries++) {
         const refused = await send('retry')
         expect([refused.status, isReplay(refused), refused.body.error.type]).toEqual([503, false, expect.any(String)])
       }
-      sending.office.send = usual
+      sending.mailServer.send = usual
       const sent = await send('retry')
       expect([sent.status, isReplay(sent)]).toEqual([200, false])
       const again = await send('retry')
       expect([again.status, isReplay(again), again.body]).toEqual([200, true, sent.body])
-      expect(sending.office.taken).toHaveLength(1)
+      expect(sending.mailServer.taken).toHaveLength(1)
     })
 
     test('that the server refused for good, or of which nobody knows, is not sent by a repetition', async () => {
-      await using sending = await openSendingHouse({ engine: engine as Engine })
+      await using sending = await openSendingService({ engine: engine as Engine })
       const send = (key: string): Promise<Answer> =>
-        sending.house.call('POST', `/v3/grants/${sending.grantId}/messages/send`, {
+        sending.service.call('POST', `/v3/grants/${sending.grantId}/messages/send`, {
           key: sending.key,
-          body: letter,
+          body: mimeMessage,
           headers: { 'idempotency-key': key },
         })
-      const usual = sending.office.send
-      sending.office.send = async () => {
+      const usual = sending.mailServer.send
+      sending.mailServer.send = async () => {
         throw new SendFailed('no such user', { permanent: true, status: 550 })
       }
       const refused = await send('refused')
       expect(refused.status).toBe(402)
-      sending.office.send = async (_letter, begin) => {
+      sending.mailServer.send = async (_letter, begin) => {
         await begin()
         throw new SendFailed('the connection broke', { maybeSent: true })
       }
       const unknown = await send('unknown')
       expect([unknown.status, unknown.body.error.type]).toEqual([504, expect.any(String)])
-      sending.office.send = usual
+      sending.mailServer.send = usual
       const repeated = await send('refused')
       expect([repeated.status, isReplay(repeated)]).toEqual([402, true])
       expect((await send('unknown')).status).toBe(504)
-      expect(sending.office.taken).toEqual([])
+      expect(sending.mailServer.taken).toEqual([])
     })
   })
 })

@@ -1,20 +1,20 @@
 /** Answers of mail servers that are unlike those of the servers that everybody tests with. */
 import { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { expectStatus, type Json, pagesOf } from '../conformance/office.ts'
-import type { TestHouse } from '../harness.ts'
+import { expectStatus, type Json, pagesOf } from '../conformance/accounts.ts'
+import type { TestService } from '../harness.ts'
 import { literal, type ScriptedOptions } from '../peers/scripted-imap.ts'
-import { letter, messages, openScripted, openScriptedHouse, subjectsOf } from './scripted-account.ts'
+import { messages, mimeMessage, openScripted, openScriptedService, subjectsOf } from './scripted-account.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openScriptedHouse()
+  service = await openScriptedService()
 })
-afterAll(() => house?.[Symbol.asyncDispose]())
+afterAll(() => service?.[Symbol.asyncDispose]())
 interface Handed {
   payload: Buffer
 }
-const open = (options: ScriptedOptions, subjects?: readonly string[]) => openScripted(house, options, subjects)
+const open = (options: ScriptedOptions, subjects?: readonly string[]) => openScripted(service, options, subjects)
 
 describe('answers of a mail server', () => {
   test('that come in pieces are put together, and news of other messages are no messages', async () => {
@@ -59,7 +59,7 @@ describe('answers of a mail server', () => {
     const body = `--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n--b\r\nContent-Disposition: attachment; filename=large.txt\r\n\r\n${file}\r\n--b--`
     for (const structure of ['BODYSTRUCTURE NIL', 'BODYSTRUCTURE (NIL NIL)', '']) {
       await using at = await open({ item: (name) => (name === 'BODYSTRUCTURE' ? structure : undefined) })
-      at.server.add(letter('large', { headers: 'Content-Type: multipart/mixed; boundary=b\r\n', text: body }))
+      at.server.add(mimeMessage('large', { headers: 'Content-Type: multipart/mixed; boundary=b\r\n', text: body }))
       const [message] = await messages(at.account)
       expect(message).toMatchObject({ subject: 'large', body: text, attachments: [{ filename: 'large.txt' }] })
     }
@@ -73,7 +73,7 @@ describe('answers of a mail server', () => {
     )
     const handed = (): number => Math.max(0, ...longest.mock.calls.map(([{ payload }]) => payload.length))
     beforeEach(() => void longest.mockClear())
-    const large = letter('large', { text: 'x'.repeat(150_000) })
+    const large = mimeMessage('large', { text: 'x'.repeat(150_000) })
 
     test('for the thousands of parts of a mail leave its head and its first parts, and say so', async () => {
       const structure = `BODYSTRUCTURE (${'("TEXT" "PLAIN" NIL NIL NIL "7BIT" 1 1)'.repeat(9_000)} "MIXED")`
@@ -259,7 +259,7 @@ describe('answers of a mail server', () => {
       },
     })
     at.server.addFolder('Archive')
-    at.server.add(letter('heavy'))
+    at.server.add(mimeMessage('heavy'))
     const [message] = await messages(at.account)
     const answer = await at.account.put(`/messages/${message.id}`, { folders: ['Archive'] })
     expect(answer).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('full') } } })

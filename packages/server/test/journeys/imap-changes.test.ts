@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
-import { openHouse, type TestHouse } from '../harness.ts'
+import { openService, type TestService } from '../harness.ts'
 import { startCyrus } from '../peers/cyrus.ts'
 import { modernCapabilities, startDovecot } from '../peers/dovecot.ts'
 import type { DeliverOptions, MailServer } from '../peers/mail-server.ts'
@@ -40,15 +40,15 @@ interface Account {
 
 describe.each(servers)('changes at %s', (_, start) => {
   let server: MailServer
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
     server = await start()
     const egress = createEgress({ mode: 'private', ca: [server.ca] })
-    house = await openHouse({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { egress, serving: true } })
-    await house.listen()
+    service = await openService({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { egress, serving: true } })
+    await service.listen()
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   })
 
@@ -63,14 +63,14 @@ describe.each(servers)('changes at %s', (_, start) => {
         ...settings,
       },
     }
-    const made = await house.call('POST', '/v3/connect/custom', { key, body })
+    const made = await service.call('POST', '/v3/connect/custom', { key, body })
     expect(made.body).toMatchObject({ data: { grant_status: 'valid' } })
     return made.body.data.id as string
   }
 
   async function newAccount(options: { before?: string[]; settings?: object } = {}): Promise<Account> {
-    const { key } = await house.createApplication()
-    await house.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
+    const { key } = await service.createApplication()
+    await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
     const { user, password } = await server.addUser()
     const deliver: Account['deliver'] = (subject, { headers = '', ...rest } = {}) =>
       server.deliver(
@@ -81,7 +81,7 @@ describe.each(servers)('changes at %s', (_, start) => {
     for (const subject of options.before ?? []) await deliver(subject)
     const grantId = await connect(key, user, password, options.settings)
     const told = async (): Promise<Told[]> => {
-      const { body } = await house.call('GET', '/v3/notifications?limit=200', { key })
+      const { body } = await service.call('GET', '/v3/notifications?limit=200', { key })
       return body.data.filter(({ type }: Told) => !type.startsWith('grant.'))
     }
     return {
@@ -109,7 +109,7 @@ describe.each(servers)('changes at %s', (_, start) => {
       await until(async () => expect(await account.subjects('message.created')).toEqual(['new']))
       const [told] = await account.told()
       const { id } = told?.data.object ?? {}
-      const answer = await house.call('GET', `/v3/grants/${account.grantId}/messages/${id}`, { key: account.key })
+      const answer = await service.call('GET', `/v3/grants/${account.grantId}/messages/${id}`, { key: account.key })
       expect(told?.data.object).toEqual(answer.body.data)
       expect(answer.body.data).toMatchObject({ snippet: 'Text of new', unread: true, folders: ['INBOX'] })
       account.client.close()
@@ -257,7 +257,7 @@ describe.each(servers)('changes at %s', (_, start) => {
     await server.changePassword(account.user, 'another-secret')
     await server.kick(account.user)
     const grants = async () =>
-      (await house.call('GET', `/v3/grants/${account.grantId}`, { key: account.key })).body.data.grant_status
+      (await service.call('GET', `/v3/grants/${account.grantId}`, { key: account.key })).body.data.grant_status
     await until(async () => expect(await grants()).toBe('invalid'), 60_000)
     await account.deliver('while invalid')
     await sleep(1_000)
@@ -267,7 +267,7 @@ describe.each(servers)('changes at %s', (_, start) => {
       async () => expect(await account.subjects('message.created')).toEqual(['first', 'while invalid']),
       60_000,
     )
-    const { body } = await house.call('GET', '/v3/notifications?limit=200', { key: account.key })
+    const { body } = await service.call('GET', '/v3/notifications?limit=200', { key: account.key })
     expect(body.data.filter(({ type }: Told) => type === 'grant.expired')).toHaveLength(1)
     account.client.close()
   })

@@ -3,22 +3,22 @@ import { createServer, type Server, type Socket } from 'node:net'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
+import { expectRefusal, expectStatus, type Fields, type Json } from '../conformance/accounts.ts'
 import { imapSettings } from '../conformance/imap-subject.ts'
-import { expectRefusal, expectStatus, type Fields, type Json } from '../conformance/office.ts'
-import { type Answer, openHouse, type TestHouse } from '../harness.ts'
+import { type Answer, openService, type TestService } from '../harness.ts'
 import { makeCertificate, testCertificate } from '../peers/certificates.ts'
 import { freePort } from '../peers/daemon.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../peers/mail-server.ts'
 
 let server: MailServer
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
   server = await startDovecot({ oauth: true })
-  house = await openHouse({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
+  service = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
 })
 afterAll(async () => {
-  await house?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
   await server?.[Symbol.asyncDispose]()
 })
 
@@ -26,14 +26,14 @@ let key: string
 let mailbox: Mailbox
 let good: Fields
 beforeEach(async () => {
-  key = (await house.createApplication('Mail')).key
+  key = (await service.createApplication('Mail')).key
   expectStatus(await call('POST', '/v3/connectors', { provider: 'imap' }), 201)
   mailbox = await server.addUser()
   good = imapSettings(server, mailbox)
 })
 
 const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  house.call(method, path, { key, ...(body === undefined ? {} : { body }) })
+  service.call(method, path, { key, ...(body === undefined ? {} : { body }) })
 const connect = (settings: Fields): Promise<Answer> =>
   call('POST', '/v3/connect/custom', { provider: 'imap', settings })
 const connected = async (settings: Fields): Promise<Json> => expectStatus(await connect(settings), 201).body.data
@@ -46,9 +46,9 @@ const told = async (type: string): Promise<Json[]> => {
 /** Neither what was answered nor what was logged holds a secret. */
 function expectNoSecret(secret: string, ...answers: Answer[]): void {
   for (const { body } of answers) expect(JSON.stringify(body)).not.toContain(secret)
-  expect(house.logs()).not.toContain(secret)
+  expect(service.logs()).not.toContain(secret)
   for (const encoded of [Buffer.from(secret).toString('base64').replace(/=+$/, ''), encodeURIComponent(secret)]) {
-    if (encoded !== secret) expect(house.logs()).not.toContain(encoded)
+    if (encoded !== secret) expect(service.logs()).not.toContain(encoded)
   }
 }
 
@@ -97,8 +97,8 @@ describe('a mail account', () => {
     const { imap_password: _, ...rest } = good
     expectRefusal(await connect(rest), /imap_password/)
     expectRefusal(await connect({ ...good, imap_access_token: 'both' }), /imap_password|imap_access_token/)
-    const other = await house.createApplication('Without a connector')
-    const answer = await house.call('POST', '/v3/connect/custom', {
+    const other = await service.createApplication('Without a connector')
+    const answer = await service.call('POST', '/v3/connect/custom', {
       key: other.key,
       body: { provider: 'imap', settings: good },
     })
@@ -180,7 +180,7 @@ describe('an account that cannot be connected', () => {
   test('says that the certificate is for another name', async () => {
     // The house trusts the authority, so that only the name is wrong.
     const { ca, cert, key: secretKey } = await makeCertificate('DNS:elsewhere.test')
-    await using trusting = await openHouse({ overrides: { egress: createEgress({ mode: 'private', ca: [ca] }) } })
+    await using trusting = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [ca] }) } })
     const { key: otherKey } = await trusting.createApplication('Mail')
     await trusting.call('POST', '/v3/connectors', { key: otherKey, body: { provider: 'imap' } })
     const port = await serve(
@@ -282,7 +282,7 @@ describe('a password that stops working', () => {
 
   test('does not make the grant invalid while the server cannot be reached', async () => {
     await using other = await startDovecot()
-    await using reachable = await openHouse({
+    await using reachable = await openService({
       overrides: { egress: createEgress({ mode: 'private', ca: [other.ca] }) },
     })
     const { key: otherKey } = await reachable.createApplication('Mail')

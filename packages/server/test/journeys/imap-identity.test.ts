@@ -1,16 +1,16 @@
 /** Messages that only look alike: each stays what it is, whatever is done to the other. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
-import { type Account, expectStatus, type Json } from '../conformance/office.ts'
-import type { TestHouse } from '../harness.ts'
+import { type Account, expectStatus, type Json } from '../conformance/accounts.ts'
+import type { TestService } from '../harness.ts'
 import type { ScriptedImap, ScriptedOptions } from '../peers/scripted-imap.ts'
-import { messages, openScripted, openScriptedHouse } from './scripted-account.ts'
+import { messages, openScripted, openScriptedService } from './scripted-account.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openScriptedHouse()
+  service = await openScriptedService()
 })
-afterAll(() => house?.[Symbol.asyncDispose]())
+afterAll(() => service?.[Symbol.asyncDispose]())
 
 const head =
   'From: Ada <ada@example.com>\r\nTo: mira@mail.test\r\nSubject: Same\r\nDate: Mon, 01 Jun 2026 12:00:00 +0000\r\n'
@@ -52,7 +52,7 @@ const pairs: [string, string, string][] = [
 ]
 
 async function openPair(options: ScriptedOptions, a: string, b: string, folders: [string, string]) {
-  const at = await openScripted(house, options)
+  const at = await openScripted(service, options)
   for (const folder of ['Archive', 'Work']) at.server.addFolder(folder)
   at.server.addFolder('Trash', ['\\Trash'])
   at.server.add(a, { folder: folders[0], date })
@@ -173,7 +173,7 @@ describe('an id of the earlier form', () => {
     // As it was kept before.
     expectStatus(await at.account.put(path, { metadata: { key1: 'kept' } }), 200)
     const renamed = sql('test.rename', 'update message_metadata set message_id = $1 where message_id = $2')
-    expect(await house.services.database.run(renamed, [earlier(message.id), message.id])).toBe(1)
+    expect(await service.services.database.run(renamed, [earlier(message.id), message.id])).toBe(1)
     expect(await withText(at.account, 'Text A')).toEqual({ ...message, metadata: { key1: 'kept' } })
     expect(await messages(at.account, { metadata_pair: 'key1:kept' })).toMatchObject([{ id: message.id }])
     expectStatus(await at.account.put(pathOf(message), { metadata: { key1: 'newer' } }), 200)
@@ -199,7 +199,7 @@ describe('an id of the earlier form', () => {
 
 describe('very many messages that look alike', () => {
   test('are listed without their bytes being compared, and moved one by one', async () => {
-    await using at = await openScripted(house, {})
+    await using at = await openScripted(service, {})
     at.server.addFolder('Work')
     for (let number = 0; number < 900; number++) at.server.add(source(`Text ${1000 + number}`), { date })
     const page = await messages(at.account, { limit: 20 })
@@ -218,7 +218,7 @@ describe('very many messages that look alike', () => {
 
 describe('a draft', () => {
   test('that shares its Message-ID with another is changed and deleted alone', async () => {
-    await using at = await openScripted(house, {
+    await using at = await openScripted(service, {
       script({ name, tag, args }, line, server) {
         if (name !== 'APPEND') return false
         server.add(String(args.at(-1)), { folder: String(args[0]) })

@@ -1,8 +1,8 @@
 /** A mailbox of which only the newest part is known at first: what lies further back is found all the same. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
-import { type Account, accountOf, type Call, expectStatus, type Json, pagesOf } from '../conformance/office.ts'
-import { openHouse, type TestHouse } from '../harness.ts'
+import { type Account, accountOf, type Call, expectStatus, type Json, pagesOf } from '../conformance/accounts.ts'
+import { openService, type TestService } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../peers/mail-server.ts'
 
@@ -14,39 +14,39 @@ const hours = (number: number): Date => new Date(start + number * 3_600_000)
 
 describe('a large mailbox', () => {
   let server: MailServer
-  let house: TestHouse
+  let service: TestService
   let box: Mailbox
   let key: string
   beforeAll(async () => {
     server = await startDovecot({})
-    house = await openHouse({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
-    key = (await house.createApplication()).key
-    await house.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
+    service = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
+    key = (await service.createApplication()).key
+    await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
     box = await server.addUser()
     const client = await server.client(box.user)
     for (const folder of ['Sent', 'Archive']) await client.mailboxCreate(folder)
-    const letter = (number: number, { from = 'ada@example.com', answers = '' } = {}): string =>
+    const mimeMessage = (number: number, { from = 'ada@example.com', answers = '' } = {}): string =>
       `From: ${from}\r\nTo: ${box.user}\r\nSubject: Number ${number}\r\nMessage-ID: <${number}@example.com>\r\n${answers}\r\nText ${number}\r\n`
     for (let first = 0; first < count; first += 50) {
       await Promise.all(
         Array.from({ length: Math.min(50, count - first) }, (_, place) => {
           const number = first + place
           const from = number < old ? 'old@example.com' : 'ada@example.com'
-          return client.append('INBOX', letter(number, { from }), ['\\Seen'], hours(number))
+          return client.append('INBOX', mimeMessage(number, { from }), ['\\Seen'], hours(number))
         }),
       )
     }
     for (let number = 0; number < old; number++) {
-      await client.append('Archive', letter(number, { from: 'old@example.com' }), ['\\Seen'], hours(number))
+      await client.append('Archive', mimeMessage(number, { from: 'old@example.com' }), ['\\Seen'], hours(number))
       const answers = `In-Reply-To: <${number}@example.com>\r\nReferences: <${number}@example.com>\r\n`
-      await client.append('Sent', letter(5_000 + number, { answers }), ['\\Seen'], hours(number + 100))
+      await client.append('Sent', mimeMessage(5_000 + number, { answers }), ['\\Seen'], hours(number + 100))
     }
     const answers = 'In-Reply-To: <3@example.com>\r\nReferences: <3@example.com>\r\n'
-    await client.append('INBOX', letter(6_000, { answers }), [], hours(count))
+    await client.append('INBOX', mimeMessage(6_000, { answers }), [], hours(count))
     client.close()
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   })
 
@@ -54,8 +54,8 @@ describe('a large mailbox', () => {
   async function freshAccount(): Promise<Account> {
     const named = { imap_username: box.user, imap_password: box.password, imap_host: 'localhost' }
     const body = { provider: 'imap', settings: { ...named, imap_port: server.imapPort, watch: false } }
-    const made = expectStatus(await house.call('POST', '/v3/connect/custom', { key, body }), 201)
-    const call: Call = (method, path, rest) => house.call(method, path, { key, ...rest })
+    const made = expectStatus(await service.call('POST', '/v3/connect/custom', { key, body }), 201)
+    const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
     return accountOf(call, { grantId: made.body.data.id, email: box.user })
   }
   const list = async (account: Account, path: string, query: Record<string, string | number>): Promise<Json[]> =>

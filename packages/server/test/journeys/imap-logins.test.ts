@@ -1,15 +1,15 @@
 /** What the answer to a login means: wrong credentials end a grant, and nothing else does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestHouse } from '../harness.ts'
+import type { TestService } from '../harness.ts'
 import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../peers/scripted-imap.ts'
-import { attempt, openScripted, openScriptedHouse, subjectsOf } from './scripted-account.ts'
+import { attempt, openScripted, openScriptedService, subjectsOf } from './scripted-account.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openScriptedHouse()
+  service = await openScriptedService()
 })
-afterAll(() => house?.[Symbol.asyncDispose]())
-const open = (options: ScriptedOptions, subjects?: readonly string[]) => openScripted(house, options, subjects)
+afterAll(() => service?.[Symbol.asyncDispose]())
+const open = (options: ScriptedOptions, subjects?: readonly string[]) => openScripted(service, options, subjects)
 
 describe('a login', () => {
   const login = (answer: string, rest: ScriptedOptions = {}): Promise<ScriptedImap> =>
@@ -33,19 +33,19 @@ describe('a login', () => {
     ['', 400, 'settings.imap_port'],
   ])('that is answered with %j is told as what it is', async (said, status, field) => {
     await using server = await login(said)
-    const { answer } = await attempt(house, server)
+    const { answer } = await attempt(service, server)
     expect(answer).toMatchObject({ status, body: { error: { message: expect.stringContaining(field) } } })
   })
 
   test('at a server that greets with BYE says that there are too many connections', async () => {
     await using server = await startScriptedImap({ greeting: '* BYE Maximum connections exceeded' })
-    const { answer } = await attempt(house, server)
+    const { answer } = await attempt(service, server)
     expect(answer).toMatchObject({ status: 429 })
   })
 
   test('at a server that knows no way of ours says so', async () => {
     await using server = await startScriptedImap({ capabilities: ['LOGINDISABLED', 'AUTH=SCRAM-SHA-256'] })
-    const { answer } = await attempt(house, server)
+    const { answer } = await attempt(service, server)
     expect(answer).toMatchObject({
       status: 400,
       body: { error: { message: expect.stringContaining('no way to log in') } },

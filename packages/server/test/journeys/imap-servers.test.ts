@@ -1,16 +1,16 @@
 /** Mail servers that are unlike those that everybody tests with: their folders, and what they can search for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal, expectStatus, type Json, pagesOf } from '../conformance/office.ts'
-import type { TestHouse } from '../harness.ts'
+import { expectRefusal, expectStatus, type Json, pagesOf } from '../conformance/accounts.ts'
+import type { TestService } from '../harness.ts'
 import { literal, type ScriptedOptions } from '../peers/scripted-imap.ts'
-import { letter, messages, openScripted, openScriptedHouse, subjectsOf } from './scripted-account.ts'
+import { messages, mimeMessage, openScripted, openScriptedService, subjectsOf } from './scripted-account.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openScriptedHouse()
+  service = await openScriptedService()
 })
-afterAll(() => house?.[Symbol.asyncDispose]())
-const open = (options: ScriptedOptions, subjects?: readonly string[]) => openScripted(house, options, subjects)
+afterAll(() => service?.[Symbol.asyncDispose]())
+const open = (options: ScriptedOptions, subjects?: readonly string[]) => openScripted(service, options, subjects)
 
 describe('folders of a mail server', () => {
   test('are none twice, none that holds no mail, and any name is opened', async () => {
@@ -31,7 +31,7 @@ describe('folders of a mail server', () => {
     })
     for (const name of names.slice(0, -1)) {
       at.server.addFolder(name)
-      at.server.add(letter(`in ${name}`), { folder: name })
+      at.server.add(mimeMessage(`in ${name}`), { folder: name })
     }
     const { data } = expectStatus(await at.account.get('/folders'), 200).body
     expect(data.map(({ name }: Json) => name).toSorted()).toEqual(['INBOX', ...names.slice(0, -1)].toSorted())
@@ -67,7 +67,7 @@ describe('folders of a mail server', () => {
     expect(await subjectsOf(at.account)).toEqual(['first'])
     const inbox = at.server.folder('INBOX')
     inbox.messages = []
-    at.server.add(letter('second'))
+    at.server.add(mimeMessage('second'))
     expect(await subjectsOf(at.account)).toEqual(['second'])
   })
 
@@ -75,7 +75,7 @@ describe('folders of a mail server', () => {
     await using at = await open({}, ['first'])
     expect(await subjectsOf(at.account)).toEqual(['first'])
     Object.assign(at.server.folder('INBOX'), { uidValidity: 2, uidNext: 1, messages: [] })
-    at.server.add(letter('another'))
+    at.server.add(mimeMessage('another'))
     expect(await subjectsOf(at.account)).toEqual(['another'])
   })
 
@@ -83,7 +83,7 @@ describe('folders of a mail server', () => {
     await using at = await open({ capabilities: [] })
     for (let number = 0; number < 120; number++) {
       at.server.addFolder(`Folder ${number}`)
-      at.server.add(letter(`Message ${number}`), { folder: `Folder ${number}` })
+      at.server.add(mimeMessage(`Message ${number}`), { folder: `Folder ${number}` })
     }
     expect((await pagesOf(at.account, '/folders', { limit: 200 })).flat()).toHaveLength(121)
     const found = (await pagesOf(at.account, '/messages', { limit: 100 })).flat()
@@ -106,7 +106,7 @@ describe('a folder that shows all mail', () => {
     at.server.addFolder('[Gmail]/All Mail', ['\\All'])
     at.server.addFolder('[Gmail]/Trash', ['\\Trash'])
     at.server.addFolder('Work')
-    const source = letter('everywhere')
+    const source = mimeMessage('everywhere')
     for (const folder of ['INBOX', '[Gmail]/All Mail']) at.server.add(source, { folder })
     const [message] = await messages(at.account)
     const places = () =>
@@ -159,7 +159,7 @@ describe('searches at a mail server', () => {
       },
     })
     for (const subject of ['=?utf-8?q?Viele_Gr=C3=BC=C3=9Fe?=', 'Plain', '=?iso-8859-1?q?gr=FC=DFe?='])
-      at.server.add(letter(subject))
+      at.server.add(mimeMessage(subject))
     expect((await subjectsOf(at.account, { subject: 'GRÜSSE' })).toSorted()).toEqual([])
     expect((await subjectsOf(at.account, { subject: 'Grüße' })).toSorted()).toEqual(['Viele Grüße', 'grüße'])
     const { data } = expectStatus(await at.account.get('/threads', { subject: 'viele grüße' }), 200).body

@@ -4,7 +4,7 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
-import { openHouse, type TestHouse } from '../harness.ts'
+import { openService, type TestService } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import type { MailServer } from '../peers/mail-server.ts'
 
@@ -63,14 +63,14 @@ async function openProxy(port: number) {
 
 describe('connections to a mailbox', () => {
   let server: MailServer
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
     server = await startDovecot({ connectionsPerUser: 2 })
-    house = await openHouse({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
-    await house.call('POST', '/v3/connectors', { body: { provider: 'imap' } })
+    service = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
+    await service.call('POST', '/v3/connectors', { body: { provider: 'imap' } })
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   })
 
@@ -83,15 +83,15 @@ describe('connections to a mailbox', () => {
       imap_port: port,
       watch: false,
     }
-    const { key } = await house.createApplication()
-    await house.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
-    const made = await house.call('POST', '/v3/connect/custom', { key, body: { provider: 'imap', settings } })
+    const { key } = await service.createApplication()
+    await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
+    const made = await service.call('POST', '/v3/connect/custom', { key, body: { provider: 'imap', settings } })
     expect(made.body).toMatchObject({ data: { grant_status: 'valid' } })
     const call = (method: string, rest: string, body?: unknown) =>
-      house.call(method, `/v3/grants/${made.body.data.id}${rest}`, { key, ...(body === undefined ? {} : { body }) })
+      service.call(method, `/v3/grants/${made.body.data.id}${rest}`, { key, ...(body === undefined ? {} : { body }) })
     /** The answer as it comes, over a port. */
     const stream = async (rest: string) =>
-      fetch(`${await house.listen()}/v3/grants/${made.body.data.id}${rest}`, {
+      fetch(`${await service.listen()}/v3/grants/${made.body.data.id}${rest}`, {
         headers: { authorization: `Bearer ${key}` },
       })
     return { user, call, stream }

@@ -1,30 +1,30 @@
 /** Watching mail servers that are unlike others: what they do not say, say wrongly, or refuse, and much at a time. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
-import { type Call, expectStatus, type Json } from '../conformance/office.ts'
-import { openHouse, type TestHouse } from '../harness.ts'
+import { type Call, expectStatus, type Json } from '../conformance/accounts.ts'
+import { openService, type TestService } from '../harness.ts'
 import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../peers/scripted-imap.ts'
 
 const until = <T>(check: () => T | Promise<T>, timeout = 40_000): Promise<T> =>
   vi.waitFor(check, { timeout, interval: 200 })
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
   const egress = createEgress({ mode: 'private', trustLoopback: true })
-  house = await openHouse({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { egress, serving: true } })
-  await house.listen()
+  service = await openService({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { egress, serving: true } })
+  await service.listen()
 })
-afterAll(() => house?.[Symbol.asyncDispose]())
+afterAll(() => service?.[Symbol.asyncDispose]())
 
 let numbers = 0
-const letter = (subject: string): string =>
+const mimeMessage = (subject: string): string =>
   `From: ada@example.com\r\nSubject: ${subject}\r\nDate: ${new Date().toUTCString()}\r\nMessage-ID: <${++numbers}@example.com>\r\n\r\nText\r\n`
 
 async function watch(options: ScriptedOptions, prepare: (server: ScriptedImap) => void = () => undefined) {
   const server = await startScriptedImap(options)
   prepare(server)
-  const { key } = await house.createApplication()
-  const call: Call = (method, path, rest) => house.call(method, path, { key, ...rest })
+  const { key } = await service.createApplication()
+  const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
   expectStatus(await call('POST', '/v3/connectors', { body: { provider: 'imap' } }), 201)
   const named = { imap_username: 'mira@mail.test', imap_password: 'secret', imap_host: 'localhost' }
   const body = { provider: 'imap', settings: { ...named, imap_port: server.port } }
@@ -44,7 +44,7 @@ async function watch(options: ScriptedOptions, prepare: (server: ScriptedImap) =
     subjects: async (trigger: string): Promise<string[]> => (await told(trigger)).map(({ subject }) => subject),
     /** A message that comes, and is told of. */
     async comes(subject: string): Promise<void> {
-      server.add(letter(subject))
+      server.add(mimeMessage(subject))
       server.tell(`* ${server.folder('INBOX').messages.length} EXISTS`)
       await until(async () => expect((await told('message.created')).map((each) => each.subject)).toContain(subject))
     },
@@ -132,7 +132,7 @@ describe('a server', () => {
       },
       (server) => server.addFolder('Work'),
     )
-    at.server.add(letter('at work'), { folder: 'Work' })
+    at.server.add(mimeMessage('at work'), { folder: 'Work' })
     await until(async () => expect(await at.subjects('message.created')).toEqual(['at work']))
     isShut = true
     await at.comes('meanwhile')
@@ -151,7 +151,7 @@ describe('much at a time', () => {
     await using at = await watch({})
     await at.comes('first')
     const inbox = at.server.folder('INBOX')
-    for (const subject of many) at.server.add(letter(subject))
+    for (const subject of many) at.server.add(mimeMessage(subject))
     const all = ['first', ...many].toSorted()
     await until(async () => expect((await at.subjects('message.created')).toSorted()).toEqual(all))
     for (const { flags } of inbox.messages) flags.add('\\Seen')
@@ -175,7 +175,7 @@ describe('much at a time', () => {
     const [first] = inbox.messages
     Object.assign(inbox, { uidValidity: 2, uidNext: 1, messages: [] })
     at.server.add(first?.source ?? '')
-    for (const subject of many) at.server.add(letter(subject))
+    for (const subject of many) at.server.add(mimeMessage(subject))
     const all = ['first', ...many].toSorted()
     await until(async () => expect((await at.subjects('message.created')).toSorted()).toEqual(all))
     await at.comes('last')

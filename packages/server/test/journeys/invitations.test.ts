@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ParsedMail } from 'mailparser'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { doJobs } from '../../src/server.ts'
+import { doJobs } from '../../src/node.ts'
 import { sql } from '../../src/store/database.ts'
 import { claimOutbox, outboxDepth } from '../../src/store/outbox.ts'
 import {
@@ -17,13 +17,13 @@ import {
   type Fields,
   type Json,
   noon,
-  type Office,
-  openOffice,
+  openAccounts,
   span,
-} from '../conformance/office.ts'
-import { engines, openHouse, testClock } from '../harness.ts'
+  type TestAccounts,
+} from '../conformance/accounts.ts'
+import { engines, openService, testClock } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
-import { type HousePost, openHousePost } from '../peers/smtp-sink.ts'
+import { openServiceMail, type ServiceMail } from '../peers/smtp-sink.ts'
 
 const newYork = 'America/New_York'
 
@@ -53,14 +53,14 @@ const document = sql<{ document: string }>('test.document', 'select document fro
 const rewrite = sql('test.rewrite', 'update events set document = $2 where id = $1')
 
 describe.each(engines)('mails on %s', (engine) => {
-  let office: Office
-  let post: HousePost
+  let accounts: TestAccounts
+  let post: ServiceMail
   beforeAll(async () => {
-    post = await openHousePost(from)
-    office = await openOffice({ engine, env: post.env })
+    post = await openServiceMail(from)
+    accounts = await openAccounts({ engine, env: post.env })
   })
   afterAll(async () => {
-    await office[Symbol.asyncDispose]()
+    await accounts[Symbol.asyncDispose]()
     await post[Symbol.asyncDispose]()
   })
   afterEach(() => {
@@ -69,13 +69,13 @@ describe.each(engines)('mails on %s', (engine) => {
 
   /** Sends what is due, and gives it in the order of the recipients. */
   const collect = async (): Promise<Delivery[]> => {
-    await doJobs(office.house.services)
+    await doJobs(accounts.service.services)
     const sent = post.mails.splice(0).sort((a, b) => (a.to < b.to ? -1 : 1))
     return sent.map(({ to, mail }) => ({ to, mail, ics: icsOf(mail) }))
   }
   /** Writes fields of an event that no client can write, as an import from elsewhere would. */
   const force = async (id: string, fields: Fields): Promise<void> => {
-    const { database } = office.house.services
+    const { database } = accounts.service.services
     const row = await database.get(document, [id])
     await database.run(rewrite, [id, JSON.stringify({ ...JSON.parse(row?.document ?? '{}'), ...fields })])
   }
@@ -91,8 +91,8 @@ describe.each(engines)('mails on %s', (engine) => {
 
   describe('an invitation', () => {
     test('goes to every guest when an event is created', async () => {
-      const desk = await office.newDesk()
-      const answer = expectStatus(await create(desk, guests('ann@x.test', 'bob@x.test')), 200)
+      const account = await accounts.newCalendarAccount()
+      const answer = expectStatus(await create(account, guests('ann@x.test', 'bob@x.test')), 200)
       expect(answer.headers.get('x-waypost-mail')).toBe('queued: 2')
       expect(post.mails).toEqual([])
       const mails = await collect()
@@ -108,15 +108,15 @@ describe.each(engines)('mails on %s', (engine) => {
         expect(line(ics, 'SEQUENCE')).toEqual(['SEQUENCE:0'])
         expect(line(ics, 'DTSTART')).toEqual([`DTSTART;TZID=${newYork}:20260602T090000`])
         expect(line(ics, 'ATTENDEE')).toHaveLength(2)
-        expect(line(ics, 'ORGANIZER').join()).toContain(`mailto:${desk.email}`)
+        expect(line(ics, 'ORGANIZER').join()).toContain(`mailto:${account.email}`)
         expect(ics).toContain('BEGIN:VTIMEZONE')
       }
     })
 
     test('§20.2 writes days up to the day after the last', async () => {
-      const desk = await office.newDesk()
+      const account = await accounts.newCalendarAccount()
       const days = { start_date: '2026-06-03', end_date: '2026-06-05' }
-      const { data } = (await create(desk, { when: days, ...guests('ann@x.test') })).body
+      const { data } = (await create(account, { when: days, ...guests('ann@x.test') })).body
       expect(data.when).toEqual({ object: 'datespan', ...days })
       const [mail] = await collect()
       expect(line(mail?.ics ?? '', 'DTSTART')).toEqual(['DTSTART;VALUE=DATE:20260603'])
@@ -124,43 +124,43 @@ describe.each(engines)('mails on %s', (engine) => {
     })
 
     test('does not go out when the client asks for silence', async () => {
-      const desk = await office.newDesk()
+      const account = await accounts.newCalendarAccount()
       const silent = { notify_participants: false }
-      const answer = expectStatus(await create(desk, guests('ann@x.test'), silent), 200)
+      const answer = expectStatus(await create(account, guests('ann@x.test'), silent), 200)
       expect(answer.headers.get('x-waypost-mail')).toBeNull()
       const path = `/events/${answer.body.data.id}`
-      expectStatus(await desk.put(path, { when: span('2026-06-03T09:00') }, silent), 200)
-      expectStatus(await desk.delete(path, silent), 200)
-      expect(await outboxDepth(office.house.services.database)).toBe(0)
+      expectStatus(await account.put(path, { when: span('2026-06-03T09:00') }, silent), 200)
+      expectStatus(await account.delete(path, silent), 200)
+      expect(await outboxDepth(accounts.service.services.database)).toBe(0)
       expect(await collect()).toEqual([])
     })
 
     test('does not go to the owner, nor to guests whose address is none', async () => {
-      const desk = await office.newDesk()
-      const answer = await create(desk, guests(desk.email, 'room 7', 'ann@x.test'))
+      const account = await accounts.newCalendarAccount()
+      const answer = await create(account, guests(account.email, 'room 7', 'ann@x.test'))
       expect(answer.headers.get('x-waypost-mail')).toBe('queued: 1')
       expect((await collect()).map(({ to }) => to)).toEqual(['ann@x.test'])
-      expect((await create(desk, {})).headers.get('x-waypost-mail')).toBeNull()
+      expect((await create(account, {})).headers.get('x-waypost-mail')).toBeNull()
     })
 
     test('tells a guest of nobody else when guests are hidden', async () => {
-      const desk = await office.newDesk()
-      await create(desk, { hide_participants: true, ...guests('ann@x.test', 'bob@x.test') })
+      const account = await accounts.newCalendarAccount()
+      await create(account, { hide_participants: true, ...guests('ann@x.test', 'bob@x.test') })
       const [ann] = await collect()
       expect(ann?.ics).not.toContain('bob@x.test')
       expect(line(ann?.ics ?? '', 'ATTENDEE')).toHaveLength(1)
     })
 
     test('is not sent for a request that is refused', async () => {
-      const desk = await office.newDesk()
-      expectRefusal(await create(desk, { ...guests('ann@x.test'), recurrence: ['RRULE:FREQ=HOURLY'] }))
-      expect(await outboxDepth(office.house.services.database)).toBe(0)
+      const account = await accounts.newCalendarAccount()
+      expectRefusal(await create(account, { ...guests('ann@x.test'), recurrence: ['RRULE:FREQ=HOURLY'] }))
+      expect(await outboxDepth(accounts.service.services.database)).toBe(0)
     })
 
     test('is sent once when the request is repeated with its Idempotency-Key', async () => {
-      const desk = await office.newDesk()
+      const account = await accounts.newCalendarAccount()
       const send = () =>
-        desk.post(
+        account.post(
           '/events',
           { when: { time: noon }, ...guests('ann@x.test') },
           { calendar_id: 'primary' },
@@ -177,15 +177,15 @@ describe.each(engines)('mails on %s', (engine) => {
   })
 
   describe('a change', () => {
-    let desk: Account & { calendarId: string }
+    let account: Account & { calendarId: string }
     let event: Json
     beforeAll(async () => {
-      desk = await office.newDesk()
-      event = (await create(desk, guests('ann@x.test', 'bob@x.test'))).body.data
+      account = await accounts.newCalendarAccount()
+      event = (await create(account, guests('ann@x.test', 'bob@x.test'))).body.data
       await collect()
     })
     const put = async (fields: Fields) => {
-      const answer = expectStatus(await desk.put(`/events/${event.id}`, fields, { calendar_id: 'primary' }), 200)
+      const answer = expectStatus(await account.put(`/events/${event.id}`, fields, { calendar_id: 'primary' }), 200)
       return { mails: await collect(), event: answer.body.data }
     }
 
@@ -201,7 +201,7 @@ describe.each(engines)('mails on %s', (engine) => {
 
     test('of the title keeps the number and the answers', async () => {
       await force(event.id, {
-        ...(await desk.read('primary', event.id)),
+        ...(await account.read('primary', event.id)),
         participants: event.participants.map((one: Json) => ({ ...one, status: 'yes' })),
       })
       const { mails, event: after } = await put({ title: 'Renamed' })
@@ -229,7 +229,7 @@ describe.each(engines)('mails on %s', (engine) => {
     })
 
     test('to nothing is a cancellation', async () => {
-      expectStatus(await desk.delete(`/events/${event.id}`, { calendar_id: 'primary' }), 200)
+      expectStatus(await account.delete(`/events/${event.id}`, { calendar_id: 'primary' }), 200)
       const mails = await collect()
       expect(mails.map(({ to }) => to)).toEqual(['bob@x.test', 'cleo@x.test'])
       for (const { mail, ics } of mails) {
@@ -243,32 +243,34 @@ describe.each(engines)('mails on %s', (engine) => {
   })
 
   test('one occurrence is told by its place in the series', async () => {
-    const desk = await office.newDesk()
+    const account = await accounts.newCalendarAccount()
     const recurrence = ['RRULE:FREQ=DAILY;COUNT=5']
-    const { data: master } = (await create(desk, { recurrence, ...guests('ann@x.test') })).body
+    const { data: master } = (await create(account, { recurrence, ...guests('ann@x.test') })).body
     const [invitation] = await collect()
     expect(line(invitation?.ics ?? '', 'RRULE')).toEqual(['RRULE:FREQ=DAILY;COUNT=5'])
     const second = `${master.id}_20260603T130000Z`
-    await desk.change('primary', second, { when: span('2026-06-03T15:00', 60, newYork) })
+    await account.change('primary', second, { when: span('2026-06-03T15:00', 60, newYork) })
     const [moved] = await collect()
     expect(line(moved?.ics ?? '', 'RECURRENCE-ID')).toEqual([`RECURRENCE-ID;TZID=${newYork}:20260603T090000`])
     expect(line(moved?.ics ?? '', 'DTSTART')).toEqual([`DTSTART;TZID=${newYork}:20260603T150000`])
     expect(line(moved?.ics ?? '', 'RRULE')).toEqual([])
-    await desk.delete(`/events/${second}`)
+    await account.delete(`/events/${second}`)
     const [cancelled] = await collect()
     expect(cancelled?.ics).toContain('METHOD:CANCEL')
     expect(cancelled?.ics).toContain('STATUS:CANCELLED')
     expect(line(cancelled?.ics ?? '', 'RECURRENCE-ID')).toEqual([`RECURRENCE-ID;TZID=${newYork}:20260603T090000`])
-    await desk.delete(`/events/${master.id}`)
+    await account.delete(`/events/${master.id}`)
     const [all] = await collect()
     expect(line(all?.ics ?? '', 'RECURRENCE-ID')).toEqual([])
   })
 
   test('a mail that waits stands in the store sealed: it repeats the event', async () => {
-    const desk = await office.newDesk()
+    const account = await accounts.newCalendarAccount()
     post.refuse(451)
-    await create(desk, { ...guests('ann@x.test'), title: 'CANARY title', description: 'CANARY description' })
-    const waiting = await office.house.services.database.all(sql<{ payload: string }>('', 'select payload from outbox'))
+    await create(account, { ...guests('ann@x.test'), title: 'CANARY title', description: 'CANARY description' })
+    const waiting = await accounts.service.services.database.all(
+      sql<{ payload: string }>('', 'select payload from outbox'),
+    )
     expect(waiting).toHaveLength(1)
     expect(waiting[0]?.payload).not.toMatch(/CANARY|ann@x|BEGIN:VCALENDAR/)
     post.refuse(undefined)
@@ -277,38 +279,42 @@ describe.each(engines)('mails on %s', (engine) => {
   })
 
   test('a mail that the server does not take for now is tried again later', async () => {
-    const desk = await office.newDesk()
+    const account = await accounts.newCalendarAccount()
     post.refuse(451)
-    await create(desk, guests('ann@x.test'))
+    await create(account, guests('ann@x.test'))
     expect(await collect()).toEqual([])
-    expect(await outboxDepth(office.house.services.database)).toBe(1)
+    expect(await outboxDepth(accounts.service.services.database)).toBe(1)
     post.refuse(undefined)
     expect(await collect()).toEqual([])
-    office.clock.advance(31_000)
+    accounts.clock.advance(31_000)
     expect(await collect()).toHaveLength(1)
-    expect(await outboxDepth(office.house.services.database)).toBe(0)
+    expect(await outboxDepth(accounts.service.services.database)).toBe(0)
   })
 
   describe('§20.6 an answer', () => {
     const organizer = { email: 'boss@x.test', name: 'Boss' }
     /** An event of somebody else to which the account is invited. */
-    const invited = async (desk: Account, fields: Fields = {}): Promise<Json> => {
-      const { data } = (await create(desk, { ...guests('ann@x.test'), ...fields }, { notify_participants: false })).body
-      const own = { email: desk.email, name: 'Me', comment: null, phone_number: null, status: 'noreply' }
+    const invited = async (account: Account, fields: Fields = {}): Promise<Json> => {
+      const { data } = (await create(account, { ...guests('ann@x.test'), ...fields }, { notify_participants: false }))
+        .body
+      const own = { email: account.email, name: 'Me', comment: null, phone_number: null, status: 'noreply' }
       await force(data.id, { organizer, participants: [...data.participants, own] })
       return data
     }
-    const answer = (desk: Account, id: string, body: unknown, query = {}) =>
-      desk.post(`/events/${id}/send-rsvp`, body, { calendar_id: 'primary', ...query })
-    const statuses = async (desk: Account, id: string): Promise<string[]> =>
-      (await desk.read('primary', id)).participants.map((one: Json) => one.status)
+    const answer = (account: Account, id: string, body: unknown, query = {}) =>
+      account.post(`/events/${id}/send-rsvp`, body, { calendar_id: 'primary', ...query })
+    const statuses = async (account: Account, id: string): Promise<string[]> =>
+      (await account.read('primary', id)).participants.map((one: Json) => one.status)
 
     test.each(['yes', 'no', 'maybe'])('%s is kept and goes to the organizer', async (status) => {
-      const desk = await office.newDesk()
-      const { id, ical_uid } = await invited(desk)
-      const result = expectStatus(await answer(desk, id, { status, comment: 'See you; soon', calendar_id: 'x' }), 200)
+      const account = await accounts.newCalendarAccount()
+      const { id, ical_uid } = await invited(account)
+      const result = expectStatus(
+        await answer(account, id, { status, comment: 'See you; soon', calendar_id: 'x' }),
+        200,
+      )
       expect(result.body).toEqual({ request_id: expect.any(String), data: { mail: 'queued' } })
-      expect(await statuses(desk, id)).toEqual(['noreply', status])
+      expect(await statuses(account, id)).toEqual(['noreply', status])
       const mails = await collect()
       expect(mails.map(({ to }) => to)).toEqual(['boss@x.test'])
       const ics = mails[0]?.ics ?? ''
@@ -317,64 +323,64 @@ describe.each(engines)('mails on %s', (engine) => {
       expect(ics).toContain('METHOD:REPLY')
       expect(line(ics, 'UID')).toEqual([`UID:${ical_uid}`])
       const word = { yes: 'ACCEPTED', no: 'DECLINED', maybe: 'TENTATIVE' }[status]
-      expect(line(ics, 'ATTENDEE')).toEqual([`ATTENDEE;PARTSTAT=${word};CN=Me:mailto:${desk.email}`])
+      expect(line(ics, 'ATTENDEE')).toEqual([`ATTENDEE;PARTSTAT=${word};CN=Me:mailto:${account.email}`])
       expect(line(ics, 'COMMENT')).toEqual(['COMMENT:See you\\; soon'])
     })
 
     test('can be kept without mail, under either name of the flag', async () => {
-      const desk = await office.newDesk()
-      const { id } = await invited(desk)
+      const account = await accounts.newCalendarAccount()
+      const { id } = await invited(account)
       for (const flag of ['skip_nylas_email', 'skip_email']) {
-        const result = expectStatus(await answer(desk, id, { status: 'yes' }, { [flag]: true }), 200)
+        const result = expectStatus(await answer(account, id, { status: 'yes' }, { [flag]: true }), 200)
         expect(result.body.data).toEqual({})
       }
       expect(await collect()).toEqual([])
-      expect(await statuses(desk, id)).toEqual(['noreply', 'yes'])
+      expect(await statuses(account, id)).toEqual(['noreply', 'yes'])
     })
 
     test('is not the organizer’s, nor a stranger’s, to give', async () => {
-      const desk = await office.newDesk()
-      const { data } = (await create(desk, guests('ann@x.test'), { notify_participants: false })).body
-      expectRefusal(await answer(desk, data.id, { status: 'yes' }), /not invited/)
-      expectStatus(await answer(desk, 'unknown', { status: 'yes' }), 404)
+      const account = await accounts.newCalendarAccount()
+      const { data } = (await create(account, guests('ann@x.test'), { notify_participants: false })).body
+      expectRefusal(await answer(account, data.id, { status: 'yes' }), /not invited/)
+      expectStatus(await answer(account, 'unknown', { status: 'yes' }), 404)
       for (const body of [{}, { status: 'YES' }, { status: 'noreply' }, { status: null }]) {
-        expectRefusal(await answer(desk, data.id, body), /status/)
+        expectRefusal(await answer(account, data.id, body), /status/)
       }
     })
 
     test('to one occurrence is for that one; to the series for all', async () => {
-      const desk = await office.newDesk()
-      const master = await invited(desk, { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
+      const account = await accounts.newCalendarAccount()
+      const master = await invited(account, { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
       const second = `${master.id}_20260603T130000Z`
       const third = `${master.id}_20260604T130000Z`
-      expectStatus(await answer(desk, second, { status: 'no' }), 200)
-      expect(await statuses(desk, second)).toEqual(['noreply', 'no'])
-      expect(await statuses(desk, third)).toEqual(['noreply', 'noreply'])
+      expectStatus(await answer(account, second, { status: 'no' }), 200)
+      expect(await statuses(account, second)).toEqual(['noreply', 'no'])
+      expect(await statuses(account, third)).toEqual(['noreply', 'noreply'])
       const [mail] = await collect()
       expect(line(mail?.ics ?? '', 'RECURRENCE-ID')).toEqual([`RECURRENCE-ID;TZID=${newYork}:20260603T090000`])
-      expectStatus(await answer(desk, master.id, { status: 'yes' }), 200)
-      expect(await statuses(desk, third)).toEqual(['noreply', 'yes'])
+      expectStatus(await answer(account, master.id, { status: 'yes' }), 200)
+      expect(await statuses(account, third)).toEqual(['noreply', 'yes'])
       const [whole] = await collect()
       expect(line(whole?.ics ?? '', 'RECURRENCE-ID')).toEqual([])
     })
 
     test('survives a change that leaves the time of the event', async () => {
-      const desk = await office.newDesk()
-      const { id } = await invited(desk)
-      await answer(desk, id, { status: 'yes' }, { skip_email: true })
-      await desk.change('primary', id, { metadata: { key1: 'x' } })
-      expect(await statuses(desk, id)).toEqual(['noreply', 'yes'])
+      const account = await accounts.newCalendarAccount()
+      const { id } = await invited(account)
+      await answer(account, id, { status: 'yes' }, { skip_email: true })
+      await account.change('primary', id, { metadata: { key1: 'x' } })
+      expect(await statuses(account, id)).toEqual(['noreply', 'yes'])
     })
 
     test('counts in free/busy', async () => {
-      const desk = await office.newDesk()
-      const { id } = await invited(desk)
+      const account = await accounts.newCalendarAccount()
+      const { id } = await invited(account)
       const busy = async () => {
-        const body = { start_time: at('2026-06-01T00:00'), end_time: at('2026-06-05T00:00'), emails: [desk.email] }
-        return (await desk.post('/calendars/free-busy', body)).body.data[0].time_slots.length
+        const body = { start_time: at('2026-06-01T00:00'), end_time: at('2026-06-05T00:00'), emails: [account.email] }
+        return (await account.post('/calendars/free-busy', body)).body.data[0].time_slots.length
       }
       expect(await busy()).toBe(1)
-      await answer(desk, id, { status: 'no' }, { skip_email: true })
+      await answer(account, id, { status: 'no' }, { skip_email: true })
       expect(await busy()).toBe(0)
     })
   })
@@ -382,30 +388,30 @@ describe.each(engines)('mails on %s', (engine) => {
 
 describe.each(engines)('without a mail identity on %s', (engine) => {
   test('the answer says that no mail is sent, and nothing is queued', async () => {
-    await using office = await openOffice({ engine })
-    const desk = await office.newDesk()
+    await using accounts = await openAccounts({ engine })
+    const account = await accounts.newCalendarAccount()
     const body = { when: span('2026-06-02T09:00'), ...guests('ann@x.test') }
-    const answer = expectStatus(await desk.post('/events', body, { calendar_id: 'primary' }), 200)
+    const answer = expectStatus(await account.post('/events', body, { calendar_id: 'primary' }), 200)
     expect(answer.headers.get('x-waypost-mail')).toMatch(/^not sent: .*WAYPOST_SMTP_URL/)
     const { id } = answer.body.data
-    expect((await desk.put(`/events/${id}`, { title: 'x' })).headers.get('x-waypost-mail')).toMatch(/^not sent/)
-    const silent = await desk.put(`/events/${id}`, { title: 'y' }, { notify_participants: false })
+    expect((await account.put(`/events/${id}`, { title: 'x' })).headers.get('x-waypost-mail')).toMatch(/^not sent/)
+    const silent = await account.put(`/events/${id}`, { title: 'y' }, { notify_participants: false })
     expect(silent.headers.get('x-waypost-mail')).toBeNull()
-    expect((await desk.delete(`/events/${id}`)).headers.get('x-waypost-mail')).toMatch(/^not sent/)
-    expect(await outboxDepth(office.house.services.database)).toBe(0)
+    expect((await account.delete(`/events/${id}`)).headers.get('x-waypost-mail')).toMatch(/^not sent/)
+    expect(await outboxDepth(accounts.service.services.database)).toBe(0)
   })
 })
 
 describe('a mail', () => {
-  const connect = async (house: Awaited<ReturnType<typeof openHouse>>, email: string): Promise<Account> => {
-    const { id } = await house.createGrant(email)
-    const account = accountOf((method, path, rest) => house.call(method, path, rest), { grantId: id, email })
+  const connect = async (service: Awaited<ReturnType<typeof openService>>, email: string): Promise<Account> => {
+    const { id } = await service.createGrant(email)
+    const account = accountOf((method, path, rest) => service.call(method, path, rest), { grantId: id, email })
     await account.createCalendar()
     return account
   }
 
   test.each(engines)('survives a crash between the change and the sending on %s', async (engine) => {
-    await using post = await openHousePost(from)
+    await using post = await openServiceMail(from)
     const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-crash-'))
     const clock = testClock()
     const options = {
@@ -415,34 +421,34 @@ describe('a mail', () => {
       ...(engine === 'postgresql' ? { databaseUrl: await freshDatabaseUrl() } : {}),
     }
     {
-      await using house = await openHouse(options)
-      const desk = await connect(house, 'desk@x.test')
-      await desk.create('primary', { when: { time: noon }, ...guests('ann@x.test', 'bob@x.test') })
+      await using service = await openService(options)
+      const account = await connect(service, 'desk@x.test')
+      await account.create('primary', { when: { time: noon }, ...guests('ann@x.test', 'bob@x.test') })
       // A node takes one mail and dies with it.
       const now = clock.now()
       expect(
-        await claimOutbox(house.services.database, { owner: 'dead', leaseUntil: now + 60_000, now, limit: 1 }),
+        await claimOutbox(service.services.database, { owner: 'dead', leaseUntil: now + 60_000, now, limit: 1 }),
       ).toHaveLength(1)
     }
     expect(post.mails).toEqual([])
-    await using house = await openHouse(options)
-    await doJobs(house.services)
+    await using service = await openService(options)
+    await doJobs(service.services)
     expect(post.mails).toHaveLength(1)
     clock.advance(61_000)
-    await doJobs(house.services)
+    await doJobs(service.services)
     expect(post.mails.map(({ to }) => to).sort()).toEqual(['ann@x.test', 'bob@x.test'])
-    await doJobs(house.services)
+    await doJobs(service.services)
     expect(post.mails).toHaveLength(2)
     await rm(dataDir, { recursive: true, force: true })
   })
 
   test('is sent by one of two nodes that both run', async () => {
-    await using post = await openHousePost(from)
+    await using post = await openServiceMail(from)
     const databaseUrl = await freshDatabaseUrl()
     const env = { ...post.env, WAYPOST_SECRET_KEY: randomBytes(32).toString('base64') }
-    await using one = await openHouse({ databaseUrl, env })
-    const desk = await connect(one, 'desk@x.test')
-    await using two = await openHouse({ databaseUrl, env })
+    await using one = await openService({ databaseUrl, env })
+    const account = await connect(one, 'desk@x.test')
+    await using two = await openService({ databaseUrl, env })
     const names = Array.from({ length: 40 }, (_, index) => `guest${index}@x.test`)
     const busy = { on: true }
     const work = [one, two, one, two].map(async ({ services }) => {
@@ -453,7 +459,7 @@ describe('a mail', () => {
     })
     await Promise.all(
       names.map((name, index) =>
-        desk.create('primary', { when: { time: noon + index }, ...guests(name, `also-${name}`) }),
+        account.create('primary', { when: { time: noon + index }, ...guests(name, `also-${name}`) }),
       ),
     )
     await expect.poll(() => outboxDepth(one.services.database), { timeout: 20_000 }).toBe(0)

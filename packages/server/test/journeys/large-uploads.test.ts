@@ -1,8 +1,8 @@
 /** Large messages, by whatever route they come, are at the other end what they were here, and repetitions send nothing. */
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Json } from '../conformance/office.ts'
-import { openPostOffice, type PostAccount, type PostOffice } from './post-office.ts'
+import type { Json } from '../conformance/accounts.ts'
+import { type MailServers, openMailServers, type PostAccount } from './mail-servers.ts'
 
 const megabyte = 1024 * 1024
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -22,26 +22,26 @@ function textIn(source: Buffer): string {
 }
 
 describe('large uploads', { timeout: 120_000 }, () => {
-  let office: PostOffice
+  let accounts: MailServers
   let ann: PostAccount
   let bob: PostAccount
   beforeAll(async () => {
-    office = await openPostOffice()
+    accounts = await openMailServers()
   }, 60_000)
-  afterAll(() => office?.[Symbol.asyncDispose]())
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
   beforeEach(async () => {
-    ann = await office.newAccount()
-    bob = await office.newAccount()
+    ann = await accounts.newAccount()
+    bob = await accounts.newAccount()
   })
 
   type Request = [method: string, path: string, body: FormData | string, headers?: Record<string, string>]
   const ask = async (
     ...[method, path, body, headers]: Request
   ): Promise<{ status: number; json: Json; replayed: boolean }> => {
-    const answer = await fetch(`${office.url}/v3/grants/${ann.grantId}${path}`, {
+    const answer = await fetch(`${accounts.url}/v3/grants/${ann.grantId}${path}`, {
       method,
       body,
-      headers: { authorization: `Bearer ${office.key}`, ...headers },
+      headers: { authorization: `Bearer ${accounts.key}`, ...headers },
     })
     const replayed = answer.headers.get('idempotent-response') === 'true'
     return { status: answer.status, json: await answer.json(), replayed }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SystemMail } from '../../src/sending/system-mail.ts'
 import { outboxDepth } from '../../src/store/outbox.ts'
-import { type Answer, engines, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { type Answer, engines, openService, type TestService, testClock } from '../harness.ts'
 
 const mail: SystemMail = {
   address: 'calendar@waypost.test',
@@ -12,21 +12,21 @@ const mail: SystemMail = {
 
 describe.each(engines)('the mails that an application may send in a day, on %s', (engine) => {
   const clock = testClock(Date.parse('2026-06-01T12:00:00Z'))
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
-    house = await openHouse({ engine, env: { WAYPOST_MAIL_PER_DAY: '30' }, overrides: { clock, mail } })
+    service = await openService({ engine, env: { WAYPOST_MAIL_PER_DAY: '30' }, overrides: { clock, mail } })
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   const when = { start_time: 1_790_000_000, end_time: 1_790_003_600 }
   const guests = (count: number, at = 'x') =>
     Array.from({ length: count }, (_, index) => ({ email: `guest${index}@${at}.test` }))
 
-  async function desk() {
-    const { id: application, key } = await house.createApplication('Office')
+  async function account() {
+    const { id: application, key } = await service.createApplication('Office')
     const open = async (email: string): Promise<string> => {
-      const { id } = await house.createGrant(email, key)
-      await house.call('POST', `/v3/grants/${id}/calendars`, { key, body: { name: 'Calendar' } })
+      const { id } = await service.createGrant(email, key)
+      await service.call('POST', `/v3/grants/${id}/calendars`, { key, body: { name: 'Calendar' } })
       return `/v3/grants/${id}/events`
     }
     const events = await open('room@x.test')
@@ -34,18 +34,19 @@ describe.each(engines)('the mails that an application may send in a day, on %s',
       count: number,
       { at = events, headers = {} }: { at?: string; headers?: Record<string, string> } = {},
     ) =>
-      house.call('POST', `${at}?calendar_id=primary`, {
+      service.call('POST', `${at}?calendar_id=primary`, {
         key,
         body: { title: 'T', when, participants: guests(count) },
         headers,
       })
     const titles = async (): Promise<number> =>
-      (await house.call('GET', `${events}?calendar_id=primary&start=1789990000&end=1790100000`, { key })).body.data
+      (await service.call('GET', `${events}?calendar_id=primary&start=1789990000&end=1790100000`, { key })).body.data
         .length
-    const limit = (body: object) => house.call('PATCH', `/v3/admin/applications/${application}`, { admin: true, body })
+    const limit = (body: object) =>
+      service.call('PATCH', `/v3/admin/applications/${application}`, { admin: true, body })
     return { key, events, invite, titles, limit, open }
   }
-  const waiting = () => outboxDepth(house.services.database)
+  const waiting = () => outboxDepth(service.services.database)
   const expectRefused = (answer: Answer): void => {
     expect([answer.status, answer.body.error.type]).toEqual([429, 'rate_limit_error'])
     expect(answer.body.error.message).toContain('2026-06-0')
@@ -53,7 +54,7 @@ describe.each(engines)('the mails that an application may send in a day, on %s',
   }
 
   test('are counted over its events, and what goes over is refused whole', async () => {
-    const { invite, titles } = await desk()
+    const { invite, titles } = await account()
     const before = await waiting()
     expect((await invite(20)).status).toBe(200)
     expectRefused(await invite(11))
@@ -65,12 +66,12 @@ describe.each(engines)('the mails that an application may send in a day, on %s',
   })
 
   test('are not enough for one event with hundreds of guests', async () => {
-    const { invite, titles, events, key } = await desk()
+    const { invite, titles, events, key } = await account()
     expectRefused(await invite(300))
     expect(await titles()).toBe(0)
     // Nobody is told, so nothing is counted.
     const quiet = { title: 'T', when, participants: guests(300) }
-    const made = await house.call('POST', `${events}?calendar_id=primary&notify_participants=false`, {
+    const made = await service.call('POST', `${events}?calendar_id=primary&notify_participants=false`, {
       key,
       body: quiet,
     })
@@ -78,19 +79,19 @@ describe.each(engines)('the mails that an application may send in a day, on %s',
   })
 
   test('count changes and cancellations too, which are refused with nothing changed', async () => {
-    const { invite, events, key, titles } = await desk()
+    const { invite, events, key, titles } = await account()
     const { id } = (await invite(16)).body.data
     const path = `${events}/${id}?calendar_id=primary`
     expectRefused(
-      await house.call('PUT', path, { key, body: { when: { start_time: 1_790_010_000, end_time: 1_790_013_600 } } }),
+      await service.call('PUT', path, { key, body: { when: { start_time: 1_790_010_000, end_time: 1_790_013_600 } } }),
     )
-    expectRefused(await house.call('DELETE', path, { key }))
-    expect((await house.call('GET', path, { key })).body.data.when).toMatchObject(when)
+    expectRefused(await service.call('DELETE', path, { key }))
+    expect((await service.call('GET', path, { key })).body.data.when).toMatchObject(when)
     expect(await titles()).toBe(1)
   })
 
   test('are not exceeded by requests side by side, over several accounts', async () => {
-    const { invite, events, open } = await desk()
+    const { invite, events, open } = await account()
     const paths = [events, await open('second@x.test'), await open('third@x.test')]
     const before = await waiting()
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => invite(5, { at: paths[n % 3] ?? events })))
@@ -100,7 +101,7 @@ describe.each(engines)('the mails that an application may send in a day, on %s',
   })
 
   test('begin anew each day, and a refused request may be repeated with its key', async () => {
-    const { invite } = await desk()
+    const { invite } = await account()
     expect((await invite(30)).status).toBe(200)
     const headers = { 'idempotency-key': 'again' }
     expectRefused(await invite(5, { headers }))
@@ -109,8 +110,8 @@ describe.each(engines)('the mails that an application may send in a day, on %s',
   })
 
   test('are another number where the administrator says so, and each application has its own', async () => {
-    const { invite, limit } = await desk()
-    const other = await desk()
+    const { invite, limit } = await account()
+    const other = await account()
     expect((await limit({ mail_per_day: 40 })).body.data).toMatchObject({ mail_per_day: 40, blocked: false })
     expect((await invite(35)).status).toBe(200)
     expectRefused(await other.invite(35))

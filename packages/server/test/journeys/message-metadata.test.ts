@@ -3,7 +3,7 @@ import { contract, limits, type Message } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { sql } from '../../src/store/database.ts'
-import { connectMail, type MailHouse, messageOf, openMailHouse } from '../api/mail-provider.ts'
+import { connectMail, type MailService, messageOf, openMailService } from '../api/mail-provider.ts'
 import { type CallOptions, engines, testClock } from '../harness.ts'
 
 const rows = sql<{ grant_id: string; message_id: string }>(
@@ -13,9 +13,9 @@ const rows = sql<{ grant_id: string; message_id: string }>(
 
 describe.for(engines)('on %s', (engine) => {
   const clock = testClock()
-  let world: MailHouse
+  let world: MailService
   beforeAll(async () => {
-    world = await openMailHouse({ engine, overrides: { clock } })
+    world = await openMailService({ engine, overrides: { clock } })
   })
   afterAll(() => world[Symbol.asyncDispose]())
   beforeEach(async () => {
@@ -25,17 +25,17 @@ describe.for(engines)('on %s', (engine) => {
     for (const id of ['m1', 'm2', 'm3', 'm4', 'm5']) world.mailbox.messages.set(id, messageOf(id))
     world.mailbox.calls.length = 0
   })
-  afterEach(() => world.house.services.database.run(sql('test.clear', 'delete from message_metadata')))
+  afterEach(() => world.service.services.database.run(sql('test.clear', 'delete from message_metadata')))
 
   const call = (method: string, path: string, options?: CallOptions) =>
-    world.house.call(method, `${world.at}${path}`, options)
+    world.service.call(method, `${world.at}${path}`, options)
   const put = async (id: string, metadata: Record<string, string> | null, options: CallOptions = {}) => {
     clock.advance(1)
     return call('PUT', `/messages/${id}`, { body: { metadata }, ...options })
   }
   const metadataOf = async (id: string) => (await call('GET', `/messages/${id}`)).body.data.metadata
   const operations = () => world.mailbox.calls.map(({ operation }) => operation)
-  const kept = async () => (await world.house.services.database.all(rows)).map((row) => row.message_id)
+  const kept = async () => (await world.service.services.database.all(rows)).map((row) => row.message_id)
   const idsOf = (messages: Message[]) => messages.map(({ id }) => id)
   const find = (query: string) => call('GET', `/messages?${query}`)
 
@@ -74,7 +74,7 @@ describe.for(engines)('on %s', (engine) => {
   test('is read once for a page, however long it is', async () => {
     for (let n = 0; n < 120; n++) world.mailbox.messages.set(`n${n}`, messageOf(`n${n}`))
     for (let n = 0; n < 120; n += 40) await put(`n${n}`, { key1: String(n) })
-    const all = vi.spyOn(world.house.services.database, 'all')
+    const all = vi.spyOn(world.service.services.database, 'all')
     const { data } = (await call('GET', '/messages?limit=200')).body
     expect(all.mock.calls.filter(([statement]) => statement.text.includes('message_metadata'))).toHaveLength(1)
     all.mockRestore()
@@ -100,7 +100,7 @@ describe.for(engines)('on %s', (engine) => {
     await put('m1', { key1: 'a' })
     expect(operations()).toEqual(['messages.get'])
     // Newest first tells what is there; the stream waits for what may still be written before it.
-    const told = await world.house.call('GET', '/v3/notifications?order=desc&limit=200')
+    const told = await world.service.call('GET', '/v3/notifications?order=desc&limit=200')
     expect(told.body.data.map(({ type }: { type: string }) => type)).toEqual(['grant.created'])
   })
 
@@ -258,14 +258,16 @@ describe.for(engines)('on %s', (engine) => {
   })
 
   test('is one account’s own, though the ids are the same', async () => {
-    const other = await connectMail(world.house, 'bob@mail.test')
+    const other = await connectMail(world.service, 'bob@mail.test')
     await put('m1', { key1: 'a' })
-    expect((await world.house.call('GET', `/v3/grants/${other}/messages/m1`)).body.data).not.toHaveProperty('metadata')
-    expect((await world.house.call('GET', `/v3/grants/${other}/messages?metadata_pair=key1:a`)).body.data).toEqual([])
-    await world.house.call('PUT', `/v3/grants/${other}/messages/m1`, { body: { metadata: { key1: 'b' } } })
+    expect((await world.service.call('GET', `/v3/grants/${other}/messages/m1`)).body.data).not.toHaveProperty(
+      'metadata',
+    )
+    expect((await world.service.call('GET', `/v3/grants/${other}/messages?metadata_pair=key1:a`)).body.data).toEqual([])
+    await world.service.call('PUT', `/v3/grants/${other}/messages/m1`, { body: { metadata: { key1: 'b' } } })
     expect(await metadataOf('m1')).toEqual({ key1: 'a' })
     expect(await kept()).toEqual(['m1', 'm1'])
-    await world.house.call('DELETE', `/v3/grants/${other}`)
+    await world.service.call('DELETE', `/v3/grants/${other}`)
     expect(await kept()).toEqual(['m1'])
   })
 
@@ -273,7 +275,7 @@ describe.for(engines)('on %s', (engine) => {
     await put('m1', { key1: 'a' })
     await call('DELETE', '/messages/m1')
     expect(await metadataOf('m1')).toEqual({ key1: 'a' })
-    await world.house.call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } })
+    await world.service.call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } })
     expect((await call('DELETE', '/messages/m1?hard_delete=true')).status).toBe(200)
     expect(await kept()).toEqual([])
   })
@@ -300,7 +302,7 @@ describe.for(engines)('on %s', (engine) => {
     })
 
     test('is written with its answer or not at all', async () => {
-      const { database } = world.house.services
+      const { database } = world.service.services
       const transaction = vi.spyOn(database, 'transaction').mockRejectedValueOnce(new Error('the disk is gone'))
       expect((await put('m1', { key1: 'a' }, once('crash'))).status).toBe(500)
       transaction.mockRestore()
@@ -313,20 +315,20 @@ describe.for(engines)('on %s', (engine) => {
 test.for(engines)(
   'is written in one with the change where the service keeps the account itself, on %s',
   async (engine) => {
-    await using world = await openMailHouse({ engine }, { local: true })
+    await using world = await openMailService({ engine }, { local: true })
     world.mailbox.messages.set('m1', messageOf('m1'))
-    const { database } = world.house.services
+    const { database } = world.service.services
     const transaction = vi.spyOn(database, 'transaction')
     for (const body of [{ starred: true, metadata: { key1: 'a' } }, { metadata: { key1: 'b' } }, { unread: false }]) {
       const options = { body, headers: { 'idempotency-key': JSON.stringify(body) } }
       transaction.mockClear()
-      const first = await world.house.call('PUT', `${world.at}/messages/m1`, options)
+      const first = await world.service.call('PUT', `${world.at}/messages/m1`, options)
       expect([first.status, transaction.mock.calls.length]).toEqual([200, 1])
-      const again = await world.house.call('PUT', `${world.at}/messages/m1`, options)
+      const again = await world.service.call('PUT', `${world.at}/messages/m1`, options)
       expect(again.headers.get('idempotent-response')).toBe('true')
       expect(again.body).toEqual(first.body)
     }
-    const { data } = (await world.house.call('GET', `${world.at}/messages/m1`)).body
+    const { data } = (await world.service.call('GET', `${world.at}/messages/m1`)).body
     expect(data).toMatchObject({ starred: true, unread: false, metadata: { key1: 'b' } })
   },
 )

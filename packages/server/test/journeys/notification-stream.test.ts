@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StreamedNotification } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
-import { expectRefusal, expectStatus, type Json } from '../conformance/office.ts'
+import { expectRefusal, expectStatus, type Json } from '../conformance/accounts.ts'
 import { engines } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import {
   notificationOf,
   openReceiver,
-  openStation,
-  type Station,
+  openWebhookSetup,
   status,
   type Tenant,
   until,
-} from '../webhooks/station.ts'
+  type WebhookSetup,
+} from '../webhooks/webhook-setup.ts'
 
 interface Page {
   data: Json[]
@@ -25,11 +25,11 @@ interface Page {
 }
 
 describe.each(engines)('the pull stream on %s', (engine) => {
-  let station: Station
+  let setup: WebhookSetup
   beforeAll(async () => {
-    station = await openStation({ engine })
+    setup = await openWebhookSetup({ engine })
   })
-  afterAll(() => station[Symbol.asyncDispose]())
+  afterAll(() => setup[Symbol.asyncDispose]())
 
   async function read(tenant: Tenant, query = '', token?: string): Promise<Page> {
     const at = `/v3/notifications?${query}${token === undefined ? '' : `&page_token=${token}`}`
@@ -48,7 +48,7 @@ describe.each(engines)('the pull stream on %s', (engine) => {
   }
 
   test('carries the same objects as deliveries, whether there are destinations or not', async () => {
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const event = await tenant.tell('unheard')
     const { data } = await tip(tenant, 3)
     expect(data.map(({ type, grant_sequence }) => [type, grant_sequence])).toEqual([
@@ -67,7 +67,7 @@ describe.each(engines)('the pull stream on %s', (engine) => {
   })
 
   test('is in order, page by page; next_cursor is always there and goes on where it was', async () => {
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     await tenant.tellMany(7)
     const whole = (await tip(tenant, 9)).data
     const seen: Json[] = []
@@ -94,18 +94,18 @@ describe.each(engines)('the pull stream on %s', (engine) => {
   })
 
   test('an empty stream has a cursor too', async () => {
-    const { key } = await station.house.createApplication()
-    const first = await station.house.call('GET', '/v3/notifications', { key })
+    const { key } = await setup.service.createApplication()
+    const first = await setup.service.call('GET', '/v3/notifications', { key })
     expect(first.body).toMatchObject({ data: [], next_cursor: expect.any(String) })
-    const grant = await station.house.createGrant('late@desk.test', key)
-    const next = await station.house.call('GET', `/v3/notifications?wait=30&page_token=${first.body.next_cursor}`, {
+    const grant = await setup.service.createGrant('late@mail.test', key)
+    const next = await setup.service.call('GET', `/v3/notifications?wait=30&page_token=${first.body.next_cursor}`, {
       key,
     })
     expect(next.body.data).toMatchObject([{ type: 'grant.created', data: { object: { grant_id: grant.id } } }])
   })
 
   test('long-poll: wait returns as soon as something arrives, or empty when the time is over', async () => {
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const { next_cursor: token } = await tip(tenant, 2)
     const waiting = read(tenant, 'wait=30', token)
     await sleep(50)
@@ -119,9 +119,9 @@ describe.each(engines)('the pull stream on %s', (engine) => {
   })
 
   test('is filtered by grant_id and trigger_types; an unknown trigger is refused', async () => {
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     await tenant.tell('one')
-    const second = await station.house.createGrant(`${crypto.randomUUID()}@desk.test`, tenant.key)
+    const second = await setup.service.createGrant(`${crypto.randomUUID()}@mail.test`, tenant.key)
     await tenant.tell('two')
     const all = (await tip(tenant, 5)).data
     const of = async (query: string) => (await read(tenant, query)).data
@@ -141,15 +141,15 @@ describe.each(engines)('the pull stream on %s', (engine) => {
   })
 
   test('a trigger stands for its notifications whatever suffix they have', async () => {
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const told = { applicationId: tenant.applicationId, grantId: tenant.grantId, provider: 'google' }
-    const { database, notify } = station.house.services
-    const letter = { id: 'm1', object: 'message', grant_id: tenant.grantId }
-    const large = { ...letter, headers: [{ name: 'X', value: 'x'.repeat(1_100_000) }] }
+    const { database, notify } = setup.service.services
+    const mimeMessage = { id: 'm1', object: 'message', grant_id: tenant.grantId }
+    const large = { ...mimeMessage, headers: [{ name: 'X', value: 'x'.repeat(1_100_000) }] }
     await database.transaction(async (tx) => {
-      await notify(tx, { ...told, trigger: 'message.created', object: letter, suffix: 'metadata' })
+      await notify(tx, { ...told, trigger: 'message.created', object: mimeMessage, suffix: 'metadata' })
       await notify(tx, { ...told, trigger: 'message.created', object: large, suffix: 'metadata' })
-      await notify(tx, { ...told, trigger: 'message.updated', object: letter })
+      await notify(tx, { ...told, trigger: 'message.updated', object: mimeMessage })
     })
     await tip(tenant, 5)
     const { data } = await read(tenant, 'trigger_types=message.created')
@@ -161,7 +161,7 @@ describe.each(engines)('the pull stream on %s', (engine) => {
   })
 
   test('a cursor gets on where nothing fits its filter, and what comes later is found', async () => {
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const query = 'trigger_types=event.deleted'
     await tenant.tellMany(3)
     await tip(tenant, 5)
@@ -178,10 +178,10 @@ describe.each(engines)('the pull stream on %s', (engine) => {
   })
 
   test('begins where start says', async () => {
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     await tenant.tell('before')
-    station.clock.advance(60_000)
-    const start = Math.floor(station.clock.now() / 1000)
+    setup.clock.advance(60_000)
+    const start = Math.floor(setup.clock.now() / 1000)
     await tenant.tell('after')
     await tip(tenant, 4)
     expect(titles((await read(tenant, `start=${start}`)).data)).toEqual(['after'])
@@ -189,8 +189,8 @@ describe.each(engines)('the pull stream on %s', (engine) => {
   })
 
   test('shows another application nothing', async () => {
-    const tenant = await station.newTenant()
-    const other = await station.newTenant()
+    const tenant = await setup.newTenant()
+    const other = await setup.newTenant()
     await tenant.tell('secret')
     const { data, next_cursor: token } = await tip(tenant, 3)
     const theirs = await tip(other, 2)
@@ -205,7 +205,7 @@ describe.each(engines)('the pull stream on %s', (engine) => {
     await using good = await openReceiver()
     await using bad = await openReceiver(status(500))
     await using gone = await openReceiver(status(410))
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const ids: string[] = []
     for (const receiver of [good, bad, gone]) ids.push((await tenant.subscribe(receiver)).id)
     await tenant.tell()
@@ -228,18 +228,18 @@ describe.each(engines)('the pull stream on %s', (engine) => {
   function telling(tenant: Tenant, grantId: string, name: string) {
     const object = { id: name, object: 'event', grant_id: grantId, calendar_id: tenant.calendarId }
     const told = { applicationId: tenant.applicationId, grantId, provider: 'virtual-calendar' } as const
-    const { notify } = station.house.services
+    const { notify } = setup.service.services
     return (tx: Parameters<typeof notify>[0]) => notify(tx, { ...told, trigger: 'event.deleted', object })
   }
   const names = (rows: readonly Json[]): string[] => rows.map((each) => each.data.object.id)
   const onlyDeleted = 'trigger_types=event.deleted'
 
   test('no gap and no duplicate while many transactions write in parallel and commit out of order', async () => {
-    const { database } = station.house.services
-    const tenant = await station.newTenant()
+    const { database } = setup.service.services
+    const tenant = await setup.newTenant()
     const grants = [tenant.grantId]
     for (let index = 0; index < 5; index++) {
-      grants.push((await station.house.createGrant(`${crypto.randomUUID()}@desk.test`, tenant.key)).id)
+      grants.push((await setup.service.createGrant(`${crypto.randomUUID()}@mail.test`, tenant.key)).id)
     }
     const written: string[] = []
     const transactions = 15
@@ -288,9 +288,9 @@ describe.each(engines)('the pull stream on %s', (engine) => {
   // SQLite has one writer at a time: nobody overtakes anybody.
   if (engine === 'postgresql')
     test('does not run past a transaction that is still open', async () => {
-      const { database } = station.house.services
-      const tenant = await station.newTenant()
-      const [first, second] = [tenant.grantId, (await station.house.createGrant('other@open.test', tenant.key)).id]
+      const { database } = setup.service.services
+      const tenant = await setup.newTenant()
+      const [first, second] = [tenant.grantId, (await setup.service.createGrant('other@open.test', tenant.key)).id]
       const { next_cursor: start } = await read(tenant, onlyDeleted)
       const open = Promise.withResolvers<void>()
       const written = Promise.withResolvers<void>()
@@ -321,7 +321,7 @@ describe.each(engines)('the cursor of the stream on %s', (engine) => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-stream-'))
     const databaseUrl = engine === 'postgresql' ? { databaseUrl: await freshDatabaseUrl() } : {}
     const options = { engine, dataDir: folder.path, ...databaseUrl }
-    const first = await openStation(options)
+    const first = await openWebhookSetup(options)
     const tenant = await first.newTenant()
     await tenant.tell('before')
     const page = await until(async () => {
@@ -335,9 +335,9 @@ describe.each(engines)('the cursor of the stream on %s', (engine) => {
     const { body } = expectStatus(await waiting, 200)
     expect(body).toMatchObject({ data: [], next_cursor: expect.any(String) })
 
-    await using second = await openStation({ ...options, clock: first.clock })
+    await using second = await openWebhookSetup({ ...options, clock: first.clock })
     const call = (method: string, target: string, body?: unknown) =>
-      second.house.call(method, target, { key: tenant.key, ...(body ? { body } : {}) })
+      second.service.call(method, target, { key: tenant.key, ...(body ? { body } : {}) })
     const at = `/v3/grants/${tenant.grantId}/events?calendar_id=${tenant.calendarId}`
     expectStatus(await call('POST', at, { title: 'after', when: { time: 1_800_000_000 } }), 200)
     for (const token of [page.next_cursor, body.next_cursor]) {

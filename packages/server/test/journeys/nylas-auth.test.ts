@@ -1,38 +1,38 @@
 /** The published `nylas` client, unmodified: hosted sign-in, with and without PKCE, and the tokens that come of it. */
 import { NylasOAuthError } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines, type TestHouse } from '../harness.ts'
+import { engines, type TestService } from '../harness.ts'
 import { freePort } from '../peers/daemon.ts'
-import { type GooglePeer, openGoogle, openGoogleHouse } from '../peers/google.ts'
+import { type GooglePeer, openGoogle, openGoogleService } from '../peers/google.ts'
 import { failureOf, Nylas, thrownBy } from '../peers/nylas.ts'
 import { calendarScope, consent, googleClient } from './hosted-google.ts'
 import { redirectUri, resultOf, visitorOf } from './hosted-visitor.ts'
 
 describe.each(engines)('the nylas client on %s', (engine) => {
   let google: GooglePeer
-  let house: TestHouse
+  let service: TestService
   let apiUri: string
   let client: { id: string; key: string }
   let nylas: Nylas
   beforeAll(async () => {
     google = await openGoogle()
     const port = await freePort()
-    house = await openGoogleHouse(google.simulator, { engine, env: { WAYPOST_PORT: String(port) } })
-    apiUri = await house.listen()
-    client = await googleClient(house, google.simulator)
+    service = await openGoogleService(google.simulator, { engine, env: { WAYPOST_PORT: String(port) } })
+    apiUri = await service.listen()
+    client = await googleClient(service, google.simulator)
     nylas = new Nylas({ apiKey: client.key, apiUri, timeout: 10 })
     google.simulator.addAccount({ email: 'ada@gmail.com', name: 'Ada Lovelace' })
     google.simulator.addAccount({ email: 'grace@gmail.com', name: 'Grace Hopper' })
   })
   afterAll(async () => {
-    await house?.[Symbol.asyncDispose]()
+    await service?.[Symbol.asyncDispose]()
     await google?.[Symbol.asyncDispose]()
   })
 
   /** Follows a link that the client made, as a user with an account at Google. */
   async function follow(url: string, account: string): Promise<Record<string, string>> {
     expect(url.startsWith(`${apiUri}/v3/connect/auth?`)).toBe(true)
-    const visitor = visitorOf(house)
+    const visitor = visitorOf(service)
     const left = await visitor.get(url)
     return resultOf((await visitor.get(await consent(left.location ?? '', { account }))).location)
   }
@@ -124,7 +124,7 @@ describe.each(engines)('the nylas client on %s', (engine) => {
 
   test('is told of consent by an administrator that there is none yet', async () => {
     const url = nylas.auth.urlForAdminConsent({ clientId: client.id, redirectUri, credentialId: 'c', state: 's' })
-    const seen = await visitorOf(house).get(url)
+    const seen = await visitorOf(service).get(url)
     expect(resultOf(seen.location)).toMatchObject({ error: 'not_supported_by_provider', error_code: '422', state: 's' })
   })
 })

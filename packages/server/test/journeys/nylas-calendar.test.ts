@@ -2,7 +2,7 @@
 import type { AvailabilityMethod, Event } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
-import { at, type Office, openOffice } from '../conformance/office.ts'
+import { at, openAccounts, type TestAccounts } from '../conformance/accounts.ts'
 import { engines } from '../harness.ts'
 import { failureOf, Nylas, pagesOf } from '../peers/nylas.ts'
 
@@ -10,18 +10,18 @@ const rewrite = sql('test.rewrite', 'update events set document = $2 where id = 
 const document = sql<{ document: string }>('test.document', 'select document from events where id = $1')
 
 describe.each(engines)('§20.11 the nylas client on %s', (engine) => {
-  let office: Office
+  let accounts: TestAccounts
   let nylas: Nylas
   let identifier: string
   let email: string
   beforeAll(async () => {
-    office = await openOffice({ engine })
-    nylas = new Nylas({ apiKey: office.key, apiUri: await office.house.listen(), timeout: 10 })
-    const desk = await office.newDesk({ timezone: 'Europe/Berlin' })
-    identifier = desk.grantId
-    email = desk.email
+    accounts = await openAccounts({ engine })
+    nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen(), timeout: 10 })
+    const account = await accounts.newCalendarAccount({ timezone: 'Europe/Berlin' })
+    identifier = account.grantId
+    email = account.email
   })
-  afterAll(() => office[Symbol.asyncDispose]())
+  afterAll(() => accounts[Symbol.asyncDispose]())
 
   const calendarId = 'primary'
   const start = at('2026-06-10T09:00')
@@ -174,7 +174,7 @@ describe.each(engines)('§20.11 the nylas client on %s', (engine) => {
 
     test('are answered with sendRsvp', async () => {
       const made = await create()
-      const { database } = office.house.services
+      const { database } = accounts.service.services
       const row = await database.get(document, [made.id])
       const own = { email, name: null, comment: null, phone_number: null, status: 'noreply' }
       await database.run(rewrite, [

@@ -4,8 +4,8 @@ import { providerKinds } from '@waypost/contract'
 import { type CreateConnectorRequest, CredentialType, type Grant, type NylasListResponse, type Provider } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grantAccess } from '../../src/grants/grants.ts'
-import { authenticate as tryAccount } from '../../src/grants/trial.ts'
-import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { authenticate as tryAccount } from '../../src/grants/verify-credentials.ts'
+import { engines, openService, type TestService } from '../harness.ts'
 import { failureOf, Nylas } from '../peers/nylas.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -28,23 +28,23 @@ const matrix = engines.flatMap((engine) => [
 ])
 
 describe.each(matrix)('the nylas client on $engine, with an address of $form,', ({ engine, ending }) => {
-  let house: TestHouse
+  let service: TestService
   let apiUri: string
 
   beforeAll(async () => {
-    house = await openHouse({
+    service = await openService({
       engine,
       overrides: { findExchanges: async (domain) => (domain === 'acme.test' ? ['aspmx.l.google.com'] : []) },
     })
-    apiUri = `${await house.listen()}${ending}`
+    apiUri = `${await service.listen()}${ending}`
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
   })
 
   const clientOf = (apiKey: string): Nylas => new Nylas({ apiKey, apiUri, timeout: 10 })
   /** A client of a new application. */
-  const newClient = async (): Promise<Nylas> => clientOf((await house.createApplication('Client')).key)
+  const newClient = async (): Promise<Nylas> => clientOf((await service.createApplication('Client')).key)
   const connectVirtual = (nylas: Nylas) =>
     nylas.connectors.create({ requestBody: { name: 'Virtual', provider: 'virtual-calendar' } })
   const authenticate = async (nylas: Nylas, email: string, state?: string): Promise<Grant> =>
@@ -55,7 +55,7 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
     ).data
 
   test('reads the application of its key', async () => {
-    const { data, requestId, rawHeaders } = await clientOf(house.apiKey).applications.getDetails()
+    const { data, requestId, rawHeaders } = await clientOf(service.apiKey).applications.getDetails()
     expect(data).toMatchObject({
       applicationId: expect.stringMatching(uuid),
       organizationId: expect.stringMatching(uuid),
@@ -350,18 +350,18 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
   })
 
   test('walks a long list page by page, and fills a limit that is larger than a page', async () => {
-    const { id, key } = await house.createApplication('Many')
+    const { id, key } = await service.createApplication('Many')
     const nylas = clientOf(key)
     await connectVirtual(nylas)
-    const { database, secrets, clock, log, notify } = house.services
+    const { database, secrets, clock, log, notify } = service.services
     // Through the function that every authentication ends in: two hundred calls over the port would only cost time.
     const owner = { id, workspaceId: 'workspace', grantLimit: null }
     const signal = AbortSignal.timeout(30_000)
-    const ioFor = (kind: string) => house.services.ioFor(kind, signal)
+    const ioFor = (kind: string) => service.services.ioFor(kind, signal)
     await database.transaction(async (tx) => {
       for (let number = 0; number < 230; number++) {
         const request = { provider: 'virtual-calendar', settings: { email: `user-${number}` } }
-        const account = await tryAccount(tx, owner, request, { providers: house.services.providers, secrets, ioFor })
+        const account = await tryAccount(tx, owner, request, { providers: service.services.providers, secrets, ioFor })
         await grantAccess(tx, owner, account, { secrets, log, notify, now: clock.now() })
       }
     })
@@ -375,7 +375,7 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
   })
 
   test('detects the provider of an address', async () => {
-    const sandbox = clientOf(house.apiKey)
+    const sandbox = clientOf(service.apiKey)
     expect((await sandbox.auth.detectProvider({ email: 'someone@gmail.com' })).data).toEqual({
       emailAddress: 'someone@gmail.com',
       detected: true,
@@ -445,7 +445,7 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
   })
 
   test('is told when the sandbox is full', async () => {
-    const nylas = clientOf(house.apiKey)
+    const nylas = clientOf(service.apiKey)
     await connectVirtual(nylas)
     for (let number = 1; number <= 5; number++) await authenticate(nylas, `sandbox-${number}`)
     const error = await failureOf(authenticate(nylas, 'sandbox-6'))

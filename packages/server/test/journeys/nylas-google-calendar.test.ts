@@ -1,25 +1,25 @@
 /** The published `nylas` client, unmodified, with calendars, events and contacts of an account at Google. */
 import { NylasApiError } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { at } from '../conformance/office.ts'
+import { at } from '../conformance/accounts.ts'
 import { Nylas, pagesOf } from '../peers/nylas.ts'
-import { type Desk, type Desks, openDesks } from './google-desk.ts'
+import { type GoogleAccount, type GoogleAccounts, openGoogleAccounts } from './google-accounts.ts'
 
 /** All items of a list. */
 const everyItem = async <T>(list: Parameters<typeof pagesOf<T>>[0]): Promise<T[]> => (await pagesOf(list)).flat()
 
 describe('the nylas client with an account at Google', () => {
-  let desks: Desks
-  let desk: Desk
+  let accounts: GoogleAccounts
+  let account: GoogleAccount
   let nylas: Nylas
   let identifier: string
   beforeAll(async () => {
-    desks = await openDesks()
-    desk = await desks.newDesk()
-    identifier = desk.grantId
-    nylas = new Nylas({ apiKey: desks.key, apiUri: await desks.house.listen(), timeout: 10 })
+    accounts = await openGoogleAccounts()
+    account = await accounts.newAccount()
+    identifier = account.grantId
+    nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen(), timeout: 10 })
   })
-  afterAll(() => desks[Symbol.asyncDispose]())
+  afterAll(() => accounts[Symbol.asyncDispose]())
 
   const start = at('2026-06-10T09:00')
   const calendarId = 'primary'
@@ -42,9 +42,9 @@ describe('the nylas client with an account at Google', () => {
     await expect(nylas.calendars.find(at)).rejects.toBeInstanceOf(NylasApiError)
     const busy = await nylas.calendars.getFreeBusy({
       identifier,
-      requestBody: { startTime: start, endTime: start + 86_400, emails: [desk.email] },
+      requestBody: { startTime: start, endTime: start + 86_400, emails: [account.email] },
     })
-    expect(busy.data).toMatchObject([{ email: desk.email, object: 'free_busy', timeSlots: [] }])
+    expect(busy.data).toMatchObject([{ email: account.email, object: 'free_busy', timeSlots: [] }])
   })
 
   test('works with events', async () => {
@@ -66,7 +66,7 @@ describe('the nylas client with an account at Google', () => {
       },
     })
     expect(made.data).toMatchObject({
-      calendarId: desk.email,
+      calendarId: account.email,
       recurrence: ['RRULE:FREQ=DAILY;COUNT=5'],
       conferencing: { provider: 'Google Meet', details: { url: expect.stringMatching(/^https:/) } },
       participants: [{ email: 'bob@elsewhere.test', status: 'noreply' }],
@@ -88,17 +88,17 @@ describe('the nylas client with an account at Google', () => {
   })
 
   test('answers invitations', async () => {
-    const { id } = desk.google.calendar.receiveInvitation(
+    const { id } = account.google.calendar.receiveInvitation(
       { email: 'boss@elsewhere.test' },
       { summary: 'Invited', start: { dateTime: '2026-06-11T09:00:00Z' }, end: { dateTime: '2026-06-11T10:00:00Z' } },
     )
     await nylas.events.sendRsvp({ identifier, eventId: id, queryParams, requestBody: { status: 'yes' } })
     const { data } = await nylas.events.find({ identifier, eventId: id, queryParams })
-    expect(data.participants).toContainEqual(expect.objectContaining({ email: desk.email, status: 'yes' }))
+    expect(data.participants).toContainEqual(expect.objectContaining({ email: account.email, status: 'yes' }))
   })
 
   test('works with contacts and their groups', async () => {
-    const { resourceName } = desk.google.contacts.addGroup('Friends')
+    const { resourceName } = account.google.contacts.addGroup('Friends')
     const groups = await nylas.contacts.groups({ identifier })
     const friends = groups.data.find(({ name }) => name === 'Friends')
     expect(friends).toMatchObject({ object: 'contact_group', groupType: 'user', path: resourceName })

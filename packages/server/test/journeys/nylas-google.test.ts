@@ -2,28 +2,28 @@
 import { buffer } from 'node:stream/consumers'
 import { MessageFields, NylasApiError } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { letter } from '../conformance/letters.ts'
 import { noon } from '../conformance/mail-subject.ts'
+import { mimeMessage } from '../conformance/mime-messages.ts'
 import { Nylas, pagesOf } from '../peers/nylas.ts'
-import { type Desk, type Desks, openDesks } from './google-desk.ts'
+import { type GoogleAccount, type GoogleAccounts, openGoogleAccounts } from './google-accounts.ts'
 
 describe('the nylas client and mail at Google', () => {
-  let desks: Desks
+  let accounts: GoogleAccounts
   let nylas: Nylas
-  let ada: Desk
+  let ada: GoogleAccount
   let identifier: string
   beforeAll(async () => {
-    desks = await openDesks()
-    nylas = new Nylas({ apiKey: desks.key, apiUri: await desks.house.listen(), timeout: 30 })
+    accounts = await openGoogleAccounts()
+    nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen(), timeout: 30 })
   })
   beforeEach(async () => {
-    ada = await desks.newDesk()
+    ada = await accounts.newAccount()
     identifier = ada.grantId
   })
-  afterAll(() => desks?.[Symbol.asyncDispose]())
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
 
   const deliver = (subject: string, at = noon, rest: object = {}) =>
-    ada.google.mail.deliver(letter({ subject, ...rest }), { at: at * 1000 })
+    ada.google.mail.deliver(mimeMessage({ subject, ...rest }), { at: at * 1000 })
 
   test('lists, finds, updates and destroys messages', async () => {
     const { id } = deliver('Hello', noon, { html: '<p>Words</p>', cc: 'Cleo <cleo@people.test>' })
@@ -103,7 +103,7 @@ describe('the nylas client and mail at Google', () => {
   })
 
   test('sends, answers, and sends from drafts', async () => {
-    const grace = await desks.newDesk()
+    const grace = await accounts.newAccount()
     const to = [{ name: 'Grace', email: grace.email }]
     const { data: sent } = await nylas.messages.send({
       identifier,

@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import { MessageFields } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { imapSubject } from '../conformance/imap-subject.ts'
-import { letter, newMessageId } from '../conformance/letters.ts'
 import { type MailAccount, noon, type OpenMail } from '../conformance/mail-subject.ts'
+import { mimeMessage, newMessageId } from '../conformance/mime-messages.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import { failureOf, Nylas, pagesOf } from '../peers/nylas.ts'
 
@@ -17,7 +17,7 @@ describe('the nylas client and a mailbox', () => {
   let identifier: string
   beforeAll(async () => {
     open = await subject.open()
-    nylas = new Nylas({ apiKey: open.key, apiUri: await open.house.listen(), timeout: 10 })
+    nylas = new Nylas({ apiKey: open.key, apiUri: await open.service.listen(), timeout: 10 })
   })
   beforeEach(async () => {
     account = await open.newAccount()
@@ -126,7 +126,7 @@ describe('the nylas client and a mailbox', () => {
     })
 
     test('show headers and their source', async () => {
-      const source = letter({ subject: 'Café', headers: [['X-Own', '=?utf-8?Q?=C3=A9?=']] })
+      const source = mimeMessage({ subject: 'Café', headers: [['X-Own', '=?utf-8?Q?=C3=A9?=']] })
       await account.deliver(source)
       const { data: listed } = await nylas.messages.list({
         identifier,

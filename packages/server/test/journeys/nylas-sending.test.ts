@@ -5,7 +5,7 @@ import { simpleParser } from 'mailparser'
 import type { SendMessageRequest } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { failureOf, Nylas } from '../peers/nylas.ts'
-import { openPostOffice, type PostAccount, type PostOffice, until } from './post-office.ts'
+import { type MailServers, openMailServers, type PostAccount, until } from './mail-servers.ts'
 
 const megabyte = 1024 * 1024
 const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
@@ -16,30 +16,30 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 }
 
 describe('the nylas client that sends', () => {
-  let office: PostOffice
+  let accounts: MailServers
   let nylas: Nylas
   let ann: PostAccount
   let bob: PostAccount
   let identifier: string
   beforeAll(async () => {
-    office = await openPostOffice()
-    nylas = new Nylas({ apiKey: office.key, apiUri: office.url, timeout: 60 })
+    accounts = await openMailServers()
+    nylas = new Nylas({ apiKey: accounts.key, apiUri: accounts.url, timeout: 60 })
   })
-  afterAll(() => office?.[Symbol.asyncDispose]())
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
   beforeEach(async () => {
-    ann = await office.newAccount()
-    bob = await office.newAccount()
+    ann = await accounts.newAccount()
+    bob = await accounts.newAccount()
     identifier = ann.grantId
   })
 
-  const letter = (subject: string) => ({ to: [{ name: 'Bob Größe', email: bob.email }], subject })
+  const mimeMessage = (subject: string) => ({ to: [{ name: 'Bob Größe', email: bob.email }], subject })
   const arrived = async () => simpleParser((await bob.received()).source)
 
   test('sends a small message', async () => {
     const { data, requestId } = await nylas.messages.send({
       identifier,
       requestBody: {
-        ...letter('Grüße'),
+        ...mimeMessage('Grüße'),
         body: '<p>Hallo</p>',
         replyTo: [{ name: 'Büro', email: ann.email }],
         customHeaders: [{ name: 'X-Own', value: 'yes' }],
@@ -77,7 +77,7 @@ describe('the nylas client that sends', () => {
     if (question === undefined) throw new Error('there is no question')
     const { data: answer } = await nylas.messages.send({
       identifier,
-      requestBody: { ...letter('Re: Plan'), body: 'Yes', replyToMessageId: question.id },
+      requestBody: { ...mimeMessage('Re: Plan'), body: 'Yes', replyToMessageId: question.id },
     })
     expect(answer.threadId).toBe(question.threadId)
     expect((await nylas.threads.find({ identifier, threadId: question.threadId ?? '' })).data.messageIds).toHaveLength(
@@ -92,7 +92,7 @@ describe('the nylas client that sends', () => {
       await nylas.messages.send({
         identifier,
         requestBody: {
-          ...letter(String(content.length)),
+          ...mimeMessage(String(content.length)),
           body: 'File',
           attachments: [{ ...attachment, size: content.length, content: content.toString('base64') }],
         },
@@ -116,7 +116,7 @@ describe('the nylas client that sends', () => {
     await nylas.messages.send({
       identifier,
       requestBody: {
-        ...letter('Edge'),
+        ...mimeMessage('Edge'),
         body: '',
         attachments: [{ ...attachment, content: content.toString('base64') }],
       },
@@ -129,7 +129,7 @@ describe('the nylas client that sends', () => {
     const { data } = await nylas.messages.send({
       identifier,
       requestBody: {
-        ...letter('Twenty'),
+        ...mimeMessage('Twenty'),
         body: '<p>Much</p>',
         attachments: [
           {
@@ -155,7 +155,7 @@ describe('the nylas client that sends', () => {
     await nylas.messages.send({
       identifier,
       requestBody: {
-        ...letter('Picture'),
+        ...mimeMessage('Picture'),
         body: '<p><img src="cid:picture1"></p>',
         attachments: [
           {
@@ -192,9 +192,12 @@ describe('the nylas client that sends', () => {
   })
 
   test('schedules messages, lists and finds them, and stops one', async () => {
-    const sendAt = Math.floor(office.clock.now() / 1000) + 300
+    const sendAt = Math.floor(accounts.clock.now() / 1000) + 300
     const schedule = async (subject: string): Promise<string> => {
-      const { data } = await nylas.messages.send({ identifier, requestBody: { ...letter(subject), body: 'x', sendAt } })
+      const { data } = await nylas.messages.send({
+        identifier,
+        requestBody: { ...mimeMessage(subject), body: 'x', sendAt },
+      })
       expect(data).toMatchObject({ subject, sendAt })
       const { scheduleId } = data as { scheduleId?: string }
       if (scheduleId === undefined) throw new Error('there is no schedule')
@@ -219,7 +222,7 @@ describe('the nylas client that sends', () => {
     })
     const stopped = await nylas.messages.stopScheduledMessage({ identifier, scheduleId: second })
     expect(stopped.data).toEqual({ message: 'requested cancelation for workflow' })
-    office.clock.advance(301_000)
+    accounts.clock.advance(301_000)
     expect((await arrived()).subject).toBe('First')
     await until(async () => {
       const { data } = await nylas.messages.findScheduledMessage({ identifier, scheduleId: first })
@@ -237,7 +240,7 @@ describe('the nylas client that sends', () => {
       const { data: made } = await nylas.drafts.create({
         identifier,
         requestBody: {
-          ...letter('Entwurf'),
+          ...mimeMessage('Entwurf'),
           body: '<p>Erste Fassung</p>',
           starred: true,
           attachments: [
@@ -285,7 +288,7 @@ describe('the nylas client that sends', () => {
       const { data: made } = await nylas.drafts.create({
         identifier,
         requestBody: {
-          ...letter('Large'),
+          ...mimeMessage('Large'),
           body: '<p>See file</p>',
           attachments: [
             { filename: 'large.bin', contentType: 'application/octet-stream', size: content.length, content },

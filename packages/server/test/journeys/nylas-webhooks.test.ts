@@ -1,20 +1,20 @@
 /** Webhook destinations with the published `nylas` client, unmodified, and a listener on loopback. */
 import { WebhookTriggers } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { engines, openService, type TestService } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
 import { failureOf, Nylas } from '../peers/nylas.ts'
 
 describe.each(engines)('the nylas client on %s: webhooks', (engine) => {
-  let house: TestHouse
+  let service: TestService
   let listener: Listener
   let nylas: Nylas
 
   beforeAll(async () => {
-    house = await openHouse({ engine, env: { WAYPOST_EGRESS_ADDRESSES: '203.0.113.7' } })
+    service = await openService({ engine, env: { WAYPOST_EGRESS_ADDRESSES: '203.0.113.7' } })
     listener = await openListener()
-    const { key } = await house.createApplication('Client')
-    nylas = new Nylas({ apiKey: key, apiUri: await house.listen(), timeout: 10 })
+    const { key } = await service.createApplication('Client')
+    nylas = new Nylas({ apiKey: key, apiUri: await service.listen(), timeout: 10 })
     // As the client's documentation tells listeners to do it.
     listener.answer = (response, { method, target }) => {
       if (method !== 'GET') return void response.end()
@@ -22,7 +22,7 @@ describe.each(engines)('the nylas client on %s: webhooks', (engine) => {
     }
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await listener[Symbol.asyncDispose]()
   })
 

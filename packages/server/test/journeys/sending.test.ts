@@ -1,8 +1,8 @@
 /** Mail that is sent arrives, once and byte by byte, stands in the sent mail, and is answered in its thread. */
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectStatus, type Json } from '../conformance/office.ts'
-import { expectOnce, openPostOffice, type PostAccount, type PostOffice, patience, until } from './post-office.ts'
+import { expectStatus, type Json } from '../conformance/accounts.ts'
+import { expectOnce, type MailServers, openMailServers, type PostAccount, patience, until } from './mail-servers.ts'
 
 const header = (source: Buffer, name: string): string | undefined => {
   const [head = ''] = source.toString('latin1').split('\r\n\r\n')
@@ -20,20 +20,20 @@ const fromOwnHeaders = (source: Buffer): string => {
 }
 
 describe('mail of one account to another', () => {
-  let office: PostOffice
+  let accounts: MailServers
   let ann: PostAccount
   let bob: PostAccount
   beforeAll(async () => {
-    office = await openPostOffice()
+    accounts = await openMailServers()
   })
-  afterAll(() => office?.[Symbol.asyncDispose]())
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
   beforeEach(async () => {
-    ann = await office.newAccount()
-    bob = await office.newAccount()
+    ann = await accounts.newAccount()
+    bob = await accounts.newAccount()
   })
 
   test('arrives as it stands in the sent mail, and is there once', async () => {
-    const cleo = await office.newAccount()
+    const cleo = await accounts.newAccount()
     const sent = await ann.send({
       to: [{ name: 'Bob Größe', email: bob.email }],
       bcc: [{ email: cleo.email }],
@@ -174,10 +174,10 @@ describe('mail of one account to another', () => {
   })
 
   test('is sent once for one Idempotency-Key', async () => {
-    const letter = { to: [{ email: bob.email }], subject: 'Once', body: 'x' }
+    const mimeMessage = { to: [{ email: bob.email }], subject: 'Once', body: 'x' }
     const headers = { 'Idempotency-Key': 'order-77' }
-    const first = await ann.send(letter, headers)
-    const again = await ann.post('/messages/send', letter, {}, headers)
+    const first = await ann.send(mimeMessage, headers)
+    const again = await ann.post('/messages/send', mimeMessage, {}, headers)
     expect(expectStatus(again, 200).body.data).toEqual(first)
     expect(again.headers.get('idempotent-response')).toBe('true')
     await bob.received()
@@ -186,16 +186,16 @@ describe('mail of one account to another', () => {
   })
 
   test('is answered from the books where the answer to its key was lost, and another payload is refused', async () => {
-    const letter = { to: [{ email: bob.email }], subject: 'Once', body: 'x' }
+    const mimeMessage = { to: [{ email: bob.email }], subject: 'Once', body: 'x' }
     const headers = { 'Idempotency-Key': 'order-78' }
-    const first = await ann.send(letter, headers)
-    const { database } = office.house.services
+    const first = await ann.send(mimeMessage, headers)
+    const { database } = accounts.service.services
     const lose = () => database.execute('delete from idempotency_keys')
     await lose()
-    const other = await ann.post('/messages/send', { ...letter, body: 'y' }, {}, headers)
+    const other = await ann.post('/messages/send', { ...mimeMessage, body: 'y' }, {}, headers)
     expect(expectStatus(other, 409).body.error.type).toBe('api.invalid_idempotent_request')
     await lose()
-    const again = expectStatus(await ann.post('/messages/send', letter, {}, headers), 200)
+    const again = expectStatus(await ann.post('/messages/send', mimeMessage, {}, headers), 200)
     expect(again.body.data).toMatchObject({ id: first.id, subject: 'Once' })
     await bob.received()
     await expectOnce(bob, 'INBOX')
@@ -230,9 +230,9 @@ describe('mail of one account to another', () => {
     ].join('\r\n')
     const form = new FormData()
     form.set('mime', source)
-    const response = await fetch(`${office.url}/v3/grants/${ann.grantId}/messages/send?type=mime`, {
+    const response = await fetch(`${accounts.url}/v3/grants/${ann.grantId}/messages/send?type=mime`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${office.key}` },
+      headers: { authorization: `Bearer ${accounts.key}` },
       body: form,
     })
     expect(response.status, await response.clone().text()).toBe(200)
@@ -242,7 +242,7 @@ describe('mail of one account to another', () => {
   })
 
   describe('at a time', () => {
-    const minutes = (count: number): number => Math.floor(office.clock.now() / 1000) + count * 60
+    const minutes = (count: number): number => Math.floor(accounts.clock.now() / 1000) + count * 60
 
     test('is not sent before, is sent then, and told', async () => {
       const sendAt = minutes(5)
@@ -253,10 +253,10 @@ describe('mail of one account to another', () => {
       const schedule = async (): Promise<Json> =>
         expectStatus(await ann.get(`/messages/schedules/${id}`), 200).body.data
       expect(await schedule()).toMatchObject({ schedule_id: id, status: { code: 'pending' } })
-      office.clock.advance(4 * 60_000)
+      accounts.clock.advance(4 * 60_000)
       await patience()
       expect(await bob.mail()).toEqual([])
-      office.clock.advance(61_000)
+      accounts.clock.advance(61_000)
       const arrived = await bob.received()
       expect((await simpleParser(arrived.source)).subject).toBe('Later')
       await until(async () => expect(await schedule()).toMatchObject({ status: { code: 'success' } }))
@@ -278,7 +278,7 @@ describe('mail of one account to another', () => {
     test('is told as failed where the server refuses it', async () => {
       const fields = { to: [{ email: 'nobody@mail.test' }], subject: 'Refused', body: 'x', send_at: minutes(2) }
       const { schedule_id: id } = expectStatus(await ann.post('/messages/send', fields), 202).body
-      office.clock.advance(2 * 60_000 + 1_000)
+      accounts.clock.advance(2 * 60_000 + 1_000)
       const [told] = await until(async () => {
         const found = await ann.told('message.send_failed')
         expect(found).toHaveLength(1)
@@ -298,7 +298,7 @@ describe('mail of one account to another', () => {
       const fields = { to: [{ email: bob.email }], subject: 'Never', body: 'x', send_at: minutes(2) }
       const { schedule_id: id } = expectStatus(await ann.post('/messages/send', fields), 202).body
       expectStatus(await ann.delete(`/messages/schedules/${id}`), 202)
-      office.clock.advance(3 * 60_000)
+      accounts.clock.advance(3 * 60_000)
       await patience()
       expect(await bob.mail()).toEqual([])
       expect(await ann.told('message.send_success')).toEqual([])
@@ -320,7 +320,7 @@ describe('mail of one account to another', () => {
       })
       const { id } = expectStatus(made, 200).body.data
       const path = `/drafts/${encodeURIComponent(id)}`
-      const cleo = await office.newAccount()
+      const cleo = await accounts.newAccount()
       const change = { to: [{ email: bob.email }], bcc: [{ email: cleo.email }], body: '<p>Final</p>' }
       expectStatus(await ann.put(path, change), 200)
       const { data } = expectStatus(await ann.post(path, {}), 200).body

@@ -2,29 +2,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { safeSignature } from '../../src/sending/signature-html.ts'
 import { createFakeSending, letterOf } from '../api/fake-sending.ts'
-import { connectMail, type MailHouse, openMailHouse } from '../api/mail-provider.ts'
+import { connectMail, type MailService, openMailService } from '../api/mail-provider.ts'
 import { type CallOptions, engines, testClock } from '../harness.ts'
 
 const clock = testClock(1_790_000_000_000)
 
 describe.each(engines)('signatures on %s', (engine) => {
   const sending = createFakeSending()
-  let world: MailHouse
+  let world: MailService
   let key: string
   let at: string
   let count = 0
   beforeAll(async () => {
-    world = await openMailHouse({ engine, overrides: { sending, clock } })
-    key = (await world.house.createApplication()).key
+    world = await openMailService({ engine, overrides: { sending, clock } })
+    key = (await world.service.createApplication()).key
   })
   beforeEach(async () => {
     sending.reset()
-    at = `/v3/grants/${await connectMail(world.house, `user${++count}@mail.test`, key)}`
+    at = `/v3/grants/${await connectMail(world.service, `user${++count}@mail.test`, key)}`
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
   const call = (method: string, path = '', options?: CallOptions) =>
-    world.house.call(method, `${at}/signatures${path}`, { key, ...options })
+    world.service.call(method, `${at}/signatures${path}`, { key, ...options })
   const create = async (name: string, body = `<p>${name}</p>`) => {
     clock.advance(1000)
     return call('POST', '', { body: { name, body } })
@@ -98,13 +98,13 @@ describe.each(engines)('signatures on %s', (engine) => {
 
   test('of another grant are not found, and cannot be used', async () => {
     const { id } = (await create('Mine')).body.data
-    at = `/v3/grants/${await connectMail(world.house, `other${count}@mail.test`, key)}`
+    at = `/v3/grants/${await connectMail(world.service, `other${count}@mail.test`, key)}`
     expect((await call('GET', `/${id}`)).status).toBe(404)
     expect((await call('GET')).body.data).toEqual([])
     const body = { to: [{ email: 'bob@mail.test' }], signature_id: id }
-    const used = await world.house.call('POST', `${at}/messages/send`, { key, body })
+    const used = await world.service.call('POST', `${at}/messages/send`, { key, body })
     expect([used.status, used.body.error.type]).toEqual([403, 'forbidden'])
-    const draft = await world.house.call('POST', `${at}/drafts`, { key, body })
+    const draft = await world.service.call('POST', `${at}/drafts`, { key, body })
     expect(draft.status).toBe(403)
     expect(sending.sends).toEqual([])
   })
@@ -113,7 +113,7 @@ describe.each(engines)('signatures on %s', (engine) => {
     const { id } = (await create('Work')).body.data
     const body = { to: [{ email: 'bob@mail.test' }], signature_id: id }
     const post = (path: string, more = {}) =>
-      world.house.call('POST', `${at}${path}`, { key, body: { ...body, ...more } })
+      world.service.call('POST', `${at}${path}`, { key, body: { ...body, ...more } })
     await post('/messages/send')
     expect(letterOf(sending.sends[0])).toMatchObject({ signature: '<p>Work</p>' })
     expect(letterOf(sending.sends[0]).request.signature_id).toBeUndefined()
@@ -121,18 +121,18 @@ describe.each(engines)('signatures on %s', (engine) => {
     expect(letterOf(sending.sends[1]).signature).toBeUndefined()
     const draft = await post('/drafts')
     expect(sending.drafted[0]?.signature).toBe('<p>Work</p>')
-    await world.house.call('POST', `${at}/drafts/${draft.body.data.id}`, { key, body: { signature_id: id } })
+    await world.service.call('POST', `${at}/drafts/${draft.body.data.id}`, { key, body: { signature_id: id } })
     expect(sending.sentDrafts[0]?.signature).toBe('<p>Work</p>')
   })
 
   test('go with their grant', async () => {
     await create('Work')
-    expect((await world.house.call('DELETE', at, { key })).status).toBe(200)
+    expect((await world.service.call('DELETE', at, { key })).status).toBe(200)
     expect((await call('GET')).status).toBe(404)
   })
 
   test('are for every account, whatever its provider can do', async () => {
-    at = `/v3/grants/${(await world.house.createGrant(`rooms${count}`, key)).id}`
+    at = `/v3/grants/${(await world.service.createGrant(`rooms${count}`, key)).id}`
     expect((await create('Rooms')).status).toBe(201)
   })
 })

@@ -3,29 +3,29 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { parseTemplate, renderTemplate } from '../../src/sending/template.ts'
 import { createFakeSending, letterOf } from '../api/fake-sending.ts'
-import { connectMail, type MailHouse, openMailHouse } from '../api/mail-provider.ts'
+import { connectMail, type MailService, openMailService } from '../api/mail-provider.ts'
 import { type CallOptions, engines, testClock } from '../harness.ts'
 
 const clock = testClock(1_790_000_000_000)
 
 describe.each(engines)('templates on %s', (engine) => {
   const sending = createFakeSending()
-  let world: MailHouse
+  let world: MailService
   let key: string
   let count = 0
   let grantAt: string
   beforeAll(async () => {
-    world = await openMailHouse({ engine, overrides: { sending, clock } })
-    key = (await world.house.createApplication()).key
+    world = await openMailService({ engine, overrides: { sending, clock } })
+    key = (await world.service.createApplication()).key
   })
   beforeEach(async () => {
     sending.reset()
-    grantAt = `/v3/grants/${await connectMail(world.house, `user${++count}@mail.test`, key)}`
+    grantAt = `/v3/grants/${await connectMail(world.service, `user${++count}@mail.test`, key)}`
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
   const call = (method: string, path: string, options?: CallOptions) =>
-    world.house.call(method, path, { key, ...options })
+    world.service.call(method, path, { key, ...options })
   const draft = { name: 'Welcome', subject: 'Hi {{name}}', body: '<p>Dear {{name}}</p>' }
   const create = (at: string, changes = {}) => {
     clock.advance(1000)
@@ -70,12 +70,12 @@ describe.each(engines)('templates on %s', (engine) => {
   test('are apart: those of a grant, of another grant and of the application', async () => {
     const ofGrant = (await create(grantAt)).body.data.id
     const ofApplication = (await create('/v3')).body.data.id
-    const other = `/v3/grants/${await connectMail(world.house, `other${count}@mail.test`, key)}`
+    const other = `/v3/grants/${await connectMail(world.service, `other${count}@mail.test`, key)}`
     expect((await call('GET', `/v3/templates/${ofGrant}`)).status).toBe(404)
     expect((await call('GET', `${grantAt}/templates/${ofApplication}`)).status).toBe(404)
     expect((await call('GET', `${other}/templates/${ofGrant}`)).status).toBe(404)
     expect((await call('GET', `${other}/templates`)).body.data).toEqual([])
-    const stranger = await world.house.createApplication()
+    const stranger = await world.service.createApplication()
     expect((await call('GET', `/v3/templates/${ofApplication}`, { key: stranger.key })).status).toBe(404)
     expect((await call('GET', '/v3/templates', { key: stranger.key })).body.data).toEqual([])
   })

@@ -16,7 +16,7 @@ import { answerContext } from '../../src/webhooks/sealed-payloads.ts'
 import { type AddressBook, addressBook, contactOf, groupOf } from '../api/address-book.ts'
 import { createFakeSending } from '../api/fake-sending.ts'
 import { createMailbox, type Mailbox, mailProvider, messageOf } from '../api/mail-provider.ts'
-import { type CallOptions, engines, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { type CallOptions, engines, openService, type TestService, testClock } from '../harness.ts'
 import { openListener } from '../listener.ts'
 
 /** What an application of the world has; each thing by what a path would name it with. */
@@ -67,7 +67,7 @@ interface Tenant {
 }
 
 interface World {
-  house: TestHouse
+  service: TestService
   a: Tenant
   b: Tenant
   revokedKey: string
@@ -375,8 +375,8 @@ interface Seen {
 }
 
 /** An answer without what differs from request to request. */
-async function look(house: TestHouse, method: string, target: string, options: CallOptions): Promise<Seen> {
-  const answer = await house.call(method, target, options)
+async function look(service: TestService, method: string, target: string, options: CallOptions): Promise<Seen> {
+  const answer = await service.call(method, target, options)
   const { request_id: _, ...body } = answer.body
   const headers = Object.fromEntries(answer.headers)
   delete headers['x-request-id']
@@ -403,8 +403,8 @@ function mailboxes(): (grantId: string) => Mailbox {
     if (!all.has(grantId)) {
       for (const id of [message, 'everywhere']) mailbox.messages.set(id, messageOf(id, { body: `Text of ${grantId}` }))
       for (const id of [draft, 'a second draft']) {
-        const letter = messageOf(id, { body: `Text of ${grantId}` })
-        mailbox.drafts.set(id, { ...letter, object: 'draft', date: 1_790_000_000, grant_id: grantId })
+        const mimeMessage = messageOf(id, { body: `Text of ${grantId}` })
+        mailbox.drafts.set(id, { ...mimeMessage, object: 'draft', date: 1_790_000_000, grant_id: grantId })
       }
       for (const id of [folder, 'INBOX']) {
         mailbox.folders.set(id, {
@@ -435,17 +435,22 @@ function addressBooks(): (grantId: string) => AddressBook {
   }
 }
 
-async function made(house: TestHouse, method: string, target: string, options: CallOptions): Promise<{ id: string }> {
-  const answer = await house.call(method, target, options)
+async function made(
+  service: TestService,
+  method: string,
+  target: string,
+  options: CallOptions,
+): Promise<{ id: string }> {
+  const answer = await service.call(method, target, options)
   if (answer.status > 201) throw new Error(`${method} ${target}: ${JSON.stringify(answer.body)}`)
   return answer.body.data
 }
 
 /** Makes everything that an application can have, twice where it is listed, so that every list has a second page. */
-async function furnish(house: TestHouse, name: string): Promise<Tenant> {
-  const { id: application, key } = await house.createApplication(name)
-  const keys = await house.call('GET', `/v3/admin/applications/${application}/api-keys`, { admin: true })
-  const post = (target: string, body: unknown) => made(house, 'POST', target, { key, body })
+async function furnish(service: TestService, name: string): Promise<Tenant> {
+  const { id: application, key } = await service.createApplication(name)
+  const keys = await service.call('GET', `/v3/admin/applications/${application}/api-keys`, { admin: true })
+  const post = (target: string, body: unknown) => made(service, 'POST', target, { key, body })
   const uri = await post('/v3/applications/redirect-uris', { url: `https://${name}.test/callback` })
   await post('/v3/applications/redirect-uris', { url: `https://${name}.test/second` })
   const client = { client_id: `${name}-client`, client_secret: `${name}-secret` }
@@ -474,7 +479,7 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
     const at = `/v3/grants/${grantId}`
     const calendar = await post(`${at}/calendars`, { name: `${name} calendar` })
     await post(`${at}/calendars`, { name: `${name} second calendar` })
-    const time = Math.floor(house.services.clock.now() / 1000) + 3 * 86_400
+    const time = Math.floor(service.services.clock.now() / 1000) + 3 * 86_400
     const write = (title: string, hours: number) =>
       post(`${at}/events?calendar_id=${calendar.id}`, {
         title: `${name} ${title}`,
@@ -485,9 +490,9 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
     return { calendar: calendar.id, event: event.id }
   }
   /** Two of everything that is kept beside the mailbox of a grant; answers the ids of one each. */
-  const desk = async (grantId: string) => {
+  const account = async (grantId: string) => {
     const at = `/v3/grants/${grantId}`
-    const send_at = Math.floor(house.services.clock.now() / 1000) + 3 * 86_400
+    const send_at = Math.floor(service.services.clock.now() / 1000) + 3 * 86_400
     const twice = async (path: string, body: object) => {
       const first = await post(`${at}${path}`, body)
       await post(`${at}${path}`, body)
@@ -495,7 +500,7 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
     }
     const schedules = async () => {
       const body = { to: [{ email: 'x@x.test' }], subject: name, send_at }
-      const answer = await house.call('POST', `${at}/messages/send`, { key, body })
+      const answer = await service.call('POST', `${at}/messages/send`, { key, body })
       return answer.body.schedule_id
     }
     return {
@@ -514,14 +519,14 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
   const secondGrant = await custom(otherEmail, { external_id: `${name}-second` })
   const second = await diary(secondGrant.id)
   const secondMail = mailOf(secondGrant.id)
-  const desks = [await desk(grant.id), await desk(secondGrant.id)] as const
+  const accounts = [await account(grant.id), await account(secondGrant.id)] as const
   const template = await post('/v3/templates', { name: `${name} template`, subject: name, body: name })
   await post('/v3/templates', { name: `${name} second template`, subject: name, body: name })
-  const notification = await attempted(house, { applicationId: application, webhookId: webhook.id, key }, name)
+  const notification = await attempted(service, { applicationId: application, webhookId: webhook.id, key }, name)
   const deletedEmail = `deleted@${name}.test`
   const deleted = await custom(deletedEmail)
-  await house.call('DELETE', `/v3/grants/${deleted.id}`, { key })
-  const self = await house.call('GET', '/v3/applications', { key })
+  await service.call('DELETE', `/v3/grants/${deleted.id}`, { key })
+  const self = await service.call('GET', '/v3/applications', { key })
   return {
     application,
     workspace: self.body.data.default_workspace_id,
@@ -551,21 +556,21 @@ async function furnish(house: TestHouse, name: string): Promise<Tenant> {
     otherContact: secondMail.contact,
     otherContactGroup: secondMail.contactGroup,
     template: template.id,
-    ...desks[0],
-    otherSignature: desks[1].signature,
-    otherGrantTemplate: desks[1].grantTemplate,
-    otherSchedule: desks[1].schedule,
+    ...accounts[0],
+    otherSignature: accounts[1].signature,
+    otherGrantTemplate: accounts[1].grantTemplate,
+    otherSchedule: accounts[1].schedule,
   }
 }
 
 /** Two attempts to deliver what an application was told first, answered in its name; gives the id of what was told. */
 async function attempted(
-  house: TestHouse,
+  service: TestService,
   at: { applicationId: string; webhookId: string; key: string },
   name: string,
 ): Promise<string> {
-  const { database, clock, payloads } = house.services
-  const { body } = await house.call('GET', '/v3/notifications?limit=1&wait=30', { key: at.key })
+  const { database, clock, payloads } = service.services
+  const { body } = await service.call('GET', '/v3/notifications?limit=1&wait=30', { key: at.key })
   const { id } = body.data[0]
   const stored = await getNotification(database, at.applicationId, id)
   const rest = { at: clock.now(), latencyMs: 1, status: 500, error: null }
@@ -578,24 +583,28 @@ async function attempted(
   return id
 }
 
-async function buildWorld(house: TestHouse, clock: ReturnType<typeof testClock>, calls: () => number): Promise<World> {
-  const a = await furnish(house, 'alpha')
+async function buildWorld(
+  service: TestService,
+  clock: ReturnType<typeof testClock>,
+  calls: () => number,
+): Promise<World> {
+  const a = await furnish(service, 'alpha')
   const keysOfA = `/v3/admin/applications/${a.application}/api-keys`
   const create = async (body: object) =>
-    (await house.call('POST', keysOfA, { admin: true, body: { name: 'key', ...body } })).body.data
+    (await service.call('POST', keysOfA, { admin: true, body: { name: 'key', ...body } })).body.data
   const expired = await create({ expires_in: 1 })
   const revoked = await create({})
-  await house.call('DELETE', `${keysOfA}/${revoked.id}`, { admin: true })
+  await service.call('DELETE', `${keysOfA}/${revoked.id}`, { admin: true })
   clock.advance(86_400_000)
-  const b = await furnish(house, 'bravo')
-  await made(house, 'POST', '/v3/connectors', { key: b.key, body: { provider: 'imap', name: 'bravo imap' } })
+  const b = await furnish(service, 'bravo')
+  await made(service, 'POST', '/v3/connectors', { key: b.key, body: { provider: 'imap', name: 'bravo imap' } })
   const tokenOf = async (grant_id: string): Promise<string> => {
     const client = { client_id: a.application, client_secret: a.key }
     const body = { grant_type: 'client_credentials', ...client, grant_id }
-    return (await house.call('POST', '/v3/connect/token', { key: null, body })).body.access_token
+    return (await service.call('POST', '/v3/connect/token', { key: null, body })).body.access_token
   }
   return {
-    house,
+    service,
     a,
     b,
     revokedKey: revoked.api_key,
@@ -607,8 +616,8 @@ async function buildWorld(house: TestHouse, clock: ReturnType<typeof testClock>,
 }
 
 /** A PostgreSQL that others use shows the stream late: waits until it has the last of what B was told. */
-async function settled({ house, b }: World): Promise<void> {
-  const last = async () => (await house.call('GET', '/v3/notifications?limit=200', { key: b.key })).body.data.at(-1)
+async function settled({ service, b }: World): Promise<void> {
+  const last = async () => (await service.call('GET', '/v3/notifications?limit=200', { key: b.key })).body.data.at(-1)
   await vi.waitFor(async () => expect(await last()).toMatchObject({ type: 'grant.deleted' }), 20_000)
 }
 
@@ -692,7 +701,7 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
     for (const each of readable) {
       const target = fill(world, each, theirs)
       const options = each.route.audience === 'administrator' ? { admin: true } : { key: world.b.key }
-      const { status, body } = await look(world.house, 'GET', target, options)
+      const { status, body } = await look(world.service, 'GET', target, options)
       expect({ route: each.id, status }).toEqual({ route: each.id, status: 200 })
       seen.set(target, body)
     }
@@ -700,13 +709,16 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
   }
 
   beforeAll(async () => {
-    const house = await openHouse({ engine, overrides: { clock, sending, providers: { 'virtual-calendar': counted } } })
-    world = await buildWorld(house, clock, () => calls)
+    const service = await openService({
+      engine,
+      overrides: { clock, sending, providers: { 'virtual-calendar': counted } },
+    })
+    world = await buildWorld(service, clock, () => calls)
     await settled(world)
     before = await readB()
   })
   afterAll(async () => {
-    await world.house[Symbol.asyncDispose]()
+    await world.service[Symbol.asyncDispose]()
   })
 
   /** Who may try: A itself, and the administrator who acts for A. */
@@ -730,13 +742,13 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
             const mixed: Choose = (specimen, name) => (name === varied ? choose : own)(specimen, name)
             return `${fillPath(world, each, template, mixed)}?${query}`
           }
-          const unseen = await look(world.house, method, target(nothing), call)
+          const unseen = await look(world.service, method, target(nothing), call)
           expect(unseen.status).toBe(status)
           for (const [what, value] of Object.entries(specimenOf(world, each, varied).foreign)) {
             // A query that is no text is refused before anybody looks for what it names.
             if (!inPath && value.includes('\0')) continue
             const seen = await look(
-              world.house,
+              world.service,
               method,
               target(() => value),
               call,
@@ -771,7 +783,7 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
       for (const key of [world.revokedKey, world.expiredKey, `${world.a.key}x`, randomUUID()]) {
         for (const choose of [own, theirs, nothing]) {
           const target = fill(world, each, choose)
-          answers.add(JSON.stringify(await look(world.house, method, target, { key, body })))
+          answers.add(JSON.stringify(await look(world.service, method, target, { key, body })))
         }
       }
       expect([...answers]).toHaveLength(1)
@@ -782,25 +794,25 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
   test.each(named(paged))('%s refuses a cursor of another application like one that was made up', async (_, each) => {
     const target = (choose: Choose, token?: string) =>
       fill(world, each, choose, { limit: '1', ...(token ? { page_token: token } : {}) })
-    const first = await world.house.call('GET', target(theirs), { key: world.b.key })
+    const first = await world.service.call('GET', target(theirs), { key: world.b.key })
     const cursor = first.body.next_cursor
     expect(cursor, `let \`furnish\` make at least two objects for ${each.id}`).toBeTypeOf('string')
     for (const [, options] of attackers()) {
       for (const choose of [own, theirs, nothing]) {
-        const refused = await look(world.house, 'GET', target(choose, wrongCursor), options)
+        const refused = await look(world.service, 'GET', target(choose, wrongCursor), options)
         expect(refused.status).toBeGreaterThanOrEqual(400)
-        expect(await look(world.house, 'GET', target(choose, cursor), options)).toEqual(refused)
+        expect(await look(world.service, 'GET', target(choose, cursor), options)).toEqual(refused)
       }
-      expect((await look(world.house, 'GET', target(own, cursor), options)).status).toBe(400)
+      expect((await look(world.service, 'GET', target(own, cursor), options)).status).toBe(400)
     }
-    const second = await world.house.call('GET', target(theirs, cursor), { key: world.b.key })
+    const second = await world.service.call('GET', target(theirs, cursor), { key: world.b.key })
     expect(second.body.data).toHaveLength(1)
   })
 
   test.each(named(lists))('%s never shows a row of another application, whatever is filtered by', async (_, each) => {
     const marks = marksOf(world.b, 'bravo')
     const shown = async (further: Record<string, string>, options: CallOptions) =>
-      JSON.stringify((await look(world.house, 'GET', fill(world, each, own, further), options)).body)
+      JSON.stringify((await look(world.service, 'GET', fill(world, each, own, further), options)).body)
     // The guide tells of providers, and the health of a destination is numbers: neither names what an application made.
     if (each.id !== 'connect.guide' && each.id !== 'webhooks.health') {
       const hint = 'let `furnish` put the name of the application into what it makes'
@@ -839,7 +851,7 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
         const ask = (value: string) => {
           const name: Choose = (specimen, place) => (place === 'grant_id' ? value : specimen.own)
           const target = fill(world, each, name, inPath ? {} : { grant_id: value })
-          return look(world.house, method, target, { key: world.token, body: bodyOf(each) })
+          return look(world.service, method, target, { key: world.token, body: bodyOf(each) })
         }
         const unseen = await ask(nowhere)
         expect(unseen).toMatchObject({ status: 403, body: { error: { type: 'grant.access_denied' } } })
@@ -858,7 +870,7 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
     async (_, each) => {
       if (each.route.token) return
       const options = { key: world.token, body: bodyOf(each) }
-      expect((await look(world.house, each.route.method, fill(world, each, own), options)).status).toBe(401)
+      expect((await look(world.service, each.route.method, fill(world, each, own), options)).status).toBe(401)
     },
   )
 
@@ -866,7 +878,7 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
     const page = (grant: string, key: string, cursor?: string) => {
       const choose: Choose = (specimen, name) => (name === 'grant_id' ? grant : specimen.own)
       const target = fill(world, each, choose, { limit: '1', ...(cursor ? { page_token: cursor } : {}) })
-      return world.house.call('GET', target, { key })
+      return world.service.call('GET', target, { key })
     }
     const { a, token, otherToken } = world
     const cursor = (await page('me', token)).body.next_cursor
@@ -891,10 +903,10 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
   })
 
   test('an access token reads no busy times but those of its own grant', async () => {
-    const { house, a, b, token } = world
+    const { service, a, b, token } = world
     const start = Math.ceil(clock.now() / 300_000) * 300
     const span = { start_time: start, end_time: start + 7 * 86_400 }
-    const ask = (target: string, body: object, key = token) => look(house, 'POST', target, { key, body })
+    const ask = (target: string, body: object, key = token) => look(service, 'POST', target, { key, body })
     const emails = [a.email, a.otherEmail, a.otherEmail.toUpperCase(), ` ${a.otherEmail} `, b.email, 'nobody@x.test']
     for (const grant of ['me', a.grant, a.email]) {
       const { body } = await ask(`/v3/grants/${grant}/calendars/free-busy`, { ...span, emails })
@@ -925,7 +937,7 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
   })
 
   test('an Idempotency-Key of another grant of the application replays nothing to an access token', async () => {
-    const { house, a, token, otherToken } = world
+    const { service, a, token, otherToken } = world
     const start = Math.ceil(clock.now() / 300_000) * 300
     const body = {
       start_time: start,
@@ -935,7 +947,7 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
     }
     const asked = async (key: string) => {
       const headers = { 'idempotency-key': 'asked-by-many' }
-      const answer = await house.call('POST', '/v3/calendars/availability', { key, body, headers })
+      const answer = await service.call('POST', '/v3/calendars/availability', { key, body, headers })
       return answer.body.data.time_slots[0].emails
     }
     expect(await asked(otherToken)).toEqual([a.otherEmail])
@@ -946,13 +958,13 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
     for (const each of ofApplications.filter(({ route }) => paramsOf(route.path).includes('grant_id'))) {
       const body = bodyOf(each)
       const target = fill(world, each, (specimen, name) => (name === 'grant_id' ? 'me' : specimen.own))
-      const answer = await look(world.house, each.route.method, target, { key: world.a.key, body })
+      const answer = await look(world.service, each.route.method, target, { key: world.a.key, body })
       expect(answer).toMatchObject({ status: 401, body: { error: { type: 'token.unauthorized_access' } } })
     }
   })
 
   test('what a body names of another application is answered like what is nowhere', async () => {
-    const { house, a, b } = world
+    const { service, a, b } = world
     const start = Math.ceil(clock.now() / 300_000) * 300
     const span = { start_time: start, end_time: start + 7 * 86_400 }
     const available = (...participants: object[]) => ({
@@ -1009,36 +1021,36 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
       const answerTo = async (name: string): Promise<string> => {
         const { target, body } = make(name)
         const [method = '', path = ''] = target.split(' ')
-        const { status, body: answer } = await look(house, method, path, { key: a.key, body })
+        const { status, body: answer } = await look(service, method, path, { key: a.key, body })
         return `${status} ${JSON.stringify(answer).replaceAll(name, '<name>')}`
       }
       const unseen = await answerTo(nowhere)
       for (const name of foreign)
         expect({ what, name, answer: await answerTo(name) }).toEqual({ what, name, answer: unseen })
     }
-    const kept = await house.call('GET', '/v3/applications/redirect-uris', { key: a.key })
+    const kept = await service.call('GET', '/v3/applications/redirect-uris', { key: a.key })
     expect(kept.body.data).toHaveLength(2)
   })
 
   test('an external id or address that another application uses is free', async () => {
-    const { house, a, b } = world
-    const twin = await made(house, 'POST', '/v3/connect/custom', {
+    const { service, a, b } = world
+    const twin = await made(service, 'POST', '/v3/connect/custom', {
       key: a.key,
       body: { provider: 'virtual-calendar', settings: { email: b.email }, external_id: b.externalId },
     })
     expect(twin.id).not.toBe(b.grant)
     for (const locator of [b.email, `external:${b.externalId}`]) {
       const target = `/v3/grants/${encodeURIComponent(locator)}`
-      expect((await house.call('GET', target, { key: a.key })).body.data.id).toBe(twin.id)
-      expect((await house.call('GET', target, { key: b.key })).body.data.id).toBe(b.grant)
+      expect((await service.call('GET', target, { key: a.key })).body.data.id).toBe(twin.id)
+      expect((await service.call('GET', target, { key: b.key })).body.data.id).toBe(b.grant)
     }
-    await house.call('DELETE', `/v3/grants/${twin.id}`, { key: a.key })
+    await service.call('DELETE', `/v3/grants/${twin.id}`, { key: a.key })
   })
 
   test('an Idempotency-Key of another application replays nothing', async () => {
-    const { house, a, b } = world
+    const { service, a, b } = world
     const request = (key: string) =>
-      house.call('PATCH', '/v3/connectors/google', {
+      service.call('PATCH', '/v3/connectors/google', {
         key,
         body: { scope: ['openid'] },
         headers: { 'idempotency-key': 'one-and-the-same' },
@@ -1047,7 +1059,7 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
     const second = await request(a.key)
     expect(second.headers.get('idempotent-response')).toBeNull()
     expect(second.body.data.id).not.toBe(first.body.data.id)
-    await house.call('PATCH', '/v3/connectors/google', { key: b.key, body: { scope: [] } })
+    await service.call('PATCH', '/v3/connectors/google', { key: b.key, body: { scope: [] } })
   })
 
   test('no attempt reached a provider, and application B is as it was', async () => {

@@ -1,22 +1,22 @@
 /** What the service tells of its tokens, and to whom. */
 import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { type Answer, engines, openHouse } from '../harness.ts'
-import { expectOAuthError, useTokenDesk } from './token-desk.ts'
+import { type Answer, engines, openService } from '../harness.ts'
+import { expectOAuthError, useTokenSetup } from './token-setup.ts'
 
 describe.each(engines)('on %s', (engine) => {
-  const desk = useTokenDesk(engine)
-  const { traded } = desk
+  const setup = useTokenSetup(engine)
+  const { traded } = setup
 
   describe('tokeninfo', () => {
     const info = (query: string, key: string | null = null): Promise<Answer> =>
-      desk.house.call('GET', `/v3/connect/tokeninfo${query}`, { key })
+      setup.service.call('GET', `/v3/connect/tokeninfo${query}`, { key })
 
     test('tells what an access token and an id_token are', async () => {
       const { access_token: access, id_token: id, grant_id: sub } = await traded()
-      const expected = { iss: desk.house.services.config.baseUrl, aud: desk.client.id, sub, email: desk.email }
+      const expected = { iss: setup.service.services.config.baseUrl, aud: setup.client.id, sub, email: setup.email }
       for (const query of [`?access_token=${access}`, `?id_token=${id}`]) {
-        for (const key of [null, desk.client.key, access ?? '']) {
+        for (const key of [null, setup.client.key, access ?? '']) {
           const answer = await info(query, key)
           expect(answer.status).toBe(200)
           expect(answer.body.data).toMatchObject(expected)
@@ -31,7 +31,7 @@ describe.each(engines)('on %s', (engine) => {
       expectOAuthError(await info(''), 'invalid_request')
       expectOAuthError(await info(`?access_token=${access}&id_token=${id}`), 'invalid_request')
       expectOAuthError(await info('?access_token=made-up'), 'invalid_token')
-      const other = await desk.newClient()
+      const other = await setup.newClient()
       expectOAuthError(await info(`?access_token=${access}`, other.key), 'invalid_token')
       expectOAuthError(await info(`?id_token=${id}`, other.key), 'invalid_token')
     })
@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
       const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
       const header = JSON.parse(Buffer.from(head, 'base64url').toString())
       const claims = decodeJwt(id)
-      const keys = await (await desk.house.app.request('/.well-known/jwks.json')).text()
+      const keys = await (await setup.service.app.request('/.well-known/jwks.json')).text()
       const confused = await new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: header.kid })
         .sign(Buffer.from(keys))
@@ -59,35 +59,35 @@ describe.each(engines)('on %s', (engine) => {
       ]
       expect(sub).toBe(claims.sub)
       for (const each of forged.filter(Boolean)) expectOAuthError(await info(`?id_token=${each}`), 'invalid_token')
-      desk.clock.advance(3_601_000)
+      setup.clock.advance(3_601_000)
       expectOAuthError(await info(`?id_token=${id}`), 'invalid_token')
     })
 
     test('of an installation is not told by another', async () => {
       const { id_token: id } = await traded()
-      await using other = await openHouse()
+      await using other = await openService()
       expectOAuthError(await other.call('GET', `/v3/connect/tokeninfo?id_token=${id}`, { key: null }), 'invalid_token')
     })
   })
 
   test('browsers of registered origins may call', async () => {
-    await desk.house.call('PATCH', '/v3/applications', {
-      key: desk.client.key,
+    await setup.service.call('PATCH', '/v3/applications', {
+      key: setup.client.key,
       body: { idp_settings: { origins: 'https://spa.test' } },
     })
     const headers = { origin: 'https://spa.test', 'access-control-request-method': 'POST' }
-    const asked = await desk.house.app.request('/v3/connect/token', { method: 'OPTIONS', headers })
+    const asked = await setup.service.app.request('/v3/connect/token', { method: 'OPTIONS', headers })
     expect(asked.status).toBe(204)
     expect(asked.headers.get('access-control-allow-origin')).toBe('https://spa.test')
     expect(asked.headers.get('access-control-allow-headers')).toContain('x-nylas-connect')
-    const answer = await desk.house.call('POST', '/v3/connect/token', { key: null, body: {}, headers })
+    const answer = await setup.service.call('POST', '/v3/connect/token', { key: null, body: {}, headers })
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://spa.test')
     const { access_token: access = '' } = await traded()
     for (const [origin, allowed] of [
       ['https://spa.test', 'https://spa.test'],
       ['https://evil.test', null],
     ] as const) {
-      const seen = await desk.house.call('GET', '/v3/grants/me', { key: access, headers: { origin } })
+      const seen = await setup.service.call('GET', '/v3/grants/me', { key: access, headers: { origin } })
       expect(seen.headers.get('access-control-allow-origin')).toBe(allowed)
     }
   })

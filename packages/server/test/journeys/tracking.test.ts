@@ -6,16 +6,16 @@ import { loseAccess, needGrant } from '../../src/grants/grants.ts'
 import { keyRingFromText } from '../../src/lib/key-ring.ts'
 import { noticeReply } from '../../src/sending/replies.ts'
 import { type TrackingWish, trackingPlanOf } from '../../src/sending/tracking.ts'
-import { createVisitBook } from '../../src/sending/tracking-book.ts'
 import { createTrackingPages } from '../../src/sending/tracking-pages.ts'
 import { createTrackingTokens } from '../../src/sending/tracking-tokens.ts'
+import { createVisitCounter } from '../../src/sending/visit-counter.ts'
 import { sql } from '../../src/store/database.ts'
 import { getGrant } from '../../src/store/grants.ts'
 import { readTrackedOptions } from '../../src/store/tracked-lookups.ts'
 import { findTracked, forgetTracked, keepTracked, linksOf, nameTracked } from '../../src/store/tracked-messages.ts'
-import { engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
-import { until } from '../webhooks/station.ts'
-import { toldOf } from '../webhooks/told.ts'
+import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { notificationsOf } from '../webhooks/notification-rows.ts'
+import { until } from '../webhooks/webhook-setup.ts'
 
 const baseUrl = 'https://mail.example/way'
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:135.0) Gecko/20100101 Firefox/135.0'
@@ -29,19 +29,19 @@ const tableSize = sql<{ messages: number; links: number }>(
 )
 
 describe.each(engines)('tracking on %s', (engine) => {
-  let house: TestHouse
+  let service: TestService
   let clock: TestClock
   let owner: { id: string; key: string }
   beforeAll(async () => {
     clock = testClock()
-    house = await openHouse({
+    service = await openService({
       engine,
       env: { WAYPOST_BASE_URL: baseUrl },
       overrides: { clock },
     })
-    owner = await house.createApplication()
+    owner = await service.createApplication()
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   interface Sent {
     grantId: string
@@ -55,9 +55,9 @@ describe.each(engines)('tracking on %s', (engine) => {
 
   /** A message that was sent with tracking, by a grant of its own unless one is given. */
   async function send(options = everything, from?: Pick<Sent, 'grantId' | 'email'>): Promise<Sent> {
-    const { database, keyRing, seals } = house.services
-    const email = from?.email ?? `${randomUUID()}@desk.test`
-    const grantId = from?.grantId ?? (await house.createGrant(email, owner.key)).id
+    const { database, keyRing, seals } = service.services
+    const email = from?.email ?? `${randomUUID()}@mail.test`
+    const grantId = from?.grantId ?? (await service.createGrant(email, owner.key)).id
     const sendId = randomUUID()
     const plan = trackingPlanOf({ body, tracking_options: options }, { sendId, baseUrl, keyRing })
     if (!plan) throw new Error('nothing is tracked')
@@ -74,14 +74,14 @@ describe.each(engines)('tracking on %s', (engine) => {
   }
   const pathOf = (url: string): string => url.slice(new URL(url).origin.length)
   const visit = (path: string, init: RequestInit = {}) =>
-    house.app.request(path, { ...init, headers: { 'user-agent': firefox, ...init.headers } })
+    service.app.request(path, { ...init, headers: { 'user-agent': firefox, ...init.headers } })
   const told = async ({ grantId }: Sent) =>
-    (await toldOf(house.services.database, grantId, house.services.payloads.seals)).filter(
+    (await notificationsOf(service.services.database, grantId, service.services.payloads.seals)).filter(
       ({ type }) => !type.startsWith('grant.'),
     )
-  const tracked = (sent: Sent) => findTracked(house.services.database, sent.sendId, house.services.seals)
+  const tracked = (sent: Sent) => findTracked(service.services.database, sent.sendId, service.services.seals)
   const links = (sent: Sent) =>
-    linksOf(house.services.database, { applicationId: owner.id, sendId: sent.sendId }, house.services.seals)
+    linksOf(service.services.database, { applicationId: owner.id, sendId: sent.sendId }, service.services.seals)
   /** Longer than visits wait to be counted: what does not come by then does not come. */
   const quiet = () => new Promise((resolve) => setTimeout(resolve, 1_300))
 
@@ -193,15 +193,15 @@ describe.each(engines)('tracking on %s', (engine) => {
     const forged = [
       `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
       foreign.sign({ sendId: sent.sendId, link: 0, target }),
-      createTrackingTokens(house.services.keyRing).sign({ sendId: randomUUID(), link: 0, target }),
+      createTrackingTokens(service.services.keyRing).sign({ sendId: randomUUID(), link: 0, target }),
       // Signed with the right key, but for a link or a target that the message does not have.
-      createTrackingTokens(house.services.keyRing).sign({ sendId: sent.sendId, link: 9, target }),
-      createTrackingTokens(house.services.keyRing).sign({
+      createTrackingTokens(service.services.keyRing).sign({ sendId: sent.sendId, link: 9, target }),
+      createTrackingTokens(service.services.keyRing).sign({
         sendId: sent.sendId,
         link: 0,
         target: 'https://evil.example',
       }),
-      createTrackingTokens(house.services.keyRing).sign({ sendId: sent.sendId, link: undefined }),
+      createTrackingTokens(service.services.keyRing).sign({ sendId: sent.sendId, link: undefined }),
       `${token.split('.').slice(0, 3).join('.')}.${(other.links[0] ?? '').split('.').at(-1)}`,
       'x',
       '%00',
@@ -226,8 +226,8 @@ describe.each(engines)('tracking on %s', (engine) => {
     const sent = await send()
     const added: unknown[] = []
     const pages = createTrackingPages({
-      queries: house.services.database,
-      seals: house.services.seals,
+      queries: service.services.database,
+      seals: service.services.seals,
       clock,
       tokens: createTrackingTokens(keyRingFromText(randomBytes(32).toString('base64'))),
       book: { add: (visited) => void added.push(visited) },
@@ -244,7 +244,7 @@ describe.each(engines)('tracking on %s', (engine) => {
 
   test('with the grant everything ends: links lead nowhere, and nothing is told', async () => {
     const sent = await send()
-    await house.call('DELETE', `/v3/grants/${sent.grantId}`, { key: owner.key })
+    await service.call('DELETE', `/v3/grants/${sent.grantId}`, { key: owner.key })
     expect((await visit(sent.links[0] ?? '')).status).toBe(404)
     expect((await visit(sent.pixel)).headers.get('content-type')).toBe('image/gif')
     expect(await tracked(sent)).toBeUndefined()
@@ -255,14 +255,14 @@ describe.each(engines)('tracking on %s', (engine) => {
 
   test('ten thousand clicks are counted to the last, in few rows and few notifications', async () => {
     const sent = await send()
-    const before = await house.services.database.get(tableSize)
+    const before = await service.services.database.get(tableSize)
     const [link = ''] = sent.links
     for (let round = 0; round < 100; round++) {
       const answers = await Promise.all(Array.from({ length: 100 }, () => visit(link)))
       expect(answers.every(({ status }) => status === 302)).toBe(true)
     }
     await until(async () => expect((await links(sent))[0]?.count).toBe(10_000))
-    expect(await house.services.database.get(tableSize)).toEqual(before)
+    expect(await service.services.database.get(tableSize)).toEqual(before)
     const all = await told(sent)
     expect(all.length).toBeLessThan(1_000)
     const last = all.at(-1)?.object
@@ -274,11 +274,11 @@ describe.each(engines)('tracking on %s', (engine) => {
 
   test('two nodes that count at once lose nothing', async () => {
     const sent = await send()
-    const { database, notify, log, seals } = house.services
+    const { database, notify, log, seals } = service.services
     const at = { applicationId: owner.id, grantId: sent.grantId, sendId: sent.sendId, link: 0 }
     {
-      await using one = createVisitBook({ database, notify, log, seals, pauseMs: 5 })
-      await using two = createVisitBook({ database, notify, log, seals, pauseMs: 5 })
+      await using one = createVisitCounter({ database, notify, log, seals, pauseMs: 5 })
+      await using two = createVisitCounter({ database, notify, log, seals, pauseMs: 5 })
       for (let round = 0; round < 20; round++) {
         for (const book of [one, two])
           book.add(at, { ip: '192.0.2.1', userAgent: firefox, at: clock.now(), isAdvance: false })
@@ -293,13 +293,13 @@ describe.each(engines)('tracking on %s', (engine) => {
 
   test('a store that fails for a while loses no visit', async () => {
     const sent = await send()
-    const { database, notify, log, seals } = house.services
+    const { database, notify, log, seals } = service.services
     let failures = 2
     const shaky: typeof database = {
       ...database,
       transaction: (work) => (failures-- > 0 ? Promise.reject(new Error('away')) : database.transaction(work)),
     }
-    await using book = createVisitBook({ database: shaky, notify, log, seals, pauseMs: 1 })
+    await using book = createVisitCounter({ database: shaky, notify, log, seals, pauseMs: 1 })
     const at = { applicationId: owner.id, grantId: sent.grantId, sendId: sent.sendId, link: 1 }
     for (let n = 0; n < 100; n++)
       book.add(at, { ip: '192.0.2.1', userAgent: firefox, at: clock.now(), isAdvance: false })
@@ -308,7 +308,7 @@ describe.each(engines)('tracking on %s', (engine) => {
   })
 
   const lose = ({ grantId }: Sent) => {
-    const { database, secrets, log, notify } = house.services
+    const { database, secrets, log, notify } = service.services
     return database.transaction(async (tx) => {
       const tools = { secrets, log, notify, now: clock.now() }
       await loseAccess(tx, await needGrant(tx, owner.id, grantId), tools)
@@ -329,12 +329,12 @@ describe.each(engines)('tracking on %s', (engine) => {
     })
     expect(await told(sent)).toEqual([])
     clock.advance(68 * hour)
-    await house.createGrant(sent.email, owner.key)
+    await service.createGrant(sent.email, owner.key)
     const now = await told(sent)
     expect(now.map(({ type }) => type)).toEqual(['message.opened', 'message.link_clicked'])
     expect(now[0]?.object).toMatchObject({ message_data: { count: 2 }, recents: [{ opened_id: 0 }, { opened_id: 1 }] })
     expect(now[1]?.object).toMatchObject({ link_data: [{ count: 1 }, { count: 0 }] })
-    await house.createGrant(sent.email, owner.key)
+    await service.createGrant(sent.email, owner.key)
     expect(await told(sent)).toHaveLength(2)
   })
 
@@ -344,7 +344,7 @@ describe.each(engines)('tracking on %s', (engine) => {
     await visit(sent.pixel)
     await until(async () => expect((await tracked(sent))?.opens.count).toBe(1))
     clock.advance(72 * hour)
-    await house.createGrant(sent.email, owner.key)
+    await service.createGrant(sent.email, owner.key)
     expect(await told(sent)).toEqual([])
     await visit(sent.pixel)
     const [later] = await until(async () => {
@@ -357,11 +357,11 @@ describe.each(engines)('tracking on %s', (engine) => {
 
   test('of a blocked grant nothing is told', async () => {
     const sent = await send()
-    await house.call('PATCH', `/v3/admin/applications/${owner.id}/grants/${sent.grantId}`, {
+    await service.call('PATCH', `/v3/admin/applications/${owner.id}/grants/${sent.grantId}`, {
       admin: true,
       body: { blocked: true },
     })
-    const record = await getGrant(house.services.database, owner.id, sent.grantId)
+    const record = await getGrant(service.services.database, owner.id, sent.grantId)
     expect(record?.grant.blocked).toBe(true)
     await visit(sent.pixel)
     await until(async () => expect((await tracked(sent))?.opens.count).toBe(1))
@@ -370,7 +370,7 @@ describe.each(engines)('tracking on %s', (engine) => {
 
   test('is kept once, known by the id of the message, and forgotten when it was never sent', async () => {
     const sent = await send()
-    const { database, seals } = house.services
+    const { database, seals } = service.services
     const at = { applicationId: owner.id, grantId: sent.grantId }
     expect(await readTrackedOptions(database, at, sent.messageId, seals)).toEqual(everything)
     expect(
@@ -378,7 +378,7 @@ describe.each(engines)('tracking on %s', (engine) => {
     ).toBeUndefined()
     const plan = trackingPlanOf(
       { body, tracking_options: { links: true } },
-      { sendId: sent.sendId, baseUrl, keyRing: house.services.keyRing },
+      { sendId: sent.sendId, baseUrl, keyRing: service.services.keyRing },
     )
     await database.transaction(async (tx) => {
       if (plan) await keepTracked(tx, { ...at, mimeId: 'other@mail.example', now: 0 }, plan.rows, seals)
@@ -404,7 +404,7 @@ describe.each(engines)('tracking on %s', (engine) => {
       ...changes,
     })
     const notice = async (sent: Pick<Sent, 'grantId'>, message: ReturnType<typeof reply>) => {
-      const { database, notify, seals } = house.services
+      const { database, notify, seals } = service.services
       const record = await getGrant(database, owner.id, sent.grantId)
       if (!record) throw new Error('no grant')
       await database.transaction((tx) => noticeReply(tx, record, message, { notify, seals }))
@@ -475,9 +475,9 @@ describe.each(engines)('tracking on %s', (engine) => {
 })
 
 test('the sender who opens from where the account was connected is not counted', async () => {
-  await using house = await openHouse()
-  const { id: grantId } = await house.createGrant('mira@desk.test')
-  const { database, notify, log, keyRing, seals, installation } = house.services
+  await using service = await openService()
+  const { id: grantId } = await service.createGrant('mira@mail.test')
+  const { database, notify, log, keyRing, seals, installation } = service.services
   const applicationId = installation.sandboxId
   const record = await getGrant(database, applicationId, grantId)
   const withIp: Grant = { ...(record?.grant as Grant), ip: '203.0.113.9' }
@@ -487,7 +487,7 @@ test('the sender who opens from where the account was connected is not counted',
     await tx.run(sql('test.ip', 'update grants set document = $1 where id = $2'), [JSON.stringify(withIp), grantId])
     if (plan) await keepTracked(tx, { applicationId, grantId, mimeId: 'a@b', now: 0 }, plan.rows, seals)
   })
-  await using book = createVisitBook({ database, notify, log, seals, pauseMs: 1 })
+  await using book = createVisitCounter({ database, notify, log, seals, pauseMs: 1 })
   const at = { applicationId, grantId, sendId, link: undefined }
   book.add(at, { ip: '203.0.113.9', userAgent: firefox, at: 1_000_000, isAdvance: false })
   await book.settled()

@@ -1,32 +1,32 @@
 /** The states of a destination, end to end through the engine, with an e-mail at each step. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
-import { expectStatus } from '../conformance/office.ts'
+import { expectStatus } from '../conformance/accounts.ts'
 import { engines } from '../harness.ts'
-import { type HousePost, openHousePost } from '../peers/smtp-sink.ts'
+import { openServiceMail, type ServiceMail } from '../peers/smtp-sink.ts'
 import {
   idOf,
   notificationOf,
   ok,
   openReceiver,
-  openStation,
-  type Station,
+  openWebhookSetup,
   status,
   until,
-} from '../webhooks/station.ts'
+  type WebhookSetup,
+} from '../webhooks/webhook-setup.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
 describe.each(engines)('states on %s', (engine) => {
-  let station: Station
-  let post: HousePost
+  let setup: WebhookSetup
+  let post: ServiceMail
   beforeAll(async () => {
-    post = await openHousePost('system@waypost.test')
-    station = await openStation({ engine, env: post.env })
+    post = await openServiceMail('system@waypost.test')
+    setup = await openWebhookSetup({ engine, env: post.env })
   })
   afterAll(async () => {
-    await station[Symbol.asyncDispose]()
+    await setup[Symbol.asyncDispose]()
     await post[Symbol.asyncDispose]()
   })
 
@@ -35,7 +35,7 @@ describe.each(engines)('states on %s', (engine) => {
   /** A destination whose every delivery failed once, and then again more than 15 minutes later: it is failing. */
   async function failing(name: string) {
     const receiver = await openReceiver(status(500))
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const addresses = [`ops@${name}.test`, `boss@${name}.test`]
     const url = `${receiver.url}/secret-path?token=hidden`
     // One mail for each address, also for one that stands there twice.
@@ -55,19 +55,19 @@ describe.each(engines)('states on %s', (engine) => {
     const hasMails = (count: number) => until(() => expect(mails()).toHaveLength(count * addresses.length))
     await tried(1)
     expect(await read()).toMatchObject({ status: 'active' })
-    station.pass(16 * minute)
+    setup.pass(16 * minute)
     await tried(2)
     await hasStatus('failing')
     await hasMails(1)
     return { receiver, tenant, id, addresses, tried, read, hasStatus, mails, hasMails }
   }
-  const subjectsOf = (mails: HousePost['mails'], to: string) =>
+  const subjectsOf = (mails: ServiceMail['mails'], to: string) =>
     mails.filter((each) => each.to === to).map(({ mail }) => mail.subject)
 
   test('active → failing → failed → active, with an e-mail to notification_email_addresses at each step', async () => {
     const { receiver, tenant, id, addresses, read, hasStatus, mails, hasMails } = await failing('steps')
     await using _ = receiver
-    expect((await read()).status_updated_at).toBe(Math.floor(station.clock.now() / 1000))
+    expect((await read()).status_updated_at).toBe(Math.floor(setup.clock.now() / 1000))
     const [first] = mails()
     expect(first?.mail.from?.value[0]?.address).toBe('system@waypost.test')
     expect(first?.mail.text).toContain(id)
@@ -85,10 +85,10 @@ describe.each(engines)('states on %s', (engine) => {
     await tried(2)
 
     // Not before 72 hours are over.
-    station.pass(71 * hour)
+    setup.pass(71 * hour)
     await tried(3)
     expect(await read()).toMatchObject({ status: 'failing' })
-    station.pass(2 * hour)
+    setup.pass(2 * hour)
     await hasStatus('failed')
     await hasMails(2)
     for (const to of addresses) {
@@ -106,8 +106,8 @@ describe.each(engines)('states on %s', (engine) => {
     const sent = receiver.got.length
     receiver.reply = ok
     await tenant.tell('while failed')
-    station.pass(24 * hour)
-    await station.looked()
+    setup.pass(24 * hour)
+    await setup.looked()
     expect(receiver.got).toHaveLength(sent)
     expect(await tenant.queue(id)).toHaveLength(many + 1)
     expectStatus(await tenant.call('POST', `/v3/webhooks/${id}/replay`, { failed: true }), 409)
@@ -121,7 +121,7 @@ describe.each(engines)('states on %s', (engine) => {
     expect(await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'active' })).toMatchObject({ status: 'active' })
     await tenant.tell('afterwards')
     await until(() => expect(receiver.got).toHaveLength(sent + 1))
-    await station.looked()
+    await setup.looked()
     expect(receiver.got.slice(sent).map((arrival) => notificationOf(arrival).data.object)).toMatchObject([
       { title: 'afterwards' },
     ])
@@ -137,14 +137,14 @@ describe.each(engines)('states on %s', (engine) => {
     }
     expect(await read()).toMatchObject({ status: 'active' })
     // The client did the last step, so nobody is told of it.
-    await station.looked()
+    await setup.looked()
     expect(mails()).toHaveLength(2 * addresses.length)
   })
 
   test('failing and failed come when their time has come, though nothing is tried any more, with one e-mail each', async () => {
     // 410 ends the tries at once: no attempt will ever end again.
     await using receiver = await openReceiver(status(410))
-    const tenant = await station.newTenant()
+    const tenant = await setup.newTenant()
     const { id } = await tenant.subscribe(receiver, { notification_email_addresses: ['ops@quiet.test'] })
     const subjects = () => subjectsOf(post.mails, 'ops@quiet.test')
     const hasStatus = (wanted: string) =>
@@ -153,21 +153,21 @@ describe.each(engines)('states on %s', (engine) => {
     await until(async () => expect(await tenant.attempts(id)).toHaveLength(many))
     await until(async () => {
       // A minute without work, and nobody has the destination any more.
-      station.pass(minute)
+      setup.pass(minute)
       const owner = sql<{ owner: string | null }>('', 'select owner from lanes where webhook_id = $1')
-      expect(await station.house.services.database.get(owner, [id])).toEqual({ owner: null })
+      expect(await setup.service.services.database.get(owner, [id])).toEqual({ owner: null })
     })
-    station.pass(15 * minute)
+    setup.pass(15 * minute)
     await hasStatus('failing')
     await until(() => expect(subjects()).toEqual(['Webhook destination is failing: 127.0.0.1']))
-    station.pass(71 * hour)
-    await station.looked()
+    setup.pass(71 * hour)
+    await setup.looked()
     await hasStatus('failing')
-    station.pass(2 * hour)
+    setup.pass(2 * hour)
     await hasStatus('failed')
     await until(() => expect(subjects()).toHaveLength(2))
-    station.pass(100 * hour)
-    await station.looked()
+    setup.pass(100 * hour)
+    await setup.looked()
     expect(subjects()).toEqual([
       'Webhook destination is failing: 127.0.0.1',
       'Webhook destination has failed: 127.0.0.1',
@@ -179,7 +179,7 @@ describe.each(engines)('states on %s', (engine) => {
     const { receiver, tenant, id, addresses, hasStatus, mails, hasMails } = await failing('recovery')
     await using _ = receiver
     receiver.reply = ok
-    station.pass(30 * minute)
+    setup.pass(30 * minute)
     await until(async () => expect(await tenant.queue(id)).toEqual([]))
     await hasStatus('active')
     await hasMails(2)
@@ -199,9 +199,9 @@ describe.each(engines)('states on %s', (engine) => {
     const { receiver, tenant, id, read, tried } = await failing('mended')
     await using _ = receiver
     await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'active' })
-    station.pass(30 * minute)
+    setup.pass(30 * minute)
     await tried(3)
-    await station.looked()
+    await setup.looked()
     // Its attempts fail again, but 15 minutes of them must pass first.
     expect(await read()).toMatchObject({ status: 'active' })
   })
@@ -211,8 +211,8 @@ describe.each(engines)('states on %s', (engine) => {
     await using _ = receiver
     const sent = receiver.got.length
     await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'pause' })
-    station.pass(80 * hour)
-    await station.looked()
+    setup.pass(80 * hour)
+    await setup.looked()
     expect(await read()).toMatchObject({ status: 'pause' })
     expect(receiver.got).toHaveLength(sent)
     expectStatus(await tenant.call('POST', `/v3/webhooks/${id}/replay`, { failed: true }), 409)
@@ -223,10 +223,10 @@ describe.each(engines)('states on %s', (engine) => {
     await using _ = receiver
     const held: (() => void)[] = []
     receiver.reply = (response, arrival, nth) => void held.push(() => status(500)(response, arrival, nth))
-    station.pass(71 * hour)
+    setup.pass(71 * hour)
     await until(() => expect(held.length).toBeGreaterThan(0))
     // Its time comes before the answers do.
-    station.pass(2 * hour)
+    setup.pass(2 * hour)
     await hasStatus('failed')
     for (const fail of held) fail()
     await until(async () => {

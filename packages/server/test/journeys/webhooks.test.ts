@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
 import { sql } from '../../src/store/database.ts'
 import { secretContext } from '../../src/webhooks/destinations.ts'
-import { type Answer, engines, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { type Answer, engines, openService, type TestService, testClock } from '../harness.ts'
 import { answerWell, challengeOf, type Listener, openListener } from '../listener.ts'
 
 const founding = [
@@ -72,20 +72,20 @@ describe('the triggers', () => {
 
 describe.each(engines)('webhook destinations on %s', (engine) => {
   const clock = testClock()
-  let house: TestHouse
+  let service: TestService
   let listener: Listener
   let key: string
   let applicationId: string
   let paths = 0
 
   beforeAll(async () => {
-    house = await openHouse({
+    service = await openService({
       engine,
       overrides: { clock },
       env: { WAYPOST_EGRESS_ADDRESSES: '203.0.113.7, 2001:db8::/64' },
     })
     listener = await openListener()
-    const application = await house.createApplication('Webhooks')
+    const application = await service.createApplication('Webhooks')
     key = application.key
     applicationId = application.id
   })
@@ -95,11 +95,11 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
     for (const { id } of (await call('GET', '/v3/webhooks')).body.data) await call('DELETE', `/v3/webhooks/${id}`)
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await listener[Symbol.asyncDispose]()
   })
 
-  const call = (method: string, path: string, body?: unknown) => house.call(method, path, { key, body })
+  const call = (method: string, path: string, body?: unknown) => service.call(method, path, { key, body })
   const newUrl = (): string => `${listener.url}/hook-${++paths}`
   const create = (fields: Record<string, unknown> = {}) =>
     call('POST', '/v3/webhooks', { trigger_types: ['event.created'], webhook_url: newUrl(), ...fields })
@@ -109,7 +109,7 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
     return answer.body.data
   }
   const rowOf = async (id: string): Promise<StoredWebhook> => {
-    const row = await house.services.database.get(stored, [id])
+    const row = await service.services.database.get(stored, [id])
     if (!row) throw new Error('no such destination')
     return row
   }
@@ -189,8 +189,8 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
     const row = await rowOf(id)
     expect(row.triggers).toBe(' event.created grant.expired ')
     expect(row.sealed_secret).not.toContain(webhook_secret)
-    expect(house.services.secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret'))).toBe(webhook_secret)
-    expect(house.logs()).not.toContain(webhook_secret)
+    expect(service.services.secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret'))).toBe(webhook_secret)
+    expect(service.logs()).not.toContain(webhook_secret)
   })
 
   describe('the challenge handshake', () => {
@@ -399,7 +399,7 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
 
     test('failed is left only by a client that sets active; health begins anew', async () => {
       const { id } = await created()
-      const { database } = house.services
+      const { database } = service.services
       await database.run(sql('', "update webhooks set status = 'failed' where id = $1"), [id])
       await database.run(
         sql(
@@ -449,10 +449,10 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
         /^webhook_url: /,
       )
       expect(listener.heard).toHaveLength(1)
-      const other = await house.createApplication('Other')
+      const other = await service.createApplication('Other')
       const body = { trigger_types: ['event.created'], webhook_url: url }
-      expect((await house.call('POST', '/v3/webhooks', { key: other.key, body })).status).toBe(200)
-      expect((await house.call('GET', '/v3/webhooks', { key: other.key })).body.data[0].id).not.toBe(id)
+      expect((await service.call('POST', '/v3/webhooks', { key: other.key, body })).status).toBe(200)
+      expect((await service.call('GET', '/v3/webhooks', { key: other.key })).body.data[0].id).not.toBe(id)
     })
 
     test('is one address however it is written', async () => {
@@ -494,9 +494,9 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
     })
 
     test('an application has at most so many destinations', async () => {
-      const { key: full } = await house.createApplication('Full')
+      const { key: full } = await service.createApplication('Full')
       const add = () =>
-        house.call('POST', '/v3/webhooks', {
+        service.call('POST', '/v3/webhooks', {
           key: full,
           body: { trigger_types: ['event.created'], webhook_url: newUrl() },
         })
@@ -521,7 +521,7 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
 
   test('rotate-secret gives a new secret, in both spellings; the one before is kept for 24 hours', async () => {
     const first = await created()
-    const { secrets } = house.services
+    const { secrets } = service.services
     let former = first.webhook_secret
     for (const [method, path, body] of [
       ['POST', `/v3/webhooks/rotate-secret/${first.id}`, {}],
@@ -545,7 +545,7 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
   })
 
   test('delete removes what waits for the destination and its log, and nothing of others', async () => {
-    const { database } = house.services
+    const { database } = service.services
     const [gone, kept] = [await created(), await created()]
     for (const [index, { id }] of [gone, kept].entries()) {
       await database.run(
@@ -677,26 +677,26 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
     const answer = await call('GET', '/v3/webhooks/ip-addresses')
     expect(answer.body.data).toEqual({
       ip_addresses: ['203.0.113.7', '2001:db8::/64'],
-      updated_at: Math.floor(house.services.node.startedAt / 1000),
+      updated_at: Math.floor(service.services.node.startedAt / 1000),
     })
   })
 })
 
 test('ip-addresses tells the addresses of the machine where nobody set them, none of them loopback', async () => {
-  await using house = await openHouse()
-  const { ip_addresses } = (await house.call('GET', '/v3/webhooks/ip-addresses')).body.data
+  await using service = await openService()
+  const { ip_addresses } = (await service.call('GET', '/v3/webhooks/ip-addresses')).body.data
   expect(ip_addresses).toBeInstanceOf(Array)
   expect(ip_addresses.filter((address: string) => /^(127\.|::1$|fe80:)/.test(address))).toEqual([])
 })
 
 test('addresses that the operator set wrong stop the start', async () => {
-  await expect(openHouse({ env: { WAYPOST_EGRESS_ADDRESSES: 'example.com' } })).rejects.toThrow(
+  await expect(openService({ env: { WAYPOST_EGRESS_ADDRESSES: 'example.com' } })).rejects.toThrow(
     /WAYPOST_EGRESS_ADDRESSES/,
   )
 })
 
 test('with public egress an address must be https and public', async () => {
-  await using house = await openHouse({ env: { WAYPOST_EGRESS: 'public' } })
+  await using service = await openService({ env: { WAYPOST_EGRESS: 'public' } })
   for (const webhook_url of [
     'http://example.com/hook',
     'https://127.0.0.1/hook',
@@ -705,7 +705,7 @@ test('with public egress an address must be https and public', async () => {
   ]) {
     for (const path of ['/v3/webhooks', '/v3/webhooks/send-test-event']) {
       const body = { webhook_url, ...(path === '/v3/webhooks' ? { trigger_types: ['event.created'] } : {}) }
-      const refused = await house.call('POST', path, { body })
+      const refused = await service.call('POST', path, { body })
       expect([webhook_url, refused.status, refused.body.error.type]).toEqual([
         webhook_url,
         400,
@@ -725,10 +725,10 @@ test('a listener has ten seconds for the challenge', async () => {
     return real.request({ ...asked, deadlineMs: 50 })
   }
   const egress = { ...real, request, [Symbol.asyncDispose]: async () => undefined }
-  await using house = await openHouse({ overrides: { egress } })
+  await using service = await openService({ overrides: { egress } })
   listener.answer = () => undefined
   const body = { trigger_types: ['event.created'], webhook_url: listener.url }
-  const refused = await house.call('POST', '/v3/webhooks', { body })
+  const refused = await service.call('POST', '/v3/webhooks', { body })
   expect([refused.status, refused.body.error.type]).toEqual([400, '70005'])
   expect(refused.body.error.message).toMatch(
     /^unable\.verify\.webhook_url : no answer after \d+ ms: .*did not answer in full/,
@@ -738,9 +738,9 @@ test('a listener has ten seconds for the challenge', async () => {
 
 test('test events are few in a minute: five for each application', async () => {
   const clock = testClock(Math.ceil(Date.now() / 60_000) * 60_000)
-  await using house = await openHouse({ env: { WAYPOST_RATE_LIMITS: 'on' }, overrides: { clock } })
+  await using service = await openService({ env: { WAYPOST_RATE_LIMITS: 'on' }, overrides: { clock } })
   await using listener = await openListener()
-  const send = () => house.call('POST', '/v3/webhooks/send-test-event', { body: { webhook_url: listener.url } })
+  const send = () => service.call('POST', '/v3/webhooks/send-test-event', { body: { webhook_url: listener.url } })
   expect(rates.testEvent.limit).toBe(5)
   for (let n = 0; n < 5; n++) expect((await send()).status).toBe(200)
   const refused = await send()

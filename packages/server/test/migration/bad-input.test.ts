@@ -1,22 +1,22 @@
 /** Files that are wrong: every reason with its place, and never a crash. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openExport } from '../../src/migration/export-file.ts'
-import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { engines, openService, type TestService } from '../harness.ts'
 import { account, event, importAccounts, importText, linesOf, read } from './exports.ts'
 
 describe.each(engines)('a bad file on %s', (engine) => {
-  let house: TestHouse
+  let service: TestService
   let app: string
   let key: string
   beforeAll(async () => {
-    house = await openHouse({ engine })
+    service = await openService({ engine })
   })
   beforeEach(async () => {
-    const made = await house.createApplication()
+    const made = await service.createApplication()
     app = made.id
     key = made.key
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   test.each([
     ['nothing', '', /The JSON is malformed/],
@@ -29,7 +29,7 @@ describe.each(engines)('a bad file on %s', (engine) => {
     ['bytes', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), /is not UTF-8/],
     ['a million brackets', '['.repeat(1_000_000), /nested more than/],
   ])('%s is refused as a whole', async (_name, text, reason) => {
-    await expect(importText(house, text, { app })).rejects.toThrow(reason)
+    await expect(importText(service, text, { app })).rejects.toThrow(reason)
   })
 
   test('a file that is not there, or is a folder, is refused', async () => {
@@ -39,7 +39,7 @@ describe.each(engines)('a bad file on %s', (engine) => {
 
   test('objects of wrong types are told with their place', async () => {
     const report = await importText(
-      house,
+      service,
       JSON.stringify({
         accounts: [
           null,
@@ -122,7 +122,7 @@ describe.each(engines)('a bad file on %s', (engine) => {
     `)
     expect(report.accounts).toMatchObject({ created: 1, skipped: 10 })
     expect(report.events).toMatchObject({ created: 1, skipped: 22 })
-    const grants = await read(house, '/v3/grants', key)
+    const grants = await read(service, '/v3/grants', key)
     expect(grants).toMatchObject([{ email: 'fine@example.com' }])
   })
 
@@ -130,7 +130,7 @@ describe.each(engines)('a bad file on %s', (engine) => {
     const deep = `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`
     const events = `[{"id":"deep","calendar_id":"cal","title":${deep},"when":{"time":1}},${JSON.stringify(event('fine'))}]`
     const text = JSON.stringify({ accounts: [account('ann', { events: '@' })] }).replace('"@"', events)
-    const report = await importText(house, text, { app })
+    const report = await importText(service, text, { app })
     expect(report.events).toMatchObject({ created: 1, skipped: 1 })
     expect(report.skipped.listed[0]?.reason).toBe('is nested more than 32 levels deep')
   })
@@ -153,7 +153,7 @@ describe.each(engines)('a bad file on %s', (engine) => {
       good[0],
       '['.repeat(1_000_000),
     ].join('\n')
-    const report = await importText(house, text, { app, name: 'bad.ndjson' })
+    const report = await importText(service, text, { app, name: 'bad.ndjson' })
     expect(report.accounts).toMatchObject({ created: 1 })
     expect(report.events).toMatchObject({ created: 1 })
     expect(report.skipped.listed.map(({ place, reason }) => `${place}: ${reason}`)).toEqual([
@@ -174,15 +174,15 @@ describe.each(engines)('a bad file on %s', (engine) => {
 
   test('the same ids in two accounts are two accounts, each with its own', async () => {
     const report = await importAccounts(
-      house,
+      service,
       [account('ann', { events: [event('same', { title: 'Of ann' })] }), account('bob', { events: [event('same')] })],
       { app },
     )
     expect(report.events).toMatchObject({ created: 2, skipped: 0 })
-    expect(await read(house, '/v3/grants/ann@example.com/events/same?calendar_id=cal', key)).toMatchObject({
+    expect(await read(service, '/v3/grants/ann@example.com/events/same?calendar_id=cal', key)).toMatchObject({
       title: 'Of ann',
     })
-    expect(await read(house, '/v3/grants/bob@example.com/events/same?calendar_id=cal', key)).toMatchObject({
+    expect(await read(service, '/v3/grants/bob@example.com/events/same?calendar_id=cal', key)).toMatchObject({
       title: 'Event same',
     })
   })
@@ -192,7 +192,7 @@ describe.each(engines)('a bad file on %s', (engine) => {
       ...linesOf([account('ann'), account('bob')]).split('\n'),
       '{"object":"event","id":"whose","calendar_id":"cal","when":{"time":1}}',
     ]
-    const report = await importText(house, lines.join('\n'), { app })
+    const report = await importText(service, lines.join('\n'), { app })
     expect(report.accounts.created).toBe(2)
     expect(report.skipped.listed.map(({ reason }) => reason)).toEqual([
       'calendar_id: cal is the id of calendars of two accounts',
@@ -200,10 +200,10 @@ describe.each(engines)('a bad file on %s', (engine) => {
   })
 
   test('reasons without number are counted, and the first are listed', async () => {
-    const report = await importText(house, `${linesOf([account('ann')])}\n${'x\n'.repeat(150_000)}`, { app })
+    const report = await importText(service, `${linesOf([account('ann')])}\n${'x\n'.repeat(150_000)}`, { app })
     expect(report.skipped.total).toBe(150_000)
     expect(report.skipped.listed).toHaveLength(10_000)
     const events = Array.from({ length: 150_000 }, () => 5)
-    expect((await importAccounts(house, [account('bob', { events })], { app })).skipped.total).toBe(150_000)
+    expect((await importAccounts(service, [account('bob', { events })], { app })).skipped.total).toBe(150_000)
   })
 })

@@ -1,7 +1,7 @@
 /** Running an import again: what follows the file, and what stays. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, StoreUnavailable } from '../../src/store/database.ts'
-import { engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
+import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 import {
   account,
   event,
@@ -22,27 +22,27 @@ const start = 1_795_000_000_000
 const weekly = { rrule: ['RRULE:FREQ=WEEKLY;COUNT=6'], timezone: 'Europe/Berlin' }
 
 describe.each(engines)('an import that runs again on %s', (engine) => {
-  let house: TestHouse
+  let service: TestService
   let clock: TestClock
   beforeEach(async () => {
     clock = testClock(start)
-    house = await openHouse({ engine, overrides: { clock } })
+    service = await openService({ engine, overrides: { clock } })
   })
-  afterEach(() => house[Symbol.asyncDispose]())
+  afterEach(() => service[Symbol.asyncDispose]())
 
   const at = '/v3/grants/ann@example.com'
-  const one = (id: string) => read(house, `${at}/events/${id}?calendar_id=cal`)
+  const one = (id: string) => read(service, `${at}/events/${id}?calendar_id=cal`)
   const change = (method: string, id: string, body?: V2Object) =>
-    house.call(method, `${at}/events/${id}?calendar_id=cal`, { body })
+    service.call(method, `${at}/events/${id}?calendar_id=cal`, { body })
   const seconds = () => Math.floor(clock.now() / 1000)
   /** Imports ann's events, a minute after whatever was before. */
   const importEvents = async (events: V2Object[], more: V2Object = {}) => {
     clock.advance(60_000)
-    const report = await importAccounts(house, [account('ann', { events, ...more })])
+    const report = await importAccounts(service, [account('ann', { events, ...more })])
     clock.advance(60_000)
     return report
   }
-  const titles = async () => (await eventsOf(house, 'ann@example.com')).map(({ title }: V2Object) => title).sort()
+  const titles = async () => (await eventsOf(service, 'ann@example.com')).map(({ title }: V2Object) => title).sort()
 
   test('nothing changes when the file did not', async () => {
     const events = [
@@ -58,9 +58,9 @@ describe.each(engines)('an import that runs again on %s', (engine) => {
     ]
     await importEvents(events)
     const before = [
-      await eventsOf(house, 'ann@example.com'),
-      await read(house, at),
-      await read(house, `${at}/calendars`),
+      await eventsOf(service, 'ann@example.com'),
+      await read(service, at),
+      await read(service, `${at}/calendars`),
     ]
     expect(before[0]).toHaveLength(3)
     const again = await importEvents(events)
@@ -68,9 +68,9 @@ describe.each(engines)('an import that runs again on %s', (engine) => {
     expect(again.calendars).toMatchObject({ created: 0, updated: 0, unchanged: 1, deleted: 0 })
     expect(again.events).toEqual({ created: 0, updated: 0, unchanged: 3, deleted: 0, kept: 0, skipped: 0 })
     expect([
-      await eventsOf(house, 'ann@example.com'),
-      await read(house, at),
-      await read(house, `${at}/calendars`),
+      await eventsOf(service, 'ann@example.com'),
+      await read(service, at),
+      await read(service, `${at}/calendars`),
     ]).toEqual(before)
   })
 
@@ -92,8 +92,8 @@ describe.each(engines)('an import that runs again on %s', (engine) => {
     expect(after).toMatchObject({ title: 'New title', created_at: made.created_at, organizer: { name: 'Ann II' } })
     expect(after.updated_at).toBeGreaterThan(made.updated_at)
     expect(await titles()).toEqual(['Event e', 'New title'])
-    expect(await read(house, `${at}/calendars`)).toMatchObject([{ id: 'cal', name: 'Renamed', is_primary: true }])
-    expect((await read(house, at)).metadata.name).toBe('Ann II')
+    expect(await read(service, `${at}/calendars`)).toMatchObject([{ id: 'cal', name: 'Renamed', is_primary: true }])
+    expect((await read(service, at)).metadata.name).toBe('Ann II')
   })
 
   test('a change here stands, unless v2 changed the event later', async () => {
@@ -137,23 +137,23 @@ describe.each(engines)('an import that runs again on %s', (engine) => {
       { id: 'side', name: 'Side' },
     ]
     await importEvents([event('a', { calendar_id: 'side' })], { calendars: two })
-    await house.call('POST', `${at}/calendars`, { body: { name: 'Mine' } })
+    await service.call('POST', `${at}/calendars`, { body: { name: 'Mine' } })
     const draft = { title: 'Mine', when: timespan(monday) }
-    await house.call('POST', `${at}/events?calendar_id=side`, { body: draft })
+    await service.call('POST', `${at}/events?calendar_id=side`, { body: draft })
     const report = await importEvents([], { calendars: [{ id: 'other', name: 'Other' }] })
     expect(report.events.deleted).toBe(1)
     expect(report.skipped.listed.map(({ id, reason }) => `${id} ${reason}`)).toEqual([
       'cal is gone from the file, but a primary calendar cannot be deleted',
       'side is gone from the file, but holds events that no import made',
     ])
-    const left = await read(house, `${at}/calendars`)
+    const left = await read(service, `${at}/calendars`)
     expect(left.map(({ name }: V2Object) => name).sort()).toEqual(['Main', 'Mine', 'Other', 'Side'])
-    expect(await eventsOf(house, 'ann@example.com', 'side')).toMatchObject([{ title: 'Mine' }])
+    expect(await eventsOf(service, 'ann@example.com', 'side')).toMatchObject([{ title: 'Mine' }])
   })
 
   test('calendars made here count towards the limit, and the account is left as it was', async () => {
     await importEvents([event('a')])
-    for (let index = 0; index < 9; index++) await house.call('POST', `${at}/calendars`, { body: { name: 'Mine' } })
+    for (let index = 0; index < 9; index++) await service.call('POST', `${at}/calendars`, { body: { name: 'Mine' } })
     const calendars = [
       { id: 'cal', name: 'Changed', timezone: 'Europe/Berlin' },
       { id: 'eleventh', name: 'One too many' },
@@ -161,7 +161,7 @@ describe.each(engines)('an import that runs again on %s', (engine) => {
     const report = await importEvents([event('a', { title: 'Changed' })], { calendars })
     expect(report.skipped.listed[0]?.reason).toContain('would have 11 calendars')
     expect(await titles()).toEqual(['Event a'])
-    expect(await read(house, `${at}/calendars/cal`)).toMatchObject({ name: 'Main' })
+    expect(await read(service, `${at}/calendars/cal`)).toMatchObject({ name: 'Main' })
   })
 
   test('an event that has become unreadable keeps its version', async () => {
@@ -175,18 +175,18 @@ describe.each(engines)('an import that runs again on %s', (engine) => {
 
   test('nothing is deleted on the word of a file that is not whole', async () => {
     const whole = [account('ann', { events: [event('a'), event('b')] })]
-    await importText(house, linesOf(whole))
+    await importText(service, linesOf(whole))
     const less: V2Account[] = [account('ann', { events: [event('a')] })]
-    const broken = await importText(house, `${linesOf(less)}\n{"object":"event","id":"b","calen`)
+    const broken = await importText(service, `${linesOf(less)}\n{"object":"event","id":"b","calen`)
     expect(broken.events).toMatchObject({ unchanged: 1, deleted: 0 })
     expect(broken.skipped.listed.map(({ place, reason }) => `${place} ${reason}`)).toEqual([
       'line 4 is not JSON',
       expect.stringMatching(/^line 1 1 events are gone from the file, but were not deleted/),
     ])
     const { events: _, ...without } = account('ann')
-    expect((await importAccounts(house, [without])).events.deleted).toBe(0)
-    expect((await importAccounts(house, [account('ann', { events: [event('a'), null] })])).events.deleted).toBe(0)
-    expect((await importText(house, linesOf(less))).events.deleted).toBe(1)
+    expect((await importAccounts(service, [without])).events.deleted).toBe(0)
+    expect((await importAccounts(service, [account('ann', { events: [event('a'), null] })])).events.deleted).toBe(0)
+    expect((await importText(service, linesOf(less))).events.deleted).toBe(1)
   })
 
   test('a series and its changed occurrences follow the file together', async () => {
@@ -222,34 +222,34 @@ describe.each(engines)('an import that runs again on %s', (engine) => {
     await importEvents([event('a'), day], { calendars: zone('Europe/Berlin') })
     const report = await importEvents([event('a', { calendar_id: 'side' }), day], { calendars: zone('Asia/Tokyo') })
     expect(report.calendars.updated).toBe(1)
-    expect(await eventsOf(house, 'ann@example.com', 'side')).toMatchObject([{ id: 'a' }])
+    expect(await eventsOf(service, 'ann@example.com', 'side')).toMatchObject([{ id: 'a' }])
     const midnight = Date.UTC(2026, 10, 24) / 1000 - 9 * hour
-    const found = await read(house, `${at}/events?calendar_id=cal&start=${midnight}&end=${midnight + hour}`)
+    const found = await read(service, `${at}/events?calendar_id=cal&start=${midnight}&end=${midnight + hour}`)
     expect(found).toMatchObject([{ id: 'day' }])
   })
 
   test('deleting the grant forgets the import, and the next one starts anew', async () => {
     await importEvents([event('a')])
-    const { id } = await read(house, at)
-    await house.call('DELETE', `/v3/grants/${id}`)
+    const { id } = await read(service, at)
+    await service.call('DELETE', `/v3/grants/${id}`)
     expect((await importEvents([event('a')])).accounts.created).toBe(1)
-    expect((await read(house, at)).id).not.toBe(id)
+    expect((await read(service, at)).id).not.toBe(id)
     expect(await titles()).toEqual(['Event a'])
   })
 
   test('a store that is away for a moment is asked again; one that stays away stops the import, and the next goes on', async () => {
     const accounts = [account('ann', { events: [event('a')] }), account('bob', { events: [event('b')] })]
-    const { database: store } = house.services
+    const { database: store } = service.services
     const failing = (isAway: (call: number) => boolean): Database => {
       let call = 0
       const transaction: Database['transaction'] = (work) =>
         isAway(++call) ? Promise.reject(new StoreUnavailable('the store is away', undefined)) : store.transaction(work)
       return { ...store, transaction }
     }
-    const stopped = await importAccounts(house, accounts, { database: failing((call) => call > 1) })
+    const stopped = await importAccounts(service, accounts, { database: failing((call) => call > 1) })
     expect(stopped.stopped).toContain('accounts[1]: the store is away')
     expect(stopped.accounts).toMatchObject({ created: 1, skipped: 0 })
-    const report = await importAccounts(house, accounts, { database: failing((call) => call === 2) })
+    const report = await importAccounts(service, accounts, { database: failing((call) => call === 2) })
     expect(report).toMatchObject({ stopped: null, accounts: { created: 1, unchanged: 1 } })
   })
 })

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
 import { virtualTables } from '../../src/store/virtual-tables.ts'
 import { type Ended, runHere, runProcess } from '../command-line.ts'
-import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { engines, openService, type TestService } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { account, event, eventsOf, linesOf, monday, read, timespan, type V2Account } from './exports.ts'
 
@@ -21,7 +21,7 @@ const lockNow = sql('test.lockNow', 'select id from applications where id = $1 f
 describe.each(engines)('the command on %s', (engine) => {
   let stack: AsyncDisposableStack
   let folder: string
-  let house: TestHouse
+  let service: TestService
   let env: Record<string, string>
   beforeEach(async () => {
     stack = new AsyncDisposableStack()
@@ -34,7 +34,7 @@ describe.each(engines)('the command on %s', (engine) => {
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     }
     // A house beside the command, as a running server would be.
-    house = stack.use(await openHouse({ engine, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }))
+    service = stack.use(await openService({ engine, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }))
   })
   afterEach(() => stack.disposeAsync())
 
@@ -57,11 +57,11 @@ describe.each(engines)('the command on %s', (engine) => {
     expect(ended.stdout).toContain('Skipped: 2')
     expect(ended.stdout).toContain('accounts[0].events[1]')
     expect(ended.stdout).not.toContain('\u001b')
-    expect(await eventsOf(house, 'ann@example.com')).toMatchObject([{ id: 'a' }])
+    expect(await eventsOf(service, 'ann@example.com')).toMatchObject([{ id: 'a' }])
   })
 
   test('--json is one JSON object, and --dry-run keeps nothing', async () => {
-    const { id, key } = await house.createApplication()
+    const { id, key } = await service.createApplication()
     const file = await fileOf(linesOf([account('ann', { events: [event('a'), event('b', { when: {} })] })]))
     const tried = await run(file, '--app', id, '--dry-run', '--json')
     expect(tried).toMatchObject({ code: 0, stderr: '' })
@@ -77,10 +77,10 @@ describe.each(engines)('the command on %s', (engine) => {
       altered: [],
       stopped: null,
     })
-    expect(await read(house, '/v3/grants', key)).toEqual([])
+    expect(await read(service, '/v3/grants', key)).toEqual([])
     const real = await run(file, '--app', id, '--json')
     expect({ ...JSON.parse(real.stdout), dry_run: true }).toEqual(JSON.parse(tried.stdout))
-    expect(await read(house, '/v3/grants', key)).toHaveLength(1)
+    expect(await read(service, '/v3/grants', key)).toHaveLength(1)
   })
 
   test('it exits with 1 when nothing was imported, and with 2 when it was called wrongly', async () => {
@@ -97,7 +97,7 @@ describe.each(engines)('the command on %s', (engine) => {
   /** Whether another process is inside a transaction that writes. */
   const isWriting = async (app: string): Promise<boolean> => {
     try {
-      if (engine === 'postgresql') await house.services.database.all(lockNow, [app])
+      if (engine === 'postgresql') await service.services.database.all(lockNow, [app])
       else {
         using file = new DatabaseSync(path.join(folder, 'data', 'waypost.db'), { timeout: 0 })
         file.exec('begin immediate; rollback')
@@ -116,14 +116,14 @@ describe.each(engines)('the command on %s', (engine) => {
         events: Array.from({ length: size }, (_, at) => event(`e${at}`, { when: timespan(monday + at * 60) })),
       }),
     )
-    const { id, key } = await house.createApplication()
+    const { id, key } = await service.createApplication()
     const file = await fileOf(linesOf(accounts), 'large.ndjson')
     /** How many events each account has. */
     const found = async (): Promise<Record<string, number>> => {
-      const grants: Grant[] = await read(house, '/v3/grants?limit=200', key)
+      const grants: Grant[] = await read(service, '/v3/grants?limit=200', key)
       const entries = grants.map(async (grant) => {
         const at = { applicationId: id, grantId: grant.id, kind: grant.provider }
-        const rows = await virtualTables(house.services.database, at).events.all('cal')
+        const rows = await virtualTables(service.services.database, at).events.all('cal')
         return [grant.account_id, rows.length] as const
       })
       return Object.fromEntries(await Promise.all(entries))
@@ -132,7 +132,7 @@ describe.each(engines)('the command on %s', (engine) => {
       const child = spawn(process.execPath, [main, 'import-v2', file, '--app', id], { env, stdio: 'ignore' })
       const ended = new Promise((resolve) => child.on('exit', resolve))
       // Until the small account is there and the large one is being written: nothing else takes this long.
-      while ((await read(house, '/v3/grants', key)).length === 0) await pause(5)
+      while ((await read(service, '/v3/grants', key)).length === 0) await pause(5)
       for (let looks = 0; looks < 4; looks = (await isWriting(id)) ? looks + 1 : 0) await pause(15)
       expect(child.exitCode).toBeNull()
       await pause(attempt * 10)
@@ -149,9 +149,9 @@ describe.each(engines)('the command on %s', (engine) => {
     const accounts = Array.from({ length: 20 }, (_, index) =>
       account(`b${index}`, { events: Array.from({ length: 300 }, (_, at) => event(`e${at}`)) }),
     )
-    const { id, key } = await house.createApplication()
-    const grant = await house.createGrant('server@example.com', key)
-    await house.call('POST', `/v3/grants/${grant.id}/calendars`, { key, body: { name: 'Main' } })
+    const { id, key } = await service.createApplication()
+    const grant = await service.createGrant('server@example.com', key)
+    await service.call('POST', `/v3/grants/${grant.id}/calendars`, { key, body: { name: 'Main' } })
     let running = true
     const file = await fileOf(linesOf(accounts))
     const importing = runProcess(['import-v2', file, '--app', id, '--json'], env).finally(() => {
@@ -161,7 +161,7 @@ describe.each(engines)('the command on %s', (engine) => {
     for (let count = 0; running || count === 0; count++) {
       const body = { title: `During ${count}`, when: timespan(monday) }
       const target = `/v3/grants/${grant.id}/events?calendar_id=primary`
-      statuses.add((await house.call('POST', target, { key, body })).status)
+      statuses.add((await service.call('POST', target, { key, body })).status)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     const { code, stdout } = await importing

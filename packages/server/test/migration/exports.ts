@@ -5,7 +5,7 @@ import path from 'node:path'
 import { type ImportOptions, importExport } from '../../src/migration/import.ts'
 import type { ImportReport } from '../../src/migration/report.ts'
 import type { Database } from '../../src/store/database.ts'
-import type { TestHouse } from '../harness.ts'
+import type { TestService } from '../harness.ts'
 
 export type V2Object = Record<string, unknown>
 export interface V2Account extends V2Object {
@@ -66,11 +66,11 @@ export interface ImportFile {
 
 /** Imports a text as it would stand in a file. */
 export async function importText(
-  house: TestHouse,
+  service: TestService,
   text: string | Buffer,
   file: ImportFile = {},
 ): Promise<ImportReport> {
-  const { database, secrets, log, clock, providers, config, installation, stopping } = house.services
+  const { database, secrets, log, clock, providers, config, installation, stopping } = service.services
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-import-'))
   const name = path.join(folder.path, file.name ?? 'export.json')
   await writeFile(name, text)
@@ -82,26 +82,26 @@ export async function importText(
     log,
     clock,
     providers,
-    ioFor: (kind) => house.services.ioFor(kind, stopping),
+    ioFor: (kind) => service.services.ioFor(kind, stopping),
     stopping,
     baseUrl: config.baseUrl,
     progress: file.progress ?? (() => undefined),
   })
 }
 
-export const importAccounts = (house: TestHouse, accounts: readonly V2Object[], file?: ImportFile) =>
-  importText(house, JSON.stringify({ accounts }), file)
+export const importAccounts = (service: TestService, accounts: readonly V2Object[], file?: ImportFile) =>
+  importText(service, JSON.stringify({ accounts }), file)
 
 /** Reads through the API; the answer's data. */
-export async function read(house: TestHouse, target: string, key?: string) {
-  const answer = await house.call('GET', target, { key })
+export async function read(service: TestService, target: string, key?: string) {
+  const answer = await service.call('GET', target, { key })
   return answer.status === 200 ? answer.body.data : answer.status
 }
 
 /** Every event of a calendar, masters and changed occurrences, as the API gives them. */
-export const eventsOf = (house: TestHouse, grant: string, calendar = 'cal', key?: string) =>
+export const eventsOf = (service: TestService, grant: string, calendar = 'cal', key?: string) =>
   read(
-    house,
+    service,
     `/v3/grants/${encodeURIComponent(grant)}/events/import?calendar_id=${calendar}&limit=500&start=${monday - 52 * week}&end=${monday + 52 * week}`,
     key,
   )

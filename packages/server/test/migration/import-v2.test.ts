@@ -1,7 +1,7 @@
 /** What becomes of the objects of v2. */
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, openHouse, type TestHouse, testClock } from '../harness.ts'
+import { engines, openService, type TestService, testClock } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import {
   account,
@@ -22,22 +22,22 @@ const now = 1_795_000_000_000
 const stamp = now / 1000
 
 describe.each(engines)('an import from v2 on %s', (engine) => {
-  let house: TestHouse
+  let service: TestService
   beforeEach(async () => {
-    house = await openHouse({ engine, overrides: { clock: testClock(now) } })
+    service = await openService({ engine, overrides: { clock: testClock(now) } })
   })
-  afterEach(() => house[Symbol.asyncDispose]())
+  afterEach(() => service[Symbol.asyncDispose]())
 
   const importEvents = (events: V2Object[], more: V2Object = {}) =>
-    importAccounts(house, [account('ann', { events, ...more })])
-  const one = (id: string) => read(house, `/v3/grants/ann@example.com/events/${id}?calendar_id=cal`)
+    importAccounts(service, [account('ann', { events, ...more })])
+  const one = (id: string) => read(service, `/v3/grants/ann@example.com/events/${id}?calendar_id=cal`)
 
   test('an account becomes a grant with its old id, its name and its organizer', async () => {
     const metadata = { key1: 'not migrated' }
-    const report = await importAccounts(house, [account('ann', { organizer: 'Front desk', metadata })])
+    const report = await importAccounts(service, [account('ann', { organizer: 'Front desk', metadata })])
     expect(report.accounts).toEqual({ created: 1, updated: 0, unchanged: 0, skipped: 0 })
     expect(report.dropped.metadata).toBe(1)
-    const grant = await read(house, '/v3/grants/ann@example.com')
+    const grant = await read(service, '/v3/grants/ann@example.com')
     expect(grant).toMatchObject({
       provider: 'virtual-calendar',
       grant_status: 'valid',
@@ -46,25 +46,25 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
       metadata: { name: 'The ann', organizer: 'Front desk' },
       created_at: stamp,
     })
-    expect(await read(house, '/v3/grants?account_id=acc-ann')).toEqual([grant])
-    const usage = await house.call('GET', '/v3/admin/usage', { admin: true })
+    expect(await read(service, '/v3/grants?account_id=acc-ann')).toEqual([grant])
+    const usage = await service.call('GET', '/v3/admin/usage', { admin: true })
     expect(JSON.stringify(usage.body)).toContain('"virtual-calendar":1')
-    expect(house.logs()).not.toContain('webhook')
+    expect(service.logs()).not.toContain('webhook')
   })
 
   test('without an organizer of the account, that of its events is kept', async () => {
     await importEvents([event('a'), event('b', { organizer_name: 'Desk', organizer_email: 'desk@example.com' })])
-    const { metadata } = await read(house, '/v3/grants/ann@example.com')
+    const { metadata } = await read(service, '/v3/grants/ann@example.com')
     expect(metadata).toEqual({ name: 'The ann', organizer: 'Desk <desk@example.com>' })
   })
 
   test('a connector is made where there is none, and the report says so', async () => {
-    const { id, key } = await house.createApplication()
-    expect((await importAccounts(house, [account('ann')], { app: id, dryRun: true })).connector_created).toBe(true)
-    expect(await read(house, '/v3/connectors', key)).toEqual([])
-    expect((await importAccounts(house, [account('ann'), account('bob')], { app: id })).connector_created).toBe(true)
-    expect(await read(house, '/v3/connectors', key)).toMatchObject([{ provider: 'virtual-calendar' }])
-    expect((await importAccounts(house, [account('eve')], { app: id })).connector_created).toBe(false)
+    const { id, key } = await service.createApplication()
+    expect((await importAccounts(service, [account('ann')], { app: id, dryRun: true })).connector_created).toBe(true)
+    expect(await read(service, '/v3/connectors', key)).toEqual([])
+    expect((await importAccounts(service, [account('ann'), account('bob')], { app: id })).connector_created).toBe(true)
+    expect(await read(service, '/v3/connectors', key)).toMatchObject([{ provider: 'virtual-calendar' }])
+    expect((await importAccounts(service, [account('eve')], { app: id })).connector_created).toBe(false)
   })
 
   test('ids stay, timestamps are reset, reminders and metadata are dropped and counted', async () => {
@@ -87,7 +87,7 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
     ])
     expect(report.events).toMatchObject({ created: 1, skipped: 0 })
     expect(report.dropped).toEqual({ cancelled: 0, reminders: 1, metadata: 1 })
-    expect(await read(house, '/v3/grants/ann@example.com/calendars/cal')).toMatchObject({
+    expect(await read(service, '/v3/grants/ann@example.com/calendars/cal')).toMatchObject({
       id: 'cal',
       name: 'Main',
       timezone: 'Europe/Berlin',
@@ -150,7 +150,7 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
     expect((await one('berlin')).when).toMatchObject({ start_timezone: 'Europe/Berlin' })
     expect((await one('whole')).when).toEqual({ object: 'date', date: '2026-11-23' })
     const listed = await read(
-      house,
+      service,
       `/v3/grants/ann@example.com/events?calendar_id=cal&start=${monday}&end=${monday + 4 * week}&master_event_id=new-york`,
     )
     expect(listed.map((found: V2Object) => found.id)).toEqual([
@@ -230,7 +230,7 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
       twice: expect.stringContaining('stands for this occurrence already'),
     })
     const listed = await read(
-      house,
+      service,
       `/v3/grants/ann@example.com/events?calendar_id=cal&start=${monday}&end=${monday + 6 * week}&master_event_id=series`,
     )
     expect(listed.map((found: V2Object) => found.title)).toEqual(['Weekly', 'Moved', 'Weekly', 'Back', 'Weekly'])
@@ -252,7 +252,7 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
     const of = async (id: string): Promise<string[]> =>
       (
         await read(
-          house,
+          service,
           `/v3/grants/ann@example.com/events?calendar_id=cal&start=${monday - hour}&end=${monday + 4 * week}&master_event_id=${id}`,
         )
       ).map((found: V2Object) => found.id)
@@ -260,7 +260,7 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
     expect(await of('days')).toEqual(['days_20261124', 'days_20261201'])
     // It is a series like any other from here on.
     const path = '/v3/grants/ann@example.com/events/hours_20261124T080000Z?calendar_id=cal'
-    expect((await house.call('DELETE', path)).status).toBe(200)
+    expect((await service.call('DELETE', path)).status).toBe(200)
     expect(await of('hours')).toEqual(['hours_20261201T080000Z'])
   })
 
@@ -280,7 +280,7 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
     const uid = 'calendar_id=cal&ical_uid=same@example.com'
     const found: V2Object[] = []
     for (let token = ''; ; ) {
-      const { body } = await house.call('GET', `/v3/grants/ann@example.com/events?${uid}&limit=1${token}`)
+      const { body } = await service.call('GET', `/v3/grants/ann@example.com/events?${uid}&limit=1${token}`)
       found.push(...body.data)
       if (!body.next_cursor) break
       token = `&page_token=${body.next_cursor}`
@@ -298,36 +298,36 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
       { id: 'one', name: 'One' },
       { id: 'two', name: 'Two', is_primary: true },
     ]
-    await importAccounts(house, [account('ann', { calendars }), account('bob', { calendars: calendars.slice(0, 1) })])
-    expect(await read(house, '/v3/grants/ann@example.com/calendars/primary')).toMatchObject({ id: 'two' })
-    expect(await read(house, '/v3/grants/ann@example.com/calendars/one')).toMatchObject({ is_primary: false })
-    expect(await read(house, '/v3/grants/bob@example.com/calendars/primary')).toMatchObject({
+    await importAccounts(service, [account('ann', { calendars }), account('bob', { calendars: calendars.slice(0, 1) })])
+    expect(await read(service, '/v3/grants/ann@example.com/calendars/primary')).toMatchObject({ id: 'two' })
+    expect(await read(service, '/v3/grants/ann@example.com/calendars/one')).toMatchObject({ is_primary: false })
+    expect(await read(service, '/v3/grants/bob@example.com/calendars/primary')).toMatchObject({
       id: 'one',
       timezone: 'UTC',
     })
   })
 
   test('a virtual grant of the address is used, with what it has', async () => {
-    const grant = await house.createGrant('Ann@example.com')
-    await house.call('PATCH', `/v3/grants/${grant.id}`, { body: { metadata: { key1: 'mine' } } })
-    await house.call('POST', `/v3/grants/${grant.id}/calendars`, { body: { name: 'Mine' } })
+    const grant = await service.createGrant('Ann@example.com')
+    await service.call('PATCH', `/v3/grants/${grant.id}`, { body: { metadata: { key1: 'mine' } } })
+    await service.call('POST', `/v3/grants/${grant.id}/calendars`, { body: { name: 'Mine' } })
     const report = await importEvents([event('a')])
     expect(report.accounts).toMatchObject({ created: 0, updated: 1 })
-    expect(await read(house, '/v3/grants/ann@example.com')).toMatchObject({
+    expect(await read(service, '/v3/grants/ann@example.com')).toMatchObject({
       id: grant.id,
       account_id: 'acc-ann',
       metadata: { key1: 'mine', name: 'The ann' },
     })
-    expect(await read(house, `/v3/grants/${grant.id}/calendars/primary`)).toMatchObject({ name: 'Mine' })
-    expect(await read(house, `/v3/grants/${grant.id}/calendars/cal`)).toMatchObject({ is_primary: false })
+    expect(await read(service, `/v3/grants/${grant.id}/calendars/primary`)).toMatchObject({ name: 'Mine' })
+    expect(await read(service, `/v3/grants/${grant.id}/calendars/cal`)).toMatchObject({ is_primary: false })
   })
 
   test('accounts that cannot be taken whole are skipped whole, with the reason', async () => {
     const many = Array.from({ length: 11 }, (_, index) => ({ id: `c${index}`, name: 'One of many' }))
-    const gone = await house.createGrant('revoked@example.com')
-    const { sandboxId } = house.services.installation
-    await house.call('POST', `/v3/admin/applications/${sandboxId}/grants/${gone.id}/revoke`, { admin: true })
-    const report = await importAccounts(house, [
+    const gone = await service.createGrant('revoked@example.com')
+    const { sandboxId } = service.services.installation
+    await service.call('POST', `/v3/admin/applications/${sandboxId}/grants/${gone.id}/revoke`, { admin: true })
+    const report = await importAccounts(service, [
       account('many', { calendars: many, events: [event('a', { calendar_id: 'c1' })] }),
       account('gmail', { provider: 'gmail' }),
       account('zone', { calendars: [{ id: 'cal', name: 'Main', timezone: 'Mars/Olympus' }] }),
@@ -352,20 +352,20 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
       'accounts[9] email: the account at accounts[7] has it already; an address has one grant',
     ])
     expect(report.accounts).toMatchObject({ created: 1, skipped: 9 })
-    expect(await read(house, '/v3/grants?provider=virtual-calendar&grant_status=valid')).toMatchObject([
+    expect(await read(service, '/v3/grants?provider=virtual-calendar&grant_status=valid')).toMatchObject([
       { email: 'fine@example.com' },
     ])
   })
 
   test('the limit of grants holds, in a dry run too', async () => {
     const seven = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => account(name, { events: [event('x')] }))
-    const tried = await importAccounts(house, seven, { dryRun: true })
-    expect(await read(house, '/v3/grants')).toEqual([])
-    const report = await importAccounts(house, seven)
+    const tried = await importAccounts(service, seven, { dryRun: true })
+    expect(await read(service, '/v3/grants')).toEqual([])
+    const report = await importAccounts(service, seven)
     expect({ ...tried, dry_run: false }).toEqual(report)
     expect(report.accounts).toMatchObject({ created: 5, skipped: 2 })
     expect(report.skipped.listed[0]?.reason).toContain('allows 5 grants')
-    expect(await read(house, '/v3/grants')).toHaveLength(5)
+    expect(await read(service, '/v3/grants')).toHaveLength(5)
   })
 
   test('lines in any order give the same as a document', async () => {
@@ -380,23 +380,23 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
         ],
       }),
     )
-    const [first, second, third] = await Promise.all(['A', 'B', 'C'].map((name) => house.createApplication(name)))
+    const [first, second, third] = await Promise.all(['A', 'B', 'C'].map((name) => service.createApplication(name)))
     if (!first || !second || !third) throw new Error('no applications')
-    const a = await importAccounts(house, accounts, { app: first.id })
-    const b = await importText(house, `\uFEFF${linesOf(accounts)}\n\n`, { app: second.id })
+    const a = await importAccounts(service, accounts, { app: first.id })
+    const b = await importText(service, `\uFEFF${linesOf(accounts)}\n\n`, { app: second.id })
     // Backwards, and the events linked through their calendars only.
     const lines = linesOf(accounts)
       .replace(/("object":"event",)"account_id":"[^"]*",/g, '$1')
       .split('\n')
       .toReversed()
-    const c = await importText(house, lines.join('\r\n'), { app: third.id, name: 'export.NDJSON' })
+    const c = await importText(service, lines.join('\r\n'), { app: third.id, name: 'export.NDJSON' })
     const counts = ({ accounts, calendars, events, dropped }: typeof a) => ({ accounts, calendars, events, dropped })
     expect(counts(b)).toEqual(counts(a))
     expect(counts(c)).toEqual(counts(a))
     expect(a.events).toMatchObject({ created: 4, skipped: 2 })
     const comparable = async (key: string) => {
       const found = await Promise.all(
-        ['ann', 'bob'].map((name) => eventsOf(house, `${name}@example.com`, `cal-${name}`, key)),
+        ['ann', 'bob'].map((name) => eventsOf(service, `${name}@example.com`, `cal-${name}`, key)),
       )
       return found.flat().map(({ grant_id: _, ...rest }: V2Object) => rest)
     }
@@ -409,18 +409,18 @@ describe.each(engines)('an import from v2 on %s', (engine) => {
   test('the example of the documentation runs', async () => {
     const page = await readFile(new URL('../../../../docs/import-v2.md', import.meta.url), 'utf8')
     const example = /```json\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
-    const report = await importText(house, example)
+    const report = await importText(service, example)
     expect(report.accounts).toMatchObject({ created: 1, skipped: 0 })
     expect(report.events).toMatchObject({ created: 3, skipped: 0 })
     expect(report.dropped).toEqual({ cancelled: 1, reminders: 1, metadata: 0 })
     expect([report.skipped.total, report.altered.total]).toEqual([0, 0])
-    const found = await eventsOf(house, 'room-4@example.com', '5zcal')
+    const found = await eventsOf(service, 'room-4@example.com', '5zcal')
     expect(found.map(({ title }: V2Object) => title).sort()).toEqual(['Fire drill', 'Stand-up', 'Stand-up, with cake'])
   })
 })
 
 test('imported ids stand in one order on every page, whatever the language of the database', async () => {
-  await using house = await openHouse({
+  await using service = await openService({
     databaseUrl: await freshDatabaseUrl('en-US'),
     overrides: { clock: testClock(now) },
   })
@@ -430,11 +430,11 @@ test('imported ids stand in one order on every page, whatever the language of th
   const events = names.map((id, index) =>
     event(id, { calendar_id: 'b', ...(index % 2 === 0 ? { recurrence: daily } : {}) }),
   )
-  await importAccounts(house, [account('ann', { calendars, events })])
+  await importAccounts(service, [account('ann', { calendars, events })])
   const all = async (path: string): Promise<string[]> => {
     const found: string[] = []
     for (let token = ''; ; ) {
-      const { body } = await house.call('GET', `/v3/grants/ann@example.com/${path}limit=1${token}`)
+      const { body } = await service.call('GET', `/v3/grants/ann@example.com/${path}limit=1${token}`)
       found.push(...body.data.map((one: V2Object) => one.id))
       if (!body.next_cursor) return found
       token = `&page_token=${body.next_cursor}`

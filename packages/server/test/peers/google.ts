@@ -2,7 +2,7 @@
 
 import { type GoogleOptions, type GoogleSimulator, startGoogle } from '../../../simulators/src/index.ts'
 import { checkExchange } from '../../../simulators/test/discovery.ts'
-import { type HouseOptions, openHouse, type TestHouse } from '../harness.ts'
+import { openService, type ServiceOptions, type TestService } from '../harness.ts'
 
 /** A scope by its name, such as `calendar.readonly`. */
 export const scope = (name: string): string => `https://www.googleapis.com/auth/${name}`
@@ -51,13 +51,13 @@ export async function openGoogle(options: GoogleOptions = {}): Promise<GooglePee
 }
 
 /** A house whose Google is the simulated one. */
-export const openGoogleHouse = (simulator: GoogleSimulator, options: HouseOptions = {}): Promise<TestHouse> =>
+export const openGoogleService = (simulator: GoogleSimulator, options: ServiceOptions = {}): Promise<TestService> =>
   // The simulator is on loopback, and stays within reach whoever calls the service.
-  openHouse({ ...options, env: { WAYPOST_GOOGLE_URL: simulator.url, WAYPOST_EGRESS: 'private', ...options.env } })
+  openService({ ...options, env: { WAYPOST_GOOGLE_URL: simulator.url, WAYPOST_EGRESS: 'private', ...options.env } })
 
 /** Makes the google connector of an application, if it has none, and a grant by the refresh token of an account. */
 export async function createGoogleGrant(
-  house: TestHouse,
+  service: TestService,
   simulator: GoogleSimulator,
   {
     email,
@@ -73,12 +73,12 @@ export async function createGoogleGrant(
   },
 ): Promise<{ id: string; [field: string]: unknown }> {
   const client = { client_id: simulator.client.id, client_secret: simulator.client.secret }
-  await house.call('POST', '/v3/connectors', {
+  await service.call('POST', '/v3/connectors', {
     key,
     body: { provider: 'google', settings: { ...client, ...settings } },
   })
   const { refreshToken } = simulator.grantToken(email, [...scopes])
-  const made = await house.call('POST', '/v3/connect/custom', {
+  const made = await service.call('POST', '/v3/connect/custom', {
     key,
     body: { provider: 'google', settings: { refresh_token: refreshToken } },
   })

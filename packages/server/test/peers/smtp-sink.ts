@@ -55,7 +55,7 @@ export async function startSmtpSink({ onTake, ...options }: SinkOptions = {}): P
 }
 
 /** The mail server of a house that writes mails of its own. */
-export interface HousePost extends AsyncDisposable {
+export interface ServiceMail extends AsyncDisposable {
   /** The settings of the house. */
   env: Record<string, string>
   /** What was taken, once for each who it is to. */
@@ -65,8 +65,8 @@ export interface HousePost extends AsyncDisposable {
 }
 
 /** `from` is the address that the house writes from. */
-export async function openHousePost(from: string): Promise<HousePost> {
-  const mails: HousePost['mails'] = []
+export async function openServiceMail(from: string): Promise<ServiceMail> {
+  const mails: ServiceMail['mails'] = []
   let refusal: number | undefined
   const sink = await startSmtpSink({
     async onTake({ to, source }) {

@@ -1,7 +1,7 @@
 /** Channels by which Google tells of changes: opened once, replaced before they end, and no trouble where Google opens none. */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
-import { type Channels, hasChannels, keepChannels } from '../../src/providers/google/calendar-channels.ts'
+import { type Channels, hasChannels, keepChannels } from '../../src/providers/google/calendar/channels.ts'
 import type { Session } from '../../src/providers/google/session.ts'
 
 const day = 86_400_000

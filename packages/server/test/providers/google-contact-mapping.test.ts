@@ -7,7 +7,7 @@ import {
   personName,
   pictureBytes,
   toPerson,
-} from '../../src/providers/google/mapping/contact.ts'
+} from '../../src/providers/google/people/mapping/contact.ts'
 
 describe('a person of Google', () => {
   test('has every field', () => {

@@ -1,11 +1,11 @@
 /** Google's events as ours and back, without a network. */
 import type { EventChange, EventDraft } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
-import type { GoogleEvent } from '../../src/providers/google/calendar-api.ts'
-import { conferencingOf } from '../../src/providers/google/mapping/conference.ts'
-import { fromEvent } from '../../src/providers/google/mapping/event.ts'
-import { fromChange, fromDraft } from '../../src/providers/google/mapping/event-draft.ts'
-import { changedTimes, fromTimes, originalStart, toTimes } from '../../src/providers/google/mapping/when.ts'
+import type { GoogleEvent } from '../../src/providers/google/calendar/calendar-api.ts'
+import { conferencingOf } from '../../src/providers/google/calendar/mapping/conference.ts'
+import { fromEvent } from '../../src/providers/google/calendar/mapping/event.ts'
+import { fromChange, fromDraft } from '../../src/providers/google/calendar/mapping/event-draft.ts'
+import { changedTimes, fromTimes, originalStart, toTimes } from '../../src/providers/google/calendar/mapping/when.ts'
 
 const place = { grantId: 'grant', calendarId: 'ada@example.com', timeZone: 'Europe/Berlin', accessRole: 'owner' }
 const owner = 'ada@example.com'

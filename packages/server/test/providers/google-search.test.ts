@@ -1,9 +1,9 @@
 /** The filters of the API as Gmail's search. */
 import type { Message } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
-import { labelChange, missing } from '../../src/providers/google/mapping/label.ts'
-import { type Filters, searchOf } from '../../src/providers/google/mapping/query.ts'
-import { passes } from '../../src/providers/message-filters.ts'
+import { labelChange, missing } from '../../src/providers/google/gmail/mapping/label.ts'
+import { type Filters, searchOf } from '../../src/providers/google/gmail/mapping/query.ts'
+import { passes } from '../../src/providers/mail/filters.ts'
 
 describe("Gmail's search", () => {
   const cases: [Filters, object][] = [

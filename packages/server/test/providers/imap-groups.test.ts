@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/providers/imap/entry.ts'
-import { behind, groupEntries, Known, newestFirst } from '../../src/providers/imap/groups.ts'
-import { comparedAtMost, undecided } from '../../src/providers/imap/same-message.ts'
+import { behind, groupEntries, Known, newestFirst } from '../../src/providers/imap/index/groups.ts'
+import { maxCompared, undecided } from '../../src/providers/imap/index/same-message.ts'
 
 const entry = (id: string, rest: Partial<Entry> = {}): Entry => ({
   path: 'INBOX',
@@ -76,7 +76,7 @@ describe('places with one key', () => {
 
   test('are never one message where they differ, and each is in one', () => {
     fc.assert(
-      fc.property(fc.array(place, { minLength: 1, maxLength: comparedAtMost + 5 }), (places) => {
+      fc.property(fc.array(place, { minLength: 1, maxLength: maxCompared + 5 }), (places) => {
         const { entries, contents } = settled(places)
         expect(undecided(entries)).toEqual([])
         const groups = groupEntries(entries)
@@ -90,7 +90,7 @@ describe('places with one key', () => {
   test('are one message where they are the same, whatever came first', () => {
     const given = fc.array(
       place.map((each) => ({ ...each, readable: true })),
-      { minLength: 1, maxLength: comparedAtMost },
+      { minLength: 1, maxLength: maxCompared },
     )
     fc.assert(
       fc.property(given, (places) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { uidSet } from '../../src/providers/imap/folder-index.ts'
+import { uidSet } from '../../src/providers/imap/index/folder-index.ts'
 import {
   folderId,
   folderPath,

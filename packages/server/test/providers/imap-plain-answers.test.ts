@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import parser from 'imapflow/lib/handler/imap-parser.js'
 import { formatMessageResponse } from 'imapflow/lib/tools.js'
 import { describe, expect, test } from 'vitest'
-import { readFetch, readPlain } from '../../src/providers/imap/answers.ts'
+import { readFetch, readPlain } from '../../src/providers/imap/reading/response-parser.ts'
 
 const response = (text: string, ...literals: string[]) => ({
   payload: Buffer.from(text, 'latin1'),

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyOf, before, keysOf, parseNative, searchDay, since, type Token } from '../../src/providers/imap/search.ts'
+import {
+  anyOf,
+  before,
+  keysOf,
+  parseNative,
+  searchDay,
+  since,
+  type Token,
+} from '../../src/providers/imap/index/search.ts'
 
 const day = 86_400
 const at = Date.UTC(2026, 10, 15, 12) / 1000

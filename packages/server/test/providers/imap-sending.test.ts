@@ -6,14 +6,14 @@ import { ImapFlow } from 'imapflow'
 import type { SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
-import { onTheWire } from '../../src/providers/imap/smtp-dialogue.ts'
-import { Submission, type SubmissionOptions } from '../../src/providers/imap/submission.ts'
-import type { Letter } from '../../src/providers/operations.ts'
+import type { OutgoingMessage } from '../../src/providers/operations.ts'
 import { SendFailed } from '../../src/providers/provider.ts'
+import { onTheWire } from '../../src/providers/smtp/dialogue.ts'
+import { Submission, type SubmissionOptions } from '../../src/providers/smtp/submission.ts'
 import type { NewSend } from '../../src/sending/ledger.ts'
 import { createLedger } from '../../src/sending/ledger.ts'
 import { imapSettings } from '../conformance/imap-subject.ts'
-import { openHouse, type TestHouse } from '../harness.ts'
+import { openService, type TestService } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../peers/mail-server.ts'
 import { startSmtpSink } from '../peers/smtp-sink.ts'
@@ -22,7 +22,7 @@ const never = new AbortController().signal
 const egress = createEgress({ mode: 'private' })
 afterAll(() => egress[Symbol.asyncDispose]())
 
-const letterOf = (more: Partial<Letter> = {}): Letter => {
+const letterOf = (more: Partial<OutgoingMessage> = {}): OutgoingMessage => {
   const messageId = more.messageId ?? `${randomUUID()}@example.com`
   return {
     messageId,
@@ -384,24 +384,24 @@ describe('lines', () => {
 
 describe('an account at a real server', () => {
   let server: MailServer
-  let house: TestHouse
+  let service: TestService
   let owner: { id: string; key: string }
   beforeAll(async () => {
     server = await startDovecot()
     const guarded = createEgress({ mode: 'private', ca: [server.ca] })
-    house = await openHouse({ overrides: { egress: guarded } })
-    owner = await house.createApplication('Sending')
-    await house.call('POST', '/v3/connectors', { key: owner.key, body: { provider: 'imap' } })
+    service = await openService({ overrides: { egress: guarded } })
+    owner = await service.createApplication('Sending')
+    await service.call('POST', '/v3/connectors', { key: owner.key, body: { provider: 'imap' } })
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   })
 
   const newGrant = async (change: (settings: Record<string, unknown>) => Record<string, unknown> = (same) => same) => {
     const mailbox = await server.addUser()
     const settings = change(imapSettings(server, mailbox))
-    const made = await house.call('POST', '/v3/connect/custom', {
+    const made = await service.call('POST', '/v3/connect/custom', {
       key: owner.key,
       body: { provider: 'imap', settings },
     })
@@ -409,15 +409,15 @@ describe('an account at a real server', () => {
     return { mailbox, grantId: made.body.data.id as string }
   }
   /** Accepts a message and sends it. */
-  async function sendBy(grantId: string, letter: Letter) {
-    const { database, clock, secrets, seals, notify, node, sender } = house.services
+  async function sendBy(grantId: string, letter: OutgoingMessage) {
+    const { database, clock, secrets, seals, notify, node, sender } = service.services
     const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: node.id })
     const send: NewSend = { id: randomUUID(), applicationId: owner.id, grantId, letter, dueAt: clock.now(), facts: {} }
     await database.transaction((tx) => ledger.accept(tx, send))
     return sender.sendNow(send.id, never)
   }
   /** Has several sent by one session, and says how many copies of each the folder of sent mail holds. */
-  async function copiesOf(mailbox: Mailbox, letters: readonly Letter[]) {
+  async function copiesOf(mailbox: Mailbox, letters: readonly OutgoingMessage[]) {
     const sources = (await held(mailbox, 'Sent')).map(({ source }) => source?.toString() ?? '')
     return letters.map(({ messageId }) => sources.filter((source) => source.includes(messageId)).length)
   }
@@ -427,7 +427,7 @@ describe('an account at a real server', () => {
     const { exists } = await client.mailboxOpen(folder)
     return exists === 0 ? [] : await client.fetchAll('1:*', { source: true, flags: true })
   }
-  const letterFrom = ({ user }: Mailbox): Letter => {
+  const letterFrom = ({ user }: Mailbox): OutgoingMessage => {
     const letter = letterOf({ from: user })
     return { ...letter, source: Buffer.from(letter.source.toString().replace('ann@example.com', user)) }
   }
@@ -449,7 +449,7 @@ describe('an account at a real server', () => {
     expect(copies[0]?.flags?.has('\\Seen')).toBe(true)
     // The id of the answer is the one that the message has from then on.
     if (outcome.state !== 'sent') throw new Error(outcome.state)
-    const read = await house.call('GET', `/v3/grants/${grantId}/messages/${outcome.messageId}`, { key: owner.key })
+    const read = await service.call('GET', `/v3/grants/${grantId}/messages/${outcome.messageId}`, { key: owner.key })
     expect(read).toMatchObject({ status: 200, body: { data: { subject: 'Hello', folders: ['Sent'], unread: false } } })
   })
 
@@ -525,7 +525,7 @@ describe('an account at a real server', () => {
       state: 'failed',
       error: { code: 'grant_invalid' },
     })
-    const grant = await house.call('GET', `/v3/grants/${grantId}`, { key: owner.key })
+    const grant = await service.call('GET', `/v3/grants/${grantId}`, { key: owner.key })
     expect(grant.body.data.grant_status).toBe('invalid')
   })
 })

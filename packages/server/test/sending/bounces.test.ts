@@ -2,13 +2,13 @@
 import { type Message, triggers } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RecipientStatus } from '../../src/formats/dsn-report.ts'
-import type { Told } from '../../src/grants/notify.ts'
+import type { Notified } from '../../src/grants/notify.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { bounceType, type Noticed, noticeBounce } from '../../src/sending/bounces.ts'
 import { sql } from '../../src/store/database.ts'
 import { listSendReports } from '../../src/store/send-reports.ts'
 import { addSend } from '../../src/store/sends.ts'
-import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { engines, openService, type TestService } from '../harness.ts'
 
 const sentAt = Date.UTC(2026, 5, 1, 12, 0, 0)
 const bouncedAt = Date.UTC(2026, 5, 1, 12, 0, 30) / 1000
@@ -16,17 +16,17 @@ const message: Message = { id: 'm-report', grant_id: 'g', object: 'message', dat
 const toState = sql('test.sends.state', 'update sends set state = $2, provider_id = $3 where id = $1')
 
 describe.each(engines)('reports about sent messages on %s', (engine) => {
-  let house: TestHouse
+  let service: TestService
   let applicationId: string
   let grantId: string
-  let told: Told[]
+  let told: Notified[]
   beforeAll(async () => {
-    house = await openHouse({ engine })
-    const { id, key } = await house.createApplication()
+    service = await openService({ engine })
+    const { id, key } = await service.createApplication()
     applicationId = id
-    grantId = (await house.createGrant('mira@example.com', key)).id
+    grantId = (await service.createGrant('mira@example.com', key)).id
   })
-  afterAll(() => house?.[Symbol.asyncDispose]())
+  afterAll(() => service?.[Symbol.asyncDispose]())
   beforeEach(() => {
     told = []
   })
@@ -46,18 +46,18 @@ describe.each(engines)('reports about sent messages on %s', (engine) => {
       facts: { subject: 'Offer', from: people(['mira@example.com']), to: people([to]), cc: people(cc) },
       now: sentAt,
     }
-    await addSend(house.services.database, row, house.services.seals)
-    await house.services.database.run(toState, [id, state, 'm-sent'])
+    await addSend(service.services.database, row, service.services.seals)
+    await service.services.database.run(toState, [id, state, 'm-sent'])
     return messageId
   }
 
   /** Has the watcher notice a report. */
-  async function notice(report: Noticed['report'], grant = grantId): Promise<Told[]> {
+  async function notice(report: Noticed['report'], grant = grantId): Promise<Notified[]> {
     const before = told.length
-    const notify = async (_: unknown, one: Told) => void told.push(one)
+    const notify = async (_: unknown, one: Notified) => void told.push(one)
     const watched = { applicationId, grantId: grant, provider: 'imap' }
-    await house.services.database.transaction((tx) =>
-      noticeBounce(tx, watched, { message, report }, { notify, seals: house.services.seals, now: sentAt + 60_000 }),
+    await service.services.database.transaction((tx) =>
+      noticeBounce(tx, watched, { message, report }, { notify, seals: service.services.seals, now: sentAt + 60_000 }),
     )
     return told.slice(before)
   }
@@ -139,17 +139,17 @@ describe.each(engines)('reports about sent messages on %s', (engine) => {
   })
 
   test('a report in the mailbox of another account is ignored', async () => {
-    const { id, key } = await house.createApplication('Other')
-    const other = await house.createGrant('eve@example.com', key)
+    const { id, key } = await service.createApplication('Other')
+    const other = await service.createGrant('eve@example.com', key)
     const messageId = await sent()
-    const notify = async (_: unknown, one: Told) => void told.push(one)
+    const notify = async (_: unknown, one: Notified) => void told.push(one)
     const watched = { applicationId: id, grantId: other.id, provider: 'imap' }
-    await house.services.database.transaction((tx) =>
+    await service.services.database.transaction((tx) =>
       noticeBounce(
         tx,
         watched,
         { message, report: bounce(messageId) },
-        { notify, seals: house.services.seals, now: sentAt },
+        { notify, seals: service.services.seals, now: sentAt },
       ),
     )
     expect(told).toEqual([])
@@ -189,9 +189,9 @@ describe.each(engines)('reports about sent messages on %s', (engine) => {
     expect(await notice({ ...complaint, recipients: ['cleo@example.org'] })).toEqual([])
     expect(await notice({ ...complaint, recipients: [] })).toEqual([])
     const kept = await listSendReports(
-      house.services.database,
+      service.services.database,
       { applicationId, grantId, messageId },
-      house.services.seals,
+      service.services.seals,
     )
     expect(kept).toMatchObject([
       { kind: 'complaint', recipient: '', document: { feedback_type: 'abuse' } },
@@ -206,9 +206,9 @@ describe.each(engines)('reports about sent messages on %s', (engine) => {
     await notice({ ...complaint, messageId: alone, recipients: [] })
     expect(
       await listSendReports(
-        house.services.database,
+        service.services.database,
         { applicationId, grantId, messageId: alone },
-        house.services.seals,
+        service.services.seals,
       ),
     ).toMatchObject([{ recipient: 'bob@example.org' }])
   })
@@ -219,12 +219,12 @@ describe.each(engines)('reports about sent messages on %s', (engine) => {
       throw new Error('the store is gone')
     }
     const watched = { applicationId, grantId, provider: 'imap' }
-    const attempt = house.services.database.transaction((tx) =>
+    const attempt = service.services.database.transaction((tx) =>
       noticeBounce(
         tx,
         watched,
         { message, report: bounce(messageId) },
-        { notify, seals: house.services.seals, now: sentAt },
+        { notify, seals: service.services.seals, now: sentAt },
       ),
     )
     await expect(attempt).rejects.toThrow('the store is gone')

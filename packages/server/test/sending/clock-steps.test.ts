@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { machineTime, type TimeSources } from '../../src/lib/service-clock.ts'
-import { beat } from '../../src/server.ts'
+import { beat } from '../../src/node.ts'
 import { liveNodes } from '../../src/store/nodes.ts'
 import { claimSend } from '../../src/store/sends.ts'
-import { engines, openHouse } from '../harness.ts'
+import { engines, openService } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
-import { openSendingHouse } from './post-office.ts'
+import { openSendingService } from './fake-mail-server.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
 const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
@@ -29,8 +29,8 @@ describe.each(engines)('on %s, a machine whose clock is set', (engine) => {
   test.for([30 * minute, -30 * minute, 25 * hour])('by %d ms', async (step) => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const timeSources = machine()
-    await using sending = await openSendingHouse({ engine, databaseUrl, overrides: { timeSources } })
-    const { services, call } = sending.house
+    await using sending = await openSendingService({ engine, databaseUrl, overrides: { timeSources } })
+    const { services, call } = sending.service
     const { database, clock } = services
     const stepped = await sending.node()
     const other = await sending.node()
@@ -52,7 +52,7 @@ describe.each(engines)('on %s, a machine whose clock is set', (engine) => {
     stepped.work()
     await until(async () => expect(await sending.row(due.id)).toMatchObject({ state: 'sent' }))
     await sleep(600)
-    expect(sending.office.taken.map(({ messageId }) => messageId)).toEqual([due.letter.messageId])
+    expect(sending.mailServer.taken.map(({ messageId }) => messageId)).toEqual([due.letter.messageId])
     expect(await sending.row(later.id)).toMatchObject({ state: 'scheduled' })
     expect(await sending.row(taken.id)).toMatchObject({ state: 'claimed', owner: other.id, attempt })
     expect((await call('GET', '/v3/grants', { key: body.data.api_key })).status).toBe(200)
@@ -62,7 +62,7 @@ describe.each(engines)('on %s, a machine whose clock is set', (engine) => {
 
     if (databaseUrl === undefined) return
     // What it wrote means the same to a node whose clock is right.
-    await using right = await openHouse({ databaseUrl, dataDir: services.config.dataDir })
+    await using right = await openService({ databaseUrl, dataDir: services.config.dataDir })
     expect(Math.abs(right.services.clock.now() - clock.now())).toBeLessThan(minute)
     expect(await liveNodes(database, right.services.clock.now())).toContain(stepped.id)
   })

@@ -9,7 +9,7 @@ import { parseMessage } from '../../src/formats/mime.ts'
 import { compose } from '../../src/sending/compose.ts'
 import { composeRaw } from '../../src/sending/compose-raw.ts'
 import { startSmtpSink, type Taken } from '../peers/smtp-sink.ts'
-import { type Changes, date, fileOf, inputOf, letter, messageId, refusedFields } from './making-letters.ts'
+import { type Changes, date, fileOf, inputOf, letter, messageId, refusedFields } from './composing.ts'
 
 /** What ends a line for some reader, and what follows. */
 const breaks = ['\r\n', '\n', '\r', '\0', '\r\n\r\n', '\u0085', '\v', '\f']

@@ -5,7 +5,7 @@ import { parseMessage } from '../../src/formats/mime.ts'
 import { type Composed, compose } from '../../src/sending/compose.ts'
 import { composeFromDraft, composeRaw, type RawInput } from '../../src/sending/compose-raw.ts'
 import { textOfHtml } from '../../src/sending/compose-text.ts'
-import { date, fileOf, inputOf, letter, messageId, read, refusedFields } from './making-letters.ts'
+import { date, fileOf, inputOf, letter, messageId, read, refusedFields } from './composing.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -7,7 +7,7 @@ import { type Database, sql } from '../../src/store/database.ts'
 import { nodeLeaseMs } from '../../src/store/nodes.ts'
 import { beginSend, claimSend, findSendByMessageId, purgeSends } from '../../src/store/sends.ts'
 import { engines, type TestClock, testClock } from '../harness.ts'
-import { mend, openSendingHouse, type SendingHouse, type SendingNode } from './post-office.ts'
+import { mend, openSendingService, type SendingNode, type SendingService } from './fake-mail-server.ts'
 
 const never = new AbortController().signal
 const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
@@ -15,20 +15,20 @@ const live = sql('test.live', 'update nodes set seen_at = $2 where id = $1')
 
 describe.each(engines)('the ledger on %s', (engine) => {
   let clock: TestClock
-  let sending: SendingHouse
+  let sending: SendingService
   let node: SendingNode
   beforeAll(async () => {
     clock = testClock()
-    sending = await openSendingHouse({ engine, overrides: { clock } })
+    sending = await openSendingService({ engine, overrides: { clock } })
   })
   afterAll(() => sending[Symbol.asyncDispose]())
   beforeEach(async () => {
-    mend(sending.office)
+    mend(sending.mailServer)
     node = await sending.node()
   })
   afterEach(() => sending.endNodes())
-  const database = () => sending.house.services.database
-  const takenOf = (id: string) => sending.office.taken.filter(({ messageId }) => messageId.startsWith(id))
+  const database = () => sending.service.services.database
+  const takenOf = (id: string) => sending.mailServer.taken.filter(({ messageId }) => messageId.startsWith(id))
   /** Lets a node be taken for dead: it was not seen for longer than its lease, while all others were. */
   const die = (dead: SendingNode) => database().run(live, [dead.id, clock.now() - nodeLeaseMs - 1])
 
@@ -45,7 +45,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(takenOf(send.id)).toHaveLength(1)
       expect(letter).toMatchObject({ from: 'sender@example.com', recipients: ['ann@example.com', 'bob@example.com'] })
       expect(source.equals(letter?.source ?? Buffer.alloc(0))).toBe(true)
-      expect(sending.office.filed).toBe(1)
+      expect(sending.mailServer.filed).toBe(1)
       expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done', next_at: null, owner: null })
       expect(await sending.pieces(send.id)).toBe(0)
     })
@@ -58,7 +58,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(await node.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
       const other = await sending.node()
       expect(await other.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
-      expect(sending.office.taken.map(({ messageId }) => messageId)).toEqual([send.letter.messageId])
+      expect(sending.mailServer.taken.map(({ messageId }) => messageId)).toEqual([send.letter.messageId])
     })
 
     test('is handed over once, however many ask for it at the same time', async () => {
@@ -75,11 +75,11 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const accept = vi.fn((attempt: string | undefined) =>
         database().transaction((tx) => node.ledger.accept(tx, { ...send, attempt })),
       )
-      sending.office.send = async (letter, begin) => {
+      sending.mailServer.send = async (letter, begin) => {
         expect(await sending.row(send.id)).toMatchObject({ state: 'claimed', owner: node.id, tries: 1 })
         await begin()
         expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' })
-        return sending.office.take(letter)
+        return sending.mailServer.take(letter)
       }
       const outcome = await node.sender.sendNew({ id: send.id, letter: send.letter, accept }, never)
       expect(outcome).toEqual({ state: 'sent', messageId: `id-${send.letter.messageId}` })
@@ -168,7 +168,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       ['a server that is not there', () => new SendFailed('could not connect'), 'provider_unreachable', 503],
       ['a failure that nobody foresaw', () => new Error('oops'), 'internal_error', 500],
     ])('fails at once with %s before it begins', async ([, failure, code, status]) => {
-      sending.office.send = async () => {
+      sending.mailServer.send = async () => {
         throw failure()
       }
       const send = await sending.accept(node)
@@ -181,7 +181,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     })
 
     test('passes on what the provider said', async () => {
-      sending.office.send = async (_, begin) => {
+      sending.mailServer.send = async (_, begin) => {
         await begin()
         throw new SendFailed('the server refused the message: 554 spam', { permanent: true, status: 554 })
       }
@@ -194,10 +194,10 @@ describe.each(engines)('the ledger on %s', (engine) => {
 
     test('is not sent when its request is over before it begins', async () => {
       const request = new AbortController()
-      sending.office.send = async (letter, begin) => {
+      sending.mailServer.send = async (letter, begin) => {
         request.abort()
         await begin()
-        return sending.office.take(letter)
+        return sending.mailServer.take(letter)
       }
       const send = await sending.accept(node)
       const outcome = await node.sender.sendNow(send.id, request.signal)
@@ -208,11 +208,11 @@ describe.each(engines)('the ledger on %s', (engine) => {
     test('is sent to the end, and its outcome kept, when its request is over after it began', async () => {
       const request = new AbortController()
       const going = Promise.withResolvers<void>()
-      sending.office.send = async (letter, begin) => {
+      sending.mailServer.send = async (letter, begin) => {
         await begin()
         request.abort()
         await going.promise
-        return sending.office.take(letter)
+        return sending.mailServer.take(letter)
       }
       const send = await sending.accept(node)
       const outcome = node.sender.sendNow(send.id, request.signal)
@@ -258,7 +258,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const dead = await sending.node()
       const [found, missing] = [await claimedBy(dead), await claimedBy(dead)]
       for (const { send, attempt } of [found, missing]) await beginSend(database(), send, attempt, clock.now())
-      sending.office.sentMail.set(found.send.letter.messageId, 'found')
+      sending.mailServer.sentMail.set(found.send.letter.messageId, 'found')
       await die(dead)
       node.work()
       await until(async () =>
@@ -276,8 +276,8 @@ describe.each(engines)('the ledger on %s', (engine) => {
       await until(async () => expect(await sending.row(missing.send.id)).toMatchObject({ state: 'failed' }))
       const outcome = await node.sender.sendNow(missing.send.id, never)
       expect(outcome).toMatchObject({ state: 'failed', error: { code: 'outcome_unknown', status: 504 } })
-      expect(sending.office.taken).toEqual([])
-      expect(sending.office.filed).toBe(0)
+      expect(sending.mailServer.taken).toEqual([])
+      expect(sending.mailServer.filed).toBe(0)
       expect(await sending.pieces(missing.send.id)).toBe(0)
     })
 
@@ -287,14 +287,14 @@ describe.each(engines)('the ledger on %s', (engine) => {
       for (const [index, { send, attempt }] of lost.entries())
         await beginSend(database(), send, attempt, clock.now() - 4_001 - index)
       await die(dead)
-      const before = sending.house.logs().length
+      const before = sending.service.logs().length
       node.work()
       for (const { send } of lost) {
         await until(async () => expect((await sending.row(send.id)).next_at).toBeGreaterThan(clock.now()))
         expect(await sending.row(send.id)).toMatchObject({ state: 'unknown', owner: null })
         expect(Number.isInteger((await sending.row(send.id)).next_at)).toBe(true)
       }
-      expect(sending.house.logs().slice(before)).not.toContain('could not be looked after')
+      expect(sending.service.logs().slice(before)).not.toContain('could not be looked after')
     })
 
     test('is left alone for a while when looking for it fails, and not told of at every look', async () => {
@@ -312,8 +312,8 @@ describe.each(engines)('the ledger on %s', (engine) => {
           return database().run(statement, parameters)
         },
       }
-      const before = sending.house.logs().length
-      const told = () => sending.house.logs().slice(before).split('could not be looked after').length - 1
+      const before = sending.service.logs().length
+      const told = () => sending.service.logs().slice(before).split('could not be looked after').length - 1
       const troubled = await sending.node({ database: failing })
       troubled.work()
       await until(() => expect(looks).toBe(1))
@@ -353,13 +353,13 @@ describe.each(engines)('the ledger on %s', (engine) => {
     const thawed = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     let asked = 0
-    sending.office.send = async (letter, begin) => {
+    sending.mailServer.send = async (letter, begin) => {
       if (++asked === 1) {
         reached.resolve()
         await thawed.promise
       }
       await begin()
-      return sending.office.take(letter)
+      return sending.mailServer.take(letter)
     }
     const send = await sending.accept(frozen)
     const late = frozen.sender.sendNow(send.id, never)
@@ -376,10 +376,10 @@ describe.each(engines)('the ledger on %s', (engine) => {
   test('a node that was frozen while it sent tells how it ended, though it was taken for dead', async () => {
     const frozen = await sending.node()
     const thawed = Promise.withResolvers<void>()
-    sending.office.send = async (letter, begin) => {
+    sending.mailServer.send = async (letter, begin) => {
       await begin()
       await thawed.promise
-      return sending.office.take(letter)
+      return sending.mailServer.take(letter)
     }
     const send = await sending.accept(frozen)
     const late = frozen.sender.sendNow(send.id, never)
@@ -391,16 +391,16 @@ describe.each(engines)('the ledger on %s', (engine) => {
     await late
     await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done' }))
     expect(takenOf(send.id)).toHaveLength(1)
-    expect(sending.office.filed).toBe(1)
+    expect(sending.mailServer.filed).toBe(1)
   })
 
   describe('a message that may have been sent', () => {
     const lost = async (): Promise<never> => {
       throw new SendFailed('the server closed the connection', { maybeSent: true })
     }
-    const loseIt = async (more: Partial<Parameters<SendingHouse['node']>[0]> = {}) => {
+    const loseIt = async (more: Partial<Parameters<SendingService['node']>[0]> = {}) => {
       const worker = await sending.node({ quarantineMs: 1_500, ...more })
-      sending.office.send = async (_, begin) => {
+      sending.mailServer.send = async (_, begin) => {
         await begin()
         return lost()
       }
@@ -412,17 +412,17 @@ describe.each(engines)('the ledger on %s', (engine) => {
     test('is sent, once it is found', async () => {
       const { worker, send } = await loseIt()
       worker.work()
-      sending.office.sentMail.set(send.letter.messageId, 'there')
+      sending.mailServer.sentMail.set(send.letter.messageId, 'there')
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done' }))
       expect(await worker.sender.sendNow(send.id, never)).toEqual({ state: 'sent', messageId: 'there' })
-      expect(sending.office.filed).toBe(0)
+      expect(sending.mailServer.filed).toBe(0)
     })
 
     test('is sent again only where the operator wants it so', async () => {
       const { worker, send } = await loseIt({ onUnknown: 'resend' })
-      const { find } = mend(sending.office)
+      const { find } = mend(sending.mailServer)
       const asked = vi.fn(find)
-      sending.office.find = asked
+      sending.mailServer.find = asked
       worker.work()
       await until(() => expect(asked).toHaveBeenCalled())
       expect(takenOf(send.id)).toEqual([])
@@ -437,14 +437,14 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const asked = vi.fn(async () => {
         throw new Error('the mailbox cannot be reached')
       })
-      sending.office.find = asked
+      sending.mailServer.find = asked
       worker.work()
       await until(() => expect(asked).toHaveBeenCalled())
       clock.advance(60_000)
       await worker.beat()
       await until(() => expect(asked.mock.calls.length).toBeGreaterThan(1))
       expect(await sending.row(send.id)).toMatchObject({ state: 'unknown' })
-      sending.office.find = async () => 'there after all'
+      sending.mailServer.find = async () => 'there after all'
       clock.advance(60_000)
       await worker.beat()
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent' }))
@@ -476,18 +476,18 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const file = vi.fn(async () => {
         throw new Error('over quota')
       })
-      sending.office.file = file
+      sending.mailServer.file = file
       const send = await sending.accept(node)
       expect(await node.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'pending', filing_tries: 1 }))
       expect(await sending.pieces(send.id)).toBe(1)
-      mend(sending.office)
+      mend(sending.mailServer)
       node.work()
       clock.advance(6_000)
       await node.beat()
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'done', next_at: null }))
       expect(file).toHaveBeenCalledTimes(1)
-      expect(sending.office.sentMail.has(send.letter.messageId)).toBe(true)
+      expect(sending.mailServer.sentMail.has(send.letter.messageId)).toBe(true)
       expect(takenOf(send.id)).toEqual([])
       expect(await sending.pieces(send.id)).toBe(0)
     })
@@ -501,15 +501,15 @@ describe.each(engines)('the ledger on %s', (engine) => {
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'pending' }))
       node.work()
       await sleep(700)
-      expect(sending.office.sentMail.has(send.letter.messageId)).toBe(false)
+      expect(sending.mailServer.sentMail.has(send.letter.messageId)).toBe(false)
       await die(dead)
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'done' }))
-      expect(sending.office.sentMail.has(send.letter.messageId)).toBe(true)
+      expect(sending.mailServer.sentMail.has(send.letter.messageId)).toBe(true)
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
     test('is given up after a day', async () => {
-      sending.office.file = async () => {
+      sending.mailServer.file = async () => {
         throw new Error('no such folder')
       }
       const send = await sending.accept(node)
@@ -526,8 +526,8 @@ describe.each(engines)('the ledger on %s', (engine) => {
     const send = await sending.accept(node)
     await node.sender.sendNow(send.id, never)
     const { messageId } = send.letter
-    const { seals } = sending.house.services
-    const other = await sending.house.createGrant(`${randomUUID()}@example.com`, sending.key)
+    const { seals } = sending.service.services
+    const other = await sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)
     expect(await findSendByMessageId(database(), send, messageId, seals)).toMatchObject({ id: send.id, state: 'sent' })
     for (const elsewhere of [{ grantId: other.id }, { applicationId: randomUUID() }]) {
       expect(await findSendByMessageId(database(), { ...send, ...elsewhere }, messageId, seals)).toBeUndefined()
@@ -540,9 +540,9 @@ describe.each(engines)('the ledger on %s', (engine) => {
   })
 
   test('messages go with their grant', async () => {
-    const grant = await sending.house.createGrant(`${randomUUID()}@example.com`, sending.key)
+    const grant = await sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)
     const send = await sending.accept(node, { grantId: grant.id })
-    await sending.house.call('DELETE', `/v3/grants/${grant.id}`, { key: sending.key })
+    await sending.service.call('DELETE', `/v3/grants/${grant.id}`, { key: sending.key })
     await expect(sending.row(send.id)).rejects.toThrow('no such send')
     expect(await sending.pieces(send.id)).toBe(0)
   })

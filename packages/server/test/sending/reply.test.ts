@@ -1,7 +1,7 @@
 /** How an answer hangs on what it answers. */
 import { describe, expect, test } from 'vitest'
 import { answerSubject, isAnswer, referencesTo } from '../../src/sending/reply.ts'
-import { letter } from './making-letters.ts'
+import { letter } from './composing.ts'
 
 const parent = { messageId: 'p@example.org', references: ['root@example.org', 'mid@example.org'], subject: 'Hall' }
 

@@ -2,27 +2,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examine } from '../../src/cli/doctor.ts'
 import { readConfig } from '../../src/config.ts'
-import { keepHouse } from '../../src/server.ts'
+import { purgeExpired } from '../../src/node.ts'
 import { addSendReport, listSendReports } from '../../src/store/send-reports.ts'
 import { findTracked, keepTracked } from '../../src/store/tracked-messages.ts'
-import { engines, openHouse, type TestClock, type TestHouse, testClock } from '../harness.ts'
+import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 
 const day = 86_400_000
 
 describe.each(engines)('what is kept on %s', (engine) => {
-  let house: TestHouse
+  let service: TestService
   let clock: TestClock
   let at: { applicationId: string; grantId: string }
   beforeAll(async () => {
     clock = testClock()
-    house = await openHouse({ engine, overrides: { clock } })
-    const { id: applicationId, key } = await house.createApplication()
-    at = { applicationId, grantId: (await house.createGrant('mira@example.com', key)).id }
+    service = await openService({ engine, overrides: { clock } })
+    const { id: applicationId, key } = await service.createApplication()
+    at = { applicationId, grantId: (await service.createGrant('mira@example.com', key)).id }
   })
-  afterAll(() => house?.[Symbol.asyncDispose]())
+  afterAll(() => service?.[Symbol.asyncDispose]())
 
   test('are reports for 90 days and tracked messages for two years', async () => {
-    const { database, seals } = house.services
+    const { database, seals } = service.services
     const report = { ...at, messageId: 'm@example.com', kind: 'bounce' as const, document: {} }
     const begun = clock.now()
     await addSendReport(database, { ...report, recipient: 'old@example.com', createdAt: begun }, seals)
@@ -40,14 +40,14 @@ describe.each(engines)('what is kept on %s', (engine) => {
     const tracked = async () => [await findTracked(database, 'old', seals), await findTracked(database, 'new', seals)]
 
     clock.advance(90 * day)
-    await keepHouse(house.services)
+    await purgeExpired(service.services)
     expect(await reported()).toEqual(['old@example.com', 'new@example.com'])
     clock.advance(day / 2)
-    await keepHouse(house.services)
+    await purgeExpired(service.services)
     expect(await reported()).toEqual(['new@example.com'])
     expect(await tracked()).toEqual([expect.anything(), expect.anything()])
     clock.advance(640 * day)
-    await keepHouse(house.services)
+    await purgeExpired(service.services)
     expect(await reported()).toEqual([])
     expect(await tracked()).toEqual([undefined, expect.anything()])
   })

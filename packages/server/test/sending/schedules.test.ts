@@ -9,8 +9,8 @@ import { createSchedules, dueTime } from '../../src/sending/schedules.ts'
 import { sql } from '../../src/store/database.ts'
 import { nodeLeaseMs } from '../../src/store/nodes.ts'
 import { engines, type TestClock, testClock } from '../harness.ts'
-import { payloadOf, type SealedRow } from '../webhooks/told.ts'
-import { mend, openSendingHouse, type SendingHouse, type SendingNode } from './post-office.ts'
+import { payloadOf, type SealedRow } from '../webhooks/notification-rows.ts'
+import { mend, openSendingService, type SendingNode, type SendingService } from './fake-mail-server.ts'
 
 const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
 const minute = 60_000
@@ -35,19 +35,19 @@ describe('the time of a schedule', () => {
 
 describe.each(engines)('schedules on %s', (engine) => {
   let clock: TestClock
-  let sending: SendingHouse
+  let sending: SendingService
   let node: SendingNode
   beforeAll(async () => {
     clock = testClock()
-    sending = await openSendingHouse({ engine, overrides: { clock } })
+    sending = await openSendingService({ engine, overrides: { clock } })
   })
   afterAll(() => sending[Symbol.asyncDispose]())
   beforeEach(async () => {
-    mend(sending.office)
+    mend(sending.mailServer)
     node = await sending.node()
   })
   afterEach(() => sending.endNodes())
-  const database = () => sending.house.services.database
+  const database = () => sending.service.services.database
   const schedules = () => createSchedules({ database: database(), clock })
   const at = () => ({ applicationId: sending.applicationId, grantId: sending.grantId })
   const cancel = (id: string, whose = at()) => database().transaction((tx) => schedules().cancel(tx, whose, id))
@@ -57,14 +57,14 @@ describe.each(engines)('schedules on %s', (engine) => {
     return { ...send, scheduleId: more.scheduleId ?? scheduleId }
   }
   const statusOf = async (id: string) => (await schedules().get(at(), id))?.status.code
-  const takenOf = ({ id }: NewSend) => sending.office.taken.filter(({ messageId }) => messageId.startsWith(id))
+  const takenOf = ({ id }: NewSend) => sending.mailServer.taken.filter(({ messageId }) => messageId.startsWith(id))
   const pass = async (milliseconds: number) => {
     clock.advance(milliseconds)
     for (const each of sending.nodes) await each.beat()
   }
-  const toldOf = async ({ scheduleId }: { scheduleId: string }) =>
+  const notificationsOf = async ({ scheduleId }: { scheduleId: string }) =>
     (await database().all(told))
-      .map((row) => ({ type: row.type, ...JSON.parse(payloadOf(row, sending.house.services.payloads.seals)) }))
+      .map((row) => ({ type: row.type, ...JSON.parse(payloadOf(row, sending.service.services.payloads.seals)) }))
       .filter(({ object }) => object?.schedule_id === scheduleId)
 
   test('a message is sent at its time, not before, and its application told once', async () => {
@@ -86,7 +86,7 @@ describe.each(engines)('schedules on %s', (engine) => {
       status: { code: 'success', description: 'schedule send succeeded' },
       close_time: closed,
     })
-    expect(await toldOf(send)).toEqual([
+    expect(await notificationsOf(send)).toEqual([
       {
         type: 'message.send_success',
         application_id: sending.applicationId,
@@ -113,7 +113,7 @@ describe.each(engines)('schedules on %s', (engine) => {
   })
 
   test('a refusal for good is told with what the provider said', async () => {
-    sending.office.send = async (_, begin) => {
+    sending.mailServer.send = async (_, begin) => {
       await begin()
       throw new SendFailed('the server refused: 550 no', { permanent: true, status: 550 })
     }
@@ -121,7 +121,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     node.work()
     await pass(minute)
     await until(async () => expect(await statusOf(send.scheduleId)).toBe('failed'))
-    const [notice, ...more] = await toldOf(send)
+    const [notice, ...more] = await notificationsOf(send)
     expect(more).toEqual([])
     expect(notice).toMatchObject({
       type: 'message.send_failed',
@@ -140,11 +140,11 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('what fails for now is tried again, and sent', async () => {
     let tries = 0
-    sending.office.send = async (letter, begin) => {
+    sending.mailServer.send = async (letter, begin) => {
       if (++tries === 1) throw new SendFailed('could not connect')
       await begin()
       if (tries === 2) throw new SendFailed('451 not now', { status: 451 })
-      return sending.office.take(letter)
+      return sending.mailServer.take(letter)
     }
     const send = await plan()
     node.work()
@@ -161,11 +161,11 @@ describe.each(engines)('schedules on %s', (engine) => {
     await pass(minute)
     await until(async () => expect(await statusOf(send.scheduleId)).toBe('success'))
     expect(takenOf(send)).toHaveLength(1)
-    expect(await toldOf(send)).toHaveLength(1)
+    expect(await notificationsOf(send)).toHaveLength(1)
   })
 
   test('what fails for an hour, and what an outage kept for longer, is told as failed', async () => {
-    sending.office.send = async () => {
+    sending.mailServer.send = async () => {
       throw new SendFailed('could not connect')
     }
     const failing = await plan()
@@ -177,16 +177,18 @@ describe.each(engines)('schedules on %s', (engine) => {
     const other = await sending.node()
     other.work()
     await until(async () => expect(await statusOf(failing.scheduleId)).toBe('failed'))
-    expect(await toldOf(failing)).toMatchObject([{ reason: 'provider_unreachable', error: { status_code: 503 } }])
+    expect(await notificationsOf(failing)).toMatchObject([
+      { reason: 'provider_unreachable', error: { status_code: 503 } },
+    ])
     const sent = vi.fn()
-    sending.office.send = sent
+    sending.mailServer.send = sent
     await other[Symbol.asyncDispose]()
     await pass(minute + 2)
     const last = await sending.node()
     const missed = await plan({ dueAt: clock.now() - hour - 1 })
     last.work()
     await until(async () => expect(await statusOf(missed.scheduleId)).toBe('failed'))
-    expect(await toldOf(missed)).toMatchObject([{ reason: 'expired', error: { status_code: 422 } }])
+    expect(await notificationsOf(missed)).toMatchObject([{ reason: 'expired', error: { status_code: 422 } }])
     expect(sent).not.toHaveBeenCalledWith(
       expect.objectContaining({ messageId: missed.letter.messageId }),
       expect.anything(),
@@ -195,7 +197,7 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('an unknown outcome is told as failed only after the quarantine', async () => {
     const worker = await sending.node({ quarantineMs: 5_000 })
-    sending.office.send = async (_, begin) => {
+    sending.mailServer.send = async (_, begin) => {
       await begin()
       throw new SendFailed('the server closed the connection', { maybeSent: true })
     }
@@ -206,10 +208,10 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect(await statusOf(send.scheduleId)).toBe('pending')
     await pass(4_900)
     await sleep(600)
-    expect(await toldOf(send)).toEqual([])
+    expect(await notificationsOf(send)).toEqual([])
     await pass(1_000)
     await until(async () => expect(await statusOf(send.scheduleId)).toBe('failed'))
-    expect(await toldOf(send)).toMatchObject([{ type: 'message.send_failed', reason: 'outcome_unknown' }])
+    expect(await notificationsOf(send)).toMatchObject([{ type: 'message.send_failed', reason: 'outcome_unknown' }])
     expect(takenOf(send)).toEqual([])
   })
 
@@ -217,7 +219,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     const notify = vi.fn(async () => {
       throw new Error('no room for notifications')
     })
-    const { clock: time, secrets, seals } = sending.house.services
+    const { clock: time, secrets, seals } = sending.service.services
     const { createLedger } = await import('../../src/sending/ledger.ts')
     const id = randomUUID()
     const ledger = createLedger({ database: database(), clock: time, secrets, seals, notify, nodeId: id })
@@ -246,7 +248,7 @@ describe.each(engines)('schedules on %s', (engine) => {
       await pass(2 * minute)
       await sleep(600)
       expect(takenOf(send)).toEqual([])
-      expect(await toldOf(send)).toEqual([])
+      expect(await notificationsOf(send)).toEqual([])
     })
 
     test('is too late within ten seconds of its time, and later', async () => {
@@ -262,7 +264,7 @@ describe.each(engines)('schedules on %s', (engine) => {
 
     test('is not for others', async () => {
       const send = await plan()
-      const other = await sending.house.createGrant(`${randomUUID()}@example.com`, sending.key)
+      const other = await sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)
       for (const whose of [
         { ...at(), grantId: other.id },
         { ...at(), applicationId: randomUUID() },
@@ -297,7 +299,7 @@ describe.each(engines)('schedules on %s', (engine) => {
   })
 
   test('all of a grant are listed, in the order of their times, until 72 hours after them', async () => {
-    const grant = await sending.house.createGrant(`${randomUUID()}@example.com`, sending.key)
+    const grant = await sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)
     const whose = { applicationId: sending.applicationId, grantId: grant.id }
     const later = await plan({ grantId: grant.id, dueAt: clock.now() + 2 * minute })
     const sooner = await plan({ grantId: grant.id, dueAt: clock.now() + minute })
@@ -319,7 +321,7 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('many at one moment go out once each, by several nodes, one of which dies, few at a time of a grant', async () => {
     const grants = await Promise.all(
-      Array.from({ length: 5 }, () => sending.house.createGrant(`${randomUUID()}@example.com`, sending.key)),
+      Array.from({ length: 5 }, () => sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)),
     )
     const workers = [node, await sending.node(), await sending.node()]
     const dueAt = clock.now() + minute
@@ -330,7 +332,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     const running = new Map<string, number>()
     let most = 0
     let hung = 0
-    sending.office.send = async (letter, begin) => {
+    sending.mailServer.send = async (letter, begin) => {
       const grant = owner.get(letter.messageId) ?? ''
       running.set(grant, (running.get(grant) ?? 0) + 1)
       most = Math.max(most, ...running.values())
@@ -342,7 +344,7 @@ describe.each(engines)('schedules on %s', (engine) => {
       await sleep(1)
       // Whoever lost the message to another node is thrown out here.
       await begin().finally(() => running.set(grant, (running.get(grant) ?? 0) - 1))
-      return sending.office.take(letter)
+      return sending.mailServer.take(letter)
     }
     let dead: Set<string> | undefined = new Set(sends.slice(0, 12).map(({ letter }) => letter.messageId))
     const victim = workers[0]
@@ -355,7 +357,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     await until(async () => {
       for (const { id } of sends) expect((await sending.row(id)).state).toBe('sent')
     })
-    expect(sending.office.taken.map(({ messageId }) => messageId).sort()).toEqual(
+    expect(sending.mailServer.taken.map(({ messageId }) => messageId).sort()).toEqual(
       sends.map(({ letter }) => letter.messageId).sort(),
     )
     // Two of a grant at a time on each of three nodes.

@@ -12,7 +12,7 @@ const NEVER = new AbortController().signal
 const PASSWORD = 'hunter2-p@ss'
 
 /** One that lets its users sign in. */
-const startServer = (options: SMTPServerOptions = {}): Promise<SmtpSink> =>
+const startNode = (options: SMTPServerOptions = {}): Promise<SmtpSink> =>
   startSmtpSink({ disabledCommands: ['STARTTLS'], ...options })
 
 const mailTo = (port: number, login = ''): SystemMail =>
@@ -75,7 +75,7 @@ describe('an invitation by mail', () => {
   test.each(['REQUEST', 'CANCEL'] as const)(
     '%s has the parts of RFC 6047, with one method throughout',
     async (method) => {
-      await using server = await startServer()
+      await using server = await startNode()
       await using systemMail = mailTo(server.port)
       const invitation = firstOf(invitations({ method }))
       await systemMail.send({ ...invitation, replyTo: 'olga@example.com' }, NEVER)
@@ -118,7 +118,7 @@ describe('an invitation by mail', () => {
 
   test('goes to one guest each, over few connections', async () => {
     let connections = 0
-    await using server = await startServer({
+    await using server = await startNode({
       onConnect(_session, callback) {
         connections += 1
         callback()
@@ -141,7 +141,7 @@ describe('an invitation by mail', () => {
   })
 
   test('logs in with the decoded user and password', async () => {
-    await using server = await startServer({
+    await using server = await startNode({
       allowInsecureAuth: true,
       onAuth({ username, password }, _session, callback) {
         if (password === PASSWORD) callback(null, { user: username ?? '' })
@@ -170,7 +170,7 @@ describe('injected text', () => {
   ]
 
   test.each(evils)('%j in the event adds neither header nor recipient', async (evil) => {
-    await using server = await startServer()
+    await using server = await startNode()
     await using systemMail = mailTo(server.port)
     await systemMail.send(firstOf(invitations({ title: evil, name: evil })), NEVER)
     expect(server.taken).toHaveLength(1)
@@ -225,7 +225,7 @@ describe('a mail that cannot be sent', () => {
     [550, true],
     [451, false],
   ])('is refused by reply %i', async (responseCode, permanent) => {
-    await using server = await startServer({
+    await using server = await startNode({
       onRcptTo(_address, _session, callback) {
         callback(Object.assign(new Error(`no such user ${PASSWORD}`), { responseCode }))
       },
@@ -238,7 +238,7 @@ describe('a mail that cannot be sent', () => {
 
   test('may have been taken when the connection breaks after the text, and is not sent twice', async () => {
     let texts = 0
-    await using server = await startServer({
+    await using server = await startNode({
       onData(stream) {
         texts += 1
         stream.resume()
@@ -269,7 +269,7 @@ describe('a mail that cannot be sent', () => {
   })
 
   test('is given up with the signal', async () => {
-    await using server = await startServer({ onConnect: () => {} })
+    await using server = await startNode({ onConnect: () => {} })
     await using systemMail = mailTo(server.port)
     const controller = new AbortController()
     const sending = failure(systemMail.send(mail, controller.signal))
@@ -282,7 +282,7 @@ describe('a mail that cannot be sent', () => {
   })
 
   test('needs TLS before it shows a password to another machine', async () => {
-    await using server = await startServer({ allowInsecureAuth: true })
+    await using server = await startNode({ allowInsecureAuth: true })
     // 127.0.0.1 in a form that is not taken for this machine.
     const url = `smtp://me:${encodeURIComponent(PASSWORD)}@[::ffff:127.0.0.1]:${server.port}`
     await using systemMail = createSystemMail({ url, from: 'a@b.test' })

@@ -1,7 +1,7 @@
 /** Writes that come close together share a turn. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { apart, createTogether } from '../../src/sending/together.ts'
+import { apart, createCommitBatching } from '../../src/sending/commit-batching.ts'
 
 /** Counts turns of the event loop. */
 function countTurns(): { now: () => number; stop(): void } {
@@ -23,7 +23,7 @@ function countTurns(): { now: () => number; stop(): void } {
 }
 
 test('a write that comes alone waits for nothing', () => {
-  const together = createTogether()
+  const together = createCommitBatching()
   let written = false
   void together(async () => {
     written = true
@@ -32,7 +32,7 @@ test('a write that comes alone waits for nothing', () => {
 })
 
 test('writes that come soon after another one fall into one turn, in their order', async () => {
-  const together = createTogether()
+  const together = createCommitBatching()
   const turns = countTurns()
   const slowly = async (): Promise<void> => void (await sleep(20))
   // The first is slow, so that those after it have a moment to wait in.
@@ -49,7 +49,7 @@ test('writes that come soon after another one fall into one turn, in their order
 })
 
 test.each([
-  ['gathered', createTogether()],
+  ['gathered', createCommitBatching()],
   ['apart', apart],
 ])('a write that fails does so alone, and the next ones are made (%s)', async (_, together) => {
   const failing = together(() => Promise.reject(new Error('no room')))

@@ -1,7 +1,7 @@
 /** A start that is killed in the middle of the n-th transaction, before it is kept: `dying-start.ts <n>`. */
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { createServices } from '../../src/services.ts'
+import { createServices } from '../../src/services/index.ts'
 import type { Database } from '../../src/store/database.ts'
 import { openDatabase } from '../../src/store/open.ts'
 

@@ -16,7 +16,7 @@ import { addSendReport, listSendReports } from '../../src/store/send-reports.ts'
 import { findSendByMessageId, readSend } from '../../src/store/sends.ts'
 import { findTracked, linksOf } from '../../src/store/tracked-messages.ts'
 import { readWatch } from '../../src/store/watches.ts'
-import { engines, openHouse } from '../harness.ts'
+import { engines, openService } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { tablesAsText } from './stored.ts'
 
@@ -122,8 +122,8 @@ describe.each(engines)('a store of the version before on %s', (engine) => {
       expect(await readFact(database, 'clear_values')).toBe('23')
     }
 
-    await using house = await openHouse({ dataDir: folder.path, ...(databaseUrl ? { databaseUrl } : {}) })
-    const { database, seals } = house.services
+    await using service = await openService({ dataDir: folder.path, ...(databaseUrl ? { databaseUrl } : {}) })
+    const { database, seals } = service.services
     expect(await readFact(database, 'clear_values')).toBeUndefined()
     for (const [table, text] of await tablesAsText(database)) {
       expect({ table, found: text.includes(word) }).toEqual({ table, found: false })

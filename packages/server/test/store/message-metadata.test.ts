@@ -10,20 +10,20 @@ import {
   withMetadata,
   withMetadataOfAll,
 } from '../../src/store/message-metadata.ts'
-import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { engines, openService, type TestService } from '../harness.ts'
 
 describe.each(engines)('message metadata on %s', (engine) => {
-  let house: TestHouse
+  let service: TestService
   let owner: { id: string; key: string }
   beforeAll(async () => {
-    house = await openHouse({ engine })
-    owner = await house.createApplication()
+    service = await openService({ engine })
+    owner = await service.createApplication()
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
-  const database = () => house.services.database
+  const database = () => service.services.database
   const newMailbox = async (): Promise<Mailbox> => {
-    const grant = await house.createGrant(`${randomUUID()}@x.test`, owner.key)
+    const grant = await service.createGrant(`${randomUUID()}@x.test`, owner.key)
     return { applicationId: owner.id, grantId: grant.id }
   }
   const keep = (at: Mailbox, messageId: string, metadata: Record<string, string>, now = 1) =>
@@ -62,7 +62,7 @@ describe.each(engines)('message metadata on %s', (engine) => {
   test('is not written for a grant that is gone, and goes with its grant', async () => {
     const at = await newMailbox()
     expect(await keep(at, 'm', { key1: 'a' })).toBe(true)
-    await house.call('DELETE', `/v3/grants/${at.grantId}`, { key: owner.key })
+    await service.call('DELETE', `/v3/grants/${at.grantId}`, { key: owner.key })
     expect(await withMetadata(database(), at, { id: 'm' })).toEqual({ id: 'm' })
     expect(await keep(at, 'm', { key1: 'a' })).toBe(false)
     expect(await keep(at, 'm', {})).toBe(false)

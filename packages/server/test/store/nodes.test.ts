@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { type Engine, engines, openHouse } from '../harness.ts'
+import { type Engine, engines, openService } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { startPostgres } from '../peers/postgres.ts'
 
@@ -328,14 +328,14 @@ describe('nodes on one PostgreSQL', () => {
     await using stack = new AsyncDisposableStack()
     const databaseUrl = await freshDatabaseUrl()
     const env = { WAYPOST_API_KEY: '', WAYPOST_ADMIN_PASSWORD: '' }
-    const open = () => openHouse({ databaseUrl, dataDir: folder.path, env })
-    const houses = (await Promise.all(Array.from({ length: 6 }, open))).map((house) => stack.use(house))
-    const made = houses.map((house) => house.services.installation)
+    const open = () => openService({ databaseUrl, dataDir: folder.path, env })
+    const services = (await Promise.all(Array.from({ length: 6 }, open))).map((service) => stack.use(service))
+    const made = services.map((service) => service.services.installation)
     expect(new Set(made.map(({ organizationId, sandboxId }) => `${organizationId} ${sandboxId}`)).size).toBe(1)
     expect(made.filter(({ apiKey: key }) => key !== undefined)).toHaveLength(1)
     const passwords = made.flatMap(({ adminPassword: password }) => password ?? [])
     expect(passwords).toHaveLength(1)
-    for (const house of houses) expect(await house.services.administrator.verify(passwords[0] ?? '')).toBe(true)
+    for (const service of services) expect(await service.services.administrator.verify(passwords[0] ?? '')).toBe(true)
   })
 })
 

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, type Queries, type Statement, sql } from '../../src/store/database.ts'
 import { bodyOf, furnish, isAdministrators, mainMethod, pathOf, queries, routes, type World } from '../api/requests.ts'
-import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { engines, openService, type TestService } from '../harness.ts'
 import { migratedDatabase } from '../peers/database-url.ts'
 
 /** Tables whose rows grow with what is done; the others are bounded by limits of the contract. */
@@ -64,7 +64,7 @@ const fieldValues: Record<string, string[]> = {
   email: ['a@b.test'],
 }
 
-async function askEverything(house: TestHouse, world: World): Promise<void> {
+async function askEverything(service: TestService, world: World): Promise<void> {
   const { key } = world
   const reading = routes.filter((named) => !isAdministrators(named) && mainMethod(named) === 'GET')
   for (const named of reading) {
@@ -74,16 +74,16 @@ async function askEverything(house: TestHouse, world: World): Promise<void> {
     const asked = [{}, ...fields.flatMap((name) => (fieldValues[name] ?? ['a']).map((value) => ({ [name]: value })))]
     for (const one of asked) {
       const query = new URLSearchParams({ ...needed, ...(fields.includes('limit') ? { limit: '1' } : {}), ...one })
-      const answer = await house.call('GET', `${base}?${query}`, { key })
+      const answer = await service.call('GET', `${base}?${query}`, { key })
       const cursor = answer.body?.next_cursor
-      if (cursor) await house.call('GET', `${base}?${query}&page_token=${encodeURIComponent(cursor)}`, { key })
+      if (cursor) await service.call('GET', `${base}?${query}&page_token=${encodeURIComponent(cursor)}`, { key })
     }
   }
   const changing = routes.filter((named) => !isAdministrators(named) && mainMethod(named) !== 'GET')
   const last = (id: string): number => Number(/delete|revoke/i.test(id)) + Number(id.startsWith('grants.'))
   for (const named of changing.toSorted((a, b) => last(a.id) - last(b.id))) {
     const query = named.resource === 'events' ? '?calendar_id=primary' : ''
-    await house.call(mainMethod(named), `${pathOf(named, world.params(named))}${query}`, { key, body: bodyOf(named) })
+    await service.call(mainMethod(named), `${pathOf(named, world.params(named))}${query}`, { key, body: bodyOf(named) })
   }
 }
 
@@ -146,11 +146,11 @@ describe.each(engines)('on %s', (engine) => {
   let seen = new Map<string, string>()
   beforeAll(async () => {
     const url = engine === 'postgresql' ? held.use(await migratedDatabase()).url : undefined
-    const house = held.use(await openHouse({ engine, ...(url ? { databaseUrl: url } : {}) }))
-    const world = await furnish(house)
-    seen = recordStatements(house.services.database)
-    await askEverything(house, world)
-    let judge = sqliteJudge(house.services.database)
+    const service = held.use(await openService({ engine, ...(url ? { databaseUrl: url } : {}) }))
+    const world = await furnish(service)
+    seen = recordStatements(service.services.database)
+    await askEverything(service, world)
+    let judge = sqliteJudge(service.services.database)
     if (url) {
       const client = new pg.Client({ connectionString: url })
       await client.connect()

@@ -11,7 +11,7 @@ import { type Database, StoreUnavailable } from '../../src/store/database.ts'
 import { readFact } from '../../src/store/installation.ts'
 import { prepareFile, UnusableStore } from '../../src/store/sqlite-file.ts'
 import { watchHealth } from '../../src/store/store-health.ts'
-import { engines, openHouse } from '../harness.ts'
+import { engines, openService } from '../harness.ts'
 
 const newFolder = () => mkdtempDisposable(path.join(tmpdir(), 'waypost-file-'))
 
@@ -24,8 +24,8 @@ describe('the database file', () => {
     expect(await readdir(folder.path)).toEqual(['waypost.db'])
     // A first start that was cut off here goes on.
     expect(() => prepareFile(file)).not.toThrow()
-    await using house = await openHouse({ dataDir: folder.path })
-    expect((await house.call('GET', '/ready')).status).toBe(200)
+    await using service = await openService({ dataDir: folder.path })
+    expect((await service.call('GET', '/ready')).status).toBe(200)
   })
 
   const ruins: [what: string, ruin: (file: string) => Promise<void> | void, reason: RegExp][] = [
@@ -77,10 +77,10 @@ describe('the database file', () => {
   test.for(ruins)('that is %s is refused with what to do, and stays as it is', async ([, ruin, reason]) => {
     await using folder = await newFolder()
     const file = path.join(folder.path, 'waypost.db')
-    await (await openHouse({ dataDir: folder.path }))[Symbol.asyncDispose]()
+    await (await openService({ dataDir: folder.path }))[Symbol.asyncDispose]()
     await ruin(file)
     const before = existsSync(file) ? (await stat(file)).size : undefined
-    const refused = await openHouse({ dataDir: folder.path }).then(
+    const refused = await openService({ dataDir: folder.path }).then(
       () => undefined,
       (error: unknown) => error,
     )
@@ -99,12 +99,12 @@ describe('the database file', () => {
 
 describe.each(engines)('/ready on %s', (engine) => {
   test('writes to the store, at most once a second', async () => {
-    await using house = await openHouse({ engine })
-    const written = () => readFact(house.services.database, 'write_probe')
-    expect((await house.call('GET', '/ready')).body.data).toMatchObject({ status: 'ready', store: engine })
+    await using service = await openService({ engine })
+    const written = () => readFact(service.services.database, 'write_probe')
+    expect((await service.call('GET', '/ready')).body.data).toMatchObject({ status: 'ready', store: engine })
     const first = await written()
     expect(first).toBeDefined()
-    await Promise.all([house.call('GET', '/ready'), house.call('GET', '/ready')])
+    await Promise.all([service.call('GET', '/ready'), service.call('GET', '/ready')])
     expect(Number(await written()) - Number(first)).toSatisfy((later: number) => later === 0 || later >= 1_000)
   })
 })
@@ -166,8 +166,8 @@ test('/ready is 503 once a request meets damaged pages, and says nothing but tha
   await using folder = await newFolder()
   const file = path.join(folder.path, 'waypost.db')
   {
-    await using house = await openHouse({ dataDir: folder.path })
-    for (let index = 0; index < 3; index++) await house.createGrant(`room-${index}`)
+    await using service = await openService({ dataDir: folder.path })
+    for (let index = 0; index < 3; index++) await service.createGrant(`room-${index}`)
   }
   const pages = new DatabaseSync(file)
   const root = Number(pages.prepare("select rootpage from sqlite_master where name = 'grants'").get()?.rootpage)
@@ -176,11 +176,11 @@ test('/ready is 503 once a request meets damaged pages, and says nothing but tha
     await using opened = await open(file, 'r+')
     await opened.write(Buffer.alloc(4096, 0xee), 0, 4096, (root - 1) * 4096)
   }
-  const house = await openHouse({ dataDir: folder.path })
+  const service = await openService({ dataDir: folder.path })
   try {
-    const list = await house.call('GET', '/v3/grants')
+    const list = await service.call('GET', '/v3/grants')
     expect(list.status).toBe(503)
-    const ready = await house.call('GET', '/ready')
+    const ready = await service.call('GET', '/ready')
     expect(ready.status).toBe(503)
     expect(ready.headers.get('retry-after')).toBe('5')
     expect(ready.body.error).toEqual({ type: 'api.service_unavailable', message: 'the database file is damaged' })
@@ -188,6 +188,6 @@ test('/ready is 503 once a request meets damaged pages, and says nothing but tha
     const told = { check: 'store', state: 'problem', message: expect.stringContaining('is damaged') }
     expect(await examine(config, secrets)).toContainEqual(expect.objectContaining(told))
   } finally {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
   }
 })

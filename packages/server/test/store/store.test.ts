@@ -98,7 +98,7 @@ import { openSqlite } from '../../src/store/sqlite.ts'
 import { listWatched, tallyWatched } from '../../src/store/watches.ts'
 import { type Engine, engines } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
-import { testSeals } from '../webhooks/told.ts'
+import { testSeals } from '../webhooks/notification-rows.ts'
 
 /** Every statement that is made from here on: by modules that are imported anew, and by the queries that compose their text. */
 const made = vi.hoisted((): { name: string; text: string }[] => {

@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { Backlog, type Queued, type Read, type Todo } from '../../src/webhooks/backlog.ts'
 
 const megabyte = 1_048_576
-const bytesAtMost = 8 * megabyte
-const open = { now: 0, mayBegin: true, bytesAtMost }
+const maxBytes = 8 * megabyte
+const open = { now: 0, mayBegin: true, maxBytes }
 
 /** A queue as the store shows it, and how far each delivery is. */
 class World {
@@ -36,7 +36,7 @@ class World {
   }
 
   step(): Todo<Queued> {
-    const todo = this.backlog.next({ now: this.now, mayBegin: this.mayBegin, bytesAtMost })
+    const todo = this.backlog.next({ now: this.now, mayBegin: this.mayBegin, maxBytes })
     for (const item of todo.send) {
       expect(this.queue.has(item.id), 'what is sent stands in the queue').toBe(true)
       expect(this.underWay, 'nothing is sent twice at once').not.toContain(item)
@@ -52,7 +52,7 @@ class World {
     this.resting ||= todo.rest
     this.over ||= todo.over
     const largest = Math.max(0, ...this.queue.values().map(({ bytes }) => bytes))
-    expect(this.backlog.bytes).toBeLessThanOrEqual(bytesAtMost + largest)
+    expect(this.backlog.bytes).toBeLessThanOrEqual(maxBytes + largest)
     return todo
   }
 
@@ -117,7 +117,7 @@ const size = fc.oneof(
   fc.integer({ min: 1, max: 4_000 }),
   fc.constant(195_000),
   fc.constant(megabyte),
-  fc.constant(bytesAtMost + megabyte),
+  fc.constant(maxBytes + megabyte),
 )
 const event = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('add' as const), sizes: fc.array(size, { maxLength: 60 }) }) },
@@ -259,7 +259,7 @@ describe('the backlog of a destination', () => {
       world.answerRead(true)
       world.settle()
     }
-    expect(world.backlog.bytes).toBeGreaterThan(bytesAtMost - 195_000)
+    expect(world.backlog.bytes).toBeGreaterThan(maxBytes - 195_000)
     // Each look has the destination itself looked at; the queue was read a few times.
     expect(world.reads).toBeLessThanOrEqual(101)
     expect(world.backlog.next(open)).toMatchObject({ send: [], read: undefined })
@@ -267,7 +267,7 @@ describe('the backlog of a destination', () => {
 
   test('a delivery that is larger than all that may be held is sent alone', () => {
     const world = new World()
-    world.add([1_000, bytesAtMost * 2, 1_000])
+    world.add([1_000, maxBytes * 2, 1_000])
     for (let turn = 0; turn < 5; turn++) {
       world.look()
       world.settle()

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Ended, runHere, runProcess } from '../command-line.ts'
-import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { engines, openService, type TestService } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 
 describe.each(engines)('waypost webhooks on %s', (engine) => {
   const stack = new AsyncDisposableStack()
-  let house: TestHouse
+  let service: TestService
   let listener: Listener
   let env: Record<string, string>
   let application: { id: string; key: string }
@@ -23,10 +23,10 @@ describe.each(engines)('waypost webhooks on %s', (engine) => {
     const store: Record<string, string> = databaseUrl ? { DATABASE_URL: databaseUrl } : {}
     env = { WAYPOST_DATA_DIR: dataDir, ...store }
     listener = stack.use(await openListener())
-    house = stack.use(await openHouse({ engine, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }))
-    await house.listen()
-    application = await house.createApplication('Webhooks')
-    grantId = (await house.createGrant('room@example.com', application.key)).id
+    service = stack.use(await openService({ engine, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }))
+    await service.listen()
+    application = await service.createApplication('Webhooks')
+    grantId = (await service.createGrant('room@example.com', application.key)).id
     await call('POST', `/v3/grants/${grantId}/calendars`, { name: 'Bookings' })
     const made = await call('POST', '/v3/webhooks', {
       webhook_url: `${listener.url}/hook`,
@@ -37,7 +37,7 @@ describe.each(engines)('waypost webhooks on %s', (engine) => {
   afterAll(() => stack.disposeAsync())
 
   async function call(method: string, target: string, body?: unknown) {
-    const answer = await house.call(method, target, { key: application.key, body })
+    const answer = await service.call(method, target, { key: application.key, body })
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
     return answer.body.data
   }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { triggerNames } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { createSigner, newWebhookSecret } from '../../src/webhooks/sign.ts'
-import { openHouse } from '../harness.ts'
+import { openService } from '../harness.ts'
 import { openListener } from '../listener.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -25,10 +25,10 @@ async function bash(script: string): Promise<string> {
 
 describe('docs/webhooks.md', () => {
   test('its calls run in order, and every one succeeds', async () => {
-    await using house = await openHouse()
+    await using service = await openService()
     await using listener = await openListener()
-    const base = await house.listen()
-    await house.createGrant('docs')
+    const base = await service.listen()
+    await service.createGrant('docs')
     const call = /^call\(\).*$/m.exec(readme)?.[0]
     const blocks = blocksOf('sh').filter((block) => block.includes('call /v3') || block.includes('call "/v3'))
     expect(blocks.length).toBeGreaterThan(4)
@@ -36,7 +36,7 @@ describe('docs/webhooks.md', () => {
       `${call}\n${lines}`
         .replaceAll('http://127.0.0.1:3000', base)
         .replaceAll('http://127.0.0.1:8000', listener.url)
-        .replaceAll('$WAYPOST_API_KEY', house.apiKey)
+        .replaceAll('$WAYPOST_API_KEY', service.apiKey)
     const [register = '', ...others] = blocks
     const made = JSON.parse(await bash(ready(register.replace(/^export .*$/m, ''))))
     expect(made.data).toMatchObject({ webhook_secret: expect.any(String), description: 'Bookings' })

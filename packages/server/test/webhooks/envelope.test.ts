@@ -1,7 +1,7 @@
 import { Notification } from '@waypost/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bodyAtMost, compose, type Data, type Envelope, truncate } from '../../src/webhooks/envelope.ts'
+import { compose, type Data, type Envelope, maxBody, truncate } from '../../src/webhooks/envelope.ts'
 
 // Always the same cases, so that a failure is about a change of the code; remove the seed to look for new ones.
 fc.configureGlobal({ seed: 1739 })
@@ -95,10 +95,10 @@ describe('objects over 1 MB', () => {
     const of = (size: number) => truncate(head, data({ id: 'e', object: 'event', description: big(size) }))
     // Room is kept for the suffix and the counters, which are not known when it is written.
     const spare = bytes(largest({ ...of(1), type: 'event.created.truncated' })) - 1
-    const fits = of(bodyAtMost - spare)
+    const fits = of(maxBody - spare)
     expect(fits.type).toBe('event.created')
-    expect(bytes(largest({ ...fits, type: 'event.created.truncated' }))).toBe(bodyAtMost)
-    expect(of(bodyAtMost - spare + 1).type).toBe('event.created.truncated')
+    expect(bytes(largest({ ...fits, type: 'event.created.truncated' }))).toBe(maxBody)
+    expect(of(maxBody - spare + 1).type).toBe('event.created.truncated')
   })
 
   test('what stands beside the object goes when the object alone does not suffice', () => {
@@ -110,7 +110,7 @@ describe('objects over 1 MB', () => {
     const left = JSON.parse(fitted.data)
     expect(left).toMatchObject({ application_id, grant_id: 'g', reason: 'r', object: { id: 'm', object: 'message' } })
     expect(left).not.toHaveProperty('error')
-    expect(bytes(largest(fitted))).toBeLessThanOrEqual(bodyAtMost)
+    expect(bytes(largest(fitted))).toBeLessThanOrEqual(maxBody)
   })
 
   test('an object that is null stays null', () => {
@@ -128,7 +128,7 @@ describe('objects over 1 MB', () => {
       fc.property(fields, (extra) => {
         const whole = { ...extra, id: 'e', object: 'event', grant_id: 'g', calendar_id: null }
         const fitted = truncate(head, data(whole))
-        expect(bytes(largest(fitted))).toBeLessThanOrEqual(bodyAtMost)
+        expect(bytes(largest(fitted))).toBeLessThanOrEqual(maxBody)
         expect(fitted.bytes).toBe(bytes(fitted.data))
         const { object } = JSON.parse(fitted.data)
         expect(object).toMatchObject({ id: 'e', object: 'event', grant_id: 'g', calendar_id: null })
@@ -139,7 +139,7 @@ describe('objects over 1 MB', () => {
         if (gone.length === 0) return
         // With the smallest of what went, the body would have been too large still.
         const sizes = gone.map((name) => bytes(JSON.stringify({ [name]: original[name] })))
-        expect(bytes(largest(fitted)) + Math.min(...sizes)).toBeGreaterThan(bodyAtMost - 16)
+        expect(bytes(largest(fitted)) + Math.min(...sizes)).toBeGreaterThan(maxBody - 16)
       }),
       { numRuns: 60 },
     )

@@ -1,29 +1,29 @@
 /** What a removed destination or grant leaves behind, more of it than goes in one piece. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { doJobs } from '../../src/server.ts'
+import { doJobs } from '../../src/node.ts'
 import { sql } from '../../src/store/database.ts'
 import { leaveBehind } from '../../src/store/leftovers.ts'
-import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { engines, openService, type TestService } from '../harness.ts'
 import { openListener } from '../listener.ts'
 
 const rows = 1_200
 const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${rows})`
 
 describe.each(engines)('on %s', (engine) => {
-  let house: TestHouse
+  let service: TestService
   let applicationId: string
   beforeAll(async () => {
-    house = await openHouse({ engine })
-    applicationId = (await house.call('GET', '/v3/applications')).body.data.application_id
+    service = await openService({ engine })
+    applicationId = (await service.call('GET', '/v3/applications')).body.data.application_id
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   const count = async (table: string, where: string): Promise<number> =>
-    (await house.services.database.get(sql<{ n: number }>('', `select count(*) as n from ${table} where ${where}`)))
+    (await service.services.database.get(sql<{ n: number }>('', `select count(*) as n from ${table} where ${where}`)))
       ?.n ?? 0
 
   async function fill(webhookId: string, grantId: string): Promise<void> {
-    await house.services.database.execute(`
+    await service.services.database.execute(`
       insert into notifications (id, application_id, grant_id, sequence, type, source, bytes, created_at, sealed_payload)
         ${numbers} select '${grantId}' || n, '${applicationId}', '${grantId}', n,
         case when n % 100 = 0 then 'grant.updated' else 'event.created' end, '', 1, n, '' from numbers;
@@ -37,38 +37,38 @@ describe.each(engines)('on %s', (engine) => {
 
   test('of a destination goes in pieces: one with the change, the rest by a job', async () => {
     await using listener = await openListener()
-    const made = await house.call('POST', '/v3/webhooks', {
+    const made = await service.call('POST', '/v3/webhooks', {
       body: { trigger_types: ['event.created'], webhook_url: listener.url },
     })
     const { id } = made.body.data
     await fill(id, 'grant-1')
-    expect((await house.call('DELETE', `/v3/webhooks/${id}`)).status).toBe(200)
+    expect((await service.call('DELETE', `/v3/webhooks/${id}`)).status).toBe(200)
     const left = await count('deliveries', `webhook_id = '${id}'`)
     expect(left).toBeGreaterThan(0)
     expect(left).toBeLessThan(rows)
-    await doJobs(house.services)
+    await doJobs(service.services)
     expect(await count('deliveries', `webhook_id = '${id}'`)).toBe(0)
     expect(await count('delivery_attempts', `webhook_id = '${id}'`)).toBe(0)
   })
 
   test('of a grant goes in pieces, and what was told of the grant itself stays', async () => {
     await fill('somewhere', 'grant-2')
-    const { database, clock } = house.services
+    const { database, clock } = service.services
     await database.transaction((tx) => leaveBehind(tx, { of: 'grant', applicationId, id: 'grant-2' }, clock.now()))
     expect(await count('notifications', `grant_id = 'grant-2'`)).toBeGreaterThan(rows / 100)
-    await doJobs(house.services)
+    await doJobs(service.services)
     expect(await count('notifications', `grant_id = 'grant-2'`)).toBe(rows / 100)
     expect(await count('deliveries', `webhook_id = 'somewhere'`)).toBe(rows / 100)
   })
 
   test('what waits for a destination that failed is given up in pieces, unless it works again', async () => {
     await using listener = await openListener()
-    const made = await house.call('POST', '/v3/webhooks', {
+    const made = await service.call('POST', '/v3/webhooks', {
       body: { trigger_types: ['event.created'], webhook_url: listener.url },
     })
     const { id } = made.body.data
     await fill(id, 'grant-3')
-    const { database, clock } = house.services
+    const { database, clock } = service.services
     const giveUp = () =>
       database.transaction((tx) => leaveBehind(tx, { of: 'failed destination', applicationId, id }, clock.now()))
     await giveUp()
@@ -76,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
     await database.run(sql('', `update webhooks set status = 'failed' where id = $1`), [id])
     await giveUp()
     expect(await count('deliveries', `webhook_id = '${id}' and state = 'waiting'`)).toBeGreaterThan(0)
-    await doJobs(house.services)
+    await doJobs(service.services)
     expect(await count('deliveries', `webhook_id = '${id}' and state = 'failed'`)).toBe(rows)
   })
 })

@@ -2,33 +2,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Trigger, triggerNames, triggers } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Told } from '../../src/grants/notify.ts'
+import type { Notified } from '../../src/grants/notify.ts'
 import { isUuid } from '../../src/lib/ids.ts'
 import type { Queries } from '../../src/store/database.ts'
 import { leaveBehind } from '../../src/store/leftovers.ts'
-import { checkTold } from '../../src/webhooks/check-told.ts'
+import { checkPayload } from '../../src/webhooks/check-payload.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
-import { engines, openHouse, type TestHouse, testClock } from '../harness.ts'
-import { addDestination, queueOf, testSeals, toldOf } from './told.ts'
+import { engines, openService, type TestService, testClock } from '../harness.ts'
+import { addDestination, notificationsOf, queueOf, testSeals } from './notification-rows.ts'
 
 describe.each(engines)('notify on %s', (engine) => {
   const clock = testClock()
-  let house: TestHouse
+  let service: TestService
   let wakeUps = 0
   beforeAll(async () => {
     const onQueued = (): void => void wakeUps++
-    house = await openHouse({
+    service = await openService({
       engine,
       overrides: { clock, notify: createNotify({ clock, engine, seals: testSeals, checks: false, onQueued }) },
     })
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   /** An application with a grant whose creation was told. */
   async function newGrant() {
-    const { id: applicationId, key } = await house.createApplication()
-    const { id: grantId } = await house.createGrant('ann@desk.test', key)
-    const { database, notify } = house.services
+    const { id: applicationId, key } = await service.createApplication()
+    const { id: grantId } = await service.createGrant('ann@mail.test', key)
+    const { database, notify } = service.services
     const tell = (trigger: Trigger = 'event.deleted', tx: Queries = database, more: object = {}) =>
       notify(tx, {
         applicationId,
@@ -37,7 +37,7 @@ describe.each(engines)('notify on %s', (engine) => {
         trigger,
         object: { id: 'e', object: 'event', grant_id: grantId, calendar_id: 'c', ...more },
       })
-    const told = () => toldOf(database, grantId)
+    const told = () => notificationsOf(database, grantId)
     const queued = async () => (await queueOf(database)).filter((row) => row.told?.application_id === applicationId)
     return { applicationId, grantId, key, tell, told, queued, database }
   }
@@ -66,7 +66,7 @@ describe.each(engines)('notify on %s', (engine) => {
 
   test('puts it in the queue of every destination of the application that subscribes and is active or failing', async () => {
     const { applicationId, tell, queued, database } = await newGrant()
-    const other = await house.createApplication()
+    const other = await service.createApplication()
     const both: Trigger[] = ['event.created', 'event.deleted']
     const active = await addDestination(database, applicationId, both)
     const failing = await addDestination(database, applicationId, ['event.deleted'], 'failing')
@@ -111,10 +111,10 @@ describe.each(engines)('notify on %s', (engine) => {
 
   test('parallel changes of one grant get distinct consecutive sequence numbers; another grant counts for itself', async () => {
     const { key, grantId, tell, told, database } = await newGrant()
-    const second = await house.createGrant('ben@desk.test', key)
+    const second = await service.createGrant('ben@mail.test', key)
     await Promise.all(Array.from({ length: 30 }, () => database.transaction((tx) => tell('event.deleted', tx))))
     expect((await told()).map((row) => row.sequence)).toEqual(Array.from({ length: 31 }, (_, index) => index + 1))
-    expect((await toldOf(database, second.id)).map((row) => row.sequence)).toEqual([1])
+    expect((await notificationsOf(database, second.id)).map((row) => row.sequence)).toEqual([1])
     expect(second.id).not.toBe(grantId)
   })
 
@@ -132,10 +132,10 @@ describe.each(engines)('notify on %s', (engine) => {
   test('erasing takes what was told of the data of one grant and its queue, and leaves what was told of the grant', async () => {
     const { applicationId, key, grantId, tell, told, queued, database } = await newGrant()
     await addDestination(database, applicationId, ['event.deleted', 'grant.updated'])
-    const other = await house.createGrant('ben@desk.test', key)
+    const other = await service.createGrant('ben@mail.test', key)
     await tell('event.deleted')
-    await house.call('PATCH', `/v3/grants/${grantId}`, { key, body: { external_id: 'mine' } })
-    await house.call('PATCH', `/v3/grants/${other.id}`, { key, body: { external_id: 'his' } })
+    await service.call('PATCH', `/v3/grants/${grantId}`, { key, body: { external_id: 'mine' } })
+    await service.call('PATCH', `/v3/grants/${other.id}`, { key, body: { external_id: 'his' } })
     await database.transaction((tx) =>
       leaveBehind(tx, { of: 'grant', applicationId: 'another-application', id: grantId }, 0),
     )
@@ -159,13 +159,13 @@ describe('what is told', () => {
     for (const trigger of triggerNames) {
       const { sample, data } = triggers[trigger]
       const beside = data && { data: { ...(data.sample as object) } }
-      expect(() => checkTold({ ...told, trigger, object: sample, ...beside })).not.toThrow()
+      expect(() => checkPayload({ ...told, trigger, object: sample, ...beside })).not.toThrow()
     }
     const { body: _body, snippet: _snippet, attachments: _attachments, ...head } = letter
-    expect(() => checkTold({ ...told, trigger: 'message.created', suffix: 'metadata', object: head })).not.toThrow()
+    expect(() => checkPayload({ ...told, trigger: 'message.created', suffix: 'metadata', object: head })).not.toThrow()
   })
 
-  test.for<[what: string, told: Pick<Told, 'trigger' | 'object' | 'data' | 'suffix'>, error: string]>([
+  test.for<[what: string, told: Pick<Notified, 'trigger' | 'object' | 'data' | 'suffix'>, error: string]>([
     ['a field too few', { trigger: 'event.deleted', object: { ...gone, id: undefined } }, 'against its contract'],
     ['a field too many', { trigger: 'event.deleted', object: { ...gone, title: 'x' } }, 'that the contract lacks'],
     ['nothing', { trigger: 'event.deleted', object: null }, 'against its contract'],
@@ -173,6 +173,6 @@ describe('what is told', () => {
     ['too little beside it', { trigger: 'message.send_failed', object: failed.sample }, 'against its contract'],
     ['a body among headers alone', { trigger: 'message.created', suffix: 'metadata', object: letter }, 'lacks'],
   ])('%s is noticed', ([, strays, error]) => {
-    expect(() => checkTold({ ...told, ...strays })).toThrow(error)
+    expect(() => checkPayload({ ...told, ...strays })).toThrow(error)
   })
 })

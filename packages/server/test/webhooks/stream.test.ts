@@ -3,23 +3,23 @@ import { triggers } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/store/database.ts'
 import { createStream, type StreamQuestion } from '../../src/webhooks/stream.ts'
-import { engines, openHouse, type TestHouse } from '../harness.ts'
+import { engines, openService, type TestService } from '../harness.ts'
 
 describe.each(engines)('the stream on %s', (engine) => {
-  let house: TestHouse
+  let service: TestService
   let applicationId: string
   let grantId: string
   beforeAll(async () => {
-    house = await openHouse({ engine })
-    const { id, key } = await house.createApplication()
+    service = await openService({ engine })
+    const { id, key } = await service.createApplication()
     applicationId = id
-    grantId = (await house.createGrant('waiting@desk.test', key)).id
+    grantId = (await service.createGrant('waiting@mail.test', key)).id
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   const tell = () =>
-    house.services.database.transaction((tx) =>
-      house.services.notify(tx, {
+    service.services.database.transaction((tx) =>
+      service.services.notify(tx, {
         applicationId,
         grantId,
         provider: 'virtual-calendar',
@@ -30,7 +30,7 @@ describe.each(engines)('the stream on %s', (engine) => {
 
   /** The store, and how often it was read. */
   function counted() {
-    const { database } = house.services
+    const { database } = service.services
     const asked = vi.fn()
     const all: Database['all'] = (statement, values) => {
       asked()
@@ -52,7 +52,7 @@ describe.each(engines)('the stream on %s', (engine) => {
     ...more,
   })
   const settled = async () => {
-    const next = createStream(house.services.database)
+    const next = createStream(service.services.database)
     return vi.waitFor(async () => {
       const part = await next(question({ limit: 200 }))
       expect(part.rows.length).toBeGreaterThan(0)
@@ -75,7 +75,7 @@ describe.each(engines)('the stream on %s', (engine) => {
   test('what is passed over because of a filter is not read again', async () => {
     const after = await settled()
     await tell()
-    const next = createStream(house.services.database)
+    const next = createStream(service.services.database)
     const filter = { types: ['event.deleted'] }
     const passed = await vi.waitFor(async () => {
       const part = await next(question({ after, filter }))

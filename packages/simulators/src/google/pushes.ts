@@ -23,7 +23,7 @@ export interface Pushes {
 
 export function createPushes(): Pushes {
   const stop = new AbortController()
-  const lanes = new Map<string, Promise<void>>()
+  const sequences = new Map<string, Promise<void>>()
 
   async function attempt(push: Push): Promise<boolean> {
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TIMEOUT_MS)])
@@ -47,18 +47,18 @@ export function createPushes(): Pushes {
 
   return {
     send(push) {
-      const lane = (lanes.get(push.url) ?? Promise.resolve()).then(() => deliver(push))
-      lanes.set(push.url, lane)
-      lane.then(() => {
-        if (lanes.get(push.url) === lane) lanes.delete(push.url)
+      const sequence = (sequences.get(push.url) ?? Promise.resolve()).then(() => deliver(push))
+      sequences.set(push.url, sequence)
+      sequence.then(() => {
+        if (sequences.get(push.url) === sequence) sequences.delete(push.url)
       })
     },
     async settled() {
-      while (lanes.size > 0) await Promise.all(lanes.values())
+      while (sequences.size > 0) await Promise.all(sequences.values())
     },
     async close() {
       stop.abort()
-      while (lanes.size > 0) await Promise.all(lanes.values())
+      while (sequences.size > 0) await Promise.all(sequences.values())
     },
   }
 }

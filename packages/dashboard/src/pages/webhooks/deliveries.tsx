@@ -21,14 +21,14 @@ export async function replay(
   tell(`${plural(data.replayed, 'notification')} will be delivered again`)
 }
 
-const countedAtMost = 200
+const maxCounted = 200
 
 /** Sends what waits for its next try at once, and says how much that is. */
 function DeliverNow({ application, id }: { application: string; id: string }) {
   const waiting = useQuery({
     queryKey: ['webhooks', application, id, 'waiting'],
     queryFn: async ({ signal }) => {
-      const query = { limit: countedAtMost, state: 'waiting' } as const
+      const query = { limit: maxCounted, state: 'waiting' } as const
       const { data, nextCursor } = await api(application).deliveries.list({ id, query, signal })
       const now = Date.now() / 1000
       return {
@@ -44,7 +44,7 @@ function DeliverNow({ application, id }: { application: string; id: string }) {
     <ActionButton
       small
       kind="primary"
-      label={`Deliver what waits now (${more ? `${countedAtMost} and more` : count})`}
+      label={`Deliver what waits now (${more ? `${maxCounted} and more` : count})`}
       busyLabel="Making it due…"
       onAct={async () => {
         const { data } = await api(application).deliveries.deliverNow({ id })

@@ -1,12 +1,12 @@
 import { type ProviderGuide, type ProviderKind, providerKinds } from '@waypost/contract'
 import { z } from 'zod'
 import { grantAccess } from '../../grants/grants.ts'
-import { authenticate } from '../../grants/trial.ts'
+import { countGuess } from '../../grants/guesses.ts'
+import { authenticate } from '../../grants/verify-credentials.ts'
 import { invalidField } from '../../lib/api-error.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../services/index.ts'
 import { listConnectors } from '../../store/connectors.ts'
 import type { Handlers } from '../context.ts'
-import { countGuess } from '../guesses.ts'
 import { tokens } from './tokens.ts'
 
 export const connect = (services: Services): Handlers['connect'] => {

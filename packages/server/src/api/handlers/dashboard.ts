@@ -3,42 +3,45 @@ import type { AuditEntry, ServiceHealth } from '@waypost/contract'
 import { z } from 'zod'
 import { beginSession, sessionOf } from '../../applications/admin-sessions.ts'
 import { setAdminPassword } from '../../applications/administrator.ts'
+import { keepAudit } from '../../applications/audit.ts'
 import { weaknessOf } from '../../applications/passwords.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../services/index.ts'
 import { deleteAdminLinks, deleteAdminSession, deleteAdminSessions } from '../../store/admin-sessions.ts'
 import { type AuditRow, listAudit } from '../../store/audit.ts'
 import { countWaiting } from '../../store/deliveries.ts'
 import { countSendsWaiting, figuresSince, tallyDestinations, tallyGrants } from '../../store/health-figures.ts'
 import { seenNodes } from '../../store/nodes.ts'
 import { outboxDepth } from '../../store/outbox.ts'
-import { keepAudit } from '../audit.ts'
+import { seriesOf, stepsOf } from '../../telemetry/health-counters.ts'
 import type { Handlers } from '../context.ts'
-import { seriesOf, stepsOf } from '../figures.ts'
 
 export const session = ({
   database,
   clock,
   administrator,
-  adminDoor,
+  adminAuthentication,
   installation,
 }: Services): Handlers['session'] => ({
   create: async ({ body, visitor, remarks }) => {
-    adminDoor.needOwnPage(visitor)
+    adminAuthentication.needOwnPage(visitor)
     const { password, link } = body
     if ((password === undefined) === (link === undefined)) throw invalidField('password', 'give this or link')
     const { address } = visitor
     const isRight =
       link === undefined
-        ? await adminDoor.tryPassword(password, { actor: 'session', guesser: adminDoor.guesserOf(visitor) })
-        : await adminDoor.tryLink(link, address)
+        ? await adminAuthentication.tryPassword(password, {
+            actor: 'session',
+            guesser: adminAuthentication.guesserOf(visitor),
+          })
+        : await adminAuthentication.tryLink(link, address)
     if (!isRight) {
       const wrong = link === undefined ? 'wrong administrator password' : 'the link was used before, or has expired'
       throw new ApiError('administrator_required', wrong)
     }
     const now = clock.now()
-    const former = await adminDoor.findSession(visitor)
+    const former = await adminAuthentication.findSession(visitor)
     const { token, row } = await database.transaction(async (tx) => {
       if (former) await deleteAdminSession(tx, former.id)
       const begun = await beginSession(tx, now)
@@ -47,7 +50,7 @@ export const session = ({
       return begun
     })
     // One to a line.
-    remarks['set-cookie'] = `${adminDoor.cookieOf(token)}\n${adminDoor.deviceCookie()}`
+    remarks['set-cookie'] = `${adminAuthentication.cookieOf(token)}\n${adminAuthentication.deviceCookie()}`
     return sessionOf(row)
   },
   get: ({ acting }) => {
@@ -55,13 +58,13 @@ export const session = ({
     return sessionOf(acting.session)
   },
   delete: async ({ acting, remarks, write }) => {
-    remarks['set-cookie'] = adminDoor.cookieOf(undefined)
+    remarks['set-cookie'] = adminAuthentication.cookieOf(undefined)
     await write(async (tx) => {
       if (acting.session) await deleteAdminSession(tx, acting.session.id)
     })
   },
   deleteAll: async ({ remarks, write }) => {
-    remarks['set-cookie'] = adminDoor.cookieOf(undefined)
+    remarks['set-cookie'] = adminAuthentication.cookieOf(undefined)
     await write(async (tx) => {
       await deleteAdminSessions(tx)
       await deleteAdminLinks(tx)
@@ -73,7 +76,7 @@ export const session = ({
     }
     const weakness = weaknessOf(body.new_password)
     if (weakness) throw invalidField('new_password', `${weakness}: take a longer or less usual one`)
-    if (!(await adminDoor.tryPassword(body.current_password, acting))) {
+    if (!(await adminAuthentication.tryPassword(body.current_password, acting))) {
       throw invalidField('current_password', 'is not the password of the administrator')
     }
     const digest = await administrator.digest(body.new_password)

@@ -2,10 +2,11 @@ import type { Grant, GrantListQuery } from '@waypost/contract'
 import { z } from 'zod'
 import { refuseWiderScopes } from '../../grants/fixed-scopes.ts'
 import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
+import { countGuess } from '../../grants/guesses.ts'
 import { emailKey, isNamed, locatorFor } from '../../grants/locator.ts'
-import { tryNewSettings } from '../../grants/trial.ts'
+import { tryNewSettings } from '../../grants/verify-credentials.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../services/index.ts'
 import { getConnector } from '../../store/connectors.ts'
 import {
   findGrant,
@@ -15,7 +16,6 @@ import {
   listGrantDocuments,
 } from '../../store/grants.ts'
 import type { Handlers } from '../context.ts'
-import { countGuess } from '../guesses.ts'
 
 /** Whoever passes over more has the store walk all of it for every page; a cursor begins where the last page ended. */
 const furthestOffset = 10_000

@@ -7,8 +7,8 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { JsonText } from '../../lib/json-text.ts'
 import type { Queries } from '../../store/database.ts'
 import type { GrantRecord } from '../../store/grants.ts'
+import type { Holder } from '../../store/metadata-rows.ts'
 import { keepObjectMetadata, type ObjectName, readObjectMetadata } from '../../store/object-metadata.ts'
-import type { Holder } from '../../store/tagged-rows.ts'
 import { plain } from './mail-metadata.ts'
 
 export const holderOf = ({ applicationId, grant }: GrantRecord): Holder => ({ applicationId, grantId: grant.id })

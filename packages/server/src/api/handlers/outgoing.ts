@@ -120,9 +120,9 @@ interface Text {
 export async function textOf(queries: Queries, at: Mailbox, request: Text): Promise<Pick<Text, 'subject' | 'body'>> {
   const { subject, body, template, is_plaintext } = request
   if (!template) return { subject, body }
-  const shelves = [at.grantId, null].map((grantId) => ({ applicationId: at.applicationId, grantId }))
+  const owners = [at.grantId, null].map((grantId) => ({ applicationId: at.applicationId, grantId }))
   let row: TemplateRow | undefined
-  for (const shelf of shelves) row ??= await getTemplate(queries, shelf, template.id)
+  for (const owner of owners) row ??= await getTemplate(queries, owner, template.id)
   if (!row) throw invalidField('template.id', 'there is no such template')
   const { engine } = row
   const { variables, strict } = template

@@ -2,15 +2,15 @@
 import { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
-import type { Tagged } from '../../store/tagged-rows.ts'
+import type { WithMetadata } from '../../store/metadata-rows.ts'
 
 export interface Search<T> {
   limit: number
   position: JsonValue | undefined
   /** Those with the metadata that is looked for, newest first. */
-  find(after: Tagged | undefined, most: number): Promise<Tagged[]>
+  find(after: WithMetadata | undefined, most: number): Promise<WithMetadata[]>
   /** Removes the metadata of one that is gone. */
-  forget(gone: Tagged): Promise<void>
+  forget(gone: WithMetadata): Promise<void>
   /** Reads one at the provider. */
   read(id: string): Promise<T>
   signal: AbortSignal
@@ -25,7 +25,7 @@ const readAtOnce = 4
 /** One page. What is gone is passed over, and its metadata with it: a page is full unless it is the last. */
 export async function listTagged<T>(search: Search<T>): Promise<{ items: T[]; next?: JsonValue }> {
   const { limit, position, find, forget, read, signal } = search
-  let after: Tagged | undefined
+  let after: WithMetadata | undefined
   if (position !== undefined) {
     const [updatedAt, id] = Position.parse(position)
     after = { updatedAt, id }
@@ -49,7 +49,7 @@ export async function listTagged<T>(search: Search<T>): Promise<{ items: T[]; ne
 }
 
 /** Objects in the order asked for, undefined where one is gone; the first other failure ends it. */
-async function readAll<T>(wanted: readonly Tagged[], read: Search<T>['read']): Promise<(T | undefined)[]> {
+async function readAll<T>(wanted: readonly WithMetadata[], read: Search<T>['read']): Promise<(T | undefined)[]> {
   const objects: (T | undefined)[] = []
   const queue = wanted.entries()
   let failed = false

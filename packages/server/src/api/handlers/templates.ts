@@ -3,7 +3,7 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { parseTemplate, renderTemplate } from '../../sending/template.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../services/index.ts'
 import { lockApplication } from '../../store/applications.ts'
 import type { Queries } from '../../store/database.ts'
 import {
@@ -12,7 +12,7 @@ import {
   getTemplate,
   insertTemplate,
   listTemplates,
-  type Shelf,
+  type TemplateOwner,
   type TemplateRow,
   updateTemplate,
 } from '../../store/templates.ts'
@@ -39,8 +39,8 @@ function checkTemplate({ subject, body, engine }: Pick<TemplateRow, 'subject' | 
   parseTemplate(body, engine, 'body')
 }
 
-async function needTemplate(queries: Queries, shelf: Shelf, id: string): Promise<TemplateRow> {
-  const row = await getTemplate(queries, shelf, id)
+async function needTemplate(queries: Queries, owner: TemplateOwner, id: string): Promise<TemplateRow> {
+  const row = await getTemplate(queries, owner, id)
   if (!row) throw new ApiError('not_found')
   return row
 }
@@ -50,7 +50,7 @@ interface Whose {
   grant?: { grant: { id: string } }
 }
 
-const shelfOf = ({ application, grant }: Whose): Shelf => ({
+const ownerOf = ({ application, grant }: Whose): TemplateOwner => ({
   applicationId: application.id,
   grantId: grant?.grant.id ?? null,
 })
@@ -59,24 +59,24 @@ export const templates = ({ database, clock }: Services): Handlers['templates'] 
   list: async (context) => {
     const { limit } = context.query
     const after = placeOf(context.position)
-    return pageOf(await listTemplates(database, shelfOf(context), { after, limit: limit + 1 }), limit, templateOf)
+    return pageOf(await listTemplates(database, ownerOf(context), { after, limit: limit + 1 }), limit, templateOf)
   },
   create: (context) => {
     const { body, write } = context
-    const shelf = shelfOf(context)
+    const owner = ownerOf(context)
     checkTemplate(body)
     return write(async (tx) => {
       // One at a time, so that the count holds.
-      await lockApplication(tx, shelf.applicationId)
-      if ((await countTemplates(tx, shelf)) >= limits.templates) {
+      await lockApplication(tx, owner.applicationId)
+      if ((await countTemplates(tx, owner)) >= limits.templates) {
         throw invalidField('templates', `there are ${limits.templates} templates, which is the limit`)
       }
       const now = clock.now()
       const row = {
         ...body,
         id: newId(),
-        application_id: shelf.applicationId,
-        grant_id: shelf.grantId,
+        application_id: owner.applicationId,
+        grant_id: owner.grantId,
         created_at: now,
         updated_at: now,
       }
@@ -88,13 +88,13 @@ export const templates = ({ database, clock }: Services): Handlers['templates'] 
     const { variables, strict } = body
     return { body: renderTemplate(parseTemplate(body.body, body.engine, 'body'), { variables, strict, html: true }) }
   },
-  get: async (context) => templateOf(await needTemplate(database, shelfOf(context), context.params.template_id)),
+  get: async (context) => templateOf(await needTemplate(database, ownerOf(context), context.params.template_id)),
   update: (context) => {
     const { body, params, write } = context
-    const shelf = shelfOf(context)
+    const owner = ownerOf(context)
     return write(async (tx) => {
-      await lockApplication(tx, shelf.applicationId)
-      const row = await needTemplate(tx, shelf, params.template_id)
+      await lockApplication(tx, owner.applicationId)
+      const row = await needTemplate(tx, owner, params.template_id)
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
       const changed = { ...row, ...given, updated_at: clock.now() }
       checkTemplate(changed)
@@ -104,11 +104,11 @@ export const templates = ({ database, clock }: Services): Handlers['templates'] 
   },
   delete: (context) =>
     context.write(async (tx) => {
-      if (!(await deleteTemplate(tx, shelfOf(context), context.params.template_id))) throw new ApiError('not_found')
+      if (!(await deleteTemplate(tx, ownerOf(context), context.params.template_id))) throw new ApiError('not_found')
     }),
   render: async (context) => {
     const { variables, strict } = context.body
-    const { subject, body, engine } = await needTemplate(database, shelfOf(context), context.params.template_id)
+    const { subject, body, engine } = await needTemplate(database, ownerOf(context), context.params.template_id)
     return {
       subject: renderSubject(subject, { engine, variables, strict }),
       body: renderTemplate(parseTemplate(body, engine, 'body'), { variables, strict, html: true }),

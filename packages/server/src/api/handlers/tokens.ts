@@ -9,11 +9,11 @@ import {
   tradeRefreshToken,
 } from '../../grants/access-tokens.ts'
 import { tradeCode } from '../../grants/authorization-codes.ts'
-import type { Owner } from '../../grants/trial.ts'
+import type { Owner } from '../../grants/verify-credentials.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../services/index.ts'
 import { getApplication } from '../../store/applications.ts'
 import { findGrant, type GrantRecord } from '../../store/grants.ts'
 import { type Caller, holderOf } from '../authenticate.ts'

@@ -15,7 +15,7 @@ export interface Slice<T> {
 
 /** Of a list that is filtered here, Google is asked for so many at once, and for so many pages until a client asks again. */
 const filteredSize = 250
-const pagesAtMost = 10
+const maxPages = 10
 
 export interface Search<G> {
   place: Place | undefined
@@ -32,7 +32,7 @@ export async function collect<G>(search: Search<G>): Promise<Slice<G>> {
   const { limit, keep, page } = search
   let [token, size, skip] = search.place ?? [null, keep ? (search.filteredSize ?? filteredSize) : limit, 0]
   const items: G[] = []
-  for (let count = 0; count < pagesAtMost; count += 1) {
+  for (let count = 0; count < maxPages; count += 1) {
     const got = await page(token ?? undefined, size)
     for (const [index, item] of got.items.entries()) {
       if (index < skip || (keep && !keep(item))) continue

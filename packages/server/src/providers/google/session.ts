@@ -115,11 +115,11 @@ async function call<T>(
     if (answer.status >= 300) throw refused(answer, options.scopes)
     return answer.body.length === 0 ? (undefined as T) : parseJson(answer.body)
   }
-  return patiently(ways.io, once, method === 'GET' ? isRetryableNow : isRateLimit)
+  return withRetry(ways.io, once, method === 'GET' ? isRetryableNow : isRateLimit)
 }
 
 /** Tries again after a pause, while the failure is one that may pass and the pause is short. */
-async function patiently<T>(io: SessionIo, once: () => Promise<T>, mayPass: (error: unknown) => boolean): Promise<T> {
+async function withRetry<T>(io: SessionIo, once: () => Promise<T>, mayPass: (error: unknown) => boolean): Promise<T> {
   for (const pause of pausesMs) {
     try {
       return await once()
@@ -223,7 +223,7 @@ async function batchOnce<T>(ways: Ways, api: Api, calls: readonly BatchCall[]): 
     return results
   }
   const reads = calls.every(({ method = 'GET' }) => method === 'GET')
-  return patiently(ways.io, () => once(), reads ? isRetryableNow : isRateLimit)
+  return withRetry(ways.io, () => once(), reads ? isRetryableNow : isRateLimit)
 }
 
 /** What is too large now will be so again. */

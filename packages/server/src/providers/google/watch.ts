@@ -1,8 +1,8 @@
 /** Noticing changes: Google tells by push that there is something new, or is asked again and again. */
 import { watchedParts } from '../shared/watched-parts.ts'
+import { calendar } from './calendar/watch.ts'
+import { mail } from './gmail/watch.ts'
+import { contacts } from './people/watch.ts'
 import type { Session } from './session.ts'
-import { calendar } from './watch-calendar.ts'
-import { contacts } from './watch-contacts.ts'
-import { mail } from './watch-mail.ts'
 
 export const changes = watchedParts<Session>([mail, calendar, contacts])

@@ -2,18 +2,18 @@ import type { ImapFlow } from 'imapflow'
 import { createDecoder, type PartNode } from '../../formats/mime.ts'
 import type { file } from '../../formats/parse-worker.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { fromPart } from '../mail-parts.ts'
+import { fromPart } from '../mail/attachments.ts'
+import { unreadable } from '../mail/unreadable.ts'
 import type { FileContent, Operations } from '../operations.ts'
-import { unreadable } from '../unreadable.ts'
-import { fetchOneByUid } from './command.ts'
+import { fetchOneByUid } from './connections/command.ts'
 import { locateDraft } from './drafts.ts'
 import type { Entry } from './entry.ts'
 import { toApiError } from './errors.ts'
-import { locateToRead } from './locate.ts'
+import { locateToRead } from './index/locate.ts'
 import { isDraftId } from './mapping/draft.ts'
 import { partOf } from './mapping/message.ts'
-import { readAll, smallMessage, type Wanted } from './reading.ts'
-import { type Session, spoken } from './session.ts'
+import { readAll, smallMessage, type Wanted } from './reading/reading.ts'
+import { allWithApiErrors, type Session } from './session.ts'
 
 interface Address {
   attachment_id: string
@@ -124,7 +124,7 @@ async function* piecesOf(client: ImapFlow, { uid, size }: Entry, { part, encodin
   if (rest.length > 0) yield rest
 }
 
-export const attachments: Operations<Session>['attachments'] = spoken({
+export const attachments: Operations<Session>['attachments'] = allWithApiErrors({
   get: async (session, at) => fromPart((await find(session, at)).part, session.grant.id),
   download,
 } satisfies Operations<Session>['attachments'])

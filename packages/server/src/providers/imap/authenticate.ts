@@ -1,12 +1,12 @@
 /** Tries an account at its servers: nothing is stored unless IMAP, and SMTP where it is named, let it in. */
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Identity, Io } from '../provider.ts'
+import { trySmtp } from '../smtp/connection.ts'
 import { type Account, accountsOf, addressOf, type Security } from './account.ts'
-import { connect } from './connection.ts'
-import { listFolders } from './directory.ts'
+import { connect } from './connections/connection.ts'
 import { ConnectionFailed, type Failure } from './errors.ts'
-import { trySmtp } from './smtp.ts'
-import { beginning } from './watch.ts'
+import { listFolders } from './index/directory.ts'
+import { beginning } from './watch/watch.ts'
 
 const secretNames = ['imap_password', 'imap_access_token', 'smtp_password'] as const
 

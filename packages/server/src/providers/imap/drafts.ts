@@ -6,25 +6,25 @@
 import type { Draft, DraftListQuery } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
-import { passes } from '../message-filters.ts'
-import type { DraftLetter, Operations, Page } from '../operations.ts'
-import { unreadable } from '../unreadable.ts'
-import { candidatesOf } from './candidates.ts'
-import { removeForEver } from './changing.ts'
-import { fetchOneByUid } from './command.ts'
-import { threadIdsOf } from './conversations.ts'
-import { compare } from './copies.ts'
-import type { FolderState } from './directory.ts'
+import { passes } from '../mail/filters.ts'
+import { unreadable } from '../mail/unreadable.ts'
+import type { Operations, OutgoingDraft, Page } from '../operations.ts'
+import { fetchOneByUid } from './connections/command.ts'
 import type { Entry } from './entry.ts'
-import { groupEntries } from './groups.ts'
+import { threadIdsOf } from './index/conversations.ts'
+import { compare } from './index/copies.ts'
+import type { FolderState } from './index/directory.ts'
+import { groupEntries } from './index/groups.ts'
+import type { Group } from './index/message-group.ts'
+import { messageSearchOf } from './index/message-search.ts'
+import { header, nearby, searchUids } from './index/search.ts'
 import { fromMessage, newestDraftId, noDraft, parseDraftId } from './mapping/draft.ts'
 import { folderId } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
-import type { Group } from './message-group.ts'
+import { removeForEver } from './message-updates.ts'
 import { nextGroups, positionOf, tellShortened } from './messages.ts'
-import { type Reading, readAll } from './reading.ts'
-import { header, nearby, searchUids } from './search.ts'
-import { look, type Session, speaking, spoken } from './session.ts'
+import { type Reading, readAll } from './reading/reading.ts'
+import { allWithApiErrors, refreshFolders, type Session, withApiErrors } from './session.ts'
 
 const draftsOf = (folders: readonly FolderState[]): FolderState | undefined =>
   folders.find(({ use }) => use === '\\Drafts')
@@ -77,23 +77,23 @@ async function readDrafts(session: Session, forms: readonly Form[]): Promise<{ d
 }
 
 /** Of a larger folder not all is known before a part of it is listed. */
-const knownAtMost = 1_000
+const maxKnown = 1_000
 
 async function list(session: Session, query: DraftListQuery, at: JsonValue | undefined): Promise<Page<Draft>> {
-  const folder = draftsOf(await look(session))
+  const folder = draftsOf(await refreshFolders(session))
   if (!folder) return { items: [] }
   const { thread_id: thread, subject, to, cc, bcc, any_email, starred, unread, has_attachment } = query
   const filters = { subject, to, cc, bcc, any_email, starred, unread, has_attachment }
-  const candidates = await candidatesOf(session, { ...filters, in: folderId(folder.path) })
+  const candidates = await messageSearchOf(session, { ...filters, in: folderId(folder.path) })
   const index = session.mailbox.indexes().find(({ path }) => path === folder.path)
-  if (index && index.state.messages <= knownAtMost)
+  if (index && index.state.messages <= maxKnown)
     await session.mailbox.extend(index, session.io.signal, { allTheWay: true })
   const items: Draft[] = []
   let after = positionOf(at)
   for (;;) {
     const { groups, more } = await nextGroups(session, candidates, after, query.limit - items.length)
     for (const { draft, reading } of await readDrafts(session, formsOf(session, folder, groups))) {
-      if (reading.problem) session.io.remark('x-unreadable-messages', draft.id)
+      if (reading.problem) session.io.setResponseHeader('x-unreadable-messages', draft.id)
       const isWanted =
         passes({ ...draft, object: 'message' }, filters) && (thread ?? draft.thread_id) === draft.thread_id
       if (!isWanted) continue
@@ -112,7 +112,7 @@ async function list(session: Session, query: DraftListQuery, at: JsonValue | und
 async function findForm(session: Session, id: string): Promise<Form | undefined> {
   const name = parseDraftId(id)
   const { mailbox, io } = session
-  const folders = await look(session)
+  const folders = await refreshFolders(session)
   const folder = draftsOf(folders)
   if (!folder) return undefined
   const indexes = await mailbox.renew(folders, io.signal)
@@ -149,9 +149,9 @@ async function get(session: Session, id: string): Promise<Draft> {
 }
 
 /** Adds a draft to the folder; answers it as it is there then. */
-async function save(session: Session, letter: DraftLetter, starred: boolean): Promise<Draft> {
+async function save(session: Session, letter: OutgoingDraft, starred: boolean): Promise<Draft> {
   const { mailbox, io } = session
-  const path = draftsOf(await look(session))?.path ?? (await makeFolder(session))
+  const path = draftsOf(await refreshFolders(session))?.path ?? (await makeFolder(session))
   const { source } = letter
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
   const flags = ['\\Draft', '\\Seen', ...(starred ? ['\\Flagged'] : [])]
@@ -165,7 +165,7 @@ async function makeFolder({ mailbox, io }: Session): Promise<string> {
   return made.path
 }
 
-export const drafts: Operations<Session>['drafts'] = spoken({
+export const drafts: Operations<Session>['drafts'] = allWithApiErrors({
   list,
   get: (session, at) => get(session, at.draft_id),
   async create(session, letter) {
@@ -201,7 +201,7 @@ const isStarred = ({ mailbox, io }: Session, { path, uid }: Entry): Promise<bool
 
 /** The bytes of a draft. */
 export const draftSource = (session: Session, at: { draft_id: string }): Promise<Uint8Array> =>
-  speaking(async () => {
+  withApiErrors(async () => {
     const draft = await locateDraft(session, at.draft_id)
     const [reading] = await readAll(session, [draft], { fields: 'raw_mime', content: true })
     if (!reading?.raw) throw noDraft()

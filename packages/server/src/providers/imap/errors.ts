@@ -94,8 +94,8 @@ function loginFailed(error: ImapFlowError, where: string): ConnectionFailed {
   const said = `${error.responseText ?? ''}`
   if (code === 'LIMIT' || tooMany.test(said))
     return new ConnectionFailed('limit', `${where} allows no more connections`, error)
-  const isPassing = passing.has(code) || (!lasting.has(code) && indisposed.test(said) && !isWrong.test(said))
-  if (isPassing) return new ConnectionFailed('connect', `${where} cannot log the account in now`, error)
+  const isRetryable = passing.has(code) || (!lasting.has(code) && indisposed.test(said) && !isWrong.test(said))
+  if (isRetryable) return new ConnectionFailed('connect', `${where} cannot log the account in now`, error)
   return new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`, error)
 }
 

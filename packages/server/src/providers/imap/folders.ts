@@ -1,10 +1,10 @@
 import type { Folder } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Operations } from '../operations.ts'
-import type { FolderState } from './directory.ts'
+import type { FolderState } from './index/directory.ts'
 import { fromState } from './mapping/folder.ts'
 import { folderId, folderPath } from './mapping/ids.ts'
-import { look, needFolder, refuseForeign, type Session, spoken } from './session.ts'
+import { allWithApiErrors, needFolder, refreshFolders, rejectUnsupportedFields, type Session } from './session.ts'
 
 const foreign = ['shared_from', 'parent_id', 'include_hidden_folders', 'single_level'] as const
 /** IMAP has no colours: they are left out, and the answer says so. */
@@ -13,14 +13,14 @@ const colours = ['text_color', 'background_color'] as const
 const folderOf = (session: Session, state: FolderState): Folder => fromState(state, session.grant.id)
 
 async function findCreated(session: Session, path: string): Promise<Folder> {
-  const folders = await look(session)
+  const folders = await refreshFolders(session)
   const made = folders.find((folder) => folder.path === path)
   if (!made) throw new ApiError('provider_refused', 'the mail server made no folder of this name')
   return folderOf(session, made)
 }
 
 function leaveOutColours({ io }: Session, draft: { text_color?: unknown; background_color?: unknown }): void {
-  for (const name of colours) if (draft[name] != null) io.remark('x-ignored-fields', name)
+  for (const name of colours) if (draft[name] != null) io.setResponseHeader('x-ignored-fields', name)
 }
 
 function checkName(name: string, folders: readonly FolderState[]): void {
@@ -30,10 +30,10 @@ function checkName(name: string, folders: readonly FolderState[]): void {
   }
 }
 
-export const folders: Operations<Session>['folders'] = spoken({
+export const folders: Operations<Session>['folders'] = allWithApiErrors({
   async list(session, query, position) {
-    refuseForeign(query, foreign)
-    const states = (await look(session)).toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    rejectUnsupportedFields(query, foreign)
+    const states = (await refreshFolders(session)).toSorted((a, b) => (a.path < b.path ? -1 : 1))
     const after = typeof position === 'string' ? position : undefined
     const rest = after === undefined ? states : states.filter(({ path }) => path > after)
     const page = rest.slice(0, query.limit)
@@ -45,15 +45,15 @@ export const folders: Operations<Session>['folders'] = spoken({
   },
 
   async get(session, at) {
-    refuseForeign(at, foreign)
-    return folderOf(session, needFolder(await look(session), at.folder_id))
+    rejectUnsupportedFields(at, foreign)
+    return folderOf(session, needFolder(await refreshFolders(session), at.folder_id))
   },
 
   async create(session, at, draft) {
-    refuseForeign(at, foreign)
-    refuseForeign(draft, ['parent_id'])
+    rejectUnsupportedFields(at, foreign)
+    rejectUnsupportedFields(draft, ['parent_id'])
     leaveOutColours(session, draft)
-    const states = await look(session)
+    const states = await refreshFolders(session)
     checkName(draft.name, states)
     const there = states.find(({ path }) => path === draft.name)
     if (there && at.once?.again) return folderOf(session, there)
@@ -65,10 +65,10 @@ export const folders: Operations<Session>['folders'] = spoken({
   },
 
   async update(session, at, change) {
-    refuseForeign(at, foreign)
-    refuseForeign(change, ['parent_id'])
+    rejectUnsupportedFields(at, foreign)
+    rejectUnsupportedFields(change, ['parent_id'])
     leaveOutColours(session, change)
-    const states = await look(session)
+    const states = await refreshFolders(session)
     const { name } = change
     const named = states.find(({ path }) => path === name)
     const isGone = !states.some(({ path }) => folderId(path) === at.folder_id)
@@ -85,12 +85,12 @@ export const folders: Operations<Session>['folders'] = spoken({
   },
 
   async delete(session, at) {
-    refuseForeign(at, foreign)
-    const folder = needFolder(await look(session), at.folder_id)
+    rejectUnsupportedFields(at, foreign)
+    const folder = needFolder(await refreshFolders(session), at.folder_id)
     refuseSystem(folder, 'deleted')
     const { signal } = session.io
     await session.mailbox.pool.use({ signal }, (client) => client.mailboxDelete(folder.path))
-    await look(session)
+    await refreshFolders(session)
   },
 } satisfies Operations<Session>['folders'])
 

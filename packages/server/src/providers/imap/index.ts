@@ -10,7 +10,7 @@ import { messages } from './messages.ts'
 import { sent } from './sending.ts'
 import { open, type Session } from './session.ts'
 import { threads } from './threads.ts'
-import { changes } from './watch.ts'
+import { changes } from './watch/watch.ts'
 
 export const imap = defineProvider<Session>()({
   kind: 'imap',

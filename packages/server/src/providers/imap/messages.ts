@@ -1,22 +1,22 @@
 import type { CleanedMessage, Message, MessageFields, MessageListQuery, MessageQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
-import { passes } from '../message-filters.ts'
+import { passes } from '../mail/filters.ts'
+import { unreadable } from '../mail/unreadable.ts'
 import type { Operations, Page } from '../operations.ts'
-import { unreadable } from '../unreadable.ts'
-import { type Candidates, candidatesOf } from './candidates.ts'
-import { changeGroups, moveToTrash, removeForEver } from './changing.ts'
-import { membersOf, threadIdsOf } from './conversations.ts'
-import { compare, copiesForList } from './copies.ts'
-import { behind, type Position } from './groups.ts'
-import { locate, locateAgain, locateToRead } from './locate.ts'
+import { membersOf, threadIdsOf } from './index/conversations.ts'
+import { compare, copiesForList } from './index/copies.ts'
+import { behind, type Position } from './index/groups.ts'
+import { locate, locateAgain, locateToRead } from './index/locate.ts'
+import type { Group } from './index/message-group.ts'
+import { type MessageSearch, messageSearchOf } from './index/message-search.ts'
+import { keysOf } from './index/search.ts'
 import { parseThreadId } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
-import type { Group } from './message-group.ts'
-import { type Reading, readAll, type Wanted } from './reading.ts'
-import { keysOf } from './search.ts'
+import { changeGroups, moveToTrash, removeForEver } from './message-updates.ts'
+import { type Reading, readAll, type Wanted } from './reading/reading.ts'
 import { send } from './sending.ts'
-import { folderOf, refuseForeign, type Session, spoken } from './session.ts'
+import { allWithApiErrors, folderOf, rejectUnsupportedFields, type Session } from './session.ts'
 
 const foreign = ['shared_from', 'shared_folder_id'] as const
 
@@ -68,7 +68,7 @@ export const positionOf = (value: JsonValue | undefined): Position | undefined =
 /** Candidates behind a position, as many as asked for if there are so many; each of them one message for certain. */
 export async function nextGroups(
   session: Session,
-  candidates: Candidates,
+  candidates: MessageSearch,
   after: Position | undefined,
   count: number,
 ): Promise<{ groups: Group[]; more: boolean }> {
@@ -87,26 +87,27 @@ export const patienceMs = 20_000
 const rawBytes = 32 * 1024 * 1024
 
 async function list(session: Session, query: MessageListQuery, at: JsonValue | undefined): Promise<Page<Message>> {
-  refuseForeign(query, foreign)
-  const candidates = query.thread_id === undefined ? await candidatesOf(session, query) : await ofThread(session, query)
+  rejectUnsupportedFields(query, foreign)
+  const candidates =
+    query.thread_id === undefined ? await messageSearchOf(session, query) : await ofThread(session, query)
   const begun = performance.now()
   const items: Message[] = []
-  let room = query.fields === 'raw_mime' ? rawBytes : Number.POSITIVE_INFINITY
+  let left = query.fields === 'raw_mime' ? rawBytes : Number.POSITIVE_INFINITY
   let after = positionOf(at)
   for (;;) {
     const { groups, more } = await nextGroups(session, candidates, after, query.limit - items.length)
     const fitting = groups.slice(0, 1)
-    room -= sizeOf(groups[0])
+    left -= sizeOf(groups[0])
     for (const group of groups.slice(1)) {
-      room -= sizeOf(group)
-      if (room < 0) break
+      left -= sizeOf(group)
+      if (left < 0) break
       fitting.push(group)
     }
     items.push(...(await passing(session, fitting, { query, subject: candidates.subject })))
     const last = fitting.at(-1)
     if (last) after = { date: last.date, id: last.id }
     if (!after || (!more && fitting.length === groups.length)) return { items }
-    if (items.length >= query.limit || room < 0 || performance.now() - begun > patienceMs) {
+    if (items.length >= query.limit || left < 0 || performance.now() - begun > patienceMs) {
       return { items, next: [after.date, after.id] }
     }
     session.io.signal.throwIfAborted()
@@ -134,7 +135,7 @@ async function passing(
   }
   const holds = subject?.toLowerCase()
   return (await messagesOf(session, groups, wanted)).flatMap(({ message, reading }) => {
-    if (reading.problem) session.io.remark('x-unreadable-messages', reading.group.id)
+    if (reading.problem) session.io.setResponseHeader('x-unreadable-messages', reading.group.id)
     tellShortened(session, reading)
     if (holds !== undefined && !message.subject?.toLowerCase().includes(holds)) return []
     return passes(asked(message, reading), query) ? [message] : []
@@ -143,7 +144,7 @@ async function passing(
 
 /** Says that parts of a message are left out, under the id that it is shown by. */
 export function tellShortened({ io }: Session, { parsed, group }: Reading, id = group.id): void {
-  if (parsed?.isShortened) io.remark('x-shortened-messages', id)
+  if (parsed?.isShortened) io.setResponseHeader('x-shortened-messages', id)
 }
 
 /** Filters look at the whole message, also where only its bytes are answered. */
@@ -151,10 +152,10 @@ const asked = (message: Message, { group, unread, starred }: Reading): Message =
   message.date === undefined ? { ...message, date: group.date, unread, starred } : message
 
 /** The messages of one thread, as candidates. */
-async function ofThread(session: Session, query: MessageListQuery): Promise<Candidates> {
+async function ofThread(session: Session, query: MessageListQuery): Promise<MessageSearch> {
   const { thread_id, ...filters } = query
   const root = parseThreadId(thread_id ?? '')
-  const { folders } = await candidatesOf(session, { in: filters.in })
+  const { folders } = await messageSearchOf(session, { in: filters.in })
   const members = (await membersOf(session, [root])).get(root) ?? []
   const found = { folders, more: false, extend: async () => undefined }
   if (keysOf(filters).length === 0) {
@@ -162,7 +163,7 @@ async function ofThread(session: Session, query: MessageListQuery): Promise<Cand
     const inside = members.filter(({ entries }) => !within || entries.some(({ path }) => path === within.path))
     return { ...found, groups: () => inside }
   }
-  const matching = await candidatesOf(session, filters)
+  const matching = await messageSearchOf(session, filters)
   // A thread is small: all that matches is looked through.
   while (matching.more) await matching.extend()
   const places = new Set(matching.groups().flatMap(({ entries }) => entries))
@@ -171,7 +172,7 @@ async function ofThread(session: Session, query: MessageListQuery): Promise<Cand
 }
 
 async function get(session: Session, at: { message_id: string } & MessageQuery): Promise<Message> {
-  refuseForeign(at, foreign)
+  rejectUnsupportedFields(at, foreign)
   const { group } = await locateToRead(session, at.message_id)
   return one(session, group, wantedOf(at))
 }
@@ -186,13 +187,13 @@ async function one(session: Session, group: Group, wanted: Wanted): Promise<Mess
 
 const standard: Wanted = { fields: 'standard' satisfies MessageFields, content: true }
 
-export const messages: Operations<Session>['messages'] = spoken({
+export const messages: Operations<Session>['messages'] = allWithApiErrors({
   list,
   get,
   send,
 
   async clean(session, at, { message_id: ids, ...options }) {
-    refuseForeign(at, foreign)
+    rejectUnsupportedFields(at, foreign)
     const cleaned: CleanedMessage[] = []
     for (const id of ids) {
       const { group } = await locateToRead(session, id)
@@ -211,7 +212,7 @@ export const messages: Operations<Session>['messages'] = spoken({
   },
 
   async update(session, at, change) {
-    refuseForeign(at, foreign)
+    rejectUnsupportedFields(at, foreign)
     if (change.folders?.length === 0) throw invalidField('folders', 'a message is in one folder at least; name one')
     const { group, folders } = await locate(session, at.message_id)
     await changeGroups(session, [group], change, folders)
@@ -221,7 +222,7 @@ export const messages: Operations<Session>['messages'] = spoken({
   },
 
   async delete(session, at) {
-    refuseForeign(at, foreign)
+    rejectUnsupportedFields(at, foreign)
     const { group, folders } = await locate(session, at.message_id)
     if (at.hard_delete) await removeForEver(session, [group], folders)
     else await moveToTrash(session, [group], folders)

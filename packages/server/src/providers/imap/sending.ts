@@ -3,18 +3,18 @@ import { limits } from '@waypost/contract'
 import type { ImapFlow } from 'imapflow'
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds, sleep } from '../../lib/clock.ts'
-import type { Letter, Sent } from '../operations.ts'
+import type { OutgoingMessage, Sent } from '../operations.ts'
 import { SendFailed, type SentMail } from '../provider.ts'
 import { accountsOfGrant } from './account.ts'
-import { checkOpen, fetchByUid } from './command.ts'
+import { checkOpen, fetchByUid } from './connections/command.ts'
 import { ConnectionFailed, toApiError } from './errors.ts'
-import { uidSet } from './folder-index.ts'
+import { uidSet } from './index/folder-index.ts'
+import { header, searchUids, since } from './index/search.ts'
 import { earlierId, identityFields, messageKey, readIdentity } from './mapping/ids.ts'
-import { header, searchUids, since } from './search.ts'
-import { look, type Session, speaking } from './session.ts'
+import { refreshFolders, type Session, withApiErrors } from './session.ts'
 
 /** Sends a message. Its id follows from its own header, so it is known before the copy is filed. */
-export async function send(session: Session, letter: Letter, begin: () => Promise<void>): Promise<Sent> {
+export async function send(session: Session, letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent> {
   const { io, submission, mailbox } = session
   if (hostOf(session) === undefined) {
     throw new ApiError(
@@ -47,11 +47,11 @@ function hostOf({ grant, io, mailbox }: Session): string | undefined {
 /** What each mailbox sent and nobody tried to file yet: Message-ID to id. */
 const unfiled = new WeakMap<Session['mailbox'], Map<string, string>>()
 /** Of those that are forgotten, a copy is looked for before it is filed. */
-const unfiledAtMost = 2_000
+const maxUnfiled = 2_000
 
 function remember(mailbox: Session['mailbox'], wanted: string, id: string): void {
   const those = unfiled.get(mailbox) ?? new Map<string, string>()
-  if (those.size >= unfiledAtMost) those.clear()
+  if (those.size >= maxUnfiled) those.clear()
   unfiled.set(mailbox, those.set(wanted, id))
 }
 
@@ -95,7 +95,7 @@ const places = new WeakMap<Session['mailbox'], string>()
 async function placeOf(session: Session): Promise<string> {
   const known = places.get(session.mailbox)
   if (known !== undefined) return known
-  const folder = (await look(session)).find(({ use }) => use === '\\Sent')
+  const folder = (await refreshFolders(session)).find(({ use }) => use === '\\Sent')
   const path = folder?.path ?? (await makePlace(session))
   places.set(session.mailbox, path)
   return path
@@ -142,7 +142,7 @@ async function findSelected({ io }: Session, client: ImapFlow, wanted: string): 
   return undefined
 }
 
-async function append(client: ImapFlow, path: string, { source }: Letter): Promise<void> {
+async function append(client: ImapFlow, path: string, { source }: OutgoingMessage): Promise<void> {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
   const done = await client.append(path, bytes, ['\\Seen'])
   if (!done) {
@@ -152,10 +152,10 @@ async function append(client: ImapFlow, path: string, { source }: Letter): Promi
 }
 
 export const sent: SentMail<Session> = {
-  find: (session, wanted) => speaking(() => inSent(session, (client) => findSelected(session, client, wanted))),
+  find: (session, wanted) => withApiErrors(() => inSent(session, (client) => findSelected(session, client, wanted))),
 
   file: (session, letter) =>
-    speaking(async () => {
+    withApiErrors(async () => {
       const { mailbox } = session
       const first = takeUnfiled(mailbox, letter.messageId)
       if (isFiledByServer(session)) return untilFiled(session, letter)
@@ -166,7 +166,7 @@ export const sent: SentMail<Session> = {
 }
 
 /** Files a copy if there is none. On one line: where it breaks in between, the search of the next try finds the copy. */
-function searchAndAppend(session: Session, letter: Letter, first: string | undefined): Promise<string> {
+function searchAndAppend(session: Session, letter: OutgoingMessage, first: string | undefined): Promise<string> {
   return inSent(session, async (client, path) => {
     const there = await findSelected(session, client, letter.messageId)
     if (there !== undefined) return there
@@ -177,7 +177,7 @@ function searchAndAppend(session: Session, letter: Letter, first: string | undef
 }
 
 /** Files a copy that nobody can have filed yet; where the first try breaks off, only if there is none. */
-async function appendFirst(session: Session, letter: Letter, id: string): Promise<string> {
+async function appendFirst(session: Session, letter: OutgoingMessage, id: string): Promise<string> {
   let tried = false
   const once = async (client: ImapFlow, path: string): Promise<string> => {
     if (tried) throw new Error('the copy may have been filed')
@@ -193,7 +193,7 @@ async function appendFirst(session: Session, letter: Letter, id: string): Promis
   }
 }
 
-async function untilFiled(session: Session, { messageId: wanted }: Letter): Promise<string> {
+async function untilFiled(session: Session, { messageId: wanted }: OutgoingMessage): Promise<string> {
   for (const until = performance.now() + filingMs; ; await sleep(1_000, session.io.signal)) {
     const there = await inSent(session, (client) => findSelected(session, client, wanted))
     if (there !== undefined) return there

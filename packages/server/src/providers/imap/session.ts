@@ -1,12 +1,12 @@
 import type { Grant } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { SessionIo } from '../provider.ts'
+import { Submission } from '../smtp/submission.ts'
 import { accountsOfGrant } from './account.ts'
-import type { FolderState } from './directory.ts'
 import { toApiError } from './errors.ts'
-import { Mailbox } from './mailbox.ts'
+import type { FolderState } from './index/directory.ts'
+import { Mailbox } from './index/mailbox.ts'
 import { folderPath } from './mapping/ids.ts'
-import { Submission } from './submission.ts'
 
 /** A session of an account: its grant, the ways out, and what this node keeps of its mailbox. */
 export interface Session {
@@ -46,7 +46,7 @@ export function open(grant: Grant, io: SessionIo): Session {
 }
 
 /** Runs an operation and says what went wrong in the words of the API. */
-export async function speaking<T>(work: () => Promise<T>): Promise<T> {
+export async function withApiErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -56,15 +56,17 @@ export async function speaking<T>(work: () => Promise<T>): Promise<T> {
 
 /** Wraps the operations of a resource so that every failure of theirs is one of the API. */
 // biome-ignore lint/suspicious/noExplicitAny: operations of every shape pass through unchanged
-export function spoken<Ops extends Record<string, (...args: any[]) => Promise<unknown>>>(operations: Ops): Ops {
+export function allWithApiErrors<Ops extends Record<string, (...args: any[]) => Promise<unknown>>>(
+  operations: Ops,
+): Ops {
   const entries = Object.entries(operations).map(
-    ([name, operation]) => [name, (...args: unknown[]) => speaking(() => operation(...args))] as const,
+    ([name, operation]) => [name, (...args: unknown[]) => withApiErrors(() => operation(...args))] as const,
   )
   return Object.fromEntries(entries) as Ops
 }
 
 /** The folders as they are now. */
-export const look = ({ mailbox, io }: Session): Promise<FolderState[]> => mailbox.look(io.signal)
+export const refreshFolders = ({ mailbox, io }: Session): Promise<FolderState[]> => mailbox.look(io.signal)
 
 /** The folder that an id names. */
 export function findFolder(folders: readonly FolderState[], id: string): FolderState | undefined {
@@ -88,7 +90,7 @@ export function folderOf(folders: readonly FolderState[], id: string, field: str
 }
 
 /** Fields that only other providers have. */
-export function refuseForeign(query: object, names: readonly string[]): void {
+export function rejectUnsupportedFields(query: object, names: readonly string[]): void {
   for (const name of names) {
     const value: unknown = Reflect.get(query, name)
     // What is not wanted need not be supported.

@@ -1,28 +1,28 @@
 import type { Message, Thread, ThreadListQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
-import { passes } from '../message-filters.ts'
+import { passes } from '../mail/filters.ts'
+import { threadFrom } from '../mail/thread.ts'
 import type { Operations, Page } from '../operations.ts'
-import { threadFrom } from '../thread-object.ts'
-import { type Candidates, candidatesOf } from './candidates.ts'
-import { changeGroups, moveToTrash } from './changing.ts'
-import { membersOf } from './conversations.ts'
-import { compare, completeCopies } from './copies.ts'
-import type { FolderState } from './directory.ts'
-import { newestFirst } from './groups.ts'
+import { membersOf } from './index/conversations.ts'
+import { compare, completeCopies } from './index/copies.ts'
+import type { FolderState } from './index/directory.ts'
+import { newestFirst } from './index/groups.ts'
+import type { Group } from './index/message-group.ts'
+import { type MessageSearch, messageSearchOf } from './index/message-search.ts'
 import { draftIdOf } from './mapping/draft.ts'
 import { folderId, parseThreadId, threadId } from './mapping/ids.ts'
-import type { Group } from './message-group.ts'
+import { changeGroups, moveToTrash } from './message-updates.ts'
 import { messagesOf, patienceMs, positionOf, tellShortened } from './messages.ts'
-import { look, refuseForeign, type Session, spoken } from './session.ts'
+import { allWithApiErrors, refreshFolders, rejectUnsupportedFields, type Session } from './session.ts'
 
 const foreign = ['shared_from', 'shared_folder_id'] as const
 const standard = { fields: 'standard', content: true } as const
 
 /** Threads are found by their newest message that matches; that is also where they stand in the list. */
 async function list(session: Session, query: ThreadListQuery, at: JsonValue | undefined): Promise<Page<Thread>> {
-  refuseForeign(query, foreign)
-  const candidates = await candidatesOf(session, query)
+  rejectUnsupportedFields(query, foreign)
+  const candidates = await messageSearchOf(session, query)
   const after = positionOf(at)
   const begun = performance.now()
   const items: Thread[] = []
@@ -76,7 +76,7 @@ function firstOfThreads(session: Session, groups: readonly Group[]): { root: str
 async function threadsOf(
   session: Session,
   roots: readonly string[],
-  { folders, subject }: Pick<Candidates, 'folders' | 'subject'>,
+  { folders, subject }: Pick<MessageSearch, 'folders' | 'subject'>,
   query: Partial<ThreadListQuery>,
 ): Promise<Thread[]> {
   const holds = subject?.toLowerCase()
@@ -146,7 +146,7 @@ async function findThread(
   id: string,
 ): Promise<{ root: string; members: Group[]; folders: FolderState[] }> {
   const named = parseThreadId(id)
-  const folders = await look(session)
+  const folders = await refreshFolders(session)
   await session.mailbox.renew(folders, session.io.signal)
   const members = (await membersOf(session, [named])).get(named) ?? []
   if (members.length === 0) throw new ApiError('not_found', 'no thread with this id')
@@ -160,21 +160,21 @@ async function get(session: Session, id: string): Promise<Thread> {
   return thread
 }
 
-export const threads: Operations<Session>['threads'] = spoken({
+export const threads: Operations<Session>['threads'] = allWithApiErrors({
   list,
   async get(session, at) {
-    refuseForeign(at, foreign)
+    rejectUnsupportedFields(at, foreign)
     return get(session, at.thread_id)
   },
   async update(session, at, change) {
-    refuseForeign(at, foreign)
+    rejectUnsupportedFields(at, foreign)
     if (change.folders?.length === 0) throw invalidField('folders', 'a message is in one folder at least; name one')
     const { members, folders } = await findThread(session, at.thread_id)
     await changeGroups(session, members, change, folders)
     return get(session, at.thread_id)
   },
   async delete(session, at) {
-    refuseForeign(at, foreign)
+    rejectUnsupportedFields(at, foreign)
     const { members, folders } = await findThread(session, at.thread_id)
     await moveToTrash(session, members, folders)
   },

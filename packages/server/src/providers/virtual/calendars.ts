@@ -12,7 +12,7 @@ import { tellCalendarChanged, tellCalendarCreated, tellCalendarDeleted } from '.
 import { needCalendar, type Session } from './session.ts'
 import type { CalendarRow } from './tables.ts'
 
-const calendarsAtMost = 10
+const maxCalendars = 10
 
 function needZone(name: string): string {
   const zone = resolveTimeZone(name)
@@ -73,11 +73,8 @@ export const calendars: Operations<Session>['calendars'] = {
     const { io } = session
     await io.tables.lock()
     const count = await io.tables.calendars.count()
-    if (count >= calendarsAtMost) {
-      throw new ApiError(
-        'invalid_request',
-        `a virtual account has at most ${calendarsAtMost} calendars: delete one first`,
-      )
+    if (count >= maxCalendars) {
+      throw new ApiError('invalid_request', `a virtual account has at most ${maxCalendars} calendars: delete one first`)
     }
     const calendar = newCalendar(session, draft, (await io.tables.calendars.primary()) === undefined)
     const now = io.clock.now()

@@ -6,7 +6,7 @@ import { moveRecurrence, replaceRecurrence, shiftExceptions } from '../../format
 import type { Series } from '../../formats/series.ts'
 import { instantsOf } from '../../formats/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
-import { startOf } from '../event-input.ts'
+import { startOf } from '../calendar/event-input.ts'
 import { applyChange } from './draft.ts'
 import type { Located } from './locate.ts'
 import { hostOf } from './organizer.ts'

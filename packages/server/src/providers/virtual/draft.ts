@@ -1,7 +1,7 @@
 /** What a client writes to the fields of an event, checked and completed. Pure. */
 import type { Conferencing, Event, EventChange } from '@waypost/contract'
 import { invalidField } from '../../lib/api-error.ts'
-import { checkConferencing, checkReminders, needWhen, participantsOf } from '../event-input.ts'
+import { checkConferencing, checkReminders, needWhen, participantsOf } from '../calendar/event-input.ts'
 
 /** Conferencing as given; creating a conference is a provider's work, and there is none here. */
 export function conferencingOf(conferencing: Conferencing): Conferencing | undefined {

@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
-import { needWhen } from '../event-input.ts'
-import { checkFilters, filterOf } from '../event-queries.ts'
+import { needWhen } from '../calendar/event-input.ts'
+import { checkFilters, filterOf } from '../calendar/event-queries.ts'
 import type { Operations, Page } from '../operations.ts'
 import { cancelOccurrence, changeOccurrence, changeStored, rowOf, stretchCalendar } from './changes.ts'
 import { applyChange } from './draft.ts'
+import { type Listed, listEvents, listMasters } from './event-listing.ts'
 import { tellGuests, tellOrganizer } from './invitations.ts'
 import { locate } from './locate.ts'
 import { tellCancelled, tellChanged, tellCreated, tellDeleted } from './notifications.ts'
@@ -15,7 +16,6 @@ import { checkOrganizer, ownInvitation } from './organizer.ts'
 import { needSeries, overriddenOf, wholeOf } from './series.ts'
 import { needCalendar, type Session, stamp } from './session.ts'
 import type { CalendarRow, ListedRow, Position, Window } from './tables.ts'
-import { type Listed, listMasters, listTimeline } from './timeline.ts'
 import { limitedWindowOf } from './window.ts'
 
 /** Where a page begins: the window that the first page resolved, the last event that was shown, and the form of series. */
@@ -92,14 +92,15 @@ function newEvent(session: Session, calendar: CalendarRow): Omit<Event, 'when'> 
 /** Fields that a virtual calendar does not keep are told, not dropped in silence. */
 function remarkIgnored(session: Session, body: { reminders?: unknown; color_id?: unknown }): void {
   const names = (['reminders', 'color_id'] as const).filter((name) => body[name] !== undefined && body[name] !== null)
-  if (names.length > 0) session.io.remark('x-ignored-fields', names.join(', '))
+  if (names.length > 0) session.io.setResponseHeader('x-ignored-fields', names.join(', '))
 }
 
 export const events: Operations<Session>['events'] = {
   async list(session, query, position) {
     checkFilters(query)
     // Every event here is of the default type.
-    if (query.event_type?.some((type) => type !== 'default')) session.io.remark('x-ignored-fields', 'event_type')
+    if (query.event_type?.some((type) => type !== 'default'))
+      session.io.setResponseHeader('x-ignored-fields', 'event_type')
     const calendar = await needCalendar(session, query.calendar_id)
     const {
       window,
@@ -116,7 +117,7 @@ export const events: Operations<Session>['events'] = {
       const rows = await table.byMetadata(calendar.calendar.id, query.metadata_pair, part)
       return pageOf(await assembleStored(session, rows), query.limit, window)
     }
-    const list = expand ? listTimeline : listMasters
+    const list = expand ? listEvents : listMasters
     const listed = await list(session, {
       calendar,
       window,

@@ -6,18 +6,18 @@ import { type BusyCalendar, busyIntervals, ownRsvp } from '../../scheduling/busy
 import { findFreeBusy } from '../../scheduling/free-busy.ts'
 import { zoneOffsetsAround } from '../../scheduling/local-time.ts'
 import type { Provider } from '../provider.ts'
+import { listEvents } from './event-listing.ts'
 import { findCalendar, type Session } from './session.ts'
 import type { CalendarRow, Window } from './tables.ts'
-import { listTimeline } from './timeline.ts'
 
 const longestWindow = 93 * 86_400
-const eventsAtMost = 20_000
+const maxEvents = 20_000
 
 /** The events of a calendar in a window, series expanded, as what blocks time needs them. */
 async function busyCalendar(session: Session, calendar: CalendarRow, window: Window): Promise<BusyCalendar> {
-  const query = { calendar, window, after: undefined, limit: eventsAtMost + 1, filter: undefined }
-  const listed = await listTimeline(session, query)
-  if (listed.length > eventsAtMost)
+  const query = { calendar, window, after: undefined, limit: maxEvents + 1, filter: undefined }
+  const listed = await listEvents(session, query)
+  if (listed.length > maxEvents)
     throw invalidField('end_time', 'the window holds too many events: ask for a shorter one')
   const events = listed.map(({ event }): Event => (event instanceof JsonText ? JSON.parse(event.text) : event))
   return {

@@ -4,7 +4,7 @@ import type { Moment } from '../../formats/icalendar.ts'
 import { type Invitation, invitationsFor, replyMailFor } from '../../formats/invitations.ts'
 import { isMailAddress } from '../../formats/itip.ts'
 import type { Occurrence } from '../../formats/recurrence.ts'
-import { seriesZone } from '../event-input.ts'
+import { seriesZone } from '../calendar/event-input.ts'
 import type { Located } from './locate.ts'
 import { hostOf } from './organizer.ts'
 import { wholeOf } from './series.ts'
@@ -12,7 +12,7 @@ import type { Session } from './session.ts'
 
 const notConfigured = 'not sent: the service has no mail identity (WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM)'
 
-export interface Told {
+export interface Notified {
   before?: Event
   after?: Event
   notify: boolean | undefined
@@ -32,7 +32,7 @@ const hasGuests = (event: Event | undefined): boolean =>
   event !== undefined && event.participants.length + event.resources.length > 0
 
 /** Tells guests of a change, where the client wants it and the service can send mail; the answer says what was done. */
-export async function tellGuests(session: Session, told: Told): Promise<void> {
+export async function tellGuests(session: Session, told: Notified): Promise<void> {
   const { io, grant } = session
   if (told.notify === false || !(hasGuests(told.before) || hasGuests(told.after))) return
   // Only the organizer invites and cancels: what a guest does with his copy is his own affair.
@@ -54,9 +54,9 @@ const recurrence = (located: Located | undefined): { recurrenceId?: Moment } => 
 }
 
 async function send({ io }: Session, mails: readonly Invitation[]): Promise<void> {
-  if (!io.mail) return io.remark('x-waypost-mail', notConfigured)
+  if (!io.mail) return io.setResponseHeader('x-waypost-mail', notConfigured)
   await io.mail.queue(...mails)
-  io.remark('x-waypost-mail', `queued: ${mails.length}`)
+  io.setResponseHeader('x-waypost-mail', `queued: ${mails.length}`)
 }
 
 /** Tells the organizer of an answer; the result says whether a mail goes out. */

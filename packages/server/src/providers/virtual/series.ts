@@ -6,7 +6,7 @@ import { type Occurrence, occurrencesBetween } from '../../formats/recurrence.ts
 import { normaliseRecurrence } from '../../formats/recurrence-rule.ts'
 import { RecurrenceTooLarge, type Series } from '../../formats/series.ts'
 import { invalidField } from '../../lib/api-error.ts'
-import { startOf } from '../event-input.ts'
+import { startOf } from '../calendar/event-input.ts'
 import type { StoredEvent } from './tables.ts'
 
 /** A series without end lasts until here in the store. */
@@ -36,7 +36,7 @@ export function needSeries(when: When, lines: readonly string[]): Series {
   return notTooDense({ start, recurrence: result.value })
 }
 
-const overlappingAtMost = 1000
+const maxOverlapping = 1000
 
 /** Refuses a series whose occurrences are so long that very many go on at once: no list could hold them. */
 export function notTooDense(series: Series): Series {
@@ -44,14 +44,14 @@ export function notTooDense(series: Series): Series {
   const from = start.kind === 'timed' ? start.at : dayOf(start.date) * SECONDS_PER_DAY
   const to = from + (start.kind === 'timed' ? start.seconds : start.days * SECONDS_PER_DAY)
   if (isOverlapped(series, { from, to })) {
-    throw invalidField('when', `is so long that more than ${overlappingAtMost} occurrences of the series would overlap`)
+    throw invalidField('when', `is so long that more than ${maxOverlapping} occurrences of the series would overlap`)
   }
   return series
 }
 
 function isOverlapped(series: Series, window: { from: number; to: number }): boolean {
   try {
-    const limit = overlappingAtMost + 1
+    const limit = maxOverlapping + 1
     return occurrencesBetween(series, window, { allDayZone: 'UTC', limit }).length === limit
   } catch (error) {
     if (error instanceof RecurrenceTooLarge) return true

@@ -1,6 +1,6 @@
 /** The window that a list of events of a virtual calendar looks at. Pure. */
 import { invalidField } from '../../lib/api-error.ts'
-import { windowOf } from '../event-queries.ts'
+import { windowOf } from '../calendar/event-queries.ts'
 import type { Window } from './tables.ts'
 
 const longestWindow = 2 * 366 * 86_400

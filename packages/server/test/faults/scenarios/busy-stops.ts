@@ -5,7 +5,7 @@ import { percentile, type Scenario, seconds, tooLong } from '../scenario.ts'
 import { openSite } from '../site.ts'
 
 /** What is promised, with the time that the operating system takes to end a process. */
-const stopAtMost = 2_200
+const maxStop = 2_200
 
 async function stop(node: Node): Promise<{ took: number; broken: string[] }> {
   const at = performance.now()
@@ -36,7 +36,7 @@ export const busyStops: Scenario = {
       const stopped = await stop(node)
       times.push(stopped.took)
       broken.push(
-        ...[...stopped.broken, ...tooLong(stage, stopped.took, stopAtMost, 'the stop')].map(
+        ...[...stopped.broken, ...tooLong(stage, stopped.took, maxStop, 'the stop')].map(
           (each) => `beside ${burden.name}: ${each}`,
         ),
       )

@@ -17,9 +17,9 @@ import {
 import { openSite } from '../site.ts'
 import { startWriter } from '../writer.ts'
 
-const recoveryAtMost = 20_000
+const maxRecovery = 20_000
 /** To one destination. What it had begun to send when it froze may reach the wire when it goes on. */
-const inFlightAtMost = 32
+const maxInFlight = 32
 
 export const freezes: Scenario = {
   name: 'freezes',
@@ -56,8 +56,8 @@ export const freezes: Scenario = {
       progress(`frozen for ${seconds(to - from)} s`)
     }
     const verdict = await conclude(stage, { site, writer, faults })
-    broken.push(...tooLong(stage, percentile(times, 0.99), recoveryAtMost, 'recovery'))
-    if (stale > faults.length * inFlightAtMost * site.receivers.urls.length) {
+    broken.push(...tooLong(stage, percentile(times, 0.99), maxRecovery, 'recovery'))
+    if (stale > faults.length * maxInFlight * site.receivers.urls.length) {
       broken.push(`${stale} deliveries were sent again by a worker whose lease had ended`)
     }
     return {

@@ -14,7 +14,7 @@ import {
 import { openSite } from '../site.ts'
 import { startWriter } from '../writer.ts'
 
-const stopAtMost = 2_500
+const maxStop = 2_500
 /** A node that gets so little of the processor is at the end of its patience, and gives back what is still under way. */
 const cutShortAfter = 1_000
 
@@ -49,7 +49,7 @@ export const gracefulStops: Scenario = {
     }
     // Nothing but a stop that was cut short excuses a repetition.
     const verdict = await conclude(stage, { site, writer, faults })
-    broken.push(...tooLong(stage, Math.max(...times), stopAtMost, 'a stop'))
+    broken.push(...tooLong(stage, Math.max(...times), maxStop, 'a stop'))
     return {
       figures: {
         stops: times.length,

@@ -10,12 +10,12 @@ import { conclude, figuresOf, percentile, rounded, type Scenario } from '../scen
 import { openSite, type Site } from '../site.ts'
 import { startWriter, type Writer } from '../writer.ts'
 
-const slowerAtMost = 5
+const maxSlower = 5
 /** Below this nobody would notice, and a small machine with other things to do varies as much. */
 const unnoticedMs = 250
 const grownAtMostMb = 200
 /** A node that waits for the processor for more of the time than this says nothing about destinations. */
-const starvedAtMost = 0.3
+const maxStarved = 0.3
 
 /** Milliseconds from each call since `from` to its arrival at each good destination. */
 function latencies(site: Site, writer: Writer, from: number): number[] {
@@ -74,8 +74,8 @@ export const hostileReceivers: Scenario = {
     const broken = [...verdict.broken]
     const [p99, p99Beside] = [percentile(without, 0.99), percentile(beside, 0.99)]
     const ratio = p99Beside / p99
-    const judged = timed && starved < starvedAtMost
-    if (judged && ratio > slowerAtMost && p99Beside > unnoticedMs) {
+    const judged = timed && starved < maxStarved
+    if (judged && ratio > maxSlower && p99Beside > unnoticedMs) {
       broken.push(`good destinations wait ${rounded(ratio, 1)} times as long beside hostile ones`)
     }
     if (most - before > grownAtMostMb) broken.push(`the node grew by ${rounded(most - before)} MB`)

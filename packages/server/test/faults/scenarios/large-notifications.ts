@@ -13,9 +13,9 @@ import { openSite, type Site } from '../site.ts'
 import { startWriter } from '../writer.ts'
 
 /** What is promised, with the time that the operating system takes to end a process. */
-const stopAtMost = 2_200
+const maxStop = 2_200
 const cutShortAfter = 1_000
-const healthAtMost = 5_000
+const maxHealth = 5_000
 const grownAtMostMb = 400
 
 const replies: readonly ((response: ServerResponse) => void)[] = [
@@ -55,7 +55,7 @@ async function askHealth(site: Site, forMs: number): Promise<{ longest: number; 
   let failed = 0
   for (const until = performance.now() + forMs; performance.now() < until; await sleep(100)) {
     const asked = performance.now()
-    const answer = await fetch(`${site.api().base}/health`, { signal: AbortSignal.timeout(healthAtMost) }).catch(
+    const answer = await fetch(`${site.api().base}/health`, { signal: AbortSignal.timeout(maxHealth) }).catch(
       () => undefined,
     )
     if (answer?.status !== 200) failed++
@@ -104,7 +104,7 @@ export const largeNotifications: Scenario = {
     }
     const verdict = await conclude(stage, { site, writer, faults })
     if (timed && most - before > grownAtMostMb) broken.push(`memory grew by ${rounded(most - before)} MB`)
-    broken.push(...tooLong(stage, Math.max(...stops), stopAtMost, 'a stop'))
+    broken.push(...tooLong(stage, Math.max(...stops), maxStop, 'a stop'))
     return {
       figures: {
         ...figuresOf(verdict),

@@ -14,7 +14,7 @@ import { startWriter } from '../writer.ts'
 
 const generator = fileURLToPath(new URL('../../../../../bench/overload/generator.ts', import.meta.url))
 const grownAtMostMb = 400
-const healthAtMost = 5_000
+const maxHealth = 5_000
 /** Of the application that comes with an installation; the writer is another one. */
 const greedyKey = 'wpk_overload-0123456789abcdef'
 
@@ -44,7 +44,7 @@ export const overload: Scenario = {
     let isOver = false
     const asking = (async () => {
       for (; !isOver; await sleep(100)) {
-        const health = fetch(`${node.base}/health`, { signal: AbortSignal.timeout(healthAtMost) })
+        const health = fetch(`${node.base}/health`, { signal: AbortSignal.timeout(maxHealth) })
         if ((await health.catch(() => undefined))?.status !== 200) broken.push('/health was not answered')
       }
     })()

@@ -7,8 +7,8 @@ import { startWriter } from '../writer.ts'
 
 const outageMs = 20_000
 const grownAtMostMb = 64
-const busyAtMost = 0.2
-const backAtMost = 3_000
+const maxBusy = 0.2
+const maxBack = 3_000
 
 export const postgresOutage: Scenario = {
   name: 'postgres-outage',
@@ -43,10 +43,10 @@ export const postgresOutage: Scenario = {
     const verdict = await conclude(stage, { site, writer, faults: [{ from, to: to + 5_000 }] })
     const busy = before.map(({ cpuMs }, index) => ((after[index]?.cpuMs ?? 0) - cpuMs) / spent)
     const grown = before.map(({ residentMb }, index) => (after[index]?.residentMb ?? 0) - residentMb)
-    if (Math.max(...busy) > busyAtMost) broken.push('a worker is busy while it can do nothing')
+    if (Math.max(...busy) > maxBusy) broken.push('a worker is busy while it can do nothing')
     if (Math.max(...grown) > grownAtMostMb) broken.push('a worker grows while it can do nothing')
     if (workers.some((worker) => !worker.isAlive())) broken.push('a worker ended')
-    broken.push(...tooLong(stage, back, backAtMost, 'the return of the API after PostgreSQL'))
+    broken.push(...tooLong(stage, back, maxBack, 'the return of the API after PostgreSQL'))
     return {
       figures: {
         'outage, s': seconds(to - from),

@@ -9,7 +9,7 @@ import { between, conclude, figuresOf, percentile, type Scenario, seconds, tooLo
 import { openSite } from '../site.ts'
 import { startWriter } from '../writer.ts'
 
-const backAtMost = 3_000
+const maxBack = 3_000
 
 export const postgresRestarts: Scenario = {
   name: 'postgres-restarts',
@@ -46,7 +46,7 @@ export const postgresRestarts: Scenario = {
     const odd = refused.filter(({ status, retryAfter }) => status !== 503 || !(Number(retryAfter) > 0))
     if (odd.length > 0) broken.push(`refused without 503 and Retry-After: ${JSON.stringify(odd[0])}`)
     if (verdict.unanswered > 0) broken.push(`${verdict.unanswered} requests were not answered`)
-    broken.push(...tooLong(stage, percentile(accepting, 0.99), backAtMost, 'the return of the API after PostgreSQL'))
+    broken.push(...tooLong(stage, percentile(accepting, 0.99), maxBack, 'the return of the API after PostgreSQL'))
     if (workers.some((worker) => !worker.isAlive())) broken.push('a worker ended')
     return {
       figures: {

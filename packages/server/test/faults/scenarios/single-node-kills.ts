@@ -5,7 +5,7 @@ import { between, conclude, figuresOf, percentile, type Scenario, seconds, tooLo
 import { openSite } from '../site.ts'
 import { startWriter } from '../writer.ts'
 
-const recoveryAtMost = 20_000
+const maxRecovery = 20_000
 
 export const singleNodeKills: Scenario = {
   name: 'single-node-kills',
@@ -30,12 +30,12 @@ export const singleNodeKills: Scenario = {
       node = await site.start('api', 'worker')
       const ready = performance.now()
       const first = () => site.receivers.arrivals.find(({ by }) => by === node.name)
-      while (!first() && performance.now() - ready < recoveryAtMost) await sleep(10)
+      while (!first() && performance.now() - ready < maxRecovery) await sleep(10)
       times.push((first()?.at ?? Number.POSITIVE_INFINITY) - at)
       afterStart.push(Math.max((first()?.at ?? Number.POSITIVE_INFINITY) - ready, 0))
     }
     const verdict = await conclude(stage, { site, writer, faults })
-    broken.push(...tooLong(stage, percentile(times, 0.99), recoveryAtMost, 'recovery'))
+    broken.push(...tooLong(stage, percentile(times, 0.99), maxRecovery, 'recovery'))
     return {
       figures: {
         kills: faults.length,

@@ -8,7 +8,7 @@ import type { Node } from '../node.ts'
 import { percentile, type Scenario, seconds, tooLong } from '../scenario.ts'
 import { openSite } from '../site.ts'
 
-const recoveryAtMost = 20_000
+const maxRecovery = 20_000
 
 export const watcherKills: Scenario = {
   name: 'watcher-kills',
@@ -61,7 +61,7 @@ export const watcherKills: Scenario = {
     }
     await sending.stop()
     const verdict = await mailboxes.judge()
-    broken.push(...tooLong(stage, percentile(times, 1), recoveryAtMost, 'recovery'))
+    broken.push(...tooLong(stage, percentile(times, 1), maxRecovery, 'recovery'))
     return {
       figures: {
         mailboxes: mailboxes.size,

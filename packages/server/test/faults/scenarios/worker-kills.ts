@@ -16,7 +16,7 @@ import {
 import { openSite } from '../site.ts'
 import { startWriter } from '../writer.ts'
 
-const recoveryAtMost = 20_000
+const maxRecovery = 20_000
 
 export const workerKills: Scenario = {
   name: 'worker-kills',
@@ -60,7 +60,7 @@ export const workerKills: Scenario = {
     }
     progress(`${faults.length} kills`)
     const verdict = await conclude(stage, { site, writer, faults })
-    broken.push(...tooLong(stage, percentile(times, 0.99), recoveryAtMost, 'recovery'))
+    broken.push(...tooLong(stage, percentile(times, 0.99), maxRecovery, 'recovery'))
     return {
       figures: {
         kills: faults.length,

@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { FolderState } from '../directory.ts'
+import type { FolderState } from '../index/directory.ts'
 
 export interface FolderCursor {
   uidValidity: string

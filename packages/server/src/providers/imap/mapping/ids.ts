@@ -71,7 +71,7 @@ const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('l
 const collapse = (text: string): string => (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text)
 
 /** At most this many ids of a References header count; the first ones name the thread, the last ones the parents. */
-const referencesAtMost = 100
+const maxReferences = 100
 
 function messageIds(text: string): string[] {
   const found: string[] = []
@@ -82,7 +82,7 @@ function messageIds(text: string): string[] {
     if (isUsable(id)) found.push(copyOf(id))
     at = end
   }
-  return found.length <= referencesAtMost ? found : [...found.slice(0, 20), ...found.slice(-80)]
+  return found.length <= maxReferences ? found : [...found.slice(0, 20), ...found.slice(-80)]
 }
 
 /** A Message-ID without its brackets, as some programs write it. */

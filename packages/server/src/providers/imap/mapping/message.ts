@@ -1,6 +1,6 @@
 import type { Message, MessageFields } from '@waypost/contract'
-import { askedBeside, contentOf, envelopeOf } from '../../message-object.ts'
-import type { Reading } from '../reading.ts'
+import { askedBeside, contentOf, envelopeOf } from '../../mail/message.ts'
+import type { Reading } from '../reading/reading.ts'
 import { folderId } from './ids.ts'
 
 export const partOf = (id: string): string | undefined =>

@@ -1,0 +1,73 @@
+/** `GET /v3/connect/auth`: where an application sends its user to sign in. */
+import { ConnectAuthQuery, limits } from '@waypost/contract'
+import { beginSignIn, goToProvider, type SignInSession } from '../../../grants/sign-in.ts'
+import { readRequest } from '../../../grants/sign-in-request.ts'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { type ApplicationRow, getApplication } from '../../../store/applications.ts'
+import { findRedirectUri } from '../../../store/redirect-uris.ts'
+import { asApiError } from '../../answer.ts'
+import { parseFields, type RawQuery, rawOf } from '../../request.ts'
+import type { PageAnswer, PageVisit } from '../page.ts'
+import { newCookie } from './cookie.ts'
+import { type HostedContext, ownerOf, showError } from './hosted-context.ts'
+import { backWithFailure, failureOf } from './outcome.ts'
+import { redirectTo } from './page.ts'
+import { detectedKind } from './steps.ts'
+
+/** A parameter that must stand there once. */
+function single(raw: RawQuery, name: string, longest: number): string {
+  const value = raw[name]
+  if (typeof value === 'string' && value !== '' && value.length <= longest) return value
+  throw invalidField(name, value === undefined || value === '' ? 'is required' : 'must be given once, and not too long')
+}
+
+/** The application and the address to send its users back to, which must be one that it registered, letter for letter. */
+async function clientOf(hosted: HostedContext, raw: RawQuery): Promise<{ row: ApplicationRow; redirectUri: string }> {
+  const { database } = hosted
+  const row = await getApplication(database, single(raw, 'client_id', 64))
+  if (!row) throw invalidField('client_id', 'no application has this id')
+  const redirectUri = single(raw, 'redirect_uri', 2048)
+  // The dashboard makes grants for every application; the administrator alone can use the code that it is given.
+  const isDashboard = redirectUri === `${hosted.baseUrl}/dashboard/connected`
+  if (!isDashboard && !(await findRedirectUri(database, row.id, redirectUri))) {
+    throw new ApiError('callback_uri_not_allowed')
+  }
+  if (row.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
+  return { row, redirectUri }
+}
+
+/** Begins a sign-in. Until the address to go back to is known to be the application's, nobody is sent anywhere. */
+export async function begin(hosted: HostedContext, visit: PageVisit): Promise<PageAnswer> {
+  let client: Awaited<ReturnType<typeof clientOf>>
+  let raw: RawQuery
+  try {
+    raw = rawOf(visit.query)
+    client = await clientOf(hosted, raw)
+  } catch (error) {
+    return showError(hosted, visit, asApiError(error))
+  }
+  const { row, redirectUri } = client
+  const state = typeof raw.state === 'string' && raw.state.length <= limits.stateLength ? raw.state : null
+  try {
+    hosted.countBegun(visit.address)
+    const owner = ownerOf(row)
+    const request = await readRequest(hosted, owner, parseFields(ConnectAuthQuery, raw, 'query'))
+    const cookie = hosted.cookie.read(visit.header('cookie')) ?? newCookie()
+    const session = await beginSignIn(hosted, owner, request, cookie)
+    return redirectTo(await firstStep(hosted, session, visit), hosted.cookie.write(cookie))
+  } catch (error) {
+    const failed = asApiError(error)
+    hosted.note(failed, { application_id: row.id })
+    return redirectTo(backWithFailure({ redirectUri, state }, failureOf(failed)))
+  }
+}
+
+/** Straight to the provider where there is no choice; else to our own page. */
+async function firstStep(hosted: HostedContext, session: SignInSession, visit: PageVisit): Promise<string> {
+  const { row, request } = session
+  const detects = request.prompt.startsWith('detect') && request.loginHint !== null
+  const kind = row.provider ?? (detects ? await detectedKind(hosted, session, request.loginHint ?? '', visit) : null)
+  if (kind && hosted.providers[kind]?.oauth) return goToProvider(hosted, session, kind, visit.signal)
+  const own = hosted.pathOf(row.id)
+  return kind ? `${own}?${new URLSearchParams({ provider: kind })}` : own
+}

@@ -1,0 +1,146 @@
+/** The pages of the hosted sign-in, from the first visit to the way back. */
+import { hashKey } from '../../../applications/api-keys.ts'
+import { comeBack, sessionOfState } from '../../../grants/sign-in.ts'
+import type { SignInTools } from '../../../grants/sign-in-request.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { isUuid } from '../../../lib/ids.ts'
+import { decodeUtf8 } from '../../../lib/json-guard.ts'
+import { endLoginSession, openLoginSession } from '../../../store/login-sessions.ts'
+import type { RateLimiter } from '../../../telemetry/rate-limit.ts'
+import { asApiError } from '../../answer.ts'
+import type { LivePage, PageAnswer, PageVisit } from '../page.ts'
+import { begin } from './begin.ts'
+import { createCookie, csrfOf, isCsrf } from './cookie.ts'
+import { type HostedContext, noSession, showError, withApplication } from './hosted-context.ts'
+import { backWithCode, backWithFailure, failureOf, failureOfProvider } from './outcome.ts'
+import { redirectTo } from './page.ts'
+import { cancel, detect, giveAddress, giveCredentials, goOn, type Step, showChoice } from './steps.ts'
+
+export interface HostedOptions extends SignInTools {
+  limiter: RateLimiter
+  /** Whether sign-ins that are begun are limited; attempts with credentials always are. */
+  limits: boolean
+  findExchanges(domain: string, signal: AbortSignal): Promise<string[]>
+  findService: HostedContext['findService']
+}
+
+/** By minute. */
+const most = { begun: 120, triesByAddress: 30, triesByAccount: 10 }
+const formBytes = 16_384
+const loginPath = '/v3/connect/login'
+
+export function createHostedPages(options: HostedOptions): LivePage[] {
+  const { limiter, clock, log, baseUrl } = options
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '')
+  const count = (id: string, limit: number): void => limiter.takeFailure(id, limit, clock.now())()
+  const hosted: HostedContext = {
+    ...options,
+    cookie: createCookie(baseUrl),
+    pathOf: (id) => `${prefix}${loginPath}/${id}`,
+    countBegun: (address) => options.limits && count(`begun ${address}`, most.begun),
+    countTry: (address, email) => {
+      count(`sign-in from ${address}`, most.triesByAddress)
+      // The same count as for the tries of applications: see `guesses.ts`.
+      limiter.takeAttempt([[`to ${email}`, most.triesByAccount]], clock.now())
+    },
+    note: (error, facts) =>
+      error.status >= 500
+        ? log.error({ ...facts, error: error.cause ?? error }, 'hosted sign-in failed')
+        : log.info({ ...facts, refused: error.code }, 'hosted sign-in refused'),
+  }
+  return [
+    { path: '/v3/connect/auth', answer: (visit) => begin(hosted, visit) },
+    { path: '/v3/connect/callback', answer: (visit) => answerCallback(hosted, visit) },
+    { path: `${loginPath}/:name`, answer: (visit) => answerLogin(hosted, visit, look) },
+    {
+      method: 'POST',
+      path: `${loginPath}/:name`,
+      bodyBytes: formBytes,
+      answer: (visit) => answerLogin(hosted, visit, post),
+    },
+  ]
+}
+
+/** The session of a page, for the browser that it was begun in. */
+async function stepOf(hosted: HostedContext, visit: PageVisit): Promise<{ step: Step; cookie: string }> {
+  const cookie = hosted.cookie.read(visit.header('cookie'))
+  if (cookie === undefined || !isUuid(visit.name)) throw noSession()
+  const at = { id: visit.name, cookieHash: hashKey(cookie), now: hosted.clock.now() }
+  const row = await openLoginSession(hosted.database, at)
+  const found = row && (await withApplication(hosted, row))
+  if (!row || !found) throw noSession()
+  return { step: { ...found, csrf: csrfOf(cookie, row.id), visit }, cookie }
+}
+
+type Work = (hosted: HostedContext, step: Step, cookie: string) => Promise<PageAnswer>
+
+async function answerLogin(hosted: HostedContext, visit: PageVisit, work: Work): Promise<PageAnswer> {
+  let found: Awaited<ReturnType<typeof stepOf>> | undefined
+  try {
+    found = await stepOf(hosted, visit)
+    return await work(hosted, found.step, found.cookie)
+  } catch (thrown) {
+    const error = asApiError(thrown)
+    if (!found || error.code === 'login_id_invalid') return showError(hosted, visit, error)
+    const { session } = found.step
+    hosted.note(error, { application_id: session.owner.id, login_id: session.row.id })
+    return redirectTo(backWithFailure(session.request, failureOf(error)))
+  }
+}
+
+const look: Work = async (hosted, step) => {
+  const { session, visit } = step
+  if (visit.query.get('cancel') !== null) return cancel(hosted, step)
+  const asked = visit.query.get('provider')
+  if (asked !== null && session.request.kinds.includes(asked)) return goOn(hosted, step, asked)
+  const [only, second] = session.request.kinds
+  if (second === undefined && only !== undefined) return goOn(hosted, step, only)
+  return showChoice(hosted, step)
+}
+
+const post: Work = async (hosted, step, cookie) => {
+  const { session, visit } = step
+  const site = visit.header('sec-fetch-site')
+  const sent = new URLSearchParams(decodeUtf8(visit.body) ?? '')
+  if ((site !== null && site !== 'same-origin') || !isCsrf(sent.get('csrf'), cookie, session.row.id)) throw noSession()
+  const actions = { detect, address: giveAddress, 'sign-in': giveCredentials }
+  const action = sent.get('action') ?? ''
+  if (!Object.hasOwn(actions, action)) throw noSession()
+  return actions[action as keyof typeof actions](hosted, step, sent)
+}
+
+/** `GET /v3/connect/callback`: where providers send their users back to. */
+async function answerCallback(hosted: HostedContext, visit: PageVisit): Promise<PageAnswer> {
+  const { database, clock } = hosted
+  let found: Awaited<ReturnType<typeof withApplication>>
+  try {
+    const [state, second] = visit.query.getAll('state')
+    const cookie = hosted.cookie.read(visit.header('cookie'))
+    if (!state || second !== undefined || state.length > 512 || cookie === undefined) throw noSession()
+    const row = await sessionOfState(hosted, state, cookie)
+    found = row && (await withApplication(hosted, row))
+    if (!found) throw noSession()
+  } catch (error) {
+    return showError(hosted, visit, asApiError(error))
+  }
+  const { session } = found
+  try {
+    const refusal = visit.query.get('error')
+    if (refusal !== null) {
+      await endLoginSession(database, session.row.id, clock.now())
+      const failure = failureOfProvider(refusal, visit.query.get('error_description'))
+      return redirectTo(backWithFailure(session.request, failure))
+    }
+    const code = visit.query.get('code')
+    if (!code) throw new ApiError('authentication_failed', 'the provider sent neither a code nor an error')
+    const visitor = { ip: visit.address, userAgent: visit.header('user-agent')?.slice(0, 512).toWellFormed() ?? null }
+    const answer = { code, issuer: visit.query.get('iss') ?? undefined }
+    const own = await comeBack(hosted, session, answer, { visitor, signal: visit.signal })
+    return redirectTo(backWithCode(session.request, own))
+  } catch (thrown) {
+    const error = asApiError(thrown)
+    hosted.note(error, { application_id: session.owner.id, login_id: session.row.id })
+    await endLoginSession(database, session.row.id, clock.now())
+    return redirectTo(backWithFailure(session.request, failureOf(error)))
+  }
+}

@@ -1,0 +1,62 @@
+/** What an application is told at its redirect URI: a code, or an error with a number. */
+import { errors } from '@waypost/contract'
+import type { ApiError } from '../../../lib/api-error.ts'
+
+/** A failure as the parameters name it. */
+export interface Failure {
+  error: string
+  code: number
+  description: string
+}
+
+/** The user does not want to, or may not. */
+export const denied = (description: string): Failure => ({ error: 'access_denied', code: 45002, description })
+
+/** The provider's own word for why it sent its user back without a code; what it says beside it is kept short. */
+export function failureOfProvider(error: string, description: string | null): Failure {
+  const said = (description ?? '').replace(/\p{Cc}+/gu, ' ').slice(0, 200)
+  if (error === 'access_denied') return denied(said || 'the end user did not give consent')
+  return {
+    error: 'oauth_failed',
+    code: 45002,
+    description: `the provider answered ${error.slice(0, 60)}. ${said}`.trim(),
+  }
+}
+
+const known: Partial<Record<ApiError['code'], { error: string; code?: number }>> = {
+  authentication_failed: { error: 'oauth_failed', code: 45002 },
+  scopes_conflict: { error: errors.scopes_conflict.type, code: 25016 },
+  invalid_request: { error: 'invalid_request' },
+  internal_error: { error: 'server_error' },
+  service_unavailable: { error: 'temporarily_unavailable' },
+  provider_unavailable: { error: 'temporarily_unavailable' },
+  provider_rate_limited: { error: 'temporarily_unavailable' },
+  rate_limited: { error: 'temporarily_unavailable' },
+}
+
+/** Any error as an application is told of it. */
+export function failureOf({ code, status, message }: ApiError): Failure {
+  const named = known[code]
+  return { error: named?.error ?? errors[code].type, code: named?.code ?? status, description: message.slice(0, 300) }
+}
+
+/** A redirect URI with parameters added; what it has of its own stays. */
+function withParameters(redirectUri: string, parameters: Record<string, string | null>): string {
+  const added = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) if (value !== null) added.append(name, value)
+  // Not every platform reads a plus as a space.
+  const text = String(added).replaceAll('+', '%20')
+  if (!redirectUri.includes('?')) return `${redirectUri}?${text}`
+  return `${redirectUri}${/[?&]$/.test(redirectUri) ? '' : '&'}${text}`
+}
+
+interface Back {
+  redirectUri: string
+  state: string | null
+}
+
+export const backWithCode = ({ redirectUri, state }: Back, code: string): string =>
+  withParameters(redirectUri, { code, state })
+
+export const backWithFailure = ({ redirectUri, state }: Back, { error, code, description }: Failure): string =>
+  withParameters(redirectUri, { error, error_code: String(code), error_description: description, state })

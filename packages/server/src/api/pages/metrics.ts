@@ -1,0 +1,53 @@
+/**
+ * `/metrics`, for Prometheus. While nobody but this machine reaches the service, it is open; otherwise it takes the token
+ * of the settings, or the administrator's password or session. Where there is a token, one of them is always needed.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { AdminAuthentication, Visitor } from '../../applications/admin-authentication.ts'
+import type { Exposure } from '../../applications/exposure.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import { administratorOf } from '../authenticate.ts'
+import type { LivePage } from './page.ts'
+
+export interface MetricsPageOptions {
+  metrics: Pick<Metrics, 'registry'>
+  exposure: Pick<Exposure, 'isExposed'>
+  admin: AdminAuthentication
+  token: string | undefined
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+export function metricsPage({ metrics: { registry }, exposure, admin, token }: MetricsPageOptions): LivePage {
+  const expected = token === undefined ? undefined : digest(token)
+  const isToken = (visitor: Visitor): boolean => {
+    const shown = /^bearer +(\S+) *$/i.exec(visitor.header('authorization') ?? '')?.[1]
+    return shown !== undefined && expected !== undefined && timingSafeEqual(digest(shown), expected)
+  }
+
+  const mayRead = async (visitor: Visitor): Promise<boolean> => {
+    if (isToken(visitor)) return true
+    const isBasic = /^basic /i.test(visitor.header('authorization') ?? '')
+    if (isBasic || (visitor.header('authorization') === null && admin.hasCookie(visitor))) {
+      await administratorOf(admin, visitor)
+      return true
+    }
+    return expected === undefined && !exposure.isExposed
+  }
+
+  return {
+    path: '/metrics',
+    async answer(visit) {
+      if (!(await mayRead(visit))) {
+        const remedy = 'send the token of WAYPOST_METRICS_TOKEN as bearer, or the administrator as Basic credentials'
+        throw new ApiError('administrator_required', `metrics need a credential: ${remedy}`, {
+          headers: { 'www-authenticate': 'Bearer' },
+        })
+      }
+      const headers = { 'content-type': registry.contentType, 'x-request-id': newId(), 'cache-control': 'no-store' }
+      return { status: 200, headers, body: await registry.metrics() }
+    },
+  }
+}

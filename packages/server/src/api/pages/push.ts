@@ -1,0 +1,24 @@
+/** Where providers post that something changed: `/v3/push/<kind>/<path>`. Answered at once; what is not genuine is a path that does not exist. */
+import { type PushTools, receivePush } from '../../changes/push.ts'
+import type { LivePage } from './page.ts'
+
+/** What providers post says where to look, and little more. */
+const bodyBytes = 65_536
+
+export const pushPage = (tools: Omit<PushTools, 'ioFor'> & PushSource): LivePage => ({
+  method: 'POST',
+  path: '/v3/push/:kind/:path',
+  bodyBytes,
+  async answer({ params, query, header, body, signal }) {
+    const { kind = '', path = '' } = params
+    const address = `${tools.baseUrl}/v3/push/${kind}/${path}`
+    const ioFor: PushTools['ioFor'] = (each) => tools.ioFor(each, signal)
+    await receivePush({ ...tools, ioFor }, kind, { path, query, header, body, address })
+    return { status: 204, headers: {}, body: null }
+  },
+})
+
+interface PushSource {
+  baseUrl: string
+  ioFor(kind: string, signal: AbortSignal): ReturnType<PushTools['ioFor']>
+}

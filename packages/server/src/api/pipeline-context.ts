@@ -1,0 +1,42 @@
+import type { ActivityBook } from '../grants/activity.ts'
+import type { Sessions } from '../grants/sessions.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Cursors } from '../lib/cursor.ts'
+import type { Log } from '../lib/log.ts'
+import type { ParsePool } from '../lib/parse-pool.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { Database } from '../store/database.ts'
+import type { Load } from '../telemetry/load.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { RateLimiter } from '../telemetry/rate-limit.ts'
+import type { UnderWay } from '../telemetry/under-way.ts'
+import type { Authentication } from './authenticate.ts'
+import type { UploadMemory } from './upload-memory.ts'
+
+/** What the pipeline needs of the services to take a request. */
+export interface PipelineContext {
+  database: Database
+  authentication: Authentication
+  cursors: Cursors
+  secrets: Secrets
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  sessions: Sessions
+  /** Notes the use of grants, and what goes wrong with them. */
+  activity?: Pick<ActivityBook, 'used' | 'failed'>
+  nodeId: string
+  /** Where errors are explained. */
+  errorUri: string
+  /** Absent when the operator turned limits off. */
+  limiter: RateLimiter | undefined
+  /** Memory for bodies that carry files; unlimited when absent. */
+  uploads?: UploadMemory
+  /** Threads for what clients bring that is large (`sending/compose-worker.ts`). */
+  composing?: ParsePool
+  /** Hears whose credentials are good, so that each is served in turn. */
+  load?: Pick<Load, 'learn'>
+  /** What a node that ends has yet to answer. */
+  underWay: UnderWay
+  checkAnswers: boolean
+}

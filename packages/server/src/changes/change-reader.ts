@@ -1,0 +1,241 @@
+/**
+ * Reading the changes of one grant: from its cursor on, all that there is. What is found is told in the same transaction
+ * that keeps the new cursor, so that nothing is told twice and nothing is lost. Inside it the shard and the grant are held:
+ * a node that lost the shard, and a grant that is not watched any more, keep and tell nothing.
+ */
+import type { Notify } from '../grants/notify.ts'
+import type { Sessions } from '../grants/sessions.ts'
+import type { Clock } from '../lib/clock.ts'
+import { seconds } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
+import type { Change, ChangeSource } from '../providers/provider.ts'
+import { formerIdsOf } from '../providers/registry.ts'
+import { noticeBounce } from '../sending/bounces.ts'
+import { noticeReply } from '../sending/replies.ts'
+import type { Database, Queries } from '../store/database.ts'
+import { type GrantRecord, getGrant } from '../store/grants.ts'
+import { type Mailbox, withMetadata } from '../store/message-metadata.ts'
+import { type HeldShard, holdShard } from '../store/watch-shards.ts'
+import {
+  holdWatchedGrant,
+  readWatch,
+  saveWatch,
+  touchWatch,
+  type WatchAddress,
+  type WatchRow,
+} from '../store/watches.ts'
+import { backfillOf, isTold } from './backfill.ts'
+import { withCalendarMetadata, withEventMetadata } from './object-metadata.ts'
+
+type MessageCame = Extract<Change, { trigger: 'message.created' }>
+
+type KeptWatch = WatchRow & { cursor: string }
+
+/** A grant that this node watches. */
+export interface Watch extends WatchAddress, HeldShard {
+  /** The grant's mark when the watch began: when it is another, another watch takes its place. */
+  readonly mark: number
+  /** In a row, without a success. */
+  failures: number
+  /** After a failure: when it is tried again. */
+  retryAt: number
+  /** When changes were last fetched in full, and what the store knows of it. */
+  syncedAt: number
+  storedAt: number
+  opened: Opened | undefined
+  /** Ends the wait for changes; absent while nobody waits, or where the provider never tells. */
+  wakeWatch?: (() => void) | undefined
+  /** The provider told of changes while they were being fetched: there may be more. */
+  isNudged?: boolean
+}
+
+/** What is open at the provider. */
+export interface Opened {
+  readonly record: GrantRecord
+  readonly source: ChangeSource<unknown>
+  readonly session: unknown
+  /** The provider may tell that there are changes. */
+  readonly isTold: boolean
+  /** Aborts when the session is over. */
+  readonly controller: AbortController
+}
+
+/** The shard is another node's by now, or the grant has changed: the watch is over. */
+export class Outdated extends Error {
+  constructor(what: string) {
+    super(what)
+    this.name = 'Outdated'
+  }
+}
+
+export interface ChangeReaderOptions {
+  database: Database
+  clock: Clock
+  sessions: Pick<Sessions, 'open' | 'providerOf'>
+  notify: Notify
+  seals: DataSeals
+  nodeId: string
+  /** What one question to a provider may take. */
+  answerMs?: number
+}
+
+export interface ChangeReader {
+  open(watch: WatchAddress): Promise<Opened>
+  /** Fetches everything that changed. */
+  sync(watch: Watch, opened: Opened): Promise<void>
+  /** Notes when changes were last fetched in full, before a time in which they cannot be. */
+  touch(watch: Watch): Promise<void>
+}
+
+/** That all was fetched is noted this often where nothing changes. */
+const noteMs = 1_800_000
+/** And, before an outage, when what is noted is older than this. */
+const staleMs = 60_000
+
+export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
+  const { database, clock, sessions, notify, seals, nodeId, answerMs = 120_000 } = options
+
+  async function ask(
+    { source, session, controller }: Opened,
+    { cursor, notifyFrom }: Place,
+  ): ReturnType<ChangeSource<unknown>['since']> {
+    const late = setTimeout(() => controller.abort(new Error('the provider took too long to tell changes')), answerMs)
+    try {
+      return await untilAborted(() => source.since(session, cursor, { notBefore: notifyFrom }), controller.signal)
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  /** What a message that came is to one that was sent: a report of a mail system about it, or an answer. */
+  async function noticeAnswer(tx: Queries, record: GrantRecord, change: MessageCame): Promise<void> {
+    const { object: message, report, names } = change
+    if (report) {
+      const { applicationId, grant } = record
+      const watched = { applicationId, grantId: grant.id, provider: grant.provider }
+      await noticeBounce(tx, watched, { message, report }, { notify, seals, now: clock.now() })
+    } else if (names && names.references.length > 0) {
+      await noticeReply(tx, record, { ...message, ...names, inReplyTo: names.references.slice(-1) }, { notify, seals })
+    }
+  }
+
+  async function keep(watch: Watch, record: GrantRecord, changes: readonly Change[], row: KeptWatch): Promise<void> {
+    const { applicationId, grantId } = watch
+    const { grant } = record
+    await database.transaction(async (tx) => {
+      if (!(await holdShard(tx, nodeId, watch))) throw new Outdated('the shard is watched by another node')
+      if (!(await holdWatchedGrant(tx, watch, watch.mark))) throw new Outdated('the grant has changed')
+      for (const change of changes) {
+        const object = await wholeObject(tx, { applicationId, grantId, formerIds: formerIdsOf(grant) }, change)
+        await notify(tx, {
+          applicationId,
+          grantId,
+          provider: grant.provider,
+          trigger: change.trigger,
+          suffix: change.suffix,
+          object,
+        })
+        if (change.trigger === 'message.created') await noticeAnswer(tx, record, change)
+      }
+      await saveWatch(tx, watch, row, seals)
+    })
+    watch.storedAt = row.synced_at ?? 0
+  }
+
+  return {
+    async open({ applicationId, grantId }) {
+      const record = await getGrant(database, applicationId, grantId)
+      if (!record) throw new Outdated('the grant is gone')
+      const provider = sessions.providerOf(record, 'changes')
+      if (!provider.changes) throw new Error(`${provider.kind} tells of no changes`)
+      const controller = new AbortController()
+      const use = { queries: database, signal: () => controller.signal, remarks: {} }
+      const session = sessions.open(record, 'changes', use)
+      return { record, source: provider.changes, session, isTold: provider.receive !== undefined, controller }
+    },
+    async sync(watch, opened) {
+      for (;;) {
+        const row = await readWatch(database, watch, seals)
+        const place = placeOf(row, opened.record)
+        const askedAt = clock.now()
+        const { changes, cursor, more = false } = await ask(opened, place)
+        if (more && cursor === place.cursor) throw new Error('the provider has more changes, but does not get on')
+        const told = changes.filter(({ happenedAt }) => isTold({ told: 'missed', from: place.notifyFrom }, happenedAt))
+        const syncedAt = more ? (row?.synced_at ?? null) : askedAt
+        const authenticatedAt = opened.record.updatedAt
+        const same = row?.cursor === cursor && row.authenticated_at === authenticatedAt && told.length === 0
+        if (!same || more || askedAt - (row.synced_at ?? 0) >= noteMs) {
+          await keep(watch, opened.record, told, {
+            cursor,
+            synced_at: syncedAt,
+            authenticated_at: authenticatedAt,
+            told_from: place.notifyFrom,
+          })
+        } else {
+          watch.storedAt = row.synced_at ?? 0
+        }
+        watch.syncedAt = syncedAt ?? 0
+        if (!more) return
+      }
+    },
+    async touch(watch) {
+      if (watch.syncedAt - watch.storedAt < staleMs) return
+      watch.storedAt = watch.syncedAt
+      await touchWatch(database, watch, { ...watch, owner: nodeId })
+    },
+  }
+}
+
+/** What changed, with what the service itself keeps of it; of what is gone, the service keeps nothing more. */
+async function wholeObject(tx: Queries, at: Mailbox, change: Change): Promise<object> {
+  switch (change.trigger) {
+    case 'message.created':
+    case 'message.updated':
+      return withMetadata(tx, at, change.object)
+    case 'event.created':
+    case 'event.updated':
+    case 'event.deleted':
+      return withEventMetadata(tx, at, change)
+    case 'calendar.created':
+    case 'calendar.updated':
+    case 'calendar.deleted':
+      return withCalendarMetadata(tx, at, change)
+    default:
+      return change.object
+  }
+}
+
+/** Where watching goes on. */
+export interface Place {
+  cursor: string | undefined
+  /** Milliseconds, in whole seconds: providers date what happens no finer. */
+  notifyFrom: number
+}
+
+const wholeSeconds = (milliseconds: number): number => seconds(milliseconds) * 1000
+
+/** Where the watch of a grant goes on: from its cursor, or from now where there is none or the 72-hour rule says so. */
+export function placeOf(row: WatchRow | undefined, { createdAt, updatedAt }: GrantRecord): Place {
+  if (!row) return { cursor: undefined, notifyFrom: wholeSeconds(createdAt) }
+  const here = { cursor: row.cursor, notifyFrom: row.told_from }
+  if (row.authenticated_at === updatedAt) return here
+  const backfill = backfillOf('sync', {
+    firstAuthenticatedAt: createdAt,
+    acceptedAt: row.authenticated_at,
+    ...(row.synced_at === null ? {} : { syncedAt: row.synced_at }),
+    reauthenticatedAt: updatedAt,
+  })
+  // What was missed stands behind the cursor: the position says it better than the clocks of two machines.
+  return backfill.told === 'from_now' ? { cursor: undefined, notifyFrom: wholeSeconds(backfill.from) } : here
+}
+
+/** What `work` comes to, or a rejection when the signal aborts before: nobody waits for a provider that does not listen. */
+export function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const abort = (): void => reject(signal.reason)
+    const done = (): void => signal.removeEventListener('abort', abort)
+    signal.addEventListener('abort', abort)
+    Promise.try(work).then(resolve, reject).finally(done)
+  })
+}

@@ -1,0 +1,54 @@
+/**
+ * What tracking counted while a grant was invalid, when the grant is authenticated again: told after a short outage, one
+ * notification for a message's opens and one for each clicked link with the counts as they are now; let go after a long one.
+ * Answers are not held: the watcher finds them in the mailbox.
+ */
+import type { Notify } from '../grants/notify.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
+import { clickedObject, openedObject } from '../sending/tracking-visits.ts'
+import type { Queries } from '../store/database.ts'
+import { getGrant } from '../store/grants.ts'
+import type { Mailbox } from '../store/message-metadata.ts'
+import { listHeld, releaseHeld } from '../store/tracked-lookups.ts'
+import { linksOf, type TrackedLink, type TrackedMessage } from '../store/tracked-messages.ts'
+import { readWatch } from '../store/watches.ts'
+import { backfillOf, isTold } from './backfill.ts'
+
+/** Tells of what was held, or lets it go; in the transaction of the re-authentication. */
+export async function backfillTracking(
+  tx: Queries,
+  at: Mailbox,
+  { notify, seals }: { notify: Notify; seals: DataSeals },
+): Promise<void> {
+  const held = await listHeld(tx, at, seals)
+  const record = held.length > 0 ? await getGrant(tx, at.applicationId, at.grantId) : undefined
+  if (record?.status !== 'valid') return
+  const watch = await readWatch(tx, at, seals)
+  const links = new Map<TrackedMessage, TrackedLink[]>()
+  for (const message of held) links.set(message, await linksOf(tx, message, seals))
+  const counted = [...held.map(({ opens }) => opens), ...[...links.values()].flat()]
+  const acceptedAt = Math.max(watch?.authenticated_at ?? 0, ...counted.map(({ heldAfter }) => heldAfter ?? 0))
+  const backfill = backfillOf('tracking', {
+    firstAuthenticatedAt: record.createdAt,
+    acceptedAt,
+    ...(watch?.synced_at ? { syncedAt: watch.synced_at } : {}),
+    reauthenticatedAt: record.updatedAt,
+  })
+  const { grant } = record
+  const facts = { applicationId: at.applicationId, grantId: at.grantId, provider: grant.provider }
+  for (const message of held) {
+    const { opens } = message
+    if (opens.heldAfter !== null && isTold(backfill, opens.lastAt ?? 0)) {
+      await notify(tx, { ...facts, trigger: 'message.opened', object: openedObject(message, opens) })
+    }
+    for (const link of links.get(message) ?? []) {
+      if (link.heldAfter === null || !isTold(backfill, link.lastAt ?? 0)) continue
+      await notify(tx, {
+        ...facts,
+        trigger: 'message.link_clicked',
+        object: clickedObject(message, links.get(message) ?? [], link),
+      })
+    }
+  }
+  await releaseHeld(tx, at)
+}

@@ -1,0 +1,144 @@
+/** Puts the edge together from the services: the app that `serve`, tests and tools run. */
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import { contract } from '@waypost/contract'
+import type { Hono, Context as HonoContext } from 'hono'
+import { createApp } from './api/app.ts'
+import { createHandlers } from './api/handlers/index.ts'
+import { openApiDocument } from './api/openapi.ts'
+import { dashboardPages } from './api/pages/dashboard.ts'
+import { createHostedPages } from './api/pages/hosted/hosted-pages.ts'
+import { metricsPage } from './api/pages/metrics.ts'
+import type { LivePage, Page } from './api/pages/page.ts'
+import { pushPage } from './api/pages/push.ts'
+import { referencePage } from './api/pages/reference.ts'
+import type { AnyHandler } from './api/pipeline.ts'
+import { createUploadMemory } from './api/upload-memory.ts'
+import type { Arrival } from './lib/forwarding.ts'
+import { trackingPaths } from './sending/tracking.ts'
+import type { Services } from './services/index.ts'
+
+/** Bytes of requests with files that a node holds at once. */
+const uploadBytes = 536_870_912
+
+export function createServerApp(services: Services): Hono {
+  const { config, database, clock, log, limiter } = services
+  return createApp({
+    contract,
+    // The types of the handlers were checked against the contract; the pipeline calls them all alike.
+    handlers: createHandlers(services) as unknown as Record<string, Record<string, AnyHandler>>,
+    prefix: new URL(config.baseUrl).pathname.replace(/\/$/, ''),
+    pages: pagesOf(services),
+    addressOf: addressFinder(config.trustedProxies),
+    ...(services.exposure.isExposed ? {} : { arrived: (context) => services.exposure.see(arrivalOf(context)) }),
+    pipeline: {
+      database,
+      clock,
+      log,
+      cursors: services.cursors,
+      secrets: services.secrets,
+      metrics: services.metrics,
+      sessions: services.sessions,
+      activity: services.activity,
+      nodeId: services.node.id,
+      errorUri: `${config.baseUrl}/docs`,
+      limiter: config.rateLimits ? limiter : undefined,
+      uploads: createUploadMemory(uploadBytes),
+      composing: services.composing,
+      load: services.load,
+      underWay: services.underWay,
+      checkAnswers: config.checkAnswers,
+      authentication: {
+        queries: database,
+        admin: services.adminAuthentication,
+        keyUse: services.keyUse,
+        clock,
+      },
+    },
+  })
+}
+
+function pagesOf(services: Services): (Page | LivePage)[] {
+  const { config, database, metrics, providers, tracking, watcher } = services
+  const openapi = onFirstCall(() => JSON.stringify(openApiDocument(contract, { providers, baseUrl: config.baseUrl })))
+  const reference = onFirstCall(() => referencePage(contract))
+  const policy =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  return [
+    { path: '/openapi.json', contentType: 'application/json', read: openapi },
+    {
+      path: '/docs',
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'content-security-policy': policy, 'x-content-type-options': 'nosniff' },
+      read: reference,
+    },
+    metricsPage({
+      metrics,
+      exposure: services.exposure,
+      admin: services.adminAuthentication,
+      token: services.metricsToken,
+    }),
+    {
+      path: '/.well-known/jwks.json',
+      contentType: 'application/json',
+      read: () => JSON.stringify(services.idTokens.keys()),
+    },
+    ...dashboardPages({
+      dir: services.dashboardDir,
+      baseUrl: config.baseUrl,
+      log: services.log,
+      violated: metrics.violated,
+    }),
+    { path: `${trackingPaths.open}:name`, answer: tracking.open },
+    { path: `${trackingPaths.click}:name`, answer: tracking.click },
+    ...createHostedPages({ ...services, baseUrl: config.baseUrl, limits: config.rateLimits }),
+    pushPage({
+      queries: database,
+      providers,
+      watcher,
+      tokens: services.pushTokens,
+      baseUrl: config.baseUrl,
+      ioFor: services.ioFor,
+    }),
+  ]
+}
+
+/** Computes a value when it is first asked for: describing every route takes longer than all else that a start does. */
+function onFirstCall<T>(compute: () => T): () => T {
+  let value: { computed: T } | undefined
+  return () => {
+    value ??= { computed: compute() }
+    return value.computed
+  }
+}
+
+/** A request as it came, for who looks at its headers before anything else does. */
+function arrivalOf({ env, req }: HonoContext): Arrival {
+  const incoming: IncomingMessage | undefined = env?.incoming
+  return {
+    header: (name) => (incoming ? incoming.headers[name]?.toString() : req.raw.headers.get(name)) ?? undefined,
+    httpVersion: incoming?.httpVersion,
+  }
+}
+
+/** The client's address: the last one in X-Forwarded-For that is not one of our proxies, if a proxy calls at all. */
+function addressFinder(proxies: readonly string[]): (context: HonoContext) => string {
+  const trusted = new BlockList()
+  for (const proxy of proxies) {
+    const [address = '', prefix] = proxy.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(prefix), family)
+  }
+  const isTrusted = (address: string): boolean =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return (context) => {
+    let address: string = context.env?.incoming?.socket?.remoteAddress ?? 'local'
+    const hops = context.req.header('x-forwarded-for')?.split(',').reverse() ?? []
+    for (const hop of hops) {
+      if (!isTrusted(address)) break
+      address = hop.trim()
+    }
+    return address
+  }
+}

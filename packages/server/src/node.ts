@@ -1,0 +1,198 @@
+/** The running node: HTTP, heartbeat, housekeeping, and an end that does not wait for the world. */
+import { limits } from '@waypost/contract'
+import { purgeEndedSessions } from './applications/admin-sessions.ts'
+import { eraseGrant } from './grants/grants.ts'
+import { openQueuedMail } from './grants/queued-mail.ts'
+import { revokeAtProvider } from './grants/revocation.ts'
+import { type HttpServer, listen } from './http-server.ts'
+import { sleep } from './lib/clock.ts'
+import { RepeatedFailure } from './lib/repeated-failure.ts'
+import { removeAllLeftovers } from './outbox/leftovers.ts'
+import { type JobHandlers, runDueJobs } from './outbox/runner.ts'
+import type { BuiltServices } from './services/index.ts'
+import { purgeAccessTokens } from './store/access-tokens.ts'
+import { lockApplication } from './store/applications.ts'
+import { purgeAudit } from './store/audit.ts'
+import { purgeAuthorizationCodes } from './store/authorization-codes.ts'
+import { abandonLeases } from './store/delivery-leases.ts'
+import { getGrant, grantsToPurge } from './store/grants.ts'
+import { purgeFigures } from './store/health-figures.ts'
+import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotency-keys.ts'
+import { leftoversJob } from './store/leftovers.ts'
+import { purgeLoginSessions } from './store/login-sessions.ts'
+import { abandonNodes, beatNode, forgetDeadNodes, leaveNode, liveDeliverers, liveNodes } from './store/nodes.ts'
+import { purgeSendReports } from './store/send-reports.ts'
+import { purgeSends } from './store/sends.ts'
+import { purgeTracked } from './store/tracked-messages.ts'
+import { abandonShards } from './store/watch-shards.ts'
+import { purgeKept } from './webhooks/retention.ts'
+
+const beatMs = 5_000
+const housekeepingMs = 60_000
+const outboxMs = 500
+/** How long a message that was sent is remembered. */
+const sendDays = 30
+/** How long it is remembered that a message came back. */
+const reportDays = 90
+/** How long the links of a tracked message lead on. A message whose time is still to come may be a month old. */
+const trackedDays = 730
+/** How long codes and tokens that are over are remembered. */
+const codeHours = 24
+/** How long, and how many, entries of who did what are kept; and how many of refused sign-ins. */
+const auditDays = 365
+const auditEntries = 100_000
+const refusedEntries = 10_000
+/** How long the figures of the charts are kept. */
+const figureHours = 49
+/** What requests under way are given once the port is closed. */
+const requestsMs = 900
+/** What all other work under way is given when the node ends: what it leaves undone others do, or the next start. */
+const workMs = 1_100
+/** How long after its announcement a node is gone, whatever it waits for. */
+export const endMs = 1_400
+
+export interface RunningNode extends AsyncDisposable {
+  port: number
+}
+
+/** Starts the node; the services are disposed with it. */
+export async function startNode(services: BuiltServices): Promise<RunningNode> {
+  const { config, database, clock, log } = services
+  // Nobody else can be at work on this file: what a dead process left in flight is over.
+  if (database.engine === 'sqlite') {
+    await abandonIdempotencyKeys(database)
+    await abandonLeases(database)
+    await abandonShards(database)
+    await abandonNodes(database)
+  }
+  await beat(services)
+  const server = config.roles.includes('api') ? await listen(services) : undefined
+  const { stopping } = services
+  const work: Record<string, Promise<void>> = config.roles.includes('worker')
+    ? {
+        housekeeping: every(services, housekeepingMs, () => purgeExpired(services)),
+        outbox: every(services, outboxMs, () => doJobs(services)),
+        deliveries: services.deliverer.run(stopping),
+        watches: services.watcher.run(stopping),
+        sending: services.sender.run(stopping),
+      }
+    : {}
+  // To the last: others take over what is under way on a node that shows no life.
+  const alive = new AbortController()
+  const beating = every(services, beatMs, () => beat(services), alive.signal)
+  return {
+    port: server?.port ?? 0,
+    async [Symbol.asyncDispose]() {
+      services.stop()
+      await Promise.all([server && endServer(server, config.announceMs), endWork(services, work)])
+      alive.abort()
+      await beating
+      await leaveNode(database, services.node.id).catch((error) => log.warn({ error }, 'could not sign off'))
+      await services[Symbol.asyncDispose]()
+      log.info({ at: clock.now() }, 'stopped')
+      log.flush()
+    },
+  }
+}
+
+async function endServer(server: HttpServer, announceMs: number): Promise<void> {
+  server.announceEnd()
+  await sleep(announceMs)
+  await server.close(requestsMs)
+}
+
+/** Waits for the node's own work, as long as it may take. */
+async function endWork({ log }: BuiltServices, work: Record<string, Promise<void>>): Promise<void> {
+  const left = new Set(Object.keys(work))
+  const patience = new AbortController()
+  const all = Object.entries(work).map(([name, loop]) => loop.finally(() => left.delete(name)))
+  await Promise.race([Promise.all(all), sleep(workMs, patience.signal)])
+  patience.abort()
+  if (left.size > 0)
+    log.warn({ left: [...left] }, 'work under way was cut; it is taken up by others, or at the next start')
+}
+
+/** Shows that the node is alive, and writes what it noted since the last time. */
+export async function beat(services: BuiltServices): Promise<void> {
+  const { database, node, clock, limiter, deliverer, keyUse, activity, figures, watcher, dataKeys } = services
+  await services.followClock()
+  await services.exposure.follow()
+  await dataKeys.refresh()
+  const now = clock.now()
+  await beatNode(database, node, now, watcher.size)
+  const { length } = await liveNodes(database, now)
+  limiter.setNodes(length)
+  deliverer.setNodes(await liveDeliverers(database, now))
+  await keyUse.flush()
+  await activity.flush()
+  await figures.flush()
+}
+
+/** Removes what has had its time. */
+export async function purgeExpired(services: BuiltServices): Promise<void> {
+  const { config, database, clock, secrets, log, notify, stopping } = services
+  const now = clock.now()
+  await purgeIdempotencyKeys(database, now - limits.idempotencyHours * 3_600_000)
+  await forgetDeadNodes(database, now)
+  await purgeEndedSessions(database, now)
+  await purgeAudit(database, { before: now - auditDays * 86_400_000, entries: auditEntries, refused: refusedEntries })
+  await purgeFigures(database, now - figureHours * 3_600_000)
+  await purgeLoginSessions(database, now)
+  // A while after their end: a code that is shown again still ends what it gave.
+  await purgeAuthorizationCodes(database, now - codeHours * 3_600_000)
+  await purgeAccessTokens(database, now - codeHours * 3_600_000)
+  // Reports about a message that came back are matched with it for so long.
+  while (!stopping.aborted && (await purgeSends(database, now - sendDays * 86_400_000)));
+  while (!stopping.aborted && (await purgeSendReports(database, now - reportDays * 86_400_000)));
+  while (!stopping.aborted && (await purgeTracked(database, now - trackedDays * 86_400_000)));
+  await purgeKept(database, { days: config.notificationDays, now, stopping })
+  for (const { applicationId, grant } of await grantsToPurge(database, now)) {
+    await database.transaction(async (tx) => {
+      await lockApplication(tx, applicationId)
+      const record = await getGrant(tx, applicationId, grant.id)
+      if (record?.purgeAt != null && record.purgeAt <= now) await eraseGrant(tx, record, { secrets, log, notify, now })
+    })
+  }
+}
+
+/** Does what is due in the outbox, batch by batch. */
+export async function doJobs(services: BuiltServices): Promise<void> {
+  const { database, clock, log, node, mail, providers, secrets, payloads, stopping } = services
+  const handlers: JobHandlers = {
+    'mail.send': async (payload, signal) => {
+      if (!mail) throw new Error('the service has no mail identity: set WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM')
+      await mail.send(openQueuedMail(payloads.seals, payload), signal)
+    },
+    [leftoversJob]: (payload, signal) => removeAllLeftovers(database, payload, { now: clock.now(), signal }),
+    'provider.revoke': (payload, signal) =>
+      revokeAtProvider(payload, {
+        queries: database,
+        providers,
+        secrets,
+        ioFor: (kind) => services.ioFor(kind, signal),
+      }),
+  }
+  const runner = { database, clock, log, nodeId: node.id, handlers, signal: services.ending }
+  while ((await runDueJobs(runner)) > 0) if (stopping.aborted) return
+}
+
+/** Repeats `work` until the node stops; a failure is logged and tried again next time. */
+async function every(
+  { stopping, log }: BuiltServices,
+  milliseconds: number,
+  work: () => Promise<void>,
+  signal = stopping,
+): Promise<void> {
+  const failure = new RepeatedFailure({ first: milliseconds, most: milliseconds })
+  for (;;) {
+    await sleep(milliseconds, signal)
+    if (signal.aborted) return
+    await work().then(
+      () => failure.succeeded(),
+      (error) => {
+        const facts = { error, failures: failure.count + 1 }
+        if (failure.failed()) log.error(facts, 'a repeated task failed; it is tried again')
+      },
+    )
+  }
+}

@@ -1,0 +1,76 @@
+/** What clients write to the fields of an event, checked and completed, whatever the provider. Pure. */
+import type { Conferencing, Participant, ParticipantInput, Reminders, When, WhenInput } from '@waypost/contract'
+import { dayOf } from '../../formats/dates.ts'
+import type { SeriesStart } from '../../formats/series.ts'
+import { normaliseWhen } from '../../formats/when.ts'
+import { invalidField } from '../../lib/api-error.ts'
+
+/** One of the four forms of a time, or the error that names the field. */
+export function needWhen(input: WhenInput): When {
+  const result = normaliseWhen(input)
+  if (!result.ok) throw invalidField(result.field, result.problem)
+  return result.when
+}
+
+/** Guests without repetition and without the owner; an answer that a guest gave stays while the address does. */
+export function participantsOf(
+  inputs: readonly ParticipantInput[],
+  owner: string,
+  before: readonly Participant[],
+): Participant[] {
+  const answers = new Map(before.map((guest) => [guest.email?.toLowerCase(), guest.status]))
+  const guests = new Map<string, Participant>()
+  for (const input of inputs) {
+    const key = input.email.trim().toLowerCase()
+    const invited = answers.has(key)
+    if ((key === owner.trim().toLowerCase() && !invited) || guests.has(key)) continue
+    guests.set(key, {
+      email: input.email.trim(),
+      name: input.name ?? null,
+      comment: input.comment ?? null,
+      phone_number: input.phone_number ?? null,
+      status: answers.get(key) ?? 'noreply',
+    })
+  }
+  return [...guests.values()]
+}
+
+/** Reminders are the default ones, or others. */
+export function checkReminders(reminders: Reminders | null | undefined): void {
+  if (reminders?.use_default === true && (reminders.overrides?.length ?? 0) > 0) {
+    throw invalidField('reminders.overrides', 'cannot be combined with use_default: true')
+  }
+}
+
+/** Conferencing is nothing, a conference to be made, or one that is described. */
+export function checkConferencing({ provider, details, autocreate, ...rest }: Conferencing): void {
+  if (autocreate !== undefined && details !== undefined) {
+    throw invalidField('conferencing.autocreate', 'cannot be combined with details')
+  }
+  if (autocreate === undefined && provider === undefined && details === undefined && Object.keys(rest).length === 0)
+    return
+  if (!provider) throw invalidField('conferencing.provider', 'is required')
+  if (autocreate !== undefined) return
+  if (!details?.url) throw invalidField('conferencing.details.url', 'is required')
+  if (!/^https?:\/\//i.test(details.url)) {
+    throw invalidField('conferencing.details.url', 'must be an http or https address')
+  }
+}
+
+/** The zone in which a series repeats: that of its start, or UTC. */
+export const seriesZone = (when: When): string =>
+  (when.object === 'time' ? when.timezone : when.object === 'timespan' ? when.start_timezone : null) ?? 'UTC'
+
+/** The start that a series has with a time. */
+export function startOf(when: When): SeriesStart {
+  switch (when.object) {
+    case 'time':
+      return { kind: 'timed', at: when.time, zone: seriesZone(when), seconds: 0 }
+    case 'timespan':
+      return { kind: 'timed', at: when.start_time, zone: seriesZone(when), seconds: when.end_time - when.start_time }
+    case 'date':
+      return { kind: 'all-day', date: when.date, days: 1 }
+    case 'datespan':
+      return { kind: 'all-day', date: when.start_date, days: dayOf(when.end_date) - dayOf(when.start_date) + 1 }
+  }
+}

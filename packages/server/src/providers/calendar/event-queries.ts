@@ -1,0 +1,87 @@
+/** What lists of events look for, whatever the provider: their window, and the filters on the fields of events. Pure. */
+import type { Event, EventListQuery } from '@waypost/contract'
+import { invalidField } from '../../lib/api-error.ts'
+
+/** Unix seconds. */
+export interface EventWindow {
+  from: number
+  to: number
+}
+
+/** The same day one month later, or the last day of that month. */
+function monthAfter(time: number): number {
+  const date = new Date(time * 1000)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + 1)
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, last))
+  return Math.floor(date.getTime() / 1000)
+}
+
+/** From now for one month, unless the query says otherwise. */
+export function windowOf(query: { start?: number | undefined; end?: number | undefined }, now: number): EventWindow {
+  const from = query.start ?? now
+  const usual = monthAfter(now)
+  const to = query.end ?? (from >= usual ? monthAfter(from) : usual)
+  if (to < from) {
+    throw invalidField(
+      'end',
+      query.start === undefined ? 'lies in the past: give start too' : 'must not be before start',
+    )
+  }
+  return { from, to }
+}
+
+const isWordSign = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
+
+/** Whether `words` occur in the text as whole words, whatever their case. */
+export function hasWords(text: string | null | undefined, words: string): boolean {
+  if (!text) return false
+  const haystack = text.toLowerCase()
+  const needle = words.toLowerCase()
+  for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + 1)) {
+    if (!isWordSign(haystack[at - 1]) && !isWordSign(haystack[at + needle.length])) return true
+  }
+  return false
+}
+
+const isInvited = ({ participants }: Event, email: string): boolean =>
+  participants.some((guest) => guest.email?.toLowerCase() === email.trim().toLowerCase())
+
+export type EventFilter = (event: Event) => boolean
+
+/** The filters on an event's own fields, or undefined when there is none. */
+export function filterOf(query: EventListQuery): EventFilter | undefined {
+  const tests: EventFilter[] = []
+  const { title, description, location, busy, attendees, updated_after: after, updated_before: before } = query
+  if (title !== undefined) tests.push((event) => hasWords(event.title, title))
+  if (description !== undefined) tests.push((event) => hasWords(event.description, description))
+  if (location !== undefined) tests.push((event) => hasWords(event.location, location))
+  if (busy !== undefined) tests.push((event) => event.busy === busy)
+  if (attendees !== undefined) tests.push((event) => attendees.every((email) => isInvited(event, email)))
+  if (after !== undefined) tests.push((event) => (event.updated_at ?? 0) > after)
+  if (before !== undefined) tests.push((event) => (event.updated_at ?? 0) < before)
+  return tests.length > 0 ? (event) => tests.every((test) => test(event)) : undefined
+}
+
+/** Filters that cannot be combined with `metadata_pair` or `ical_uid`, by name; those that were given. */
+function otherFilters(query: EventListQuery, except: readonly string[]): string[] {
+  const free = new Set(['calendar_id', 'limit', 'page_token', 'select', 'order_by', ...except])
+  return Object.entries(query)
+    .filter(([name, value]) => value !== undefined && !free.has(name))
+    .map(([name]) => name)
+}
+
+/** Filters that exclude each other are refused. */
+export function checkFilters(query: EventListQuery): void {
+  if (query.ical_uid !== undefined) {
+    const others = otherFilters(query, ['ical_uid'])
+    if (others.length > 0) throw invalidField('ical_uid', `cannot be combined with ${others.join(', ')}`)
+  }
+  if (query.metadata_pair !== undefined) {
+    const silent = ['metadata_pair', 'start', 'end', 'updated_after', 'updated_before', 'master_event_id']
+    const others = otherFilters(query, silent)
+    if (others.length > 0) throw invalidField('metadata_pair', `cannot be combined with ${others.join(', ')}`)
+  }
+}

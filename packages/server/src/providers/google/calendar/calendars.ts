@@ -1,0 +1,103 @@
+import type { CalendarChange } from '@waypost/contract'
+import { resolveTimeZone } from '../../../formats/timezones.ts'
+import { invalidField } from '../../../lib/api-error.ts'
+import type { Operations } from '../../operations.ts'
+import { googleStatus } from '../errors.ts'
+import { collect, Place } from '../paging.ts'
+import type { Session } from '../session.ts'
+import { calendarFields, calendarPath, type GoogleCalendar, isPrimary } from './calendar-api.ts'
+import { freeBusy } from './free-busy.ts'
+import { fromCalendar } from './mapping/calendar.ts'
+
+const list = 'users/me/calendarList'
+const entryPath = (session: Session, id: string): string =>
+  `${list}/${isPrimary(session, id) ? 'primary' : encodeURIComponent(id)}`
+
+const readEntry = (session: Session, id: string): Promise<GoogleCalendar> =>
+  session.call<GoogleCalendar>('calendar', 'GET', entryPath(session, id), { query: { fields: calendarFields } })
+
+function needZone(name: string): string {
+  const zone = resolveTimeZone(name)
+  if (zone === undefined) throw invalidField('timezone', 'is not a time zone: use an IANA name such as Europe/Berlin')
+  return zone
+}
+
+/** What stands in the calendar itself, for everybody who sees it. */
+function sharedFields({ name, description, location, timezone }: CalendarChange): Record<string, unknown> {
+  return {
+    ...(name === undefined ? {} : { summary: name }),
+    ...(description === undefined ? {} : { description }),
+    ...(location === undefined ? {} : { location }),
+    ...(timezone === undefined ? {} : { timeZone: needZone(timezone) }),
+  }
+}
+
+/** What stands in the account's own list of calendars. Google has no way back to its default colour. */
+function colours(session: Session, change: CalendarChange): Record<string, string> {
+  const { hex_color: background, hex_foreground_color: foreground } = change
+  if (background === null) session.io.setResponseHeader('x-ignored-fields', 'hex_color')
+  if (foreground === null) session.io.setResponseHeader('x-ignored-fields', 'hex_foreground_color')
+  return {
+    ...(background ? { backgroundColor: background } : {}),
+    ...(foreground ? { foregroundColor: foreground } : {}),
+  }
+}
+
+const isEmpty = (fields: object): boolean => Object.keys(fields).length === 0
+
+export const calendars: Operations<Session>['calendars'] = {
+  async list(session, query, position) {
+    const found = await collect<GoogleCalendar>({
+      place: position === undefined ? undefined : Place.parse(position),
+      limit: query.limit,
+      page: async (token, size) => {
+        const answer = await session.call<{ items?: GoogleCalendar[]; nextPageToken?: string }>(
+          'calendar',
+          'GET',
+          list,
+          { query: { maxResults: size, pageToken: token, fields: `nextPageToken,items(${calendarFields})` } },
+        )
+        return { items: answer.items ?? [], next: answer.nextPageToken }
+      },
+    })
+    const items = found.items.map((one) => fromCalendar(one, session.grant.id))
+    return found.next ? { items, next: found.next } : { items }
+  },
+  get: async (session, at) => fromCalendar(await readEntry(session, at.calendar_id), session.grant.id),
+  async create(session, draft) {
+    const { timezone, description, location, name } = draft
+    const body = sharedFields({
+      name,
+      ...(description ? { description } : {}),
+      ...(location ? { location } : {}),
+      ...(timezone ? { timezone } : {}),
+    })
+    const made = await session.call<GoogleCalendar>('calendar', 'POST', 'calendars', { body })
+    return fromCalendar(await readEntry(session, made.id), session.grant.id)
+  },
+  async update(session, at, change) {
+    const shared = sharedFields(change)
+    const own = colours(session, change)
+    if (!isEmpty(shared)) {
+      await session.call('calendar', 'PATCH', calendarPath(session, at.calendar_id), { body: shared })
+    }
+    if (isEmpty(own)) return fromCalendar(await readEntry(session, at.calendar_id), session.grant.id)
+    const query = { colorRgbFormat: true, fields: calendarFields }
+    const path = entryPath(session, at.calendar_id)
+    const entry = await session.call<GoogleCalendar>('calendar', 'PATCH', path, { query, body: own })
+    return fromCalendar(entry, session.grant.id)
+  },
+  async delete(session, at) {
+    if (isPrimary(session, at.calendar_id)) {
+      throw invalidField('calendar_id', 'the primary calendar cannot be deleted')
+    }
+    try {
+      await session.call('calendar', 'DELETE', calendarPath(session, at.calendar_id))
+    } catch (error) {
+      if (googleStatus(error) !== 403) throw error
+      // Somebody else's: it goes from the account's list, and stays where it is.
+      await session.call('calendar', 'DELETE', entryPath(session, at.calendar_id))
+    }
+  },
+  freeBusy,
+}

@@ -1,0 +1,144 @@
+/**
+ * What happens to the events of the main calendar. Series are told as a whole: what happens to instances is told of their
+ * master. Google says of an event when it was made and when it was changed, but not whether it is new to the calendar: it
+ * is where it was made after the calendar was last looked at, by Google's own clock.
+ */
+import type { Change } from '../../provider.ts'
+import { googleStatus } from '../errors.ts'
+import type { Query, Session } from '../session.ts'
+import { calendarPath, eventFields, type GoogleEvent, type GoogleEvents } from './calendar-api.ts'
+import { tokenMs } from './calendar-list-changes.ts'
+import { eventNotifications } from './event-notifications.ts'
+
+export interface EventsState {
+  token: string
+  /** When the token was given, in milliseconds: one that told nothing is kept for a while, so that nothing need be written. */
+  taken: number
+  /** Where reading what the token tells goes on. */
+  page?: string
+  /** Up to when changes were told, in milliseconds of Google's clock. */
+  at: number
+  /** The events that were made in the second of `at`: Google says no more exactly when one was made. */
+  fresh: string[]
+}
+
+const pageSize = 250
+/** Changes are told in rounds of so many pages. */
+const pagesAtOnce = 4
+const maxPages = 200
+const bytesOfPage = 32 * 1024 * 1024
+
+const list = (session: Session, query: Query, fields: string): Promise<GoogleEvents> => {
+  const options = { query: { ...query, fields }, maxBytes: bytesOfPage }
+  return session.call<GoogleEvents>('calendar', 'GET', `${calendarPath(session, 'primary')}/events`, options)
+}
+
+const timeOf = (text: string | undefined): number => (text === undefined ? 0 : Date.parse(text) || 0)
+const wholeSecond = (time: number): number => Math.floor(time / 1000) * 1000
+
+/** Those of the events that were made in the second of a time. */
+const madeAt = (events: readonly GoogleEvent[], at: number): string[] =>
+  events.filter(({ created }) => timeOf(created) >= wholeSecond(at)).map(({ id }) => id)
+
+/** Where watching begins: Google gives a token at the end of the whole list, of which nothing else is wanted. */
+async function begin(session: Session): Promise<EventsState> {
+  let pageToken: string | undefined
+  for (let count = 0; count < maxPages; count += 1) {
+    const query = { maxResults: 2500, pageToken }
+    const answer = await list(session, query, 'nextPageToken,nextSyncToken,updated')
+    if (answer.nextSyncToken !== undefined) {
+      const at = timeOf(answer.updated) || session.io.clock.now()
+      const updatedMin = new Date(wholeSecond(at)).toISOString()
+      const latest = await list(session, { updatedMin, maxResults: pageSize }, 'items(id,created)').catch(
+        // Nothing was changed for so long that Google does not look.
+        (error: unknown) => (googleStatus(error) === 410 ? { items: [] } : Promise.reject(error)),
+      )
+      const taken = session.io.clock.now()
+      return { token: answer.nextSyncToken, taken, at, fresh: madeAt(latest.items ?? [], at) }
+    }
+    pageToken = answer.nextPageToken
+    if (pageToken === undefined) break
+  }
+  throw new Error('Google ends its list of events without a token')
+}
+
+/** Some pages of what Google tells for a query. */
+async function readPages(
+  session: Session,
+  query: Query,
+  from: string | undefined,
+  most: number,
+): Promise<{ items: GoogleEvent[]; page: string | undefined; token: string | undefined; zone: string | undefined }> {
+  const items: GoogleEvent[] = []
+  let pageToken = from
+  let answer: GoogleEvents = {}
+  for (let count = 0; count < most; count += 1) {
+    const fields = `nextPageToken,nextSyncToken,timeZone,items(${eventFields})`
+    answer = await list(session, { ...query, maxResults: pageSize, pageToken }, fields)
+    items.push(...(answer.items ?? []))
+    pageToken = answer.nextPageToken
+    if (pageToken === undefined) break
+  }
+  return { items, page: pageToken, token: answer.nextSyncToken, zone: answer.timeZone }
+}
+
+/** The state after events were told. */
+function after(state: EventsState, items: readonly GoogleEvent[]): Pick<EventsState, 'at' | 'fresh'> {
+  const at = Math.max(state.at, ...items.map(({ updated }) => timeOf(updated)))
+  const same = wholeSecond(at) === wholeSecond(state.at)
+  return { at, fresh: [...new Set([...(same ? state.fresh : []), ...madeAt(items, at)])] }
+}
+
+const isNewSince =
+  ({ at, fresh }: EventsState) =>
+  ({ id, created }: GoogleEvent): boolean =>
+    timeOf(created) >= wholeSecond(at) && !fresh.includes(id)
+
+async function goOn(
+  session: Session,
+  state: EventsState,
+): Promise<{ changes: Change[]; state: EventsState; more: boolean }> {
+  const { items, page, token, zone } = await readPages(session, { syncToken: state.token }, state.page, pagesAtOnce)
+  const now = session.io.clock.now()
+  const isQuiet = items.length === 0 && page === undefined && state.page === undefined
+  if (isQuiet && now - state.taken < tokenMs) return { changes: [], state, more: false }
+  const changes = await eventNotifications(session, items, { isNew: isNewSince(state), zone })
+  const taken = page === undefined ? now : state.taken
+  const next = { ...after(state, items), token: token ?? state.token, taken }
+  return page === undefined ? { changes, state: next, more: false } : { changes, state: { ...next, page }, more: true }
+}
+
+/** Google has forgotten the token: what was changed since the last look is looked for by its date. */
+async function lookFor(
+  session: Session,
+  state: EventsState,
+): Promise<{ changes: Change[]; state: EventsState; more: boolean }> {
+  const fresh = await begin(session)
+  try {
+    const query = { updatedMin: new Date(state.at).toISOString(), showDeleted: true }
+    const { items, zone } = await readPages(session, query, undefined, maxPages)
+    const missed = items.filter(({ updated }) => timeOf(updated) > state.at)
+    return {
+      changes: await eventNotifications(session, missed, { isNew: isNewSince(state), zone }),
+      state: fresh,
+      more: false,
+    }
+  } catch (error) {
+    // It was too long ago even for that: watching begins anew.
+    if (googleStatus(error) === 410) return { changes: [], state: fresh, more: false }
+    throw error
+  }
+}
+
+export async function eventsSince(
+  session: Session,
+  state: EventsState | undefined,
+): Promise<{ changes: Change[]; state: EventsState; more: boolean }> {
+  if (!state) return { changes: [], state: await begin(session), more: false }
+  try {
+    return await goOn(session, state)
+  } catch (error) {
+    if (googleStatus(error) === 410) return lookFor(session, state)
+    throw error
+  }
+}

@@ -1,0 +1,156 @@
+/** Lists of events: what Google is asked for, and what is looked for here, because Google has no such filter. */
+import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
+import { z } from 'zod'
+import { resolveTimeZone } from '../../../formats/timezones.ts'
+import { instantsOf } from '../../../formats/when.ts'
+import { invalidField } from '../../../lib/api-error.ts'
+import { seconds } from '../../../lib/clock.ts'
+import type { JsonValue } from '../../../lib/json-guard.ts'
+import { checkFilters, type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
+import type { Page } from '../../operations.ts'
+import { collect, Place } from '../paging.ts'
+import type { Query, Session } from '../session.ts'
+import { calendarIdOf, calendarPath, eventFields, eventPath, type GoogleEvents } from './calendar-api.ts'
+import { fromEvent } from './mapping/event.ts'
+import { timeText } from './mapping/when.ts'
+
+/** Where a page begins: the window that the first page resolved, whether it showed instances, and the place. */
+const Position = z.tuple([z.number(), z.number(), z.boolean(), Place])
+
+const eventTypes = ['default', 'outOfOffice', 'focusTime', 'workingLocation', 'fromGmail', 'birthday']
+const bytesOfList = 32 * 1024 * 1024
+
+function typesOf({ event_type: types }: EventListQuery): readonly string[] {
+  for (const type of types ?? []) {
+    if (!eventTypes.includes(type)) throw invalidField('event_type', `must be one of ${eventTypes.join(', ')}`)
+  }
+  return types && types.length > 0 ? types : ['default']
+}
+
+interface Asked {
+  path: string
+  query: Query
+}
+
+/** What Google is asked for. */
+function askedOf(session: Session, query: EventListQuery, window: Query, expand: boolean): Asked {
+  const path = `${calendarPath(session, query.calendar_id)}/events`
+  if (query.ical_uid !== undefined) return { path, query: { iCalUID: query.ical_uid } }
+  const showDeleted = query.show_cancelled ? true : undefined
+  if (query.master_event_id !== undefined && expand) {
+    const series = eventPath(session, query.calendar_id, query.master_event_id)
+    return { path: `${series}/instances`, query: { ...window, showDeleted } }
+  }
+  const order: Query = expand ? { singleEvents: true, orderBy: 'startTime' } : {}
+  return { path, query: { ...window, ...order, showDeleted, eventTypes: typesOf(query) } }
+}
+
+/** What of the answer is shown. Google tells of cancelled instances of series also where nobody asked. */
+function shownOf(query: EventListQuery, expand: boolean): { always: EventFilter; filter: EventFilter | undefined } {
+  const ofFields = filterOf(query)
+  const masterId = expand ? undefined : query.master_event_id
+  const filter: EventFilter | undefined =
+    ofFields || masterId !== undefined
+      ? (event) =>
+          (!ofFields || ofFields(event)) &&
+          (masterId === undefined || event.id === masterId || event.master_event_id === masterId)
+      : undefined
+  return { always: (event) => query.show_cancelled === true || event.status !== 'cancelled', filter }
+}
+
+interface Listing {
+  calendarId: string
+  asked: Asked
+  limit: number
+  place: Place | undefined
+  /** Absent where events are looked for at all times. */
+  window: EventWindow | undefined
+  always: EventFilter
+  filter: EventFilter | undefined
+}
+
+async function read(session: Session, listing: Listing) {
+  const { asked, always, filter, window } = listing
+  const fields = `nextPageToken,timeZone,accessRole,items(${eventFields})`
+  const grantId = session.grant.id
+  const calendarId = calendarIdOf(session, listing.calendarId)
+  return collect<Event>({
+    place: listing.place,
+    limit: listing.limit,
+    keep: filter,
+    page: async (token, size) => {
+      const query = { ...asked.query, maxResults: size, pageToken: token, fields }
+      const answer = await session.call<GoogleEvents>('calendar', 'GET', asked.path, { query, maxBytes: bytesOfList })
+      const place = { grantId, calendarId, timeZone: answer.timeZone, accessRole: answer.accessRole }
+      const items = (answer.items ?? [])
+        .map((event) => fromEvent(event, place))
+        .filter((event) => always(event) && (!window || isInside(event, window, answer.timeZone)))
+      return { items, next: answer.nextPageToken }
+    },
+  })
+}
+
+/**
+ * A window as Google takes it: what ends after its start and begins before its end. It begins a second early, because what
+ * has no length belongs to the window that it begins with.
+ */
+const windowQuery = ({ from, to }: EventWindow): Query => ({
+  timeMin: timeText(from - 1),
+  timeMax: timeText(Math.max(to, from)),
+})
+
+/** Whether an event is in the window: what only touches it is not, unless it has no length. Of series, Google knows it. */
+function isInside({ when, recurrence }: Event, { from, to }: EventWindow, zone: string | undefined): boolean {
+  if (recurrence) return true
+  const { start, end } = instantsOf(when, resolveTimeZone(zone ?? '') ?? 'UTC')
+  return end > from || (start === end && start === from && from < to)
+}
+
+function beginOf(
+  session: Session,
+  query: { start?: number | undefined; end?: number | undefined },
+  position: JsonValue | undefined,
+) {
+  if (position === undefined) return { window: windowOf(query, seconds(session.io.clock.now())) }
+  const [from, to, expand, place] = Position.parse(position)
+  return { window: { from, to }, expand, place }
+}
+
+export async function listEvents(
+  session: Session,
+  query: EventListQuery,
+  position: JsonValue | undefined,
+): Promise<Page<Event>> {
+  checkFilters(query)
+  if (query.tentative_as_busy === false) session.io.setResponseHeader('x-ignored-fields', 'tentative_as_busy')
+  const { window, place, expand = query.expand_recurring ?? true } = beginOf(session, query, position)
+  const asked = askedOf(session, query, windowQuery(window), expand)
+  const { items, next } = await read(session, {
+    calendarId: query.calendar_id,
+    asked,
+    limit: query.limit,
+    place,
+    window: query.ical_uid === undefined ? window : undefined,
+    ...shownOf(query, expand),
+  })
+  return next ? { items, next: [window.from, window.to, expand, next] } : { items }
+}
+
+/** Single events, masters and changed instances, as Google has them. */
+export async function importEvents(
+  session: Session,
+  query: EventImportQuery,
+  position: JsonValue | undefined,
+): Promise<Page<Event>> {
+  const { window, place } = beginOf(session, query, position)
+  const { items, next } = await read(session, {
+    calendarId: query.calendar_id,
+    asked: { path: `${calendarPath(session, query.calendar_id)}/events`, query: windowQuery(window) },
+    limit: query.limit,
+    place,
+    window,
+    always: ({ status }) => status !== 'cancelled',
+    filter: undefined,
+  })
+  return next ? { items, next: [window.from, window.to, false, next] } : { items }
+}

@@ -1,0 +1,180 @@
+import type { Event, EventChange } from '@waypost/contract'
+import { ApiError } from '../../../lib/api-error.ts'
+import { sleep } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { EventAddress, Notify, Operations } from '../../operations.ts'
+import { googleReason, googleStatus } from '../errors.ts'
+import type { Session } from '../session.ts'
+import {
+  calendarIdOf,
+  calendarPath,
+  eventFields,
+  eventPath,
+  type GoogleAttendee,
+  type GoogleCalendar,
+  type GoogleEvent,
+  isPrimary,
+} from './calendar-api.ts'
+import { importEvents, listEvents } from './event-lists.ts'
+import { isPending } from './mapping/conference.ts'
+import { fromEvent } from './mapping/event.ts'
+import { fromChange, fromDraft, needsBefore } from './mapping/event-draft.ts'
+
+const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
+
+const readEvent = (session: Session, calendarId: string, id: string): Promise<GoogleEvent> =>
+  session.call<GoogleEvent>('calendar', 'GET', eventPath(session, calendarId, id), { query: { fields: eventFields } })
+
+/** The calendar that holds an event: the one that is named, or the first in which it is found, the main one before others. */
+async function holderOf(session: Session, at: EventAddress): Promise<string> {
+  if (at.calendar_id !== undefined) return at.calendar_id
+  const query = { fields: 'id' }
+  const isThere = await session.call('calendar', 'GET', eventPath(session, 'primary', at.event_id), { query }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'not_found') return false
+      throw error
+    },
+  )
+  if (isThere) return 'primary'
+  const list = await session.call<{ items?: GoogleCalendar[] }>('calendar', 'GET', 'users/me/calendarList', {
+    query: { maxResults: 250, fields: 'items(id,primary)' },
+  })
+  const others = (list.items ?? []).filter(({ primary }) => !primary)
+  const calls = others.map(({ id }) => ({ path: eventPath(session, id, at.event_id), query }))
+  const found = await session.batch<GoogleEvent>('calendar', calls)
+  const place = found.findIndex((one) => !(one instanceof ApiError))
+  const calendar = others[place]
+  if (!calendar) throw noEvent()
+  return calendar.id
+}
+
+/** What the account may do with a calendar, and the calendar's zone; the main one is its own. */
+async function roleOf(session: Session, calendarId: string): Promise<{ accessRole?: string; timeZone?: string }> {
+  if (isPrimary(session, calendarId)) return { accessRole: 'owner' }
+  const query = { maxResults: 1, fields: 'accessRole,timeZone' }
+  return session.call('calendar', 'GET', `${calendarPath(session, calendarId)}/events`, { query })
+}
+
+const shown = (session: Session, calendarId: string, event: GoogleEvent, role: object = {}): Event =>
+  fromEvent(event, { grantId: session.grant.id, calendarId: calendarIdOf(session, calendarId), ...role })
+
+const writing = ({ notify_participants: notify }: Notify) => ({
+  sendUpdates: notify === false ? 'none' : 'all',
+  conferenceDataVersion: 1,
+  fields: eventFields,
+})
+
+/** What only the organizer, or whoever may write to the calendar, can change. */
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof ApiError) || googleStatus(error) !== 403 || error.code !== 'provider_refused') return error
+  const { providerError } = error.details
+  const others = googleReason(error) === 'forbiddenForNonOrganizer'
+  const problem = others
+    ? 'only the organizer can change this event; answer it with send-rsvp'
+    : 'the event is read-only: the account may not write to this calendar'
+  return new ApiError('invalid_request', problem, { ...(providerError ? { providerError } : {}), cause: error })
+}
+
+async function write<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw asRefusal(error)
+  }
+}
+
+/** How long Google is waited for to make a conference. */
+const conferencePausesMs = [500, 1000, 2000]
+
+/** The event with its conference, once that is made. */
+async function withConference(session: Session, calendarId: string, event: GoogleEvent): Promise<GoogleEvent> {
+  let latest = event
+  for (const pause of conferencePausesMs) {
+    if (!isPending(latest)) return latest
+    await sleep(pause, session.io.signal)
+    session.io.signal.throwIfAborted()
+    latest = await readEvent(session, calendarId, event.id)
+  }
+  return latest
+}
+
+/** Fields that Google has no place for are told, not dropped in silence. */
+function remarkIgnored(session: Session, { participants }: Pick<EventChange, 'participants'>): void {
+  if (participants?.some((guest) => guest.phone_number)) {
+    session.io.setResponseHeader('x-ignored-fields', 'participants.phone_number')
+  }
+}
+
+const isCancelled = ({ status }: GoogleEvent): boolean => status === 'cancelled'
+
+export const events: Operations<Session>['events'] = {
+  list: listEvents,
+  import: importEvents,
+  async get(session, at) {
+    const calendarId = await holderOf(session, at)
+    const [event, role] = await Promise.all([readEvent(session, calendarId, at.event_id), roleOf(session, calendarId)])
+    return shown(session, calendarId, event, role)
+  },
+  async create(session, at, draft) {
+    const { once } = at
+    const fields = fromDraft(draft, { owner: session.grant.email, requestId: once?.name ?? newId() })
+    // Hexadecimal digits are among those that Google takes for an id (base32hex, RFC 4648).
+    const body = once ? { ...fields, id: once.name } : fields
+    remarkIgnored(session, draft)
+    const path = `${calendarPath(session, at.calendar_id)}/events`
+    const options = { query: writing(at), body }
+    const made = await write(() => session.call<GoogleEvent>('calendar', 'POST', path, options)).catch((error) => {
+      // Nobody else has an id of this kind: a former try has made it.
+      if (once && googleStatus(error) === 409) return readEvent(session, at.calendar_id, once.name)
+      throw error
+    })
+    return shown(session, at.calendar_id, await withConference(session, at.calendar_id, made))
+  },
+  async update(session, at, change) {
+    const calendarId = await holderOf(session, at)
+    const before = needsBefore(change) ? await readEvent(session, calendarId, at.event_id) : undefined
+    if (before && isCancelled(before)) throw noEvent()
+    const body = fromChange(change, { owner: session.grant.email, requestId: newId(), before })
+    remarkIgnored(session, change)
+    const options = { query: writing(at), body }
+    const path = eventPath(session, calendarId, at.event_id)
+    const changed = await write(() => session.call<GoogleEvent>('calendar', 'PATCH', path, options))
+    if (isCancelled(changed)) throw noEvent()
+    return shown(session, calendarId, await withConference(session, calendarId, changed))
+  },
+  async delete(session, at) {
+    const calendarId = await holderOf(session, at)
+    const { sendUpdates } = writing(at)
+    const path = eventPath(session, calendarId, at.event_id)
+    await write(() => session.call('calendar', 'DELETE', path, { query: { sendUpdates } }))
+  },
+  async rsvp(session, at, answer) {
+    const calendarId = await holderOf(session, at)
+    const event = await readEvent(session, calendarId, at.event_id)
+    if (isCancelled(event)) throw noEvent()
+    const attendees = answeredBy(session, calendarId, event, answer)
+    const query = { sendUpdates: at.skip_email ? 'none' : 'all', fields: 'id' }
+    const path = eventPath(session, calendarId, at.event_id)
+    await write(() => session.call('calendar', 'PATCH', path, { query, body: { attendees } }))
+    return {}
+  },
+}
+
+const responses = { yes: 'accepted', no: 'declined', maybe: 'tentative' } as const
+
+/** The guests with the account's own answer; the organizer of an event need not have been among them. */
+function answeredBy(
+  session: Session,
+  calendarId: string,
+  { attendees = [], organizer }: GoogleEvent,
+  answer: { status: keyof typeof responses; comment?: string | null | undefined },
+): GoogleAttendee[] {
+  const given = { responseStatus: responses[answer.status], ...(answer.comment ? { comment: answer.comment } : {}) }
+  const own = isPrimary(session, calendarId)
+  const address = session.grant.email.toLowerCase()
+  const isOwn = ({ self, email }: GoogleAttendee): boolean => (own && self) || email?.toLowerCase() === address
+  if (attendees.some(isOwn)) return attendees.map((guest) => (isOwn(guest) ? { ...guest, ...given } : guest))
+  if (own && organizer?.self) return [...attendees, { email: session.grant.email, ...given }]
+  throw new ApiError('invalid_request', 'this account is not invited to the event: it has nothing to answer')
+}

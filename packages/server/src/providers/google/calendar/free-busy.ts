@@ -1,0 +1,107 @@
+/** When people are busy, by Google's own reckoning: for free/busy answers and for availability. */
+import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
+import type { BusyBlock, Provider } from '../../provider.ts'
+import type { Session } from '../session.ts'
+import { calendarIdOf, eventPath } from './calendar-api.ts'
+import { timeText } from './mapping/when.ts'
+
+const longestWindow = 93 * 86_400
+/** Google answers for this long at once, and for this many calendars. */
+const longestQuestion = 60 * 86_400
+const calendarsAtOnce = 50
+
+interface Notified {
+  busy?: { start?: string; end?: string }[]
+  errors?: { reason?: string }[]
+}
+
+const secondsOf = (text: string | undefined): number => Math.floor(Date.parse(text ?? '') / 1000)
+
+/** What Google tells of each calendar, by its id in lower case. */
+async function ask(
+  session: Session,
+  ids: readonly string[],
+  { from, to }: { from: number; to: number },
+): Promise<Map<string, { busy: BusyBlock[]; problem: string | undefined }>> {
+  const told = new Map<string, { busy: BusyBlock[]; problem: string | undefined }>()
+  for (let start = from; start < to; start += longestQuestion) {
+    for (let first = 0; first < ids.length; first += calendarsAtOnce) {
+      const body = {
+        timeMin: timeText(start),
+        timeMax: timeText(Math.min(to, start + longestQuestion)),
+        items: ids.slice(first, first + calendarsAtOnce).map((id) => ({ id })),
+      }
+      const answer = await session.call<{ calendars?: Record<string, Notified> }>('calendar', 'POST', 'freeBusy', {
+        body,
+        query: { fields: 'calendars' },
+      })
+      for (const [id, { busy = [], errors = [] }] of Object.entries(answer.calendars ?? {})) {
+        const key = id.toLowerCase()
+        const known = told.get(key) ?? { busy: [], problem: undefined }
+        known.busy.push(...busy.map((block) => ({ start: secondsOf(block.start), end: secondsOf(block.end) })))
+        known.problem ??= errors[0] && (errors[0].reason ?? 'unknown')
+        told.set(key, known)
+      }
+    }
+  }
+  return told
+}
+
+const slotsOf = (busy: readonly BusyBlock[], window: { start: number; end: number }) =>
+  toIntervals(clipSpans(mergeIntervals(busy), window)).map(({ start, end }) => ({
+    start_time: start,
+    end_time: end,
+    status: 'busy' as const,
+    object: 'time_slot' as const,
+  }))
+
+export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
+  const { start_time: from, end_time: to, emails } = query
+  if (to <= from) throw invalidField('end_time', 'must be after start_time')
+  if (to - from > longestWindow) throw invalidField('end_time', 'must be at most three months after start_time')
+  if (query.tentative_as_busy === false) session.io.setResponseHeader('x-ignored-fields', 'tentative_as_busy')
+  const idOf = (email: string): string => calendarIdOf(session, email.trim())
+  const told = await ask(session, [...new Set(emails.map(idOf))], { from, to })
+  return emails.map((email): FreeBusy => {
+    const known = told.get(idOf(email).toLowerCase())
+    if (!known || known.problem === 'notFound') {
+      return { email, object: 'error', error: `no calendar found for ${email}` }
+    }
+    if (known.problem) return { email, object: 'error', error: `Google cannot tell of ${email}: ${known.problem}` }
+    return { email, object: 'free_busy', time_slots: slotsOf(known.busy, { start: from, end: to }) }
+  })
+}
+
+/** What availability asks. */
+export const availability: NonNullable<Provider<Session>['availability']> = {
+  async busy(session, { calendarIds, from, to }) {
+    const ids = [...new Set(calendarIds.map((id) => calendarIdOf(session, id)))]
+    const told = await ask(session, ids, { from, to })
+    return ids.flatMap((id) => {
+      const known = told.get(id.toLowerCase())
+      if (known && !known.problem) return known.busy
+      throw new ApiError('invalid_request', `calendar_ids: ${session.grant.email} has no calendar ${id}`)
+    })
+  },
+  /** The newest booking that still stands. */
+  async lastBooked(session, { calendarIds, tagged }) {
+    const ids = new Set(calendarIds.map((id) => calendarIdOf(session, id)))
+    for (const { calendarId, id, madeAt } of tagged) {
+      if (ids.has(calendarIdOf(session, calendarId)) && (await stands(session, calendarId, id))) return madeAt
+    }
+    return undefined
+  },
+}
+
+async function stands(session: Session, calendarId: string, id: string): Promise<boolean> {
+  try {
+    const path = eventPath(session, calendarId, id)
+    const event = await session.call<{ status?: string }>('calendar', 'GET', path, { query: { fields: 'status' } })
+    return event.status !== 'cancelled'
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return false
+    throw error
+  }
+}

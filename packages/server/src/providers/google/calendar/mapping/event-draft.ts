@@ -1,0 +1,159 @@
+/** What a client writes to an event, as Google takes it. Pure. */
+import type { EventChange, EventDraft, Participant, ParticipantInput, Resource, When } from '@waypost/contract'
+import { normaliseRecurrence } from '../../../../formats/recurrence-rule.ts'
+import { invalidField } from '../../../../lib/api-error.ts'
+import { checkConferencing, checkReminders, needWhen, participantsOf, startOf } from '../../../calendar/event-input.ts'
+import type { GoogleAttendee, GoogleEvent } from '../calendar-api.ts'
+import { toConference } from './conference.ts'
+import { capacityProperty, participantOf } from './event.ts'
+import { changedTimes, fromTimes, toTimes } from './when.ts'
+
+/** The fields of an event as they are sent; null takes a field away. */
+export type GoogleFields = Record<string, unknown>
+
+const longestDescription = 8192
+const responses: Record<Participant['status'], string> = {
+  yes: 'accepted',
+  no: 'declined',
+  maybe: 'tentative',
+  noreply: 'needsAction',
+}
+
+const isSame = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.trim().toLowerCase()
+
+/** Guests and rooms. What the event knows of a guest that stays is kept: the answer, and whether the guest is needed. */
+export function attendeesOf(
+  input: { participants?: readonly ParticipantInput[] | null; resources?: readonly Resource[] | null },
+  owner: string,
+  before: readonly GoogleAttendee[] = [],
+): GoogleAttendee[] {
+  const people = before.filter(({ resource }) => !resource)
+  const guests =
+    input.participants === undefined
+      ? people
+      : participantsOf(input.participants ?? [], owner, people.map(participantOf)).map(
+          ({ email = '', name, comment, status }): GoogleAttendee => ({
+            ...people.find((one) => isSame(one.email, email)),
+            email,
+            ...(name === null ? {} : { displayName: name }),
+            ...(comment === null ? {} : { comment }),
+            responseStatus: responses[status],
+          }),
+        )
+  const rooms =
+    input.resources === undefined
+      ? before.filter(({ resource }) => resource)
+      : (input.resources ?? []).map(
+          ({ email, name }): GoogleAttendee => ({
+            ...before.find((one) => isSame(one.email, email)),
+            email: email.trim(),
+            ...(name ? { displayName: name } : {}),
+            resource: true,
+          }),
+        )
+  return [...guests, ...rooms]
+}
+
+/** The lines of a series as Google takes them; a start outside the rule is Google's to judge. */
+export function recurrenceOf(lines: readonly string[], when: When): string[] {
+  const result = normaliseRecurrence(lines, startOf(when), { allowRdate: true, startOutsideRule: 'follow-rule' })
+  if (!result.ok) throw invalidField('recurrence', result.problem)
+  return [...result.value.lines]
+}
+
+/** The fields that stand alike in a new event and in a change. */
+function plainFields(input: EventChange): GoogleFields {
+  checkReminders(input.reminders)
+  const fields: GoogleFields = {}
+  if ((input.description?.length ?? 0) > longestDescription) {
+    throw invalidField('description', `must hold at most ${longestDescription} characters at Google`)
+  }
+  if (input.title !== undefined) fields.summary = input.title
+  if (input.description !== undefined) fields.description = input.description
+  if (input.location !== undefined) fields.location = input.location
+  if (input.busy !== undefined) fields.transparency = input.busy === false ? 'transparent' : 'opaque'
+  if (input.visibility !== undefined) fields.visibility = input.visibility ?? 'default'
+  if (input.hide_participants !== undefined) fields.guestsCanSeeOtherGuests = input.hide_participants !== true
+  if (input.color_id !== undefined) fields.colorId = colourOf(input.color_id)
+  if (input.reminders !== undefined) fields.reminders = remindersOf(input.reminders)
+  if (input.capacity !== undefined) {
+    const capacity = input.capacity === null ? null : `${input.capacity}`
+    fields.extendedProperties = { private: { [capacityProperty]: capacity } }
+  }
+  return fields
+}
+
+function colourOf(id: string | null): string | null {
+  if (id !== null && !/^(?:[1-9]|1[01])$/.test(id)) throw invalidField('color_id', 'must be one of 1 to 11')
+  return id
+}
+
+function remindersOf(reminders: EventChange['reminders']): GoogleEvent['reminders'] {
+  if (!reminders || (reminders.use_default !== false && (reminders.overrides?.length ?? 0) === 0)) {
+    return { useDefault: true, overrides: [] }
+  }
+  const overrides = (reminders.overrides ?? []).map(({ reminder_minutes: minutes, reminder_method: method }) => {
+    if (method === 'display' || method === 'sound') {
+      throw invalidField('reminders.overrides', 'reminder_method must be popup or email at Google')
+    }
+    return { method: method ?? 'popup', minutes }
+  })
+  if (overrides.length > 5) throw invalidField('reminders.overrides', 'must hold at most 5 at Google')
+  return { useDefault: false, overrides }
+}
+
+/** A conference: none, one that is described, or one that Google makes. */
+function conferenceOf(conferencing: EventChange['conferencing'], requestId: string): unknown {
+  const given = conferencing ?? {}
+  checkConferencing(given)
+  if (given.provider === undefined) return null
+  if (given.autocreate === undefined) return toConference(given)
+  if (given.provider !== 'Google Meet') {
+    throw invalidField('conferencing.autocreate', 'makes conferences of Google Meet only; send details instead')
+  }
+  return { createRequest: { requestId, conferenceSolutionKey: { type: 'hangoutsMeet' } } }
+}
+
+const withoutNulls = (fields: GoogleFields): GoogleFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
+
+/** A new event. `requestId` names a conference that is to be made. */
+export function fromDraft(draft: EventDraft, { owner, requestId }: { owner: string; requestId: string }): GoogleFields {
+  const when = needWhen(draft.when)
+  const lines = draft.recurrence ?? []
+  const attendees = attendeesOf({ participants: draft.participants ?? [], resources: draft.resources ?? [] }, owner)
+  return withoutNulls({
+    ...plainFields(draft),
+    ...(draft.capacity === null ? { extendedProperties: null } : {}),
+    ...toTimes(when, lines.length > 0 ? 'UTC' : null),
+    ...(attendees.length > 0 ? { attendees } : {}),
+    ...(lines.length > 0 ? { recurrence: recurrenceOf(lines, when) } : {}),
+    ...(draft.conferencing ? { conferenceData: conferenceOf(draft.conferencing, requestId) } : {}),
+  })
+}
+
+/** Whether a change can only be written with what the event is now in sight. */
+export const needsBefore = ({ participants, resources, recurrence }: EventChange): boolean =>
+  participants !== undefined || resources !== undefined || (recurrence?.length ?? 0) > 0
+
+/** A change of an event; `before` is what it is now, where that is needed. */
+export function fromChange(
+  change: EventChange,
+  { owner, requestId, before }: { owner: string; requestId: string; before: GoogleEvent | undefined },
+): GoogleFields {
+  const when = change.when === undefined ? undefined : needWhen(change.when)
+  const fields = plainFields(change)
+  const lines = change.recurrence ?? []
+  if (when) Object.assign(fields, changedTimes(when, lines.length > 0 ? 'UTC' : null))
+  if (change.participants !== undefined || change.resources !== undefined) {
+    fields.attendees = attendeesOf(change, owner, before?.attendees)
+  }
+  if (change.conferencing !== undefined) fields.conferenceData = conferenceOf(change.conferencing, requestId)
+  if (change.recurrence === undefined) return fields
+  if (lines.length === 0) return { ...fields, recurrence: null }
+  if (before?.recurringEventId !== undefined) {
+    throw invalidField('recurrence', 'one occurrence cannot repeat: change the series instead')
+  }
+  const start = when ?? fromTimes(before?.start ?? { date: '1970-01-01' }, before?.end)
+  return { ...fields, recurrence: recurrenceOf(lines, start) }
+}

@@ -1,0 +1,85 @@
+import type { Attachment } from '@waypost/contract'
+import type { Unpacked } from '../../../formats/mime-unpack.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { attachmentId, fromPart } from '../../mail/attachments.ts'
+import { unreadable } from '../../mail/unreadable.ts'
+import type { FileContent, Operations } from '../../operations.ts'
+import type { Session } from '../session.ts'
+import { readDraft } from './drafts.ts'
+import { type GmailPart, me, orNotFound } from './gmail-api.ts'
+import { isDraftId } from './mapping/draft.ts'
+import { bytesOf, partsById } from './mapping/part.ts'
+import { type Reading, rawBytes, readMessage } from './reading.ts'
+
+interface Address {
+  attachment_id: string
+  message_id: string
+}
+
+interface Found {
+  attachment: Attachment
+  /** The id of its message now. */
+  messageId: string
+  part: GmailPart
+  /** Its place among the attachments. */
+  place: number
+}
+
+const noAttachment = (): ApiError => new ApiError('not_found', 'the message has no attachment with this id')
+
+async function find(session: Session, at: Address): Promise<Found> {
+  const { message, parsed, problem }: Reading = isDraftId(at.message_id)
+    ? (await readDraft(session, at.message_id)).reading
+    : await orNotFound('message', () => readMessage(session, at.message_id, { fields: 'standard', format: 'full' }))
+  if (problem) throw unreadable(problem)
+  const all = parsed?.attachments ?? []
+  const place = all.findIndex(({ part }) => attachmentId(part) === at.attachment_id)
+  const node = all[place]
+  const part = node && partsById(message.payload ?? {}).get(node.part)
+  if (!part) throw noAttachment()
+  return { attachment: fromPart(node, session.grant.id), messageId: message.id, part, place }
+}
+
+/** The bytes of an attachment: small ones are told with their message, others are fetched. */
+async function contentOf(session: Session, { messageId, part, place }: Found): Promise<Uint8Array> {
+  const { data, attachmentId: id, size } = part.body ?? {}
+  if (data !== undefined) return bytesOf(data)
+  if (id) {
+    const path = `${me}/messages/${messageId}/attachments/${encodeURIComponent(id)}`
+    const options = { query: { fields: 'data' }, maxBytes: rawBytes, deadlineMs: 60_000 }
+    const answer = await session.call<{ data?: string }>('gmail', 'GET', path, options)
+    return bytesOf(answer.data ?? '')
+  }
+  if (!part.parts && !size) return new Uint8Array()
+  return fromSource(session, messageId, place)
+}
+
+/** Of a message within a message Gmail tells the parts, not the bytes: these are in the whole. */
+async function fromSource(session: Session, messageId: string, place: number): Promise<Uint8Array> {
+  const { message } = await readMessage(session, messageId, { fields: 'raw_mime', format: 'raw' })
+  const input = { source: bytesOf(message.raw ?? '') }
+  const [outcome] = await session.io.parse.run<object, Unpacked>('parts', [input], { signal: session.io.signal })
+  const file = outcome?.ok ? outcome.value.files[place] : undefined
+  if (!file) throw noAttachment()
+  return file.content
+}
+
+async function download(session: Session, at: Address): Promise<FileContent> {
+  const found = await find(session, at)
+  const bytes = await contentOf(session, found)
+  const { content_type: contentType, filename } = found.attachment
+  return { content: streamOf(bytes), contentType, filename, size: bytes.length }
+}
+
+const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes)
+      controller.close()
+    },
+  })
+
+export const attachments: Operations<Session>['attachments'] = {
+  get: async (session, at) => (await find(session, at)).attachment,
+  download,
+}

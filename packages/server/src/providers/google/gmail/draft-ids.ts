@@ -1,0 +1,32 @@
+/** Drafts have ids of their own beside those of their messages; Gmail tells which belong together only in lists of drafts. */
+
+import type { Session } from '../session.ts'
+import { type GmailDraft, isMetadataOnly, me } from './gmail-api.ts'
+
+const perPage = 500
+const maxPages = 10
+
+/** The ids as drafts of messages that are drafts. */
+export async function draftIdsOf(session: Session, messageIds: readonly string[]): Promise<Map<string, string>> {
+  const wanted = new Set(isMetadataOnly(session) ? [] : messageIds)
+  const found = new Map<string, string>()
+  let pageToken: string | undefined
+  for (let page = 0; page < maxPages && found.size < wanted.size; page++) {
+    const query = {
+      maxResults: perPage,
+      pageToken,
+      includeSpamTrash: true,
+      fields: 'drafts(id,message/id),nextPageToken',
+    }
+    const { drafts = [], nextPageToken } = await session.call<{ drafts?: GmailDraft[]; nextPageToken?: string }>(
+      'gmail',
+      'GET',
+      `${me}/drafts`,
+      { query },
+    )
+    for (const { id, message } of drafts) if (wanted.has(message.id)) found.set(message.id, id)
+    if (!nextPageToken) break
+    pageToken = nextPageToken
+  }
+  return found
+}

@@ -1,0 +1,153 @@
+/** Drafts have an id that stays, and a message in it that is another one each time the draft is saved. */
+import type { Draft, DraftListQuery } from '@waypost/contract'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { JsonValue } from '../../../lib/json-guard.ts'
+import { passes } from '../../mail/filters.ts'
+import { unreadable } from '../../mail/unreadable.ts'
+import type { Operations, OutgoingDraft, Page } from '../../operations.ts'
+import type { Session } from '../session.ts'
+import { type GmailDraft, idPath, isMissing, me, notFound, orNotFound } from './gmail-api.ts'
+import { listIds, tokenOf } from './listing.ts'
+import { fromMessage } from './mapping/draft.ts'
+import { fromReading } from './mapping/message.ts'
+import { bytesOf } from './mapping/part.ts'
+import type { Filters } from './mapping/query.ts'
+import { parentThread } from './parent-thread.ts'
+import { fullBytes, queryOf, type Reading, rawBytes, understand, type Wanted } from './reading.ts'
+
+const standard: Wanted = { fields: 'standard', format: 'full' }
+
+const pathOf = (id: string): string => `${me}/drafts/${idPath('draft', id)}`
+
+/** What to ask for of a draft: of its message the same as of one alone. */
+function draftQuery(session: Session, wanted: Wanted): Record<string, string> {
+  const { fields = '', format = '' } = queryOf(session, wanted)
+  return { format: String(format), fields: `id,message(${String(fields)})` }
+}
+
+const fetchDraft = (session: Session, id: string, wanted: Wanted): Promise<GmailDraft> => {
+  const maxBytes = wanted.format === 'raw' ? rawBytes : fullBytes
+  const query = draftQuery(session, wanted)
+  return orNotFound('draft', () => session.call<GmailDraft>('gmail', 'GET', pathOf(id), { query, maxBytes }))
+}
+
+interface ReadDraft {
+  draft: Draft
+  reading: Reading
+}
+
+async function readDrafts(session: Session, found: readonly GmailDraft[]): Promise<ReadDraft[]> {
+  const { grant, io } = session
+  const readings = await understand(
+    session,
+    found.map(({ message }) => message),
+    standard,
+  )
+  return found.flatMap(({ id }, place) => {
+    const reading = readings[place]
+    if (!reading) return []
+    const message = fromReading(reading, { grantId: grant.id, fields: 'standard', shown: io.shown })
+    return [{ draft: fromMessage(message, { id, headers: reading.headers }), reading }]
+  })
+}
+
+/** The draft with an id, with its message as Gmail tells it. */
+export async function readDraft(session: Session, id: string): Promise<ReadDraft> {
+  const [found] = await readDrafts(session, [await fetchDraft(session, id, standard)])
+  if (!found) throw notFound('draft')
+  if (found.reading.problem) throw unreadable(found.reading.problem)
+  return found
+}
+
+const maxRounds = 10
+
+async function list(session: Session, query: DraftListQuery, at: JsonValue | undefined): Promise<Page<Draft>> {
+  const { limit, thread_id: thread, subject, to, cc, bcc, any_email, starred, unread, has_attachment } = query
+  const filters: Filters = { subject, to, cc, bcc, any_email, starred, unread, has_attachment }
+  const items: Draft[] = []
+  let token = tokenOf(at)
+  for (let round = 0; round < maxRounds; round++) {
+    const page = await listIds(session, 'drafts', { filters, count: limit - items.length, token })
+    const ids = page.ids.filter(({ threadId }) => thread === undefined || threadId === thread)
+    const calls = ids.map(({ id }) => ({ path: pathOf(id), query: draftQuery(session, standard) }))
+    const found = (await session.batch<GmailDraft>('gmail', calls)).flatMap((answer) => {
+      if (!(answer instanceof ApiError)) return [answer]
+      if (isMissing(answer)) return []
+      throw answer
+    })
+    for (const { draft, reading } of await readDrafts(session, found)) {
+      if (reading.problem) session.io.setResponseHeader('x-unreadable-messages', draft.id)
+      const isWanted = thread === undefined || draft.thread_id === thread
+      if (isWanted && passes({ ...draft, object: 'message' }, filters)) items.push(draft)
+    }
+    token = page.next
+    if (token === undefined) return { items }
+    if (items.length >= limit) break
+    session.io.signal.throwIfAborted()
+  }
+  return { items, ...(token === undefined ? {} : { next: token }) }
+}
+
+const uploadMs = 120_000
+
+/** Keeps the bytes of a draft, in the thread of the message that it answers. */
+async function save(
+  session: Session,
+  { method, path }: { method: 'POST' | 'PUT'; path: string },
+  { source }: OutgoingDraft,
+): Promise<GmailDraft> {
+  const threadId = await parentThread(session, source)
+  return orNotFound('draft', () =>
+    session.call<GmailDraft>('gmail', method, path, {
+      query: { fields: 'id,message(id,labelIds)' },
+      raw: { bytes: source, contentType: 'message/rfc822' },
+      ...(threadId === undefined ? {} : { body: { message: { threadId } } }),
+      deadlineMs: uploadMs,
+    }),
+  )
+}
+
+/** The draft that a former try has kept under a Message-ID. */
+async function findKept(session: Session, messageId: string): Promise<GmailDraft | undefined> {
+  const query = { q: `rfc822msgid:${messageId}`, maxResults: 1, fields: 'drafts(id,message(id,labelIds))' }
+  const { drafts: found = [] } = await session.call<{ drafts?: GmailDraft[] }>('gmail', 'GET', `${me}/drafts`, {
+    query,
+  })
+  return found[0]
+}
+
+/** Stars a draft that was saved, or takes the star away. */
+async function star(session: Session, { message }: GmailDraft, starred: boolean): Promise<void> {
+  if ((message.labelIds?.includes('STARRED') ?? false) === starred) return
+  const body = starred ? { addLabelIds: ['STARRED'] } : { removeLabelIds: ['STARRED'] }
+  await session.call('gmail', 'POST', `${me}/messages/${message.id}/modify`, { query: { fields: 'id' }, body })
+}
+
+export const drafts: Operations<Session>['drafts'] = {
+  list,
+  get: async (session, at) => (await readDraft(session, at.draft_id)).draft,
+
+  async create(session, letter) {
+    const there = letter.once?.again ? await findKept(session, letter.messageId) : undefined
+    const saved = there ?? (await save(session, { method: 'POST', path: `${me}/drafts` }, letter))
+    await star(session, saved, letter.starred ?? false)
+    return (await readDraft(session, saved.id)).draft
+  },
+
+  async update(session, at, letter) {
+    const { message } = await fetchDraft(session, at.draft_id, { fields: 'standard', format: 'minimal' })
+    const saved = await save(session, { method: 'PUT', path: pathOf(at.draft_id) }, letter)
+    await star(session, saved, letter.starred ?? message.labelIds?.includes('STARRED') ?? false)
+    return (await readDraft(session, saved.id)).draft
+  },
+
+  async delete(session, at) {
+    await orNotFound('draft', () => session.call('gmail', 'DELETE', pathOf(at.draft_id)))
+  },
+}
+
+/** The bytes of a draft. */
+export async function draftSource(session: Session, at: { draft_id: string }): Promise<Uint8Array> {
+  const { message } = await fetchDraft(session, at.draft_id, { fields: 'raw_mime', format: 'raw' })
+  return bytesOf(message.raw ?? '')
+}

@@ -1,0 +1,135 @@
+/** Folders are labels: a message may have many of them, and one that is deleted is only taken off its messages. */
+import type { Folder, FolderDraft } from '@waypost/contract'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import type { Operations } from '../../operations.ts'
+import { googleStatus } from '../errors.ts'
+import type { Session } from '../session.ts'
+import { type GmailLabel, idPath, isMissing, me, orNotFound, rejectUnsupportedFields } from './gmail-api.ts'
+import { fromLabel, isSystem } from './mapping/folder.ts'
+
+const foreign = ['shared_from', 'parent_id', 'include_hidden_folders', 'single_level'] as const
+const fields = 'id,name,type,messagesTotal,messagesUnread,color'
+
+const pathOf = (id: string): string => `${me}/labels/${idPath('folder', id)}`
+
+/** All labels, without their counts and colours. */
+export async function listLabels(session: Session): Promise<GmailLabel[]> {
+  const query = { fields: 'labels(id,name,type)' }
+  const { labels = [] } = await session.call<{ labels?: GmailLabel[] }>('gmail', 'GET', `${me}/labels`, { query })
+  return labels
+}
+
+const read = (session: Session, id: string): Promise<GmailLabel> =>
+  orNotFound('folder', () => session.call<GmailLabel>('gmail', 'GET', pathOf(id), { query: { fields } }))
+
+/** What only a label that is read alone tells. */
+const apart = new Set(['total_count', 'unread_count', 'background_color', 'text_color'])
+
+/** Labels with their counts; those that are gone by now are left out. */
+async function readAll(session: Session, labels: readonly GmailLabel[]): Promise<GmailLabel[]> {
+  const calls = labels.map(({ id }) => ({ path: pathOf(id), query: { fields } }))
+  return (await session.batch<GmailLabel>('gmail', calls)).flatMap((answer) => {
+    if (!(answer instanceof ApiError)) return [answer]
+    if (isMissing(answer)) return []
+    throw answer
+  })
+}
+
+/** What a label is to be like; Gmail takes both colours of its palette or none. */
+function bodyOf(draft: Partial<FolderDraft>, known?: GmailLabel): object {
+  const textColor = draft.text_color ?? known?.color?.textColor
+  const backgroundColor = draft.background_color ?? known?.color?.backgroundColor
+  const isColoured = draft.text_color != null || draft.background_color != null
+  if (isColoured && (textColor === undefined || backgroundColor === undefined)) {
+    const missing = textColor === undefined ? 'text_color' : 'background_color'
+    throw invalidField(missing, 'must be there too: Gmail takes both colours or none')
+  }
+  return {
+    ...(draft.name === undefined ? {} : { name: draft.name }),
+    ...(isColoured ? { color: { textColor, backgroundColor } } : {}),
+  }
+}
+
+function checkName(name: string | undefined): void {
+  if (name?.split('/').some((part) => part === '')) {
+    throw invalidField('name', 'a folder within another is written parent/child; no part may be empty')
+  }
+}
+
+/** What Gmail refused: a name that is taken or reserved, or a colour that it does not have. */
+function refusal(error: unknown): unknown {
+  const status = googleStatus(error)
+  if (status === 409) return new ApiError('conflict', 'name: there is a folder of this name already')
+  if (status !== 400 || !(error instanceof ApiError)) return error
+  if (/colou?r/i.test(error.message)) return invalidField('background_color', "is none of Gmail's colours for labels")
+  if (/exists|conflict/i.test(error.message)) {
+    return new ApiError('conflict', 'name: there is a folder of this name already, or Gmail keeps it for itself')
+  }
+  return error
+}
+
+function refuseSystem(label: GmailLabel, what: string): void {
+  if (isSystem(label)) throw new ApiError('provider_refused', `${label.id} is Gmail's own label and cannot be ${what}`)
+}
+
+/** Where a label stands in the list: Gmail's own come first. */
+const keyOf = (label: GmailLabel): string => `${isSystem(label) ? '0' : '1'}${label.name}\n${label.id}`
+
+export const folders: Operations<Session>['folders'] = {
+  async list(session, query, position) {
+    rejectUnsupportedFields(query, foreign)
+    const labels = (await listLabels(session)).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    const after = typeof position === 'string' ? position : ''
+    const rest = labels.filter((label) => keyOf(label) > after)
+    const page = rest.slice(0, query.limit)
+    const { select } = query
+    const isShort = select !== undefined && select.length > 0 && !select.some((name) => apart.has(name))
+    const whole = isShort ? page : await readAll(session, page)
+    const last = page.at(-1)
+    return {
+      items: whole.map((label): Folder => fromLabel(label, session.grant.id)),
+      ...(last && rest.length > page.length ? { next: keyOf(last) } : {}),
+    }
+  },
+
+  async get(session, at) {
+    rejectUnsupportedFields(at, foreign)
+    return fromLabel(await read(session, at.folder_id), session.grant.id)
+  },
+
+  async create(session, at, draft) {
+    rejectUnsupportedFields(at, foreign)
+    rejectUnsupportedFields(draft, ['parent_id'])
+    checkName(draft.name)
+    const options = { query: { fields }, body: bodyOf(draft) }
+    const label = await session
+      .call<GmailLabel>('gmail', 'POST', `${me}/labels`, options)
+      .catch(async (error: unknown) => {
+        const there = at.once?.again && (await listLabels(session)).find(({ name }) => name === draft.name)
+        if (there && !isSystem(there)) return read(session, there.id)
+        throw refusal(error)
+      })
+    return fromLabel({ messagesTotal: 0, messagesUnread: 0, type: 'user', ...label }, session.grant.id)
+  },
+
+  async update(session, at, change) {
+    rejectUnsupportedFields(at, foreign)
+    rejectUnsupportedFields(change, ['parent_id'])
+    checkName(change.name)
+    const known = await read(session, at.folder_id)
+    const body = bodyOf(change, known)
+    if (Object.keys(body).length === 0) return fromLabel(known, session.grant.id)
+    refuseSystem(known, 'changed')
+    const work = () => session.call<GmailLabel>('gmail', 'PATCH', pathOf(at.folder_id), { query: { fields }, body })
+    const label = await orNotFound('folder', work).catch((error: unknown) => {
+      throw refusal(error)
+    })
+    return fromLabel({ ...known, ...label }, session.grant.id)
+  },
+
+  async delete(session, at) {
+    rejectUnsupportedFields(at, foreign)
+    refuseSystem(await read(session, at.folder_id), 'deleted')
+    await orNotFound('folder', () => session.call('gmail', 'DELETE', pathOf(at.folder_id)))
+  },
+}

@@ -1,0 +1,82 @@
+/** Lists of Gmail: a page of ids, and where the next one begins. */
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import type { JsonValue } from '../../../lib/json-guard.ts'
+import { googleStatus } from '../errors.ts'
+import type { Session } from '../session.ts'
+import { isInvalidLabel, isMetadataOnly, me } from './gmail-api.ts'
+import { type Filters, type Search, searchOf } from './mapping/query.ts'
+
+/** A list under `users/me`. */
+export type Kind = 'messages' | 'threads' | 'drafts'
+
+export interface Listed {
+  id: string
+  threadId: string
+}
+
+export interface IdPage {
+  ids: Listed[]
+  next?: string
+}
+
+const fieldsOf: Record<Kind, string> = {
+  messages: 'messages(id,threadId),nextPageToken',
+  threads: 'threads/id,nextPageToken',
+  drafts: 'drafts(id,message/threadId),nextPageToken',
+}
+
+interface Answer {
+  messages?: Listed[]
+  threads?: { id: string }[]
+  drafts?: { id: string; message?: { threadId?: string } }[]
+  nextPageToken?: string
+}
+
+/** Where a list goes on. */
+export const tokenOf = (position: JsonValue | undefined): string | undefined =>
+  typeof position === 'string' ? position : undefined
+
+/** One page of the ids that a query finds. */
+export async function listIds(
+  session: Session,
+  kind: Kind,
+  { filters, count, token }: { filters: Filters; count: number; token: string | undefined },
+): Promise<IdPage> {
+  const { labelIds, ...search } = searchOf(filters)
+  if (search.q !== undefined && isMetadataOnly(session)) {
+    throw new ApiError('insufficient_scopes', 'with gmail.metadata nothing can be searched for: ask for gmail.readonly')
+  }
+  const words = kind === 'drafts' ? { ...search, q: draftWords({ labelIds, ...search }) } : { ...search, labelIds }
+  const query = { ...words, maxResults: count, pageToken: token, fields: fieldsOf[kind] }
+  try {
+    const { messages, threads, drafts, nextPageToken } = await session.call<Answer>('gmail', 'GET', `${me}/${kind}`, {
+      query,
+    })
+    const found =
+      messages ??
+      threads?.map(({ id }) => ({ id, threadId: id })) ??
+      drafts?.map(({ id, message }) => ({ id, threadId: message?.threadId ?? '' })) ??
+      []
+    return { ids: found, ...(nextPageToken ? { next: nextPageToken } : {}) }
+  } catch (error) {
+    throw refusedSearch(error, filters)
+  }
+}
+
+/** Drafts are searched by words alone. */
+function draftWords({ q, labelIds = [] }: Omit<Search, 'includeSpamTrash'>): string | undefined {
+  const words = labelIds.map((label) => `is:${label.toLowerCase()}`)
+  const all = [...words, ...(q === undefined ? [] : [q])]
+  return all.length > 0 ? all.join(' ') : undefined
+}
+
+/** A folder or a search that Gmail does not take is the client's mistake. */
+function refusedSearch(error: unknown, filters: Filters): unknown {
+  if (googleStatus(error) === 404 || isInvalidLabel(error)) {
+    if (filters.in !== undefined)
+      return invalidField('in', 'is not the id of a folder of this account: see GET …/folders')
+  }
+  if (googleStatus(error) !== 400) return error
+  if (filters.search_query_native === undefined) return error
+  return invalidField('search_query_native', 'Gmail does not take this search')
+}

@@ -1,0 +1,29 @@
+import type { Message, MessageFields } from '@waypost/contract'
+import { askedBeside, contentOf, envelopeOf } from '../../../mail/message.ts'
+import type { Reading } from '../reading.ts'
+
+/** Seconds. */
+export const dateOf = ({ internalDate }: { internalDate?: string }): number =>
+  Math.floor(Number(internalDate ?? 0) / 1000)
+
+/** A message that was read, as ours. */
+export function fromReading(
+  { message, parsed, headers }: Reading,
+  at: { grantId: string; fields: MessageFields; shown(html: string): string },
+): Message {
+  const names = { id: message.id, grant_id: at.grantId, object: 'message' } as const
+  if (at.fields === 'raw_mime') return { ...names, raw_mime: (message.raw ?? '').replace(/=+$/, '') }
+  const labels = message.labelIds ?? []
+  return {
+    ...names,
+    thread_id: message.threadId,
+    ...envelopeOf(parsed),
+    date: dateOf(message),
+    unread: labels.includes('UNREAD'),
+    starred: labels.includes('STARRED'),
+    // What the account does not show is left out.
+    ...(parsed?.isWhole === false ? {} : contentOf(parsed, at)),
+    folders: [...new Set(labels)],
+    ...askedBeside(at.fields, headers),
+  }
+}

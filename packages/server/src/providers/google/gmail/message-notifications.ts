@@ -1,0 +1,130 @@
+/** Messages that came or changed, as they are told. */
+import type { Message } from '@waypost/contract'
+import { mayBeReport } from '../../../formats/dsn-suspicion.ts'
+import { readMessageIds } from '../../../formats/mime-addresses.ts'
+import type { Report } from '../../../formats/parse-worker.ts'
+import type { Change } from '../../provider.ts'
+import type { Session } from '../session.ts'
+import { isMetadataOnly } from './gmail-api.ts'
+import { fromReading } from './mapping/message.ts'
+import { bytesOf, headerOf } from './mapping/part.ts'
+import { type Reading, readMessages } from './reading.ts'
+import { namesByMessageId, type SentNames, threadNames } from './sent-names.ts'
+
+/** Clocks differ by less: a message that came with the history is no older than the grant by more. */
+const clockSeconds = 60
+/** Threads and reports whose names are looked up in one round. */
+const maxLookedUp = 100
+
+interface ToTell {
+  come: readonly string[]
+  changed: readonly string[]
+  /** Milliseconds. */
+  notBefore: number
+  /** What came before is not meant; in milliseconds. */
+  from?: number | undefined
+}
+
+type MessageChange = Extract<Change, { trigger: 'message.created' | 'message.updated' }>
+
+/** Drafts are saved again and again, each time as another message: they are told when they are sent. */
+const isTold = ({ message }: Reading): boolean =>
+  !message.labelIds?.includes('DRAFT') && !message.labelIds?.includes('CHAT')
+
+/** Tells of messages as they are now, those that came first; those that are gone, and older than the grant, are left out. */
+export async function messageNotifications(
+  session: Session,
+  { come, changed, notBefore, from = 0 }: ToTell,
+): Promise<MessageChange[]> {
+  const fields = isMetadataOnly(session) ? 'include_headers' : 'standard'
+  const readings = await readMessages(session, [...come, ...changed], { fields, format: 'full' })
+  const { grant, io } = session
+  const created = grant.created_at ?? 0
+  const came = new Set(come)
+  const told = readings.filter(isTold).flatMap((reading) => {
+    const message = fromReading(reading, { grantId: grant.id, fields, shown: io.shown })
+    const isNew = came.has(message.id)
+    if ((message.date ?? 0) < created - (isNew ? clockSeconds : 0)) return []
+    if (isNew && (message.date ?? 0) < Math.floor(from / 1000)) return []
+    return [{ reading, message, isNew }]
+  })
+  const arrived = told.filter(({ isNew }) => isNew)
+  const reports = await reportsIn(session, arrived)
+  const names = await originalNames(session, arrived, reports)
+  const suffix = isMetadataOnly(session) ? 'metadata' : undefined
+  return told.map(({ reading, message, isNew }): MessageChange => {
+    const happenedAt = Math.max((message.date ?? 0) * 1000, notBefore)
+    if (!isNew) return { trigger: 'message.updated', object: message, happenedAt, suffix }
+    const report = reports.get(message.id)
+    return {
+      trigger: 'message.created',
+      object: message,
+      happenedAt,
+      suffix,
+      names: namesOf(reading, names),
+      report: report && renamed(report, names),
+    }
+  })
+}
+
+interface Notified {
+  reading: Reading
+  message: Message
+}
+
+/** What mail systems say in messages of others, by the ids of the messages. */
+async function reportsIn(session: Session, arrived: readonly Notified[]): Promise<Map<string, Report>> {
+  const ids = arrived.filter(({ message }) => mayBeReport(message)).map(({ message }) => message.id)
+  if (ids.length === 0 || isMetadataOnly(session)) return new Map()
+  const raws = await readMessages(session, ids, { fields: 'raw_mime', format: 'raw' })
+  const inputs = raws.map(({ message }) => ({ source: bytesOf(message.raw ?? '') }))
+  const { parse, signal } = session.io
+  const outcomes = await parse.run<object, Report | undefined>('report', inputs, { signal })
+  return new Map(
+    raws.flatMap(({ message }, place) => {
+      const outcome = outcomes[place]
+      return outcome?.ok && outcome.value ? [[message.id, outcome.value] as const] : []
+    }),
+  )
+}
+
+/** The names that messages were sent under here, by those that Gmail gave them. */
+type Names = ReadonlyMap<string, string>
+
+/** What answers and reports refer to has other names in the account than it was sent under: these are looked up. */
+async function originalNames(
+  session: Session,
+  arrived: readonly Notified[],
+  reports: ReadonlyMap<string, Report>,
+): Promise<Names> {
+  const answers = arrived.filter(({ reading, message }) => referencesOf(reading).length > 0 && !reports.has(message.id))
+  const threads = new Set(answers.map(({ reading }) => reading.message.threadId))
+  const reported = new Set([...reports.values()].flatMap(({ messageId }) => messageId ?? []))
+  const found = [
+    ...(await threadNames(session, [...threads].slice(0, maxLookedUp))),
+    ...(await namesByMessageId(session, [...reported].slice(0, maxLookedUp))),
+  ]
+  return new Map(
+    found.flatMap(({ messageId, original }: SentNames) =>
+      messageId !== undefined && original !== undefined && original !== messageId ? [[messageId, original]] : [],
+    ),
+  )
+}
+
+const idsIn = ({ headers }: Reading, name: string): string[] => readMessageIds(headerOf(headers, name) ?? '')
+
+function referencesOf(reading: Reading): string[] {
+  const references = idsIn(reading, 'references')
+  const [parent] = idsIn(reading, 'in-reply-to')
+  return parent === undefined ? references : [...references.filter((id) => id !== parent), parent]
+}
+
+const namesOf = (reading: Reading, names: Names): NonNullable<Change['names']> => {
+  const [messageId] = idsIn(reading, 'message-id')
+  return { messageId, references: referencesOf(reading).map((id) => names.get(id) ?? id) }
+}
+
+function renamed(report: Report, names: Names): Report {
+  const original = report.messageId === undefined ? undefined : names.get(report.messageId)
+  return original === undefined ? report : { ...report, messageId: original }
+}

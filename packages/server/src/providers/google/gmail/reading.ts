@@ -1,0 +1,228 @@
+/**
+ * Reads messages: many at once with one request, of each the parts that are text; attachments stay where they are. What
+ * strangers wrote is parsed apart (`io.parse`): a message that cannot be read is marked, alone.
+ */
+
+import type { MessageFields } from '@waypost/contract'
+import type { PartNode } from '../../../formats/mime.ts'
+import type { LeanMessage } from '../../../formats/parse-worker.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { takingTurns } from '../../../lib/turns.ts'
+import { problemOf } from '../../mail/unreadable.ts'
+import { googleStatus } from '../errors.ts'
+import type { Session } from '../session.ts'
+import {
+  type GmailHeader,
+  type GmailMessage,
+  type GmailPart,
+  idPath,
+  isMetadataOnly,
+  isMissing,
+  me,
+} from './gmail-api.ts'
+import {
+  bytesOf,
+  headerBlock,
+  partsById,
+  structureOf,
+  textParts,
+  withinLimits,
+  withRealCharset,
+} from './mapping/part.ts'
+
+export type Format = 'minimal' | 'metadata' | 'full' | 'raw'
+
+/** What a list or a get needs of a message. */
+export interface Wanted {
+  fields: MessageFields
+  format: Format
+}
+
+/** A message as it was read. */
+export interface Reading {
+  message: GmailMessage
+  parsed?: LeanMessage & { isWhole: boolean }
+  /** As Gmail tells them. */
+  headers: readonly GmailHeader[]
+  /** Why it could not be read. */
+  problem?: string
+}
+
+/** Headers that make a message. */
+const envelope = ['From', 'To', 'Cc', 'Bcc', 'Reply-To', 'Subject', 'Message-ID', 'In-Reply-To', 'References']
+const answered = 'id,threadId,labelIds,internalDate'
+/** Of a text part at most so much is read. */
+const textBytes = 2 * 1024 * 1024
+/** Larger messages are not fetched whole for the sake of their headers. */
+const headerSource = 1024 * 1024
+
+const asksForHeaders = ({ fields }: Wanted): boolean =>
+  fields === 'include_headers' || fields === 'include_basic_headers'
+
+/** The format that an account allows. */
+const allowed = (session: Session, format: Format): Format =>
+  format === 'full' && isMetadataOnly(session) ? 'metadata' : format
+
+/** What to ask for of a message. */
+export function queryOf(session: Session, wanted: Wanted): Record<string, string | readonly string[]> {
+  const format = allowed(session, wanted.format)
+  if (format === 'minimal') return { format, fields: answered }
+  if (format === 'raw') return { format, fields: `${answered},raw` }
+  const size = asksForHeaders(wanted) ? ',sizeEstimate' : ''
+  if (format === 'full') return { format, fields: `${answered}${size},payload` }
+  const query = { format, fields: `${answered}${size},payload/headers` }
+  return wanted.fields === 'include_headers' ? query : { ...query, metadataHeaders: envelope }
+}
+
+/** Reads messages by their ids; those that are gone by now are left out. */
+export async function readMessages(session: Session, ids: readonly string[], wanted: Wanted): Promise<Reading[]> {
+  if (ids.length === 0) return []
+  const query = queryOf(session, wanted)
+  const calls = ids.map((id) => ({ path: `${me}/messages/${idPath('message', id)}`, query }))
+  const answers = await session.batch<GmailMessage>('gmail', calls)
+  const found = answers.flatMap((answer, place): (GmailMessage | Reading)[] => {
+    if (!(answer instanceof ApiError)) return [answer]
+    if (isMissing(answer)) return []
+    // One that is too large is marked, alone; any other failure is that of all.
+    if (answer.code !== 'provider_refused' || googleStatus(answer) !== undefined) throw answer
+    return [{ message: { id: ids[place] ?? '', threadId: '' }, headers: [], problem: 'it is too large' }]
+  })
+  return understand(session, found, wanted)
+}
+
+/** Reads one message. */
+export async function readMessage(session: Session, id: string, wanted: Wanted): Promise<Reading> {
+  const path = `${me}/messages/${idPath('message', id)}`
+  const message = await session.call<GmailMessage>('gmail', 'GET', path, {
+    query: queryOf(session, wanted),
+    maxBytes: wanted.format === 'raw' ? rawBytes : fullBytes,
+  })
+  const [reading] = await understand(session, [message], wanted)
+  return reading ?? { message, headers: [] }
+}
+
+/** A message of 50 MB in base64. */
+export const rawBytes = 70 * 1024 * 1024
+export const fullBytes = 32 * 1024 * 1024
+
+/** Parses messages as Gmail told them. */
+export async function understand(
+  session: Session,
+  found: readonly (GmailMessage | Reading)[],
+  wanted: Wanted,
+): Promise<Reading[]> {
+  const messages = found.map(
+    (each): Reading => ('message' in each ? each : { message: each, headers: each.payload?.headers ?? [] }),
+  )
+  if (wanted.format === 'raw' || wanted.format === 'minimal') return messages
+  const open = messages.filter(({ problem }) => problem === undefined)
+  const isWhole = allowed(session, wanted.format) === 'full'
+  const inputs = isWhole ? await inputsOf(session, open) : open.map(({ headers }) => headersAlone(headers))
+  const outcomes = await session.io.parse.run<unknown, LeanMessage>('assemble', inputs, { signal: session.io.signal })
+  const told = wanted.fields === 'include_headers' ? await headersAsWritten(session, open) : undefined
+  const read = new Map(
+    open.map((reading, place): [Reading, Reading] => {
+      const outcome = outcomes[place]
+      const headers = told?.get(reading.message.id) ?? reading.headers
+      if (outcome?.ok && outcome.value.isShortened)
+        session.io.setResponseHeader('x-shortened-messages', reading.message.id)
+      if (outcome?.ok) return [reading, { ...reading, headers, parsed: { ...outcome.value, isWhole } }]
+      const { reason = 'broken', message = '' } = outcome ?? {}
+      session.io.log.warn({ grant_id: session.grant.id, reason, problem: message }, 'a message could not be parsed')
+      return [reading, { ...reading, headers, problem: problemOf(reason, message) }]
+    }),
+  )
+  return messages.map((reading) => read.get(reading) ?? reading)
+}
+
+const headersAlone = (headers: readonly GmailHeader[]): object => ({
+  header: headerBlock(headers),
+  structure: structureOf({ mimeType: 'text/plain' }),
+  texts: [],
+  headers: false,
+})
+
+interface Text {
+  part: string
+  bytes: Uint8Array
+}
+
+/** What is to be had of a message. */
+interface Plan {
+  message: GmailMessage
+  structure: PartNode
+  isShortened: boolean
+  parts: { part: string; body: GmailPart['body'] }[]
+}
+
+function planOf(message: GmailMessage): Plan {
+  const { root, isShortened } = withinLimits(message.payload ?? {})
+  const structure = structureOf(root)
+  const parts = partsById(root)
+  const texts = textParts(structure).map((part) => ({ part, body: parts.get(part)?.body }))
+  return { message, structure, isShortened, parts: texts }
+}
+
+/** What the parser takes: the tree and the texts; those that Gmail keeps apart are fetched. */
+async function inputsOf(session: Session, readings: readonly Reading[]): Promise<object[]> {
+  const plans: Plan[] = []
+  const othersTurn = takingTurns()
+  for (const { message } of readings) {
+    plans.push(planOf(message))
+    await othersTurn()
+  }
+  const apart = plans.flatMap(({ message, parts }) =>
+    parts.flatMap(({ part, body }) =>
+      body?.data === undefined && body?.attachmentId ? [{ id: message.id, part, attachment: body.attachmentId }] : [],
+    ),
+  )
+  const fetched = new Map<string, Uint8Array>()
+  const answers = await session.batch<{ data?: string }>(
+    'gmail',
+    apart.map(({ id, attachment }) => ({
+      path: `${me}/messages/${id}/attachments/${encodeURIComponent(attachment)}`,
+      query: { fields: 'data' },
+    })),
+  )
+  for (const [place, answer] of answers.entries()) {
+    const at = apart[place]
+    if (at && !(answer instanceof ApiError)) fetched.set(`${at.id} ${at.part}`, bytesOf(answer.data ?? ''))
+  }
+  return plans.map(({ message, structure, isShortened, parts }) => {
+    const texts = parts.flatMap(({ part, body }): Text[] => {
+      const bytes = body?.data === undefined ? fetched.get(`${message.id} ${part}`) : bytesOf(body.data)
+      return bytes ? [{ part, bytes: bytes.subarray(0, textBytes) }] : []
+    })
+    return {
+      header: headerBlock(message.payload?.headers),
+      structure: withRealCharset(structure, texts),
+      texts,
+      headers: false,
+      isShortened,
+    }
+  })
+}
+
+const beyondAscii = /[^\0-\x7f]/
+
+/** Gmail decodes headers. Where one has letters that no header has, they are read from the message itself. */
+async function headersAsWritten(
+  session: Session,
+  readings: readonly Reading[],
+): Promise<Map<string, readonly GmailHeader[]>> {
+  const decoded = readings.filter(
+    ({ message, headers }) =>
+      (message.sizeEstimate ?? 0) <= headerSource && headers.some(({ value }) => beyondAscii.test(value)),
+  )
+  if (decoded.length === 0 || isMetadataOnly(session)) return new Map()
+  const ids = decoded.map(({ message }) => message.id)
+  const raws = await readMessages(session, ids, { fields: 'raw_mime', format: 'raw' })
+  const inputs = raws.map(({ message }) => ({ source: bytesOf(message.raw ?? ''), headers: true }))
+  const outcomes = await session.io.parse.run<unknown, LeanMessage>('message', inputs, { signal: session.io.signal })
+  return new Map(
+    raws.flatMap(({ message }, place) => {
+      const outcome = outcomes[place]
+      return outcome?.ok && outcome.value.headers ? [[message.id, outcome.value.headers] as const] : []
+    }),
+  )
+}

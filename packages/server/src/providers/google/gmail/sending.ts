@@ -1,0 +1,124 @@
+/**
+ * Sending by Gmail, which files what it sends by itself. It gives a message that comes through its API a Message-ID of its
+ * own, so a message carries the one that it was sent under in a header beside it: by that it is found again.
+ */
+import { readAddresses } from '../../../formats/mime-addresses.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { EgressError } from '../../../lib/egress-error.ts'
+import { transmissionMs } from '../../mail/transmission.ts'
+import type { OutgoingMessage, Sent } from '../../operations.ts'
+import { SendFailed, type SentMail } from '../../provider.ts'
+import { googleStatus } from '../errors.ts'
+import type { Session } from '../session.ts'
+import { type GmailMessage, me } from './gmail-api.ts'
+import type { Listed } from './listing.ts'
+import { headersOf, named, parentThread } from './parent-thread.ts'
+import { ownName, sentNames, sentUnder } from './sent-names.ts'
+
+const sendMs = transmissionMs - 30_000
+
+/** The ids of messages that this process sent and nobody filed yet, by the names that they were sent under. */
+const unfiled = new Map<string, string>()
+/** Those that are forgotten are looked for. */
+const maxUnfiled = 2_000
+
+/** Sends a message. Who is to have it, Gmail reads from its headers. */
+export async function send(session: Session, letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent> {
+  const threadId = await parentThread(session, letter.source)
+  const bytes = Buffer.concat([Buffer.from(headersFor(letter)), letter.source])
+  // Whatever is wrong with the account itself shows before the message is on its way.
+  await session.io.accessToken()
+  await begin()
+  try {
+    const { path, body } = destinationOf(letter, threadId)
+    const { id } = await session.call<GmailMessage>('gmail', 'POST', `${me}/${path}`, {
+      query: { fields: 'id' },
+      raw: { bytes, contentType: 'message/rfc822' },
+      body,
+      deadlineMs: sendMs,
+    })
+    if (unfiled.size >= maxUnfiled) unfiled.clear()
+    unfiled.set(letter.messageId, id)
+    return { id }
+  } catch (error) {
+    throw failure(error)
+  }
+}
+
+/** Where a message is posted, and what is said of it: a draft ends with its sending. */
+function destinationOf({ draftId }: OutgoingMessage, threadId: string | undefined): { path: string; body?: object } {
+  const thread = threadId === undefined ? {} : { threadId }
+  if (draftId !== undefined) return { path: 'drafts/send', body: { id: draftId, message: thread } }
+  return { path: 'messages/send', ...(threadId === undefined ? {} : { body: thread }) }
+}
+
+/** What a message needs for Gmail: those who get it without being named, and the name that it is sent under. */
+function headersFor({ messageId, recipients, source }: OutgoingMessage): string {
+  const headers = headersOf(source)
+  const shown = new Set(
+    headers
+      .filter(({ name }) => /^(to|cc|bcc)$/i.test(name))
+      .flatMap(({ value }) => readAddresses(value))
+      .map(({ email }) => email.toLowerCase()),
+  )
+  const hidden = recipients.filter((address) => !shown.has(address.toLowerCase()))
+  return [
+    ...(hidden.length > 0 ? [`Bcc: ${hidden.map((address) => `<${address}>`).join(',\r\n ')}\r\n`] : []),
+    `${ownName}: <${messageId}>\r\n`,
+  ].join('')
+}
+
+/** Failures of the way to Google in which nothing was sent. */
+const unsent = new Set([
+  'refused_url',
+  'refused_address',
+  'refused_port',
+  'dns_failed',
+  'connect_failed',
+  'tls_failed',
+  'overloaded',
+])
+
+/** What a failure after the beginning says of the message. */
+function failure(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  const status = googleStatus(error)
+  const { cause, message } = error
+  if (cause instanceof EgressError)
+    return new SendFailed(message, { maybeSent: !unsent.has(cause.reason), cause: error })
+  if (status === undefined || status >= 500) return new SendFailed(message, { maybeSent: true, status, cause: error })
+  const isRetryable = status === 401 || error.code === 'provider_rate_limited'
+  return new SendFailed(message, { permanent: !isRetryable, status, cause: error })
+}
+
+/** So many of the newest sent messages are looked through. */
+const lookedAt = 100
+
+async function find(session: Session, messageId: string): Promise<string | undefined> {
+  const list = async (query: Record<string, string | number>): Promise<Listed[]> => {
+    const all = { ...query, labelIds: 'SENT', includeSpamTrash: true, fields: 'messages(id,threadId)' }
+    const { messages = [] } = await session.call<{ messages?: Listed[] }>('gmail', 'GET', `${me}/messages`, {
+      query: all,
+    })
+    return messages
+  }
+  const [same] = await list({ q: named(messageId), maxResults: 1 })
+  if (same) return same.id
+  const newest = await list({ maxResults: lookedAt })
+  const found = await sentNames(
+    session,
+    newest.map(({ id }) => id),
+  )
+  return found.find((each) => sentUnder(each) === messageId)?.id
+}
+
+export const sent: SentMail<Session> = {
+  find,
+  async file(session, letter) {
+    const known = unfiled.get(letter.messageId)
+    unfiled.delete(letter.messageId)
+    const id = known ?? (await find(session, letter.messageId))
+    if (id === undefined) throw new SendFailed('Gmail has not filed the message yet')
+    return id
+  },
+}

@@ -1,0 +1,170 @@
+import type { Message, MessageFields, Thread, ThreadListQuery } from '@waypost/contract'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { JsonValue } from '../../../lib/json-guard.ts'
+import { passes } from '../../mail/filters.ts'
+import { threadFrom } from '../../mail/thread.ts'
+import type { Operations, Page } from '../../operations.ts'
+import type { Session } from '../session.ts'
+import { draftIdsOf } from './draft-ids.ts'
+import {
+  badFolders,
+  type GmailThread,
+  idPath,
+  isInvalidLabel,
+  isMissing,
+  me,
+  notFound,
+  orNotFound,
+  rejectUnsupportedFields,
+  sharing,
+} from './gmail-api.ts'
+import { listIds, tokenOf } from './listing.ts'
+import { isNothing, labelChange } from './mapping/label.ts'
+import { dateOf, fromReading } from './mapping/message.ts'
+import { type Filters, passesSearch } from './mapping/query.ts'
+import { fullBytes, queryOf, type Reading, understand, type Wanted } from './reading.ts'
+
+const standard: Wanted = { fields: 'standard', format: 'full' }
+
+/** What to ask for of a thread: of its messages the same as of one alone. */
+function threadQuery(session: Session, wanted: Wanted): Record<string, string | readonly string[]> {
+  const { fields = '', ...query } = queryOf(session, wanted)
+  return { ...query, fields: `id,messages(${String(fields)})` }
+}
+
+async function fetchThread(session: Session, id: string, wanted: Wanted): Promise<GmailThread> {
+  const path = `${me}/threads/${idPath('thread', id)}`
+  const query = threadQuery(session, wanted)
+  const thread = await orNotFound('thread', () =>
+    session.call<GmailThread>('gmail', 'GET', path, { query, maxBytes: fullBytes }),
+  )
+  if (!thread.messages?.length) throw notFound('thread')
+  return thread
+}
+
+/** The messages of threads, newest first in each. */
+async function readThreads(session: Session, threads: readonly GmailThread[], wanted: Wanted): Promise<Reading[][]> {
+  const ordered = threads.map(({ messages = [] }) =>
+    messages
+      .map((message, place) => ({ message, place }))
+      .sort((a, b) => dateOf(b.message) - dateOf(a.message) || b.place - a.place)
+      .map(({ message }) => message),
+  )
+  const readings = await understand(session, ordered.flat(), wanted)
+  let end = 0
+  return ordered.map(({ length }) => {
+    end += length
+    return readings.slice(end - length, end)
+  })
+}
+
+/** The messages of the thread with an id. */
+export async function messagesOfThread(session: Session, id: string, fields: MessageFields): Promise<Reading[]> {
+  const wanted: Wanted = { fields: fields === 'raw_mime' ? 'standard' : fields, format: 'full' }
+  const [readings = []] = await readThreads(session, [await fetchThread(session, id, wanted)], wanted)
+  return readings
+}
+
+/** Threads as ours, in their order; those that the filters refuse are left out. */
+async function threadsFrom(session: Session, found: readonly GmailThread[], filters: Filters): Promise<Thread[]> {
+  const { grant, io } = session
+  const drafts = found.flatMap(({ messages = [] }) => messages.filter(({ labelIds }) => labelIds?.includes('DRAFT')))
+  const draftIds = await draftIdsOf(
+    session,
+    drafts.map(({ id }) => id),
+  )
+  const at = { grantId: grant.id, fields: 'standard', shown: io.shown } as const
+  const readings = await readThreads(session, found, standard)
+  return found.flatMap(({ id }, place) => {
+    const members = (readings[place] ?? []).map((reading) => ({
+      message: fromReading(reading, at),
+      draftId: draftIds.get(reading.message.id),
+    }))
+    const own = grant.email.toLowerCase()
+    const isSent = ({ folders: labels = [], from = [] }: Message): boolean =>
+      labels.includes('SENT') || from.some(({ email }) => email.toLowerCase() === own)
+    const thread = threadFrom(id, { grantId: grant.id, isSent }, members)
+    const isFound = members.some(({ message }) => passes(message, filters) && passesSearch(message, { in: filters.in }))
+    return thread && isFound && inTime(thread, filters) ? [thread] : []
+  })
+}
+
+function inTime(
+  thread: Thread,
+  { latest_message_after: after, latest_message_before: until, earliest_message_date: from }: Filters,
+): boolean {
+  const latest = thread.latest_draft_or_message.date ?? 0
+  return (
+    (after === undefined || latest > after) &&
+    (until === undefined || latest < until) &&
+    (from === undefined || thread.earliest_message_date >= from)
+  )
+}
+
+const maxRounds = 10
+
+async function list(session: Session, query: ThreadListQuery, at: JsonValue | undefined): Promise<Page<Thread>> {
+  rejectUnsupportedFields(query, sharing)
+  const { limit, page_token: _, ...filters } = query
+  const items: Thread[] = []
+  let token = tokenOf(at)
+  for (let round = 0; round < maxRounds; round++) {
+    const page = await listIds(session, 'threads', { filters, count: limit - items.length, token })
+    const calls = page.ids.map(({ id }) => ({
+      path: `${me}/threads/${idPath('thread', id)}`,
+      query: threadQuery(session, standard),
+    }))
+    const found = (await session.batch<GmailThread>('gmail', calls)).flatMap((answer) => {
+      if (!(answer instanceof ApiError)) return [answer]
+      if (isMissing(answer)) return []
+      throw answer
+    })
+    items.push(...(await threadsFrom(session, found, filters)))
+    token = page.next
+    if (token === undefined) return { items }
+    if (items.length >= limit) break
+    session.io.signal.throwIfAborted()
+  }
+  return { items, ...(token === undefined ? {} : { next: token }) }
+}
+
+async function one(session: Session, thread: GmailThread): Promise<Thread> {
+  const [found] = await threadsFrom(session, [thread], {})
+  if (!found) throw notFound('thread')
+  return found
+}
+
+export const threads: Operations<Session>['threads'] = {
+  list,
+
+  async get(session, at) {
+    rejectUnsupportedFields(at, sharing)
+    return one(session, await fetchThread(session, at.thread_id, standard))
+  },
+
+  async update(session, at, change) {
+    rejectUnsupportedFields(at, sharing)
+    const thread = await fetchThread(session, at.thread_id, standard)
+    const labels = [...new Set(thread.messages?.flatMap(({ labelIds = [] }) => labelIds))]
+    const body = labelChange(labels, change)
+    if (isNothing(body)) return one(session, thread)
+    const path = `${me}/threads/${thread.id}/modify`
+    const changed = await orNotFound('thread', () =>
+      session.call<GmailThread>('gmail', 'POST', path, { query: { fields: 'messages(id,labelIds)' }, body }),
+    ).catch((error: unknown) => {
+      throw change.folders && isInvalidLabel(error) ? badFolders() : error
+    })
+    const labelsOf = new Map(changed.messages?.map(({ id, labelIds = [] }) => [id, labelIds]))
+    const messages = thread.messages?.map((message) => ({
+      ...message,
+      labelIds: labelsOf.get(message.id) ?? message.labelIds ?? [],
+    }))
+    return one(session, { ...thread, ...(messages ? { messages } : {}) })
+  },
+
+  async delete(session, at) {
+    rejectUnsupportedFields(at, sharing)
+    const path = `${me}/threads/${idPath('thread', at.thread_id)}/trash`
+    await orNotFound('thread', () => session.call('gmail', 'POST', path, { query: { fields: 'id' } }))
+  },
+}

@@ -1,0 +1,214 @@
+/**
+ * What happens to the mail of an account, by Gmail's history: each record of it is told once, because where it goes on is
+ * kept with what was told. Gmail forgets old history; then the messages that came since the last look are looked for by
+ * their dates, and those that were told already are known.
+ */
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Change } from '../../provider.ts'
+import type { PartFound, WatchedPart } from '../../shared/watched-parts.ts'
+import { googleStatus } from '../errors.ts'
+import type { BatchCall, Session } from '../session.ts'
+import { type GmailLabel, type GmailMessage, isMetadataOnly, me } from './gmail-api.ts'
+import { listIds } from './listing.ts'
+import { fromLabel } from './mapping/folder.ts'
+import { messageNotifications } from './message-notifications.ts'
+import { pushWatched } from './push-watch.ts'
+import { isRecent, type MailState, namesOf, slackSeconds, withRecent } from './watch-state.ts'
+
+const scopes = ['gmail.readonly', 'gmail.modify', 'gmail.metadata'].map(
+  (name) => `https://www.googleapis.com/auth/${name}`,
+)
+const watching = new Set([...scopes, 'https://mail.google.com/'])
+
+/** So many records are read at a time; more are told in several rounds. */
+const recordsAtOnce = 100
+/** After history was forgotten, more messages than this are not looked for. */
+const maxMissed = 500
+/** With pushes, Google is asked this rarely. */
+const pushedSeconds = 600
+
+interface HistoryMessage {
+  message: Pick<GmailMessage, 'id' | 'labelIds'>
+  labelIds?: string[]
+}
+
+/** What the history, the profile and the list of labels say. */
+interface Answer {
+  history?: {
+    id: string
+    messagesAdded?: HistoryMessage[]
+    labelsAdded?: HistoryMessage[]
+    labelsRemoved?: HistoryMessage[]
+  }[]
+  nextPageToken?: string
+  historyId?: string
+  labels?: GmailLabel[]
+}
+
+/** What a look found: messages by their ids, each once. */
+interface Look {
+  come: Set<string>
+  changed: Set<string>
+  /** Where they were looked for by their dates: from when on, in milliseconds. */
+  from?: number
+}
+
+const labelsCall = { path: `${me}/labels`, query: { fields: 'labels(id,name,type)' } }
+
+/** Several questions as one request; answers all of them, or the failure of one. */
+const ask = (session: Session, ...calls: BatchCall[]): Promise<(Answer | ApiError)[]> => session.batch('gmail', calls)
+
+function whole(answer: Answer | ApiError | undefined): Answer {
+  if (answer instanceof ApiError) throw answer
+  return answer ?? {}
+}
+
+/** Where the history stands now, and the labels as they are. */
+async function position(session: Session): Promise<{ historyId: string; labels: GmailLabel[] }> {
+  const profile = { path: `${me}/profile`, query: { fields: 'historyId' } }
+  const [now, list] = await ask(session, profile, labelsCall)
+  return { historyId: whole(now).historyId ?? '1', labels: whole(list).labels ?? [] }
+}
+
+async function since(
+  session: Session,
+  state: MailState | undefined,
+  options: { notBefore: number },
+): Promise<PartFound<MailState>> {
+  const now = session.io.clock.now()
+  const found = state ? await goOn(session, state, now, options) : await begin(session, now, options)
+  const pushed = found.more ? found.state : await pushWatched(session, found.state, now)
+  return {
+    ...found,
+    state: pushed,
+    ...(pushed.pushes ? { again: Math.max(pushedSeconds, session.io.pollSeconds) } : {}),
+  }
+}
+
+/** Begins to watch; what came since the grant was made is told, so that nothing falls between. */
+async function begin(
+  session: Session,
+  now: number,
+  { notBefore }: { notBefore: number },
+): Promise<PartFound<MailState>> {
+  const { historyId, labels } = await position(session)
+  const state: MailState = { historyId, at: now, labels: namesOf(labels), recent: {} }
+  const look = await cameSince(session, notBefore)
+  return tell(session, state, { look, labels: [], notBefore })
+}
+
+async function goOn(
+  session: Session,
+  state: MailState,
+  now: number,
+  { notBefore }: { notBefore: number },
+): Promise<PartFound<MailState>> {
+  const query = {
+    startHistoryId: state.historyId,
+    historyTypes: ['messageAdded', 'labelAdded', 'labelRemoved'],
+    maxResults: recordsAtOnce,
+    fields:
+      'history(id,messagesAdded/message(id,labelIds),labelsAdded(message(id,labelIds),labelIds),labelsRemoved(message(id,labelIds),labelIds)),nextPageToken,historyId',
+  }
+  const [answer, list] = await ask(session, { path: `${me}/history`, query }, labelsCall)
+  const labels = whole(list).labels ?? []
+  if (googleStatus(answer) === 404) return afterGap(session, state, { now, labels, notBefore })
+  const { history = [], nextPageToken, historyId = state.historyId } = whole(answer)
+  const last = history.at(-1)?.id
+  const more = nextPageToken !== undefined && last !== undefined
+  const next = { ...state, historyId: more ? last : historyId, at: more ? state.at : now }
+  const found = await tell(session, next, { look: lookAt(history), labels, notBefore })
+  return { ...found, ...(more ? { more } : {}) }
+}
+
+/** Gmail has forgotten what happened since the last look. */
+async function afterGap(
+  session: Session,
+  state: MailState,
+  { now, labels, notBefore }: { now: number; labels: GmailLabel[]; notBefore: number },
+): Promise<PartFound<MailState>> {
+  // The new place is taken first: what comes meanwhile is found by both, and told once.
+  const { historyId } = await position(session)
+  session.io.log.warn(
+    { grant_id: session.grant.id },
+    'Gmail has forgotten the history since the last look; messages are looked for by their dates',
+  )
+  const look = await cameSince(session, Math.max(notBefore, state.at - slackSeconds * 1000))
+  return tell(session, { ...state, historyId, at: now }, { look, labels, notBefore })
+}
+
+/** The messages that came since a time in milliseconds, the oldest first. */
+async function cameSince(session: Session, from: number): Promise<Look> {
+  const ids: string[] = []
+  const after = Math.floor(from / 1000) - 1
+  // Without the right to search, the newest are looked through.
+  const filters = isMetadataOnly(session) ? {} : { received_after: after }
+  let token: string | undefined
+  do {
+    const page = await listIds(session, 'messages', { filters, count: 100, token })
+    ids.push(...page.ids.map(({ id }) => id))
+    token = isMetadataOnly(session) ? undefined : page.next
+  } while (token !== undefined && ids.length < maxMissed)
+  return { come: new Set(ids.reverse()), changed: new Set(), from }
+}
+
+/** The messages that records of the history are about. */
+function lookAt(history: NonNullable<Answer['history']>): Look {
+  const come = new Set<string>()
+  const changed = new Set<string>()
+  for (const { messagesAdded = [], labelsAdded = [], labelsRemoved = [] } of history) {
+    for (const { message } of messagesAdded) come.add(message.id)
+    // A draft that is sent may stay the message that it was.
+    for (const { message, labelIds } of labelsRemoved) (labelIds?.includes('DRAFT') ? come : changed).add(message.id)
+    for (const { message } of labelsAdded) changed.add(message.id)
+  }
+  return { come, changed: changed.difference(come) }
+}
+
+interface Finding {
+  look: Look
+  labels: readonly GmailLabel[]
+  notBefore: number
+}
+
+/** Tells what was found, and what became of the labels. */
+async function tell(
+  session: Session,
+  state: MailState,
+  { look, labels, notBefore }: Finding,
+): Promise<PartFound<MailState>> {
+  const fresh = [...look.come].filter((id) => !isRecent(state, id))
+  const messages = await messageNotifications(session, {
+    come: fresh,
+    changed: [...look.changed],
+    notBefore,
+    from: look.from,
+  })
+  const told = messages.flatMap(({ trigger, object }) => (trigger === 'message.created' ? [object] : []))
+  const folders = labels.length === 0 ? [] : folderChanges(session, state, labels)
+  const next = labels.length === 0 ? state : { ...state, labels: namesOf(labels) }
+  return { changes: [...folders, ...messages], state: withRecent(next, told) }
+}
+
+function folderChanges(session: Session, state: MailState, labels: readonly GmailLabel[]): Change[] {
+  const { grant, io } = session
+  const happenedAt = io.clock.now()
+  const there = new Set(labels.map(({ id }) => id))
+  const changes = labels.flatMap((label): Change[] => {
+    const known = state.labels[label.id]
+    if (known === label.name) return []
+    const trigger = known === undefined ? 'folder.created' : 'folder.updated'
+    return [{ trigger, happenedAt, object: fromLabel(label, grant.id) }]
+  })
+  const gone = Object.entries(state.labels).flatMap(([id, name]): Change[] => {
+    const object = { id, name, grant_id: grant.id, object: 'folder' } as const
+    return there.has(id) ? [] : [{ trigger: 'folder.deleted', happenedAt, object }]
+  })
+  return [...changes, ...gone]
+}
+
+export const mail: WatchedPart<Session, MailState> = {
+  name: 'mail',
+  isWatched: ({ grant }) => grant.scope?.some((scope) => watching.has(scope)) ?? false,
+  since,
+}

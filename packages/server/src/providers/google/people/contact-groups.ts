@@ -1,0 +1,80 @@
+import type { ContactGroup } from '@waypost/contract'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Operations } from '../../operations.ts'
+import { googleReason, googleStatus } from '../errors.ts'
+import { collect, Place } from '../paging.ts'
+import type { Session } from '../session.ts'
+import { fromGroup, groupName } from './mapping/contact.ts'
+import { type GoogleGroup, groupFields } from './people-api.ts'
+
+/** Google says of a name that it cannot be one that the request is wrong. */
+function asMissing(error: unknown): unknown {
+  const wrong = googleStatus(error) === 400 && /INVALID_ARGUMENT|badRequest|invalid/i.test(googleReason(error))
+  return wrong ? new ApiError('not_found', 'no group with this id') : error
+}
+
+async function readGroup(session: Session, id: string): Promise<GoogleGroup> {
+  try {
+    return await session.call<GoogleGroup>('people', 'GET', groupName(id), { query: { groupFields } })
+  } catch (error) {
+    throw asMissing(error)
+  }
+}
+
+async function needOwn(session: Session, id: string): Promise<GoogleGroup> {
+  const group = await readGroup(session, id)
+  if (group.groupType !== 'SYSTEM_CONTACT_GROUP') return group
+  throw new ApiError('invalid_request', 'a group of the system cannot be changed or deleted')
+}
+
+const shown = (session: Session, group: GoogleGroup): ContactGroup => fromGroup(group, session.grant.id)
+
+/** A group by its name, of which Google has one at most. */
+async function findNamed(session: Session, name: string): Promise<GoogleGroup | undefined> {
+  const query = { pageSize: 1000, groupFields }
+  const answer = await session.call<{ contactGroups?: GoogleGroup[] }>('people', 'GET', 'contactGroups', { query })
+  return answer.contactGroups?.find((group) => group.name === name && group.groupType !== 'SYSTEM_CONTACT_GROUP')
+}
+
+export const contactGroups: Operations<Session>['contactGroups'] = {
+  async list(session, query, position) {
+    const { items, next } = await collect<GoogleGroup>({
+      place: position === undefined ? undefined : Place.parse(position),
+      limit: query.limit,
+      page: async (pageToken, pageSize) => {
+        const answer = await session.call<{ contactGroups?: GoogleGroup[]; nextPageToken?: string }>(
+          'people',
+          'GET',
+          'contactGroups',
+          { query: { pageSize, pageToken, groupFields } },
+        )
+        return { items: answer.contactGroups ?? [], next: answer.nextPageToken }
+      },
+    })
+    const groups = items.map((group) => shown(session, group))
+    return next ? { items: groups, next } : { items: groups }
+  },
+  get: async (session, at) => shown(session, await readGroup(session, at.group_id)),
+  async create(session, { name }, { once } = {}) {
+    const body = { contactGroup: { name }, readGroupFields: groupFields }
+    const made = await session.call<GoogleGroup>('people', 'POST', 'contactGroups', { body }).catch(async (error) => {
+      const there = once?.again && googleStatus(error) === 409 ? await findNamed(session, name) : undefined
+      if (there) return there
+      throw error
+    })
+    return shown(session, made)
+  },
+  async update(session, at, { name }) {
+    const { resourceName, etag } = await needOwn(session, at.group_id)
+    const body = {
+      contactGroup: { resourceName, etag, name },
+      updateGroupFields: 'name',
+      readGroupFields: groupFields,
+    }
+    return shown(session, await session.call<GoogleGroup>('people', 'PUT', groupName(at.group_id), { body }))
+  },
+  async delete(session, at) {
+    await needOwn(session, at.group_id)
+    await session.call('people', 'DELETE', groupName(at.group_id))
+  },
+}

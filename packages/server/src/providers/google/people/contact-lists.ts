@@ -1,0 +1,164 @@
+/** Lists of contacts: Google has one for each source, and no filters; what is looked for is looked for here. */
+import type { Contact, ContactListQuery, ContactSource } from '@waypost/contract'
+import { invalidField } from '../../../lib/api-error.ts'
+import type { JsonValue } from '../../../lib/json-guard.ts'
+import type { Page } from '../../operations.ts'
+import { collect, Place } from '../paging.ts'
+import type { Query, Session } from '../session.ts'
+import { contactId, fromPerson, groupName } from './mapping/contact.ts'
+import { type GoogleContact, otherFields, personFields } from './people-api.ts'
+
+const bytesOfList = 32 * 1024 * 1024
+/** The largest pages that Google gives. */
+const largestPage = 1000
+const memberPage = 200
+/** Members of a group that are looked at: Google tells all of them at once. */
+const maxMembers = 25_000
+
+interface People {
+  people?: GoogleContact[]
+  connections?: GoogleContact[]
+  otherContacts?: GoogleContact[]
+  nextPageToken?: string
+}
+
+interface List {
+  path: string
+  query: Query
+  /** Of which one is needed. */
+  scopes: readonly string[]
+  /** Where the contacts stand in the answer. */
+  items: 'connections' | 'otherContacts' | 'people'
+}
+
+const scoped = (...names: readonly string[]): string[] => names.map((name) => `https://www.googleapis.com/auth/${name}`)
+
+const lists: Record<ContactSource, List> = {
+  address_book: {
+    path: 'people/me/connections',
+    query: { personFields },
+    scopes: scoped('contacts.readonly', 'contacts'),
+    items: 'connections',
+  },
+  inbox: {
+    path: 'otherContacts',
+    query: { readMask: otherFields },
+    scopes: scoped('contacts.other.readonly'),
+    items: 'otherContacts',
+  },
+  domain: {
+    path: 'people:listDirectoryPeople',
+    query: {
+      readMask: personFields,
+      sources: ['DIRECTORY_SOURCE_TYPE_DOMAIN_PROFILE', 'DIRECTORY_SOURCE_TYPE_DOMAIN_CONTACT'],
+    },
+    scopes: scoped('directory.readonly'),
+    items: 'people',
+  },
+}
+
+/** Numbers are the same however they are set: with spaces, brackets, or the sign of a country. */
+const digitsOf = (number: string): string => number.replace(/[^\d+]/g, '').replace(/^00/, '+')
+const sameNumber = (a: string, b: string): boolean => {
+  const [one, other] = [digitsOf(a), digitsOf(b)]
+  const bare = (digits: string): string => digits.replace(/^\+/, '')
+  return one !== '' && (one === other || bare(one) === bare(other))
+}
+
+function filterOf({ email, phone_number: phone }: ContactListQuery): ((contact: Contact) => boolean) | undefined {
+  if (email === undefined && phone === undefined) return undefined
+  const wanted = email?.trim().toLowerCase()
+  return (contact) =>
+    (wanted === undefined || contact.emails.some((one) => one.email.toLowerCase() === wanted)) &&
+    (phone === undefined || contact.phone_numbers.some(({ number }) => sameNumber(number, phone)))
+}
+
+function sourceOf({ source = [] }: ContactListQuery): ContactSource {
+  if (source.length > 1) throw invalidField('source', 'must be one source at Google')
+  return (source[0] as ContactSource | undefined) ?? 'address_book'
+}
+
+export async function readPeople(
+  session: Session,
+  source: ContactSource,
+  query: Query,
+): Promise<{ people: GoogleContact[]; next: string | undefined }> {
+  const list = lists[source]
+  const options = { query: { ...list.query, ...query }, maxBytes: bytesOfList, scopes: list.scopes }
+  const answer = await session.call<People>('people', 'GET', list.path, options)
+  return { people: answer[list.items] ?? [], next: answer.nextPageToken }
+}
+
+/** The contacts of a group: Google names them all, and they are read some at a time. */
+async function listGroup(
+  session: Session,
+  query: ContactListQuery,
+  position: JsonValue | undefined,
+): Promise<Page<Contact>> {
+  if (sourceOf(query) !== 'address_book') throw invalidField('group', 'groups are those of the address book')
+  const { memberResourceNames: names = [] } = await session.call<{ memberResourceNames?: string[] }>(
+    'people',
+    'GET',
+    groupName(query.group ?? ''),
+    { query: { maxMembers: maxMembers, groupFields: 'memberCount' } },
+  )
+  const found = await collect<Contact>({
+    place: position === undefined ? undefined : Place.parse(position),
+    limit: query.limit,
+    keep: filterOf(query),
+    filteredSize: memberPage,
+    page: async (token, size) => {
+      const from = Number(token ?? 0)
+      const some = names.slice(from, from + size)
+      if (some.length === 0) return { items: [], next: undefined }
+      const answer = await session.call<{ responses?: { person?: GoogleContact }[] }>(
+        'people',
+        'GET',
+        'people:batchGet',
+        {
+          query: { resourceNames: some, personFields },
+          maxBytes: bytesOfList,
+        },
+      )
+      const people = (answer.responses ?? []).flatMap(({ person }) => person ?? [])
+      const next = from + size < names.length ? `${from + size}` : undefined
+      return { items: people.map((person) => fromPerson(person, session.grant.id)), next }
+    },
+  })
+  return found.next ? { items: found.items, next: found.next } : { items: found.items }
+}
+
+export async function listContacts(
+  session: Session,
+  query: ContactListQuery,
+  position: JsonValue | undefined,
+): Promise<Page<Contact>> {
+  if (query.recurse) session.io.setResponseHeader('x-ignored-fields', 'recurse')
+  if (query.group !== undefined) return listGroup(session, query, position)
+  const source = sourceOf(query)
+  const { items, next } = await collect<Contact>({
+    place: position === undefined ? undefined : Place.parse(position),
+    limit: query.limit,
+    keep: filterOf(query),
+    filteredSize: largestPage,
+    page: async (pageToken, pageSize) => {
+      const answer = await readPeople(session, source, { pageSize, pageToken })
+      return { items: answer.people.map((person) => fromPerson(person, session.grant.id)), next: answer.next }
+    },
+  })
+  return next ? { items, next } : { items }
+}
+
+const maxOtherPages = 20
+
+/** One of those who are only known from mail, whom Google does not tell of one by one. */
+export async function findOther(session: Session, id: string): Promise<GoogleContact | undefined> {
+  let pageToken: string | undefined
+  for (let count = 0; count < maxOtherPages; count += 1) {
+    const { people, next } = await readPeople(session, 'inbox', { pageSize: largestPage, pageToken })
+    const found = people.find(({ resourceName = '' }) => contactId(resourceName) === id)
+    if (found || next === undefined) return found
+    pageToken = next
+  }
+  return undefined
+}

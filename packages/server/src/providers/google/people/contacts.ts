@@ -1,0 +1,129 @@
+import type { Contact, ContactChange } from '@waypost/contract'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Operations } from '../../operations.ts'
+import { googleReason, googleStatus } from '../errors.ts'
+import type { Session } from '../session.ts'
+import { findOther, listContacts } from './contact-lists.ts'
+import { fromPerson, personName, pictureBytes, toPerson } from './mapping/contact.ts'
+import { type GoogleContact, personFields } from './people-api.ts'
+import { pictureOf } from './pictures.ts'
+
+const noContact = (): ApiError => new ApiError('not_found', 'no contact with this id')
+const notWritable = (): ApiError =>
+  new ApiError('invalid_request', 'only contacts of the address book can be changed or deleted')
+
+const shown = (session: Session, person: GoogleContact): Contact => fromPerson(person, session.grant.id)
+
+/** Google says of a name that it cannot be one that the request is wrong. */
+function asMissing(error: unknown): unknown {
+  const wrong = googleStatus(error) === 400 && /INVALID_ARGUMENT|badRequest|invalid/i.test(googleReason(error))
+  return wrong ? noContact() : error
+}
+
+async function readPerson(session: Session, id: string): Promise<GoogleContact> {
+  const path = personName(id)
+  const person = path
+    ? await session
+        .call<GoogleContact>('people', 'GET', path, { query: { personFields } })
+        .catch((error: unknown) => Promise.reject(asMissing(error)))
+    : await findOther(session, id)
+  if (!person) throw noContact()
+  return person
+}
+
+/** A contact of the address book, as it is now. */
+async function readWritable(session: Session, id: string): Promise<{ path: string; person: GoogleContact }> {
+  const path = personName(id)
+  if (!path) throw notWritable()
+  const person = await readPerson(session, id)
+  if (shown(session, person).source !== 'address_book') throw notWritable()
+  return { path, person }
+}
+
+/** Puts a picture to a contact, or takes it away. */
+async function writePicture(session: Session, path: string, picture: string | null): Promise<GoogleContact> {
+  if (picture === null) {
+    const answer = await session.call<{ person?: GoogleContact }>('people', 'DELETE', `${path}:deleteContactPhoto`, {
+      query: { personFields },
+    })
+    return answer.person ?? {}
+  }
+  const body = { photoBytes: pictureBytes(picture), personFields }
+  const answer = await session.call<{ person?: GoogleContact }>('people', 'PATCH', `${path}:updateContactPhoto`, {
+    body,
+  })
+  return answer.person ?? {}
+}
+
+/** Writes what changed on top of what was read; Google refuses where somebody else has changed it since. */
+async function writeFields(
+  session: Session,
+  path: string,
+  person: GoogleContact,
+  fields: GoogleContact,
+): Promise<GoogleContact> {
+  const { resourceName, etag, metadata } = person
+  const sources = metadata?.sources
+    ?.filter(({ type }) => type === 'CONTACT')
+    .map(({ type, id, etag: tag }) => ({
+      type,
+      id,
+      etag: tag,
+    }))
+  const body = { resourceName, etag, metadata: { sources }, ...fields }
+  const query = { updatePersonFields: Object.keys(fields).join(','), personFields }
+  return session.call<GoogleContact>('people', 'PATCH', `${path}:updateContact`, { query, body })
+}
+
+const isStale = (error: unknown): boolean =>
+  googleStatus(error) === 412 ||
+  (googleStatus(error) === 400 && /failedPrecondition|FAILED_PRECONDITION/i.test(googleReason(error)))
+
+/** Changes a contact; one that was changed meanwhile is read and written once more. */
+async function change(session: Session, id: string, wanted: ContactChange): Promise<GoogleContact> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { path, person } = await readWritable(session, id)
+    const fields = toPerson(wanted, person)
+    if (Object.keys(fields).length === 0) return person
+    try {
+      return await writeFields(session, path, person, fields)
+    } catch (error) {
+      if (!isStale(error)) throw error
+      if (attempt === 2) throw new ApiError('conflict', 'the contact is being changed by somebody else; try again')
+    }
+  }
+}
+
+export const contacts: Operations<Session>['contacts'] = {
+  list: listContacts,
+  async get(session, at) {
+    const contact = shown(session, await readPerson(session, at.contact_id))
+    const picture = at.profile_picture ? await pictureOf(session, contact.picture_url) : undefined
+    return picture === undefined ? contact : { ...contact, picture }
+  },
+  async create(session, draft) {
+    const { picture } = draft
+    if (picture) pictureBytes(picture)
+    const body = toPerson(draft)
+    const made = await session.call<GoogleContact>('people', 'POST', 'people:createContact', {
+      query: { personFields },
+      body,
+    })
+    if (!picture) return shown(session, made)
+    return shown(session, await writePicture(session, made.resourceName ?? '', picture))
+  },
+  async update(session, at, wanted) {
+    const { picture } = wanted
+    if (picture) pictureBytes(picture)
+    const changed = await change(session, at.contact_id, wanted)
+    if (picture === undefined) return shown(session, changed)
+    return shown(session, await writePicture(session, changed.resourceName ?? '', picture))
+  },
+  async delete(session, at) {
+    const path = personName(at.contact_id)
+    if (!path) throw notWritable()
+    await session
+      .call('people', 'DELETE', `${path}:deleteContact`)
+      .catch((error: unknown) => Promise.reject(asMissing(error)))
+  },
+}

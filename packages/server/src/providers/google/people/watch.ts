@@ -1,0 +1,136 @@
+/**
+ * What happens to the contacts of the address book. Google tells what changed since a token, with some delay, and nothing
+ * of it by push: it is asked every five minutes. It forgets tokens after a week; then contacts that were changed since the
+ * last look are known by their dates, and what was deleted meanwhile cannot be known.
+ */
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Change } from '../../provider.ts'
+import { type PartFound, retryRefusedPart } from '../../shared/watched-parts.ts'
+import { googleReason, googleStatus } from '../errors.ts'
+import type { Session } from '../session.ts'
+import { contactId, fromPerson } from './mapping/contact.ts'
+import { type GoogleContact, personFields } from './people-api.ts'
+
+export interface ContactsState {
+  token: string
+  /** Where reading what the token tells goes on. */
+  page?: string
+  /** When the token was given, in milliseconds: one that told nothing is kept for a while, so that nothing need be written. */
+  taken: number
+  /** The newest change that was told, in milliseconds of Google's clock. */
+  told: number
+}
+
+interface Answer {
+  connections?: GoogleContact[]
+  nextPageToken?: string
+  nextSyncToken?: string
+}
+
+const everySeconds = 300
+/** Google forgets tokens after a week. */
+const tokenMs = 86_400_000
+/** When each session last looked, in milliseconds. */
+const looked = new WeakMap<Session, number>()
+const pageSize = 1000
+const maxPages = 100
+const bytesOfPage = 32 * 1024 * 1024
+const scopes = new Set(['contacts', 'contacts.readonly'].map((name) => `https://www.googleapis.com/auth/${name}`))
+
+const list = (session: Session, query: Record<string, string | undefined>, fields?: string): Promise<Answer> =>
+  session.call<Answer>('people', 'GET', 'people/me/connections', {
+    query: { ...query, requestSyncToken: true, personFields, pageSize, fields },
+    maxBytes: bytesOfPage,
+  })
+
+const changedAt = ({ metadata }: GoogleContact): number =>
+  Math.max(0, ...(metadata?.sources ?? []).map(({ updateTime }) => Date.parse(updateTime ?? '') || 0))
+
+function tell(session: Session, person: GoogleContact): Change {
+  const now = session.io.clock.now()
+  const { resourceName = '', metadata } = person
+  if (metadata?.deleted) {
+    const object = { id: contactId(resourceName), grant_id: session.grant.id, object: 'contact' as const }
+    return { trigger: 'contact.deleted', object, happenedAt: now }
+  }
+  // Google's clock may be behind: what the token tells of has happened since it was given.
+  return { trigger: 'contact.updated', object: fromPerson(person, session.grant.id), happenedAt: now }
+}
+
+const newestOf = (people: readonly GoogleContact[], least: number): number =>
+  people.reduce((newest, person) => Math.max(newest, changedAt(person)), least)
+
+/** The whole list, for its token; `seen` is given the contacts of each page. */
+async function readAll(session: Session, fields: string, seen: (people: GoogleContact[]) => void): Promise<string> {
+  let pageToken: string | undefined
+  for (let count = 0; count < maxPages; count += 1) {
+    const answer = await list(session, { pageToken }, fields)
+    seen(answer.connections ?? [])
+    if (answer.nextSyncToken !== undefined) return answer.nextSyncToken
+    pageToken = answer.nextPageToken
+    if (pageToken === undefined) break
+  }
+  throw new Error('Google ends its list of contacts without a token')
+}
+
+async function begin(session: Session, now: number): Promise<PartFound<ContactsState>> {
+  let told = 0
+  const fields = 'nextPageToken,nextSyncToken,connections(metadata(sources(updateTime)))'
+  const token = await readAll(session, fields, (people) => {
+    told = newestOf(people, told)
+  })
+  return { changes: [], state: { token, taken: now, told }, again: everySeconds }
+}
+
+/** Contacts that were changed since the newest change that was told. */
+async function lookFor(session: Session, state: ContactsState, now: number): Promise<PartFound<ContactsState>> {
+  const missed: GoogleContact[] = []
+  let told = state.told
+  const token = await readAll(session, `nextPageToken,nextSyncToken,connections`, (people) => {
+    missed.push(...people.filter((person) => changedAt(person) > state.told))
+    told = newestOf(people, told)
+  })
+  return {
+    changes: missed.map((person) => tell(session, person)),
+    state: { token, taken: now, told },
+    again: everySeconds,
+  }
+}
+
+const isForgotten = (error: unknown): boolean =>
+  googleStatus(error) === 410 ||
+  (error instanceof ApiError &&
+    googleStatus(error) === 400 &&
+    /sync ?token/i.test(`${googleReason(error)} ${error.message}`))
+
+async function since(session: Session, state: ContactsState | undefined): Promise<PartFound<ContactsState>> {
+  const now = session.io.clock.now()
+  const left = (looked.get(session) ?? 0) + everySeconds * 1000 - now
+  if (state && left > 0 && state.page === undefined) return { changes: [], state, again: Math.ceil(left / 1000) }
+  const found = state ? await goOn(session, state, now) : await begin(session, now)
+  looked.set(session, now)
+  return found
+}
+
+async function goOn(session: Session, state: ContactsState, now: number): Promise<PartFound<ContactsState>> {
+  try {
+    const answer = await list(session, { syncToken: state.token, pageToken: state.page })
+    const people = answer.connections ?? []
+    const { nextPageToken: page, nextSyncToken: token = state.token } = answer
+    const isQuiet = people.length === 0 && page === undefined && state.page === undefined
+    if (isQuiet && now - state.taken < tokenMs) return { changes: [], state, again: everySeconds }
+    const changes = people.map((person) => tell(session, person))
+    const told = newestOf(people, state.told)
+    if (page !== undefined) return { changes, state: { token, page, taken: state.taken, told }, more: true }
+    return { changes, state: { token, taken: now, told }, again: everySeconds }
+  } catch (error) {
+    if (isForgotten(error)) return lookFor(session, state, now)
+    throw error
+  }
+}
+
+export const contacts = retryRefusedPart<Session, ContactsState>({
+  name: 'contacts',
+  isWatched: ({ grant }) => grant.scope.some((scope) => scopes.has(scope)),
+  since,
+})

@@ -1,0 +1,134 @@
+/** Opens connections to IMAP servers: guarded addresses, TLS always but on this machine, bounds on what a server may send. */
+import type { EventEmitter } from 'node:events'
+import { ImapFlow } from 'imapflow'
+import { lookupAmong } from '../../../lib/egress-socket.ts'
+import type { Io } from '../../provider.ts'
+import { type Account, type Security, securityByPort } from '../account.ts'
+import { ConnectionFailed, connectionFailed, isTlsError } from '../errors.ts'
+import { readFastResponses } from '../reading/fast-responses.ts'
+
+const connectMs = 10_000
+const greetingMs = 10_000
+/** A command that is not answered for so long is lost: searches of large folders take their time on some servers. */
+const silenceMs = 60_000
+const maxLine = 8 * 1024 * 1024
+const maxLiteral = 48 * 1024 * 1024
+
+export type ConnectIo = Pick<Io, 'resolve' | 'secure' | 'signal'>
+
+/** An open, authenticated connection and how it is protected. */
+export interface Connected {
+  client: ImapFlow
+  security: Security
+}
+
+/** Connects and logs in. Where the account does not say how the server is protected, it is found out. */
+export async function connect(account: Account, io: ConnectIo): Promise<Connected> {
+  const { host, port } = account
+  try {
+    const addresses = await io.resolve(host, { port, signal: io.signal })
+    const lookup = lookupAmong(addresses)
+    for (const security of attempts(account)) {
+      try {
+        return { client: await open(account, security, { ...io, lookup }), security }
+      } catch (error) {
+        if (!(await mayTryNext(error, security, account, io))) throw error
+      }
+    }
+    throw new ConnectionFailed('tls', `${host} port ${port} offers no encryption: STARTTLS or TLS is needed`)
+  } catch (error) {
+    throw connectionFailed(error, account)
+  }
+}
+
+/** What a server says first tells plain from TLS, so that a port of any number can be tried as TLS. */
+function attempts({ port, security }: Account): readonly Security[] {
+  if (security) return [security]
+  const usual = securityByPort[port]
+  if (usual === 'tls') return ['tls']
+  return usual === 'starttls' ? ['starttls', 'none'] : ['tls', 'starttls', 'none']
+}
+
+async function mayTryNext(error: unknown, security: Security, account: Account, io: ConnectIo): Promise<boolean> {
+  if (account.security || io.signal.aborted) return false
+  if (security === 'tls') return isPlainAnswer(error)
+  // Never a step down but where nobody can listen.
+  const lacksStarttls = error instanceof Error && error.message === 'Server does not support STARTTLS'
+  return security === 'starttls' && lacksStarttls && io.secure(account.host).rejectUnauthorized === false
+}
+
+/** A greeting in plain text, read as TLS. */
+const isPlainAnswer = (error: unknown): boolean =>
+  isTlsError(error) &&
+  /wrong version|packet length|record|http request|before secure TLS|disconnected/i.test(
+    String((error as Error).message),
+  )
+
+async function open(
+  account: Account,
+  security: Security,
+  io: ConnectIo & { lookup: ReturnType<typeof lookupAmong> },
+): Promise<ImapFlow> {
+  const { host, port, user, password, accessToken } = account
+  const client = new ImapFlow({
+    host,
+    port,
+    secure: security === 'tls',
+    ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
+    auth: accessToken === undefined ? { user, pass: password ?? '' } : { user, accessToken },
+    // The names of these options are those of tls.connect and net.connect alike.
+    tls: { ...io.secure(host), lookup: io.lookup },
+    logger: false,
+    clientInfo: { name: 'Waypost' },
+    disableAutoIdle: true,
+    // Its buffers cost more memory than all else of an idle connection.
+    disableCompression: true,
+    disableIMAP4rev2: true,
+    connectionTimeout: connectMs,
+    greetingTimeout: greetingMs,
+    socketTimeout: silenceMs,
+    maxLineLength: maxLine,
+    maxLiteralSize: maxLiteral,
+    maxResponseSize: maxLiteral + maxLine,
+    maxLockHoldTime: false,
+  })
+  readFastResponses(client)
+  // Commands that fail say so themselves; an error between them only means that the connection is gone.
+  client.on('error', () => undefined)
+  const giveUp = (): void => client.close()
+  io.signal.addEventListener('abort', giveUp)
+  try {
+    io.signal.throwIfAborted()
+    const connecting = client.connect()
+    const stranger = greetingOf(client)
+    await Promise.race([connecting, stranger.promise])
+    stranger.resolve()
+    return client
+  } catch (error) {
+    client.close()
+    throw error
+  } finally {
+    io.signal.removeEventListener('abort', giveUp)
+  }
+}
+
+/** Rejects at once where a server's first words are not those of IMAP: it would be waited for in vain. */
+function greetingOf(client: ImapFlow): PromiseWithResolvers<void> {
+  const listening = Promise.withResolvers<void>()
+  // Who is not heard to the end has no say.
+  listening.promise.catch(() => undefined)
+  const { socket } = client as unknown as { socket?: EventEmitter | false }
+  if (!socket) return listening
+  let words = ''
+  const hear = (chunk: Buffer): void => {
+    words += chunk.toString('latin1', 0, 16)
+    const known = greetings.some((greeting) => greeting.startsWith(words.slice(0, greeting.length).toUpperCase()))
+    if (known && words.length < 5) return
+    socket.off('data', hear)
+    if (!known) listening.reject(Object.assign(new Error('not the greeting of an IMAP server'), { code: 'NotImap' }))
+  }
+  socket.on('data', hear)
+  return listening
+}
+
+const greetings = ['* OK', '* PREAUTH', '* BYE']

@@ -1,0 +1,276 @@
+/**
+ * The connections of one account: opened when needed, shared by the requests in turn, closed when idle.
+ *
+ * A connection does one thing at a time, with one folder selected. `use` takes a free one, best one that has the folder
+ * selected already, else opens one, else waits. Long work (downloads) never takes the last connection that is allowed,
+ * so that short work finds one. A server that refuses a further connection is believed: the pool stays at what it has.
+ */
+import type { ImapFlow } from 'imapflow'
+import { sleep } from '../../../lib/clock.ts'
+import { ConnectionFailed, isLost } from '../errors.ts'
+import { isAlive, isSelected, type PooledConnection, select, type Use } from './pooled-connection.ts'
+
+export interface PoolOptions {
+  open(signal: AbortSignal): Promise<ImapFlow>
+  /** Called when the last connection is closed. */
+  onEmpty(): void
+  maxConnections?: number
+  idleMs?: number
+}
+
+interface Waiter {
+  use: Use
+  resolve(line: PooledConnection | undefined): void
+}
+
+/** How long a server that refused a connection is not asked for another one. */
+const refusedMs = 60_000
+
+export class Pool {
+  readonly #options: PoolOptions
+  readonly #lines = new Set<PooledConnection>()
+  readonly #waiters: Waiter[] = []
+  readonly #max: number
+  #limit: number
+  #refusedAt = 0
+  #opening = 0
+  #closed = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#max = options.maxConnections ?? 4
+    this.#limit = this.#max
+  }
+
+  get size(): number {
+    return this.#lines.size
+  }
+
+  /** Runs `work` on a connection. Where one that was open before turns out to be dead, once more on a new one. */
+  async use<T>(use: Use, work: (client: ImapFlow) => Promise<T>): Promise<T> {
+    let renewed = false
+    for (;;) {
+      const { line, fresh } = await this.#take(use)
+      try {
+        return await this.#run(line, use, work)
+      } catch (error) {
+        // Those that were open before may all be dead; of the new ones, one.
+        if ((fresh && renewed) || use.signal.aborted || !isLost(error)) throw error
+        renewed ||= fresh
+        this.#drop(line)
+      }
+    }
+  }
+
+  /** Takes a connection for as long as the caller wants it; it must be given back. */
+  async borrow(use: Use): Promise<{ client: ImapFlow; giveBack(): void }> {
+    const { line } = await this.#take(use)
+    try {
+      await select(line, use)
+    } catch (error) {
+      this.#giveBack(line)
+      throw error
+    }
+    let given = false
+    const giveBack = (): void => {
+      if (given) return
+      given = true
+      this.#giveBack(line)
+    }
+    return { client: line.client, giveBack }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    for (const line of this.#lines) line.client.close()
+    this.#lines.clear()
+    for (const waiter of this.#waiters.splice(0)) waiter.resolve(undefined)
+  }
+
+  async #run<T>(line: PooledConnection, use: Use, work: (client: ImapFlow) => Promise<T>): Promise<T> {
+    const { client } = line
+    // A command cannot be taken back: the connection ends with the request that waits for it.
+    const giveUp = (): void => client.close()
+    use.signal.addEventListener('abort', giveUp)
+    try {
+      await select(line, use)
+      return await work(client)
+    } finally {
+      use.signal.removeEventListener('abort', giveUp)
+      this.#giveBack(line)
+    }
+  }
+
+  async #take(use: Use): Promise<{ line: PooledConnection; fresh: boolean }> {
+    for (;;) {
+      use.signal.throwIfAborted()
+      if (this.#closed) throw new ConnectionFailed('connect', 'the account was changed; try again')
+      const free = this.#free(use)
+      if (free) {
+        free.busy = true
+        free.long = use.long === true
+        if (await isAlive(free)) return { line: free, fresh: false }
+        this.#drop(free)
+        continue
+      }
+      if (this.#mayOpen(use)) {
+        const opened = await this.#open(use)
+        if (opened) return { line: opened, fresh: true }
+        continue
+      }
+      const given = await this.#wait(use)
+      if (given && (await isAlive(given))) return { line: given, fresh: false }
+      if (given) this.#drop(given)
+    }
+  }
+
+  #free(use: Use): PooledConnection | undefined {
+    if (use.long && !(this.#roomForLong() && this.#hasTwoForShort())) return undefined
+    let best: PooledConnection | undefined
+    for (const line of this.#lines) {
+      if (!line.client.usable) this.#lines.delete(line)
+      if (line.busy || !line.client.usable) continue
+      if (isSelected(line.client, use.path)) return line
+      best ??= line
+    }
+    return best
+  }
+
+  #roomForLong(): boolean {
+    let long = 0
+    for (const line of this.#lines) if (line.busy && line.long) long++
+    return this.#limit === 1 || long < this.#limit - 1
+  }
+
+  /** Long work takes an open connection only where another one is open for the others: a new one may be refused. */
+  #hasTwoForShort(): boolean {
+    let short = 0
+    for (const line of this.#lines) if (!line.long && line.client.usable) short++
+    return this.#limit === 1 || short >= 2
+  }
+
+  #mayOpen(use: Use): boolean {
+    if (this.#limit < this.#max && performance.now() - this.#refusedAt > refusedMs) this.#limit = this.#max
+    if (use.long && !this.#roomForLong()) return false
+    return this.#lines.size + this.#opening < this.#limit
+  }
+
+  async #open(use: Use): Promise<PooledConnection | undefined> {
+    this.#opening++
+    try {
+      const client = await this.#dial(use)
+      if (this.#closed) {
+        client.close()
+        return undefined
+      }
+      const line: PooledConnection = {
+        client,
+        busy: true,
+        long: use.long === true,
+        usedAt: performance.now(),
+        caughtUpAt: 0,
+      }
+      this.#lines.add(line)
+      client.once('close', () => {
+        this.#lines.delete(line)
+        this.#wakeOne()
+        this.#tellEmpty()
+      })
+      return line
+    } catch (error) {
+      const others = this.#lines.size + this.#opening - 1
+      // One less than was tried, and the request waits for one of those.
+      if (error instanceof ConnectionFailed && error.failure === 'limit' && others > 0) {
+        this.#limit = Math.max(1, this.#lines.size)
+        this.#refusedAt = performance.now()
+        return undefined
+      }
+      throw error
+    } finally {
+      this.#opening--
+      this.#wakeOne()
+    }
+  }
+
+  /** A server counts connections for a while that are gone: where we have none, we wait for it to notice. */
+  async #dial({ signal }: Use): Promise<ImapFlow> {
+    for (let pause = 200; ; pause *= 2) {
+      try {
+        return await this.#options.open(signal)
+      } catch (error) {
+        const refused = error instanceof ConnectionFailed && error.failure === 'limit'
+        if (!refused || this.#lines.size > 0 || pause > 2_000 || signal.aborted) throw error
+        await sleep(pause, signal)
+      }
+    }
+  }
+
+  #wait(use: Use): Promise<PooledConnection | undefined> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        use,
+        resolve: (line) => {
+          use.signal.removeEventListener('abort', abort)
+          resolve(line)
+        },
+      }
+      const abort = (): void => {
+        const at = this.#waiters.indexOf(waiter)
+        if (at !== -1) this.#waiters.splice(at, 1)
+        reject(use.signal.reason)
+      }
+      use.signal.addEventListener('abort', abort, { once: true })
+      this.#waiters.push(waiter)
+    })
+  }
+
+  #giveBack(line: PooledConnection): void {
+    line.busy = false
+    line.long = false
+    line.usedAt = performance.now()
+    this.#wakeOne()
+    this.#tendIdle()
+  }
+
+  /** Hands a free connection to the first who may have it, or lets one try to open. */
+  #wakeOne(): void {
+    for (const [at, waiter] of this.#waiters.entries()) {
+      const free = this.#free(waiter.use)
+      if (!free && !this.#mayOpen(waiter.use)) continue
+      this.#waiters.splice(at, 1)
+      if (free) {
+        free.busy = true
+        free.long = waiter.use.long === true
+      }
+      waiter.resolve(free)
+      return
+    }
+  }
+
+  #drop(line: PooledConnection): void {
+    this.#lines.delete(line)
+    line.client.close()
+  }
+
+  #tellEmpty(): void {
+    if (this.#lines.size === 0 && this.#opening === 0 && this.#waiters.length === 0) this.#options.onEmpty()
+  }
+
+  /** Closes what nobody used for a while. */
+  #tendIdle(): void {
+    const idleMs = this.#options.idleMs ?? 60_000
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      const now = performance.now()
+      for (const line of this.#lines) {
+        if (line.busy || now - line.usedAt < idleMs) continue
+        this.#lines.delete(line)
+        void line.client.logout().catch(() => line.client.close())
+      }
+      if (this.#lines.size > 0) this.#tendIdle()
+      else this.#tellEmpty()
+    }, idleMs).unref()
+  }
+}

@@ -1,0 +1,72 @@
+/** One connection of an account, and what is done with it before it is used. */
+import type { ImapFlow } from 'imapflow'
+import { checkOpen } from './command.ts'
+
+export interface Use {
+  signal: AbortSignal
+  /** The folder to have selected. */
+  path?: string | undefined
+  /** Which folder of that path is meant: one that was deleted and made anew has another. */
+  uidValidity?: string | undefined
+  /** Long work leaves a connection for the others. */
+  long?: boolean
+  /** A folder that is selected and caught up since then is as new as it must be; `performance.now()`. */
+  caughtUpSince?: number | undefined
+}
+
+export interface PooledConnection {
+  client: ImapFlow
+  busy: boolean
+  long: boolean
+  usedAt: number
+  /** When the selected folder was last caught up with. */
+  caughtUpAt: number
+}
+
+/** A connection that was quiet for longer may be dead: it is asked before it is used. */
+const suspectMs = 10_000
+const probeMs = 3_000
+
+export const isSelected = (client: ImapFlow, path: string | undefined): boolean =>
+  path === undefined || (client.mailbox !== false && client.mailbox.path === path)
+
+const isMeant = ({ mailbox }: ImapFlow, uidValidity: string | undefined): boolean =>
+  !uidValidity || !mailbox || mailbox.uidValidity === undefined || String(mailbox.uidValidity) === uidValidity
+
+/** Selects the folder of a use; one that is selected already only catches up with what happened in it. */
+export async function select(line: PooledConnection, { path, uidValidity, caughtUpSince }: Use): Promise<void> {
+  const { client } = line
+  if (path === undefined) {
+    // Of the folder that is selected a server tells what it told before, until it is asked to catch up.
+    if (!client.mailbox) return
+    line.caughtUpAt = performance.now()
+    await client.noop()
+    checkOpen(client)
+    return
+  }
+  if (isSelected(client, path) && isMeant(client, uidValidity)) {
+    if (caughtUpSince !== undefined && line.caughtUpAt >= caughtUpSince) return
+    line.caughtUpAt = performance.now()
+    await client.noop()
+    checkOpen(client)
+    return
+  }
+  line.caughtUpAt = performance.now()
+  await client.mailboxOpen(path)
+  checkOpen(client)
+}
+
+/** Whether a connection that was quiet still answers. */
+export async function isAlive(line: PooledConnection): Promise<boolean> {
+  if (!line.client.usable) return false
+  if (performance.now() - line.usedAt < suspectMs) return true
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, probeMs, false)
+  })
+  const answer = line.client.noop().then(
+    () => line.client.usable,
+    () => false,
+  )
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,162 @@
+/**
+ * The one connection of a watcher: it looks, reads and waits on it. NOTIFY (RFC 5465) tells of every folder where the
+ * server has it; IDLE (RFC 2177) of the inbox; the other folders, and servers with neither, are asked by the clock.
+ */
+import type { ImapFlow } from 'imapflow'
+import { responseCodeOf } from '../errors.ts'
+import { Mailbox, type MailboxOptions } from '../index/mailbox.ts'
+import { atom, execute, type Untagged } from './command.ts'
+
+/** How often the inbox is asked where the server cannot tell of it. */
+const impatientSeconds = 15
+/** With NOTIFY, how often all is asked anyway; an IDLE that is longer is ended by many servers, and by routers. */
+const anywayMs = 4 * 60_000
+
+/** How long a command may go without an answer. */
+const graceMs = 30_000
+/** An IDLE that ends by itself sooner than this, with nothing to tell, is none. */
+const shortestIdleMs = 5_000
+
+const inbox = 'INBOX'
+
+/** A mailbox over a single connection, which hears what the server tells by itself. */
+export class WatchConnection implements AsyncDisposable {
+  readonly mailbox: Mailbox
+  #told = false
+  #heard: (() => void) | undefined
+  #notifies = false
+  /** The server offers IDLE and does not do it. */
+  #refusesIdle = false
+  /** The inbox as it was when it last differed from what was looked at. */
+  #differed: string | undefined
+  readonly #pollSeconds: number
+
+  constructor({ pollSeconds, ...options }: Omit<MailboxOptions, 'forget'> & { pollSeconds: number }) {
+    this.#pollSeconds = pollSeconds
+    const opened = (client: ImapFlow): Promise<void> => this.#listen(client)
+    this.mailbox = new Mailbox({ ...options, forget: () => undefined, maxConnections: 1, opened })
+  }
+
+  /** Nothing that was told before counts from now on: whoever calls this looks. */
+  looking(): void {
+    this.#told = false
+  }
+
+  /** Waits until the server tells of something, or it is time to ask. `seen` says whether the inbox is as it was looked at. */
+  async wait(signal: AbortSignal, seen: (client: ImapFlow) => boolean): Promise<void> {
+    const { client, giveBack } = await this.mailbox.pool.borrow({ signal, path: inbox })
+    try {
+      if (this.#told || (!seen(client) && this.#isNews(client))) return
+      await this.#rest(client, signal)
+    } finally {
+      giveBack()
+    }
+  }
+
+  /** Whether a difference is a new one: servers whose counts never agree would be asked without end. */
+  #isNews({ mailbox }: ImapFlow): boolean {
+    const shown = mailbox ? `${mailbox.uidValidity} ${mailbox.exists} ${mailbox.highestModseq}` : undefined
+    if (shown === this.#differed) return false
+    this.#differed = shown
+    return true
+  }
+
+  async #rest(client: ImapFlow, signal: AbortSignal): Promise<void> {
+    const idles = client.capabilities.has('IDLE') && !this.#refusesIdle
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    /** From the moment that something ends the wait, and not from when it is noticed: the IDLE may end in between. */
+    let isOver = false
+    const over = (): void => {
+      isOver = true
+      resolve()
+    }
+    const fail = (error: unknown): void => {
+      isOver = true
+      reject(error)
+    }
+    const closed = (): void => fail(Object.assign(new Error('the connection was closed'), { code: 'NoConnection' }))
+    const unaided = 1000 * Math.min(this.#pollSeconds, impatientSeconds)
+    const milliseconds = !idles ? unaided : this.#notifies ? anywayMs : 1000 * this.#pollSeconds
+    let timer = setTimeout(over, milliseconds)
+    this.#heard = over
+    client.once('close', closed)
+    signal.addEventListener('abort', over, { once: true })
+    quietFor(client, Math.max(milliseconds, unaided) + graceMs)
+    const begun = performance.now()
+    const idled = (answer: unknown): void => {
+      // We ended it ourselves.
+      if (isOver) return
+      const isEarly = answer === false || (!this.#told && performance.now() - begun < shortestIdleMs)
+      if (!isEarly) {
+        over()
+        return
+      }
+      // From here on the clock says when to ask.
+      this.#refusesIdle = true
+      clearTimeout(timer)
+      timer = setTimeout(over, unaided)
+    }
+    const idle = idles ? client.idle().then(idled, fail) : undefined
+    try {
+      await promise
+      // Any command ends the IDLE.
+      if (idle && !signal.aborted) await client.noop()
+      await (signal.aborted ? undefined : idle)
+    } finally {
+      clearTimeout(timer)
+      quietFor(client, graceMs)
+      this.#heard = undefined
+      client.off('close', closed)
+      signal.removeEventListener('abort', over)
+      if (signal.aborted) client.close()
+    }
+  }
+
+  #hear(): void {
+    this.#told = true
+    this.#heard?.()
+  }
+
+  async #listen(client: ImapFlow): Promise<void> {
+    this.#notifies = false
+    this.#refusesIdle = false
+    for (const event of ['exists', 'expunge', 'flags'] as const) client.on(event, () => this.#hear())
+    if (!client.capabilities.has('NOTIFY') || !client.capabilities.has('IDLE')) return
+    const messages = ['MessageNew', 'MessageExpunge', 'FlagChange'].map(atom)
+    const set = [atom('SET'), [atom('SELECTED'), messages], [atom('PERSONAL'), [...messages, atom('MailboxName')]]]
+    try {
+      await execute(client, 'NOTIFY', set)
+      this.#notifies = true
+      hearUntagged(client, {
+        STATUS: () => this.#hear(),
+        LIST: () => this.#hear(),
+        OK: (untagged) => {
+          // It tells nothing more by itself (RFC 5465 §5.8).
+          if (responseCodeOf({ response: untagged }) !== 'NOTIFICATIONOVERFLOW') return
+          this.#notifies = false
+          this.#hear()
+        },
+      })
+    } catch {
+      // It offers more than it can do; the clock will do.
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.mailbox[Symbol.asyncDispose]()
+  }
+}
+
+/** How long silence is no sign of a dead connection. */
+function quietFor(client: ImapFlow, milliseconds: number): void {
+  const { socket } = client as unknown as { socket?: { setTimeout?(milliseconds: number): void } | false }
+  if (socket) socket.setTimeout?.(milliseconds)
+}
+
+/** Responses that belong to no command of ours. */
+function hearUntagged(client: ImapFlow, heard: Record<string, (untagged: Untagged) => void>): void {
+  const { untaggedHandlers } = client as unknown as {
+    untaggedHandlers: Record<string, (untagged: Untagged) => Promise<void>>
+  }
+  for (const [name, hear] of Object.entries(heard)) untaggedHandlers[name] = async (untagged) => hear(untagged)
+}

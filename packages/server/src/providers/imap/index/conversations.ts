@@ -1,0 +1,98 @@
+/**
+ * Which messages belong together. A message names those it answers (References, In-Reply-To; RFC 5322 §3.6.4), the first
+ * of the thread first; the thread is named by that first one. A program that writes the direct parent only makes a chain,
+ * which is followed from answer to answer.
+ */
+
+import type { Entry } from '../entry.ts'
+import { threadId } from '../mapping/ids.ts'
+import type { Session } from '../session.ts'
+import { compare } from './copies.ts'
+import { knownFrom } from './groups.ts'
+import type { Group } from './message-group.ts'
+import { header, type Keys, searchUidsOfAny } from './search.ts'
+import { threadMates } from './thread-command.ts'
+
+/** How often the members of a thread are asked for their own answers. */
+const maxRounds = 4
+
+/** So many threads or messages at once make it worth to know all of an account, where that is possible. */
+const manyAtOnce = 10
+
+/** The ids of the threads of messages. Parents that the indexes do not know are looked for at the server. */
+export async function threadIdsOf(session: Session, groups: readonly Group[]): Promise<string[]> {
+  const { mailbox } = session
+  // Who names one message only may name a parent in the middle of the thread.
+  const orphans = groups.flatMap(({ entries: [entry] }) => {
+    const [only, ...others] = entry?.references ?? []
+    return only !== undefined && others.length === 0 && !mailbox.known().named(only) ? [only] : []
+  })
+  if (orphans.length > 0 && mailbox.indexes().some((index) => !index.isWhole)) {
+    await addMatching(
+      session,
+      [...new Set(orphans)].map((id) => header('Message-ID', id)),
+    )
+  }
+  const known = mailbox.known()
+  return groups.map((group) => threadId(known.rootOf(group)))
+}
+
+/** Adds to the indexes whatever the server finds for any of some keys, in every folder that is not known whole. */
+async function addMatching(session: Session, keys: readonly Keys[], mates = false): Promise<Entry[]> {
+  const { mailbox, io } = session
+  const found = await Promise.all(
+    mailbox.indexes().map((index) => {
+      if (index.isWhole) return []
+      return mailbox.inTurn(index.path, () =>
+        mailbox.in(index.path, { signal: io.signal }, async (client) => {
+          const uids = await searchUidsOfAny(client, keys)
+          const all = mates ? await threadMates(client, uids) : uids
+          return index.add(client, all)
+        }),
+      )
+    }),
+  )
+  return found.flat()
+}
+
+/** The members of threads, by the first message of each. The indexes were renewed before. */
+export async function membersOf(
+  session: Session,
+  roots: readonly string[],
+): Promise<ReadonlyMap<string, readonly Group[]>> {
+  const { mailbox, io } = session
+  if (partsOf(session, roots).length >= manyAtOnce) await mailbox.knowAll(io.signal)
+  await gather(session, partsOf(session, roots))
+  const members = () => new Map(roots.map((root) => [root, mailbox.known().thread(root)]))
+  while (await compare(session, [...members().values()].flat())) io.signal.throwIfAborted()
+  return members()
+}
+
+/** The threads of which the indexes may not know all: answers come after what they answer, give or take a day. */
+function partsOf({ mailbox }: Session, roots: readonly string[]): string[] {
+  const from = knownFrom(mailbox.indexes())
+  const known = mailbox.known()
+  return roots.filter((root) => {
+    const first = known.named(root) ?? known.get(root)
+    return first === undefined ? from !== Number.NEGATIVE_INFINITY : first.date < from
+  })
+}
+
+/** Brings all members of threads into the indexes: those that name the first message, then those that name a member. */
+async function gather(session: Session, roots: readonly string[]): Promise<void> {
+  const asked = new Set<string>()
+  let names = [...new Set(roots)]
+  for (let round = 0; round < maxRounds && names.length > 0; round++) {
+    for (const name of names) asked.add(name)
+    const found: Entry[] = []
+    for (let at = 0; at < names.length; at += 20) {
+      const some = names.slice(at, at + 20)
+      const keys = some.flatMap((name) =>
+        ['Message-ID', 'References', 'In-Reply-To'].map((field) => header(field, name)),
+      )
+      found.push(...(await addMatching(session, keys, true)))
+    }
+    // Answers to a member that do not name the first message themselves.
+    names = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))].filter((name) => !asked.has(name))
+  }
+}

@@ -1,0 +1,102 @@
+/** Finds the places where messages lie beside those that are known, and tells copies from messages that only look so. */
+
+import type { Entry } from '../entry.ts'
+import type { Session } from '../session.ts'
+import { readDigests } from './digests.ts'
+import type { FolderIndex } from './folder-index.ts'
+import type { Group } from './message-group.ts'
+import { undecided } from './same-message.ts'
+import { header, type Keys, nearby, searchUidsOfAny } from './search.ts'
+
+const daySeconds = 86_400
+
+/** So many bytes are read at a time to compare messages. */
+const comparedBytes = 32 * 1024 * 1024
+
+/**
+ * Compares the bytes of places with one key, as far as the server does not say which are one message: of the first groups,
+ * as many as may be read at a time. Answers whether anything was read; the groups are then to be made anew.
+ */
+export async function compare(session: Session, groups: readonly Group[]): Promise<boolean> {
+  const open: Entry[] = []
+  let bytes = 0
+  for (const { entries } of groups) {
+    const some = undecided(entries)
+    bytes += some.reduce((sum, { size }) => sum + size, 0)
+    if (open.length > 0 && bytes > comparedBytes) break
+    open.push(...some)
+  }
+  await readBytesOf(session, open)
+  return open.length > 0
+}
+
+/** Reads the hashes of messages that are not known yet. */
+export async function readBytesOf({ mailbox, io }: Session, entries: readonly Entry[]): Promise<void> {
+  const unread = entries.filter(({ digest }) => digest === undefined)
+  if (unread.length === 0) return
+  const byPath = Map.groupBy(unread, ({ path }) => path)
+  await Promise.all(
+    byPath
+      .entries()
+      .map(([path, some]) => mailbox.in(path, { signal: io.signal }, (client) => readDigests(client, some))),
+  )
+  mailbox.regroup()
+}
+
+/** Finds copies that the indexes do not know of: for messages older than the indexes reach. */
+export const completeCopies = (session: Session, groups: readonly Group[]): Promise<Group[]> =>
+  withCopies(session, groups, (index) => groups.filter((group) => isBeyond(group, index)))
+
+/** So many messages at once make it worth to know all of an account, where that is possible. */
+const manyAtOnce = 10
+
+/**
+ * The same for a list. A second copy within one folder is not looked for: to a server that is as much work as to look
+ * through all of its messages.
+ */
+export async function copiesForList(session: Session, groups: readonly Group[]): Promise<Group[]> {
+  const { mailbox, io } = session
+  const missing = (index: FolderIndex): Group[] =>
+    groups.filter((group) => isBeyond(group, index) && group.entries.every(({ path }) => path !== index.path))
+  if (mailbox.indexes().some((index) => missing(index).length >= manyAtOnce)) await mailbox.knowAll(io.signal)
+  return withCopies(session, groups, missing)
+}
+
+const isBeyond = ({ date }: Group, { wholeFrom }: FolderIndex): boolean => date - daySeconds < wholeFrom
+
+/** Of more messages in a folder that are found for one, the newest are looked at. */
+export const maxFound = 500
+
+async function withCopies(
+  session: Session,
+  groups: readonly Group[],
+  missing: (index: FolderIndex) => Group[],
+): Promise<Group[]> {
+  const { mailbox, io } = session
+  await Promise.all(
+    mailbox.indexes().map(async (index) => {
+      const old = missing(index)
+      if (old.length === 0) return
+      await mailbox.inTurn(index.path, () =>
+        mailbox.in(index.path, { signal: io.signal }, async (client) => {
+          const uids = await searchUidsOfAny(client, old.map(keysOfGroup))
+          return index.add(client, uids.slice(-maxFound * old.length))
+        }),
+      )
+    }),
+  )
+  return Promise.all(groups.map((group) => withKnown(session, group)))
+}
+
+/** A message with all of its places that are known. */
+async function withKnown(session: Session, group: Group): Promise<Group> {
+  const { mailbox } = session
+  const [first] = group.entries
+  let own = first && mailbox.known().messageAt(first)
+  if (!first || !own || own.entries === group.entries) return group
+  if (own.id === first.key && (await compare(session, [own]))) own = mailbox.known().messageAt(first)
+  return own ? { ...own, date: group.date } : group
+}
+
+const keysOfGroup = ({ entries: [entry] }: Group): Keys =>
+  entry?.messageId === undefined ? nearby(entry?.date ?? 0, entry?.size ?? 0) : header('Message-ID', entry.messageId)

@@ -1,0 +1,76 @@
+/** The hash of all bytes of messages, read where they lie. */
+import { createHash, type Hash } from 'node:crypto'
+import type { ImapFlow } from 'imapflow'
+import { fetchByUid, fetchOneByUid } from '../connections/command.ts'
+import type { Entry } from '../entry.ts'
+import { isRefused } from '../errors.ts'
+import { smallMessage } from '../reading/reading.ts'
+import { uidSet } from './folder-index.ts'
+
+/** So many bytes of small messages are fetched at a time. */
+const batchBytes = 4 * 1024 * 1024
+/** So much of a large one. */
+const pieceBytes = 512 * 1024
+/** What cannot be read as a message (docs/mail.md) is not read to be compared either. */
+const largestBytes = 40 * 1024 * 1024
+
+/** Reads the bytes of messages of the selected folder and notes their hashes; an empty one where they are not given out. */
+export async function readDigests(client: ImapFlow, entries: readonly Entry[]): Promise<void> {
+  for (const batch of batchesOf(entries.filter(({ size }) => size <= smallMessage))) await readSmall(client, batch)
+  for (const entry of entries) {
+    if (entry.size > smallMessage && entry.size <= largestBytes) entry.digest = await readLarge(client, entry)
+  }
+  for (const entry of entries) entry.digest ??= ''
+}
+
+function* batchesOf(entries: readonly Entry[]): Generator<Entry[]> {
+  let batch: Entry[] = []
+  let bytes = 0
+  for (const entry of entries) {
+    if (batch.length > 0 && bytes + entry.size > batchBytes) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(entry)
+    bytes += entry.size
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function readSmall(client: ImapFlow, entries: readonly Entry[]): Promise<void> {
+  const byUid = new Map(entries.map((entry) => [entry.uid, entry]))
+  await fetchByUid(
+    client,
+    uidSet([...byUid.keys()]),
+    { uid: true, source: true },
+    {
+      refused: () => undefined,
+      arrived(message) {
+        const entry = byUid.get(message.uid)
+        if (entry && 'source' in message) entry.digest = digestOf(createHash('sha256').update(message.source ?? ''))
+      },
+    },
+  )
+}
+
+async function readLarge(client: ImapFlow, { uid, size }: Entry): Promise<string> {
+  const hash = createHash('sha256')
+  try {
+    for (let start = 0; ; ) {
+      const message = await fetchOneByUid(client, uid, { source: { start, maxLength: pieceBytes } })
+      if (!message) return ''
+      const bytes = message.source ?? Buffer.alloc(0)
+      hash.update(bytes)
+      start += bytes.length
+      // Less is the end; more is all of it, from servers that do not count.
+      if (bytes.length !== pieceBytes) return digestOf(hash)
+      if (start > 2 * size + pieceBytes) return ''
+    }
+  } catch (error) {
+    if (isRefused(error)) return ''
+    throw error
+  }
+}
+
+const digestOf = (hash: Hash): string => hash.digest().subarray(0, 16).toString('base64url')

@@ -1,0 +1,191 @@
+/**
+ * What is known of the newest messages of one folder: where they lie and what names them, never what they say. It is in
+ * memory only, belongs to an account that is in use, and is checked against the server's counts before each use.
+ *
+ * The index is whole from a time on (`wholeFrom`): every message received then or later is in it. Older ones are added
+ * window by window when a list gets there, found by SEARCH SINCE, which every server has. Single older messages may be
+ * in it too, where a search met them.
+ */
+import type { ImapFlow } from 'imapflow'
+import { checkOpen, fetchByUid } from '../connections/command.ts'
+import type { Entry } from '../entry.ts'
+import { isRefused } from '../errors.ts'
+import { dateIn, identityFields, messageKey, readIdentity } from '../mapping/ids.ts'
+import type { FetchedMessage } from '../reading/response-parser.ts'
+import type { FolderState } from './directory.ts'
+import { nameCrowded } from './same-message.ts'
+import { all, type Keys, searchDay, searchUids } from './search.ts'
+
+/** Folders of up to so many messages are read at once. */
+const smallFolder = 1_000
+const firstWindow = 300
+/** Days are those of some zone: what a day's search gives is whole from this much later on. */
+const zoneSeconds = 26 * 3600
+const daySeconds = 86_400
+const fetchAtOnce = 2_000
+
+let revisions = 0
+
+export class FolderIndex {
+  readonly path: string
+  state: FolderState
+  readonly #byUid = new Map<number, Entry>()
+  #wholeFrom = Number.POSITIVE_INFINITY
+  /** The day from which on messages were searched; none when all were. */
+  #since: string | undefined
+  /** Another number after every change of what is in the index, and for every index. */
+  revision = ++revisions
+
+  constructor(state: FolderState) {
+    this.path = state.path
+    this.state = state
+  }
+
+  get wholeFrom(): number {
+    return this.state.messages === 0 ? Number.NEGATIVE_INFINITY : this.#wholeFrom
+  }
+  get isWhole(): boolean {
+    return this.wholeFrom === Number.NEGATIVE_INFINITY
+  }
+  get entries(): Iterable<Entry> {
+    return this.#byUid.values()
+  }
+  get size(): number {
+    return this.#byUid.size
+  }
+  get(uid: number): Entry | undefined {
+    return this.#byUid.get(uid)
+  }
+
+  /** Takes over a newer look at the folder: what went is forgotten, what came is read. The folder is selected. */
+  async renew(client: ImapFlow, state: FolderState): Promise<void> {
+    if (this.state.uidValidity !== state.uidValidity) {
+      this.state = state
+      this.revision = ++revisions
+      this.#byUid.clear()
+      this.#wholeFrom = Number.POSITIVE_INFINITY
+      this.#since = undefined
+      return
+    }
+    if (this.#wholeFrom !== Number.POSITIVE_INFINITY || this.#byUid.size > 0) {
+      const present = new Set(await searchUids(client, this.#windowKeys()))
+      // What stands alone, below the window, may be gone or not: it is looked for anew when it is needed.
+      for (const uid of this.#byUid.keys()) if (!present.has(uid)) this.#byUid.delete(uid)
+      this.revision = ++revisions
+      await this.#read(
+        client,
+        [...present].filter((uid) => !this.#byUid.has(uid)),
+      )
+    }
+    // Last: what failed in between is done again.
+    this.state = state
+    this.revision = ++revisions
+  }
+
+  /** Makes the index reach further back, or all the way; does nothing when it is whole. The folder is selected. */
+  async extend(client: ImapFlow, { allTheWay = false } = {}): Promise<void> {
+    if (this.isWhole) return
+    const { messages } = this.state
+    const further =
+      this.#wholeFrom === Number.POSITIVE_INFINITY ? firstWindow : Math.max(firstWindow, this.#byUid.size * 3)
+    const wanted = allTheWay ? messages : further
+    if (messages <= smallFolder || wanted >= messages) {
+      this.#since = undefined
+      await this.#readWindow(client, Number.NEGATIVE_INFINITY)
+      return
+    }
+    // What a list must leave to spare is read with it, so that where much mail comes the first window is enough.
+    const date = (await dateAt(client, messages - wanted)) - zoneSeconds - daySeconds
+    // A folder that was filled in no order of time: half of the way is as good as any.
+    const bounded = Math.min(date, this.#wholeFrom - 7 * daySeconds)
+    this.#since = searchDay(bounded)
+    await this.#readWindow(client, bounded + zoneSeconds)
+  }
+
+  /** Adds single messages, whatever their age. The folder is selected. */
+  async add(client: ImapFlow, uids: readonly number[]): Promise<Entry[]> {
+    await this.#read(
+      client,
+      uids.filter((uid) => !this.#byUid.has(uid)),
+    )
+    return uids.flatMap((uid) => this.#byUid.get(uid) ?? [])
+  }
+
+  #windowKeys(): Keys {
+    return this.#since === undefined ? all : [{ word: 'SINCE' }, { word: this.#since }]
+  }
+
+  async #readWindow(client: ImapFlow, wholeFrom: number): Promise<void> {
+    const isAtOnce = this.#since === undefined && this.#byUid.size === 0 && this.state.messages <= smallFolder
+    if (!isAtOnce || !(await this.#readAtOnce(client))) {
+      const uids = await searchUids(client, this.#windowKeys())
+      await this.#read(
+        client,
+        uids.filter((uid) => !this.#byUid.has(uid)),
+      )
+    }
+    this.#wholeFrom = Math.min(this.#wholeFrom, wholeFrom)
+    this.revision = ++revisions
+  }
+
+  /** Reads all of a folder without a search before; false where the server does not give it out as a whole. */
+  async #readAtOnce(client: ImapFlow): Promise<boolean> {
+    try {
+      await this.#readRange(client, '1:*')
+      return true
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      return false
+    }
+  }
+
+  async #read(client: ImapFlow, uids: readonly number[]): Promise<void> {
+    for (let at = 0; at < uids.length; at += fetchAtOnce) {
+      await this.#readRange(client, uidSet(uids.slice(at, at + fetchAtOnce)))
+    }
+  }
+
+  async #readRange(client: ImapFlow, range: string): Promise<void> {
+    const entries = (await fetchByUid(client, range, indexQuery)).flatMap(
+      (message) => entryOf(this.state, message) ?? [],
+    )
+    nameCrowded(entries)
+    for (const entry of entries) this.#byUid.set(entry.uid, entry)
+    this.revision = ++revisions
+  }
+}
+
+const indexQuery = { uid: true, internalDate: true, size: true, headers: [...identityFields] }
+
+/** A message at its place, from what `indexQuery` fetched. */
+function entryOf({ path, uidValidity }: FolderState, message: FetchedMessage): Entry | undefined {
+  const { uid, internalDate, size = 0, headers, emailId } = message
+  if (uid === undefined) return undefined
+  const received = Math.floor(new Date(internalDate ?? Number.NaN).getTime() / 1000)
+  const date = Number.isNaN(received) ? dateIn(headers || '') : received
+  const identity = readIdentity(headers || '')
+  const { messageId, references } = identity
+  const key = messageKey(identity, { date, size })
+  return { path, uidValidity, uid, date, size, key, emailId, messageId, references }
+}
+
+/** The time at which the message of a place in the folder was received. */
+async function dateAt(client: ImapFlow, sequence: number): Promise<number> {
+  const [message] = await client.fetchAll(String(sequence), { internalDate: true })
+  checkOpen(client)
+  const date = new Date(message?.internalDate ?? 0).getTime()
+  return Math.floor(date / 1000) || 0
+}
+
+/** UIDs as a sequence set with ranges: `1:3,7`. */
+export function uidSet(uids: readonly number[]): string {
+  const sorted = [...uids].sort((a, b) => a - b)
+  const ranges: string[] = []
+  for (let at = 0; at < sorted.length; ) {
+    let end = at
+    while (sorted[end + 1] === (sorted[end] ?? 0) + 1) end++
+    ranges.push(end === at ? `${sorted[at]}` : `${sorted[at]}:${sorted[end]}`)
+    at = end + 1
+  }
+  return ranges.join(',')
+}

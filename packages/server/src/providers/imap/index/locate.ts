@@ -1,0 +1,160 @@
+/** From an id to the places where its message lies now. */
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Entry } from '../entry.ts'
+import { earlierId, formerIds, type MessageName, parseMessageId, placeName, uidOfPlace } from '../mapping/ids.ts'
+import { refreshFolders, type Session } from '../session.ts'
+import { compare, completeCopies, maxFound, readBytesOf } from './copies.ts'
+import type { FolderState } from './directory.ts'
+import type { FolderIndex } from './folder-index.ts'
+import { groupEntries, newestFirst } from './groups.ts'
+import type { Group } from './message-group.ts'
+import { areSame } from './same-message.ts'
+import { before, header, type Keys, larger, nearby, searchUids, since, smaller } from './search.ts'
+
+export interface Located {
+  group: Group
+  folders: readonly FolderState[]
+}
+
+/** Every place of the one message that an id names. */
+export async function locate(session: Session, id: string): Promise<Located> {
+  const { groups, folders } = await named(session, parseMessageId(id))
+  const [group, ...others] = groups
+  if (!group) throw notFound()
+  if (others.length > 0) throw ambiguous(groups)
+  return { group, folders }
+}
+
+/** The same to read it alone: an id of the earlier form that names several messages shows the one that came first. */
+export async function locateToRead(session: Session, id: string): Promise<Located> {
+  const name = parseMessageId(id)
+  if (name.key !== undefined) return locate(session, id)
+  const { groups, folders } = await named(session, name)
+  const group = groups.at(-1)
+  if (!group) throw notFound()
+  return { group, folders }
+}
+
+/** A message after a change of its own that may have brought it into other folders. */
+export async function locateAgain(session: Session, old: Group, paths: ReadonlySet<string>): Promise<Located> {
+  const [first] = old.entries
+  if (!first) throw notFound()
+  const { groups, folders } = await named(session, parseMessageId(first.key))
+  const isSame = ({ entries }: Group): boolean => entries.some((entry) => areSame(entry, first))
+  const group =
+    groups.find(({ id }) => id === old.id) ??
+    (groups.length === 1 ? groups[0] : undefined) ??
+    groups.find(isSame) ??
+    lastIn(groups, paths)
+  if (!group) throw notFound()
+  return { group, folders }
+}
+
+/** What came last into some folders: it has the highest number there. */
+function lastIn(groups: readonly Group[], paths: ReadonlySet<string>): Group | undefined {
+  const uidIn = ({ entries }: Group): number =>
+    entries.reduce((last, { path, uid }) => (paths.has(path) ? Math.max(last, uid) : last), 0)
+  const [last] = groups.filter((group) => uidIn(group) > 0).toSorted((a, b) => uidIn(b) - uidIn(a))
+  return last
+}
+
+const notFound = (): ApiError => new ApiError('not_found', 'no message with this id')
+
+const maxNamed = 10
+
+const ambiguous = (groups: readonly Group[]): ApiError =>
+  new ApiError(
+    'conflict',
+    `message_id: ${groups.length} different messages have this id; say which is meant: ${groups
+      .slice(0, maxNamed)
+      .map(({ id }) => id)
+      .join(', ')}`,
+  )
+
+/** The messages that a name may mean, newest first. The index is asked first, then the server, folder by folder. */
+async function named(session: Session, name: MessageName): Promise<{ groups: Group[]; folders: FolderState[] }> {
+  const { mailbox, io } = session
+  const folders = await refreshFolders(session)
+  const indexes = await mailbox.renew(folders, io.signal)
+  const found = await placesOf(session, name, indexes)
+  // Whether they were in the indexes or have just been added: these know them now, with all others of their keys.
+  const keys = new Set(found.map(({ key }) => key))
+  const families = (): Group[] =>
+    [...keys].map((key) => {
+      const own = found.filter((entry) => entry.key === key)
+      // They know nothing any more once the connection was lost.
+      return mailbox.known().family(key) ?? { id: key, date: Math.max(...own.map(({ date }) => date)), entries: own }
+    })
+  await compareAll(session, families)
+  const known = mailbox.known()
+  const places = families().flatMap(({ entries }) => entries)
+  const meant = name.place === undefined ? places : places.filter((entry) => isAt(entry, name.place ?? ''))
+  const told = [...new Set(meant.flatMap((entry) => known.messageAt(entry) ?? []))]
+  const groups = told.length > 0 ? told.sort(newestFirst) : groupEntries(meant)
+  if (name.content === undefined) return { groups, folders }
+  await readBytesOf(
+    session,
+    groups.flatMap(({ entries }) => entries.slice(0, 1)),
+  )
+  return { groups: groups.filter(({ entries }) => entries.some(({ digest }) => digest === name.content)), folders }
+}
+
+const isAt = (entry: Entry, place: string): boolean => entry.uid === uidOfPlace(place) && placeName(entry) === place
+
+/** However much must be read for it: one message is meant. */
+async function compareAll(session: Session, families: () => Group[]): Promise<void> {
+  while (await compare(session, families())) session.io.signal.throwIfAborted()
+}
+
+/** The places that the name of a message may mean. */
+async function placesOf(session: Session, name: MessageName, indexes: readonly FolderIndex[]): Promise<Entry[]> {
+  const { key } = name
+  const search = (keys: Keys): Promise<Entry[]> => searchIn(session, indexes, { keys, isMeant: isMeantBy(name) })
+  if (key === undefined) {
+    const known = session.mailbox.known().groups.flatMap(({ entries }) => entries.filter(isMeantBy(name)))
+    return [...known, ...(await search(header('Message-ID', name.messageId)))]
+  }
+  const known = session.mailbox.known().family(key)
+  if (known) {
+    const [whole] = await completeCopies(session, [known])
+    return whole?.entries ?? known.entries
+  }
+  const { size } = name
+  const [exact, wide] =
+    name.kind === 'message-id'
+      ? [
+          [...header('Message-ID', name.messageId), ...larger(size - 1), ...smaller(size + 1)],
+          header('Message-ID', name.messageId),
+        ]
+      : [nearby(name.date, size), [...since(name.date), ...before(name.date)]]
+  const found = await search(exact)
+  // Some servers count other sizes when they search than they tell.
+  return found.length > 0 ? found : search(wide)
+}
+
+const isMeantBy =
+  (name: MessageName) =>
+  ({ key, messageId }: Entry): boolean =>
+    name.key !== undefined
+      ? key === name.key
+      : messageId === name.messageId && formerIds(key).includes(earlierId(name.messageId, name.hash))
+
+/** Looks for messages in every folder that is not known whole. */
+async function searchIn(
+  { mailbox, io }: Session,
+  indexes: readonly FolderIndex[],
+  { keys, isMeant }: { keys: Keys; isMeant: (entry: Entry) => boolean },
+): Promise<Entry[]> {
+  const found = await Promise.all(
+    indexes
+      .filter((index) => !index.isWhole)
+      .map((index) =>
+        mailbox.inTurn(index.path, () =>
+          mailbox.in(index.path, { signal: io.signal }, async (client) =>
+            index.add(client, (await searchUids(client, keys)).slice(-maxFound)),
+          ),
+        ),
+      ),
+  )
+  return found.flat().filter(isMeant)
+}

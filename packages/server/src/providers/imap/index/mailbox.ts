@@ -1,0 +1,203 @@
+/**
+ * What this node keeps of an account in use: its connections, and an index of where its newest messages lie. All of it is
+ * gone a minute after the last request.
+ */
+import type { ImapFlow } from 'imapflow'
+import type { Account } from '../account.ts'
+import { type ConnectIo, connect } from '../connections/connection.ts'
+import { Pool } from '../connections/pool.ts'
+import type { Use } from '../connections/pooled-connection.ts'
+import { type FolderState, hasSameMessages, listFolders } from './directory.ts'
+import { FolderIndex } from './folder-index.ts'
+import { Known } from './groups.ts'
+import { MessageCache } from './message-cache.ts'
+import type { Group } from './message-group.ts'
+
+export interface MailboxOptions {
+  account(): Account
+  ways: Pick<ConnectIo, 'resolve' | 'secure'>
+  forget(): void
+  maxConnections?: number
+  /** What is done with a connection before it is used. */
+  opened?(client: ImapFlow): Promise<void>
+}
+
+/** An account with more messages is not held as a whole; each takes some 500 bytes. */
+const maxKnown = 20_000
+
+export class Mailbox implements AsyncDisposable {
+  readonly pool: Pool
+  readonly cache = new MessageCache()
+  readonly #options: MailboxOptions
+  readonly #indexes = new Map<string, FolderIndex>()
+  readonly #turns = new Map<string, Promise<unknown>>()
+  #looking: Promise<FolderState[]> | undefined
+  /** The one that all who ask during a look wait for, and the signal that ends it. */
+  #nextLook: { folders: Promise<FolderState[]>; signal: AbortSignal } | undefined
+  /** When the last look that is done began. */
+  #lookedAt: number | undefined
+  #known: { revision: string; known: Known } | undefined
+
+  constructor(options: MailboxOptions) {
+    this.#options = options
+    const { maxConnections } = options
+    this.pool = new Pool({
+      open: (signal) => this.#connect(signal),
+      onEmpty: () => this.forget(),
+      ...(maxConnections === undefined ? {} : { maxConnections }),
+    })
+  }
+
+  async #connect(signal: AbortSignal): Promise<ImapFlow> {
+    const { account, ways, opened } = this.#options
+    const { client } = await connect(account(), { ...ways, signal })
+    await opened?.(client)
+    return client
+  }
+
+  /** The folders as they are now. Requests that come at the same time share one look, but none takes one that began before it. */
+  async look(signal: AbortSignal): Promise<FolderState[]> {
+    if (!this.#looking) return this.#look(signal)
+    const begin = (): Promise<FolderState[]> => this.#look(signal)
+    this.#nextLook ??= { folders: this.#looking.then(begin, begin), signal }
+    const shared = this.#nextLook
+    try {
+      return await shared.folders
+    } catch (error) {
+      // It ended with the request that began it, which is no reason for the others to.
+      if (signal.aborted || !shared.signal.aborted) throw error
+      return this.look(signal)
+    }
+  }
+
+  #look(signal: AbortSignal): Promise<FolderState[]> {
+    const begun = performance.now()
+    const look = this.pool
+      .use({ signal }, listFolders)
+      .then((folders) => {
+        this.#lookedAt = begun
+        const paths = new Set(folders.flatMap(({ path, isOpen }) => (isOpen ? [path] : [])))
+        for (const path of this.#indexes.keys()) if (!paths.has(path)) this.#indexes.delete(path)
+        return folders
+      })
+      .finally(() => {
+        if (this.#looking !== look) return
+        this.#looking = undefined
+        this.#nextLook = undefined
+      })
+    this.#looking = look
+    this.#nextLook = undefined
+    return look
+  }
+
+  /** Brings the indexes of folders up to what a look saw. */
+  async renew(folders: readonly FolderState[], signal: AbortSignal): Promise<FolderIndex[]> {
+    return await Promise.all(folders.filter(({ isOpen }) => isOpen).map((folder) => this.#renewOne(folder, signal)))
+  }
+
+  #renewOne(folder: FolderState, signal: AbortSignal): Promise<FolderIndex> | FolderIndex {
+    const index = this.#indexOf(folder)
+    if (!this.#turns.has(folder.path) && hasSameMessages(index.state, folder)) {
+      index.state = folder
+      return index
+    }
+    return this.inTurn(folder.path, async () => {
+      // A look that is older than what the index knows is of no use.
+      if (!hasSameMessages(index.state, folder)) {
+        const { path, uidValidity } = folder
+        await this.pool.use({ signal, path, uidValidity }, (client) => index.renew(client, folder))
+      }
+      return index
+    })
+  }
+
+  #indexOf(folder: FolderState): FolderIndex {
+    const known = this.#indexes.get(folder.path)
+    if (known) return known
+    const index = new FolderIndex(folder)
+    this.#indexes.set(folder.path, index)
+    return index
+  }
+
+  /** Makes an index reach further back, or all the way. */
+  extend(index: FolderIndex, signal: AbortSignal, { allTheWay = false } = {}): Promise<void> {
+    const from = index.wholeFrom
+    return this.inTurn(index.path, async () => {
+      if (index.wholeFrom !== from && !allTheWay) return
+      const { uidValidity } = index.state
+      await this.pool.use({ signal, path: index.path, uidValidity }, (client) => index.extend(client, { allTheWay }))
+    })
+  }
+
+  /** Makes the indexes whole, unless that is too much to hold: what is known need not be searched for again and again. */
+  async knowAll(signal: AbortSignal): Promise<void> {
+    const open = this.indexes().filter((index) => !index.isWhole)
+    const messages = this.indexes().reduce((sum, { state }) => sum + state.messages, 0)
+    if (messages > maxKnown) return
+    await Promise.all(open.map((index) => this.extend(index, signal, { allTheWay: true })))
+  }
+
+  /** One thing at a time for a folder's index. */
+  inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(path) ?? Promise.resolve()).then(work, work)
+    const settled = turn.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#turns.set(path, settled)
+    void settled.then(() => {
+      if (this.#turns.get(path) === settled) this.#turns.delete(path)
+    })
+    return turn
+  }
+
+  /** Runs `work` with a folder selected. */
+  in<T>(path: string, use: Omit<Use, 'path'>, work: (client: ImapFlow) => Promise<T>): Promise<T> {
+    const uidValidity = this.#indexes.get(path)?.state.uidValidity
+    return this.pool.use({ caughtUpSince: this.#lookedAt, uidValidity, ...use, path }, work)
+  }
+
+  /** What the indexes know together, copies of a message as one. */
+  known(): Known {
+    let newest = 0
+    for (const { revision } of this.#indexes.values()) newest = Math.max(newest, revision)
+    const revision = `${this.#indexes.size} ${newest}`
+    if (this.#known?.revision !== revision) {
+      const known = new Known(this.#indexes.values().flatMap((index) => index.entries))
+      this.#known = { revision, known }
+    }
+    return this.#known.known
+  }
+
+  /** More is known of messages than the indexes tell: what they know together is made anew. */
+  regroup(): void {
+    this.#known = undefined
+  }
+
+  /** Every message that the indexes know, newest first. */
+  groups(): Group[] {
+    return this.known().groups
+  }
+
+  /** How often a folder had been changed at the last look, where the server counts it. */
+  modseqOf(path: string): string | undefined {
+    return this.#indexes.get(path)?.state.modseq
+  }
+
+  indexes(): FolderIndex[] {
+    return [...this.#indexes.values()]
+  }
+
+  /** Drops what is known: it may be outdated soon, and costs memory. */
+  forget(): void {
+    this.#indexes.clear()
+    this.#known = undefined
+    this.cache.clear()
+    this.#options.forget()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.pool.close()
+    this.forget()
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Messages that were read lately, for as long as their mailbox is in use: what a message says never changes in IMAP, only
+ * its marks and places do. Marks hold as long as the server's count of changes of the folder stays the same; servers that
+ * do not count are asked each time. In memory, bounded, and gone with the connections.
+ */
+import type { LeanMessage } from '../../../formats/parse-worker.ts'
+import type { Entry } from '../entry.ts'
+
+/** Characters of all bodies together. */
+const mostCharacters = 4_000_000
+const mostMarks = 5_000
+
+export class MessageCache {
+  readonly #messages = new Map<Entry, LeanMessage>()
+  readonly #marks = new Map<Entry, { flags: Set<string>; modseq: string }>()
+  #characters = 0
+
+  get(entry: Entry): LeanMessage | undefined {
+    const found = this.#messages.get(entry)
+    if (!found) return undefined
+    // Last in the order of use.
+    this.#messages.delete(entry)
+    this.#messages.set(entry, found)
+    return found
+  }
+
+  put(entry: Entry, message: LeanMessage): void {
+    const { headers: _, ...kept } = message
+    const size = sizeOf(kept)
+    if (size > mostCharacters / 10 || this.#messages.has(entry)) return
+    this.#messages.set(entry, kept)
+    this.#characters += size
+    for (const [oldest, read] of this.#messages) {
+      if (this.#characters <= mostCharacters) break
+      this.#messages.delete(oldest)
+      this.#characters -= sizeOf(read)
+    }
+  }
+
+  /** The marks of a message, if nothing in its folder changed since they were read. */
+  marks(entry: Entry, modseq: string | undefined): Set<string> | undefined {
+    const known = this.#marks.get(entry)
+    return known && known.modseq === modseq ? known.flags : undefined
+  }
+
+  /** `modseq` is the folder's count of changes at a look before the marks were read. */
+  putMarks(entry: Entry, flags: Set<string>, modseq: string | undefined): void {
+    if (modseq === undefined) return
+    if (this.#marks.size >= mostMarks) this.#marks.clear()
+    this.#marks.set(entry, { flags, modseq })
+  }
+
+  clear(): void {
+    this.#marks.clear()
+    this.#messages.clear()
+    this.#characters = 0
+  }
+}
+
+const sizeOf = ({ body, to, cc }: LeanMessage): number => body.length + 100 * (to.length + cc.length) + 1_000

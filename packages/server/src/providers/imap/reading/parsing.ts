@@ -1,0 +1,54 @@
+/** What strangers wrote is parsed apart from this thread (`io.parse`): a message that cannot be read is marked, alone. */
+
+import type { LeanMessage } from '../../../formats/parse-worker.ts'
+import { problemOf } from '../../mail/unreadable.ts'
+import type { Entry } from '../entry.ts'
+import type { Session } from '../session.ts'
+
+/** What came of a message, or why nothing did. */
+export interface Parsed {
+  parsed?: LeanMessage
+  problem?: string
+}
+
+/** A message that was fetched, or a part of it, and who waits for it. */
+export interface Fetched {
+  /** The places where it was found, with its marks there. */
+  places: { entry: Entry; flags: Set<string> }[]
+  source?: Buffer | undefined
+  /** Of a large message, which is read by parts. */
+  header?: Buffer
+  /** Messages are parsed while the next ones are fetched. */
+  parsing?: Promise<Parsed>
+}
+
+export interface Piece {
+  entry: Entry
+  slot: Fetched
+  input: unknown
+  /** Its header is all that was read of it. */
+  isHeader?: boolean
+}
+
+/** Has messages parsed; each is alone in its fate. */
+export function startParsing(session: Session, kind: 'message' | 'assemble', pieces: readonly Piece[]): void {
+  if (pieces.length === 0) return
+  const { parse, signal, log } = session.io
+  const inputs = pieces.map(({ input }) => input)
+  const done = parse.run<unknown, LeanMessage>(kind, inputs, { signal })
+  for (const [at, { entry, slot, isHeader }] of pieces.entries()) {
+    slot.parsing = done.then((results): Parsed => {
+      const result = results[at]
+      if (result?.ok) {
+        // For the next who asks.
+        if (!isHeader) session.mailbox.cache.put(entry, result.value)
+        return { parsed: result.value }
+      }
+      const { reason = 'broken', message = '' } = result ?? {}
+      log.warn({ grant_id: session.grant.id, reason, problem: message }, 'a message could not be parsed')
+      return { problem: problemOf(reason, message) }
+    })
+    // It is waited for once all are fetched.
+    slot.parsing.catch(() => undefined)
+  }
+}

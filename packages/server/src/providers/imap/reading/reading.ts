@@ -1,0 +1,214 @@
+/**
+ * Reads messages: small ones whole, of large ones the header, the structure and the text. Of those that were read lately
+ * only the marks are asked for, and where nothing changed in their folder not even these.
+ */
+import type { MessageFields } from '@waypost/contract'
+import type { FetchQueryObject, ImapFlow } from 'imapflow'
+import type { LeanMessage } from '../../../formats/parse-worker.ts'
+import { fetchByUid } from '../connections/command.ts'
+import type { Entry } from '../entry.ts'
+import { uidSet } from '../index/folder-index.ts'
+import type { Group } from '../index/message-group.ts'
+import type { Session } from '../session.ts'
+import { type Fetched, type Parsed, type Piece, startParsing } from './parsing.ts'
+import { headerPiece, type LargeMessage, readLarge } from './reading-parts.ts'
+import type { FetchedMessage } from './response-parser.ts'
+
+/** Messages up to this size are fetched whole: one way there and back, and no structure to be parsed here. */
+export const smallMessage = 128 * 1024
+/** So many messages go to be parsed at a time, while the next ones arrive. */
+const parsedAtOnce = 25
+
+/** What a list or a get needs of a message. */
+export interface Wanted {
+  fields: MessageFields
+  /** Whether the text, the snippet or the attachments are asked for. */
+  content: boolean
+}
+
+/** A message as it was read, or why it could not be. */
+export interface Reading extends Parsed {
+  group: Group
+  unread: boolean
+  starred: boolean
+  draft: boolean
+  raw?: Buffer
+}
+
+interface Place {
+  entry: Entry
+  /** The copy that is read; of the others only the marks are. */
+  primary: boolean
+}
+
+/** What is wanted of some messages, and where it goes. */
+interface Task {
+  wanted: Wanted
+  into: ReadonlyMap<Entry, Fetched>
+}
+
+/** Reads messages; those that are gone by now are left out, and so are places where one is not any more. */
+export async function readAll(session: Session, groups: readonly Group[], wanted: Wanted): Promise<Reading[]> {
+  const into = new Map<Entry, Fetched>()
+  for (const { entries } of groups) {
+    const slot: Fetched = { places: [] }
+    for (const entry of entries) into.set(entry, slot)
+  }
+  const slotOf = ({ entries: [first] }: Group): Fetched | undefined => first && into.get(first)
+  // Where a copy is gone, the next one is read.
+  for (let copy = 0; ; copy++) {
+    const open = groups.filter((group) => copy < group.entries.length && !isRead(slotOf(group)))
+    if (open.length === 0) break
+    const places = open.flatMap(({ entries }) =>
+      entries.map((entry, at) => ({ entry, primary: at === copy })).filter((place) => copy === 0 || place.primary),
+    )
+    await fetchAll(session, places, { wanted, into })
+  }
+  const readings = groups.map(async (group): Promise<Reading[]> => {
+    const { places, source, parsing } = slotOf(group) ?? { places: [] }
+    if (!source && !parsing) return []
+    const marked = (flag: string): boolean => places.some(({ flags }) => flags.has(flag))
+    return [
+      {
+        group: { ...group, entries: [...new Set(places.map(({ entry }) => entry))] },
+        unread: places.some(({ flags }) => !flags.has('\\Seen')),
+        starred: marked('\\Flagged'),
+        draft: marked('\\Draft'),
+        ...(source ? { raw: source } : {}),
+        ...(await parsing),
+      },
+    ]
+  })
+  return (await Promise.all(readings)).flat()
+}
+
+const isRead = (fetched: Fetched | undefined): boolean =>
+  fetched?.source !== undefined || fetched?.parsing !== undefined
+
+async function fetchAll(session: Session, places: readonly Place[], task: Task): Promise<void> {
+  const { mailbox, io } = session
+  const byPath = Map.groupBy(
+    places.filter((place) => !takeFromShelf(session, place, task)),
+    ({ entry }) => entry.path,
+  )
+  const one = ([path, some]: [string, Place[]]): Promise<void> =>
+    mailbox.in(path, { signal: io.signal }, (client) => fetchPlaces(session, client, { places: some, ...task }))
+  await Promise.all(byPath.entries().map(one))
+  const headers = asksForHeaders(task.wanted)
+  const large = places.flatMap(({ entry, primary }): LargeMessage[] => {
+    const slot = task.into.get(entry)
+    return primary && slot?.header && !slot.parsing ? [{ entry, slot, headers }] : []
+  })
+  if (task.wanted.content) await readLarge(session, large)
+  else startParsing(session, 'assemble', large.map(headerPiece))
+}
+
+/** Fills in what is known of a place without asking; answers whether that is all. */
+function takeFromShelf({ mailbox }: Session, { entry, primary }: Place, { wanted, into }: Task): boolean {
+  const flags = mailbox.cache.marks(entry, mailbox.modseqOf(entry.path))
+  const known = primary ? knownMessage(mailbox.cache, entry, wanted) : undefined
+  const slot = into.get(entry)
+  if (!flags || !slot || (primary && !known)) return false
+  slot.places.push({ entry, flags })
+  if (known) slot.parsing = Promise.resolve({ parsed: known })
+  return true
+}
+
+/** A message that was read before, where its text is all that is wanted. */
+function knownMessage(cache: Session['mailbox']['cache'], entry: Entry, wanted: Wanted): LeanMessage | undefined {
+  return wanted.fields === 'raw_mime' || asksForHeaders(wanted) ? undefined : cache.get(entry)
+}
+
+/** Reads places of one folder, which is selected. */
+async function fetchPlaces(
+  session: Session,
+  client: ImapFlow,
+  { places, wanted, into }: Task & { places: readonly Place[] },
+): Promise<void> {
+  const { mailbox } = session
+  const byUid = new Map(places.map(({ entry }) => [entry.uid, entry]))
+  const slotOf = (uid: number): { entry: Entry; slot: Fetched } | undefined => {
+    const entry = byUid.get(uid)
+    const slot = entry && into.get(entry)
+    return slot && { entry, slot }
+  }
+  // As it was at a look before the marks are read: what changes in between makes it another.
+  const modseq = mailbox.modseqOf(places[0]?.entry.path ?? '')
+  const refused = (uid: number): void => {
+    const { entry, slot } = slotOf(uid) ?? {}
+    if (!entry || !slot) return
+    slot.places.push({ entry, flags: new Set() })
+    slot.parsing ??= Promise.resolve({ problem: 'the mail server does not give it out' })
+  }
+  const ask = async (
+    some: readonly Place[] | undefined,
+    query: FetchQueryObject,
+    arrived?: (message: FetchedMessage) => void,
+  ): Promise<FetchedMessage[]> => {
+    if (!some) return []
+    const range = uidSet(some.map(({ entry }) => entry.uid))
+    const messages = await fetchByUid(client, range, { uid: true, flags: true, ...query }, { refused, arrived })
+    for (const { uid, flags = new Set<string>() } of messages) {
+      const { entry, slot } = slotOf(uid) ?? {}
+      if (!entry || !slot) continue
+      slot.places.push({ entry, flags })
+      mailbox.cache.putMarks(entry, flags, modseq)
+    }
+    return messages
+  }
+
+  const known = new Map<Entry, LeanMessage>()
+  const { whole, parts, marks } = Object.groupBy(places, ({ entry, primary }) => {
+    const read = primary ? knownMessage(mailbox.cache, entry, wanted) : undefined
+    if (read) known.set(entry, read)
+    return read || !primary ? 'marks' : isFetchedWhole(entry, wanted) ? 'whole' : 'parts'
+  })
+  const parser = parserOf(session, wanted)
+  await ask(whole, { source: true }, (message) => {
+    const { entry, slot } = slotOf(message.uid) ?? {}
+    if (!entry || !slot || isRead(slot) || !('source' in message)) return
+    // A message without a byte has no source, and is one all the same.
+    const source = message.source || Buffer.alloc(0)
+    if (wanted.fields === 'raw_mime') slot.source = source
+    else parser.add({ entry, slot, source })
+  })
+  parser.end()
+  for (const { uid } of await ask(marks, {})) {
+    const { entry, slot } = slotOf(uid) ?? {}
+    const parsed = entry && known.get(entry)
+    if (slot && parsed) slot.parsing ??= Promise.resolve({ parsed })
+  }
+  for (const { uid, headers } of await ask(parts, { headers: true })) {
+    const { slot } = slotOf(uid) ?? {}
+    if (slot) slot.header = headers || Buffer.alloc(0)
+  }
+}
+
+interface Parser {
+  add(message: { entry: Entry; slot: Fetched; source: Buffer }): void
+  /** There is no more to come. */
+  end(): void
+}
+
+/** Has messages parsed as they arrive, some at a time. */
+function parserOf(session: Session, wanted: Wanted): Parser {
+  const headers = asksForHeaders(wanted)
+  let waiting: Piece[] = []
+  const end = (): void => {
+    startParsing(session, 'message', waiting)
+    waiting = []
+  }
+  return {
+    add({ entry, slot, source }) {
+      waiting.push({ entry, slot, input: { source, headers } })
+      if (waiting.length >= parsedAtOnce) end()
+    },
+    end,
+  }
+}
+
+const asksForHeaders = ({ fields }: Wanted): boolean =>
+  fields === 'include_headers' || fields === 'include_basic_headers'
+
+const isFetchedWhole = ({ size }: Entry, { fields, content }: Wanted): boolean =>
+  fields === 'raw_mime' || (content && size <= smallMessage)

@@ -1,0 +1,211 @@
+/** Responses of a server in their plain form, read once from left to right. What is of any other form is not read here. */
+import type { FetchMessageObject } from 'imapflow'
+import type { RawStructure } from '../../../formats/imap-structure.ts'
+import { takingTurns } from '../../../lib/turns.ts'
+import { endOfValue, firstFields, NumberReader, numbersIn, threadsIn } from './spans.ts'
+
+/** One response: its text, and apart from it what stood in it as literals. */
+export interface Response {
+  payload: Buffer
+  literals: readonly Buffer[]
+}
+
+/** A value in a response: a word or a text, nothing, several in brackets, or numbers that stood in a row. */
+export type Value = { type: 'ATOM' | 'STRING'; value: string } | null | Value[] | { numbers: Uint32Array }
+
+/** A message that an answer tells of; its structure is read elsewhere (`formats/imap-structure.ts`). */
+export interface FetchedMessage extends Omit<FetchMessageObject, 'bodyStructure'> {
+  structure?: RawStructure
+}
+
+/** What is longer than this, literals not counted, takes imapflow too long to take apart. */
+export const longAnswer = 32 * 1024
+/** A longer structure is not kept: a message that needs one is read by its bytes. */
+const longestStructure = 1024 * 1024
+/** Of more keywords than this holds only the marks are kept. */
+const longFlags = 4 * 1024
+/** Header fields that were asked for by name and are longer are kept as far as they name the message. */
+const longFields = 16 * 1024
+
+/** An untagged response, in the shape that imapflow gives it. */
+export interface Plain {
+  tag: '*'
+  command: string
+  attributes: Value[]
+}
+
+const plainCommand = /^\* (LIST|LSUB|STATUS|SEARCH|THREAD)(?= |$)/i
+const notPlain = /[^\x20-\x7e]|[[\]{}]/
+const token = / *(?:([()])|"((?:[^"\\]|\\["\\])*)"|([^\s()"\\]+|\\[^\s()"\\]+))/y
+const deepest = 5
+
+/** What a server lists, counts or found; none where it is something else, or not of the plain form. */
+export function readPlain({ payload, literals }: Response): Plain | undefined {
+  if (literals.length > 0 || payload[0] !== 0x2a) return undefined
+  const [opening, command] = plainCommand.exec(payload.toString('latin1', 0, 10)) ?? []
+  if (opening === undefined || command === undefined) return undefined
+  const text = payload.toString('latin1')
+  if (/^(?:search|thread)$/i.test(command)) {
+    const attributes = /^search$/i.test(command) ? numbersIn(text, opening.length) : threadsIn(text, opening.length)
+    return attributes && { tag: '*', command: command.toUpperCase(), attributes }
+  }
+  if (payload.length > longAnswer || notPlain.test(text)) return undefined
+  const root: Value[] = []
+  const open = [root]
+  let at = opening.length
+  for (const end = text.trimEnd().length; at < end; at = token.lastIndex) {
+    token.lastIndex = at
+    const [, bracket, quoted, word] = token.exec(text) ?? []
+    const list = open.at(-1)
+    if (bracket === '(') open.push([])
+    else if (bracket === ')') open.pop()
+    else if (quoted !== undefined) list?.push({ type: 'STRING', value: quoted.replace(/\\(["\\])/g, '$1') })
+    else if (word !== undefined) list?.push(word.toUpperCase() === 'NIL' ? null : { type: 'ATOM', value: word })
+    else return undefined
+    if (bracket === '(') list?.push(open.at(-1) ?? [])
+    if (open.length === 0 || open.length > deepest) return undefined
+  }
+  return open.length === 1 ? { tag: '*', command: command.toUpperCase(), attributes: root } : undefined
+}
+
+const searchOpening = /^\* SEARCH(?= |$)/i
+const searchedAtOnce = 128 * 1024
+
+/** What a search found, where that is much: read in slices, with a turn for others in between. */
+export async function readLongSearch({ payload, literals }: Response): Promise<Plain | undefined> {
+  if (payload.length <= searchedAtOnce || literals.length > 0) return undefined
+  const [opening] = searchOpening.exec(payload.toString('latin1', 0, 10)) ?? []
+  if (opening === undefined) return undefined
+  const othersTurn = takingTurns()
+  const reader = new NumberReader(payload.length)
+  for (let at = opening.length; at < payload.length; at += searchedAtOnce) {
+    if (!reader.read(payload.subarray(at, at + searchedAtOnce))) return undefined
+    await othersTurn()
+  }
+  const numbers = reader.end()
+  return numbers && { tag: '*', command: 'SEARCH', attributes: [{ numbers }] }
+}
+
+const opening = /\* (\d{1,10}) FETCH \(/iy
+const name = /([A-Z][A-Z0-9.-]*(?:\[[^\]"{}\r\n]*\])?) /iy
+const number = /(\d{1,15})/y
+const emailId = /\(([^\s()"{}]+)\)/y
+const gmailId = /(\d{1,20})/y
+const list = /\(([^()"{}\r\n]*)\)/y
+const quoted = /"([^"\\\r\n]*)"/y
+const literal = /\{(\d{1,10})\}\r?\n/y
+const mark = /\\[a-z]+/gi
+const separator = /([ )])/y
+
+/** The message that an answer to FETCH tells of; none where it is something else, or not of the plain form. */
+export function readFetch({ payload, literals }: Response): FetchedMessage | undefined {
+  const text = payload.toString('latin1')
+  let at = 0
+  let taken = 0
+  const take: Take = (pattern) => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)
+    if (found) at = pattern.lastIndex
+    return found?.[1]
+  }
+  const takeBytes = (): Buffer | undefined => {
+    const size = take(literal)
+    if (size !== undefined) {
+      const bytes = literals[taken++]
+      return bytes?.length === Number(size) ? bytes : undefined
+    }
+    const short = take(quoted)
+    return short === undefined ? undefined : Buffer.from(short, 'latin1')
+  }
+  const sequence = take(opening)
+  if (sequence === undefined) return undefined
+  const message: FetchedMessage = { seq: Number(sequence), uid: 0 }
+  /** A value of any form, as it stands. */
+  const takeSpan = (): { text: Buffer; literals: Buffer[] } | undefined => {
+    const span = endOfValue(text, at)
+    if (!span) return undefined
+    const from = at
+    at = span.end
+    taken += span.literals
+    return { text: payload.subarray(from, at), literals: literals.slice(taken - span.literals, taken) }
+  }
+  const isLong = payload.length > longFlags
+  let end: string | undefined = ' '
+  while (end === ' ') {
+    const item = take(name)?.toUpperCase()
+    if (item === undefined) return undefined
+    const before = { at, taken }
+    if (!readItem(message, item, { take, takeBytes, takeSpan })) {
+      if (!isLong) return undefined
+      ;({ at, taken } = before)
+      if (!readLongItem(message, item, takeSpan)) return undefined
+    }
+    end = take(separator)
+  }
+  const isWhole = end === ')' && at === text.length && taken === literals.length
+  return isWhole && message.uid > 0 ? message : undefined
+}
+
+type Take = (pattern: RegExp) => string | undefined
+type TakeSpan = () => { text: Buffer; literals: Buffer[] } | undefined
+
+/** Reads of an item of any form, in an answer that is too long for imapflow, what is needed of it. */
+function readLongItem(message: FetchedMessage, item: string, takeSpan: TakeSpan): boolean {
+  const span = /^(?:BODY|BINARY)\[/.test(item) ? undefined : takeSpan()
+  if (!span) return false
+  if (item === 'FLAGS') message.flags = new Set(span.text.toString('latin1').match(mark)?.slice(0, 20))
+  return true
+}
+
+/** Reads the value of an item; false where it is not of the plain form. */
+function readItem(
+  message: FetchedMessage,
+  item: string,
+  { take, takeBytes, takeSpan }: { take: Take; takeBytes: () => Buffer | undefined; takeSpan: TakeSpan },
+): boolean {
+  switch (item) {
+    case 'UID':
+      message.uid = Number(take(number) ?? 0)
+      return message.uid > 0
+    case 'FLAGS': {
+      const flags = take(list)
+      if (flags === undefined || flags.length > longFlags) return false
+      message.flags = new Set(flags ? flags.split(' ') : [])
+      return true
+    }
+    case 'INTERNALDATE':
+      message.internalDate = new Date(take(quoted) ?? '')
+      return !Number.isNaN(message.internalDate.getTime())
+    case 'RFC822.SIZE':
+      message.size = Number(take(number))
+      return !Number.isNaN(message.size)
+    case 'MODSEQ': {
+      const count = take(list)
+      if (count === undefined || !/^\d{1,19}$/.test(count)) return false
+      message.modseq = BigInt(count)
+      return true
+    }
+    case 'EMAILID':
+      message.emailId = take(emailId)
+      return message.emailId !== undefined
+    case 'X-GM-MSGID':
+      message.emailId = take(gmailId)
+      return message.emailId !== undefined
+    case 'BODYSTRUCTURE': {
+      const span = takeSpan()
+      if (span && sizeOf(span) <= longestStructure) message.structure = span
+      return span !== undefined
+    }
+    case 'BODY[]':
+      message.source = takeBytes()
+      return message.source !== undefined
+  }
+  if (!/^BODY\[HEADER(?:\.FIELDS \([^()]*\))?\]$/.test(item)) return false
+  const bytes = takeBytes()
+  if (bytes === undefined) return false
+  message.headers = item !== 'BODY[HEADER]' && bytes.length > longFields ? firstFields(bytes) : bytes
+  return true
+}
+
+const sizeOf = ({ text, literals }: RawStructure): number =>
+  literals.reduce((sum, { length }) => sum + length, text.length)

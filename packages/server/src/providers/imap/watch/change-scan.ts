@@ -1,0 +1,255 @@
+/** What one look around a mailbox found: messages that came, and messages that changed, each of them once. */
+import type { Message } from '@waypost/contract'
+import type { ImapFlow } from 'imapflow'
+import { mayBeReport } from '../../../formats/dsn-suspicion.ts'
+import type { Report } from '../../../formats/parse-worker.ts'
+import type { Change } from '../../provider.ts'
+import { fetchByUid } from '../connections/command.ts'
+import type { Entry } from '../entry.ts'
+import { threadIdsOf } from '../index/conversations.ts'
+import { compare, completeCopies } from '../index/copies.ts'
+import type { FolderState } from '../index/directory.ts'
+import { FolderIndex, uidSet } from '../index/folder-index.ts'
+import { groupEntries } from '../index/groups.ts'
+import type { Group } from '../index/message-group.ts'
+import { since as receivedSince, searchUids } from '../index/search.ts'
+import { beginAt, type FolderCursor, recentHash, type WatchCursor } from '../mapping/cursor.ts'
+import { fromReading } from '../mapping/message.ts'
+import { readAll } from '../reading/reading.ts'
+import type { FetchedMessage } from '../reading/response-parser.ts'
+import type { Session } from '../session.ts'
+
+/** Clocks of servers differ by less. */
+export const slackSeconds = 3600
+/** Within this of the making of a grant, times alone do not say which was first. */
+const clockSeconds = 60
+/** Without a count of changes, marks of messages older than this are not compared. */
+const comparedSeconds = 30 * 86_400
+/** More messages than this are told in several rounds. */
+export const atOnce = 100
+/** So many messages are looked at in one go, whether they are told of or not. */
+const entriesAtOnce = 100
+/** Reports carry at most the message that they are about; what is larger is none. */
+const reportBytes = 40 * 1024 * 1024
+
+/** What was found in one round, each message once. */
+export class ChangeScan {
+  readonly #session: Session
+  readonly #cursor: WatchCursor
+  readonly #come: Entry[] = []
+  readonly #changed: Entry[] = []
+  /** Of those that changed, the ones that came under a key that was told of: the same message, or another one. */
+  readonly #again = new Set<Entry>()
+
+  constructor(session: Session, cursor: WatchCursor) {
+    this.#session = session
+    this.#cursor = cursor
+  }
+
+  get size(): number {
+    return this.#come.length + this.#changed.length
+  }
+
+  /** Looks into one folder, as far as one round goes; answers where it stands then. */
+  async lookInto(state: FolderState, at: FolderCursor, now: number): Promise<FolderCursor> {
+    const { mailbox, io } = this.#session
+    return mailbox.in(state.path, { signal: io.signal }, async (client) => {
+      const same = at.uidValidity === state.uidValidity
+      const { uids: marked, ...marks } = await this.#marks(client, state, same ? at : undefined)
+      const fresh = same ? await this.#fresh(client, state, at) : await this.#renumbered(client, state, at)
+      const came = same ? ascending([...numbersOf(at.came), ...fresh]) : fresh
+      const changed = same ? ascending([...numbersOf(at.changed), ...marked]) : []
+      const rest = {
+        came: await this.#take(client, state, came, (entry) => this.#judge(entry, at)),
+        changed: await this.#take(client, state, changed, (entry) => this.#addChanged(entry)),
+      }
+      const isDone = rest.came === '' && rest.changed === ''
+      // Servers that do not say which number comes next are believed what they showed.
+      const uidNext = state.uidNext || Math.max(same ? at.uidNext : 0, ...fresh.slice(-1).map((uid) => uid + 1))
+      return { ...beginAt(state, isDone ? now : at.lookedAt), uidNext, ...marks, ...rest }
+    })
+  }
+
+  /** The messages of a folder that have come since, those older than the grant left out where that is cheap. */
+  async #fresh(client: ImapFlow, state: FolderState, at: FolderCursor): Promise<number[]> {
+    // What came after the look is left for the next one, which then knows of all its changes.
+    const last = state.uidNext === 0 ? Number.POSITIVE_INFINITY : state.uidNext - 1
+    const from = Math.max(at.uidNext, 1)
+    if (state.messages === 0 || last < from) return []
+    if (last - from < entriesAtOnce) return Array.from({ length: last - from + 1 }, (_, place) => from + place)
+    const young = receivedSince((this.#session.grant.created_at ?? 0) - clockSeconds)
+    const uids = await searchUids(client, [{ word: 'UID' }, { word: `${from}:*` }, ...young])
+    return uids.filter((uid) => uid >= from && uid <= last)
+  }
+
+  /** The messages of a folder that was numbered anew which have come since it was last looked at. */
+  async #renumbered(client: ImapFlow, state: FolderState, at: FolderCursor): Promise<number[]> {
+    if (state.messages === 0) return []
+    const uids = await searchUids(client, receivedSince(at.lookedAt - slackSeconds))
+    const entries = await this.#entriesOf(client, state, uids)
+    return ascending(entries.filter((entry) => !this.#isOld(entry) && this.#hasCome(entry, at)).map(({ uid }) => uid))
+  }
+
+  /** Has messages judged until there is enough to tell; answers the set of those that are left. */
+  async #take(
+    client: ImapFlow,
+    state: FolderState,
+    uids: readonly number[],
+    judge: (entry: Entry) => void,
+  ): Promise<string> {
+    let done = 0
+    for (; done < uids.length && this.size < atOnce; done += entriesAtOnce) {
+      const some = uids.slice(done, done + entriesAtOnce)
+      for (const entry of await this.#entriesOf(client, state, some)) judge(entry)
+    }
+    return uidSet(uids.slice(done))
+  }
+
+  /** Messages of the selected folder at their places. What the indexes knew may be gone with a lost connection. */
+  async #entriesOf(client: ImapFlow, state: FolderState, uids: readonly number[]): Promise<Entry[]> {
+    const index = this.#session.mailbox.indexes().find(({ path }) => path === state.path) ?? new FolderIndex(state)
+    return index.add(client, uids)
+  }
+
+  /** Whether a message with a new UID has come, or was here before. */
+  #judge(entry: Entry, at: FolderCursor): void {
+    if (this.#isOld(entry)) return
+    const { date } = entry
+    if (this.#hasCome(entry, at)) this.#come.push(entry)
+    else {
+      this.#changed.push(entry)
+      if (date >= at.lookedAt - slackSeconds) this.#again.add(entry)
+    }
+  }
+
+  #hasCome({ key, date }: Entry, at: FolderCursor): boolean {
+    return !this.#isTold(key) && date >= at.lookedAt - slackSeconds
+  }
+
+  #isTold(id: string): boolean {
+    return this.#cursor.recent.has(recentHash(id))
+  }
+
+  #addChanged(entry: Entry): void {
+    if (!this.#isOld(entry)) this.#changed.push(entry)
+  }
+
+  /** Older than the grant: never told of. Where the clocks leave it open, how the folder was when watching began decides. */
+  #isOld({ path, uid, date }: Entry): boolean {
+    const created = this.#session.grant.created_at ?? 0
+    if (Math.abs(date - created) > clockSeconds) return date < created
+    const [uidValidity, uidNext] = this.#cursor.begun.get(path) ?? ['', 0]
+    return uidValidity === this.#cursor.folders.get(path)?.uidValidity && uid < uidNext
+  }
+
+  /** The messages whose marks changed; `at` is where the folder stood, none when it was numbered anew. */
+  async #marks(
+    client: ImapFlow,
+    { modseq, messages }: FolderState,
+    at: FolderCursor | undefined,
+  ): Promise<Pick<FolderCursor, 'unseen' | 'flagged'> & { uids: number[] }> {
+    if (modseq !== undefined && countsChanges(client)) {
+      if (at?.modseq === undefined || at.modseq === modseq || at.uidNext <= 1 || messages === 0) return { uids: [] }
+      const since = BigInt(at.modseq)
+      const options = { changedSince: since }
+      const changed = await fetchByUid(client, `1:${at.uidNext - 1}`, { uid: true, flags: true }, options)
+      const isChanged = (message: FetchedMessage): boolean =>
+        message.uid < at.uidNext && (message.modseq === undefined || message.modseq > since)
+      return { uids: changed.filter(isChanged).map(({ uid }) => uid) }
+    }
+    const recent = receivedSince(this.#session.io.clock.now() / 1000 - comparedSeconds)
+    const unseen = uidSet(await searchUids(client, [...recent, { word: 'UNSEEN' }]))
+    const flagged = uidSet(await searchUids(client, [...recent, { word: 'FLAGGED' }]))
+    if (at?.unseen === undefined) return { uids: [], unseen, flagged }
+    const differing = [...difference(at.unseen, unseen), ...difference(at.flagged, flagged)]
+    // Messages that are gone differ too; the server leaves them out when they are fetched.
+    return { uids: differing.filter((uid) => uid < at.uidNext), unseen, flagged }
+  }
+
+  /** The messages of this round as they are now: those that came, then those that changed, each once. */
+  async tell(notBefore: number): Promise<Change[]> {
+    const come = await this.#apart(this.#come)
+    const places = new Set(come.flatMap(({ entries }) => entries))
+    const others = await completeCopies(this.#session, await this.#apart(this.#changed))
+    const changed = others.filter(({ entries }) => !entries.some((entry) => places.has(entry)))
+    const isNew = ({ id, entries }: Group): boolean =>
+      entries.every((entry) => this.#again.has(entry) && entry.key !== id) && !this.#isTold(id)
+    const created = [...come, ...changed.filter(isNew)]
+    const updated = changed.filter((group) => !isNew(group))
+    for (const { id, date, entries } of created) {
+      for (const name of [id, ...entries.map(({ key }) => key)]) this.#cursor.recent.set(recentHash(name), date)
+    }
+    const told = await Promise.all([
+      this.#messages('message.created', created.reverse(), notBefore),
+      this.#messages('message.updated', updated.reverse(), notBefore),
+    ])
+    return told.flat()
+  }
+
+  /** The messages at places, different ones apart. */
+  async #apart(entries: readonly Entry[]): Promise<Group[]> {
+    while (await compare(this.#session, groupEntries(entries))) this.#session.io.signal.throwIfAborted()
+    return groupEntries(entries)
+  }
+
+  async #messages(
+    trigger: 'message.created' | 'message.updated',
+    groups: readonly Group[],
+    notBefore: number,
+  ): Promise<Change[]> {
+    if (groups.length === 0) return []
+    const readings = await readAll(this.#session, groups, { fields: 'standard', content: true })
+    const threads = await threadIdsOf(
+      this.#session,
+      readings.map(({ group }) => group),
+    )
+    const told = readings.map((reading, place) => {
+      const { grant, io } = this.#session
+      const names = { grantId: grant.id, threadId: threads[place] ?? '' }
+      const at = { ...names, fields: 'standard', shown: io.shown } as const
+      const object: Message = fromReading(reading, at)
+      return { trigger, object, happenedAt: Math.max(reading.group.date * 1000, notBefore), group: reading.group }
+    })
+    const suspects = trigger === 'message.created' ? told.filter(({ object }) => mayBeReport(object)) : []
+    const reports = await this.#reports(suspects.map(({ group }) => group))
+    return told.map(({ group, ...change }) => {
+      const { messageId, references = [] } = group.entries[0] ?? {}
+      return { ...change, names: { messageId, references }, report: reports.get(group.id) }
+    })
+  }
+
+  /** What mail systems say in these messages of others, by the ids of the messages. */
+  async #reports(groups: readonly Group[]): Promise<Map<string, Report>> {
+    const { parse, signal } = this.#session.io
+    const fits = groups.filter(({ entries }) => entries.every(({ size }) => size <= reportBytes))
+    const read = await readAll(this.#session, fits, { fields: 'raw_mime', content: true })
+    const found = read.flatMap(({ group, raw }) => (raw ? [{ id: group.id, source: raw }] : []))
+    const inputs = found.map(({ source }) => ({ source }))
+    const outcomes = await parse.run<{ source: Buffer }, Report | undefined>('report', inputs, { signal })
+    return new Map(
+      found.flatMap(({ id }, place) => {
+        const outcome = outcomes[place]
+        return outcome?.ok && outcome.value ? [[id, outcome.value] as const] : []
+      }),
+    )
+  }
+}
+
+/** Whether the server tells of the selected folder what changed since a count: some count, and were never asked to tell. */
+const countsChanges = ({ enabled, mailbox }: ImapFlow): boolean =>
+  enabled.has('CONDSTORE') && mailbox !== false && !mailbox.noModseq
+
+const ascending = (uids: readonly number[]): number[] => [...new Set(uids)].sort((a, b) => a - b)
+
+/** The numbers that are in one of two sets only. */
+const difference = (before: string | undefined, after: string): Set<number> =>
+  numbersOf(before).symmetricDifference(numbersOf(after))
+
+function numbersOf(set: string | undefined): Set<number> {
+  const numbers = new Set<number>()
+  for (const range of set ? set.split(',') : []) {
+    const [from = 0, to = from] = range.split(':').map(Number)
+    for (let uid = from; uid <= to && numbers.size < 100_000; uid++) numbers.add(uid)
+  }
+  return numbers
+}

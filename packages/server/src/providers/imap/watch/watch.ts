@@ -1,0 +1,195 @@
+import type { ImapFlow } from 'imapflow'
+import type { Change, ChangeSource } from '../../provider.ts'
+import { accountsOfGrant } from '../account.ts'
+import { WatchConnection } from '../connections/watch-connection.ts'
+import { isLost, toApiError } from '../errors.ts'
+import type { FolderState } from '../index/directory.ts'
+import {
+  attributesOf,
+  beginAt,
+  cursorAt,
+  type FolderCursor,
+  parseCursor,
+  type WatchCursor,
+  writeCursor,
+} from '../mapping/cursor.ts'
+import { fromState } from '../mapping/folder.ts'
+import type { Session } from '../session.ts'
+import { atOnce, ChangeScan, slackSeconds } from './change-scan.ts'
+
+const maxRecent = 4_096
+/** Where there are more folders, watching begins with the first look and not with the sign-in. */
+const maxFolders = 2_000
+
+interface Watching {
+  line: WatchConnection
+  inbox?: FolderState | undefined
+}
+
+/** The line of a session that watches; ended with it. */
+const lines = new WeakMap<Session, Watching>()
+
+function watchingOf(session: Session): Watching {
+  const known = lines.get(session)
+  if (known) return known
+  const { grant, io } = session
+  const line = new WatchConnection({
+    account: () => accountsOfGrant(grant, io.credentials()).imap,
+    ways: { resolve: io.resolve, secure: io.secure },
+    pollSeconds: io.pollSeconds,
+  })
+  const watching: Watching = { line }
+  lines.set(session, watching)
+  io.signal.addEventListener('abort', () => void end(session), { once: true })
+  return watching
+}
+
+async function end(session: Session): Promise<void> {
+  const known = lines.get(session)
+  lines.delete(session)
+  await known?.line[Symbol.asyncDispose]()
+}
+
+/** A failure ends the line: the next look begins with a new one. */
+async function onLine<T>(session: Session, work: (watching: Watching) => Promise<T>): Promise<T> {
+  try {
+    return await work(watchingOf(session))
+  } catch (error) {
+    if (isLost(error)) await end(session)
+    throw toApiError(error)
+  }
+}
+
+export const changes: ChangeSource<Session> = {
+  since: (session, cursor, options) =>
+    onLine(session, async (watching) => {
+      watching.line.looking()
+      const watched: Session = { ...session, mailbox: watching.line.mailbox }
+      try {
+        return await lookAround(watched, watching, cursor, options)
+      } finally {
+        watched.mailbox.forget()
+      }
+    }),
+
+  wait: (session, signal) =>
+    onLine(session, ({ line, inbox }) =>
+      line.wait(signal, (client) => {
+        const { mailbox } = client
+        if (!mailbox || !inbox) return false
+        const modseq =
+          mailbox.highestModseq === undefined ||
+          inbox.modseq === undefined ||
+          String(mailbox.highestModseq) === inbox.modseq
+        return modseq && mailbox.exists === inbox.messages && String(mailbox.uidValidity) === inbox.uidValidity
+      }),
+    ),
+}
+
+/** Where watching begins, for an account that is just being authenticated. */
+export async function beginning(
+  client: ImapFlow,
+  list: (client: ImapFlow) => Promise<FolderState[]>,
+  now: number,
+): Promise<string | undefined> {
+  const folders = await list(client)
+  return folders.length > maxFolders ? undefined : writeCursor(cursorAt(folders, now))
+}
+
+async function lookAround(
+  session: Session,
+  watching: Watching,
+  text: string | undefined,
+  { notBefore }: { notBefore: number },
+) {
+  const now = Math.floor(session.io.clock.now() / 1000)
+  const begun = text ?? session.io.credentials().watch_from
+  const states = await session.mailbox.look(session.io.signal)
+  watching.inbox = states.find(({ use }) => use === '\\Inbox')
+  if (typeof begun !== 'string') {
+    return { changes: [], cursor: writeCursor(cursorAt(states, now)) }
+  }
+  const cursor = parseCursor(begun)
+  await session.mailbox.renew(states, session.io.signal)
+  const changes = folderChanges(session, cursor, states, now)
+  const found = new ChangeScan(session, cursor)
+  let more = false
+  for (const state of states) {
+    const at = cursor.folders.get(state.path) ?? {
+      ...beginAt(state, now - slackSeconds),
+      uidNext: 1,
+      modseq: undefined,
+    }
+    // Also one that is left for later, or cannot be opened, is known from now on.
+    cursor.folders.set(state.path, at)
+    if (!state.isOpen) continue
+    if (!isChanged(at, state)) {
+      cursor.folders.set(state.path, { ...at, lookedAt: now })
+      continue
+    }
+    if (found.size >= atOnce) {
+      more = true
+      continue
+    }
+    const stands = await found.lookInto(state, at, now)
+    cursor.folders.set(state.path, stands)
+    more ||= isUntold(stands)
+  }
+  changes.push(...(await found.tell(notBefore)))
+  prune(cursor)
+  return { changes, cursor: writeCursor(cursor), ...(more ? { more } : {}) }
+}
+
+const isUntold = ({ came, changed }: FolderCursor): boolean => Boolean(came || changed)
+
+const isChanged = (at: FolderCursor, state: FolderState): boolean =>
+  isUntold(at) ||
+  at.uidValidity !== state.uidValidity ||
+  at.uidNext !== state.uidNext ||
+  at.messages !== state.messages ||
+  // Without a count of changes a look is the only way to know.
+  state.modseq === undefined ||
+  at.modseq !== state.modseq
+
+function folderChanges(session: Session, cursor: WatchCursor, states: readonly FolderState[], now: number): Change[] {
+  const changes: Change[] = []
+  const happenedAt = now * 1000
+  const tell = (trigger: 'folder.created' | 'folder.updated', state: FolderState): void => {
+    changes.push({ trigger, happenedAt, object: fromState(state, session.grant.id) })
+  }
+  const paths = new Set(states.map(({ path }) => path))
+  for (const state of states) {
+    const known = cursor.folders.get(state.path)
+    if (!known) tell('folder.created', state)
+    else if (known.attributes !== attributesOf(state)) {
+      known.attributes = attributesOf(state)
+      tell('folder.updated', state)
+    }
+  }
+  for (const path of cursor.folders.keys()) {
+    if (paths.has(path)) continue
+    cursor.folders.delete(path)
+    const { id, name, grant_id, object } = fromState(goneFolder(path), session.grant.id)
+    changes.push({ trigger: 'folder.deleted', happenedAt, object: { id, name, grant_id, object } })
+  }
+  return changes
+}
+
+const goneFolder = (path: string): FolderState => ({
+  path,
+  delimiter: '',
+  attributes: [],
+  isView: false,
+  isOpen: false,
+  messages: 0,
+  unseen: 0,
+  uidNext: 0,
+  uidValidity: '',
+})
+
+/** Forgets what no folder can bring up again. */
+function prune({ folders, recent }: WatchCursor): void {
+  const oldest = Math.min(...[...folders.values()].map(({ lookedAt }) => lookedAt)) - slackSeconds
+  for (const [hash, date] of recent) if (date < oldest) recent.delete(hash)
+  for (const hash of [...recent.keys()].slice(0, Math.max(0, recent.size - maxRecent))) recent.delete(hash)
+}

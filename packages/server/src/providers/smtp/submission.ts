@@ -1,0 +1,292 @@
+/**
+ * The lines of one account to its SMTP server: opened when needed, shared by messages in turn, closed when idle. And the
+ * mail transaction on one of them.
+ *
+ * All recipients or none: where the server refuses one, nothing is sent, and the failure names those that were refused.
+ */
+import { isAscii } from 'node:buffer'
+import { takingTurns } from '../../lib/turns.ts'
+import type { Account } from '../imap/account.ts'
+import { ConnectionFailed } from '../imap/errors.ts'
+import { transmissionMs } from '../mail/transmission.ts'
+import type { OutgoingMessage } from '../operations.ts'
+import { SendFailed } from '../provider.ts'
+import { openSmtp, type SmtpLine, type SmtpWays } from './connection.ts'
+import { LineLost, onTheWire, type Reply } from './dialogue.ts'
+
+export interface SubmissionOptions {
+  /** Where the account sends; undefined where its settings do not say. */
+  account(): Account | undefined
+  ways: SmtpWays
+  maxLines?: number
+  idleMs?: number
+}
+
+const replyMs = 30_000
+/** Some servers end a line after so many. */
+const maxMessages = 100
+
+interface PooledConnection extends SmtpLine {
+  busy: boolean
+  sent: number
+  usedAt: number
+}
+
+export class Submission implements AsyncDisposable {
+  readonly #options: SubmissionOptions
+  readonly #lines = new Set<PooledConnection>()
+  readonly #waiting: (() => void)[] = []
+  #opening = 0
+  #timer: NodeJS.Timeout | undefined
+  #retired = false
+
+  constructor(options: SubmissionOptions) {
+    this.#options = options
+  }
+
+  get size(): number {
+    return this.#lines.size
+  }
+
+  /** Sends a message; see `Operations.messages.send`. */
+  async send(letter: OutgoingMessage, begin: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    checkAddresses(letter)
+    let begun = false
+    const once = (): Promise<void> => {
+      begun = true
+      return begin()
+    }
+    for (;;) {
+      const line = await this.#take(signal)
+      const reused = line.sent > 0
+      const giveUp = (): void => line.dialogue.end('it was given up')
+      signal.addEventListener('abort', giveUp)
+      try {
+        await transact(line, letter, once)
+        line.sent++
+        return
+      } catch (error) {
+        // Servers end lines that were idle; nothing was handed over, and a new one may do.
+        if (reused && !begun && !signal.aborted && (error instanceof LineLost || isClosing(error))) continue
+        throw error instanceof LineLost
+          ? new SendFailed(`${error.message}; the message was not sent`, { cause: error })
+          : error
+      } finally {
+        signal.removeEventListener('abort', giveUp)
+        this.#giveBack(line)
+      }
+    }
+  }
+
+  /** Closes what is idle now, and the rest once it is done. */
+  retire(): void {
+    this.#retired = true
+    for (const line of this.#lines) if (!line.busy) this.#drop(line)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.retire()
+  }
+
+  async #take(signal: AbortSignal): Promise<PooledConnection> {
+    const { account, ways, maxLines = 2 } = this.#options
+    for (;;) {
+      signal.throwIfAborted()
+      for (const line of this.#lines) {
+        if (line.busy) continue
+        if (line.dialogue.isOpen && line.sent < maxMessages) {
+          line.busy = true
+          return line
+        }
+        this.#drop(line)
+      }
+      if (this.#lines.size + this.#opening < maxLines) break
+      await this.#wait(signal)
+    }
+    const at = account()
+    if (!at) throw new Error('the account has no server to send by')
+    this.#opening++
+    try {
+      const opened: PooledConnection = {
+        ...(await openSmtp(at, ways, signal)),
+        busy: true,
+        sent: 0,
+        usedAt: performance.now(),
+      }
+      this.#lines.add(opened)
+      return opened
+    } catch (error) {
+      if (error instanceof ConnectionFailed && error.failure !== 'credentials') {
+        throw new SendFailed(`${error.message}; the message was not sent`, { cause: error })
+      }
+      throw error
+    } finally {
+      this.#opening--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = (): void => {
+        signal.removeEventListener('abort', abort)
+        resolve()
+      }
+      const abort = (): void => {
+        const at = this.#waiting.indexOf(go)
+        if (at !== -1) this.#waiting.splice(at, 1)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      this.#waiting.push(go)
+    })
+  }
+
+  #giveBack(line: PooledConnection): void {
+    line.busy = false
+    line.usedAt = performance.now()
+    if (!line.dialogue.isOpen || this.#retired) this.#drop(line)
+    this.#waiting.shift()?.()
+    this.#tendIdle()
+  }
+
+  #drop(line: PooledConnection): void {
+    this.#lines.delete(line)
+    if (line.dialogue.isOpen)
+      line.dialogue
+        .ask(['QUIT'], 2_000)
+        .catch(() => undefined)
+        .finally(() => line.dialogue.end('done'))
+  }
+
+  #tendIdle(): void {
+    const { idleMs = 10_000 } = this.#options
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      const now = performance.now()
+      for (const line of this.#lines) if (!line.busy && now - line.usedAt >= idleMs) this.#drop(line)
+      if (this.#lines.size > 0) this.#tendIdle()
+    }, idleMs).unref()
+  }
+}
+
+/** What was checked long before would otherwise be a command. */
+function checkAddresses({ from, recipients }: OutgoingMessage): void {
+  for (const address of [from, ...recipients]) {
+    if (/[\s<>\p{Cc}]/u.test(address))
+      throw new SendFailed('an address holds characters that none can have', { permanent: true })
+  }
+  if (recipients.length === 0) throw new SendFailed('the message has no recipients', { permanent: true })
+}
+
+/** The server ends the line with this reply: it says nothing of the message. */
+const isClosing = (error: unknown): boolean => error instanceof SendFailed && error.status === 421
+
+const endOfData = Buffer.from('.\r\n')
+
+async function transact(line: SmtpLine, letter: OutgoingMessage, begin: () => Promise<void>): Promise<void> {
+  const { dialogue } = line
+  await sendEnvelope(line, letter)
+  try {
+    await begin()
+  } catch (error) {
+    // Nothing goes out on this line any more, not even by mistake.
+    dialogue.end('it was given up')
+    throw error
+  }
+  const from = performance.now()
+  const left = (): number => transmissionMs - (performance.now() - from)
+  const [accepted] = await dialogue.ask(['DATA'], replyMs)
+  if (!accepted || accepted.code >= 400 || accepted.code < 200) throw await refusal(line, accepted)
+  // From here on a line that breaks leaves open whether the server took the message (RFC 1047).
+  const timer = setTimeout(() => dialogue.end('the server took too long'), left())
+  try {
+    let last: Uint8Array = Buffer.alloc(0)
+    // A server that takes everything at once would leave nobody else a turn.
+    const othersTurn = takingTurns()
+    for (const piece of onTheWire(letter.source)) {
+      if (last.length > 0) await dialogue.write(last)
+      await othersTurn()
+      last = piece
+    }
+    if (left() <= 0) {
+      // A process that was frozen may be here long after everybody gave it up: without the dot nothing is sent.
+      dialogue.end('the message took too long')
+      throw new SendFailed('the message took too long; it was not sent')
+    }
+    await dialogue.write(Buffer.concat([last, endOfData]))
+    const taken = await dialogue.reply(Math.max(left(), 1_000))
+    if (taken.code >= 400 || taken.code < 200) throw await refusal(line, taken)
+  } catch (error) {
+    if (!(error instanceof LineLost)) throw error
+    throw new SendFailed(`${error.message} before it said whether it took the message`, {
+      maybeSent: true,
+      cause: error,
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function sendEnvelope(line: SmtpLine, { from, recipients, source }: OutgoingMessage): Promise<void> {
+  const { dialogue, extensions } = line
+  const most = Number(extensions.get('SIZE') ?? 0)
+  if (most > 0 && source.length > most) {
+    throw new SendFailed(`the message has ${source.length} bytes, and the server takes ${most}`, {
+      permanent: true,
+      status: 552,
+    })
+  }
+  const international = [from, ...recipients].some((address) => /[^\x20-\x7e]/.test(address))
+  if (international && !extensions.has('SMTPUTF8')) {
+    throw new SendFailed('the server takes no addresses with letters beyond ASCII', { permanent: true })
+  }
+  const options = [
+    extensions.has('SIZE') ? ` SIZE=${source.length}` : '',
+    extensions.has('8BITMIME') && !isAscii(source) ? ' BODY=8BITMIME' : '',
+    international ? ' SMTPUTF8' : '',
+  ]
+  const commands = [`MAIL FROM:<${from}>${options.join('')}`, ...recipients.map((address) => `RCPT TO:<${address}>`)]
+  const replies = extensions.has('PIPELINING') ? await dialogue.ask(commands, replyMs) : await inTurn(line, commands)
+  const [mail, ...taken] = replies
+  if (!mail || isRefused(mail)) throw await refusal(line, mail)
+  const refused = taken.flatMap((reply, index) => (isRefused(reply) ? [{ address: recipients[index], reply }] : []))
+  const [first] = refused
+  if (!first) return
+  // One that is refused for good decides: the others would be refused with it the next time too.
+  const { reply } = refused.find(({ reply: { code } }) => code >= 500) ?? first
+  const names = refused
+    .slice(0, 10)
+    .map(({ address, reply: { code, text } }) => `${address}: ${code} ${text.slice(0, 200)}`)
+  throw await refusal(
+    line,
+    reply,
+    `the server refused ${refused.length} of ${recipients.length} recipients (${names.join('; ')}); nothing was sent`,
+  )
+}
+
+const isRefused = ({ code }: Reply): boolean => code < 200 || code >= 300
+
+async function inTurn({ dialogue }: SmtpLine, commands: readonly string[]): Promise<Reply[]> {
+  const replies: Reply[] = []
+  for (const command of commands) {
+    const [reply] = await dialogue.ask([command], replyMs)
+    if (!reply) break
+    replies.push(reply)
+    // Without a sender there are no recipients, and 421 is the last word.
+    if (reply.code === 421 || (replies.length === 1 && isRefused(reply))) break
+  }
+  return replies
+}
+
+/** What the server refused with. The line is made fit for the next message, or ended. */
+async function refusal({ dialogue }: SmtpLine, reply: Reply | undefined, said?: string): Promise<SendFailed> {
+  const { code = 0, text = '' } = reply ?? {}
+  if (code === 421 || code === 0) dialogue.end('the server closed the connection')
+  else {
+    const [reset] = await dialogue.ask(['RSET'], replyMs).catch(() => [])
+    if (!reset || isRefused(reset)) dialogue.end('the server could not go on')
+  }
+  const message = said ?? `the server refused the message: ${code} ${text.slice(0, 500)}`
+  return new SendFailed(message, { permanent: code >= 500, status: code })
+}

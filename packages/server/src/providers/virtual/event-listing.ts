@@ -1,0 +1,260 @@
+/**
+ * The events of a calendar in the order of their starts, a page at a time.
+ *
+ * The occurrences of series come from the calendar's cache, as many as the page may need; single events and overrides
+ * come from the index of starts, up to the last of these occurrences. So the work follows the answer, not the size of the
+ * calendar, the age of its series, or the width of the window.
+ */
+import type { Event } from '@waypost/contract'
+import { instanceId } from '../../formats/instance-ids.ts'
+import { type Occurrence, occurrencesBetween } from '../../formats/recurrence.ts'
+import { RecurrenceTooLarge } from '../../formats/series.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { JsonText } from '../../lib/json-text.ts'
+import type { EventFilter } from '../calendar/event-queries.ts'
+import {
+  goingOnAt,
+  idOf,
+  type KnownSeries,
+  keepDocuments,
+  type OccurrenceCache,
+  occurrenceIn,
+  occurrencesOfOne,
+  openOccurrenceCache,
+  type Planned,
+  startingIn,
+} from './occurrence-cache.ts'
+import { instanceOf, overriddenOf } from './series.ts'
+import type { Session } from './session.ts'
+import type { CalendarRow, ListedRow, Position, Window } from './tables.ts'
+
+export interface EventListingQuery {
+  calendar: CalendarRow
+  window: Window
+  after: Position | undefined
+  limit: number
+  filter: EventFilter | undefined
+  /** Occurrences and overrides of this series only. */
+  masterId?: string | undefined
+}
+
+export interface Listed {
+  event: Event | JsonText<Event>
+  position: Position
+}
+
+/** An entry of the timeline before its event is put together: a stored event, an occurrence, or a master. */
+type Entry = Position & ({ row: ListedRow } | { masterId: string; occurrence: Occurrence } | { masterId: string })
+
+const maxCandidates = 50_000
+/** How many entries are looked at together when a filter may throw most of them away. */
+const filterBatch = 500
+const day = 86_400
+
+const tooMuch = (): ApiError =>
+  new ApiError('invalid_request', 'start, end: the window holds too many occurrences: ask for a shorter one')
+
+/** By start, then by id. */
+const inOrder = (a: Position, b: Position): number => a.startAt - b.startAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+const isAfter = (position: Position, after: Position | undefined): boolean => !after || inOrder(position, after) > 0
+
+/** Up to `limit` events of the window after a position, series expanded. */
+export async function listEvents(session: Session, query: EventListingQuery): Promise<Listed[]> {
+  const whole = await openOccurrenceCache(session, query.calendar, query.window)
+  const occurrenceCache = query.masterId === undefined ? whole : occurrencesOfOne(whole, query.masterId)
+  return collect(session, query, whole, (after, size) =>
+    timelineBatch(session, { ...query, after }, occurrenceCache, size),
+  )
+}
+
+/** Up to `limit` events of the window: single events, changed occurrences, and masters that occur in it. */
+export async function listMasters(session: Session, query: EventListingQuery): Promise<Listed[]> {
+  const occurrenceCache = await openOccurrenceCache(session, query.calendar, query.window)
+  const masters = mastersIn(occurrenceCache, query)
+  return collect(session, query, occurrenceCache, async (after, size) => {
+    const rows = await storedRows(session, { ...query, after }, { to: query.window.to, limit: size })
+    const due = masters.filter((entry) => isAfter(entry, after))
+    return batchOf([...due, ...entriesOf(rows, query.masterId)], size, rows.length < size ? undefined : rows.at(-1))
+  })
+}
+
+interface Batch {
+  entries: Entry[]
+  /** Up to where the entries are known; undefined when there are no more. */
+  reached: Position | undefined
+}
+
+/** Takes batches, one after the other, until the page is full. */
+async function collect(
+  session: Session,
+  query: EventListingQuery,
+  occurrenceCache: OccurrenceCache,
+  next: (after: Position | undefined, size: number) => Promise<Batch>,
+): Promise<Listed[]> {
+  const found: Listed[] = []
+  let after = query.after
+  for (let candidates = 0; candidates <= maxCandidates; ) {
+    const { entries, reached } = await next(after, query.filter ? filterBatch : query.limit - found.length)
+    candidates += Math.max(entries.length, 1)
+    for (const listed of await assemble(session, occurrenceCache, entries)) {
+      if (found.length < query.limit && passes(query.filter, listed.event)) found.push(listed)
+    }
+    if (found.length >= query.limit || !reached) return found
+    after = reached
+  }
+  throw tooMuch()
+}
+
+const passes = (filter: EventFilter | undefined, event: Event | JsonText<Event>): boolean =>
+  !filter || filter(event instanceof JsonText ? JSON.parse(event.text) : event)
+
+/** The first entries in order, at most `size`, of those that are known: beyond `cut` there may be others. */
+function batchOf(entries: readonly Entry[], size: number, cut: Position | undefined): Batch {
+  const known = entries.filter((entry) => !cut || inOrder(entry, cut) <= 0).sort(inOrder)
+  const shown = known.slice(0, size)
+  return { entries: shown, reached: shown.length < known.length ? shown.at(-1) : cut }
+}
+
+/** Stored rows as entries: all of them, or the overrides of one series. */
+const entriesOf = (rows: readonly ListedRow[], masterId: string | undefined): Entry[] =>
+  rows
+    .filter((row) => masterId === undefined || row.masterId === masterId)
+    .map((row) => ({ startAt: row.startAt, id: row.id, row }))
+
+/** Single events and overrides of the window, or overrides only, after a position, that start before `to`. */
+const storedRows = (
+  { io }: Session,
+  { calendar, window, after, masterId }: EventListingQuery,
+  { to, limit }: { to: number; limit: number },
+): Promise<ListedRow[]> =>
+  io.tables.events.inWindow(calendar.calendar.id, {
+    kinds: masterId === undefined ? ['single', 'override'] : ['override'],
+    starts: { from: after?.startAt ?? window.from - calendar.longestSeconds, to },
+    window,
+    after,
+    limit,
+  })
+
+/** The next entries of the timeline, at most `size`. */
+async function timelineBatch(
+  session: Session,
+  query: EventListingQuery,
+  occurrenceCache: OccurrenceCache,
+  size: number,
+): Promise<Batch> {
+  const planned = plannedIn(occurrenceCache, query, size)
+  // Where there may be more occurrences, stored events beyond the last of these are for a later batch.
+  const last = planned.length < size ? undefined : planned.at(-1)
+  const to = last ? Math.min(query.window.to, last.startAt + 1) : query.window.to
+  const [hidden, rows] = await Promise.all([
+    overriddenAmong(session, query.calendar, planned),
+    storedRows(session, query, { to, limit: size }),
+  ])
+  const occurrences = planned.filter(({ id }) => !hidden.has(id))
+  const cuts = [last, rows.length < size ? undefined : rows.at(-1)].filter((position) => position !== undefined)
+  return batchOf([...occurrences, ...entriesOf(rows, query.masterId)], size, cuts.sort(inOrder)[0])
+}
+
+type PlannedEntry = Position & { masterId: string; occurrence: Occurrence }
+
+/** The first occurrences of the window after a position, overridden or not. */
+function plannedIn(
+  occurrenceCache: OccurrenceCache,
+  { window, after }: EventListingQuery,
+  size: number,
+): PlannedEntry[] {
+  const found: PlannedEntry[] = []
+  try {
+    for (const planned of overlapping(occurrenceCache, window, after)) {
+      if (found.length >= size) break
+      if (after && planned.startAt < after.startAt) continue
+      const position = { startAt: planned.startAt, id: idOf(planned) }
+      if (!isAfter(position, after)) continue
+      found.push({ ...position, masterId: planned.of.id, occurrence: occurrenceIn(occurrenceCache, planned) })
+    }
+  } catch (error) {
+    if (error instanceof RecurrenceTooLarge) throw tooMuch()
+    throw error
+  }
+  return found
+}
+
+/** What overlaps the window, in order, from the start of a position on. */
+function* overlapping(
+  occurrenceCache: OccurrenceCache,
+  { from, to }: Window,
+  after: Position | undefined,
+): Generator<Planned> {
+  if (!after || after.startAt < from) yield* goingOnAt(occurrenceCache, from)
+  yield* startingIn(occurrenceCache, { from: Math.max(from, after?.startAt ?? from), to })
+}
+
+/** The ids of occurrences that have an override, which stands in the timeline for itself. */
+async function overriddenAmong(
+  { io }: Session,
+  { calendar }: CalendarRow,
+  planned: readonly PlannedEntry[],
+): Promise<Set<string>> {
+  const [first, last] = [planned[0], planned.at(-1)]
+  if (!first || !last) return new Set()
+  // Two days more on both sides: the slots of whole days are kept as they began when the override was written.
+  const range = { from: first.startAt - 2 * day, to: last.startAt + 2 * day }
+  const slots = await io.tables.events.overriddenSlots(calendar.id, range)
+  return new Set(slots.map(({ masterId, slot }) => instanceId(masterId, slot)))
+}
+
+/** Puts events together: documents go as they are stored, occurrences and overrides on top of their series. */
+async function assemble(
+  session: Session,
+  occurrenceCache: OccurrenceCache,
+  entries: readonly Entry[],
+): Promise<Listed[]> {
+  const masterIds = entries.flatMap((entry) => ('row' in entry ? (entry.row.masterId ?? []) : entry.masterId))
+  const masters = await mastersOf(session, occurrenceCache, new Set(masterIds))
+  return entries.flatMap((entry) => {
+    const position = { startAt: entry.startAt, id: entry.id }
+    if ('row' in entry && entry.row.masterId === null) return { event: entry.row.document, position }
+    const master = masters.get('row' in entry ? (entry.row.masterId ?? '') : entry.masterId)
+    return master ? { event: eventOf(entry, master), position } : []
+  })
+}
+
+async function mastersOf(
+  { io }: Session,
+  occurrenceCache: OccurrenceCache,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Event>> {
+  const missing = [...ids].filter((id) => !occurrenceCache.documents.has(id))
+  if (missing.length === 0) return occurrenceCache.documents
+  const read = await io.tables.events.documents(missing)
+  const all = new Map(
+    [...ids].flatMap((id) => occurrenceCache.documents.get(id) ?? read.get(id) ?? []).map((one) => [one.id, one]),
+  )
+  keepDocuments(occurrenceCache, read)
+  return all
+}
+
+function eventOf(entry: Entry, master: Event): Event {
+  if ('row' in entry) return overriddenOf(master, JSON.parse(entry.row.document.text))
+  return 'occurrence' in entry ? instanceOf(master, entry.occurrence) : master
+}
+
+/** The masters that occur in the window, overridden or not. */
+function mastersIn({ known, zone }: OccurrenceCache, { window, masterId }: EventListingQuery): Entry[] {
+  return [...known.values()]
+    .filter((one) => masterId === undefined || one.id === masterId)
+    .filter((one) => one.startAt < window.to && one.endAt > window.from && occursIn(one, window, zone))
+    .map(({ startAt, id }) => ({ startAt, id, masterId: id }))
+}
+
+function occursIn({ parsed }: KnownSeries, { from, to }: Window, allDayZone: string): boolean {
+  try {
+    if (from < to) return occurrencesBetween(parsed, { from, to }, { allDayZone, limit: 1 }).length > 0
+    // A window without length holds what goes on at that moment, as it does of single events.
+    return occurrencesBetween(parsed, { from, to: from + 1 }, { allDayZone }).some(({ start }) => start < to)
+  } catch (error) {
+    if (error instanceof RecurrenceTooLarge) return true
+    throw error
+  }
+}

@@ -1,0 +1,328 @@
+/**
+ * The series of a calendar and when they occur, remembered.
+ *
+ * A cache holds the series of one calendar at one revision. Its buckets hold all occurrences that start in a stretch of
+ * time, in order: a leaf is computed when somebody first asks for it, and a page takes from it what it needs without
+ * going through the series. When the revision has moved on, the series that were written since are read and computed
+ * again; all are read where some were lost.
+ *
+ * A cache is used only at the revision that the calendar's row carries, so that no node answers with what another one
+ * has changed. Masters' documents are dropped with the revision too, because every change of a master counts. A change
+ * that has written series must not list them before it is kept: another change could come by its revision.
+ *
+ * Nothing here knows of overrides: the timeline lays them over.
+ */
+import type { Event } from '@waypost/contract'
+import { instanceId, slotOfKey } from '../../formats/instance-ids.ts'
+import { type Occurrence, occurrenceOf, walkStarts } from '../../formats/recurrence.ts'
+import { RecurrenceTooLarge, type Series } from '../../formats/series.ts'
+import { parseSeries } from './series.ts'
+import type { Session } from './session.ts'
+import type { CalendarRow, SeriesRow, Window } from './tables.ts'
+
+export interface KnownSeries extends SeriesRow {
+  parsed: Series
+  /** How long an occurrence can be; a day more for whole days, some of which are longer than others. */
+  longest: number
+}
+
+/** An occurrence of a series by the key of its slot (formats/series.ts). */
+export interface Planned {
+  startAt: number
+  key: number
+  of: KnownSeries
+}
+
+export interface OccurrenceCache {
+  revision: number
+  /** The calendar's zone, in which whole days begin. */
+  zone: string
+  known: ReadonlyMap<string, KnownSeries>
+  /** Series whose occurrences are longer than two days. */
+  long: readonly KnownSeries[]
+  /** The length of the longest occurrence of the others. */
+  lookBack: number
+  /** The length of a leaf in seconds. */
+  span: number
+  /** By the number of the stretch since 1970. */
+  buckets: Map<number, readonly Planned[]>
+  /** Of masters that were asked for. */
+  documents: Map<string, Event>
+  /** About what it takes in memory. */
+  bytes: number
+}
+
+const day = 86_400
+const longestSpan = 7 * day
+const shortestSpan = 3600
+/** A leaf that would hold more is made shorter, and all others with it. */
+const maxBucketSize = 20_000
+/** Occurrences longer than this are looked for one series at a time where they may have begun before. */
+const maxShort = 2 * day
+/** Where more series changed at once, all leaves are made anew. */
+const maxChanges = 100
+
+const bytesOfSeries = (row: SeriesRow): number => 500 + 4 * row.series.length
+const bytesOfPlanned = 80
+
+const knownOf = (row: SeriesRow): KnownSeries => {
+  const parsed = parseSeries(row.series)
+  const { start } = parsed
+  return { ...row, parsed, longest: start.kind === 'timed' ? start.seconds : (start.days + 1) * day }
+}
+
+function newOccurrenceCache(
+  known: readonly KnownSeries[],
+  { revision, zone }: { revision: number; zone: string },
+): OccurrenceCache {
+  const short = known.filter((one) => one.longest <= maxShort)
+  return {
+    revision,
+    zone,
+    known: new Map(known.map((one) => [one.id, one])),
+    long: known.filter((one) => one.longest > maxShort),
+    lookBack: short.reduce((most, one) => Math.max(most, one.longest), 0),
+    span: longestSpan,
+    buckets: new Map(),
+    documents: new Map(),
+    bytes: known.reduce((sum, one) => sum + bytesOfSeries(one), 1000),
+  }
+}
+
+/** A cache of one of the series only. */
+export const occurrencesOfOne = (occurrenceCache: OccurrenceCache, id: string): OccurrenceCache => {
+  const one = occurrenceCache.known.get(id)
+  return newOccurrenceCache(one ? [one] : [], occurrenceCache)
+}
+
+/** By start, then by the id of the instance. */
+const inOrder = (a: Planned, b: Planned): number => a.startAt - b.startAt || compareIds(a, b)
+
+function compareIds(a: Planned, b: Planned): number {
+  const [left, right] = [a.of.id, b.of.id]
+  // Where neither master's id begins with the other, they differ before their ends, and so the instances' ids do.
+  if (!left.startsWith(right) && !right.startsWith(left)) return left < right ? -1 : 1
+  const [leftId, rightId] = [idOf(a), idOf(b)]
+  return leftId < rightId ? -1 : leftId > rightId ? 1 : 0
+}
+
+/** The id of the instance. */
+export const idOf = ({ of, key }: Planned): string => instanceId(of.id, slotOfKey(of.parsed.start.kind, key))
+
+/** The occurrence that was planned. */
+export const occurrenceIn = ({ zone }: OccurrenceCache, { of, key }: Planned): Occurrence =>
+  occurrenceOf(of.parsed, key, zone)
+
+function plan(zone: string, known: Iterable<KnownSeries>, window: Window): Planned[] {
+  const found: Planned[] = []
+  for (const of of known) {
+    if (of.startAt >= window.to || of.endAt <= window.from) continue
+    walkStarts(of.parsed, window, { allDayZone: zone, visit: (key, startAt) => void found.push({ startAt, key, of }) })
+    if (found.length > maxBucketSize) throw new RecurrenceTooLarge(`more than ${maxBucketSize} occurrences`)
+  }
+  return found.sort(inOrder)
+}
+
+/** The leaf that holds a moment, and where it ends. */
+function bucketAt(occurrenceCache: OccurrenceCache, moment: number): { bucket: readonly Planned[]; end: number } {
+  const { zone, known, span } = occurrenceCache
+  const number = Math.floor(moment / span)
+  const window = { from: number * span, to: (number + 1) * span }
+  let bucket = occurrenceCache.buckets.get(number)
+  try {
+    bucket ??= plan(zone, known.values(), window)
+  } catch (error) {
+    if (!(error instanceof RecurrenceTooLarge) || span <= shortestSpan) throw error
+    occurrenceCache.span = Math.max(shortestSpan, Math.floor(span / 2))
+    dropLeaves(occurrenceCache)
+    return bucketAt(occurrenceCache, moment)
+  }
+  if (!occurrenceCache.buckets.has(number)) {
+    occurrenceCache.buckets.set(number, bucket)
+    grow(occurrenceCache, bucket.length * bytesOfPlanned)
+  }
+  return { bucket, end: window.to }
+}
+
+/** What starts in a window, in order. */
+export function* startingIn(occurrenceCache: OccurrenceCache, { from, to }: Window): Generator<Planned> {
+  for (let at = from; at < to; ) {
+    const { bucket, end } = bucketAt(occurrenceCache, at)
+    for (let index = firstFrom(bucket, at); index < bucket.length; index++) {
+      const planned = bucket[index]
+      if (!planned || planned.startAt >= to) return
+      yield planned
+    }
+    at = end
+  }
+}
+
+/** The index of the first that does not start before the moment. */
+function firstFrom(bucket: readonly Planned[], moment: number): number {
+  let [low, high] = [0, bucket.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((bucket[middle]?.startAt ?? 0) < moment) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** What began before a moment and goes on at it, in order. */
+export function goingOnAt(occurrenceCache: OccurrenceCache, moment: number): Planned[] {
+  const { zone, long, lookBack } = occurrenceCache
+  const begun = startingIn(occurrenceCache, { from: moment - lookBack, to: moment }).filter(
+    ({ of }) => of.longest <= maxShort,
+  )
+  const begunLongAgo = long.flatMap((one) => plan(zone, [one], { from: moment - one.longest, to: moment }))
+  return [...begunLongAgo, ...begun]
+    .filter((planned) => occurrenceIn(occurrenceCache, planned).end > moment)
+    .sort(inOrder)
+}
+
+/** The cache of a later revision of which all series were read: those that did not change are taken over. */
+function renewAll(
+  before: OccurrenceCache,
+  rows: readonly SeriesRow[],
+  at: { revision: number; zone: string },
+): OccurrenceCache {
+  const known = rows.map((row) => {
+    const one = before.known.get(row.id)
+    const same = one?.series === row.series && one.startAt === row.startAt && one.endAt === row.endAt
+    return same ? one : knownOf(row)
+  })
+  return takeOver(before, newOccurrenceCache(known, at))
+}
+
+/** The cache of a later revision until which only these series were written. */
+function renewSome(
+  before: OccurrenceCache,
+  rows: readonly SeriesRow[],
+  at: { revision: number; zone: string },
+): OccurrenceCache {
+  const known = new Map(before.known)
+  for (const row of rows) known.set(row.id, knownOf(row))
+  return takeOver(before, newOccurrenceCache([...known.values()], at))
+}
+
+/** Takes over the leaves, without the series that changed, and with what they are now. */
+function takeOver(before: OccurrenceCache, after: OccurrenceCache): OccurrenceCache {
+  if (before.zone !== after.zone) return after
+  const fresh = [...after.known.values()].filter((one) => before.known.get(one.id) !== one)
+  const gone = new Set([...before.known.values()].filter((one) => after.known.get(one.id) !== one))
+  if (fresh.length + gone.size > maxChanges) return after
+  after.span = before.span
+  for (const [number, bucket] of before.buckets) {
+    const window = { from: number * after.span, to: (number + 1) * after.span }
+    const added = attempt(() => plan(after.zone, fresh, window))
+    if (!added || added.length + bucket.length > maxBucketSize) continue
+    const kept = gone.size === 0 ? bucket : bucket.filter(({ of }) => !gone.has(of))
+    const next = added.length === 0 ? kept : [...kept, ...added].sort(inOrder)
+    after.buckets.set(number, next)
+    after.bytes += next.length * bytesOfPlanned
+  }
+  return after
+}
+
+function attempt(work: () => Planned[]): Planned[] | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof RecurrenceTooLarge) return undefined
+    throw error
+  }
+}
+
+function dropLeaves(occurrenceCache: OccurrenceCache): void {
+  grow(
+    occurrenceCache,
+    -occurrenceCache.buckets.values().reduce((sum, bucket) => sum + bucket.length * bytesOfPlanned, 0),
+  )
+  occurrenceCache.buckets.clear()
+}
+
+/** Remembers the documents of masters that were read at this revision or later. */
+export function keepDocuments(occurrenceCache: OccurrenceCache, documents: ReadonlyMap<string, Event>): void {
+  for (const [id, event] of documents) {
+    if (occurrenceCache.documents.has(id) || !occurrenceCache.known.has(id)) continue
+    occurrenceCache.documents.set(id, frozen(event))
+    grow(occurrenceCache, 2000 + 2 * (event.description?.length ?? 0) + 400 * event.participants.length)
+  }
+}
+
+/** What is remembered is given to many: nobody may change it. */
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  for (const part of Object.values(value)) frozen(part)
+  return Object.freeze(value)
+}
+
+const always: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
+/** By calendar, the one used last at the end. */
+const caches = new Map<string, OccurrenceCache>()
+const onShelf = new WeakSet<OccurrenceCache>()
+const maxShelfBytes = 64 * 1024 * 1024
+/** A calendar that takes more is not remembered: its series are read for the window, every time. */
+const maxOccurrenceCacheBytes = maxShelfBytes / 2
+/** Calendars that were found to be too large, at their revision. */
+const tooLarge = new Map<string, number>()
+const maxTooLarge = 1000
+let shelfBytes = 0
+
+/** The cache of a calendar; that of a very large one knows only series that may occur in the window. */
+export async function openOccurrenceCache({ io }: Session, row: CalendarRow, window: Window): Promise<OccurrenceCache> {
+  const { calendar, seriesRevision: revision } = row
+  const { events } = io.tables
+  const at = { revision, zone: calendar.timezone }
+  const place = `${calendar.grant_id} ${calendar.id}`
+  const before = caches.get(place)
+  if (before && before.revision === revision && before.zone === at.zone) return putOnShelf(place, before)
+  const written = before && before.revision < revision && (await events.seriesSince(calendar.id, before.revision))
+  if (before && written) return putOnShelf(place, renewSome(before, written, at))
+  if (tooLarge.get(place) !== revision) {
+    const rows = await events.seriesIn(calendar.id, always)
+    const occurrenceCache = before ? renewAll(before, rows, at) : newOccurrenceCache(rows.map(knownOf), at)
+    if (occurrenceCache.bytes <= maxOccurrenceCacheBytes) return putOnShelf(place, occurrenceCache)
+    takeFromShelf(place)
+    if (tooLarge.size >= maxTooLarge) tooLarge.clear()
+    tooLarge.set(place, revision)
+  }
+  const rows = await events.seriesIn(calendar.id, window)
+  return newOccurrenceCache(rows.map(knownOf), at)
+}
+
+/** Counts what a cache takes; one that takes too much begins anew. */
+function grow(occurrenceCache: OccurrenceCache, bytes: number): void {
+  occurrenceCache.bytes += bytes
+  if (onShelf.has(occurrenceCache)) shelfBytes += bytes
+  if (
+    occurrenceCache.bytes <= maxOccurrenceCacheBytes ||
+    occurrenceCache.buckets.size + occurrenceCache.documents.size === 0
+  )
+    return
+  const least = [...occurrenceCache.known.values()].reduce((sum, one) => sum + bytesOfSeries(one), 1000)
+  if (onShelf.has(occurrenceCache)) shelfBytes -= occurrenceCache.bytes - least
+  occurrenceCache.bytes = least
+  occurrenceCache.buckets.clear()
+  occurrenceCache.documents.clear()
+}
+
+function takeFromShelf(place: string): void {
+  const occurrenceCache = caches.get(place)
+  if (!occurrenceCache) return
+  shelfBytes -= occurrenceCache.bytes
+  caches.delete(place)
+  onShelf.delete(occurrenceCache)
+}
+
+function putOnShelf(place: string, occurrenceCache: OccurrenceCache): OccurrenceCache {
+  takeFromShelf(place)
+  caches.set(place, occurrenceCache)
+  onShelf.add(occurrenceCache)
+  shelfBytes += occurrenceCache.bytes
+  for (const oldest of caches.keys()) {
+    if (shelfBytes <= maxShelfBytes) break
+    takeFromShelf(oldest)
+  }
+  return occurrenceCache
+}

@@ -1,0 +1,182 @@
+/**
+ * What is to be done for messages beside sending them: those that a dead node was sending become unknown, unknown ones are
+ * looked for, and copies of sent ones are filed.
+ */
+import type { DataSeals } from '../lib/data-seals.ts'
+import type { Log } from '../lib/log.ts'
+import { RepeatedFailure } from '../lib/repeated-failure.ts'
+import type { Database } from '../store/database.ts'
+import { lookForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '../store/sends.ts'
+import type { SendingAccount } from './account.ts'
+import type { Carried } from './attempt.ts'
+import { addressOf, type End, type FailPoint, type Ledger } from './ledger.ts'
+import { SendQueue } from './queue.ts'
+import { lookFor, type Search } from './reconcile.ts'
+import { fileCopy } from './sent-copy.ts'
+
+export interface RecoveryOptions extends Pick<Search, 'quarantineMs' | 'onUnknown'> {
+  database: Database
+  log: Log
+  nodeId: string
+  ledger: Ledger
+  seals: DataSeals
+  /** Messages that this process works on. */
+  held: Set<string>
+  failpoint: FailPoint
+  ending: AbortSignal
+  now(): number
+  open(row: SendRow, signal: AbortSignal): Promise<SendingAccount>
+  /** Lets the node wait for work when it stops. */
+  follow<T>(work: Promise<T>): Promise<T>
+  settle(row: SendRow, attempt: string, end: End): Promise<boolean>
+  wake(): void
+  /** Whether messages wait to be sent: they go before the copies of others. */
+  isPressed(): boolean
+}
+
+export interface Recovery {
+  /** Begins with what is nobody's: a few grants at a time, the messages of each one after the other. */
+  tend(rows: readonly SendRow[]): void
+  /** Files the copy of a message that this node sent; answers its id. */
+  file(row: SendRow, carried: Carried): Promise<string | undefined>
+  /** Files it when its turn comes; where too many wait, it is left to be found in the books. */
+  fileInTurn(row: SendRow, carried: Carried): void
+  /** Begins what may begin now. */
+  pump(): void
+  /** Begins with no further copies, and waits for those under way. */
+  end(): Promise<void>
+}
+
+/** Grants at a time. */
+const tendedAtOnce = 16
+/** Copies at a time: of one grant, and of all. */
+const [copiesPerGrant, copiesAtOnce] = [2, 16]
+/** What of the messages whose copies wait is kept at hand. */
+const [copiesAtHand, bytesAtHand] = [1_024, 33_554_432]
+/** What cannot even be looked after is left alone for so long; more messages than this are not remembered. */
+const rests = { first: 1_000, most: 300_000 }
+const resting = 10_000
+
+export function createRecovery(options: RecoveryOptions): Recovery {
+  const { database, log, nodeId, ledger, seals, held, failpoint, ending, now, open, follow, settle, wake, isPressed } =
+    options
+  const { quarantineMs, onUnknown } = options
+  const tended = new Set<string>()
+  /** Messages that could not be looked after, and when they are again. */
+  const troubled = new Map<string, { failure: RepeatedFailure; until: number }>()
+
+  const lasting = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(60_000), ending])
+  const filing = { database, log, ledger, nodeId, now, failpoint }
+  let bytesHeld = 0
+
+  const file = (row: SendRow, { letter, account }: Carried): Promise<string | undefined> =>
+    fileCopy(filing, row, { account: async () => account.under(lasting()), letter })
+
+  const copies = new SendQueue<{ row: SendRow; carried: Carried }>({
+    grantOf: ({ row }) => row.grant_id,
+    run: async ({ row, carried }) => {
+      try {
+        await follow(file(row, carried))
+      } catch (error) {
+        log.warn({ error, send_id: row.id }, 'a copy was not filed')
+      } finally {
+        bytesHeld -= carried.letter.source.length
+        held.delete(row.id)
+      }
+    },
+    perGrant: copiesPerGrant,
+    overall: () => (isPressed() ? 0 : copiesAtOnce),
+    onDry: () => undefined,
+  })
+
+  function fileInTurn(row: SendRow, carried: Carried): void {
+    const { length } = carried.letter.source
+    if (ending.aborted || copies.size >= copiesAtHand || bytesHeld + length > bytesAtHand)
+      return void held.delete(row.id)
+    bytesHeld += length
+    copies.add([{ row, carried }])
+  }
+
+  async function fileFound(row: WholeSendRow): Promise<void> {
+    const letter = await ledger.letterOf(row)
+    if (letter) await fileCopy(filing, row, { account: () => open(row, lasting()), letter })
+  }
+
+  async function lookForOne(row: SendRow): Promise<void> {
+    const account = () => open(row, lasting())
+    const found = await lookFor(row, account, { now: now(), quarantineMs, onUnknown })
+    if ('trigger' in found) {
+      if (found.trigger === 'find') log.info({ send_id: row.id }, 'a message was found in the sent mail')
+      else log.warn({ send_id: row.id, ended: found.trigger }, 'a message was not found in the sent mail')
+      if (row.attempt !== null) await settle(row, row.attempt, found)
+      return
+    }
+    if (found.error) log.warn({ error: found.error, send_id: row.id }, 'the sent mail could not be looked at')
+    await lookForSendAgain(database, addressOf(row), nodeId, found.again)
+  }
+
+  /** What is to be done for a message beside sending it. */
+  async function tend(row: SendRow): Promise<void> {
+    if (row.state === 'transmitting') {
+      // Its owner died: nobody knows.
+      if (row.attempt !== null) await ledger.settle(row, row.attempt, { trigger: 'lose' })
+      log.warn(
+        { send_id: row.id, grant_id: row.grant_id },
+        'the node that was sending a message died; it is looked for',
+      )
+      return wake()
+    }
+    if (!(await ownSend(database, row, { node: nodeId, now: now() }))) return
+    if (row.state === 'unknown') return lookForOne(row)
+    const whole = await readSend(database, row.id, seals)
+    if (whole) await fileFound(whole)
+  }
+
+  /** A failure that nobody foresaw comes again with the next look, which is therefore put off. */
+  function leaveAlone(id: string, error: unknown): void {
+    const failure = troubled.get(id)?.failure ?? new RepeatedFailure(rests)
+    const [first] = troubled.keys()
+    if (troubled.size >= resting && first !== undefined) troubled.delete(first)
+    if (failure.failed()) {
+      const facts = { error, send_id: id, failures: failure.count }
+      log.warn(facts, 'a message could not be looked after; it is tried again')
+    }
+    troubled.set(id, { failure, until: now() + failure.rest })
+  }
+
+  /** One after the other for a grant: each takes a connection. */
+  async function tendGrant(rows: readonly SendRow[]): Promise<void> {
+    for (const row of rows) {
+      try {
+        if (ending.aborted) continue
+        await tend(row)
+        troubled.delete(row.id)
+      } catch (error) {
+        leaveAlone(row.id, error)
+      } finally {
+        held.delete(row.id)
+      }
+    }
+  }
+
+  function tendAll(rows: readonly SendRow[]): void {
+    const ready = rows.filter(({ id }) => (troubled.get(id)?.until ?? 0) <= now())
+    for (const [grant, those] of Map.groupBy(ready, ({ grant_id }) => grant_id)) {
+      if (tended.has(grant) || tended.size >= tendedAtOnce) continue
+      tended.add(grant)
+      for (const { id } of those) held.add(id)
+      void follow(tendGrant(those)).finally(() => tended.delete(grant))
+    }
+  }
+
+  return {
+    tend: tendAll,
+    file,
+    fileInTurn,
+    pump: () => copies.pump(),
+    end: () => {
+      copies.clear()
+      return copies.idle()
+    },
+  }
+}

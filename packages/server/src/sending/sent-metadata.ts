@@ -1,0 +1,23 @@
+/** What is kept of a message under its id in the API, which is known once it is sent: metadata, and what is tracked. */
+import type { Queries } from '../store/database.ts'
+import { keepMessageMetadata } from '../store/message-metadata.ts'
+import type { WholeSendRow } from '../store/sends.ts'
+import { nameTracked } from '../store/tracked-messages.ts'
+
+interface SendFacts {
+  metadata?: Record<string, string>
+  tracking_options?: unknown
+}
+
+/** Runs in the transaction that says that the message is sent. */
+export async function keepSentMetadata(
+  tx: Queries,
+  row: WholeSendRow,
+  { providerId, now }: { providerId: string | undefined; now: number },
+): Promise<void> {
+  const { application_id: applicationId, grant_id: grantId, id: sendId } = row
+  const { metadata = {}, tracking_options: tracking }: SendFacts = row.facts
+  if (tracking) await nameTracked(tx, { applicationId, sendId }, { messageId: providerId ?? null, sentAt: now })
+  if (providerId === undefined || Object.keys(metadata).length === 0) return
+  await keepMessageMetadata(tx, { applicationId, grantId }, { messageId: providerId, metadata, now })
+}

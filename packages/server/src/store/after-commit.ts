@@ -1,0 +1,29 @@
+import type { Database, Queries } from './database.ts'
+
+/** A store whose transactions can be followed: what is asked for in one is called once it is through, when others see it. */
+export function withAfterCommit(store: Database): {
+  database: Database
+  afterwards(tx: Queries, call: () => void): void
+} {
+  const asked = new WeakMap<Queries, Set<() => void>>()
+  const transaction: Database['transaction'] = async (work, sharing) => {
+    let own: Queries | undefined
+    const result = await store.transaction((tx) => {
+      own = tx
+      return work(tx)
+    }, sharing)
+    const calls = own && asked.get(own)
+    if (own && calls) {
+      asked.delete(own)
+      for (const call of calls) call()
+    }
+    return result
+  }
+  return {
+    database: { ...store, transaction },
+    afterwards(tx, call) {
+      const calls = asked.get(tx) ?? new Set()
+      asked.set(tx, calls.add(call))
+    },
+  }
+}

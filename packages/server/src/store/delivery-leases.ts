@@ -1,0 +1,126 @@
+/**
+ * The leases of webhook destinations (the table `lanes`): one node at a time delivers to a destination. A lease that nobody
+ * renews is free again, and what its former owner still has to tell does not count (`owner` is asked with every result).
+ */
+import { type Queries, sql } from './database.ts'
+
+/** A destination as deliveries need it. */
+export interface LeasedDestination {
+  id: string
+  application_id: string
+  webhook_url: string
+  status: string
+  revision: number
+  sealed_secret: string
+  sealed_previous_secret: string | null
+  previous_secret_until: number | null
+  document: string
+}
+
+export interface DueDestination {
+  webhook_id: string
+  application_id: string
+  owner: string | null
+  lease_until: number | null
+}
+
+// From one destination that has something waiting to the next, by the index: the length of the queues does not matter.
+const due = sql<DueDestination>(
+  'lanes.due',
+  `select w.id as webhook_id, w.application_id, lanes.owner, lanes.lease_until
+   from (with recursive waiting (webhook_id) as (
+       select (select webhook_id from deliveries where state = 'waiting' order by webhook_id limit 1)
+       union all
+       select (select d.webhook_id from deliveries d where d.state = 'waiting' and d.webhook_id > waiting.webhook_id
+         order by d.webhook_id limit 1)
+       from waiting where waiting.webhook_id is not null)
+     select webhook_id from waiting where webhook_id is not null) as waiting
+   join webhooks w on w.id = waiting.webhook_id
+   left join lanes on lanes.webhook_id = w.id
+   where w.status in ('active', 'failing') and exists (
+     select 1 from deliveries d where d.webhook_id = w.id and d.state = 'waiting' and d.due_at <= $1)`,
+)
+const toJudge = sql<DueDestination>(
+  'lanes.toJudge',
+  `select w.id as webhook_id, w.application_id, lanes.owner, lanes.lease_until
+   from lanes join webhooks w on w.id = lanes.webhook_id
+   where lanes.judge_at <= $1 and w.status in ('active', 'failing') order by lanes.judge_at limit 100`,
+)
+const take = sql<{ epoch: number; health: string | null; judge_at: number | null }>(
+  'lanes.take',
+  `insert into lanes (webhook_id, application_id, owner, epoch, lease_until, health, judge_at)
+   select id, application_id, $3, 1, $4, null, null from webhooks where application_id = $1 and id = $2
+   on conflict (webhook_id) do update set owner = excluded.owner, epoch = lanes.epoch + 1, lease_until = excluded.lease_until
+   where lanes.owner is null or lanes.owner = excluded.owner or lanes.lease_until < $5
+   returning epoch, health, judge_at`,
+)
+const renew = sql<{ webhook_id: string }>(
+  'lanes.renew',
+  'update lanes set lease_until = $2 where owner = $1 returning webhook_id',
+)
+const release = sql(
+  'lanes.release',
+  'update lanes set owner = null, lease_until = 0 where application_id = $1 and webhook_id = $2 and owner = $3',
+)
+const abandon = sql('lanes.abandon', 'update lanes set owner = null, lease_until = 0 where owner is not null')
+const keepHealth = sql(
+  'lanes.health',
+  'update lanes set health = $4, judge_at = $5 where application_id = $1 and webhook_id = $2 and owner = $3',
+)
+const destination = sql<LeasedDestination>(
+  'lanes.destination',
+  `select id, application_id, webhook_url, status, revision, sealed_secret, sealed_previous_secret, previous_secret_until,
+   document from webhooks where application_id = $1 and id = $2`,
+)
+const step = sql(
+  'lanes.step',
+  `update webhooks set status = $3, status_updated_at = $4, revision = revision + 1
+   where application_id = $1 and id = $2 and revision = $5`,
+)
+
+export interface DestinationAddress {
+  applicationId: string
+  webhookId: string
+}
+
+/** The destinations that have something to be delivered now, and who has their leases. */
+export const dueDestinations = (queries: Queries, now: number): Promise<DueDestination[]> => queries.all(due, [now])
+
+/** Destinations whose state the time may have changed, though nothing is to be delivered; and who has their leases. */
+export const destinationsToJudge = (queries: Queries, now: number): Promise<DueDestination[]> =>
+  queries.all(toJudge, [now])
+
+/** Takes a lease that is free or one's own; undefined where it is not, or the destination is gone. */
+export const leaseDestination = (
+  queries: Queries,
+  { applicationId, webhookId }: DestinationAddress,
+  by: { owner: string; until: number; now: number },
+): Promise<{ epoch: number; health: string | null; judge_at: number | null } | undefined> =>
+  queries.get(take, [applicationId, webhookId, by.owner, by.until, by.now])
+
+/** Renews every lease of a node; answers which ones it still has. */
+export const renewLeases = async (queries: Queries, owner: string, until: number): Promise<Set<string>> =>
+  new Set((await queries.all(renew, [owner, until])).map((row) => row.webhook_id))
+
+export const releaseLease = (queries: Queries, at: DestinationAddress, owner: string): Promise<number> =>
+  queries.run(release, [at.applicationId, at.webhookId, owner])
+
+/** Frees every lease: at the start of the only server of a SQLite file. */
+export const abandonLeases = (queries: Queries): Promise<number> => queries.run(abandon)
+
+/** Keeps how a destination fares, and when the time alone changes its state. */
+export const keepDestinationHealth = (
+  queries: Queries,
+  at: DestinationAddress,
+  { owner, health, judgeAt }: { owner: string; health: string; judgeAt: number | undefined },
+): Promise<number> => queries.run(keepHealth, [at.applicationId, at.webhookId, owner, health, judgeAt ?? null])
+
+export const leasedDestination = (queries: Queries, at: DestinationAddress): Promise<LeasedDestination | undefined> =>
+  queries.get(destination, [at.applicationId, at.webhookId])
+
+/** Moves a destination to another state, unless somebody changed it in the meantime. */
+export const stepDestination = async (
+  queries: Queries,
+  at: DestinationAddress,
+  to: { status: string; revision: number; now: number },
+): Promise<boolean> => (await queries.run(step, [at.applicationId, at.webhookId, to.status, to.now, to.revision])) === 1

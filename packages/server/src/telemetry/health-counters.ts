@@ -1,0 +1,178 @@
+/**
+ * Figures of this node by the minute, for the charts of the dashboard: counted in memory, written every few seconds.
+ * How long things took is kept as a histogram, so that the figures of several nodes and minutes can be put together.
+ */
+import type { HealthFigures } from '@waypost/contract'
+import type { Clock } from '../lib/clock.ts'
+import { seconds } from '../lib/clock.ts'
+import type { Queries } from '../store/database.ts'
+import { type FiguresRow, saveFigures } from '../store/health-figures.ts'
+
+const minuteMs = 60_000
+/** Bounds grow by the square root of two, from half a millisecond to six minutes: the middle is right to within a fifth. */
+const bucketCount = 40
+const firstMs = 0.5
+
+type Histogram = number[]
+
+const emptyHistogram = (): Histogram => Array.from({ length: bucketCount }, () => 0)
+
+const bucketOf = (milliseconds: number): number =>
+  milliseconds <= firstMs ? 0 : Math.min(Math.ceil(2 * Math.log2(milliseconds / firstMs)), bucketCount - 1)
+
+/** The time within which a part of all was done; null where there is nothing. */
+export function percentile(histogram: Histogram, part: number): number | null {
+  const total = histogram.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return null
+  let left = Math.ceil(total * part)
+  const bucket = histogram.findIndex((count) => {
+    left -= count
+    return left <= 0
+  })
+  return Number((firstMs * 2 ** ((bucket - 0.5) / 2)).toPrecision(2))
+}
+
+/** Histograms of several rows as one. */
+const together = (texts: readonly string[]): Histogram => {
+  const sum = emptyHistogram()
+  for (const text of texts) {
+    const counts: Histogram = JSON.parse(text)
+    for (const [bucket, count] of counts.entries()) sum[bucket] = (sum[bucket] ?? 0) + count
+  }
+  return sum
+}
+
+export interface HealthCounters extends AsyncDisposable {
+  /** Counts an answered request; without a time, it is not one that says how fast the service is. */
+  answered(status: number, milliseconds: number | undefined): void
+  attempted(isDelivered: boolean, milliseconds: number): void
+  providerFailed(): void
+  /** Writes what was counted since the last time. */
+  flush(): Promise<void>
+}
+
+interface Counted {
+  minute: number
+  requests: number
+  errors: number
+  latencies: Histogram
+  deliveries: number
+  failures: number
+  deliveryLatencies: Histogram
+  providerErrors: number
+}
+
+export function createHealthCounters(
+  queries: Queries,
+  { clock, nodeId, watchedGrants }: { clock: Clock; nodeId: string; watchedGrants(): number },
+): HealthCounters {
+  const minuteNow = (): number => Math.floor(clock.now() / minuteMs) * minuteMs
+  const begin = (minute: number): Counted => ({
+    minute,
+    requests: 0,
+    errors: 0,
+    latencies: emptyHistogram(),
+    deliveries: 0,
+    failures: 0,
+    deliveryLatencies: emptyHistogram(),
+    providerErrors: 0,
+  })
+  let current = begin(minuteNow())
+  /** Minutes that are over and not written yet; few, unless the store is away. */
+  let over: Counted[] = []
+  const atMost = 60
+
+  const turn = (): Counted => {
+    const minute = minuteNow()
+    if (minute !== current.minute) {
+      over = [...over, current].slice(-atMost)
+      current = begin(minute)
+    }
+    return current
+  }
+  const add = (histogram: Histogram, milliseconds: number): void => {
+    const bucket = bucketOf(milliseconds)
+    histogram[bucket] = (histogram[bucket] ?? 0) + 1
+  }
+  const rowOf = (counted: Counted): FiguresRow => ({
+    at: counted.minute,
+    node_id: nodeId,
+    requests: counted.requests,
+    errors: counted.errors,
+    latencies: JSON.stringify(counted.latencies),
+    deliveries: counted.deliveries,
+    delivery_failures: counted.failures,
+    delivery_latencies: JSON.stringify(counted.deliveryLatencies),
+    provider_errors: counted.providerErrors,
+    watched_grants: watchedGrants(),
+  })
+  const flush = async (): Promise<void> => {
+    turn()
+    while (over[0]) {
+      await saveFigures(queries, rowOf(over[0]))
+      over = over.slice(1)
+    }
+    await saveFigures(queries, rowOf(current))
+  }
+
+  return {
+    answered(status, milliseconds) {
+      const counted = turn()
+      counted.requests++
+      if (status >= 500) counted.errors++
+      if (milliseconds !== undefined) add(counted.latencies, milliseconds)
+    },
+    attempted(isDelivered, milliseconds) {
+      const counted = turn()
+      if (isDelivered) counted.deliveries++
+      else counted.failures++
+      add(counted.deliveryLatencies, milliseconds)
+    },
+    providerFailed() {
+      turn().providerErrors++
+    },
+    flush,
+    // A command that ends has counted nothing, and is no node.
+    [Symbol.asyncDispose]: async () => {
+      if (over.length > 0 || current.requests + current.deliveries + current.failures > 0)
+        await flush().catch(() => undefined)
+    },
+  }
+}
+
+/** Where a series begins, and how long its steps are. */
+export function stepsOf(hours: number, now: number): { from: number; to: number; stepMs: number } {
+  const stepMs = hours > 8 ? 5 * minuteMs : minuteMs
+  const to = Math.floor(now / stepMs) * stepMs
+  return { from: to - hours * 3_600_000 + stepMs, to, stepMs }
+}
+
+/** Rows of all nodes as a series without gaps. */
+export function seriesOf(
+  rows: readonly FiguresRow[],
+  { from, to, stepMs }: { from: number; to: number; stepMs: number },
+): HealthFigures[] {
+  const byStep = Map.groupBy(rows, ({ at }) => Math.floor(at / stepMs) * stepMs)
+  const series: HealthFigures[] = []
+  for (let at = from; at <= to; at += stepMs) series.push(figuresOf(at, byStep.get(at) ?? []))
+  return series
+}
+
+function figuresOf(at: number, rows: readonly FiguresRow[]): HealthFigures {
+  const sum = (of: (row: FiguresRow) => number): number => rows.reduce((total, row) => total + of(row), 0)
+  const latencies = together(rows.map((row) => row.latencies))
+  // Of several minutes the last counts: grants are watched on, they do not add up.
+  const latest = new Map(rows.map((row) => [row.node_id, row.watched_grants]))
+  return {
+    at: seconds(at),
+    requests: sum((row) => row.requests),
+    errors: sum((row) => row.errors),
+    latency_p50_ms: percentile(latencies, 0.5),
+    latency_p95_ms: percentile(latencies, 0.95),
+    deliveries: sum((row) => row.deliveries),
+    delivery_failures: sum((row) => row.delivery_failures),
+    delivery_p50_ms: percentile(together(rows.map((row) => row.delivery_latencies)), 0.5),
+    provider_errors: sum((row) => row.provider_errors),
+    watched_grants: [...latest.values()].reduce((total, count) => total + count, 0),
+  }
+}

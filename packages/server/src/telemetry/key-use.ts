@@ -1,0 +1,27 @@
+import { touchApiKey } from '../store/api-keys.ts'
+import type { Database } from '../store/database.ts'
+
+/** Remembers which keys were used when; written to the store now and then, not at every request. */
+export interface KeyUse {
+  note(keyId: string, now: number): void
+}
+
+export interface KeyUseBook extends KeyUse, AsyncDisposable {
+  /** Writes what was noted since the last time. */
+  flush(): Promise<void>
+}
+
+/** Notes the last use of keys in memory. */
+export function createKeyUse(database: Database): KeyUseBook {
+  let noted = new Map<string, number>()
+  const flush = async (): Promise<void> => {
+    const batch = noted
+    noted = new Map()
+    for (const [keyId, time] of batch) await touchApiKey(database, keyId, time)
+  }
+  return {
+    note: (keyId, now) => noted.set(keyId, now),
+    flush,
+    [Symbol.asyncDispose]: () => flush().catch(() => undefined),
+  }
+}

@@ -1,0 +1,179 @@
+/** The calls that calendar tests make in the name of one account, over the HTTP API, and the times they speak of. */
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { type Answer, type Engine, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read objects of every shape
+export type Json = any
+export type Fields = Readonly<Record<string, unknown>>
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** A call with a path; what it needs to be allowed, it has already. */
+export type Call = (
+  method: string,
+  path: string,
+  options?: { body?: unknown; headers?: Record<string, string>; key?: string },
+) => Promise<Answer>
+
+/** The instant of a local time in Unix seconds; without a zone in UTC. */
+export const at = (text: string, zone = 'UTC'): number =>
+  Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds / 1000
+
+/** An instant as the wall shows it: `2026-06-01T09:00`. */
+export const wall = (time: number, zone = 'UTC'): string =>
+  Temporal.Instant.fromEpochMilliseconds(time * 1000)
+    .toZonedDateTimeISO(zone)
+    .toPlainDateTime()
+    .toString()
+    .slice(0, 16)
+
+/** A span of `minutes` from a local time. */
+export const span = (start: string, minutes = 60, zone?: string): Fields => {
+  const time = at(start, zone)
+  return {
+    start_time: time,
+    end_time: time + minutes * 60,
+    ...(zone ? { start_timezone: zone, end_timezone: zone } : {}),
+  }
+}
+
+export const search = (query: Query): string =>
+  new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString()
+
+/** Fails with the whole answer in sight. */
+export function expectStatus(answer: Answer, status: number): Answer {
+  expect(answer.status, JSON.stringify(answer.body)).toBe(status)
+  return answer
+}
+
+/** A refusal of the request; its message says what is wrong with it. */
+export function expectRefusal(answer: Answer, message: RegExp | string = ''): void {
+  expectStatus(answer, 400)
+  expect(answer.body.error.type).toBe('invalid_request_error')
+  expect(answer.body.error.message).toMatch(message)
+}
+
+export interface Account {
+  grantId: string
+  email: string
+  get(path: string, query?: Query): Promise<Answer>
+  post(path: string, body: unknown, query?: Query, headers?: Record<string, string>): Promise<Answer>
+  put(path: string, body: unknown, query?: Query): Promise<Answer>
+  delete(path: string, query?: Query): Promise<Answer>
+  createCalendar(fields?: Fields): Promise<Json>
+  /** Creates an event that must succeed. */
+  create(calendarId: string, fields: Fields, query?: Query): Promise<Json>
+  /** Changes an event; that must succeed. */
+  change(calendarId: string, id: string, fields: Fields, query?: Query): Promise<Json>
+  /** The events of the first page. */
+  list(calendarId: string, query?: Query): Promise<Json[]>
+  /** The events of all pages. */
+  listAll(calendarId: string, query?: Query): Promise<Json[]>
+  read(calendarId: string, id: string): Promise<Json>
+}
+
+export function accountOf(call: Call, { grantId, email }: { grantId: string; email: string }): Account {
+  const url = (path: string, query: Query = {}): string =>
+    `/v3/grants/${grantId}${path}${Object.keys(query).length > 0 ? `?${search(query)}` : ''}`
+  const account: Account = {
+    grantId,
+    email,
+    get: (path, query) => call('GET', url(path, query)),
+    post: (path, body, query, headers) => call('POST', url(path, query), { body, ...(headers ? { headers } : {}) }),
+    put: (path, body, query) => call('PUT', url(path, query), { body }),
+    delete: (path, query) => call('DELETE', url(path, query)),
+    async createCalendar(fields = {}) {
+      return expectStatus(await account.post('/calendars', { name: 'Work', ...fields }), 200).body.data
+    },
+    async create(calendarId, fields, query) {
+      const answer = await account.post('/events', fields, { calendar_id: calendarId, ...query })
+      return expectStatus(answer, 200).body.data
+    },
+    async change(calendarId, id, fields, query) {
+      const path = `/events/${encodeURIComponent(id)}`
+      return expectStatus(await account.put(path, fields, { calendar_id: calendarId, ...query }), 200).body.data
+    },
+    async list(calendarId, query) {
+      return expectStatus(await account.get('/events', { calendar_id: calendarId, ...query }), 200).body.data
+    },
+    async listAll(calendarId, query) {
+      return (await pagesOf(account, '/events', { calendar_id: calendarId, ...query })).flat()
+    },
+    async read(calendarId, id) {
+      const path = `/events/${encodeURIComponent(id)}`
+      return expectStatus(await account.get(path, { calendar_id: calendarId }), 200).body.data
+    },
+  }
+  return account
+}
+
+/** Follows the cursors of a list to its end. */
+export async function pagesOf(account: Account, path: string, query: Query): Promise<Json[][]> {
+  const pages: Json[][] = []
+  for (let token: string | undefined; ; ) {
+    const { body } = expectStatus(await account.get(path, { ...query, page_token: token }), 200)
+    pages.push(body.data)
+    token = body.next_cursor ?? undefined
+    if (token === undefined) return pages
+    if (pages.length > 1000) throw new Error('the list has no end')
+  }
+}
+
+export const titles = (events: readonly Json[]): string[] => events.map((event) => event.title)
+export const ids = (events: readonly Json[]): string[] => events.map((event) => event.id)
+/** The start of an event, whatever its form. */
+export const startOf = ({ when }: Json): number | string => when.start_time ?? when.time ?? when.date ?? when.start_date
+
+export interface TestAccounts extends AsyncDisposable {
+  service: TestService
+  clock: TestClock
+  applicationId: string
+  key: string
+  /** Calls in the name of the application. */
+  call: Call
+  /** A new virtual account without calendars. */
+  newAccount(email?: string): Promise<Account>
+  /** An access token of an account. */
+  tokenOf(account: Account): Promise<string>
+  /** A new virtual account with a calendar. */
+  newCalendarAccount(calendar?: Fields): Promise<Account & { calendarId: string }>
+}
+
+/** 2026-06-01, noon in UTC. */
+export const noon = 1_780_315_200
+
+/** A house with an application that may have any number of accounts; its time stands still at `start`. */
+export async function openAccounts(
+  options: { engine: Engine; env?: Record<string, string>; start?: number } = { engine: 'sqlite' },
+): Promise<TestAccounts> {
+  const clock = testClock((options.start ?? noon) * 1000)
+  const { engine, env } = options
+  const service = await openService({ engine, overrides: { clock }, ...(env ? { env } : {}) })
+  const { id: applicationId, key } = await service.createApplication('Office')
+  const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
+  const newAccount: TestAccounts['newAccount'] = async (email = `${randomUUID()}@mail.test`) => {
+    const { id } = await service.createGrant(email, key)
+    return accountOf(call, { grantId: id, email })
+  }
+  return {
+    service,
+    clock,
+    applicationId,
+    key,
+    call,
+    newAccount,
+    async tokenOf({ grantId: grant_id }) {
+      const body = { grant_type: 'client_credentials', client_id: applicationId, client_secret: key, grant_id }
+      const answer = await service.call('POST', '/v3/connect/token', { key: null, body })
+      return expectStatus(answer, 200).body.access_token
+    },
+    async newCalendarAccount(calendar) {
+      const account = await newAccount()
+      const { id: calendarId } = await account.createCalendar(calendar)
+      return { ...account, calendarId }
+    },
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,184 @@
+/** A provider that sends, in the place of the virtual calendar's: it does what a test wants and remembers what it was given. */
+import { randomUUID } from 'node:crypto'
+import type { OutgoingMessage, Sent } from '../../src/providers/operations.ts'
+import { providers } from '../../src/providers/registry.ts'
+import { createLedger, type Ledger, type NewSend } from '../../src/sending/ledger.ts'
+import { createSender, type Sender, type SenderOptions } from '../../src/sending/sender.ts'
+import { sql } from '../../src/store/database.ts'
+import { beatNode, leaveNode } from '../../src/store/nodes.ts'
+import { readSend } from '../../src/store/sends.ts'
+import { openService, type ServiceOptions, type TestService } from '../harness.ts'
+
+export interface FakeMailServer {
+  /** What the provider took, in order. */
+  taken: OutgoingMessage[]
+  /** What is in the account's sent mail: Message-ID to id. */
+  sentMail: Map<string, string>
+  /** How often a copy was filed. */
+  filed: number
+  /** Set to send otherwise. Default: begins, and takes the message. */
+  send(letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
+  take(letter: OutgoingMessage): Sent
+  find(messageId: string): Promise<string | undefined>
+  file(letter: OutgoingMessage): Promise<string>
+}
+
+/** A post office that does what it should. */
+export const newFakeMailServer = (): FakeMailServer => mend({} as FakeMailServer)
+
+/** Makes a post office do what it should again, and forget what it did. */
+export function mend(mailServer: FakeMailServer): FakeMailServer {
+  const usual: FakeMailServer = {
+    taken: [],
+    sentMail: new Map(),
+    filed: 0,
+    take(letter) {
+      mailServer.taken.push(letter)
+      return { id: `id-${letter.messageId}` }
+    },
+    async send(letter, begin) {
+      await begin()
+      return mailServer.take(letter)
+    },
+    find: async (messageId) => mailServer.sentMail.get(messageId),
+    async file(letter) {
+      const there = mailServer.sentMail.get(letter.messageId)
+      if (there !== undefined) return there
+      mailServer.filed++
+      mailServer.sentMail.set(letter.messageId, `id-${letter.messageId}`)
+      return `id-${letter.messageId}`
+    },
+  }
+  return Object.assign(mailServer, usual)
+}
+
+/** The registry with a post office behind the virtual calendar. */
+export const sendingBy = (mailServer: FakeMailServer) => ({
+  ...providers,
+  'virtual-calendar': {
+    ...providers['virtual-calendar'],
+    messages: {
+      send: (_: unknown, letter: OutgoingMessage, begin: () => Promise<void>) => mailServer.send(letter, begin),
+    },
+    sent: {
+      find: (_: unknown, messageId: string) => mailServer.find(messageId),
+      file: (_: unknown, letter: OutgoingMessage) => mailServer.file(letter),
+    },
+  },
+})
+
+const sources = sql<{ count: number }>('test.sources', 'select count(*) as count from send_sources where send_id = $1')
+
+/** A node that sends on the store of a house. */
+export interface SendingNode extends AsyncDisposable {
+  id: string
+  ledger: Ledger
+  sender: Sender
+  /** Is seen, as of now. */
+  beat(): Promise<void>
+  /** Begins to work on what is due. */
+  work(): void
+}
+
+export interface SendingService extends AsyncDisposable {
+  service: TestService
+  mailServer: FakeMailServer
+  applicationId: string
+  grantId: string
+  key: string
+  node(options?: Partial<SenderOptions>): Promise<SendingNode>
+  /** Those that were made and not yet ended. */
+  nodes: readonly SendingNode[]
+  /** Ends all nodes, which leave the store. */
+  endNodes(): Promise<void>
+  newSend(more?: Partial<NewSend>): NewSend
+  accept(node: SendingNode, more?: Partial<NewSend>): Promise<NewSend>
+  row(id: string): Promise<NonNullable<Awaited<ReturnType<typeof readSend>>>>
+  /** How many pieces of a message's bytes are kept. */
+  pieces(id: string): Promise<number>
+}
+
+export async function openSendingService(options: ServiceOptions = {}): Promise<SendingService> {
+  const mailServer = newFakeMailServer()
+  const service = await openService({
+    ...options,
+    overrides: { ...options.overrides, providers: sendingBy(mailServer) },
+  })
+  const { id: applicationId, key } = await service.createApplication('Sending')
+  const { id: grantId } = await service.createGrant('sender@example.com', key)
+  const { services } = service
+  const { database, clock, secrets, seals, notify, log, sessions } = services
+  const nodes: SendingNode[] = []
+
+  const sending: SendingService = {
+    service,
+    mailServer,
+    applicationId,
+    grantId,
+    key,
+    async node(more = {}) {
+      const id = randomUUID()
+      const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: id })
+      const sender = createSender({ database, clock, log, sessions, ledger, seals, nodeId: id, ...more })
+      const stop = new AbortController()
+      let running: Promise<void> | undefined
+      const node: SendingNode = {
+        id,
+        ledger,
+        sender,
+        beat: async () => void (await beatNode(database, { id, startedAt: 0, delivers: true }, clock.now())),
+        work() {
+          running ??= sender.run(stop.signal)
+        },
+        async [Symbol.asyncDispose]() {
+          stop.abort()
+          await running
+          await sender[Symbol.asyncDispose]()
+        },
+      }
+      await node.beat()
+      nodes.push(node)
+      return node
+    },
+    nodes,
+    async endNodes() {
+      for (const node of nodes.splice(0)) {
+        await node[Symbol.asyncDispose]()
+        await leaveNode(database, node.id)
+      }
+    },
+    newSend(more = {}) {
+      const id = randomUUID()
+      return {
+        id,
+        applicationId,
+        grantId,
+        letter: {
+          messageId: `${id}@example.com`,
+          from: 'sender@example.com',
+          recipients: ['ann@example.com', 'bob@example.com'],
+          source: Buffer.from(`Message-ID: <${id}@example.com>\r\nSubject: Hello\r\n\r\nText\r\n`),
+        },
+        dueAt: clock.now(),
+        facts: { subject: 'Hello', to: [{ email: 'ann@example.com' }], secret: 'not told' },
+        ...more,
+      }
+    },
+    async accept(node, more) {
+      const send = sending.newSend(more)
+      await database.transaction((tx) => node.ledger.accept(tx, send))
+      return send
+    },
+    async row(id) {
+      const row = await readSend(database, id, seals)
+      if (!row) throw new Error('no such send')
+      return row
+    },
+    pieces: async (id) => (await database.get(sources, [id]))?.count ?? 0,
+    async [Symbol.asyncDispose]() {
+      await sending.endNodes()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+  return sending
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { ConcurrencyLimit } from '../../src/webhooks/concurrency-limit.ts'
+
+/** A destination that answers after `ms`, plus `perOther` for each request beyond `capacity` that is under way. */
+function settle(
+  width: ConcurrencyLimit,
+  { ms, capacity, perOther }: { ms: number; capacity: number; perOther: number },
+): number {
+  for (let n = 0; n < 20_000; n++) width.answered(ms + Math.max(0, width.now - capacity) * perOther)
+  return width.now
+}
+
+describe('how many requests to a destination may be under way', () => {
+  test('begins with a few', () => {
+    expect(new ConcurrencyLimit(32).now).toBe(4)
+  })
+
+  test('grows to its limit where the way is long and the destination keeps up', () => {
+    expect(settle(new ConcurrencyLimit(32), { ms: 200, capacity: 100, perOther: 0 })).toBe(32)
+  })
+
+  test('stays small where more requests only wait for one another', () => {
+    const width = settle(new ConcurrencyLimit(32), { ms: 0.5, capacity: 2, perOther: 0.25 })
+    expect(width).toBeGreaterThanOrEqual(2)
+    expect(width).toBeLessThan(16)
+  })
+
+  test('halves at every failure and is never less than one', () => {
+    const width = new ConcurrencyLimit(32)
+    settle(width, { ms: 50, capacity: 100, perOther: 0 })
+    width.failed()
+    expect(width.now).toBe(16)
+    for (let n = 0; n < 20; n++) width.failed()
+    expect(width.now).toBe(1)
+    width.answered(50)
+    expect(width.now).toBeGreaterThanOrEqual(2)
+  })
+
+  test('finds the new latency when the way becomes longer', () => {
+    const width = new ConcurrencyLimit(32)
+    settle(width, { ms: 5, capacity: 100, perOther: 0 })
+    expect(settle(width, { ms: 80, capacity: 100, perOther: 0 })).toBe(32)
+  })
+})

@@ -1,0 +1,105 @@
+/** What was told: the notifications of a store and the queue behind them, read as they stand there. */
+import { Trigger, triggers } from '@waypost/contract'
+import { expect } from 'vitest'
+import type { z } from 'zod'
+import { createDataSeals, type DataSeals } from '../../src/lib/data-seals.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { type Queries, sql } from '../../src/store/database.ts'
+import { payloadContext } from '../../src/webhooks/sealed-payloads.ts'
+import type { Json } from '../conformance/accounts.ts'
+import { testClock } from '../harness.ts'
+
+const key = { id: '0badcafe', bytes: Buffer.alloc(32, 'test') }
+
+/** Seals for a `notify` that stands without services. */
+export const testSeals: DataSeals = createDataSeals(
+  { newest: () => key, oldest: () => key, find: () => key, refresh: async () => undefined },
+  { clock: testClock(), log: createLog('silent') },
+)
+
+/** The payload of a notification as the store has it. */
+export const payloadOf = (row: SealedRow, seals: DataSeals = testSeals): string =>
+  seals.open(row.sealed_payload, payloadContext(row.application_id, row.id))
+
+export interface SealedRow {
+  id: string
+  application_id: string
+  sealed_payload: string
+}
+
+interface Row extends SealedRow {
+  position: number
+  grant_id: string
+  sequence: number
+  type: string
+  source: string
+  bytes: number
+  created_at: number
+}
+
+export interface NotificationRow extends Row {
+  object: Json
+}
+
+const all = sql<Row>('test.told', 'select * from notifications order by position')
+const queue = sql<{ webhook_id: string; notification: number; due_at: number; state: string; bytes: number }>(
+  'test.queue',
+  'select webhook_id, notification, due_at, state, bytes from deliveries order by id',
+)
+
+/** Every notification of a grant, in order; each is checked against the contract, and their numbers for gaps. */
+export async function notificationsOf(
+  database: Queries,
+  grantId: string,
+  seals?: DataSeals,
+): Promise<NotificationRow[]> {
+  const rows = (await database.all(all))
+    .filter((row) => row.grant_id === grantId)
+    .map((row) => checked(row, payloadOf(row, seals)))
+  expect(rows.map((row) => row.sequence)).toEqual(rows.map((_, index) => (rows[0]?.sequence ?? 1) + index))
+  return rows
+}
+
+function checked(row: Row, payload: string): NotificationRow {
+  const data = JSON.parse(payload)
+  const schema: z.ZodType = triggers[Trigger.parse(row.type)].object
+  const parsed = schema.safeParse(data.object)
+  expect(parsed.error?.message, payload).toBeUndefined()
+  expect(parsed.data, 'a field that the contract lacks').toEqual(data.object)
+  expect(Object.keys(data).sort()).toEqual(['application_id', 'object'])
+  expect(data.application_id).toBe(row.application_id)
+  expect(data.object.grant_id).toBe(row.grant_id)
+  expect(row.bytes).toBe(Buffer.byteLength(payload))
+  return { ...row, object: data.object }
+}
+
+/** What kinds of things were told of which grants, in order. */
+export const notifiedTypes = async (database: Queries): Promise<Pick<Row, 'grant_id' | 'type'>[]> =>
+  (await database.all(all)).map(({ grant_id, type }) => ({ grant_id, type }))
+
+/** The queue, with the notifications that wait in it. */
+export async function queueOf(database: Queries, seals?: DataSeals) {
+  const kept = await database.all(all)
+  const rows = new Map(kept.map((row) => [row.position, { ...row, payload: payloadOf(row, seals) }]))
+  return (await database.all(queue)).map((row) => ({ ...row, told: rows.get(row.notification) }))
+}
+
+const insertWebhook = sql(
+  'test.webhook',
+  `insert into webhooks (id, application_id, webhook_url, status, triggers, sealed_secret, revision, status_updated_at,
+   created_at, updated_at, document) values ($1, $2, $3, $4, $5, 'none', 1, 0, 0, 0, 'none')`,
+)
+
+/** A destination, as it stands in the store. */
+export async function addDestination(
+  database: Queries,
+  applicationId: string,
+  wanted: readonly Trigger[],
+  status = 'active',
+): Promise<string> {
+  const id = newId()
+  const words = ` ${wanted.join(' ')} `
+  await database.run(insertWebhook, [id, applicationId, `https://example.com/${id}`, status, words])
+  return id
+}

@@ -1,0 +1,364 @@
+/** What is kept of notifications: sealed, only where somebody asks for it, and as long as the application wants. */
+import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Trigger, triggers } from '@waypost/contract'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { renewDataKey } from '../../src/applications/data-keys.ts'
+import { appsChange } from '../../src/cli/applications.ts'
+import type { Notify } from '../../src/grants/notify.ts'
+import { purgeExpired } from '../../src/node.ts'
+import { sql } from '../../src/store/database.ts'
+import { writeFact } from '../../src/store/installation.ts'
+import { createNotify } from '../../src/webhooks/notify.ts'
+import { replay } from '../../src/webhooks/replay.ts'
+import { engines, openService, type TestService, testClock } from '../harness.ts'
+import { answerWell, type Listener, openListener } from '../listener.ts'
+import { freshDatabaseUrl } from '../peers/database-url.ts'
+
+const day = 86_400_000
+const word = 'CANARY-mail'
+const until = <T>(what: () => Promise<T> | T) => vi.waitFor(what, { timeout: 30_000, interval: 50 })
+const kept = sql<{ id: string; type: string; sequence: number; sealed_payload: string }>(
+  'test.kept',
+  'select id, type, sequence, sealed_payload from notifications where application_id = $1 order by position',
+)
+const counted = sql<{ last: number }>('test.counted', 'select last from notification_sequences where grant_id = $1')
+
+/** Many copies of the messages that an application was told of. */
+const copied = (count: number) =>
+  sql(
+    '',
+    `insert into notifications (application_id, grant_id, id, sequence, type, source, bytes, created_at, sealed_payload)
+     with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${count})
+     select application_id, grant_id, 'copy-' || application_id || number, sequence, type, source, bytes, created_at, sealed_payload
+     from notifications, numbers where application_id = $1 and type = 'message.created'`,
+  )
+
+/** The same with the word in every text of it. */
+function marked(value: unknown): unknown {
+  if (typeof value === 'string') return `${word} ${value}`
+  if (Array.isArray(value)) return value.map(marked)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, marked(each)]))
+}
+
+describe.each(engines)('notifications on %s', (engine) => {
+  const clock = testClock()
+  let folder: Awaited<ReturnType<typeof mkdtempDisposable>>
+  let databaseUrl: string | undefined
+  let service: TestService
+  let listener: Listener
+  let notify: Notify
+  let answers: { status: number; echoes: boolean }
+  const open = () =>
+    openService({
+      engine,
+      dataDir: folder.path,
+      stream: false,
+      env: { WAYPOST_LOG_LEVEL: 'trace' },
+      overrides: { clock },
+      ...(databaseUrl ? { databaseUrl } : {}),
+    })
+  beforeAll(async () => {
+    folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-keeping-'))
+    databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
+    service = await open()
+    await service.listen()
+    answers = { status: 200, echoes: false }
+    listener = await openListener()
+    listener.answer = (response, heard) => {
+      if (heard.method === 'GET') return answerWell(response, heard)
+      response.statusCode = answers.status
+      response.end(answers.echoes ? heard.body : '')
+    }
+    // What is told here is no event of anybody: it has the word in every field.
+    const { payloads, deliverer } = service.services
+    notify = createNotify({ clock, engine, seals: payloads.seals, checks: false, onQueued: () => deliverer.wake() })
+  })
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await listener[Symbol.asyncDispose]()
+    await folder.remove()
+  })
+
+  async function newTenant() {
+    const { id, key } = await service.createApplication()
+    const { id: grantId } = await service.createGrant('ann@mail.test', key)
+    const call = (method: string, target: string, body?: unknown) => service.call(method, target, { key, body })
+    return {
+      id,
+      key,
+      grantId,
+      call,
+      change: async (body: object) => expect((await call('PATCH', '/v3/applications', body)).status).toBe(200),
+      subscribe: async (...trigger_types: Trigger[]) => {
+        const made = await call('POST', '/v3/webhooks', { webhook_url: `${listener.url}/${id}`, trigger_types })
+        expect(made.status, JSON.stringify(made.body)).toBe(200)
+        return made.body.data.id as string
+      },
+      tell: (trigger: Trigger) =>
+        service.services.database.transaction((tx) =>
+          notify(tx, {
+            ...{ applicationId: id, grantId, provider: 'imap', trigger },
+            object: { ...(marked(triggers[trigger].sample) as object), grant_id: grantId },
+          }),
+        ),
+      kept: () => service.services.database.transaction((tx) => tx.all(kept, [id])),
+    }
+  }
+
+  /** Every table as text, and every file of the data folder. */
+  async function stored(): Promise<[where: string, text: string][]> {
+    const names =
+      engine === 'sqlite'
+        ? "select name from sqlite_master where type = 'table'"
+        : "select tablename as name from pg_tables where schemaname = 'public'"
+    const tables = await service.services.database.all(sql<{ name: string }>('', names))
+    const rows = await Promise.all(
+      tables.map(
+        async ({ name }): Promise<[string, string]> => [
+          name,
+          JSON.stringify(await service.services.database.all(sql('', `select * from ${name}`))),
+        ],
+      ),
+    )
+    const files = await Promise.all(
+      (await readdir(folder.path)).map(
+        async (file): Promise<[string, string]> => [
+          file,
+          (await readFile(path.join(folder.path, file))).toString('latin1'),
+        ],
+      ),
+    )
+    return [...rows, ...files, ['the log', service.logs()]]
+  }
+
+  test('of what nobody asks for nothing is kept but the number, which goes on for those who ask later', async () => {
+    const tenant = await newTenant()
+    await tenant.tell('message.created')
+    expect(await tenant.kept()).toEqual([])
+    expect(await service.services.database.get(counted, [tenant.grantId])).toEqual({ last: 2 })
+    await tenant.change({ notification_stream: true })
+    await tenant.tell('message.created')
+    await tenant.tell('message.updated')
+    expect((await tenant.kept()).map(({ sequence }) => sequence)).toEqual([3, 4])
+  })
+
+  test('a destination keeps what it is subscribed to, also while it is paused, so that it can be replayed', async () => {
+    const tenant = await newTenant()
+    const destination = await tenant.subscribe('message.created')
+    expect((await tenant.call('PATCH', `/v3/webhooks/${destination}`, { status: 'pause' })).status).toBe(200)
+    await tenant.tell('message.created')
+    await tenant.tell('message.updated')
+    expect((await tenant.kept()).map(({ type }) => type)).toEqual(['message.created'])
+  })
+
+  test('the stream is off until the application switches it on, and the refusal says how', async () => {
+    const tenant = await newTenant()
+    const refused = await tenant.call('GET', '/v3/notifications')
+    expect(refused.status).toBe(409)
+    expect(refused.body.error.message).toContain('notification_stream')
+    expect((await tenant.call('GET', '/v3/notifications?order=desc')).status).toBe(409)
+    expect((await tenant.call('GET', '/v3/applications')).body.data).toMatchObject({
+      notification_stream: false,
+      notification_days: 7,
+    })
+    await tenant.change({ notification_stream: true })
+    await tenant.tell('message.created')
+    await until(async () => {
+      const { body } = await tenant.call('GET', '/v3/notifications')
+      expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['message.created'])
+    })
+  })
+
+  test('what nobody asks for any more is removed, and what a destination is subscribed to stays', async () => {
+    const tenant = await newTenant()
+    await tenant.change({ notification_stream: true })
+    const destination = await tenant.subscribe('message.updated')
+    for (const trigger of ['message.created', 'message.updated', 'folder.created'] as const) await tenant.tell(trigger)
+    await purgeExpired(service.services)
+    expect(await tenant.kept()).toHaveLength(3)
+    await tenant.change({ notification_stream: false })
+    await purgeExpired(service.services)
+    expect((await tenant.kept()).map(({ type }) => type)).toEqual(['message.updated'])
+    expect((await tenant.call('DELETE', `/v3/webhooks/${destination}`)).status).toBe(200)
+    await purgeExpired(service.services)
+    expect(await tenant.kept()).toEqual([])
+  })
+
+  test('each application says how long its notifications are kept', async () => {
+    const [short, usual] = [await newTenant(), await newTenant()]
+    await short.change({ notification_stream: true, notification_days: 2 })
+    await usual.change({ notification_stream: true })
+    for (const tenant of [short, usual]) await tenant.tell('message.created')
+    clock.advance(3 * day)
+    await purgeExpired(service.services)
+    expect(await short.kept()).toEqual([])
+    expect(await usual.kept()).toHaveLength(1)
+    clock.advance(5 * day)
+    await purgeExpired(service.services)
+    expect(await usual.kept()).toEqual([])
+    for (const wrong of [1, 91, 2.5, '3']) {
+      expect((await short.call('PATCH', '/v3/applications', { notification_days: wrong })).status).toBe(400)
+    }
+    await short.change({ notification_days: null })
+    expect((await short.call('GET', '/v3/applications')).body.data.notification_days).toBe(7)
+  })
+
+  test('the operator changes both with a command', async () => {
+    const tenant = await newTenant()
+    const lines: string[] = []
+    const output = { json: true, write: (line: string) => lines.push(line), progress: () => {}, notice: () => {} }
+    const options = { app: tenant.id, stream: 'on', retention: '30' }
+    await appsChange.run(service.services, { words: [], options }, output as never)
+    expect(JSON.parse(lines.join(''))).toMatchObject({ notification_stream: true, notification_days: 30 })
+  })
+
+  test('what a notification holds, and what a receiver answers to it, stands nowhere in the store or the log', async () => {
+    const tenant = await newTenant()
+    await tenant.change({ notification_stream: true })
+    const told = ['message.created', 'event.created', 'contact.updated', 'message.bounce_detected'] as const
+    const destination = await tenant.subscribe(...told)
+    answers = { status: 500, echoes: true }
+    for (const trigger of told) await tenant.tell(trigger)
+    const attempts = await until(async () => {
+      const { body } = await tenant.call('GET', `/v3/webhooks/${destination}/attempts`)
+      expect(body.data).toHaveLength(told.length)
+      return body.data
+    })
+    answers = { status: 200, echoes: false }
+    // The sweep could fail: the word went out, came back, and is shown to whoever may see it.
+    for (const { answer } of attempts) expect(answer).toContain(word)
+    const { body } = await tenant.call('GET', '/v3/notifications')
+    expect(JSON.stringify(body.data)).toContain(word)
+    for (const [where, text] of await stored())
+      expect({ where, found: text.includes(word) }).toEqual({ where, found: false })
+  })
+
+  test('a sealed notification opens for its own application and id alone', async () => {
+    const [one, two] = [await newTenant(), await newTenant()]
+    for (const tenant of [one, two]) {
+      await tenant.change({ notification_stream: true })
+      await tenant.tell('message.created')
+    }
+    const [mine] = await one.kept()
+    const [theirs] = await two.kept()
+    const swap = sql('', 'update notifications set sealed_payload = $2 where id = $1')
+    await service.services.database.run(swap, [theirs?.id ?? '', mine?.sealed_payload ?? ''])
+    expect((await two.call('GET', `/v3/notifications/${theirs?.id}`)).status).toBe(404)
+    expect((await one.call('GET', `/v3/notifications/${mine?.id}`)).status).toBe(200)
+    expect(service.logs()).toContain('a notification does not open')
+  })
+
+  test('after a new data key both what was sealed before and after it open, also in a node that has not learnt it', async () => {
+    const tenant = await newTenant()
+    await tenant.change({ notification_stream: true })
+    await tenant.tell('message.created')
+    const { database, secrets, dataKeys } = service.services
+    await using other = await open()
+    await renewDataKey(database, secrets, clock.now() + 1)
+    await dataKeys.refresh()
+    await tenant.tell('message.updated')
+    const keys = new Set((await tenant.kept()).map(({ sealed_payload }) => sealed_payload.split('.')[1]))
+    expect(keys.size).toBe(2)
+    for (const { id } of await tenant.kept()) {
+      expect((await other.call('GET', `/v3/notifications/${id}`, { key: tenant.key })).status).toBe(200)
+    }
+  })
+
+  test('what an earlier version kept in clear is sealed at the next start, and no file keeps it', async () => {
+    const tenant = await newTenant()
+    await tenant.change({ notification_stream: true })
+    for (let n = 0; n < 120; n++) await tenant.tell('message.created')
+    const { database } = service.services
+    const payload = JSON.stringify({ application_id: tenant.id, object: { subject: `${word} in clear` } })
+    const clear = sql('', 'update notifications set sealed_payload = $2 where application_id = $1')
+    await database.run(clear, [tenant.id, payload])
+    await writeFact(database, 'clear_values', 'there are some')
+    const inClear = (await stored()).filter(([, text]) => text.includes(`${word} in clear`))
+    expect(inClear.map(([where]) => where)).toContain('notifications')
+    await using _restarted = await open()
+    for (const [where, text] of await stored())
+      expect({ where, found: text.includes(word) }).toEqual({ where, found: false })
+    const [first] = await tenant.kept()
+    expect((await tenant.call('GET', `/v3/notifications/${first?.id}`)).body.data.data.object).toEqual({
+      subject: `${word} in clear`,
+    })
+  })
+
+  test('a stream that is on for a time alone ends with it, unless somebody follows it', async () => {
+    const [followed, looked] = [await newTenant(), await newTenant()]
+    const forATime = sql('', 'update applications set notification_stream_until = $2 where id = $1')
+    for (const { id } of [followed, looked]) await service.services.database.run(forATime, [id, clock.now() + day])
+    expect((await followed.call('GET', '/v3/notifications')).status).toBe(200)
+    expect((await looked.call('GET', '/v3/notifications?order=desc')).status).toBe(200)
+    clock.advance(2 * day)
+    await purgeExpired(service.services)
+    expect((await followed.call('GET', '/v3/notifications')).status).toBe(200)
+    expect((await looked.call('GET', '/v3/notifications')).status).toBe(409)
+  })
+
+  test('a filter that matches little is answered in bounded steps, each with the place to go on', async () => {
+    const tenant = await newTenant()
+    await tenant.change({ notification_stream: true })
+    await tenant.tell('message.created')
+    await tenant.tell('folder.created')
+    await service.services.database.run(copied(12_000), [tenant.id])
+    await tenant.tell('folder.created')
+    const query = '/v3/notifications?trigger_types=folder.created&limit=2'
+    for (const order of ['asc', 'desc']) {
+      const first = await until(async () => {
+        const answer = await tenant.call('GET', `${query}&order=${order}`)
+        expect(answer.body.data).toHaveLength(1)
+        return answer
+      })
+      const next = await tenant.call('GET', `${query}&order=${order}&page_token=${first.body.next_cursor}`)
+      expect(next.body.data).toHaveLength(1)
+      expect(next.body.data[0].id).not.toBe(first.body.data[0].id)
+    }
+    const since = await tenant.call('GET', `/v3/notifications?start=${Math.floor(clock.now() / 1000) + 3600}`)
+    expect(since.body.data).toEqual([])
+  })
+
+  test('a replay of many is read and queued in bounded steps, each notification once', async () => {
+    const { database } = service.services
+    const tenant = await newTenant()
+    const webhookId = await tenant.subscribe('message.created')
+    await tenant.tell('message.created')
+    await database.run(copied(2_400), [tenant.id])
+    const at = { applicationId: tenant.id, webhookId }
+    const steps: number[] = []
+    const stepwise: typeof database = {
+      ...database,
+      async all(statement, parameters) {
+        const rows = await database.all(statement, parameters)
+        steps.push(rows.length)
+        return rows
+      },
+      async run(statement, parameters) {
+        const changed = await database.run(statement, parameters)
+        steps.push(changed)
+        return changed
+      },
+    }
+    const failedBefore = sql(
+      '',
+      `insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)
+       select cast($2 as text), application_id, position, 'failed', 1, 1, created_at, bytes from notifications
+       where application_id = $1 and id like 'copy-%'`,
+    )
+    await database.run(failedBefore, [tenant.id, webhookId])
+    expect(await replay(stepwise, at, { failed: true }, clock.now())).toBe(2_400)
+    expect(Math.max(...steps)).toBe(1_000)
+    expect(await replay(stepwise, at, { failed: true }, clock.now())).toBe(0)
+    // The copies are sealed for another id and cannot be sent; only the queue matters here.
+    const queued = sql<{ id: number }>('', 'select id from deliveries where webhook_id = $1 limit 1')
+    await until(async () => expect(await database.all(queued, [webhookId])).toEqual([]))
+    steps.length = 0
+    const start = Math.floor(clock.now() / 1000) - 60
+    expect(await replay(stepwise, at, { start }, clock.now())).toBe(2_401)
+    expect(Math.max(...steps)).toBe(1_000)
+    expect(steps.length).toBeGreaterThan(10)
+  })
+})
