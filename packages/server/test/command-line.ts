@@ -3,6 +3,7 @@
  * of their own and what they print caught. What a process adds is tested once for a file.
  */
 import { execFile } from 'node:child_process'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { run } from '../src/cli/run.ts'
 
@@ -26,6 +27,8 @@ export async function runHere(args: string[], env: Record<string, string>): Prom
       printed.stderr += text
     },
   })
+  // A server in this process may still read by a snapshot of this turn, which it would not share with another process.
+  await nextTurn()
   return { code, ...printed }
 }
 

@@ -27,7 +27,7 @@ export interface RawOptions {
 export async function exchange(
   address: string,
   parts: readonly (string | Uint8Array | number)[],
-  { patience = 2000, until = 1 }: RawOptions = {},
+  { patience = 30_000, until = 1 }: RawOptions = {},
 ): Promise<Exchange> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
