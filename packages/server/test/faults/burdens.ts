@@ -25,7 +25,12 @@ export interface Burdens extends AsyncDisposable {
 }
 
 async function make(site: Site, target: string, body: unknown): Promise<Record<string, string>> {
-  const answer = await site.call('POST', target, { body })
+  let answer = await site.call('POST', target, { body })
+  // A node on a crowded machine may hold less than is asked here, and says when to come again.
+  for (let tries = 0; answer.status === 503 && tries < 30; tries++) {
+    await sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000)
+    answer = await site.call('POST', target, { body })
+  }
   if (answer.status >= 300) throw new Error(`POST ${target}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body.data
 }

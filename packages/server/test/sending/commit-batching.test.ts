@@ -1,6 +1,6 @@
-/** Writes that come close together share a turn. */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+/** Writes that come close batched share a turn. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
 import { apart, createCommitBatching } from '../../src/sending/commit-batching.ts'
 
 /** Counts turns of the event loop. */
@@ -22,27 +22,36 @@ function countTurns(): { now: () => number; stop(): void } {
   }
 }
 
+afterEach(() => vi.useRealTimers())
+
 test('a write that comes alone waits for nothing', () => {
-  const together = createCommitBatching()
+  const batched = createCommitBatching()
   let written = false
-  void together(async () => {
+  void batched(async () => {
     written = true
   })
   return Promise.resolve().then(() => expect(written).toBe(true))
 })
 
 test('writes that come soon after another one fall into one turn, in their order', async () => {
-  const together = createCommitBatching()
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
+  const batched = createCommitBatching()
   const turns = countTurns()
-  const slowly = async (): Promise<void> => void (await sleep(20))
-  // The first is slow, so that those after it have a moment to wait in.
-  for (let index = 0; index < 12; index++) await together(slowly)
-  const first = together(async () => turns.now())
+  // Writes were slow, so that those that come next have a moment to wait in.
+  for (let index = 0; index < 12; index++) {
+    const slow = batched(() => vi.advanceTimersByTimeAsync(20))
+    await vi.advanceTimersByTimeAsync(20)
+    await slow
+  }
+  const first = batched(async () => turns.now())
   const written: [index: number, turn: number][] = []
   const others = Array.from({ length: 10 }, async (_, index) => {
-    await together(async () => void written.push([index, turns.now()]))
+    await batched(async () => void written.push([index, turns.now()]))
   })
-  await Promise.all([first, ...others])
+  await first
+  expect(written).toEqual([])
+  await vi.advanceTimersByTimeAsync(20)
+  await Promise.all(others)
   turns.stop()
   expect(written.map(([index]) => index)).toEqual(Array.from({ length: 10 }, (_, index) => index))
   expect(new Set(written.map(([, turn]) => turn)).size).toBe(1)
@@ -51,9 +60,9 @@ test('writes that come soon after another one fall into one turn, in their order
 test.each([
   ['gathered', createCommitBatching()],
   ['apart', apart],
-])('a write that fails does so alone, and the next ones are made (%s)', async (_, together) => {
-  const failing = together(() => Promise.reject(new Error('no room')))
-  const others = [1, 2, 3].map((number) => together(async () => number))
+])('a write that fails does so alone, and the next ones are made (%s)', async (_, batched) => {
+  const failing = batched(() => Promise.reject(new Error('no room')))
+  const others = [1, 2, 3].map((number) => batched(async () => number))
   await expect(failing).rejects.toThrow('no room')
   expect(await Promise.all(others)).toEqual([1, 2, 3])
 })
