@@ -77,7 +77,8 @@ export const deliveries = {
     method: 'GET',
     path: '/v3/webhooks/:id/deliveries',
     summary: 'List what waits for a destination, or failed',
-    description: 'What was delivered is no longer here: the log of attempts has it.',
+    description:
+      'What failed, in the order it was queued, and then what waits, by the next try. What was delivered is no longer here: the log of attempts has it.',
     audience: 'application',
     query: z.object({ ...cursorPaging(), state: choiceParam(['waiting', 'failed']), ...selectParam }),
     returns: Delivery,

@@ -116,8 +116,7 @@ export const webhooksDeliveries: Command = {
   async run(services, args, output) {
     const limit = limitOption(args)
     const state = choiceOption(args, 'state', ['waiting', 'failed'])
-    const states = state ? [state] : (['waiting', 'failed'] as const)
-    const rows = await listDeliveries(services.database, await find(services, args), { states, after: 0, limit })
+    const rows = await listDeliveries(services.database, await find(services, args), { state, limit })
     const deliveries = rows.map(deliveryOf)
     const shown = deliveries.map((row) => ({ ...row, next_attempt_at: shownTime(row.next_attempt_at) }))
     const columns = ['notification_id', 'type', 'grant_id', 'state', 'attempts', 'next_attempt_at']

@@ -187,24 +187,39 @@ export interface ListedDelivery {
   due_at: number
 }
 
-const listed = sql<ListedDelivery>(
-  'deliveries.list',
-  `select d.id, n.id as notification_id, n.type, n.grant_id, d.state, d.attempts, d.due_at
+const ofDestination = `select d.id, n.id as notification_id, n.type, n.grant_id, d.state, d.attempts, d.due_at
    from deliveries d join notifications n on n.position = d.notification
-   where d.application_id = $1 and d.webhook_id = $2 and d.state = $3 and d.id > $4 order by d.id limit $5`,
+   where d.application_id = $1 and d.webhook_id = $2`
+const listFailed = sql<ListedDelivery>(
+  'deliveries.listFailed',
+  `${ofDestination} and d.state = 'failed' and d.id > $3 order by d.id limit $4`,
+)
+const listWaiting = sql<ListedDelivery>(
+  'deliveries.listWaiting',
+  `${ofDestination} and d.state = 'waiting' and (d.due_at, d.id) > ($3, $4) order by d.due_at, d.id limit $5`,
 )
 
-/** What waits for a destination or failed, in the order it was queued: the index has each state in that order. */
+/** Where a page ends: in what failed, or in what waits. */
+export type DeliveryPosition = readonly [state: ListedDelivery['state'], dueAt: number, id: number]
+
+/**
+ * What failed for a destination, in the order it was queued, and then what waits, by the next try. Each is an order that an
+ * index has: one more index over what waits would cost every delivery.
+ */
 export async function listDeliveries(
   queries: Queries,
   at: { applicationId: string; webhookId: string },
-  page: { states: readonly ListedDelivery['state'][]; after: number; limit: number },
+  page: { state?: ListedDelivery['state'] | undefined; after?: DeliveryPosition | undefined; limit: number },
 ): Promise<ListedDelivery[]> {
-  const found: ListedDelivery[] = []
-  for (const state of page.states) {
-    found.push(...(await queries.all(listed, [at.applicationId, at.webhookId, state, page.after, page.limit])))
-  }
-  return found.sort((a, b) => a.id - b.id).slice(0, page.limit)
+  const of = [at.applicationId, at.webhookId]
+  const [stateBefore, dueBefore, idBefore] = page.after ?? ['failed', -1, -1]
+  const failed =
+    page.state === 'waiting' || stateBefore === 'waiting'
+      ? []
+      : await queries.all(listFailed, [...of, idBefore, page.limit])
+  if (page.state === 'failed' || failed.length >= page.limit) return failed
+  const behind = stateBefore === 'waiting' ? [dueBefore, idBefore] : [-1, -1]
+  return [...failed, ...(await queries.all(listWaiting, [...of, ...behind, page.limit - failed.length]))]
 }
 
 export interface ListedAttempt {

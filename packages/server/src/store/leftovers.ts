@@ -20,11 +20,14 @@ export interface Leftover {
 export const leftoversJob = 'store.leftovers'
 const piece = 500
 
-const removeDeliveries = sql(
-  'deliveries.removeOf',
-  `delete from deliveries where application_id = $1 and id in (
-     select id from deliveries where application_id = $1 and webhook_id = $2 limit ${piece})`,
-)
+// Each state has an index of its own.
+const removeIn = (state: 'waiting' | 'failed') =>
+  sql(
+    `deliveries.remove.${state}`,
+    `delete from deliveries where application_id = $1 and id in (
+       select id from deliveries where application_id = $1 and webhook_id = $2 and state = '${state}' limit ${piece})`,
+  )
+const removals = [removeIn('waiting'), removeIn('failed')]
 const removeAttempts = sql(
   'delivery_attempts.removeOf',
   `delete from delivery_attempts where application_id = $1 and (notification, webhook_id, attempt) in (
@@ -66,9 +69,11 @@ export async function removeLeftovers(tx: Queries, left: Leftover): Promise<Left
   const values = [left.applicationId, left.id]
   if (left.of === 'grant') return eraseTold(tx, left)
   if (left.of === 'failed destination') return (await tx.run(giveUp, values)) === piece ? left : undefined
-  const deliveries = await tx.run(removeDeliveries, values)
-  const attempts = await tx.run(removeAttempts, values)
-  return deliveries === piece || attempts === piece ? left : undefined
+  let isFull = false
+  for (const removal of [...removals, removeAttempts]) {
+    if ((await tx.run(removal, values)) === piece) isFull = true
+  }
+  return isFull ? left : undefined
 }
 
 /** Removes a piece with the change that leaves it behind, and has the rest removed later. */

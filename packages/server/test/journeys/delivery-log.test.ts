@@ -116,7 +116,7 @@ describe.each(engines)('on %s', (engine) => {
     })
   })
 
-  test('what waits and what failed is listed, in the order it was queued, by state and page by page', async () => {
+  test('what failed and what waits is listed, in the order it was queued and by the next try, by state and page by page', async () => {
     await using receiver = await openReceiver((response, arrival, nth) =>
       status(nth === 2 ? 410 : 500)(response, arrival, nth),
     )
@@ -129,22 +129,25 @@ describe.each(engines)('on %s', (engine) => {
       )
     }
     const queue = await tenant.queue(id)
-    expect(queue.map(({ notification_id }) => notification_id)).toEqual(receiver.got.map(idOf))
-    expect(queue.map(({ state }) => state)).toEqual(['waiting', 'failed', 'waiting', 'waiting'])
-    expect(queue[0]).toEqual({
-      notification_id: idOf(receiver.got[0] as never),
+    const [first, second, ...others] = receiver.got.map(idOf)
+    expect(queue.map(({ state }) => state)).toEqual(['failed', 'waiting', 'waiting', 'waiting'])
+    expect(queue[0]?.notification_id).toBe(second)
+    expect(new Set(queue.slice(1).map(({ notification_id }) => notification_id))).toEqual(new Set([first, ...others]))
+    const tries = queue.slice(1).map(({ next_attempt_at }) => next_attempt_at)
+    expect(tries).toEqual(tries.toSorted((a, b) => a - b))
+    expect(queue.find(({ notification_id }) => notification_id === first)).toEqual({
+      notification_id: first,
       type: 'event.created',
       grant_id: tenant.grantId,
       state: 'waiting',
       attempts: 1,
       next_attempt_at: expect.any(Number),
     })
-    expect(await tenant.queue(id, '&state=failed')).toEqual([queue[1]])
-    expect(await tenant.queue(id, '&state=waiting')).toEqual([queue[0], queue[2], queue[3]])
-    const first = (await tenant.call('GET', `/v3/webhooks/${id}/deliveries?limit=3`)).body
-    expect(first.data).toEqual(queue.slice(0, 3))
-    const rest = (await tenant.call('GET', `/v3/webhooks/${id}/deliveries?limit=3&page_token=${first.next_cursor}`))
-      .body
+    expect(await tenant.queue(id, '&state=failed')).toEqual([queue[0]])
+    expect(await tenant.queue(id, '&state=waiting')).toEqual(queue.slice(1))
+    const page = (await tenant.call('GET', `/v3/webhooks/${id}/deliveries?limit=3`)).body
+    expect(page.data).toEqual(queue.slice(0, 3))
+    const rest = (await tenant.call('GET', `/v3/webhooks/${id}/deliveries?limit=3&page_token=${page.next_cursor}`)).body
     expect(rest.data).toEqual(queue.slice(3))
     expect(rest.next_cursor).toBeUndefined()
   })

@@ -9,7 +9,7 @@ import { openAnswers } from '../../webhooks/sealed-payloads.ts'
 import type { Handlers } from '../context.ts'
 
 const AttemptPlace = z.tuple([z.number(), z.number(), z.number()])
-const DeliveryPlace = z.number()
+const DeliveryPlace = z.tuple([z.enum(['failed', 'waiting']), z.number(), z.number()])
 
 const milliseconds = (value: number | undefined): number | undefined => (value === undefined ? undefined : value * 1000)
 
@@ -22,14 +22,14 @@ export const deliveries = ({ database, clock, deliverer, payloads }: Services): 
     list: async ({ application, params, query, position }) => {
       const at = await addressOf(application.id, params.id)
       const rows = await listDeliveries(database, at, {
-        states: query.state ? [query.state] : ['waiting', 'failed'],
-        after: position === undefined ? 0 : DeliveryPlace.parse(position),
+        state: query.state,
+        after: position === undefined ? undefined : DeliveryPlace.parse(position),
         limit: query.limit + 1,
       })
       const page = rows.slice(0, query.limit)
       const items = page.map(deliveryOf)
       const last = page.at(-1)
-      return rows.length > page.length && last ? { items, next: last.id } : { items }
+      return rows.length > page.length && last ? { items, next: [last.state, last.due_at, last.id] } : { items }
     },
     attempts: async ({ application, params, query, position }) => {
       const at = await addressOf(application.id, params.id)

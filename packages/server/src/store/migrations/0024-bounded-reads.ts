@@ -17,7 +17,7 @@ create index ${table}_by_${key} on ${table} (${key}, grant_id, ${behind}) where 
 
 export const boundedReads = `
 drop index deliveries_failed;
-create index deliveries_by_state on deliveries (webhook_id, state, id);
+create index deliveries_failed on deliveries (webhook_id, id) where state = 'failed';
 
 create index delivery_attempts_delivered on delivery_attempts (application_id, webhook_id, at)
   where status >= 200 and status < 300;
