@@ -2,7 +2,7 @@
 import { emailKey } from '../grants/locator.ts'
 import type { PushTokens } from '../grants/push-tokens.ts'
 import { ApiError } from '../lib/api-error.ts'
-import type { Io, PushHint, PushRequest } from '../providers/provider.ts'
+import type { Io, PushHint, PushReceipt, PushRequest } from '../providers/provider.ts'
 import type { Providers } from '../providers/registry.ts'
 import type { Queries } from '../store/database.ts'
 import { watchedOfAddress } from '../store/nudges.ts'
@@ -16,14 +16,23 @@ export interface PushTools {
   ioFor(kind: string): Io
 }
 
+/** What a provider is answered with where it waits for more than that its push has come. */
+export type PushAnswer = Extract<PushReceipt, { answer: unknown }>['answer']
+
 /** Takes what a provider posted; throws `not_found` where there is no such provider, or it is not genuine. */
-export async function receivePush(tools: PushTools, kind: string, request: PushRequest): Promise<void> {
+export async function receivePush(
+  tools: PushTools,
+  kind: string,
+  request: PushRequest,
+): Promise<PushAnswer | undefined> {
   const provider = Object.hasOwn(tools.providers, kind) ? tools.providers[kind] : undefined
   if (!provider?.receive) throw new ApiError('not_found')
-  const hints = await provider.receive(request, tools.ioFor(kind))
+  const receipt = await provider.receive(request, tools.ioFor(kind))
+  if ('answer' in receipt) return receipt.answer
   const grants = new Set<string>()
-  for (const hint of hints) for (const id of await grantsOf(tools, kind, hint)) grants.add(id)
+  for (const hint of receipt.hints) for (const id of await grantsOf(tools, kind, hint)) grants.add(id)
   for (const id of grants) await tools.watcher.wakeWatch(id)
+  return undefined
 }
 
 async function grantsOf({ queries, tokens }: PushTools, kind: string, hint: PushHint): Promise<string[]> {

@@ -7,7 +7,7 @@ import type { Secrets } from '../lib/secrets.ts'
 import type { GrantRecord } from '../store/grants.ts'
 
 export interface SessionCache extends AsyncDisposable {
-  of<T extends AsyncDisposable>(record: GrantRecord, make: (forget: () => void) => T): T
+  of<T extends AsyncDisposable>(record: GrantRecord, name: string, make: (forget: () => void) => T): T
 }
 
 interface Entry {
@@ -18,18 +18,19 @@ interface Entry {
 
 export function createSessionCache(log: Log): SessionCache {
   const entries = new Map<string, Entry>()
-  const drop = (grantId: string, entry: Entry): Promise<void> => {
-    if (entries.get(grantId) === entry) entries.delete(grantId)
+  const drop = (id: string, entry: Entry): Promise<void> => {
+    if (entries.get(id) === entry) entries.delete(id)
     return Promise.resolve(entry.value[Symbol.asyncDispose]()).catch((error) =>
-      log.warn({ error, grant_id: grantId }, 'what was kept for a grant did not end well'),
+      log.warn({ error, kept: id }, 'what was kept for a grant did not end well'),
     )
   }
   return {
-    of<T extends AsyncDisposable>(record: GrantRecord, make: (forget: () => void) => T): T {
-      const { id, settings } = record.grant
+    of<T extends AsyncDisposable>(record: GrantRecord, name: string, make: (forget: () => void) => T): T {
+      const { id: grantId, settings } = record.grant
+      const id = `${grantId} ${name}`
       const made = `${record.sealedCredentials}\n${JSON.stringify(settings)}`
       const known = entries.get(id)
-      // A kind of provider keeps one kind of thing, and the kind of a grant never changes.
+      // A kind of provider keeps one kind of thing under a name, and the kind of a grant never changes.
       if (known?.made === made) return known.value as T
       if (known) void drop(id, known)
       const entry: Entry = {

@@ -8,7 +8,14 @@ import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Operations } from '../providers/operations.ts'
-import { ioFor, networkIo, type Provider, type ProviderClient, type SessionIo } from '../providers/provider.ts'
+import {
+  ioFor,
+  type LocalIo,
+  networkIo,
+  type Provider,
+  type ProviderClient,
+  type SessionIo,
+} from '../providers/provider.ts'
 import { needOperation, needProvider, needScopes, type Providers } from '../providers/registry.ts'
 import { getConnector } from '../store/connectors.ts'
 import type { Database, Queries } from '../store/database.ts'
@@ -91,8 +98,10 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   const open = (record: GrantRecord, capability: string, use: Use): unknown => {
     const provider = providerOf(record, capability)
+    const opening = { ...options, kept, tokens, provider }
+    if (provider.local) return provider.local.open(record.grant, localIo(opening, record, use))
     if (!provider.open) throw new Error(`${provider.kind} opens no sessions`)
-    return provider.open(record.grant, sessionIo({ ...options, kept, tokens, provider }, record, use))
+    return provider.open(record.grant, sessionIo(opening, record, use))
   }
 
   const bind = (record: GrantRecord, at: { resource: string; operation: string }, use: Use): Operation => {
@@ -172,8 +181,7 @@ function accessToken(options: Opening, record: GrantRecord, use: Use, refused?: 
 
 function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
   const { applicationId, grant } = record
-  const { clock, baseUrl, secrets, parse, push, kept } = options
-  const now = clock.now()
+  const { baseUrl, secrets, parse, push, kept } = options
   return {
     ...networkIo(options, grant.provider),
     baseUrl,
@@ -190,10 +198,24 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
         return push.tokens.sign({ applicationId, grantId: grant.id })
       },
     },
-    kept: (make) => kept.of(record, make),
+    kept: (name, make) => kept.of(record, name, make),
     get signal() {
       return use.signal()
     },
+    setResponseHeader: (header, text) => {
+      const said = use.remarks[header]
+      // Clients and proxies take a few kilobytes of headers.
+      if ((said?.length ?? 0) + text.length > 2_000) return
+      use.remarks[header] = said ? `${said}, ${text}` : text
+    },
+  }
+}
+
+/** The same for an account that is kept in our own tables. */
+function localIo(options: Opening, record: GrantRecord, use: Use): LocalIo {
+  const { applicationId, grant } = record
+  const now = options.clock.now()
+  return Object.assign(sessionIo(options, record, use), {
     tables: virtualTables(use.queries, { applicationId, grantId: grant.id, kind: grant.provider, reach: use.reach }),
     mail:
       options.mailAddress === undefined
@@ -209,11 +231,5 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
           },
     notify: (trigger, object) =>
       options.notify(use.queries, { applicationId, grantId: grant.id, provider: grant.provider, trigger, object }),
-    setResponseHeader: (header, text) => {
-      const said = use.remarks[header]
-      // Clients and proxies take a few kilobytes of headers.
-      if ((said?.length ?? 0) + text.length > 2_000) return
-      use.remarks[header] = said ? `${said}, ${text}` : text
-    },
-  }
+  } satisfies Omit<LocalIo, keyof SessionIo>)
 }

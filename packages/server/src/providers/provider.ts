@@ -55,13 +55,6 @@ export type ObjectOf<T extends Trigger> = z.output<(typeof triggers)[T]['object'
 export interface SessionIo extends Io {
   /** The service's own address, for links and ids. */
   baseUrl: string
-  /** Tables for accounts that the service keeps itself; inside a change they are bound to its transaction. */
-  tables: VirtualTables
-  /**
-   * The service's own mail identity, where it has one; what is queued goes out after the change is kept. Throws where the
-   * application has sent its mails of the day.
-   */
-  mail: { address: string; queue(...mails: Invitation[]): Promise<void> } | undefined
   /** How often to ask for what the provider does not tell by itself. */
   pollSeconds: number
   /** What the account's credentials are; opened at each call, and not to be kept. */
@@ -76,18 +69,29 @@ export interface SessionIo extends Io {
   /** Where the provider may tell of changes, and the token that shows that the grant is meant; none where it cannot reach us. */
   push: { address: string; token: string } | undefined
   /**
-   * What the adapter keeps for this account on this node between requests, such as open connections. It is made once,
-   * and disposed of when the credentials change or the node stops; `forget` is for what has ended by itself.
+   * What the adapter keeps under a name for this account on this node between requests, such as open connections. It is
+   * made once, and disposed of when the credentials change or the node stops; `forget` is for what has ended by itself.
    */
-  kept<T extends AsyncDisposable>(make: (forget: () => void) => T): T
+  kept<T extends AsyncDisposable>(name: string, make: (forget: () => void) => T): T
   /** The HTML of a message as it is shown: without what would count a look at it through the API as opening it. */
   shown(html: string): string
   /** Reads what strangers wrote, apart from the other work of the node. */
   parse: ParsePool
-  /** Tells the application of a change; inside a change it is kept with it. */
-  notify<T extends Trigger>(trigger: T, object: ObjectOf<T>): Promise<void>
   /** Tells the client something beside the answer, in a response header. */
   setResponseHeader(header: string, text: string): void
+}
+
+/** What a session of an account that the service keeps itself is opened with beside. */
+export interface LocalIo extends SessionIo {
+  /** The tables of the account; inside a change they are bound to its transaction. */
+  tables: VirtualTables
+  /**
+   * The service's own mail identity, where it has one; what is queued goes out after the change is kept. Throws where the
+   * application has sent its mails of the day.
+   */
+  mail: { address: string; queue(...mails: Invitation[]): Promise<void> } | undefined
+  /** Tells the application of a change; inside a change it is kept with it. */
+  notify<T extends Trigger>(trigger: T, object: ObjectOf<T>): Promise<void>
 }
 
 /** A client at a provider: the connector's own, or one of its credentials. */
@@ -177,6 +181,11 @@ export interface PushRequest {
 
 /** Whose changes are to be looked at: the bearer of a token of `SessionIo.push`, or all grants of an address. */
 export type PushHint = { token: string } | { email: string }
+
+/** What becomes of a push: grants to look at, or what the provider wants to hear, such as a token of its own echoed. */
+export type PushReceipt =
+  | { hints: readonly PushHint[] }
+  | { answer: { status: number; contentType: string; body: string } }
 
 /** Who an account is, once its provider accepted the credentials. */
 export interface Identity {
@@ -270,7 +279,7 @@ export interface SentMail<S> {
 export interface Provider<S = any> {
   kind: ProviderKind
   /** The account is kept in our own tables: its operations run in the transaction of the request. */
-  local?: true
+  local?: { open(grant: Grant, io: LocalIo): S }
   /**
    * Tries the credentials of custom authentication at the provider. Settings were checked against the contract; the client
    * is there for kinds with `oauth`.
@@ -289,8 +298,8 @@ export interface Provider<S = any> {
   /** Tries a connector: says of everything that it needs whether it will do. */
   check?(client: ProviderClient, use: ConnectorUse, io: Io): Promise<ConnectorCheck[]>
   /** Reads what the provider posted; throws `not_found` where it is not genuine. */
-  receive?(request: PushRequest, io: Io): Promise<readonly PushHint[]>
-  /** Opens a session for the operations of a request. */
+  receive?(request: PushRequest, io: Io): Promise<PushReceipt>
+  /** Opens a session for the operations of a request, unless the account is local. */
   open?(grant: Grant, io: SessionIo): S
   /** The addresses that the account may send from beside its own. */
   aliases?(session: S): Promise<string[]>

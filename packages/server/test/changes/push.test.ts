@@ -1,7 +1,7 @@
 /** What a provider posts ends the wait of the node that watches the grant, whichever node it reaches. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { receivePush } from '../../src/changes/push.ts'
+import { type PushAnswer, receivePush } from '../../src/changes/push.ts'
 import { createPushTokens } from '../../src/grants/push-tokens.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { keyRingFromText } from '../../src/lib/key-ring.ts'
@@ -23,18 +23,27 @@ describe.each(engines)('what a provider posts, on %s', (engine) => {
   let first: Node
   let second: Node
   beforeEach(async () => {
-    post = await openPost(engine, async ({ body }) => [JSON.parse(Buffer.from(body).toString())])
+    post = await openPost(engine, async ({ body, query }) => {
+      const validationToken = query.get('validationToken')
+      if (validationToken !== null) return { answer: { status: 200, contentType: 'text/plain', body: validationToken } }
+      return { hints: [JSON.parse(Buffer.from(body).toString())] }
+    })
     first = await post.node()
     second = await post.node()
   })
   afterEach(() => post[Symbol.asyncDispose]())
 
-  const receive = (node: Node, kind: string, hint: PushHint): Promise<void> => {
+  const receive = (node: Node, kind: string, hint: PushHint, query?: string): Promise<PushAnswer | undefined> => {
     const tools = { queries: post.database, providers: post.providers, tokens, watcher: node.watcher }
     // The fake provider needs nothing of the world.
     const ioFor = () => ({}) as Io
-    return receivePush({ ...tools, ioFor }, kind, posted(hint))
+    return receivePush({ ...tools, ioFor }, kind, { ...posted(hint), query: new URLSearchParams(query) })
   }
+
+  test('is answered with what the provider wants to hear, and then nothing is looked into', async () => {
+    const answer = await receive(first, 'imap', { token: 'of nobody' }, 'validationToken=echo me')
+    expect(answer).toEqual({ status: 200, contentType: 'text/plain', body: 'echo me' })
+  })
 
   test('is looked into at once, on the node that it reaches and on another', async () => {
     const records = await Promise.all(Array.from({ length: 8 }, () => post.grant()))

@@ -315,7 +315,7 @@ describe.for(engines)('on %s', (engine) => {
 test.for(engines)(
   'is written in one with the change where the service keeps the account itself, on %s',
   async (engine) => {
-    await using world = await openMailService({ engine }, { local: true })
+    await using world = await openMailService({ engine }, { local: { open: (grant, io) => ({ grant, io }) } })
     world.mailbox.messages.set('m1', messageOf('m1'))
     const { database } = world.service.services
     const transaction = vi.spyOn(database, 'transaction')

@@ -50,8 +50,8 @@ describe('a push', () => {
     receive(posted('mail', { authorization: `Bearer ${bearer}` }, content), io)
 
   test('says whose mail changed; the keys are fetched once', async () => {
-    expect(await mail(await token())).toEqual([{ email: 'ada@example.com' }])
-    expect(await mail(await token())).toEqual([{ email: 'ada@example.com' }])
+    expect(await mail(await token())).toEqual({ hints: [{ email: 'ada@example.com' }] })
+    expect(await mail(await token())).toEqual({ hints: [{ email: 'ada@example.com' }] })
     expect(fetched).toBe(1)
   })
 
@@ -73,8 +73,10 @@ describe('a push', () => {
 
   test('of a calendar is known by the token of its channel; the first says nothing', async () => {
     const headers = { 'x-goog-channel-token': 'secret', 'x-goog-resource-state': 'exists' }
-    expect(await receive(posted('calendar', headers), io)).toEqual([{ token: 'secret' }])
-    expect(await receive(posted('calendar', { ...headers, 'x-goog-resource-state': 'sync' }), io)).toEqual([])
+    expect(await receive(posted('calendar', headers), io)).toEqual({ hints: [{ token: 'secret' }] })
+    expect(await receive(posted('calendar', { ...headers, 'x-goog-resource-state': 'sync' }), io)).toEqual({
+      hints: [],
+    })
     await expect(receive(posted('calendar', {}), io)).rejects.toMatchObject({ code: 'not_found' })
   })
 })

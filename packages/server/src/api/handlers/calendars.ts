@@ -20,7 +20,7 @@ type Reading = { grant: GrantRecord; signal: AbortSignal }
 
 export const calendars = ({ database, sessions, clock }: Services): Handlers['calendars'] => {
   /** Whether metadata stands with the calendars: those that we keep ourselves hold their own. */
-  const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'calendars.list').local === true
+  const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'calendars.list').local !== undefined
   const readerOf = (context: Reading) =>
     sessions.operation(
       context.grant,

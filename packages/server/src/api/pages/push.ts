@@ -13,8 +13,9 @@ export const pushPage = (tools: Omit<PushTools, 'ioFor'> & PushSource): LivePage
     const { kind = '', path = '' } = params
     const address = `${tools.baseUrl}/v3/push/${kind}/${path}`
     const ioFor: PushTools['ioFor'] = (each) => tools.ioFor(each, signal)
-    await receivePush({ ...tools, ioFor }, kind, { path, query, header, body, address })
-    return { status: 204, headers: {}, body: null }
+    const answer = await receivePush({ ...tools, ioFor }, kind, { path, query, header, body, address })
+    const headers: Record<string, string> = answer ? { 'content-type': answer.contentType } : {}
+    return { status: answer?.status ?? 204, headers, body: answer?.body ?? null }
   },
 })
 

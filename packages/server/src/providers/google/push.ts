@@ -4,7 +4,7 @@
  */
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Io, PushHint, PushRequest } from '../provider.ts'
+import type { Io, PushHint, PushReceipt, PushRequest } from '../provider.ts'
 
 const host = 'https://www.googleapis.com'
 const issuers = ['https://accounts.google.com', 'accounts.google.com']
@@ -99,8 +99,8 @@ function readChannelPush(request: PushRequest): PushHint[] {
 }
 
 /** Reads what Google posted. */
-export async function receive(request: PushRequest, io: Io): Promise<readonly PushHint[]> {
-  if (request.path === 'mail') return readMailPush(request, io)
-  if (request.path === 'calendar') return readChannelPush(request)
+export async function receive(request: PushRequest, io: Io): Promise<PushReceipt> {
+  if (request.path === 'mail') return { hints: await readMailPush(request, io) }
+  if (request.path === 'calendar') return { hints: readChannelPush(request) }
   throw notGenuine()
 }

@@ -1,10 +1,11 @@
 /** Tries an account at its servers: nothing is stored unless IMAP, and SMTP where it is named, let it in. */
 import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { ConnectionFailed, type Failure } from '../mail/connection-failed.ts'
+import type { Account, Security } from '../mail/server-account.ts'
 import type { Identity, Io } from '../provider.ts'
 import { trySmtp } from '../smtp/connection.ts'
-import { type Account, accountsOf, addressOf, type Security } from './account.ts'
+import { accountsOf, addressOf } from './account.ts'
 import { connect } from './connections/connection.ts'
-import { ConnectionFailed, type Failure } from './errors.ts'
 import { listFolders } from './index/directory.ts'
 import { beginning } from './watch/watch.ts'
 

@@ -1,48 +1,8 @@
 /** From what imapflow, a socket or the server said to the errors of the API. The server's own words stay out of messages. */
 import type { ImapFlowError } from 'imapflow'
 import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
-import { EgressError } from '../../lib/egress-error.ts'
+import { ConnectionFailed, codeOf, networkFailed, notMail } from '../mail/connection-failed.ts'
 
-/** Why a server could not be used. */
-export type Failure =
-  | 'host'
-  | 'address'
-  | 'port'
-  | 'connect'
-  | 'tls'
-  | 'timeout'
-  | 'credentials'
-  /** The server takes neither passwords nor tokens in any way that we know. */
-  | 'method'
-  | 'limit'
-  | 'protocol'
-
-/** A connection that could not be made, or was lost. The message is ours and holds no secret. */
-export class ConnectionFailed extends Error {
-  override readonly name = 'ConnectionFailed'
-  readonly failure: Failure
-
-  constructor(failure: Failure, message: string, cause?: unknown) {
-    super(message, { cause: cause instanceof Error ? new Error(`${codeOf(cause)} ${cause.name}`.trim()) : undefined })
-    this.failure = failure
-  }
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-const byEgress: Partial<Record<EgressError['reason'], Failure>> = {
-  refused_url: 'host',
-  refused_address: 'address',
-  refused_port: 'port',
-  dns_failed: 'host',
-  connect_failed: 'connect',
-  tls_failed: 'tls',
-  timeout: 'timeout',
-}
-
-const timeouts = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT', 'ETIMEOUT', 'ETIMEDOUT'])
-const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET', 'EPIPE', 'EADDRNOTAVAIL'])
 const closed = new Set(['NoConnection', 'EConnectionClosed', 'StateLogout'])
 /** Response codes with which a server refuses a login without saying anything of the credentials (RFC 5530). */
 const passing = new Set(['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'CONTACTADMIN', 'PRIVACYREQUIRED'])
@@ -56,10 +16,6 @@ const isWrong = /invalid|incorrect|wrong|bad (?:user|pass|cred)/i
 
 /** Says what failed while a connection to a server was made. */
 export function connectionFailed(error: unknown, { host, port }: { host: string; port: number }): ConnectionFailed {
-  if (error instanceof ConnectionFailed) return error
-  if (error instanceof EgressError) {
-    return new ConnectionFailed(byEgress[error.reason] ?? 'connect', error.message, error)
-  }
   const flow = error as ImapFlowError & { reason?: unknown }
   const where = `${host} port ${port}`
   const code = codeOf(error)
@@ -74,18 +30,12 @@ export function connectionFailed(error: unknown, { host, port }: { host: string;
     const what = 'offers no way to log in with a password or a token that is known here'
     return new ConnectionFailed('method', `${where} ${what}`, error)
   }
-  if (timeouts.has(code)) return new ConnectionFailed('timeout', `${where} did not answer in time`, error)
-  if (isTlsError(error)) {
-    const remedy = 'it needs TLS 1.2 or newer and a trusted certificate for that name'
-    return new ConnectionFailed('tls', `no secure connection to ${where} was possible; ${remedy}`, error)
-  }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new ConnectionFailed('host', `${host} has no address`, error)
-  if (unreachable.has(code))
-    return new ConnectionFailed('connect', `could not connect to ${where}; check that it is up`, error)
+  const failed = networkFailed(error, { host, port })
+  if (failed) return failed
   // Also in the middle of a login, which says nothing of the credentials.
   if (closed.has(code) || flow.authenticationFailed)
     return new ConnectionFailed('connect', `${where} closed the connection`, error)
-  return new ConnectionFailed('protocol', `${where} does not answer as a mail server does`, error)
+  return notMail({ host, port }, error)
 }
 
 /** What it means that a server answered a login with NO or BAD. */
@@ -114,12 +64,6 @@ const notNow = new Set(['UNAVAILABLE', 'SERVERBUG', 'INUSE'])
 /** Whether a server refused a command, and not because of its own state. */
 export const isRefused = (error: unknown): boolean =>
   (error as ImapFlowError).responseStatus === 'NO' && !notNow.has(responseCodeOf(error))
-
-export function isTlsError(error: unknown): boolean {
-  if (error instanceof Error && 'tlsFailed' in error && error.tlsFailed) return true
-  const code = codeOf(error)
-  return /^ERR_(TLS|SSL)|CERT|^EPROTO$|SELF_SIGNED|UNABLE_TO_|^ClosedAfterConnectTLS$/.test(code)
-}
 
 /** Whether a connection that was open is gone. */
 export function isLost(error: unknown): boolean {

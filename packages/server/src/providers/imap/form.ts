@@ -2,7 +2,7 @@
 import { invalidField } from '../../lib/api-error.ts'
 import { detectByDomain, detectByExchanges } from '../detection.ts'
 import type { CredentialForm, FormFacts, FormField, FormShape, ServiceHost } from '../form.ts'
-import { type Hosts, hostsOf } from './account.ts'
+import { type Hosts, hostsOf } from '../mail/vendors.ts'
 
 interface Vendor {
   title: string

@@ -18,7 +18,7 @@ export interface Session {
 }
 
 export function open(grant: Grant, io: SessionIo): Session {
-  const { mailbox, submission } = io.kept((forget) => {
+  const { mailbox, submission } = io.kept('mailbox', (forget) => {
     // The credentials are opened when a connection is, and not held between.
     const accounts = () => accountsOfGrant(grant, io.credentials())
     const submission = new Submission({

@@ -1,8 +1,8 @@
 /** The SMTP side of an account: whether it lets the account in, and lines on which it does. */
 import { createTransport } from 'nodemailer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { type Account, type Security, securityByPort } from '../imap/account.ts'
-import { ConnectionFailed, connectionFailed, isTlsError } from '../imap/errors.ts'
+import { ConnectionFailed, codeOf, isTlsError, networkFailed, notMail } from '../mail/connection-failed.ts'
+import { type Account, type Security, securityByPort } from '../mail/server-account.ts'
 import type { Io } from '../provider.ts'
 import { Dialogue } from './dialogue.ts'
 
@@ -152,14 +152,14 @@ const extensionsOf = (greeting: string): Map<string, string> =>
     }),
   )
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
-
 const isWrongProtocol = (error: unknown): boolean =>
   codeOf(error) === 'ESOCKET' && /wrong version|packet length|record/i.test(String((error as Error).message))
 
 function smtpFailed(error: unknown, account: Account): ConnectionFailed {
   const where = `${account.host} port ${account.port}`
   const code = codeOf(error)
+  const connectionFailed = (cause: unknown): ConnectionFailed =>
+    networkFailed(cause, account) ?? notMail(account, cause)
   if (code === 'EAUTH')
     return new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`, error)
   if (code === 'ETLS' || (code === 'ESOCKET' && isTlsError(causeOf(error)))) {
@@ -170,10 +170,9 @@ function smtpFailed(error: unknown, account: Account): ConnectionFailed {
     )
   }
   if (code === 'ETIMEDOUT') return new ConnectionFailed('timeout', `${where} did not answer in time`, error)
-  if (code === 'ECONNECTION' || code === 'ESOCKET') return connectionFailed(causeOf(error) ?? error, account)
-  if (code === 'EPROTOCOL' || code === 'EENVELOPE')
-    return new ConnectionFailed('protocol', `${where} does not answer as a mail server does`, error)
-  return connectionFailed(error, account)
+  if (code === 'ECONNECTION' || code === 'ESOCKET') return connectionFailed(causeOf(error) ?? error)
+  if (code === 'EPROTOCOL' || code === 'EENVELOPE') return notMail(account, error)
+  return connectionFailed(error)
 }
 
 /** What the socket said, under what nodemailer made of it. */

@@ -6,8 +6,8 @@
  */
 import { isAscii } from 'node:buffer'
 import { takingTurns } from '../../lib/turns.ts'
-import type { Account } from '../imap/account.ts'
-import { ConnectionFailed } from '../imap/errors.ts'
+import { ConnectionFailed } from '../mail/connection-failed.ts'
+import type { Account } from '../mail/server-account.ts'
 import { transmissionMs } from '../mail/transmission.ts'
 import type { OutgoingMessage } from '../operations.ts'
 import { SendFailed } from '../provider.ts'

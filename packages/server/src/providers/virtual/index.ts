@@ -7,12 +7,11 @@ import { open, type Session } from './session.ts'
 
 export const virtual = defineProvider<Session>()({
   kind: 'virtual-calendar',
-  local: true,
+  local: { open },
   authenticate: async (settings) => {
     const email = String(settings.email)
     return { email, name: null, providerUserId: null, scope: [], settings: { email } }
   },
-  open,
   calendars,
   events,
   availability,

@@ -1,16 +1,16 @@
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
-import type { SessionIo } from '../provider.ts'
+import type { LocalIo } from '../provider.ts'
 import type { CalendarRow } from './tables.ts'
 
 /** A session of a virtual account: its grant and the ways out. There is nothing to sign in to. */
 export interface Session {
   grant: Grant
-  io: SessionIo
+  io: LocalIo
 }
 
-export const open = (grant: Grant, io: SessionIo): Session => ({ grant, io })
+export const open = (grant: Grant, io: LocalIo): Session => ({ grant, io })
 
 /** `primary` and the account's own identifier name the main calendar. */
 const isPrimaryName = (session: Session, id: string): boolean =>

@@ -3,7 +3,8 @@
  * of others it answers with nothing, and no error, when the connection is gone: an empty answer then means a lost one.
  */
 import type { FetchOptions, FetchQueryObject, ImapFlow } from 'imapflow'
-import { ConnectionFailed, isRefused } from '../errors.ts'
+import { ConnectionFailed } from '../../mail/connection-failed.ts'
+import { isRefused } from '../errors.ts'
 import { fetchAnswers } from '../reading/fast-responses.ts'
 import type { FetchedMessage } from '../reading/response-parser.ts'
 

@@ -2,9 +2,10 @@
 import type { EventEmitter } from 'node:events'
 import { ImapFlow } from 'imapflow'
 import { lookupAmong } from '../../../lib/egress-socket.ts'
+import { ConnectionFailed, isTlsError } from '../../mail/connection-failed.ts'
+import { type Account, type Security, securityByPort } from '../../mail/server-account.ts'
 import type { Io } from '../../provider.ts'
-import { type Account, type Security, securityByPort } from '../account.ts'
-import { ConnectionFailed, connectionFailed, isTlsError } from '../errors.ts'
+import { connectionFailed } from '../errors.ts'
 import { readFastResponses } from '../reading/fast-responses.ts'
 
 const connectMs = 10_000

@@ -7,7 +7,8 @@
  */
 import type { ImapFlow } from 'imapflow'
 import { sleep } from '../../../lib/clock.ts'
-import { ConnectionFailed, isLost } from '../errors.ts'
+import { ConnectionFailed } from '../../mail/connection-failed.ts'
+import { isLost } from '../errors.ts'
 import { isAlive, isSelected, type PooledConnection, select, type Use } from './pooled-connection.ts'
 
 export interface PoolOptions {

@@ -1,7 +1,7 @@
 /** The folders of an account, as the server lists them now, with what tells whether anything in them changed. */
 import type { ImapFlow, ListResponse, StatusObject } from 'imapflow'
 import { ApiError } from '../../../lib/api-error.ts'
-import { ConnectionFailed } from '../errors.ts'
+import { ConnectionFailed } from '../../mail/connection-failed.ts'
 import { maxList } from '../reading/fast-responses.ts'
 
 export interface FolderState {

@@ -3,7 +3,7 @@
  * gone a minute after the last request.
  */
 import type { ImapFlow } from 'imapflow'
-import type { Account } from '../account.ts'
+import type { Account } from '../../mail/server-account.ts'
 import { type ConnectIo, connect } from '../connections/connection.ts'
 import { Pool } from '../connections/pool.ts'
 import type { Use } from '../connections/pooled-connection.ts'
