@@ -16,7 +16,7 @@ import type { AnyHandler } from './api/pipeline.ts'
 import { createUploadMemory } from './api/upload-memory.ts'
 import type { Arrival } from './lib/forwarding.ts'
 import { trackingPaths } from './sending/tracking.ts'
-import type { Services } from './services/index.ts'
+import type { Services } from './services/services.ts'
 
 /** Bytes of requests with files that a node holds at once. */
 const uploadBytes = 536_870_912

@@ -13,7 +13,7 @@ import { createServerApp } from './create-app.ts'
 import { ApiError } from './lib/api-error.ts'
 import { sleep } from './lib/clock.ts'
 import { newId } from './lib/ids.ts'
-import type { BuiltServices } from './services/index.ts'
+import type { BuiltServices } from './services/services.ts'
 import type { Refusal } from './telemetry/load.ts'
 
 export interface HttpServer {

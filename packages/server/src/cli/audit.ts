@@ -1,5 +1,5 @@
 import { keepAudit } from '../applications/audit.ts'
-import type { BuiltServices } from '../services/index.ts'
+import type { BuiltServices } from '../services/services.ts'
 import type { Queries } from '../store/database.ts'
 
 /** Writes down what a command changes, under the id of the route that does the same. */

@@ -1,4 +1,4 @@
-import type { BuiltServices } from '../services/index.ts'
+import type { BuiltServices } from '../services/services.ts'
 import type { Output } from './output.ts'
 
 export interface Arguments {

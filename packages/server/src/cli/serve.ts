@@ -2,7 +2,8 @@ import { flushCompileCache } from 'node:module'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
 import { endMs, startNode } from '../node.ts'
-import { type BuiltServices, createServices } from '../services/index.ts'
+import { createServices } from '../services/index.ts'
+import type { BuiltServices } from '../services/services.ts'
 
 /** Runs the service until it is asked to stop; asked twice, it ends at once. */
 export async function serve(config: Config, secrets: ConfigSecrets): Promise<void> {

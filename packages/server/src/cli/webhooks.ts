@@ -1,5 +1,5 @@
 import { needApplication } from '../applications/applications.ts'
-import type { BuiltServices } from '../services/index.ts'
+import type { BuiltServices } from '../services/services.ts'
 import { type AttemptFilter, listAttempts, listDeliveries } from '../store/deliveries.ts'
 import { listWebhooks } from '../store/webhooks.ts'
 import { verifyListener } from '../webhooks/challenge.ts'

@@ -1,5 +1,5 @@
 import { changeApplication, readApplication } from '../../applications/applications.ts'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../context.ts'
 
 export const applications = ({ database, clock, place }: Services): Handlers['applications'] => ({

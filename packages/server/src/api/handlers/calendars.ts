@@ -2,7 +2,7 @@ import type { Calendar, CalendarChange, CalendarListQuery } from '@waypost/contr
 import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import { findTaggedObjects, forgetObjectMetadata } from '../../store/object-metadata.ts'
 import type { Handlers } from '../context.ts'

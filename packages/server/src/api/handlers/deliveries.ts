@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import { type AttemptPosition, listAttempts, listDeliveries } from '../../store/deliveries.ts'
 import { deliverNow } from '../../webhooks/deliver-now.ts'
 import { attemptOf, deliveryOf } from '../../webhooks/delivery-log.ts'

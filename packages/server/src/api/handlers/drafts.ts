@@ -2,7 +2,7 @@ import type { Draft, DraftChange, TrackingRequest } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import { JsonText } from '../../lib/json-text.ts'
 import { needOperation } from '../../providers/registry.ts'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import type { Queries } from '../../store/database.ts'
 import {
   type DraftNote,

@@ -6,7 +6,7 @@ import { countGuess } from '../../grants/guesses.ts'
 import { emailKey, isNamed, locatorFor } from '../../grants/locator.ts'
 import { tryNewSettings } from '../../grants/verify-credentials.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import { getConnector } from '../../store/connectors.ts'
 import {
   findGrant,

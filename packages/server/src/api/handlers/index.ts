@@ -1,4 +1,4 @@
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../context.ts'
 import { adminGrants } from './admin-grants.ts'
 import { adminApplications, apiKeys, usage } from './administration.ts'

@@ -1,7 +1,7 @@
 import type { Message, MessageQuery } from '@waypost/contract'
 import { allowsHardDelete } from '../../applications/settings.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import type { Queries } from '../../store/database.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Detection } from '@waypost/contract'
 import { type Detected, detectByDomain, detectByExchanges } from '../../providers/detection.ts'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import { listConnectors } from '../../store/connectors.ts'
 import type { Handlers } from '../context.ts'
 

@@ -5,7 +5,7 @@ import {
   needRedirectUri,
   redirectUriOf,
 } from '../../applications/redirect-uris.ts'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import { lockApplication } from '../../store/applications.ts'
 import type { Queries } from '../../store/database.ts'
 import { deleteRedirectUri, listRedirectUris } from '../../store/redirect-uris.ts'

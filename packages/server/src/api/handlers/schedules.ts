@@ -1,6 +1,6 @@
 import { limits } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../context.ts'
 import { mailboxOf } from './mail-metadata.ts'
 

@@ -2,7 +2,7 @@
 import type { SendRequest, SentMessage } from '@waypost/contract'
 import { dueTime } from '../../sending/schedules.ts'
 import type { SendOrder } from '../../sending/sending.ts'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import type { Handlers } from '../context.ts'
 import { mailboxOf } from './mail-metadata.ts'

@@ -1,6 +1,6 @@
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import { version } from '../../version.ts'
 import type { Handlers } from '../context.ts'
 

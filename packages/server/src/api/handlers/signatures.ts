@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { safeSignature } from '../../sending/signature-html.ts'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import { lockGrant } from '../../store/grants.ts'
 import {
   type After,

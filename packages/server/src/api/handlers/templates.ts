@@ -3,7 +3,7 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { parseTemplate, renderTemplate } from '../../sending/template.ts'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import { lockApplication } from '../../store/applications.ts'
 import type { Queries } from '../../store/database.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Thread } from '@waypost/contract'
-import type { Services } from '../../services/index.ts'
+import type { Services } from '../../services/services.ts'
 import type { Queries } from '../../store/database.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import type { Handlers } from '../context.ts'

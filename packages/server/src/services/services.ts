@@ -1,0 +1,134 @@
+/** The record of collaborators: what handlers, commands and the node are given. */
+import type { AdminAuthentication } from '../applications/admin-authentication.ts'
+import type { Administrator, PasswordCost } from '../applications/administrator.ts'
+import type { Place } from '../applications/applications.ts'
+import type { Exposure } from '../applications/exposure.ts'
+import type { Installation } from '../applications/first-start.ts'
+import type { Watcher } from '../changes/watcher.ts'
+import type { Config } from '../config.ts'
+import type { ActivityBook } from '../grants/activity.ts'
+import type { IdTokens } from '../grants/id-tokens.ts'
+import type { Notify } from '../grants/notify.ts'
+import type { PushTokens } from '../grants/push-tokens.ts'
+import type { Sessions } from '../grants/sessions.ts'
+import type { AddressMode } from '../lib/addresses.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Cursors } from '../lib/cursor.ts'
+import type { DataKeys, DataSeals } from '../lib/data-seals.ts'
+import type { Egress } from '../lib/egress.ts'
+import type { KeyRing } from '../lib/key-ring.ts'
+import type { Log } from '../lib/log.ts'
+import type { ParsePool } from '../lib/parse-pool.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { TimeSources } from '../lib/service-clock.ts'
+import type { Io } from '../providers/provider.ts'
+import type { Providers } from '../providers/registry.ts'
+import type { Sender, SenderOptions } from '../sending/sender.ts'
+import type { Sending } from '../sending/sending.ts'
+import type { SystemMail } from '../sending/system-mail.ts'
+import type { TrackingPages } from '../sending/tracking-pages.ts'
+import type { Database } from '../store/database.ts'
+import type { Node } from '../store/nodes.ts'
+import type { StoreHealth } from '../store/store-health.ts'
+import type { HealthCounters } from '../telemetry/health-counters.ts'
+import type { KeyUseBook } from '../telemetry/key-use.ts'
+import type { Load } from '../telemetry/load.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { RateLimiter } from '../telemetry/rate-limit.ts'
+import type { UnderWay } from '../telemetry/under-way.ts'
+import type { Deliverer } from '../webhooks/deliverer.ts'
+import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
+
+export interface Services {
+  config: Config
+  clock: Clock
+  log: Log
+  database: Database
+  /** Whether the store can be written. */
+  storeHealth: StoreHealth
+  keyRing: KeyRing
+  secrets: Secrets
+  dataKeys: DataKeys
+  /** Seals what is kept of mail, events and contacts. */
+  seals: DataSeals
+  /** Opens what notifications hold. */
+  payloads: PayloadOpener
+  cursors: Cursors
+  egress: Egress
+  /** Whether others than the people on this machine reach the service. */
+  exposure: Exposure
+  /** Where connections may go now. */
+  addressMode(): AddressMode
+  /** Opens `/metrics`, where the settings have it. */
+  metricsToken: string | undefined
+  providers: Providers
+  /** What an adapter is given for work that no session is open for. */
+  ioFor(kind: string, signal: AbortSignal): Io
+  sessions: Sessions
+  /** What providers send back with what they tell of a grant. */
+  pushTokens: PushTokens
+  /** Tells applications who signed in. */
+  idTokens: IdTokens
+  /** Tells applications of changes, in the transaction of each. */
+  notify: Notify
+  /** Delivers notifications to their destinations. */
+  deliverer: Deliverer
+  /** Looks for changes at providers that tell of them. */
+  watcher: Watcher
+  /** Answers who opens a tracked message or follows a link of one. */
+  tracking: TrackingPages
+  /** Sends messages, now or at their time. */
+  sending: Sending
+  /** Threads for what clients bring that is large. */
+  composing: ParsePool
+  /** Works on what is to be sent, whoever asked for it. */
+  sender: Sender
+  /** Compares the clock with the store's anew. */
+  followClock(): Promise<void>
+  /** The service's own mail identity, where the settings name one. */
+  mail: SystemMail | undefined
+  metrics: Metrics
+  limiter: RateLimiter
+  administrator: Administrator
+  /** How the administrator comes in. */
+  adminAuthentication: AdminAuthentication
+  /** Notes the use of grants, and what goes wrong with them. */
+  activity: ActivityBook
+  /** Counts for the charts of the dashboard. */
+  figures: HealthCounters
+  /** Where the dashboard was built. */
+  dashboardDir: string
+  keyUse: KeyUseBook
+  installation: Installation
+  place: Place
+  node: Node
+  /** Aborts when the node is asked to stop. */
+  stopping: AbortSignal
+  /** Aborts a moment later: what is under way ends now. */
+  ending: AbortSignal
+  /** Who is served when more is asked than the node holds. */
+  load: Load
+  /** The requests that the node is at work on. */
+  underWay: UnderWay
+  /** The hosts that take a domain's mail, the best first; none when it cannot be known. */
+  findExchanges(domain: string, signal: AbortSignal): Promise<string[]>
+  /** Where a domain says that a service is, such as `_imaps._tcp.example.org`; undefined when it says nothing. */
+  findService(name: string, signal: AbortSignal): Promise<{ host: string; port: number } | undefined>
+}
+
+export interface BuiltServices extends Services, AsyncDisposable {
+  /** Names of the migrations that this start applied. */
+  migrated: readonly string[]
+  stop(): void
+}
+
+export interface BuildOptions extends Partial<Services> {
+  /** What the clock of the service counts with. */
+  timeSources?: TimeSources
+  /** Take the lock of a server: one server per SQLite file. Commands work beside a running server and do not. */
+  serving?: boolean
+  /** For tests, of which each start hashes a password. */
+  passwordCost?: PasswordCost
+  /** For tests that let processes end while they send, and do not wait as long as the world does. */
+  senderOptions?: Pick<SenderOptions, 'quarantineMs' | 'onUnknown' | 'failpoint'>
+}

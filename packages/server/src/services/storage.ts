@@ -1,0 +1,85 @@
+/** The store of an installation, opened and up to date, with the keys that open what is sealed in it, and its time. */
+import { mkdirSync } from 'node:fs'
+import type { ProviderKind } from '@waypost/contract'
+import { createAdministrator } from '../applications/administrator.ts'
+import { sealClearValues } from '../applications/clear-values.ts'
+import { openDataKeys } from '../applications/data-keys.ts'
+import { ensureInstallation } from '../applications/first-start.ts'
+import { checkKey, openKeyRing } from '../applications/opening.ts'
+import { type Config, ConfigError, type ConfigSecrets } from '../config.ts'
+import { createDataSeals } from '../lib/data-seals.ts'
+import { createLog } from '../lib/log.ts'
+import { createSecrets } from '../lib/secrets.ts'
+import { machineTime, ServiceClock } from '../lib/service-clock.ts'
+import { sandboxScopes } from '../providers/sandbox.ts'
+import { withAfterCommit } from '../store/after-commit.ts'
+import { checkDurability } from '../store/durability.ts'
+import { migrate } from '../store/migrate.ts'
+import { openDatabase } from '../store/open.ts'
+import { watchHealth } from '../store/store-health.ts'
+import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
+import type { BuildOptions } from './services.ts'
+
+/** How long the machine's clock must stand as it was set before an installation on SQLite follows it. */
+const settingHeldMs = 600_000
+const clockRemarks = {
+  corrected: 'the clock of the service was off and follows the clock of the store',
+  held: 'the clock of the machine was set; the service goes on with its own, and follows in ten minutes if it stays so',
+  slept: 'the machine slept; the clock of the service counts that',
+} as const
+
+export type Storage = Awaited<ReturnType<typeof openStorage>>
+
+export async function openStorage(
+  stack: AsyncDisposableStack,
+  config: Config,
+  configSecrets: ConfigSecrets,
+  overrides: BuildOptions,
+) {
+  const log = overrides.log ?? createLog(config.logLevel)
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const store = stack.use(
+    overrides.database ??
+      openDatabase(config.dataDir, configSecrets.databaseUrl, { log, lock: overrides.serving === true }),
+  )
+  const { database: watched, health } = watchHealth(store)
+  const { database, afterwards } = withAfterCommit(watched)
+  // Nodes on one PostgreSQL go by its clock: leases and due times mean the same to all of them.
+  const serviceClock = new ServiceClock({
+    sources: overrides.timeSources ?? machineTime,
+    reference: () => store.now(),
+    patienceMs: database.engine === 'postgresql' ? 0 : settingHeldMs,
+    onCorrection: (correction) => log.warn(correction, clockRemarks[correction.what]),
+  })
+  await serviceClock.begin()
+  const clock = overrides.clock ?? serviceClock
+  const unsafe = await checkDurability(database)
+  if (unsafe) {
+    throw new ConfigError([`${unsafe}: what was acknowledged could be lost; turn it on in postgresql.conf and reload`])
+  }
+  const migrated = await migrate(database, clock.now())
+  const keyRing = await openKeyRing(config, configSecrets, database)
+  const secrets = createSecrets(keyRing)
+  await checkKey(database, secrets)
+  const dataKeys = await openDataKeys(database, secrets, clock.now())
+  const seals = createDataSeals(dataKeys, { clock, log })
+  await sealClearValues(database, seals, log)
+  const payloads: PayloadOpener = { seals, log }
+  const administrator = createAdministrator(database, overrides.passwordCost)
+  const installation = await ensureInstallation(database, {
+    secrets,
+    administrator,
+    now: clock.now(),
+    apiKey: configSecrets.apiKey,
+    adminPassword: configSecrets.adminPassword,
+    connectors: Object.entries(sandboxScopes).map(([provider, scope]) => {
+      const client = configSecrets.sandboxClients[provider]
+      const secret = client?.clientSecret ? { client_secret: client.clientSecret } : {}
+      return { provider: provider as ProviderKind, settings: { ...client?.settings, ...secret }, scope: [...scope] }
+    }),
+  })
+  return {
+    ...{ log, database, afterwards, storeHealth: health, clock, serviceClock, migrated },
+    ...{ keyRing, secrets, dataKeys, seals, payloads, administrator, installation },
+  }
+}
