@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import parser from 'imapflow/lib/handler/imap-parser.js'
 import { formatMessageResponse } from 'imapflow/lib/tools.js'
@@ -23,6 +24,11 @@ async function formatted(answer: Response) {
   } = await formatMessageResponse((await parsed(answer)) as never, folder as never)
   return message
 }
+
+test('imapflow is of the version whose parser was read (docs/adr/0020)', () => {
+  const { version } = createRequire(import.meta.url)('imapflow/package.json')
+  expect(version).toBe('2.1.2')
+})
 
 describe('an answer to FETCH', () => {
   test('is read as imapflow reads it', async () => {
