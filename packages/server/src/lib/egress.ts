@@ -204,7 +204,7 @@ const isLoopback = (host: string): boolean =>
 interface Pool {
   readonly agent: Agent
   /** Whether another idle socket may be kept. */
-  hasRoom(): boolean
+  hasSocketFree(): boolean
 }
 
 function openPool({
@@ -251,7 +251,7 @@ function openPool({
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
   })
-  return { agent, hasRoom: () => sockets < MAX_POOLED_SOCKETS }
+  return { agent, hasSocketFree: () => sockets < MAX_POOLED_SOCKETS }
 }
 
 type Exchange = EgressRequest & { readonly url: URL; readonly deadlineMs: number; readonly signal: AbortSignal }
@@ -270,7 +270,7 @@ async function exchange(pool: Pool, request: Exchange): Promise<EgressResponse> 
     signal,
     headersTimeout: deadlineMs,
     bodyTimeout: deadlineMs,
-    reset: pool.hasRoom() ? undefined : true,
+    reset: pool.hasSocketFree() ? undefined : true,
   })
   // undici looks at the signal only once it has a socket; until then this race is what ends the wait.
   const answer = await untilAborted(work, signal)

@@ -108,7 +108,7 @@ export async function needFreeUrl(
 }
 
 /** Refuses one destination too many. */
-export async function needRoom(queries: Queries, applicationId: string): Promise<void> {
+export async function checkDestinationLimit(queries: Queries, applicationId: string): Promise<void> {
   if ((await countWebhooks(queries, applicationId)) < limits.webhooks) return
   throw invalidField('webhook_url', `the application has ${limits.webhooks} destinations, which is the limit`)
 }
@@ -122,7 +122,7 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   await lockApplication(tx, applicationId)
   await needFreeUrl(tx, applicationId, draft.webhook_url)
-  await needRoom(tx, applicationId)
+  await checkDestinationLimit(tx, applicationId)
   const secret = newWebhookSecret()
   const key = { id: newShortName(26), application_id: applicationId }
   const document: WebhookDocument = {

@@ -9,11 +9,11 @@ import { type ListenerTools, sendTestEvent, verifyListener } from '../../webhook
 import { healthOver } from '../../webhooks/delivery-log.ts'
 import {
   changeWebhook,
+  checkDestinationLimit,
   checkWebhookUrl,
   createWebhook,
   eraseWebhook,
   needFreeUrl,
-  needRoom,
   needWebhook,
   rotateWebhookSecret,
   urlToVerify,
@@ -57,7 +57,7 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
       const url = checkWebhookUrl(egress, body.webhook_url)
       // Asked again in the transaction; here so that nobody is called in vain.
       await needFreeUrl(database, application.id, body.webhook_url)
-      await needRoom(database, application.id)
+      await checkDestinationLimit(database, application.id)
       await verifyListener(url, toolsFor(context))
       return write((tx) => createWebhook(tx, application.id, body, { secrets, now: clock.now() }))
     },

@@ -260,14 +260,14 @@ function frozen<T>(value: T): T {
 const always: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
 /** By calendar, the one used last at the end. */
 const caches = new Map<string, OccurrenceCache>()
-const onShelf = new WeakSet<OccurrenceCache>()
-const maxShelfBytes = 64 * 1024 * 1024
+const isCached = new WeakSet<OccurrenceCache>()
+const maxCachedBytes = 64 * 1024 * 1024
 /** A calendar that takes more is not remembered: its series are read for the window, every time. */
-const maxOccurrenceCacheBytes = maxShelfBytes / 2
+const maxOccurrenceCacheBytes = maxCachedBytes / 2
 /** Calendars that were found to be too large, at their revision. */
 const tooLarge = new Map<string, number>()
 const maxTooLarge = 1000
-let shelfBytes = 0
+let cachedBytes = 0
 
 /** The cache of a calendar; that of a very large one knows only series that may occur in the window. */
 export async function openOccurrenceCache({ io }: Session, row: CalendarRow, window: Window): Promise<OccurrenceCache> {
@@ -276,14 +276,14 @@ export async function openOccurrenceCache({ io }: Session, row: CalendarRow, win
   const at = { revision, zone: calendar.timezone }
   const place = `${calendar.grant_id} ${calendar.id}`
   const before = caches.get(place)
-  if (before && before.revision === revision && before.zone === at.zone) return putOnShelf(place, before)
+  if (before && before.revision === revision && before.zone === at.zone) return putInCache(place, before)
   const written = before && before.revision < revision && (await events.seriesSince(calendar.id, before.revision))
-  if (before && written) return putOnShelf(place, renewSome(before, written, at))
+  if (before && written) return putInCache(place, renewSome(before, written, at))
   if (tooLarge.get(place) !== revision) {
     const rows = await events.seriesIn(calendar.id, always)
     const occurrenceCache = before ? renewAll(before, rows, at) : newOccurrenceCache(rows.map(knownOf), at)
-    if (occurrenceCache.bytes <= maxOccurrenceCacheBytes) return putOnShelf(place, occurrenceCache)
-    takeFromShelf(place)
+    if (occurrenceCache.bytes <= maxOccurrenceCacheBytes) return putInCache(place, occurrenceCache)
+    takeFromCache(place)
     if (tooLarge.size >= maxTooLarge) tooLarge.clear()
     tooLarge.set(place, revision)
   }
@@ -294,35 +294,35 @@ export async function openOccurrenceCache({ io }: Session, row: CalendarRow, win
 /** Counts what a cache takes; one that takes too much begins anew. */
 function grow(occurrenceCache: OccurrenceCache, bytes: number): void {
   occurrenceCache.bytes += bytes
-  if (onShelf.has(occurrenceCache)) shelfBytes += bytes
+  if (isCached.has(occurrenceCache)) cachedBytes += bytes
   if (
     occurrenceCache.bytes <= maxOccurrenceCacheBytes ||
     occurrenceCache.buckets.size + occurrenceCache.documents.size === 0
   )
     return
   const least = [...occurrenceCache.known.values()].reduce((sum, one) => sum + bytesOfSeries(one), 1000)
-  if (onShelf.has(occurrenceCache)) shelfBytes -= occurrenceCache.bytes - least
+  if (isCached.has(occurrenceCache)) cachedBytes -= occurrenceCache.bytes - least
   occurrenceCache.bytes = least
   occurrenceCache.buckets.clear()
   occurrenceCache.documents.clear()
 }
 
-function takeFromShelf(place: string): void {
+function takeFromCache(place: string): void {
   const occurrenceCache = caches.get(place)
   if (!occurrenceCache) return
-  shelfBytes -= occurrenceCache.bytes
+  cachedBytes -= occurrenceCache.bytes
   caches.delete(place)
-  onShelf.delete(occurrenceCache)
+  isCached.delete(occurrenceCache)
 }
 
-function putOnShelf(place: string, occurrenceCache: OccurrenceCache): OccurrenceCache {
-  takeFromShelf(place)
+function putInCache(place: string, occurrenceCache: OccurrenceCache): OccurrenceCache {
+  takeFromCache(place)
   caches.set(place, occurrenceCache)
-  onShelf.add(occurrenceCache)
-  shelfBytes += occurrenceCache.bytes
+  isCached.add(occurrenceCache)
+  cachedBytes += occurrenceCache.bytes
   for (const oldest of caches.keys()) {
-    if (shelfBytes <= maxShelfBytes) break
-    takeFromShelf(oldest)
+    if (cachedBytes <= maxCachedBytes) break
+    takeFromCache(oldest)
   }
   return occurrenceCache
 }

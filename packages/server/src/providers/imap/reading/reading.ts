@@ -88,7 +88,7 @@ const isRead = (fetched: Fetched | undefined): boolean =>
 async function fetchAll(session: Session, places: readonly Place[], task: Task): Promise<void> {
   const { mailbox, io } = session
   const byPath = Map.groupBy(
-    places.filter((place) => !takeFromShelf(session, place, task)),
+    places.filter((place) => !takeFromCache(session, place, task)),
     ({ entry }) => entry.path,
   )
   const one = ([path, some]: [string, Place[]]): Promise<void> =>
@@ -104,7 +104,7 @@ async function fetchAll(session: Session, places: readonly Place[], task: Task):
 }
 
 /** Fills in what is known of a place without asking; answers whether that is all. */
-function takeFromShelf({ mailbox }: Session, { entry, primary }: Place, { wanted, into }: Task): boolean {
+function takeFromCache({ mailbox }: Session, { entry, primary }: Place, { wanted, into }: Task): boolean {
   const flags = mailbox.cache.marks(entry, mailbox.modseqOf(entry.path))
   const known = primary ? knownMessage(mailbox.cache, entry, wanted) : undefined
   const slot = into.get(entry)
