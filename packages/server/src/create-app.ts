@@ -37,6 +37,7 @@ export function createServerApp(services: Services): Hono {
       log,
       cursors: services.cursors,
       secrets: services.secrets,
+      seals: services.seals,
       metrics: services.metrics,
       sessions: services.sessions,
       activity: services.activity,

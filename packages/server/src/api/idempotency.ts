@@ -14,6 +14,7 @@
 import { hash } from 'node:crypto'
 import { limits } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import { newId } from '../lib/ids.ts'
 import type { SealContext, Secrets } from '../lib/secrets.ts'
 import type { Once } from '../providers/operations.ts'
@@ -52,12 +53,13 @@ export interface IdempotentRequest {
 }
 
 const hour = 3_600_000
+const hashedAt = { table: 'idempotency_keys', column: 'request_hash' }
 
 /** Claims the key of a request: a new attempt, or the answer that an earlier one was given. */
 export async function claim(
   database: Database,
   request: IdempotentRequest,
-  by: { node: string; now: number; secrets: Secrets },
+  by: { node: string; now: number; secrets: Secrets; seals: Pick<DataSeals, 'hash'> },
 ): Promise<{ attempt: Attempt } | { replay: WireAnswer }> {
   if (request.key.length > limits.idempotencyKeyLength) throw new ApiError('invalid_idempotency_key')
   const address: IdempotencyAddress = {
@@ -65,8 +67,10 @@ export async function claim(
     scope: request.scope,
     key: request.key,
   }
+  const plainHash = hash('sha256', `${request.method} ${request.path}\n${request.body}`, 'hex')
   const claimer = {
-    requestHash: hash('sha256', `${request.method} ${request.path}\n${request.body}`, 'hex'),
+    // Under a key of ours: of a body with a weak password in it, a plain hash would let the password be guessed.
+    requestHash: by.seals.hash(plainHash, { ...hashedAt, application: request.applicationId }),
     owner: by.node,
     attempt: newId(),
     now: by.now,
@@ -81,7 +85,9 @@ export async function claim(
   if (!row) return claim(database, request, by)
   const expiredBefore = by.now - limits.idempotencyHours * hour
   const expired = row.created_at < expiredBefore
-  if (!expired && row.request_hash !== claimer.requestHash) throw new ApiError('invalid_idempotent_request')
+  // Earlier versions kept the plain hash.
+  const isSame = row.request_hash === claimer.requestHash || row.request_hash === plainHash
+  if (!expired && !isSame) throw new ApiError('invalid_idempotent_request')
   if (expired || (row.status === null && (await isAbandoned(database, row, by.now)))) {
     const taken = await takeOverIdempotencyKey(database, address, row.attempt, { ...claimer, expiredBefore })
     // Not taken: the attempt was answered in the meantime, or somebody was faster. Either way the row says more now.

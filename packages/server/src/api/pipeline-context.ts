@@ -2,6 +2,7 @@ import type { ActivityBook } from '../grants/activity.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Cursors } from '../lib/cursor.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
 import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Secrets } from '../lib/secrets.ts'
@@ -19,6 +20,8 @@ export interface PipelineContext {
   authentication: Authentication
   cursors: Cursors
   secrets: Secrets
+  /** Hashes what requests under a key hold. */
+  seals: Pick<DataSeals, 'hash'>
   clock: Clock
   log: Log
   metrics: Metrics

@@ -101,7 +101,7 @@ async function answerRoute(
       path: `${incoming.path}?${canonicalJson(rawQuery)}`,
       body: await textOf(payload),
     },
-    { node: pipeline.nodeId, now: pipeline.clock.now(), secrets: pipeline.secrets },
+    { node: pipeline.nodeId, now: pipeline.clock.now(), secrets: pipeline.secrets, seals: pipeline.seals },
   )
   if ('replay' in claimed) return claimed.replay
   const { attempt } = claimed

@@ -45,13 +45,19 @@ export interface SendingOptions {
   seals: DataSeals
 }
 
+/** What tells payloads of one key apart. */
+interface RequestHash {
+  plain: string
+  keyed: string
+}
+
 /** A message that is ready to be written down. */
 interface Ready {
   composed: Composed
   plan: TrackingPlan | undefined
   answered: Omit<Answered, 'grantId' | 'composed' | 'scheduleId' | 'date'>
   /** Of what is asked for under a key. */
-  requestHash: string | undefined
+  requestHash: RequestHash | undefined
 }
 
 interface Accepting {
@@ -146,7 +152,7 @@ export function createSending(options: SendingOptions): Sending {
       dueAt: send_at === undefined ? clock.now() : send_at * 1_000,
       ...(scheduleId === '' ? {} : { scheduleId }),
       attempt,
-      requestHash,
+      requestHash: requestHash?.keyed,
       facts: draftId === undefined ? told : { ...told, draft_id: draftId },
     })
     if (added && plan) await keepTracked(tx, { ...at, mimeId: messageId, now: clock.now() }, plan.rows, seals)
@@ -206,9 +212,17 @@ export function createSending(options: SendingOptions): Sending {
     return answerSent(order, answer, outcome)
   }
 
+  /** Under a key of ours: of a short message a plain hash would let the text be guessed. */
+  const hashed = ({ grant: { applicationId } }: Order, plain: string): RequestHash => ({
+    plain,
+    keyed: seals.hash(plain, { table: 'sends', column: 'request_hash', application: applicationId }),
+  })
+
   /** What was written down under a key: its outcome, or its schedule. */
-  async function repeated(order: Order, row: WholeSendRow, requestHash: string | undefined): Promise<SentMessage> {
-    if (row.request_hash !== null && row.request_hash !== requestHash) throw new ApiError('invalid_idempotent_request')
+  async function repeated(order: Order, row: WholeSendRow, requestHash: RequestHash | undefined): Promise<SentMessage> {
+    // Earlier versions kept the plain hash.
+    const isSame = row.request_hash === null || [requestHash?.keyed, requestHash?.plain].includes(row.request_hash)
+    if (!isSame) throw new ApiError('invalid_idempotent_request')
     const { draft_id: _, ...facts } = row.facts
     const answer = { ...facts, body: '' } as SentMessage
     if (row.schedule_id !== null) return answer
@@ -220,7 +234,8 @@ export function createSending(options: SendingOptions): Sending {
   return {
     async send(order) {
       const { id, row } = await idFor(order.grant, order.idempotencyKey)
-      const requestHash = order.idempotencyKey === undefined ? undefined : await hashOfMessage(order.letter)
+      const requestHash =
+        order.idempotencyKey === undefined ? undefined : hashed(order, await hashOfMessage(order.letter))
       return row
         ? repeated(order, row, requestHash)
         : sendReady(order, id, { ...(await ready(order, id)), requestHash })
@@ -232,7 +247,8 @@ export function createSending(options: SendingOptions): Sending {
     async sendDraft(order) {
       const { id, row } = await idFor(order.grant, order.idempotencyKey)
       const { tracking, metadata, replyToMessageId, signature } = order
-      const requestHash = order.idempotencyKey === undefined ? undefined : await hashOf(['draft', order.draftId])
+      const requestHash =
+        order.idempotencyKey === undefined ? undefined : hashed(order, await hashOf(['draft', order.draftId]))
       let sent: SentMessage
       if (row) sent = await repeated(order, row, requestHash)
       else {

@@ -63,6 +63,7 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
         log,
         cursors,
         secrets,
+        seals: service.services.seals,
         metrics,
         limiter,
         sessions,

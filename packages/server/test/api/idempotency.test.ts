@@ -1,5 +1,6 @@
 /** A repeated request with the same Idempotency-Key has one effect and one answer, whatever happens in between. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -10,7 +11,7 @@ import { limits } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../src/lib/log.ts'
 import { purgeExpired } from '../../src/node.ts'
-import type { Database } from '../../src/store/database.ts'
+import { type Database, sql } from '../../src/store/database.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { type Answer, type CallOptions, engines, openService, type TestService, testClock } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
@@ -68,6 +69,22 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
     expect(conflict.status).toBe(409)
     await service.call('DELETE', `${uris}/${(await post('taken-1', 'taken')).body.data.id}`)
     expectReplay(await post('taken-2', 'taken'), conflict)
+  })
+
+  test('is kept with a hash that nobody can check guesses of the payload by; plain ones of earlier versions count', async () => {
+    const first = await post('guessing', 'guessing')
+    const { database } = service.services
+    const rows = sql<{ id: string; request_hash: string }>('', 'select id, request_hash from idempotency_keys')
+    const known = new Set((await database.all(rows)).map(({ id }) => id))
+    const second = await post('guessing-2', 'guessing-2')
+    const row = (await database.all(rows)).find(({ id }) => !known.has(id))
+    const body = JSON.stringify({ url: 'https://app.test/guessing-2' })
+    const plain = createHash('sha256').update(`POST ${uris}?{}\n${body}`).digest('hex')
+    expect(row?.request_hash).toMatch(/^[\w-]{43}$/)
+    await database.run(sql('', 'update idempotency_keys set request_hash = $2 where id = $1'), [row?.id ?? '', plain])
+    expectReplay(await post('guessing-2', 'guessing-2'), second)
+    expectReplay(await post('guessing', 'guessing'), first)
+    expect((await post('guessing-2', 'other')).status).toBe(409)
   })
 
   test('has at most 256 characters', async () => {
