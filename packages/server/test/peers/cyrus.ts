@@ -186,7 +186,7 @@ function configuration(folder: string, user: ServerUser): string {
 
 function serviceTable(conf: string, { imapd, idled, ctl_cyrusdb }: CyrusPrograms, { imap, imaps }: Ports): string {
   const imapService = (name: string, flags: string, port: number) =>
-    `  ${name} cmd="${imapd} -C ${conf} -U 30 ${flags}" listen="127.0.0.1:${port}" prefork=1 maxchild=200`
+    `  ${name} cmd="${imapd} -C ${conf} -U 30 ${flags}" listen="127.0.0.1:${port}" prefork=1 maxchild=1000`
   return `START {
   recover cmd="${ctl_cyrusdb} -C ${conf} -r"
   idled cmd="${idled} -C ${conf}"

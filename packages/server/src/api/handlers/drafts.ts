@@ -116,7 +116,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
     get: async ({ grant, op, params }) =>
       withNote(await op(params), await readDraftNote(database, mailboxOf(grant), params.draft_id)),
     update: async (context) => {
-      const { grant, params, body, change, remarks } = context
+      const { grant, params, body, change, remarks, once } = context
       const at = mailboxOf(grant)
       const { attachments, tracking_options } = body
       const old = await readDraftNote(database, at, params.draft_id)
@@ -140,7 +140,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
             remarks,
             signal: context.signal,
           })
-          return op(params, { ...letter, ...(body.starred === undefined ? {} : { starred: body.starred }) })
+          return op(params, { ...letter, ...(body.starred === undefined ? {} : { starred: body.starred }), once })
         },
         async (tx, draft) => {
           await keepNote(tx, grant, draft.id, note)

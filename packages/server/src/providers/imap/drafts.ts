@@ -11,6 +11,7 @@ import { unreadable } from '../mail/unreadable.ts'
 import type { Operations, OutgoingDraft, Page } from '../operations.ts'
 import { fetchOneByUid } from './connections/command.ts'
 import type { Entry } from './entry.ts'
+import { isRefused } from './errors.ts'
 import { threadIdsOf } from './index/conversations.ts'
 import { compare } from './index/copies.ts'
 import type { FolderState } from './index/directory.ts'
@@ -108,16 +109,25 @@ async function list(session: Session, query: DraftListQuery, at: JsonValue | und
   }
 }
 
-/** The draft that an id names, if it is there. The folders are listed anew, so that nothing is missed. */
-async function findForm(session: Session, id: string): Promise<Form | undefined> {
+const isNamed =
+  (id: string) =>
+  (form: Form): boolean =>
+    form.id === id || form.group.id === id
+
+/** The draft that an id names, if it is there. */
+const findForm = async (session: Session, id: string): Promise<Form | undefined> =>
+  (await findForms(session, id)).find(isNamed(id))
+
+/** The same with the other forms under its Message-ID. The folders are listed anew, so that nothing is missed. */
+async function findForms(session: Session, id: string): Promise<Form[]> {
   const name = parseDraftId(id)
   const { mailbox, io } = session
   const folders = await refreshFolders(session)
   const folder = draftsOf(folders)
-  if (!folder) return undefined
+  if (!folder) return []
   const indexes = await mailbox.renew(folders, io.signal)
   const index = indexes.find(({ path }) => path === folder.path)
-  if (!index) return undefined
+  if (!index) return []
   const keys = name.kind === 'date' ? nearby(name.date, name.size) : header('Message-ID', name.messageId)
   const found = await mailbox.inTurn(folder.path, () =>
     mailbox.in(folder.path, { signal: io.signal }, async (client) => index.add(client, await searchUids(client, keys))),
@@ -127,8 +137,7 @@ async function findForm(session: Session, id: string): Promise<Form | undefined>
     name.kind === 'newest' ? messageId === name.messageId : key === name.key,
   )
   while (await compare(session, groupEntries(meant))) io.signal.throwIfAborted()
-  const forms = formsOf(session, folder, groupEntries(meant))
-  return forms.find((each) => each.id === id || each.group.id === id)
+  return formsOf(session, folder, groupEntries(meant))
 }
 
 async function locateForm(session: Session, id: string): Promise<Form> {
@@ -175,6 +184,7 @@ export const drafts: Operations<Session>['drafts'] = allWithApiErrors({
   },
 
   async update(session, at, letter) {
+    if (letter.once?.again && (await finishReplacing(session, at.draft_id))) return get(session, at.draft_id)
     const { id, group } = await locateForm(session, at.draft_id)
     const [old] = group.entries
     if (!old) throw noDraft()
@@ -182,7 +192,9 @@ export const drafts: Operations<Session>['drafts'] = allWithApiErrors({
     if (old.messageId !== undefined && id !== newestDraftId(old.messageId)) {
       throw new ApiError('conflict', 'draft_id: a newer draft has the same Message-ID; send or delete one of the two')
     }
-    const saved = await save(session, letter, letter.starred ?? (await isStarred(session, old)))
+    const starred = letter.starred ?? (await flagsOf(session, old)).has('\\Flagged')
+    if (letter.once) await markReplaced(session, old)
+    const saved = await save(session, letter, starred)
     await removeForEver(session, [group], [])
     return saved
   },
@@ -193,11 +205,37 @@ export const drafts: Operations<Session>['drafts'] = allWithApiErrors({
   },
 } satisfies Operations<Session>['drafts'])
 
-const isStarred = ({ mailbox, io }: Session, { path, uid }: Entry): Promise<boolean> =>
+const flagsOf = ({ mailbox, io }: Session, { path, uid }: Entry): Promise<ReadonlySet<string>> =>
   mailbox.in(path, { signal: io.signal }, async (client) => {
     const message = await fetchOneByUid(client, uid, { flags: true })
-    return message?.flags?.has('\\Flagged') ?? false
+    return message?.flags ?? new Set<string>()
   })
+
+/** What a form carries that another one is about to replace, so that a repetition after a crash knows it. */
+const replacedFlag = '$WaypostReplaced'
+
+/** A server that keeps no flags of ours refuses: then a crash may leave both forms. */
+const markReplaced = ({ mailbox, io }: Session, { path, uid }: Entry): Promise<unknown> =>
+  mailbox.in(path, { signal: io.signal }, (client) =>
+    client.messageFlagsAdd(`${uid}`, [replacedFlag], { uid: true }).catch((error: unknown) => {
+      if (!isRefused(error)) throw error
+    }),
+  )
+
+/** Whether a former try saved the new form: then what is left of the old one is taken away. */
+async function finishReplacing(session: Session, id: string): Promise<boolean> {
+  const forms = await findForms(session, id)
+  const newest = forms.find(isNamed(id))
+  const [entry] = newest?.group.entries ?? []
+  if (!newest || !entry || (await flagsOf(session, entry)).has(replacedFlag)) return false
+  const replaced: Group[] = []
+  for (const form of forms.filter((each) => each !== newest)) {
+    const [old] = form.group.entries
+    if (old && (await flagsOf(session, old)).has(replacedFlag)) replaced.push(form.group)
+  }
+  await removeForEver(session, replaced, [])
+  return replaced.length > 0
+}
 
 /** The bytes of a draft. */
 export const draftSource = (session: Session, at: { draft_id: string }): Promise<Uint8Array> =>

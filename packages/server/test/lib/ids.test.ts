@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { isUuid, newOrderedId } from '../../src/lib/ids.ts'
+
+test('ordered ids sort by when they were made, also within a millisecond', () => {
+  // Fewer than one millisecond can number.
+  const ids = Array.from({ length: 2000 }, newOrderedId)
+  expect(ids.toSorted()).toEqual(ids)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.every(isUuid)).toBe(true)
+  expect(new Set(ids.map((id) => id[14]))).toEqual(new Set(['7']))
+})
