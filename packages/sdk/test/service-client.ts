@@ -1,7 +1,7 @@
 import type { TestService } from '../../server/test/harness.ts'
 import { createWaypost, type WaypostClient, type WaypostOptions } from '../src/index.ts'
 
-/** A `fetch` that ends in the house, without a port. */
+/** A `fetch` that ends in the service, without a port. */
 export const fetchOf =
   (service: TestService): typeof fetch =>
   async (input, init) =>

@@ -50,7 +50,7 @@ export interface ServiceClockOptions {
 /** More than this is no drift: somebody set a clock, or a machine slept. */
 const stepMs = 1_000
 const samples = 3
-/** A question that took no longer is as good as any. */
+/** A comparison with the store that took no longer is exact enough: no other is made. */
 const quickMs = 2
 
 export class ServiceClock implements Clock {

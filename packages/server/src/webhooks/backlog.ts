@@ -38,7 +38,7 @@ export interface Read {
   limit: number
 }
 
-export interface Todo<T> {
+export interface NextSteps<T> {
   send: readonly T[]
   /** Answer with `supplied` or `readFailed`. */
   read: Read | undefined
@@ -82,7 +82,7 @@ export class Backlog<T extends Queued> {
     return this.#ready.length === 0 && this.#underWay.size === 0 && this.#known.size === 0
   }
 
-  next({ now, mayBegin, maxBytes }: Conditions): Todo<T> {
+  next({ now, mayBegin, maxBytes }: Conditions): NextSteps<T> {
     const send = this.#closed || !mayBegin ? [] : this.#begin()
     const rest = this.#rest === 'due'
     if (rest) this.#rest = 'begun'

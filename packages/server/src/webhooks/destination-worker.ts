@@ -161,18 +161,18 @@ export class DestinationWorker {
 
   #take(): void {
     const { clock, memory, canKeep } = this.#tools
-    const todo = this.#backlog.next({
+    const steps = this.#backlog.next({
       now: performance.now(),
       mayBegin: clock.now() < this.#leaseUntil && canKeep(),
       maxBytes: memory.shareOf(this),
     })
-    if (todo.over) {
+    if (steps.over) {
       this.#end()
       return
     }
-    for (const item of todo.send) void this.#attempt(item)
-    if (todo.read) void this.#supply(todo.read)
-    if (todo.rest) this.#resting = setTimeout(() => this.#rested(), restMs)
+    for (const item of steps.send) void this.#attempt(item)
+    if (steps.read) void this.#supply(steps.read)
+    if (steps.rest) this.#resting = setTimeout(() => this.#rested(), restMs)
     memory.holds(this, this.#backlog.bytes)
   }
 

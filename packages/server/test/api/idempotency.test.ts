@@ -290,7 +290,7 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
 })
 
 describe.for(engines)('a process that dies, on %s,', (engine) => {
-  /** A house whose transactions commit and then never return: the process is gone before it could answer. */
+  /** A service whose transactions commit and then never return: the process is gone before it could answer. */
   async function endingService(dataDir: string, databaseUrl: string | undefined) {
     const log = createLog('silent')
     const real = openDatabase(dataDir, databaseUrl, { log, lock: false })

@@ -274,7 +274,7 @@ export interface MailService extends AsyncDisposable {
   at: string
 }
 
-/** A house with one grant whose mailbox is in memory; `facts` are what else the adapter says of itself. */
+/** A service with one grant whose mailbox is in memory; `facts` are what else the adapter says of itself. */
 export async function openMailService(
   options: ServiceOptions = {},
   facts: Partial<Provider> = {},

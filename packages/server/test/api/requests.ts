@@ -13,7 +13,7 @@ export const routeOf = (id: string): NamedRoute => {
   return found
 }
 
-/** What stands in a house so that the requests below find something. */
+/** What stands in a service so that the requests below find something. */
 export interface World {
   applicationId: string
   key: string

@@ -333,14 +333,14 @@ describe.each(engines)('delivery on %s', (engine) => {
     expectStatus(await tenant.call('DELETE', `/v3/webhooks/${deadId}`), 200)
   })
 
-  test('a lane that stands in the name of this node, and that it knows nothing of, is taken up again', async () => {
+  test('a lease that stands in the name of this node, and that it knows nothing of, is taken up again', async () => {
     const { database, node } = setup.service.services
     await using receiver = await openReceiver()
     const tenant = await setup.newTenant()
     const { id } = await tenant.subscribe(receiver)
     await tenant.tell()
     await arrived(receiver.got, 1)
-    // Without work the lane is given back; a store that fails in between leaves it in our name, and its lease renewed.
+    // Without work the lease is given back; a store that fails in between leaves it in our name, and its lease renewed.
     await until(async () => {
       setup.pass(60 * second)
       expect(await database.get(ownerOf, [id])).toEqual({ owner: null })

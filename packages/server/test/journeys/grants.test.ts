@@ -18,7 +18,7 @@ const day = 24 * hour
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const segment = (locator: string): string => `/v3/grants/${encodeURIComponent(locator)}`
 
-/** An application of a house, with the calls that tests make in its name. */
+/** An application of a service, with the calls that tests make in its name. */
 interface Tenant {
   id: string
   key: string
@@ -1491,7 +1491,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     const ids = await sandbox.ids()
     expect(ids).toHaveLength(5)
 
-    // A full house still lets in those who live there.
+    // At the limit of grants, those that exist can still authenticate again.
     const { body } = await sandbox.get(segment(ids[0] ?? ''))
     expect((await sandbox.connect(body.data.email)).body.data.id).toBe(ids[0])
 

@@ -38,7 +38,7 @@ export function fieldsOf(text: string): Record<string, string> {
   return fields
 }
 
-/** A new browser at a house. */
+/** A new browser at a service. */
 export function visitorOf(service: TestService): Visitor {
   const cookies = new Map<string, string>()
   const send = async (url: string, init: RequestInit): Promise<Seen> => {

@@ -178,7 +178,7 @@ describe('an account that cannot be connected', () => {
   })
 
   test('says that the certificate is for another name', async () => {
-    // The house trusts the authority, so that only the name is wrong.
+    // The service trusts the authority, so that only the name is wrong.
     const { ca, cert, key: secretKey } = await makeCertificate('DNS:elsewhere.test')
     await using trusting = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [ca] }) } })
     const { key: otherKey } = await trusting.createApplication('Mail')

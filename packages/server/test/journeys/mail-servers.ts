@@ -1,4 +1,4 @@
-/** A house with accounts on a real dovecot that send through a real exim: what one account sends, another receives. */
+/** A service with accounts on a real dovecot that send through a real exim: what one account sends, another receives. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'

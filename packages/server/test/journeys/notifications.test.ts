@@ -696,6 +696,6 @@ describe.each(engines)('notifications on %s', (engine) => {
     })
   })
 
-  /** How much was told in the whole house. */
+  /** How much was told in the whole service. */
   const countTold = async () => (await notifiedTypes(service.services.database)).length
 })

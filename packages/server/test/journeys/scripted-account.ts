@@ -1,4 +1,4 @@
-/** Accounts at a scripted mail server, each with a house, a grant and letters to fill it with. */
+/** Accounts at a scripted mail server, each with a service, a grant and messages to fill it with. */
 import { createEgress } from '../../src/lib/egress.ts'
 import { type Account, accountOf, type Call, expectStatus, type Json } from '../conformance/accounts.ts'
 import { openService, type TestService } from '../harness.ts'

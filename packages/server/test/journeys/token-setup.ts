@@ -23,7 +23,7 @@ export interface TokenSetup {
   me(accessToken: string): Promise<number>
 }
 
-/** Opens a desk for the tests of a suite. */
+/** Opens a service with tokens for the tests of a suite. */
 export function useTokenSetup(engine: Engine): TokenSetup {
   let google: GooglePeer
   let service: TestService

@@ -1,4 +1,4 @@
-/** A simulated Google for a test, and houses that use it. Every exchange is checked by Google's published schemas, where these are at hand. */
+/** A simulated Google for a test, and services that use it. Every exchange is checked by Google's published schemas, where these are at hand. */
 
 import { type GoogleOptions, type GoogleSimulator, startGoogle } from '../../../simulators/src/index.ts'
 import { checkExchange } from '../../../simulators/test/discovery.ts'
@@ -50,7 +50,7 @@ export async function openGoogle(options: GoogleOptions = {}): Promise<GooglePee
   }
 }
 
-/** A house whose Google is the simulated one. */
+/** A service whose Google is the simulated one. */
 export const openGoogleService = (simulator: GoogleSimulator, options: ServiceOptions = {}): Promise<TestService> =>
   // The simulator is on loopback, and stays within reach whoever calls the service.
   openService({ ...options, env: { WAYPOST_GOOGLE_URL: simulator.url, WAYPOST_EGRESS: 'private', ...options.env } })

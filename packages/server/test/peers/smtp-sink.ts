@@ -54,9 +54,9 @@ export async function startSmtpSink({ onTake, ...options }: SinkOptions = {}): P
   })
 }
 
-/** The mail server of a house that writes mails of its own. */
+/** The mail server of a service that writes mails of its own. */
 export interface ServiceMail extends AsyncDisposable {
-  /** The settings of the house. */
+  /** The settings of the service. */
   env: Record<string, string>
   /** What was taken, once for each who it is to. */
   mails: { to: string; mail: ParsedMail }[]
@@ -64,7 +64,7 @@ export interface ServiceMail extends AsyncDisposable {
   refuse(code: number | undefined): void
 }
 
-/** `from` is the address that the house writes from. */
+/** `from` is the address that the service writes from. */
 export async function openServiceMail(from: string): Promise<ServiceMail> {
   const mails: ServiceMail['mails'] = []
   let refusal: number | undefined

@@ -69,7 +69,7 @@ export const sendingBy = (mailServer: FakeMailServer) => ({
 
 const sources = sql<{ count: number }>('test.sources', 'select count(*) as count from send_sources where send_id = $1')
 
-/** A node that sends on the store of a house. */
+/** A node that sends on the store of a service. */
 export interface SendingNode extends AsyncDisposable {
   id: string
   ledger: Ledger

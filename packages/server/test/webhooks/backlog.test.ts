@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Backlog, type Queued, type Read, type Todo } from '../../src/webhooks/backlog.ts'
+import { Backlog, type NextSteps, type Queued, type Read } from '../../src/webhooks/backlog.ts'
 
 const megabyte = 1_048_576
 const maxBytes = 8 * megabyte
@@ -35,25 +35,25 @@ class World {
     }
   }
 
-  step(): Todo<Queued> {
-    const todo = this.backlog.next({ now: this.now, mayBegin: this.mayBegin, maxBytes })
-    for (const item of todo.send) {
+  step(): NextSteps<Queued> {
+    const steps = this.backlog.next({ now: this.now, mayBegin: this.mayBegin, maxBytes })
+    for (const item of steps.send) {
       expect(this.queue.has(item.id), 'what is sent stands in the queue').toBe(true)
       expect(this.underWay, 'nothing is sent twice at once').not.toContain(item)
       if (!this.attempts.has(item.id)) this.sent.push(item)
       this.attempts.set(item.id, (this.attempts.get(item.id) ?? 0) + 1)
       this.underWay.push(item)
     }
-    if (todo.read) {
+    if (steps.read) {
       expect(this.read, 'one read at a time').toBeUndefined()
-      this.read = todo.read
+      this.read = steps.read
       this.reads++
     }
-    this.resting ||= todo.rest
-    this.over ||= todo.over
+    this.resting ||= steps.rest
+    this.over ||= steps.over
     const largest = Math.max(0, ...this.queue.values().map(({ bytes }) => bytes))
     expect(this.backlog.bytes).toBeLessThanOrEqual(maxBytes + largest)
-    return todo
+    return steps
   }
 
   /** Steps until it asks for nothing more; without news it must come to that at once. */
