@@ -8,8 +8,9 @@ import { newId } from '../lib/ids.ts'
 import { isKnownOrigin, isOriginOf } from '../store/applications.ts'
 import { answerError, asApiError, type WireAnswer } from './answer.ts'
 import { dropFile, type FileAnswer, flowOf } from './file-answer.ts'
+import type { AnyHandler, ServedRoute } from './handle-request.ts'
 import { type LivePage, methodOf, type Page, visitOf } from './pages/page.ts'
-import { type AnyHandler, type Outcome, runRoute } from './pipeline.ts'
+import { type Outcome, runRoute } from './pipeline.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { pathOf } from './request.ts'
 
@@ -53,10 +54,11 @@ export function createApp(options: AppOptions): Hono {
   for (const named of inMatchingOrder(routes)) {
     const handler = options.handlers[named.resource]?.[named.operation]
     if (!handler) throw new Error(`the route ${named.id} has no handler`)
+    const served: ServedRoute = { named, handler, emptyQuery: undefined }
     const own = paramsOf(named.route.path)
     for (const path of [named.route.path, ...(named.route.aliases ?? [])]) {
       const asQuery = paramsOf(path).filter((name) => !own.includes(name))
-      app.on(methodsOf(named.route), path, (context) => serve(options, { named, handler, asQuery }, context))
+      app.on(methodsOf(named.route), path, (context) => serve(options, { served, asQuery }, context))
     }
   }
   for (const page of options.pages) {
@@ -100,19 +102,15 @@ const noSuchPath = (context: HonoContext): string =>
 const inMatchingOrder = (routes: readonly NamedRoute[]): NamedRoute[] =>
   routes.toSorted((a, b) => Number(a.route.path.includes(':')) - Number(b.route.path.includes(':')))
 
-interface Served {
-  named: NamedRoute
-  handler: AnyHandler
+interface ServedPath {
+  served: ServedRoute
   /** The parameters of this path that are fields of the query. */
   asQuery: readonly string[]
 }
 
-async function serve(
-  options: AppOptions,
-  { named, handler, asQuery }: Served,
-  context: HonoContext,
-): Promise<Response> {
+async function serve(options: AppOptions, { served, asQuery }: ServedPath, context: HonoContext): Promise<Response> {
   const { pipeline } = options
+  const { named } = served
   const started = performance.now()
   const request = context.req.raw
   const requestId = newId()
@@ -122,7 +120,7 @@ async function serve(
     inPath[name] = params[name] ?? ''
     delete params[name]
   }
-  const outcome = await runRoute(pipeline, named, handler, {
+  const outcome = await runRoute(pipeline, served, {
     request,
     requestId,
     params,

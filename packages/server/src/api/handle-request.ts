@@ -1,0 +1,180 @@
+/**
+ * One admitted request, from its fields to its answer: query and body are checked, the handler is given its context and a
+ * deadline, and its value becomes the answer.
+ */
+import { limits, type NamedRoute, type Route } from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
+import type { FileContent } from '../providers/operations.ts'
+import type { Envelope, WireAnswer } from './answer.ts'
+import { shownBy, visitorOf } from './authenticate.ts'
+import { cursorBinding, openPosition } from './cursor-binding.ts'
+import { type FileAnswer, startFile } from './file-answer.ts'
+import type { Attempt } from './idempotency.ts'
+import type { Payload } from './payload.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { parseFields, type RawQuery, unknownNames } from './request.ts'
+import type { Incoming, Parties } from './request-admission.ts'
+import { RequestContext } from './request-context.ts'
+import { type Outside, operationsOf } from './request-operations.ts'
+import { createRequestWrites, type Write } from './request-writes.ts'
+import { ResponseBuilder } from './response-builder.ts'
+
+/** What every handler has in common once its route's types are out of sight; `HandlersOf` has checked them. */
+export type AnyHandler = (context: RequestContext) => unknown
+
+/** A route as an app serves it. */
+export interface ServedRoute {
+  named: NamedRoute
+  handler: AnyHandler
+  /** What the route's query is when nothing is given: parsed once, because most requests give nothing. */
+  emptyQuery: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface RequestInput extends Parties {
+  outside: Outside
+  incoming: Incoming
+  rawQuery: RawQuery
+  payload: Payload
+}
+
+/** `kept`: the answer stands in the store already, written together with the change. */
+export type Handled = (WireAnswer & { kept?: boolean }) | FileAnswer
+
+export async function handleRequest(
+  pipeline: PipelineContext,
+  served: ServedRoute,
+  input: RequestInput,
+  attempt?: Attempt,
+): Promise<Handled> {
+  const { named, handler } = served
+  const fields = readFields(served, input)
+  const binding = (): string => cursorBinding(named, input)
+  const response = new ResponseBuilder(pipeline, {
+    named,
+    envelope: envelopeOf(pipeline, named.route, { requestId: input.incoming.requestId, query: fields.query, binding }),
+    ignored: fields.ignored,
+  })
+  const { write, kept } = createRequestWrites(pipeline.database, { response, audit: input.audit, attempt })
+  const position = openPosition(pipeline.cursors, fields.query.page_token, binding)
+  const context = contextOf(pipeline, named, input, { ...fields, position, write, attempt, remarks: response.remarks })
+  if (named.route.bytes) {
+    const starting = startingFile(handler, input.incoming.request.signal)
+    const { headers, ...answer } = await withinDeadline(pipeline, context, starting)
+    return { ...answer, headers: { ...response.headers(), ...headers } }
+  }
+  const value = await withinDeadline(pipeline, context, handler)
+  input.audit?.made(value)
+  const stored = kept()
+  return stored ? { ...stored, kept: true } : response.answerInTurns(value)
+}
+
+interface Fields {
+  query: Record<string, unknown>
+  body: unknown
+  ignored: string[]
+}
+
+/** The fields of a request, checked. */
+function readFields(served: ServedRoute, { rawQuery, payload }: RequestInput): Fields {
+  const { route } = served.named
+  return {
+    query: queryOf(served, rawQuery),
+    body: route.body && !payload.mime ? parseFields(route.body, payload.json, 'body') : undefined,
+    ignored: [...unknownNames(route.query, rawQuery), ...unknownNames(route.body, payload.json)],
+  }
+}
+
+function queryOf(served: ServedRoute, raw: RawQuery): Record<string, unknown> {
+  const { query } = served.named.route
+  if (!query) return {}
+  for (const _ in raw) return parseFields(query, raw, 'query')
+  served.emptyQuery ??= Object.freeze(parseFields(query, raw, 'query'))
+  return served.emptyQuery
+}
+
+const envelopeOf = (
+  { cursors }: PipelineContext,
+  route: Route,
+  { requestId, query, binding }: { requestId: string; query: Record<string, unknown>; binding(): string },
+): Envelope => ({
+  requestId,
+  route,
+  select: query.select as string[] | undefined,
+  limit: query.limit as number | undefined,
+  seal: (position) => cursors.seal(position, binding()),
+})
+
+interface ContextParts extends Pick<Fields, 'query' | 'body'> {
+  position: RequestContext['position']
+  remarks: Record<string, string>
+  write: Write
+  attempt: Attempt | undefined
+}
+
+/** What the handler is given. */
+function contextOf(
+  pipeline: PipelineContext,
+  named: NamedRoute,
+  input: RequestInput,
+  { query, body, position, remarks, write, attempt }: ContextParts,
+): RequestContext {
+  const { route } = named
+  const { incoming, caller, grant, payload } = input
+  const operations =
+    grant && !route.own
+      ? operationsOf(pipeline, named, grant, {
+          remarks,
+          write,
+          signal: () => context.signal,
+          reach: caller?.grantId === undefined ? 'application' : 'grant',
+          outside: input.outside,
+          once: attempt?.once,
+        })
+      : undefined
+  const context: RequestContext = new RequestContext({
+    requestId: incoming.requestId,
+    application: caller,
+    acting: input.acting,
+    visitor: visitorOf(incoming.request, incoming.address),
+    grant,
+    op: operations?.op,
+    change: operations?.change,
+    params: incoming.params,
+    query,
+    body,
+    files: payload.files,
+    mime: payload.mime,
+    idempotencyKey: incoming.request.headers.get('idempotency-key') || undefined,
+    once: attempt?.once,
+    bearer: route.audience === 'client' ? shownBy(incoming.request) : undefined,
+    remarks,
+    position,
+    log: pipeline.log,
+    write,
+  })
+  return context
+}
+
+/** A handler of a file as one that answers once its first bytes are there. */
+const startingFile =
+  (handler: AnyHandler, client: AbortSignal) =>
+  async (context: RequestContext): Promise<FileAnswer> =>
+    // `HandlersOf` has checked what the handlers of such routes answer with.
+    startFile((await handler(context)) as FileContent, AbortSignal.any([context.signal, client]))
+
+/** Waits for the handler until the deadline, or until the node ends; a handler that is late is told through its signal. */
+function withinDeadline<T>(
+  { underWay }: PipelineContext,
+  context: RequestContext,
+  handler: (context: RequestContext) => T | Promise<T>,
+): Promise<T> {
+  const answered = new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      context.expire()
+      reject(new ApiError('deadline_exceeded'))
+    }, limits.deadlineMs)
+    const done = (): void => clearTimeout(timer)
+    Promise.resolve(context).then(handler).then(resolve, reject).finally(done)
+  })
+  return underWay.within(answered, () => context.expire())
+}

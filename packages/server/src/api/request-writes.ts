@@ -1,0 +1,45 @@
+import type { AuditNote } from '../applications/audit.ts'
+import type { Database, Queries } from '../store/database.ts'
+import type { WireAnswer } from './answer.ts'
+import type { Attempt } from './idempotency.ts'
+import type { ResponseBuilder } from './response-builder.ts'
+
+/** Runs work in a transaction of the request; work of the same key may share one with that of other requests. */
+export type Write = (work: (tx: Queries) => Promise<unknown>, sharing?: { key: string }) => Promise<unknown>
+
+export interface RequestWrites {
+  write: Write
+  /** The answer, where it stands in the store already, written together with the change. */
+  kept(): WireAnswer | undefined
+}
+
+/** The transactions of one request: with the change they keep its audit entry, and its answer under an Idempotency-Key. */
+export function createRequestWrites(
+  database: Database,
+  {
+    response,
+    audit,
+    attempt,
+  }: { response: ResponseBuilder; audit: AuditNote | undefined; attempt: Attempt | undefined },
+): RequestWrites {
+  let kept: WireAnswer | undefined
+  const write: Write = async (work, sharing) => {
+    const before = { kept, remarks: { ...response.remarks } }
+    const run = async (tx: Queries): Promise<unknown> => {
+      // Work that shares a transaction may run twice: what the first run said does not count.
+      response.restore(before.remarks)
+      const value = await work(tx)
+      await audit?.keep(tx, value)
+      if (attempt && !before.kept) {
+        kept = response.answer(value)
+        await attempt.complete(tx, kept)
+      }
+      return value
+    }
+    // Audited work keeps a transaction of its own, so that its entry is written once.
+    const value = await database.transaction(run, audit ? undefined : sharing)
+    audit?.kept()
+    return value
+  }
+  return { write, kept: () => kept }
+}

@@ -1,0 +1,62 @@
+import type { NamedRoute } from '@waypost/contract'
+import { answerPage, answerWith, type Envelope, type WireAnswer } from './answer.ts'
+import { checkAnswer } from './check-answer.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+
+/** What a request is answered with besides the value of its handler. */
+export interface ResponseParts {
+  named: NamedRoute
+  envelope: Envelope
+  /** Names of fields that the client sent and the route does not know. */
+  ignored: readonly string[]
+}
+
+/** Makes the answer of one request from the value of its handler and from the headers that were set on the way. */
+export class ResponseBuilder {
+  /** Response headers that handlers and adapters set. */
+  readonly remarks: Record<string, string> = {}
+  readonly #checks: boolean
+  readonly #parts: ResponseParts
+
+  constructor({ checkAnswers }: Pick<PipelineContext, 'checkAnswers'>, parts: ResponseParts) {
+    this.#checks = checkAnswers
+    this.#parts = parts
+  }
+
+  headers(): Record<string, string> {
+    const { ignored } = this.#parts
+    if (ignored.length === 0) return this.remarks
+    const told = this.remarks['x-ignored-fields']
+    const names = headerList(ignored)
+    return { ...this.remarks, 'x-ignored-fields': told ? `${told}, ${names}` : names }
+  }
+
+  answer(value: unknown): WireAnswer {
+    const { named, envelope } = this.#parts
+    if (this.#checks) checkAnswer(named, value)
+    return { ...answerWith(value, envelope), headers: this.headers() }
+  }
+
+  /** The same for what may be long: a page is written item by item, so that others have their turn in between. */
+  async answerInTurns(value: unknown): Promise<WireAnswer> {
+    const { named, envelope } = this.#parts
+    const { list, returns, flat, beside } = named.route
+    if (!list || !returns || flat || beside) return this.answer(value)
+    if (this.#checks) checkAnswer(named, value)
+    return { ...(await answerPage(value, envelope)), headers: this.headers() }
+  }
+
+  /** Takes the headers back to what they were: for work that runs a second time. */
+  restore(remarks: Readonly<Record<string, string>>): void {
+    for (const name of Object.keys(this.remarks)) delete this.remarks[name]
+    Object.assign(this.remarks, remarks)
+  }
+}
+
+/** Header values are ASCII, and proxies take a few kilobytes of them; names come from the client. */
+const headerList = (names: readonly string[]): string =>
+  names
+    .slice(0, 20)
+    .map((name) => encodeURIComponent(name.slice(0, 60).toWellFormed()))
+    .join(', ')
+    .slice(0, 1000)
