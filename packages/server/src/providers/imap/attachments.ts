@@ -2,7 +2,7 @@ import type { ImapFlow } from 'imapflow'
 import { createDecoder, type PartNode } from '../../formats/mime.ts'
 import type { file } from '../../formats/parse-worker.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { fromPart } from '../mail/attachments.ts'
+import { fileContent, fromPart, noAttachment, partOfId } from '../mail/attachments.ts'
 import { unreadable } from '../mail/unreadable.ts'
 import type { FileContent, Operations } from '../operations.ts'
 import { fetchOneByUid } from './connections/command.ts'
@@ -11,7 +11,6 @@ import type { Entry } from './entry.ts'
 import { toApiError } from './errors.ts'
 import { locateToRead } from './index/locate.ts'
 import { isDraftId } from './mapping/draft.ts'
-import { partOf } from './mapping/message.ts'
 import { readAll, smallMessage, type Wanted } from './reading/reading.ts'
 import { allWithApiErrors, type Session } from './session.ts'
 
@@ -32,7 +31,7 @@ interface Found {
  * also gives their bytes, so that the two agree however broken a message is.
  */
 async function find(session: Session, at: Address): Promise<Found> {
-  const number = partOf(at.attachment_id)
+  const number = partOfId(at.attachment_id)
   if (number === undefined) throw noAttachment()
   const { message_id: id } = at
   const group = isDraftId(id) ? await locateDraft(session, id) : (await locateToRead(session, id)).group
@@ -57,15 +56,10 @@ async function unpackFrom({ io }: Session, source: Buffer, number: string) {
   return outcome.value
 }
 
-const noAttachment = (): ApiError => new ApiError('not_found', 'the message has no attachment with this id')
-
 async function download(session: Session, at: Address): Promise<FileContent> {
   const { entry, part, content } = await find(session, at)
   const { contentType, filename } = part
-  if (content) {
-    const stream = new Blob([content as Uint8Array<ArrayBuffer>]).stream()
-    return { content: stream, contentType, filename, size: content.byteLength }
-  }
+  if (content) return fileContent(content, { contentType, filename })
   return { content: await flowOf(session, entry, part), contentType, filename }
 }
 

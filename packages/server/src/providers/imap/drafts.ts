@@ -6,6 +6,7 @@
 import type { Draft, DraftListQuery } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
+import { draftFrom } from '../mail/draft.ts'
 import { passes } from '../mail/filters.ts'
 import { unreadable } from '../mail/unreadable.ts'
 import type { Operations, OutgoingDraft, Page } from '../operations.ts'
@@ -19,7 +20,7 @@ import { groupEntries } from './index/groups.ts'
 import type { Group } from './index/message-group.ts'
 import { messageSearchOf } from './index/message-search.ts'
 import { header, nearby, searchUids } from './index/search.ts'
-import { fromMessage, newestDraftId, noDraft, parseDraftId } from './mapping/draft.ts'
+import { newestDraftId, noDraft, parseDraftId } from './mapping/draft.ts'
 import { folderId } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
 import { removeForEver } from './message-updates.ts'
@@ -73,7 +74,9 @@ async function readDrafts(session: Session, forms: readonly Form[]): Promise<{ d
     const names = { grantId: session.grant.id, threadId: threads[place] ?? '' }
     const at = { ...names, fields: 'standard', shown: session.io.shown } as const
     const id = ids.get(group.id) ?? group.id
-    return entry ? [{ draft: fromMessage(fromReading(reading, at), id, entry), reading }] : []
+    if (!entry) return []
+    const draft = draftFrom(fromReading(reading, at), { id, isReply: entry.references.length > 0 })
+    return [{ draft: { ...draft, date: entry.date }, reading }]
   })
 }
 

@@ -2,104 +2,7 @@
 import { invalidField } from '../../lib/api-error.ts'
 import { detectByDomain, detectByExchanges } from '../detection.ts'
 import type { CredentialForm, FormFacts, FormField, FormShape, ServiceHost } from '../form.ts'
-import { type Hosts, hostsOf } from '../mail/vendors.ts'
-
-interface Vendor {
-  title: string
-  /** A domain of the vendor whose servers are known. */
-  domain?: string
-  hosts?: Hosts
-  /** What the vendor calls the password for mail programs, and where it is made. */
-  password?: { name: string; url: string }
-  /** Where the vendor explains how to let mail programs in. */
-  switch?: string
-}
-
-/** By the names that detection gives; those that users know by name are offered. */
-const vendors: Record<string, Vendor> = {
-  google: {
-    title: 'Gmail',
-    domain: 'gmail.com',
-    password: { name: 'app password', url: 'https://myaccount.google.com/apppasswords' },
-  },
-  icloud: {
-    title: 'iCloud',
-    domain: 'icloud.com',
-    password: { name: 'app-specific password', url: 'https://account.apple.com/account/manage' },
-  },
-  yahoo: {
-    title: 'Yahoo',
-    domain: 'yahoo.com',
-    password: { name: 'app password', url: 'https://login.yahoo.com/myaccount/security/app-password' },
-  },
-  aol: {
-    title: 'AOL',
-    domain: 'aol.com',
-    password: { name: 'app password', url: 'https://login.aol.com/myaccount/security/app-password' },
-  },
-  verizon: {
-    title: 'Verizon',
-    domain: 'verizon.net',
-    password: { name: 'app password', url: 'https://login.aol.com/myaccount/security/app-password' },
-  },
-  microsoft: { title: 'Outlook', domain: 'outlook.com' },
-  fastmail: {
-    title: 'Fastmail',
-    domain: 'fastmail.com',
-    password: { name: 'app password', url: 'https://app.fastmail.com/settings/security/apps' },
-  },
-  gmx: { title: 'GMX', domain: 'gmx.net', switch: 'https://hilfe.gmx.net/pop-imap/einschalten.html' },
-  'web.de': { title: 'WEB.DE', domain: 'web.de', switch: 'https://hilfe.web.de/pop-imap/einschalten.html' },
-  'mail.ru': {
-    title: 'Mail.ru',
-    domain: 'mail.ru',
-    password: { name: 'password for external applications', url: 'https://account.mail.ru/user/2-step-auth/passwords' },
-  },
-  yandex: {
-    title: 'Yandex',
-    domain: 'yandex.com',
-    password: { name: 'app password', url: 'https://id.yandex.com/security/app-passwords' },
-  },
-  zoho: {
-    title: 'Zoho',
-    domain: 'zoho.com',
-    password: { name: 'application-specific password', url: 'https://accounts.zoho.com/home#security/app_password' },
-  },
-  qq: {
-    title: 'QQ Mail',
-    domain: 'qq.com',
-    password: { name: 'authorization code', url: 'https://wx.mail.qq.com/account/index' },
-  },
-  '163': {
-    title: 'NetEase 163',
-    domain: '163.com',
-    password: { name: 'authorization code', url: 'https://mail.163.com/' },
-  },
-  '126': {
-    title: 'NetEase 126',
-    domain: '126.com',
-    password: { name: 'authorization code', url: 'https://mail.126.com/' },
-  },
-  't-online': { title: 'T-Online', domain: 't-online.de' },
-  orange: { title: 'Orange', domain: 'orange.fr' },
-  free: { title: 'Free', domain: 'free.fr' },
-  comcast: { title: 'Comcast', domain: 'comcast.net' },
-  att: {
-    title: 'AT&T',
-    domain: 'att.net',
-    password: { name: 'secure mail key', url: 'https://www.att.com/acctmgmt/passthrough/securemailkey' },
-  },
-  ionos: { title: 'IONOS', hosts: { imap: 'imap.ionos.com', smtp: 'smtp.ionos.com' } },
-  godaddy: {
-    title: 'GoDaddy',
-    hosts: { imap: 'imap.secureserver.net', smtp: 'smtpout.secureserver.net', smtpPort: 465 },
-  },
-  ovh: { title: 'OVHcloud', hosts: { imap: 'ssl0.ovh.net', smtp: 'ssl0.ovh.net', smtpPort: 465 } },
-  gandi: { title: 'Gandi', hosts: { imap: 'mail.gandi.net', smtp: 'mail.gandi.net' } },
-}
-
-const vendorOf = (id: string | undefined): Vendor | undefined =>
-  id !== undefined && Object.hasOwn(vendors, id) ? vendors[id] : undefined
+import { hostsOf, type Vendor, vendorOf, vendors } from '../mail/vendors.ts'
 
 /** The vendor behind an address, as far as it is known. */
 function vendorFor({ email, vendor, exchanges }: FormFacts): Vendor | undefined {
@@ -110,16 +13,18 @@ function vendorFor({ email, vendor, exchanges }: FormFacts): Vendor | undefined 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
 function adviceFor(vendor: Vendor | undefined): FormShape['advice'] {
-  if (vendor?.password) {
-    const { name, url } = vendor.password
+  const { title, password, imapGuide } = vendor ?? {}
+  if (title === undefined) return undefined
+  if (password) {
+    const { name, url } = password
     return {
-      text: `${vendor.title} lets other applications in with ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}, not with your usual password.`,
-      link: { url, label: `Make ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name} at ${vendor.title}` },
+      text: `${title} lets other applications in with ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}, not with your usual password.`,
+      link: { url, label: `Make ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name} at ${title}` },
     }
   }
-  if (!vendor?.switch) return undefined
-  const text = `${vendor.title} must be told first that mail programs may read your mail (IMAP).`
-  return { text, link: { url: vendor.switch, label: `How to turn IMAP on at ${vendor.title}` } }
+  if (imapGuide === undefined) return undefined
+  const text = `${title} must be told first that mail programs may read your mail (IMAP).`
+  return { text, link: { url: imapGuide, label: `How to turn IMAP on at ${title}` } }
 }
 
 /** RFC 6186 and RFC 8314: with TLS from the first byte, or after the greeting. */
@@ -136,8 +41,7 @@ interface Servers {
 /** Where the mail of an address is: as everybody knows, as its vendor has it, or as its domain says. */
 function serversFor(facts: FormFacts, vendor: Vendor | undefined): Servers | undefined {
   const domain = domainOf(facts.email)
-  const ofVendor = vendor?.hosts ?? (vendor?.domain === undefined ? undefined : hostsOf(vendor.domain))
-  const known = hostsOf(domain) ?? ofVendor
+  const known = hostsOf(domain) ?? vendor?.hosts
   if (known) {
     const smtp = { host: known.smtp, port: known.smtpPort ?? 587 }
     return { imap: { host: known.imap, port: 993 }, smtp, sure: true }
@@ -224,7 +128,7 @@ function settingsOf(
 export const form: CredentialForm = {
   title: 'Another mail account (IMAP)',
   anyAddress: true,
-  vendors: Object.entries(vendors).map(([id, { title }]) => ({ id, title })),
+  vendors: Object.entries(vendors).flatMap(([id, { title }]) => (title === undefined ? [] : [{ id, title }])),
   services: [...imapServices, ...smtpServices],
   shapeFor,
   settingsOf,

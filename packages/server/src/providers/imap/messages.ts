@@ -1,6 +1,7 @@
-import type { CleanedMessage, Message, MessageFields, MessageListQuery, MessageQuery } from '@waypost/contract'
+import type { Message, MessageFields, MessageListQuery, MessageQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
+import { cleanMessages } from '../mail/clean.ts'
 import { passes } from '../mail/filters.ts'
 import { unreadable } from '../mail/unreadable.ts'
 import type { Operations, Page } from '../operations.ts'
@@ -194,21 +195,16 @@ export const messages: Operations<Session>['messages'] = allWithApiErrors({
 
   async clean(session, at, { message_id: ids, ...options }) {
     rejectUnsupportedFields(at, foreign)
-    const cleaned: CleanedMessage[] = []
-    for (const id of ids) {
-      const { group } = await locateToRead(session, id)
-      const [found] = await messagesOf(session, [group], standard)
-      const parsed = found?.reading.parsed
-      if (!found || !parsed)
-        throw found?.reading.problem
-          ? unreadable(found.reading.problem)
-          : new ApiError('not_found', 'no message with this id')
-      const input = { body: parsed.body, isHtml: parsed.isHtml, options }
-      const [result] = await session.io.parse.run<typeof input, string>('clean', [input], { signal: session.io.signal })
-      if (!result?.ok) throw unreadable(result?.message ?? 'it has no text')
-      cleaned.push({ ...found.message, conversation: result.value })
-    }
-    return cleaned
+    const groups = new Map<string, Group>()
+    for (const id of new Set(ids)) groups.set(id, (await locateToRead(session, id)).group)
+    const distinct = new Map(groups.values().map((group) => [group.id, group]))
+    const found = await messagesOf(session, [...distinct.values()], standard)
+    const read = new Map(found.map(({ message, reading, group }) => [group.id, { ...reading, message }]))
+    return cleanMessages(
+      session.io,
+      ids.map((id) => read.get(groups.get(id)?.id ?? '')),
+      options,
+    )
   },
 
   async update(session, at, change) {

@@ -4,6 +4,8 @@ import type { ImapFlow } from 'imapflow'
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds, sleep } from '../../lib/clock.ts'
 import { ConnectionFailed } from '../mail/connection-failed.ts'
+import { SentIds } from '../mail/sent-ids.ts'
+import { filesSentMail } from '../mail/vendors.ts'
 import type { OutgoingMessage, Sent } from '../operations.ts'
 import { SendFailed, type SentMail } from '../provider.ts'
 import { accountsOfGrant } from './account.ts'
@@ -30,7 +32,7 @@ export async function send(session: Session, letter: OutgoingMessage, begin: () 
     throw error instanceof ConnectionFailed ? toApiError(error) : error
   }
   const id = isFiledByServer(session) ? idOfAny(letter.source) : idOf(letter.source)
-  remember(mailbox, letter.messageId, id)
+  sentIdsOf(mailbox).add(letter.messageId, id)
   return { id }
 }
 
@@ -45,22 +47,13 @@ function hostOf({ grant, io, mailbox }: Session): string | undefined {
   return host
 }
 
-/** What each mailbox sent and nobody tried to file yet: Message-ID to id. */
-const unfiled = new WeakMap<Session['mailbox'], Map<string, string>>()
-/** Of those that are forgotten, a copy is looked for before it is filed. */
-const maxUnfiled = 2_000
+/** What each mailbox sent and nobody tried to file yet. */
+const sentIds = new WeakMap<Session['mailbox'], SentIds>()
 
-function remember(mailbox: Session['mailbox'], wanted: string, id: string): void {
-  const those = unfiled.get(mailbox) ?? new Map<string, string>()
-  if (those.size >= maxUnfiled) those.clear()
-  unfiled.set(mailbox, those.set(wanted, id))
-}
-
-/** The id of a message that this mailbox sent and nobody tried to file; only who asks first is told. */
-function takeUnfiled(mailbox: Session['mailbox'], wanted: string): string | undefined {
-  const id = unfiled.get(mailbox)?.get(wanted)
-  unfiled.get(mailbox)?.delete(wanted)
-  return id
+function sentIdsOf(mailbox: Session['mailbox']): SentIds {
+  const ids = sentIds.get(mailbox) ?? new SentIds()
+  sentIds.set(mailbox, ids)
+  return ids
 }
 
 /** The header block of a message, and no more of it. */
@@ -80,9 +73,7 @@ function idOfAny(source: Uint8Array): string {
   return messageId === undefined ? idOf(source) : earlierId(messageId, hash)
 }
 
-/** Servers that file what they take: a copy of ours would be a second one. */
-const filesItself = /(^|\.)(gmail\.com|googlemail\.com|office365\.com|outlook\.com|hotmail\.com|me\.com|icloud\.com)$/i
-const isFiledByServer = (session: Session): boolean => filesItself.test(hostOf(session) ?? '')
+const isFiledByServer = (session: Session): boolean => filesSentMail(hostOf(session) ?? '')
 const filingMs = 10_000
 
 /** When the server of a mailbox was last seen not to file what it had just taken. */
@@ -158,7 +149,7 @@ export const sent: SentMail<Session> = {
   file: (session, letter) =>
     withApiErrors(async () => {
       const { mailbox } = session
-      const first = takeUnfiled(mailbox, letter.messageId)
+      const first = sentIdsOf(mailbox).take(letter.messageId)
       if (isFiledByServer(session)) return untilFiled(session, letter)
       const seenAt = leftToUs.get(mailbox) ?? Number.NEGATIVE_INFINITY
       const isLeftToUs = first !== undefined && performance.now() - seenAt < believedMs

@@ -2,7 +2,7 @@ import type { Message, Thread, ThreadListQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
 import { passes } from '../mail/filters.ts'
-import { threadFrom } from '../mail/thread.ts'
+import { isWithinTimes, threadFrom } from '../mail/thread.ts'
 import type { Operations, Page } from '../operations.ts'
 import { membersOf } from './index/conversations.ts'
 import { compare, completeCopies } from './index/copies.ts'
@@ -94,22 +94,10 @@ async function threadsOf(
       found.map(({ message, reading }) => ({ message, draft: reading.draft })),
       folders,
     )
-    if (!inTime(thread, query)) return []
+    if (!isWithinTimes(thread, query)) return []
     for (const { reading } of found) tellShortened(session, reading)
     return [thread]
   })
-}
-
-function inTime(
-  thread: Thread,
-  { latest_message_after: after, latest_message_before: until, earliest_message_date: from }: Partial<ThreadListQuery>,
-): boolean {
-  const latest = thread.latest_draft_or_message.date ?? 0
-  return (
-    (after === undefined || latest > after) &&
-    (until === undefined || latest < until) &&
-    (from === undefined || thread.earliest_message_date >= from)
-  )
 }
 
 interface Found {
@@ -121,11 +109,8 @@ interface Found {
 function threadOf(session: Session, root: string, found: readonly Found[], folders: readonly FolderState[]): Thread {
   const idsOf = (use: string): Set<string> =>
     new Set(folders.filter((each) => each.use === use).map(({ path }) => folderId(path)))
-  const own = session.grant.email.toLowerCase()
   const [sent, drafts] = [idsOf('\\Sent'), idsOf('\\Drafts')]
   const isIn = ({ folders: ids = [] }: Message, places: Set<string>): boolean => ids.some((id) => places.has(id))
-  const isSent = (message: Message): boolean =>
-    isIn(message, sent) || (message.from ?? []).some(({ email }) => email.toLowerCase() === own)
   const names = new Set<string>()
   const members = found.map(({ message, draft }) => {
     if (!draft && !isIn(message, drafts)) return { message, draftId: undefined }
@@ -135,7 +120,11 @@ function threadOf(session: Session, root: string, found: readonly Found[], folde
     names.add(name)
     return { message, draftId }
   })
-  const thread = threadFrom(threadId(root), { grantId: session.grant.id, isSent }, members)
+  const thread = threadFrom(
+    threadId(root),
+    { grant: session.grant, isInSent: (message) => isIn(message, sent) },
+    members,
+  )
   if (!thread) throw new ApiError('not_found', 'no thread with this id')
   return thread
 }

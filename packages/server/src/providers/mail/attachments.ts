@@ -1,8 +1,23 @@
 /** Attachments are named by their part of the message: an id means something only together with its message. */
 import type { Attachment } from '@waypost/contract'
 import type { PartNode } from '../../formats/mime.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { FileContent } from '../operations.ts'
 
 export const attachmentId = (part: string): string => `p${part.replaceAll('.', '_')}`
+
+/** The part that an id names; undefined where it names none. */
+export const partOfId = (id: string): string | undefined =>
+  /^p\d+(?:_\d+)*$/.test(id) ? id.slice(1).replaceAll('_', '.') : undefined
+
+export const noAttachment = (): ApiError => new ApiError('not_found', 'the message has no attachment with this id')
+
+/** A file whose bytes are all here. */
+export const fileContent = (bytes: Uint8Array, named: Pick<FileContent, 'contentType' | 'filename'>): FileContent => ({
+  content: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(),
+  ...named,
+  size: bytes.byteLength,
+})
 
 export const fromPart = (part: PartNode, grantId: string): Attachment => ({
   id: attachmentId(part.part),

@@ -1,5 +1,5 @@
 /** A thread, made of its messages. */
-import type { EmailName, Message, Thread } from '@waypost/contract'
+import type { EmailName, Message, Thread, ThreadListQuery } from '@waypost/contract'
 
 export interface Member {
   message: Message
@@ -10,7 +10,7 @@ export interface Member {
 /** One thread of its messages, newest first; at least one. */
 export function threadFrom(
   id: string,
-  { grantId, isSent }: { grantId: string; isSent(message: Message): boolean },
+  { grant, isInSent }: { grant: { id: string; email: string }; isInSent(message: Message): boolean },
   members: readonly Member[],
 ): Thread | undefined {
   const [latest] = members
@@ -18,11 +18,14 @@ export function threadFrom(
   const all = members.map(({ message }) => message)
   const messages = members.filter(({ draftId }) => draftId === undefined).map(({ message }) => message)
   const draftIds = members.flatMap(({ draftId }) => draftId ?? [])
+  const own = grant.email.toLowerCase()
+  const isSent = (message: Message): boolean =>
+    isInSent(message) || (message.from ?? []).some(({ email }) => email.toLowerCase() === own)
   const received = messages.find((message) => !isSent(message))
   const sent = messages.find(isSent)
   return {
     id,
-    grant_id: grantId,
+    grant_id: grant.id,
     object: 'thread',
     subject: all.at(-1)?.subject ?? '',
     snippet: (received ?? latest.message).snippet ?? '',
@@ -42,6 +45,19 @@ export function threadFrom(
     draft_ids: draftIds,
     folders: [...new Set(all.flatMap(({ folders = [] }) => folders))],
   }
+}
+
+/** Whether a thread passes those filters that are about its times. */
+export function isWithinTimes(
+  thread: Thread,
+  { latest_message_after: after, latest_message_before: until, earliest_message_date: from }: Partial<ThreadListQuery>,
+): boolean {
+  const latest = thread.latest_draft_or_message.date ?? 0
+  return (
+    (after === undefined || latest > after) &&
+    (until === undefined || latest < until) &&
+    (from === undefined || thread.earliest_message_date >= from)
+  )
 }
 
 function peopleOf(messages: readonly Message[]): EmailName[] {

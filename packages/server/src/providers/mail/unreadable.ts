@@ -1,5 +1,7 @@
 /** Messages that cannot be read, in the words that clients are told. */
 import { ApiError } from '../../lib/api-error.ts'
+import type { ParseOutcome } from '../../lib/parse-pool.ts'
+import type { SessionIo } from '../provider.ts'
 
 /** What is told of a failure that is not the message's own word. */
 const problems: Partial<Record<string, string>> = {
@@ -8,8 +10,15 @@ const problems: Partial<Record<string, string>> = {
   broken: 'it cannot be parsed',
 }
 
-/** Why a message could not be parsed. */
-export const problemOf = (reason: string, message: string): string => problems[reason] ?? message
+/** Why a message could not be parsed, in words for clients; the operator is told as well. */
+export function parseProblem(
+  { io, grant }: { io: Pick<SessionIo, 'log'>; grant: { id: string } },
+  failure: Extract<ParseOutcome<unknown>, { ok: false }> | undefined,
+): string {
+  const { reason = 'broken', message = '' } = failure ?? {}
+  io.log.warn({ grant_id: grant.id, reason, problem: message }, 'a message could not be parsed')
+  return problems[reason] ?? message
+}
 
 /** The error for a message that cannot be read. */
 export const unreadable = (problem: string): ApiError =>

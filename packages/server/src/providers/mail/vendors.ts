@@ -1,4 +1,8 @@
-/** The servers of well-known mail services, by the domain of the address. */
+/**
+ * What is known of well-known mail services: their addresses, where their mail goes, their servers, and what they want of
+ * mail programs. The one table of such facts.
+ */
+import type { ProviderKind } from '@waypost/contract'
 
 export interface Hosts {
   imap: string
@@ -6,37 +10,200 @@ export interface Hosts {
   smtpPort?: number
 }
 
-/** Where the mail of well-known domains is; others name their servers. */
-const hostsByDomain: Record<string, Hosts> = {
-  'aol.com': { imap: 'imap.aol.com', smtp: 'smtp.aol.com', smtpPort: 465 },
-  'verizon.net': { imap: 'imap.aol.com', smtp: 'smtp.verizon.net', smtpPort: 465 },
-  'yahoo.com': { imap: 'imap.mail.yahoo.com', smtp: 'smtp.mail.yahoo.com', smtpPort: 465 },
-  'icloud.com': { imap: 'imap.mail.me.com', smtp: 'smtp.mail.me.com' },
-  'me.com': { imap: 'imap.mail.me.com', smtp: 'smtp.mail.me.com' },
-  'mac.com': { imap: 'imap.mail.me.com', smtp: 'smtp.mail.me.com' },
-  'gmail.com': { imap: 'imap.gmail.com', smtp: 'smtp.gmail.com' },
-  'outlook.com': { imap: 'outlook.office365.com', smtp: 'smtp.office365.com' },
-  'hotmail.com': { imap: 'outlook.office365.com', smtp: 'smtp.office365.com' },
-  'gmx.com': { imap: 'imap.gmx.com', smtp: 'mail.gmx.com' },
-  'gmx.de': { imap: 'imap.gmx.net', smtp: 'mail.gmx.net' },
-  'gmx.net': { imap: 'imap.gmx.net', smtp: 'mail.gmx.net' },
-  'web.de': { imap: 'imap.web.de', smtp: 'smtp.web.de' },
-  'mail.ru': { imap: 'imap.mail.ru', smtp: 'smtp.mail.ru', smtpPort: 465 },
-  'yandex.com': { imap: 'imap.yandex.com', smtp: 'smtp.yandex.com', smtpPort: 465 },
-  'yandex.ru': { imap: 'imap.yandex.ru', smtp: 'smtp.yandex.ru', smtpPort: 465 },
-  'zoho.com': { imap: 'imap.zoho.com', smtp: 'smtp.zoho.com', smtpPort: 465 },
-  'fastmail.com': { imap: 'imap.fastmail.com', smtp: 'smtp.fastmail.com', smtpPort: 465 },
-  'fastmail.fm': { imap: 'imap.fastmail.com', smtp: 'smtp.fastmail.com', smtpPort: 465 },
-  'qq.com': { imap: 'imap.qq.com', smtp: 'smtp.qq.com', smtpPort: 465 },
-  '163.com': { imap: 'imap.163.com', smtp: 'smtp.163.com', smtpPort: 465 },
-  '126.com': { imap: 'imap.126.com', smtp: 'smtp.126.com', smtpPort: 465 },
-  't-online.de': { imap: 'secureimap.t-online.de', smtp: 'securesmtp.t-online.de', smtpPort: 465 },
-  'orange.fr': { imap: 'imap.orange.fr', smtp: 'smtp.orange.fr', smtpPort: 465 },
-  'free.fr': { imap: 'imap.free.fr', smtp: 'smtp.free.fr', smtpPort: 465 },
-  'comcast.net': { imap: 'imap.comcast.net', smtp: 'smtp.comcast.net' },
-  'att.net': { imap: 'imap.mail.att.net', smtp: 'smtp.mail.att.net', smtpPort: 465 },
+export interface Vendor {
+  /** The name that users know; a service without one is recognised, and not offered. */
+  title?: string
+  /** The kind of provider that serves its accounts, where that is not plain IMAP. */
+  provider?: ProviderKind
+  /** Of its addresses. */
+  domains?: readonly string[]
+  /** The hosts that take the mail of domains of its customers end with one of these. */
+  exchanges?: readonly string[]
+  hosts?: Hosts
+  /** Where some of its domains have servers of their own. */
+  hostsByDomain?: Readonly<Record<string, Hosts>>
+  /** An SMTP server whose name ends with one of these files what it takes: a copy of ours would be a second one. */
+  filesSentMail?: readonly string[]
+  /** What it calls the password for mail programs, and where that is made. */
+  password?: { name: string; url: string }
+  /** Where it explains how to let mail programs in. */
+  imapGuide?: string
 }
 
+const appPassword = (url: string) => ({ name: 'app password', url })
+const aolPassword = appPassword('https://login.aol.com/myaccount/security/app-password')
+/** Hosts whose SMTP server wants TLS from the first byte. */
+const withTls = (imap: string, smtp: string): Hosts => ({ imap, smtp, smtpPort: 465 })
+
+/** By the names that detection gives, in the order in which users are offered them. */
+export const vendors: Readonly<Record<string, Vendor>> = {
+  google: {
+    title: 'Gmail',
+    provider: 'google',
+    domains: ['gmail.com', 'googlemail.com', 'google.com'],
+    exchanges: ['google.com', 'googlemail.com'],
+    hosts: { imap: 'imap.gmail.com', smtp: 'smtp.gmail.com' },
+    filesSentMail: ['gmail.com', 'googlemail.com'],
+    password: appPassword('https://myaccount.google.com/apppasswords'),
+  },
+  icloud: {
+    title: 'iCloud',
+    provider: 'icloud',
+    domains: ['icloud.com', 'me.com', 'mac.com'],
+    exchanges: ['mail.icloud.com'],
+    hosts: { imap: 'imap.mail.me.com', smtp: 'smtp.mail.me.com' },
+    filesSentMail: ['me.com', 'icloud.com'],
+    password: { name: 'app-specific password', url: 'https://account.apple.com/account/manage' },
+  },
+  yahoo: {
+    title: 'Yahoo',
+    provider: 'yahoo',
+    domains: ['yahoo.com', 'yahoo.co.uk', 'yahoo.fr', 'yahoo.de', 'ymail.com', 'rocketmail.com'],
+    exchanges: ['yahoodns.net'],
+    hosts: withTls('imap.mail.yahoo.com', 'smtp.mail.yahoo.com'),
+    password: appPassword('https://login.yahoo.com/myaccount/security/app-password'),
+  },
+  aol: {
+    title: 'AOL',
+    domains: ['aol.com'],
+    hosts: withTls('imap.aol.com', 'smtp.aol.com'),
+    password: aolPassword,
+  },
+  verizon: {
+    title: 'Verizon',
+    domains: ['verizon.net'],
+    hosts: withTls('imap.aol.com', 'smtp.verizon.net'),
+    password: aolPassword,
+  },
+  microsoft: {
+    title: 'Outlook',
+    provider: 'microsoft',
+    domains: [
+      'outlook.com',
+      'hotmail.com',
+      'live.com',
+      'msn.com',
+      'office365.com',
+      'outlook.de',
+      'outlook.fr',
+      'hotmail.co.uk',
+      'hotmail.fr',
+    ],
+    exchanges: ['mail.protection.outlook.com', 'olc.protection.outlook.com', 'mx.microsoft'],
+    hosts: { imap: 'outlook.office365.com', smtp: 'smtp.office365.com' },
+    filesSentMail: ['office365.com', 'outlook.com', 'hotmail.com'],
+  },
+  fastmail: {
+    title: 'Fastmail',
+    domains: ['fastmail.com', 'fastmail.fm'],
+    exchanges: ['messagingengine.com'],
+    hosts: withTls('imap.fastmail.com', 'smtp.fastmail.com'),
+    password: appPassword('https://app.fastmail.com/settings/security/apps'),
+  },
+  gmx: {
+    title: 'GMX',
+    domains: ['gmx.net', 'gmx.de', 'gmx.com'],
+    hosts: { imap: 'imap.gmx.net', smtp: 'mail.gmx.net' },
+    hostsByDomain: { 'gmx.com': { imap: 'imap.gmx.com', smtp: 'mail.gmx.com' } },
+    imapGuide: 'https://hilfe.gmx.net/pop-imap/einschalten.html',
+  },
+  'web.de': {
+    title: 'WEB.DE',
+    domains: ['web.de'],
+    hosts: { imap: 'imap.web.de', smtp: 'smtp.web.de' },
+    imapGuide: 'https://hilfe.web.de/pop-imap/einschalten.html',
+  },
+  'mail.ru': {
+    title: 'Mail.ru',
+    domains: ['mail.ru'],
+    hosts: withTls('imap.mail.ru', 'smtp.mail.ru'),
+    password: { name: 'password for external applications', url: 'https://account.mail.ru/user/2-step-auth/passwords' },
+  },
+  yandex: {
+    title: 'Yandex',
+    domains: ['yandex.com', 'yandex.ru'],
+    exchanges: ['yandex.net'],
+    hosts: withTls('imap.yandex.com', 'smtp.yandex.com'),
+    hostsByDomain: { 'yandex.ru': withTls('imap.yandex.ru', 'smtp.yandex.ru') },
+    password: appPassword('https://id.yandex.com/security/app-passwords'),
+  },
+  zoho: {
+    title: 'Zoho',
+    domains: ['zoho.com'],
+    exchanges: ['zoho.com', 'zoho.eu'],
+    hosts: withTls('imap.zoho.com', 'smtp.zoho.com'),
+    password: { name: 'application-specific password', url: 'https://accounts.zoho.com/home#security/app_password' },
+  },
+  qq: {
+    title: 'QQ Mail',
+    domains: ['qq.com'],
+    hosts: withTls('imap.qq.com', 'smtp.qq.com'),
+    password: { name: 'authorization code', url: 'https://wx.mail.qq.com/account/index' },
+  },
+  '163': {
+    title: 'NetEase 163',
+    domains: ['163.com'],
+    hosts: withTls('imap.163.com', 'smtp.163.com'),
+    password: { name: 'authorization code', url: 'https://mail.163.com/' },
+  },
+  '126': {
+    title: 'NetEase 126',
+    domains: ['126.com'],
+    hosts: withTls('imap.126.com', 'smtp.126.com'),
+    password: { name: 'authorization code', url: 'https://mail.126.com/' },
+  },
+  't-online': {
+    title: 'T-Online',
+    domains: ['t-online.de'],
+    hosts: withTls('secureimap.t-online.de', 'securesmtp.t-online.de'),
+  },
+  orange: { title: 'Orange', domains: ['orange.fr'], hosts: withTls('imap.orange.fr', 'smtp.orange.fr') },
+  free: { title: 'Free', domains: ['free.fr'], hosts: withTls('imap.free.fr', 'smtp.free.fr') },
+  comcast: {
+    title: 'Comcast',
+    domains: ['comcast.net'],
+    hosts: { imap: 'imap.comcast.net', smtp: 'smtp.comcast.net' },
+  },
+  att: {
+    title: 'AT&T',
+    domains: ['att.net'],
+    hosts: withTls('imap.mail.att.net', 'smtp.mail.att.net'),
+    password: { name: 'secure mail key', url: 'https://www.att.com/acctmgmt/passthrough/securemailkey' },
+  },
+  ionos: {
+    title: 'IONOS',
+    exchanges: ['kundenserver.de'],
+    hosts: { imap: 'imap.ionos.com', smtp: 'smtp.ionos.com' },
+  },
+  godaddy: {
+    title: 'GoDaddy',
+    exchanges: ['secureserver.net'],
+    hosts: withTls('imap.secureserver.net', 'smtpout.secureserver.net'),
+  },
+  ovh: { title: 'OVHcloud', exchanges: ['ovh.net'], hosts: withTls('ssl0.ovh.net', 'ssl0.ovh.net') },
+  gandi: { title: 'Gandi', exchanges: ['gandi.net'], hosts: { imap: 'mail.gandi.net', smtp: 'mail.gandi.net' } },
+  rackspace: { exchanges: ['emailsrvr.com'] },
+}
+
+const byDomain = new Map(
+  Object.entries(vendors).flatMap(([id, { domains = [] }]) => domains.map((domain) => [domain, id] as const)),
+)
+
+/** The name of the service that a domain is of. */
+export const vendorOfDomain = (domain: string): string | undefined => byDomain.get(domain.toLowerCase())
+
+export const vendorOf = (id: string | undefined): Vendor | undefined =>
+  id !== undefined && Object.hasOwn(vendors, id) ? vendors[id] : undefined
+
 /** Where the mail of a well-known domain is. */
-export const hostsOf = (domain: string): Hosts | undefined =>
-  Object.hasOwn(hostsByDomain, domain) ? hostsByDomain[domain] : undefined
+export function hostsOf(domain: string): Hosts | undefined {
+  const vendor = vendorOf(vendorOfDomain(domain))
+  return vendor?.hostsByDomain?.[domain.toLowerCase()] ?? vendor?.hosts
+}
+
+export const endsWithName = (host: string, names: readonly string[] = []): boolean =>
+  names.some((name) => host === name || host.endsWith(`.${name}`))
+
+/** Whether an SMTP server files what it sends among the account's sent mail. */
+export const filesSentMail = (smtpHost: string): boolean =>
+  Object.values(vendors).some((vendor) => endsWithName(smtpHost.toLowerCase(), vendor.filesSentMail))

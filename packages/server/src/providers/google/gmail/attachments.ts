@@ -1,7 +1,6 @@
 import type { Attachment } from '@waypost/contract'
 import type { Unpacked } from '../../../formats/mime-unpack.ts'
-import { ApiError } from '../../../lib/api-error.ts'
-import { attachmentId, fromPart } from '../../mail/attachments.ts'
+import { attachmentId, fileContent, fromPart, noAttachment } from '../../mail/attachments.ts'
 import { unreadable } from '../../mail/unreadable.ts'
 import type { FileContent, Operations } from '../../operations.ts'
 import type { Session } from '../session.ts'
@@ -24,8 +23,6 @@ interface Found {
   /** Its place among the attachments. */
   place: number
 }
-
-const noAttachment = (): ApiError => new ApiError('not_found', 'the message has no attachment with this id')
 
 async function find(session: Session, at: Address): Promise<Found> {
   const { message, parsed, problem }: Reading = isDraftId(at.message_id)
@@ -66,18 +63,9 @@ async function fromSource(session: Session, messageId: string, place: number): P
 
 async function download(session: Session, at: Address): Promise<FileContent> {
   const found = await find(session, at)
-  const bytes = await contentOf(session, found)
   const { content_type: contentType, filename } = found.attachment
-  return { content: streamOf(bytes), contentType, filename, size: bytes.length }
+  return fileContent(await contentOf(session, found), { contentType, filename })
 }
-
-const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
-  new ReadableStream({
-    start(controller) {
-      if (bytes.length > 0) controller.enqueue(bytes)
-      controller.close()
-    },
-  })
 
 export const attachments: Operations<Session>['attachments'] = {
   get: async (session, at) => (await find(session, at)).attachment,

@@ -2,13 +2,14 @@
 import type { Draft, DraftListQuery } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
+import { draftFrom } from '../../mail/draft.ts'
 import { passes } from '../../mail/filters.ts'
 import { unreadable } from '../../mail/unreadable.ts'
 import type { Operations, OutgoingDraft, Page } from '../../operations.ts'
 import type { Session } from '../session.ts'
 import { type GmailDraft, idPath, isMissing, me, notFound, orNotFound } from './gmail-api.ts'
 import { listIds, tokenOf } from './listing.ts'
-import { fromMessage } from './mapping/draft.ts'
+import { isReply } from './mapping/draft.ts'
 import { fromReading } from './mapping/message.ts'
 import { bytesOf } from './mapping/part.ts'
 import type { Filters } from './mapping/query.ts'
@@ -47,7 +48,7 @@ async function readDrafts(session: Session, found: readonly GmailDraft[]): Promi
     const reading = readings[place]
     if (!reading) return []
     const message = fromReading(reading, { grantId: grant.id, fields: 'standard', shown: io.shown })
-    return [{ draft: fromMessage(message, { id, headers: reading.headers }), reading }]
+    return [{ draft: draftFrom(message, { id, isReply: isReply(reading.headers) }), reading }]
   })
 }
 

@@ -1,8 +1,8 @@
 /** Messages that came or changed, as they are told. */
 import type { Message } from '@waypost/contract'
-import { mayBeReport } from '../../../formats/dsn-suspicion.ts'
 import { readMessageIds } from '../../../formats/mime-addresses.ts'
 import type { Report } from '../../../formats/parse-worker.ts'
+import { type ArrivalNames, answeredBy, happenedAt, readReports } from '../../mail/arrivals.ts'
 import type { Change } from '../../provider.ts'
 import type { Session } from '../session.ts'
 import { isMetadataOnly } from './gmail-api.ts'
@@ -49,18 +49,16 @@ export async function messageNotifications(
     return [{ reading, message, isNew }]
   })
   const arrived = told.filter(({ isNew }) => isNew)
-  const reports = await reportsIn(session, arrived)
+  const reports = await readReports(io, arrived, (suspects) => sourcesOf(session, suspects))
   const names = await originalNames(session, arrived, reports)
-  const suffix = isMetadataOnly(session) ? 'metadata' : undefined
+  const suffix = isMetadataOnly(session) ? ('metadata' as const) : undefined
   return told.map(({ reading, message, isNew }): MessageChange => {
-    const happenedAt = Math.max((message.date ?? 0) * 1000, notBefore)
-    if (!isNew) return { trigger: 'message.updated', object: message, happenedAt, suffix }
+    const about = { object: message, happenedAt: happenedAt(message, notBefore), suffix }
+    if (!isNew) return { trigger: 'message.updated', ...about }
     const report = reports.get(message.id)
     return {
       trigger: 'message.created',
-      object: message,
-      happenedAt,
-      suffix,
+      ...about,
       names: namesOf(reading, names),
       report: report && renamed(report, names),
     }
@@ -72,20 +70,15 @@ interface Notified {
   message: Message
 }
 
-/** What mail systems say in messages of others, by the ids of the messages. */
-async function reportsIn(session: Session, arrived: readonly Notified[]): Promise<Map<string, Report>> {
-  const ids = arrived.filter(({ message }) => mayBeReport(message)).map(({ message }) => message.id)
-  if (ids.length === 0 || isMetadataOnly(session)) return new Map()
+/** The bytes of messages, where the account shows more than their headers. */
+async function sourcesOf(
+  session: Session,
+  suspects: readonly Notified[],
+): Promise<{ id: string; source: Uint8Array }[]> {
+  if (isMetadataOnly(session)) return []
+  const ids = suspects.map(({ message }) => message.id)
   const raws = await readMessages(session, ids, { fields: 'raw_mime', format: 'raw' })
-  const inputs = raws.map(({ message }) => ({ source: bytesOf(message.raw ?? '') }))
-  const { parse, signal } = session.io
-  const outcomes = await parse.run<object, Report | undefined>('report', inputs, { signal })
-  return new Map(
-    raws.flatMap(({ message }, place) => {
-      const outcome = outcomes[place]
-      return outcome?.ok && outcome.value ? [[message.id, outcome.value] as const] : []
-    }),
-  )
+  return raws.map(({ message }) => ({ id: message.id, source: bytesOf(message.raw ?? '') }))
 }
 
 /** The names that messages were sent under here, by those that Gmail gave them. */
@@ -113,13 +106,10 @@ async function originalNames(
 
 const idsIn = ({ headers }: Reading, name: string): string[] => readMessageIds(headerOf(headers, name) ?? '')
 
-function referencesOf(reading: Reading): string[] {
-  const references = idsIn(reading, 'references')
-  const [parent] = idsIn(reading, 'in-reply-to')
-  return parent === undefined ? references : [...references.filter((id) => id !== parent), parent]
-}
+const referencesOf = (reading: Reading): string[] =>
+  answeredBy(idsIn(reading, 'references'), idsIn(reading, 'in-reply-to')[0])
 
-const namesOf = (reading: Reading, names: Names): NonNullable<Change['names']> => {
+const namesOf = (reading: Reading, names: Names): ArrivalNames => {
   const [messageId] = idsIn(reading, 'message-id')
   return { messageId, references: referencesOf(reading).map((id) => names.get(id) ?? id) }
 }

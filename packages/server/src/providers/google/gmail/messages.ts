@@ -1,6 +1,6 @@
-import type { CleanedMessage, Message, MessageListQuery, MessageQuery } from '@waypost/contract'
-import { ApiError } from '../../../lib/api-error.ts'
+import type { Message, MessageListQuery, MessageQuery } from '@waypost/contract'
 import type { JsonValue } from '../../../lib/json-guard.ts'
+import { cleanMessages } from '../../mail/clean.ts'
 import { passes } from '../../mail/filters.ts'
 import { unreadable } from '../../mail/unreadable.ts'
 import type { MailChange, Operations, Page } from '../../operations.ts'
@@ -181,18 +181,11 @@ export const messages: Operations<Session>['messages'] = {
     rejectUnsupportedFields(at, sharing)
     const wanted = [...new Set(ids.map((id) => idPath('message', id)))]
     const readings = new Map((await readMessages(session, wanted, standard)).map((each) => [each.message.id, each]))
-    const inputs = ids.map((id) => {
-      const { parsed, problem } = readings.get(id) ?? {}
-      if (problem) throw unreadable(problem)
-      if (!parsed) throw new ApiError('not_found', 'no message with this id')
-      return { body: parsed.body, isHtml: parsed.isHtml, options }
+    const read = ids.map((id) => {
+      const reading = readings.get(id)
+      return reading && { ...reading, message: messageOf(session, reading) }
     })
-    const results = await session.io.parse.run<object, string>('clean', inputs, { signal: session.io.signal })
-    return ids.flatMap((id, place): CleanedMessage[] => {
-      const [reading, result] = [readings.get(id), results[place]]
-      if (!reading || !result?.ok) throw unreadable(result?.ok === false ? result.message : 'it has no text')
-      return [{ ...messageOf(session, reading), conversation: result.value }]
-    })
+    return cleanMessages(session.io, read, options)
   },
 
   async update(session, at, change) {

@@ -8,7 +8,7 @@ import type { PartNode } from '../../../formats/mime.ts'
 import type { LeanMessage } from '../../../formats/parse-worker.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { takingTurns } from '../../../lib/turns.ts'
-import { problemOf } from '../../mail/unreadable.ts'
+import { parseProblem } from '../../mail/unreadable.ts'
 import { googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
 import {
@@ -127,9 +127,7 @@ export async function understand(
       if (outcome?.ok && outcome.value.isShortened)
         session.io.setResponseHeader('x-shortened-messages', reading.message.id)
       if (outcome?.ok) return [reading, { ...reading, headers, parsed: { ...outcome.value, isWhole } }]
-      const { reason = 'broken', message = '' } = outcome ?? {}
-      session.io.log.warn({ grant_id: session.grant.id, reason, problem: message }, 'a message could not be parsed')
-      return [reading, { ...reading, headers, problem: problemOf(reason, message) }]
+      return [reading, { ...reading, headers, problem: parseProblem(session, outcome) }]
     }),
   )
   return messages.map((reading) => read.get(reading) ?? reading)

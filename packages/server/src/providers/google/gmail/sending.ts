@@ -5,6 +5,7 @@
 import { readAddresses } from '../../../formats/mime-addresses.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { EgressError } from '../../../lib/egress-error.ts'
+import { SentIds } from '../../mail/sent-ids.ts'
 import { transmissionMs } from '../../mail/transmission.ts'
 import type { OutgoingMessage, Sent } from '../../operations.ts'
 import { SendFailed, type SentMail } from '../../provider.ts'
@@ -17,10 +18,8 @@ import { ownName, sentNames, sentUnder } from './sent-names.ts'
 
 const sendMs = transmissionMs - 30_000
 
-/** The ids of messages that this process sent and nobody filed yet, by the names that they were sent under. */
-const unfiled = new Map<string, string>()
-/** Those that are forgotten are looked for. */
-const maxUnfiled = 2_000
+/** What this process sent: Message-IDs are unique, so that all accounts share it. */
+const sentIds = new SentIds()
 
 /** Sends a message. Who is to have it, Gmail reads from its headers. */
 export async function send(session: Session, letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent> {
@@ -37,8 +36,7 @@ export async function send(session: Session, letter: OutgoingMessage, begin: () 
       body,
       deadlineMs: sendMs,
     })
-    if (unfiled.size >= maxUnfiled) unfiled.clear()
-    unfiled.set(letter.messageId, id)
+    sentIds.add(letter.messageId, id)
     return { id }
   } catch (error) {
     throw failure(error)
@@ -115,9 +113,7 @@ async function find(session: Session, messageId: string): Promise<string | undef
 export const sent: SentMail<Session> = {
   find,
   async file(session, letter) {
-    const known = unfiled.get(letter.messageId)
-    unfiled.delete(letter.messageId)
-    const id = known ?? (await find(session, letter.messageId))
+    const id = sentIds.take(letter.messageId) ?? (await find(session, letter.messageId))
     if (id === undefined) throw new SendFailed('Gmail has not filed the message yet')
     return id
   },

@@ -2,7 +2,7 @@ import type { Message, MessageFields, Thread, ThreadListQuery } from '@waypost/c
 import { ApiError } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
 import { passes } from '../../mail/filters.ts'
-import { threadFrom } from '../../mail/thread.ts'
+import { isWithinTimes, threadFrom } from '../../mail/thread.ts'
 import type { Operations, Page } from '../../operations.ts'
 import type { Session } from '../session.ts'
 import { draftIdsOf } from './draft-ids.ts'
@@ -80,25 +80,11 @@ async function threadsFrom(session: Session, found: readonly GmailThread[], filt
       message: fromReading(reading, at),
       draftId: draftIds.get(reading.message.id),
     }))
-    const own = grant.email.toLowerCase()
-    const isSent = ({ folders: labels = [], from = [] }: Message): boolean =>
-      labels.includes('SENT') || from.some(({ email }) => email.toLowerCase() === own)
-    const thread = threadFrom(id, { grantId: grant.id, isSent }, members)
+    const isInSent = ({ folders: labels = [] }: Message): boolean => labels.includes('SENT')
+    const thread = threadFrom(id, { grant, isInSent }, members)
     const isFound = members.some(({ message }) => passes(message, filters) && passesSearch(message, { in: filters.in }))
-    return thread && isFound && inTime(thread, filters) ? [thread] : []
+    return thread && isFound && isWithinTimes(thread, filters) ? [thread] : []
   })
-}
-
-function inTime(
-  thread: Thread,
-  { latest_message_after: after, latest_message_before: until, earliest_message_date: from }: Filters,
-): boolean {
-  const latest = thread.latest_draft_or_message.date ?? 0
-  return (
-    (after === undefined || latest > after) &&
-    (until === undefined || latest < until) &&
-    (from === undefined || thread.earliest_message_date >= from)
-  )
 }
 
 const maxRounds = 10

@@ -3,9 +3,7 @@
  * saved; where another program wrote none, by the id that it has as a message. So are older drafts that share the
  * Message-ID of a newer one.
  */
-import type { Draft, Message } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import type { Entry } from '../entry.ts'
 import { type MessageName, parseMessageId } from './ids.ts'
 
 /** The id of the newest draft with a Message-ID. */
@@ -32,12 +30,3 @@ export function parseDraftId(id: string): DraftName {
 }
 
 export const noDraft = (): ApiError => new ApiError('not_found', 'no draft with this id')
-
-/** A message in the Drafts folder as a draft. One that answers nothing belongs to no thread yet. */
-export const fromMessage = (message: Message, id: string, entry: Entry): Draft => ({
-  ...message,
-  id,
-  object: 'draft',
-  thread_id: entry.references.length === 0 ? '' : (message.thread_id ?? ''),
-  date: entry.date,
-})

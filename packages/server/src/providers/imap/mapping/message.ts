@@ -3,9 +3,6 @@ import { askedBeside, contentOf, envelopeOf } from '../../mail/message.ts'
 import type { Reading } from '../reading/reading.ts'
 import { folderId } from './ids.ts'
 
-export const partOf = (id: string): string | undefined =>
-  /^p\d+(?:_\d+)*$/.test(id) ? id.slice(1).replaceAll('_', '.') : undefined
-
 /** A message that was read, as ours. */
 export function fromReading(
   reading: Reading,

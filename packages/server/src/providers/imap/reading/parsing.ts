@@ -1,7 +1,7 @@
 /** What strangers wrote is parsed apart from this thread (`io.parse`): a message that cannot be read is marked, alone. */
 
 import type { LeanMessage } from '../../../formats/parse-worker.ts'
-import { problemOf } from '../../mail/unreadable.ts'
+import { parseProblem } from '../../mail/unreadable.ts'
 import type { Entry } from '../entry.ts'
 import type { Session } from '../session.ts'
 
@@ -33,7 +33,7 @@ export interface Piece {
 /** Has messages parsed; each is alone in its fate. */
 export function startParsing(session: Session, kind: 'message' | 'assemble', pieces: readonly Piece[]): void {
   if (pieces.length === 0) return
-  const { parse, signal, log } = session.io
+  const { parse, signal } = session.io
   const inputs = pieces.map(({ input }) => input)
   const done = parse.run<unknown, LeanMessage>(kind, inputs, { signal })
   for (const [at, { entry, slot, isHeader }] of pieces.entries()) {
@@ -44,9 +44,7 @@ export function startParsing(session: Session, kind: 'message' | 'assemble', pie
         if (!isHeader) session.mailbox.cache.put(entry, result.value)
         return { parsed: result.value }
       }
-      const { reason = 'broken', message = '' } = result ?? {}
-      log.warn({ grant_id: session.grant.id, reason, problem: message }, 'a message could not be parsed')
-      return { problem: problemOf(reason, message) }
+      return { problem: parseProblem(session, result) }
     })
     // It is waited for once all are fetched.
     slot.parsing.catch(() => undefined)

@@ -1,8 +1,7 @@
 /** What one look around a mailbox found: messages that came, and messages that changed, each of them once. */
 import type { Message } from '@waypost/contract'
 import type { ImapFlow } from 'imapflow'
-import { mayBeReport } from '../../../formats/dsn-suspicion.ts'
-import type { Report } from '../../../formats/parse-worker.ts'
+import { happenedAt, readReports } from '../../mail/arrivals.ts'
 import type { Change } from '../../provider.ts'
 import { fetchByUid } from '../connections/command.ts'
 import type { Entry } from '../entry.ts'
@@ -203,35 +202,31 @@ export class ChangeScan {
       this.#session,
       readings.map(({ group }) => group),
     )
+    const { grant, io } = this.#session
     const told = readings.map((reading, place) => {
-      const { grant, io } = this.#session
       const names = { grantId: grant.id, threadId: threads[place] ?? '' }
-      const at = { ...names, fields: 'standard', shown: io.shown } as const
-      const object: Message = fromReading(reading, at)
-      return { trigger, object, happenedAt: Math.max(reading.group.date * 1000, notBefore), group: reading.group }
+      const message: Message = fromReading(reading, { ...names, fields: 'standard', shown: io.shown })
+      return { message, group: reading.group }
     })
-    const suspects = trigger === 'message.created' ? told.filter(({ object }) => mayBeReport(object)) : []
-    const reports = await this.#reports(suspects.map(({ group }) => group))
-    return told.map(({ group, ...change }) => {
+    const arrived = trigger === 'message.created' ? told : []
+    const reports = await readReports(io, arrived, (suspects) => this.#sourcesOf(suspects.map(({ group }) => group)))
+    return told.map(({ group, message }) => {
       const { messageId, references = [] } = group.entries[0] ?? {}
-      return { ...change, names: { messageId, references }, report: reports.get(group.id) }
+      return {
+        trigger,
+        object: message,
+        happenedAt: happenedAt(message, notBefore),
+        names: { messageId, references },
+        report: reports.get(group.id),
+      }
     })
   }
 
-  /** What mail systems say in these messages of others, by the ids of the messages. */
-  async #reports(groups: readonly Group[]): Promise<Map<string, Report>> {
-    const { parse, signal } = this.#session.io
+  /** The bytes of messages that are no larger than a report. */
+  async #sourcesOf(groups: readonly Group[]): Promise<{ id: string; source: Uint8Array }[]> {
     const fits = groups.filter(({ entries }) => entries.every(({ size }) => size <= reportBytes))
     const read = await readAll(this.#session, fits, { fields: 'raw_mime', content: true })
-    const found = read.flatMap(({ group, raw }) => (raw ? [{ id: group.id, source: raw }] : []))
-    const inputs = found.map(({ source }) => ({ source }))
-    const outcomes = await parse.run<{ source: Buffer }, Report | undefined>('report', inputs, { signal })
-    return new Map(
-      found.flatMap(({ id }, place) => {
-        const outcome = outcomes[place]
-        return outcome?.ok && outcome.value ? [[id, outcome.value] as const] : []
-      }),
-    )
+    return read.flatMap(({ group, raw }) => (raw ? [{ id: group.id, source: raw }] : []))
   }
 }
 

@@ -1,0 +1,14 @@
+/** A draft as ours, made of the message that it is. */
+import type { Draft, Message } from '@waypost/contract'
+
+/** A draft that answers nothing belongs to no thread yet. */
+export function draftFrom(message: Message, { id, isReply }: { id: string; isReply: boolean }): Draft {
+  const { in_reply_to: _, headers: __, raw_mime: ___, ...rest } = message
+  return {
+    ...rest,
+    id,
+    object: 'draft',
+    thread_id: isReply ? (message.thread_id ?? '') : '',
+    date: message.date ?? 0,
+  }
+}
