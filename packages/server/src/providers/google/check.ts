@@ -1,8 +1,9 @@
 /** Whether a connector will do: tried at Google's token endpoint with a code that nobody was given. */
 import { ApiError } from '../../lib/api-error.ts'
 import type { ConnectorCheck, ConnectorUse, Io, ProviderClient } from '../provider.ts'
+import { askForTokens, text } from '../shared/oauth-token.ts'
 import { fullScope, identityScope, scopes } from './scopes.ts'
-import { askForTokens, text } from './token-endpoint.ts'
+import { endpoint } from './token-endpoint.ts'
 
 const good = (name: string, message: string): ConnectorCheck => ({ name, ok: true, message })
 const bad = (name: string, message: string): ConnectorCheck => ({ name, ok: false, message })
@@ -41,7 +42,7 @@ async function checkClient({ data }: ProviderClient, redirectUri: string, io: Io
   if (!id || !secret) return bad('client', 'client_id and client_secret are missing.')
   const form = { grant_type: 'authorization_code', code: 'waypost-connector-test', redirect_uri: redirectUri }
   try {
-    await askForTokens({ ...form, client_id: id, client_secret: secret }, io)
+    await askForTokens(endpoint, { ...form, client_id: id, client_secret: secret }, io)
     return good('client', 'Google accepts the client.')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -1,6 +1,6 @@
-/** From what Google answered, or from a way to it that failed, to the errors of the API. */
+/** From what Google answered to the errors of the API. */
 import { ApiError } from '../../lib/api-error.ts'
-import { EgressError } from '../../lib/egress-error.ts'
+import { boundedWait, retryAfterSeconds } from '../shared/retry.ts'
 
 /** What an API answered with where it did not do what was asked. */
 export interface Refusal {
@@ -20,7 +20,6 @@ interface GoogleError {
 const pauseSeconds = 10
 /** The same, where the quota is one of a day. */
 const dailySeconds = 3600
-const longestSeconds = 24 * 3600
 
 const rateReasons = new Set([
   'rateLimitExceeded',
@@ -82,27 +81,8 @@ export function refused(answer: Refusal, scopes: readonly string[] = []): ApiErr
 
 /** How long Google says to wait: by the header, or by the time that Gmail writes into its message. */
 function namedSeconds({ header }: Refusal, message: string): number | undefined {
-  const named = Number(header('retry-after'))
-  if (Number.isFinite(named) && named > 0) return Math.min(Math.ceil(named), longestSeconds)
   const until = Date.parse(/retry after (\S+?Z)\b/i.exec(message)?.[1] ?? '')
-  const now = Date.parse(header('date') ?? '')
-  if (Number.isFinite(until) && Number.isFinite(now) && until > now) {
-    return Math.min(Math.ceil((until - now) / 1000), longestSeconds)
-  }
-  return undefined
-}
-
-/** The seconds that Google named, if it did. */
-export const namedWait = (error: unknown): number | undefined => {
-  const named = error instanceof ApiError ? error.details.providerError?.retry_after : undefined
-  return typeof named === 'number' ? named : undefined
-}
-
-/** The error for an exchange that did not come to an end. */
-export function unreachable(error: unknown): unknown {
-  if (!(error instanceof EgressError)) return error
-  const words = error.reason === 'timeout' ? 'Google did not answer in time' : 'Google cannot be reached now'
-  return new ApiError('provider_unavailable', `${words}; try again`, { cause: error })
+  return retryAfterSeconds(header) ?? boundedWait((until - Date.parse(header('date') ?? '')) / 1000)
 }
 
 /** The HTTP status that Google answered with, of an error of this file. */

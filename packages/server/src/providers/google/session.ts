@@ -1,20 +1,24 @@
 /** A session of an account at Google: calls at its JSON APIs, one by one or several as one request. */
 import type { Grant } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
-import { sleep } from '../../lib/clock.ts'
-import { EgressError } from '../../lib/egress-error.ts'
-import { newFraction } from '../../lib/ids.ts'
-import { takingTurns } from '../../lib/turns.ts'
+import type { ApiError } from '../../lib/api-error.ts'
 import type { SessionIo } from '../provider.ts'
-import { isRateLimit, isRetryable } from '../shared/retryable.ts'
-import { type PartAnswer, readBatch, writeBatch } from './batch.ts'
-import { namedWait, refused } from './errors.ts'
-import { authorized, type Content, contentOf, type Exchange, type Method, parseJson } from './transport.ts'
+import { type BatchFormat, runBatches } from '../shared/batch.ts'
+import {
+  accepted,
+  authorized,
+  type ExchangeRequest,
+  type ExchangeRules,
+  jsonOf,
+  type Method,
+  type Query,
+  queryText,
+} from '../shared/exchange.ts'
+import { type Content, contentOf } from './content.ts'
+import { refused } from './errors.ts'
+import { type PartAnswer, readBatch, writeBatch } from './multipart-batch.ts'
 
 export type Api = 'gmail' | 'calendar' | 'people'
-export type { Method } from './transport.ts'
-export type QueryValue = string | number | boolean | undefined | readonly string[]
-export type Query = Readonly<Record<string, QueryValue>>
+export type { Method, Query, QueryValue } from '../shared/exchange.ts'
 
 export interface CallOptions extends Content {
   query?: Query
@@ -59,172 +63,75 @@ const callBytes = 8 * megabyte
 const batchDeadlineMs = 45_000
 const batchBytes = 32 * megabyte
 const callsPerBatch = 50
-/** How often what reads is tried again, and after how many milliseconds. */
-const pausesMs = [300, 1200]
-const batchPauseMs = 700
-/** Longer waits are for whoever asks. */
-const longestPauseSeconds = 2
+
+/** Google compresses its answers only for clients that name themselves so. */
+const rules: ExchangeRules = { name: 'Google', headers: { 'user-agent': 'waypost (gzip)' }, refused }
 
 export function open(grant: Grant, io: SessionIo): Session {
-  const ways = { io, hostOf: (api: Api) => io.providerUrl ?? apis[api].host }
+  const at = { io, hostOf: (api: Api) => io.providerUrl ?? apis[api].host }
   return {
     grant,
     io,
     call: <T>(api: Api, method: Method, path: string, options?: CallOptions) =>
-      call<T>(ways, { api, method, path }, options),
-    batch: <T>(api: Api, calls: readonly BatchCall[]) => batch<T>(ways, api, calls),
+      call<T>(at, { api, method, path }, options),
+    batch: <T>(api: Api, calls: readonly BatchCall[]) => runBatches(io, calls, batchFormat<T>(at, api)),
   }
 }
 
-interface Ways {
+interface Hosts {
   io: SessionIo
   hostOf(api: Api): string
 }
 
-const queryText = (query: Query = {}): string => {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue
-    if (typeof value === 'object') for (const each of value) params.append(name, each)
-    else params.append(name, `${value}`)
-  }
-  const text = params.toString()
-  return text ? `?${text}` : ''
-}
-
 async function call<T>(
-  ways: Ways,
-  at: { api: Api; method: Method; path: string },
+  { io, hostOf }: Hosts,
+  { api, method, path }: { api: Api; method: Method; path: string },
   options: CallOptions = {},
 ): Promise<T> {
-  const { api, method, path } = at
   const upload = options.raw ? { uploadType: options.body === undefined ? 'media' : 'multipart' } : {}
   const query = queryText({ ...options.query, ...upload })
-  const url = `${ways.hostOf(api)}${options.raw ? '/upload' : ''}${apis[api].root}${path}${query}`
   const content = contentOf(options)
-  const request: Exchange = {
-    url,
+  const request: ExchangeRequest = {
+    url: `${hostOf(api)}${options.raw ? '/upload' : ''}${apis[api].root}${path}${query}`,
     method,
     headers: { ...content.headers, ...options.headers },
     body: content.body,
     maxBytes: options.maxBytes ?? callBytes,
     deadlineMs: options.deadlineMs ?? callDeadlineMs,
   }
-  const once = async (): Promise<T> => {
-    const answer = await authorized(ways.io, request)
-    if (answer.status >= 300) throw refused(answer, options.scopes)
-    return answer.body.length === 0 ? (undefined as T) : parseJson(answer.body)
-  }
-  return withRetry(ways.io, once, method === 'GET' ? isRetryableNow : isRateLimit)
+  const { scopes } = options
+  return (await accepted(io, request, rules, { take: ({ body }) => jsonOf(body, rules), scopes })) as T
 }
 
-/** Tries again after a pause, while the failure is one that may pass and the pause is short. */
-async function withRetry<T>(io: SessionIo, once: () => Promise<T>, mayPass: (error: unknown) => boolean): Promise<T> {
-  for (const pause of pausesMs) {
-    try {
-      return await once()
-    } catch (error) {
-      if (!mayPass(error) || !isShort(error)) throw error
-      await pauseFor(io, pause)
-    }
-  }
-  return once()
-}
-
-/** Whether Google named no wait, or one that is worth while. */
-const isShort = (error: unknown): boolean => (namedWait(error) ?? 0) <= longestPauseSeconds
-
-async function pauseFor(io: SessionIo, milliseconds: number): Promise<void> {
-  const { signal } = io
-  await sleep(milliseconds * (0.75 + newFraction() / 2), signal)
-  signal.throwIfAborted()
-}
-
-async function batch<T>(ways: Ways, api: Api, calls: readonly BatchCall[]): Promise<(T | ApiError)[]> {
-  const results: (T | ApiError)[] = []
-  for (let at = 0; at < calls.length; at += callsPerBatch) {
-    results.push(...(await batchPatiently<T>(ways, api, calls.slice(at, at + callsPerBatch))))
-  }
-  return results
-}
-
-/** A batch of which the parts that Google did not come to are asked for once more, after a pause. */
-async function batchPatiently<T>(ways: Ways, api: Api, calls: readonly BatchCall[]): Promise<(T | ApiError)[]> {
-  const results = await batchHalving<T>(ways, api, calls)
-  const open = [...results.entries()].flatMap(([place, result]) => {
-    const call = calls[place]
-    const reads = (call?.method ?? 'GET') === 'GET'
-    const again = result instanceof ApiError && (reads ? isRetryable(result) : isRateLimit(result)) && isShort(result)
-    return call && again ? [{ place, call }] : []
-  })
-  if (open.length === 0) return results
-  await pauseFor(ways.io, batchPauseMs)
-  const some = open.map(({ call }) => call)
-  for (const [at, result] of (await batchHalving<T>(ways, api, some)).entries()) {
-    const place = open[at]?.place
-    if (place !== undefined) results[place] = result
-  }
-  return results
-}
-
-/** A batch of reading calls whose answers are too large together is asked for in halves. */
-async function batchHalving<T>(ways: Ways, api: Api, calls: readonly BatchCall[]): Promise<(T | ApiError)[]> {
-  try {
-    return await batchOnce<T>(ways, api, calls)
-  } catch (error) {
-    if (!isTooLarge(error) || !calls.every(({ method = 'GET' }) => method === 'GET')) throw error
-    if (calls.length === 1) return [tooLarge(error)]
-    const half = Math.ceil(calls.length / 2)
-    const first = await batchHalving<T>(ways, api, calls.slice(0, half))
-    return [...first, ...(await batchHalving<T>(ways, api, calls.slice(half)))]
-  }
-}
-
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof ApiError && error.cause instanceof EgressError && error.cause.reason === 'too_large'
-
-const tooLarge = (cause: unknown): ApiError =>
-  new ApiError('provider_refused', 'what Google answered is too large to be read', { cause })
-
-function resultOf<T>(answer: PartAnswer | undefined): T | ApiError {
-  if (!answer) return new ApiError('provider_unavailable', 'Google left a call of a batch unanswered; try again')
-  const { status, headers, body } = answer
-  if (status >= 300) return refused({ status, header: (name) => headers.get(name), body })
-  return body.length === 0 ? (undefined as T) : parseJson(Buffer.from(body))
-}
-
-async function batchOnce<T>(ways: Ways, api: Api, calls: readonly BatchCall[]): Promise<(T | ApiError)[]> {
-  const parts = calls.map(({ method = 'GET', path, query, body }) => ({
-    method,
-    target: `${apis[api].root}${path}${queryText(query)}`,
-    ...(body === undefined ? {} : { body }),
-  }))
-  const once = async (refusedToken?: string): Promise<(T | ApiError)[]> => {
+/** Google's batches are `multipart/mixed`, with a request in each part. */
+const batchFormat = <T>({ io, hostOf }: Hosts, api: Api): BatchFormat<BatchCall, PartAnswer, T> => ({
+  name: rules.name,
+  size: callsPerBatch,
+  reads: ({ method = 'GET' }) => method === 'GET',
+  async send(calls, refusedToken) {
+    const parts = calls.map(({ method = 'GET', path, query, body }) => ({
+      method,
+      target: `${apis[api].root}${path}${queryText(query)}`,
+      ...(body === undefined ? {} : { body }),
+    }))
     const { contentType, body } = writeBatch(parts)
-    const request: Exchange = {
-      url: `${ways.hostOf(api)}${apis[api].batch}`,
+    const request: ExchangeRequest = {
+      url: `${hostOf(api)}${apis[api].batch}`,
       method: 'POST',
       headers: { 'content-type': contentType },
       body,
       maxBytes: batchBytes,
       deadlineMs: batchDeadlineMs,
     }
-    const answer = await authorized(ways.io, request, refusedToken)
+    const answer = await authorized(io, request, rules, refusedToken)
     if (answer.status >= 300) throw refused(answer)
-    const answers = readBatch(answer.header('content-type') ?? '', answer.body, parts.length)
-    // A token that is refused is refused in every part.
-    if (refusedToken === undefined && answers.every((each) => each?.status === 401)) return once(answer.token)
-    const results: (T | ApiError)[] = []
-    const othersTurn = takingTurns()
-    for (const each of answers) {
-      results.push(resultOf<T>(each))
-      await othersTurn()
+    return {
+      token: answer.token,
+      parts: readBatch(answer.header('content-type') ?? '', answer.body, parts.length),
     }
-    return results
-  }
-  const reads = calls.every(({ method = 'GET' }) => method === 'GET')
-  return withRetry(ways.io, () => once(), reads ? isRetryableNow : isRateLimit)
-}
-
-/** What is too large now will be so again. */
-const isRetryableNow = (error: unknown): boolean => isRetryable(error) && !isTooLarge(error)
+  },
+  result({ status, headers, body }) {
+    if (status >= 300) return refused({ status, header: (name) => headers.get(name), body })
+    return jsonOf(body, rules) as T
+  },
+})

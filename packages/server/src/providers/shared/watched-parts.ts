@@ -137,7 +137,7 @@ export function retryRefusedPart<S extends WatchingSession, State>(
       } catch (error) {
         if (!(error instanceof ApiError) || !refusals.has(error.code)) throw error
         log.warn(
-          { part: part.name, reason: error.message },
+          { error, grant_id: session.grant.id, part: part.name },
           'the provider does not tell of changes; it is asked again later',
         )
         restsUntil.set(session, clock.now() + restSeconds * 1000)

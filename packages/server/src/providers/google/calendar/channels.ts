@@ -2,16 +2,14 @@
  * Channels by which Google posts that something changed, one for the list of calendars and one for the events of the main
  * calendar. A channel lasts for some days and cannot be prolonged: another takes its place before.
  */
-import { ApiError } from '../../../lib/api-error.ts'
 import { newId } from '../../../lib/ids.ts'
+import { keepSubscription, type PushSubscription, type SubscriptionSource } from '../../shared/push-subscription.ts'
 import type { Session } from '../session.ts'
 import { calendarPath } from './calendar-api.ts'
 
-interface Channel {
+interface Channel extends PushSubscription {
   id: string
   resourceId: string
-  /** Milliseconds. */
-  expires: number
   /** Where it posts to. */
   address: string
 }
@@ -28,7 +26,9 @@ const kinds: readonly Kind[] = ['list', 'events']
 
 const lifeSeconds = 7 * 86_400
 const renewMs = 86_400_000
-const retryMs = 3_600_000
+
+type PushAddress = NonNullable<Session['io']['push']>
+const addressOf = ({ address }: PushAddress): string => `${address}/calendar`
 
 const pathOf = (session: Session, kind: Kind): string =>
   kind === 'list' ? 'users/me/calendarList/watch' : `${calendarPath(session, 'primary')}/events/watch`
@@ -37,8 +37,8 @@ const pathOf = (session: Session, kind: Kind): string =>
 export const hasChannels = (channels: Channels, watched: Record<Kind, boolean>): boolean =>
   kinds.every((kind) => !watched[kind] || channels[kind] !== undefined)
 
-async function open(session: Session, kind: Kind, push: { address: string; token: string }): Promise<Channel> {
-  const address = `${push.address}/calendar`
+async function open(session: Session, kind: Kind, push: PushAddress): Promise<Channel> {
+  const address = addressOf(push)
   const body = { id: newId(), type: 'web_hook', address, token: push.token, params: { ttl: `${lifeSeconds}` } }
   const answer = await session.call<{ id?: string; resourceId?: string; expiration?: string }>(
     'calendar',
@@ -50,39 +50,35 @@ async function open(session: Session, kind: Kind, push: { address: string; token
   return { id: answer.id ?? body.id, resourceId: answer.resourceId ?? '', expires, address }
 }
 
-/** Ends a channel; one that is gone already has ended. */
-async function stop(session: Session, { id, resourceId }: Channel): Promise<void> {
-  try {
-    await session.call('calendar', 'POST', 'channels/stop', { body: { id, resourceId } })
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
-    session.io.log.debug({ channel: id }, 'a channel of Google could not be stopped')
-  }
-}
-
 /** Opens channels where there are none, and others before they end. Where Google refuses, it is asked again and again. */
 export async function keepChannels(
   session: Session,
   channels: Channels,
   watched: Record<Kind, boolean>,
 ): Promise<Channels> {
-  const { push, clock, log } = session.io
-  const now = clock.now()
-  if (!push || (channels.retryAt ?? 0) > now) return channels
-  const next: Channels = { ...channels }
-  delete next.retryAt
+  const { push } = session.io
+  if (!push) return channels
+  let next = channels
   for (const kind of kinds) {
-    const before = channels[kind]
-    const lasts = before && before.expires - now > renewMs && before.address === `${push.address}/calendar`
-    if (!watched[kind] || lasts) continue
-    try {
-      next[kind] = await open(session, kind, push)
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
-      log.warn({ reason: error.message }, 'Google opens no channel for changes of calendars: they are asked for')
-      return { ...next, retryAt: now + retryMs, ...(before && before.expires > now ? {} : { [kind]: undefined }) }
+    if (!watched[kind]) continue
+    const { [kind]: current, retryAt, ...others } = next
+    const kept = await keepSubscription(session, { current, retryAt }, channelSource(session, kind, push))
+    next = {
+      ...others,
+      ...(kept.current ? { [kind]: kept.current } : {}),
+      ...(kept.retryAt === undefined ? {} : { retryAt: kept.retryAt }),
     }
-    if (before && before.expires > now) await stop(session, before)
+    if (next.retryAt !== undefined) break
   }
   return next
 }
+
+const channelSource = (session: Session, kind: Kind, push: PushAddress): SubscriptionSource<Channel> => ({
+  refusal: 'Google opens no channel for changes of calendars: they are asked for',
+  renewMs,
+  isCurrent: ({ address }) => address === addressOf(push),
+  create: () => open(session, kind, push),
+  end: async ({ id, resourceId }) => {
+    await session.call('calendar', 'POST', 'channels/stop', { body: { id, resourceId } })
+  },
+})

@@ -12,8 +12,8 @@ import { type GmailLabel, type GmailMessage, isMetadataOnly, me } from './gmail-
 import { listIds } from './listing.ts'
 import { fromLabel } from './mapping/folder.ts'
 import { messageNotifications } from './message-notifications.ts'
-import { pushWatched } from './push-watch.ts'
-import { isRecent, type MailState, namesOf, slackSeconds, withRecent } from './watch-state.ts'
+import { isWatched, keepWatch } from './push-watch.ts'
+import { type MailState, namesOf, recentOf, slackSeconds, withRecent } from './watch-state.ts'
 
 const scopes = ['gmail.readonly', 'gmail.modify', 'gmail.metadata'].map(
   (name) => `https://www.googleapis.com/auth/${name}`,
@@ -77,11 +77,12 @@ async function since(
 ): Promise<PartFound<MailState>> {
   const now = session.io.clock.now()
   const found = state ? await goOn(session, state, now, options) : await begin(session, now, options)
-  const pushed = found.more ? found.state : await pushWatched(session, found.state, now)
+  if (found.more) return found
+  const push = await keepWatch(session, found.state.push)
   return {
     ...found,
-    state: pushed,
-    ...(pushed.pushes ? { again: Math.max(pushedSeconds, session.io.pollSeconds) } : {}),
+    state: { ...found.state, push },
+    ...(isWatched(push) ? { again: Math.max(pushedSeconds, session.io.pollSeconds) } : {}),
   }
 }
 
@@ -177,7 +178,8 @@ async function tell(
   state: MailState,
   { look, labels, notBefore }: Finding,
 ): Promise<PartFound<MailState>> {
-  const fresh = [...look.come].filter((id) => !isRecent(state, id))
+  const recent = recentOf(state)
+  const fresh = [...look.come].filter((id) => !recent.has(id))
   const messages = await messageNotifications(session, {
     come: fresh,
     changed: [...look.changed],

@@ -3,7 +3,7 @@ import type { Contact, ContactListQuery, ContactSource } from '@waypost/contract
 import { invalidField } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
 import type { Page } from '../../operations.ts'
-import { collect, Place } from '../paging.ts'
+import { collect, Place } from '../../shared/paging.ts'
 import type { Query, Session } from '../session.ts'
 import { contactId, fromPerson, groupName } from './mapping/contact.ts'
 import { type GoogleContact, otherFields, personFields } from './people-api.ts'

@@ -7,8 +7,8 @@
  * `unseen`, `flagged`, `came` and `changed` are sets of UIDs: the first two are kept only where the server does not count
  * changes, the last two while there is more to tell of a folder than is told at once.
  */
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { RecentIds } from '../../shared/recent-ids.ts'
 import type { FolderState } from '../index/directory.ts'
 
 export interface FolderCursor {
@@ -26,10 +26,12 @@ export interface FolderCursor {
   changed?: string | undefined
 }
 
+const recentLimits = { hashLength: 10, max: 4_096 }
+
 export interface WatchCursor {
   folders: Map<string, FolderCursor>
-  /** Hashes of the ids of messages that were told of lately, with the time at which they were received. */
-  recent: Map<string, number>
+  /** The ids of messages that were told of lately, by the time at which they were received. */
+  recent: RecentIds
   /** UIDVALIDITY and UIDNEXT of each folder when watching began. */
   begun: Map<string, [uidValidity: string, uidNext: number]>
 }
@@ -74,7 +76,7 @@ export function parseCursor(text: string): WatchCursor {
       return [path, folder] as const
     },
   )
-  return { folders: new Map(folders), recent: new Map(Object.entries(r)), begun: new Map(Object.entries(b)) }
+  return { folders: new Map(folders), recent: new RecentIds(r, recentLimits), begun: new Map(Object.entries(b)) }
 }
 
 export function writeCursor({ folders, recent, begun }: WatchCursor): string {
@@ -94,7 +96,7 @@ export function writeCursor({ folders, recent, begun }: WatchCursor): string {
       ],
     ]),
   )
-  return JSON.stringify({ f, r: Object.fromEntries(recent), b: Object.fromEntries(begun) })
+  return JSON.stringify({ f, r: recent.stored(), b: Object.fromEntries(begun) })
 }
 
 /** Where watching a folder begins: with what comes after this look. */
@@ -110,13 +112,10 @@ export const beginAt = (state: FolderState, lookedAt: number): FolderCursor => (
 /** Where watching begins: with what comes after this look at all folders. */
 export const cursorAt = (states: readonly FolderState[], lookedAt: number): WatchCursor => ({
   folders: new Map(states.map((state) => [state.path, beginAt(state, lookedAt)])),
-  recent: new Map(),
+  recent: new RecentIds({}, recentLimits),
   begun: new Map(states.map(({ path, uidValidity, uidNext }) => [path, [uidValidity, uidNext]])),
 })
 
 /** What makes a folder another one to a client, beside its name. */
 export const attributesOf = ({ attributes }: FolderState): string =>
   attributes.filter((name) => !/^\\(has(no)?children|noinferiors)$/i.test(name)).join(' ')
-
-/** Enough of an id to know it again. */
-export const recentHash = (id: string): string => createHash('sha256').update(id).digest('base64url').slice(0, 10)

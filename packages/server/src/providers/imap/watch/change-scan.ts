@@ -12,7 +12,7 @@ import { FolderIndex, uidSet } from '../index/folder-index.ts'
 import { groupEntries } from '../index/groups.ts'
 import type { Group } from '../index/message-group.ts'
 import { since as receivedSince, searchUids } from '../index/search.ts'
-import { beginAt, type FolderCursor, recentHash, type WatchCursor } from '../mapping/cursor.ts'
+import { beginAt, type FolderCursor, type WatchCursor } from '../mapping/cursor.ts'
 import { fromReading } from '../mapping/message.ts'
 import { readAll } from '../reading/reading.ts'
 import type { FetchedMessage } from '../reading/response-parser.ts'
@@ -126,7 +126,7 @@ export class ChangeScan {
   }
 
   #isTold(id: string): boolean {
-    return this.#cursor.recent.has(recentHash(id))
+    return this.#cursor.recent.has(id)
   }
 
   #addChanged(entry: Entry): void {
@@ -176,7 +176,7 @@ export class ChangeScan {
     const created = [...come, ...changed.filter(isNew)]
     const updated = changed.filter((group) => !isNew(group))
     for (const { id, date, entries } of created) {
-      for (const name of [id, ...entries.map(({ key }) => key)]) this.#cursor.recent.set(recentHash(name), date)
+      for (const name of [id, ...entries.map(({ key }) => key)]) this.#cursor.recent.add(name, date)
     }
     const told = await Promise.all([
       this.#messages('message.created', created.reverse(), notBefore),

@@ -17,7 +17,6 @@ import { fromState } from '../mapping/folder.ts'
 import type { Session } from '../session.ts'
 import { atOnce, ChangeScan, slackSeconds } from './change-scan.ts'
 
-const maxRecent = 4_096
 /** Where there are more folders, watching begins with the first look and not with the sign-in. */
 const maxFolders = 2_000
 
@@ -190,6 +189,5 @@ const goneFolder = (path: string): FolderState => ({
 /** Forgets what no folder can bring up again. */
 function prune({ folders, recent }: WatchCursor): void {
   const oldest = Math.min(...[...folders.values()].map(({ lookedAt }) => lookedAt)) - slackSeconds
-  for (const [hash, date] of recent) if (date < oldest) recent.delete(hash)
-  for (const hash of [...recent.keys()].slice(0, Math.max(0, recent.size - maxRecent))) recent.delete(hash)
+  recent.prune(oldest)
 }

@@ -1,6 +1,6 @@
 /**
- * Pages of ours made of Google's. A token of Google's goes with the size that it was made for, while a client may change
- * its limit from page to page: so a place is a page of Google's and how many of its items were shown.
+ * Pages of ours made of a provider's. A token of the provider goes with the size that it was made for, while a client may
+ * change its limit from page to page: so a place is a page of the provider's and how many of its items were shown.
  */
 import { z } from 'zod'
 
@@ -13,7 +13,7 @@ export interface Slice<T> {
   next?: Place
 }
 
-/** Of a list that is filtered here, Google is asked for so many at once, and for so many pages until a client asks again. */
+/** Of a list that is filtered here, so many are asked for at once, and so many pages until a client asks again. */
 const filteredSize = 250
 const maxPages = 10
 
@@ -22,12 +22,13 @@ export interface Search<G> {
   limit: number
   /** Which items are shown; all where it is absent. */
   keep?: ((item: G) => boolean) | undefined
-  /** How many Google is asked for at once where items are passed over. */
+  /** How many are asked for at once where items are passed over. */
   filteredSize?: number
+  /** One page of the provider's: a token, a link or whatever else says where the next one begins. */
   page(token: string | undefined, size: number): Promise<{ items: readonly G[]; next: string | undefined }>
 }
 
-/** Up to `limit` items. There may be fewer although there are more, where Google gives fewer or many are passed over. */
+/** Up to `limit` items. There may be fewer although there are more, where the provider gives fewer or many are passed over. */
 export async function collect<G>(search: Search<G>): Promise<Slice<G>> {
   const { limit, keep, page } = search
   let [token, size, skip] = search.place ?? [null, keep ? (search.filteredSize ?? filteredSize) : limit, 0]

@@ -1,7 +1,7 @@
 /** The multipart form of several calls in one request, and what is made of the answers. */
 import { describe, expect, test } from 'vitest'
-import { readBatch, writeBatch } from '../../src/providers/google/batch.ts'
 import { googleReason, googleStatus, refused } from '../../src/providers/google/errors.ts'
+import { readBatch, writeBatch } from '../../src/providers/google/multipart-batch.ts'
 
 const lines = (...each: string[]): Buffer => Buffer.from(each.join('\r\n'))
 

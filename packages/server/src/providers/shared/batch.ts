@@ -1,0 +1,118 @@
+/**
+ * Several calls as one request, for providers that take them so: split into requests of a bounded size, asked for in
+ * halves where the answers are too large together, and the parts that the provider did not come to asked for once more.
+ * How calls are written into a request and answers read from it is the provider's own (`BatchFormat`).
+ */
+import { ApiError } from '../../lib/api-error.ts'
+import { takingTurns } from '../../lib/turns.ts'
+import type { Io } from '../provider.ts'
+import { isTooLarge, mayRetry } from './exchange.ts'
+import { isShortWait, namedWait, pauseFor, withRetry } from './retry.ts'
+
+/** What a batch answers for one of its calls. */
+export interface BatchPart {
+  status: number
+}
+
+export interface BatchFormat<Call, Part extends BatchPart, T> {
+  /** What the provider is called in errors. */
+  name: string
+  /** How many calls go into a request at most. */
+  size: number
+  /** How many requests are under way at once; one where it is absent. */
+  concurrency?: number
+  /** Whether a call changes nothing, so that it may be repeated whatever became of it. */
+  reads(call: Call): boolean
+  /** One request with these calls: what was answered by their places, and the token that it was asked with. */
+  send(calls: readonly Call[], refusedToken?: string): Promise<{ token: string; parts: readonly (Part | undefined)[] }>
+  /** What a part says: a result, or the error for its refusal. */
+  result(part: Part, call: Call): T | ApiError
+}
+
+/** Before parts that were refused are asked for again. */
+const pauseMs = 700
+
+/** Runs calls in batches. Each has its own result or error, in their order; what fails as a whole is thrown. */
+export async function runBatches<Call, Part extends BatchPart, T>(
+  io: Pick<Io, 'signal'>,
+  calls: readonly Call[],
+  format: BatchFormat<Call, Part, T>,
+): Promise<(T | ApiError)[]> {
+  const { size, concurrency = 1 } = format
+  const count = Math.ceil(calls.length / size)
+  const results: (T | ApiError)[][] = Array.from({ length: count }, () => [])
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let place = next++; place < count; place = next++) {
+      results[place] = await withRefusedAgain(io, calls.slice(place * size, (place + 1) * size), format)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, work))
+  return results.flat()
+}
+
+/** A batch of which the parts that the provider did not come to are asked for once more, after a pause. */
+async function withRefusedAgain<Call, Part extends BatchPart, T>(
+  io: Pick<Io, 'signal'>,
+  calls: readonly Call[],
+  format: BatchFormat<Call, Part, T>,
+): Promise<(T | ApiError)[]> {
+  const results = await inHalves(io, calls, format)
+  const refused = calls.flatMap((call, place) => {
+    const result = results[place]
+    return mayRetry(format.reads(call))(result) && isShortWait(result) ? [{ place, call, result }] : []
+  })
+  if (refused.length === 0) return results
+  await pauseFor(io, pauseMs, Math.max(...refused.map(({ result }) => namedWait(result) ?? 0)))
+  const again = await inHalves(
+    io,
+    refused.map(({ call }) => call),
+    format,
+  )
+  for (const [order, result] of again.entries()) {
+    const place = refused[order]?.place
+    if (place !== undefined) results[place] = result
+  }
+  return results
+}
+
+/** A batch of reading calls whose answers are too large together is asked for in halves. */
+async function inHalves<Call, Part extends BatchPart, T>(
+  io: Pick<Io, 'signal'>,
+  calls: readonly Call[],
+  format: BatchFormat<Call, Part, T>,
+): Promise<(T | ApiError)[]> {
+  const reads = calls.every(format.reads)
+  try {
+    return await withRetry(io, () => sendOnce(calls, format), mayRetry(reads))
+  } catch (error) {
+    if (!isTooLarge(error) || !reads) throw error
+    if (calls.length === 1) return [tooLarge(error, format.name)]
+    const half = Math.ceil(calls.length / 2)
+    const first = await inHalves(io, calls.slice(0, half), format)
+    return [...first, ...(await inHalves(io, calls.slice(half), format))]
+  }
+}
+
+const tooLarge = (cause: unknown, name: string): ApiError =>
+  new ApiError('provider_refused', `what ${name} answered is too large to be read`, { cause })
+
+async function sendOnce<Call, Part extends BatchPart, T>(
+  calls: readonly Call[],
+  format: BatchFormat<Call, Part, T>,
+): Promise<(T | ApiError)[]> {
+  let { token, parts } = await format.send(calls)
+  // A token that is refused is refused in every part.
+  if (parts.length > 0 && parts.every((part) => part?.status === 401)) ({ parts } = await format.send(calls, token))
+  const results: (T | ApiError)[] = []
+  const othersTurn = takingTurns()
+  for (const [place, call] of calls.entries()) {
+    const part = parts[place]
+    results.push(part ? format.result(part, call) : unanswered(format.name))
+    await othersTurn()
+  }
+  return results
+}
+
+const unanswered = (name: string): ApiError =>
+  new ApiError('provider_unavailable', `${name} left a call of a batch unanswered; try again`)

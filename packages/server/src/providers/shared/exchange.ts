@@ -1,0 +1,154 @@
+/**
+ * HTTP exchanges with a provider in an account's name: its token, compressed answers, a deadline and a limit of bytes,
+ * and what failed as an error of the API. What differs between providers is in `ExchangeRules`.
+ */
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { ApiError } from '../../lib/api-error.ts'
+import type { EgressResponse } from '../../lib/egress.ts'
+import { EgressError } from '../../lib/egress-error.ts'
+import type { Io, SessionIo } from '../provider.ts'
+import { withRetry } from './retry.ts'
+import { isRateLimit, isRetryable } from './retryable.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface ExchangeRequest {
+  url: string
+  method: Method
+  headers: Record<string, string>
+  body?: string | Uint8Array | undefined
+  /** The most that may be answered, compressed or not. */
+  maxBytes: number
+  deadlineMs: number
+}
+
+/** What a provider answered. */
+export interface ProviderAnswer {
+  status: number
+  /** A header by its name in lower case. */
+  header(name: string): string | undefined
+  body: Buffer
+}
+
+/** What a provider answered in an account's name. */
+export interface AuthorizedAnswer extends ProviderAnswer {
+  /** The token that it was asked with. */
+  token: string
+}
+
+/** What differs between providers. */
+export interface ExchangeRules {
+  /** What the provider is called in errors. */
+  name: string
+  /** Sent with every request. */
+  headers: Readonly<Record<string, string>>
+  /** The error for an answer that says no. `scopes` are those that would do, where the caller knows them. */
+  refused(answer: ProviderAnswer, scopes?: readonly string[]): ApiError
+}
+
+const unzip = promisify(gunzip)
+
+/** One exchange. Whatever was answered is returned; throws an ApiError where there was no answer. */
+export async function exchange(io: Io, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> {
+  const { signal } = io
+  try {
+    const headers = { accept: '*/*', 'accept-encoding': 'gzip', ...rules.headers, ...request.headers }
+    const response = await io.request({ ...request, headers, signal, onOverflow: 'fail' })
+    const body = await inflated(response, request.maxBytes, rules)
+    return { status: response.status, header: headerOf(response), body }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw unreachable(error, rules)
+  }
+}
+
+const headerOf =
+  ({ headers }: EgressResponse) =>
+  (name: string): string | undefined => {
+    const value = headers[name]
+    return Array.isArray(value) ? value[0] : value
+  }
+
+async function inflated({ headers, body }: EgressResponse, maxBytes: number, { name }: ExchangeRules): Promise<Buffer> {
+  if (headers['content-encoding'] !== 'gzip' || body.length === 0) return body
+  try {
+    return await unzip(body, { maxOutputLength: maxBytes })
+  } catch (cause) {
+    throw new EgressError('too_large', `an answer of ${name} is broken, or larger than ${maxBytes} bytes`, { cause })
+  }
+}
+
+/** The error for an exchange that did not come to an end. */
+function unreachable(error: unknown, { name }: ExchangeRules): unknown {
+  if (!(error instanceof EgressError)) return error
+  const words = error.reason === 'timeout' ? `${name} did not answer in time` : `${name} cannot be reached now`
+  return new ApiError('provider_unavailable', `${words}; try again`, { cause: error })
+}
+
+/** Whether an error says that more was answered than may be read. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof ApiError && error.cause instanceof EgressError && error.cause.reason === 'too_large'
+
+/** One exchange in the account's name; where its token is refused, once more with another. */
+export async function authorized(
+  io: SessionIo,
+  request: ExchangeRequest,
+  rules: ExchangeRules,
+  refusedToken?: string,
+): Promise<AuthorizedAnswer> {
+  const token = await io.accessToken(refusedToken)
+  const headers = { ...request.headers, authorization: `Bearer ${token}` }
+  const answer = await exchange(io, { ...request, headers }, rules)
+  if (answer.status === 401 && refusedToken === undefined) return authorized(io, request, rules, token)
+  return { ...answer, token }
+}
+
+/**
+ * What is taken from the answer to a request in the account's name; an ApiError where the provider refused. What reads is
+ * tried again where the provider or the way to it failed, what changes only where the provider did nothing.
+ */
+export async function accepted<T>(
+  io: SessionIo,
+  request: ExchangeRequest,
+  rules: ExchangeRules,
+  { take, scopes }: { take(answer: ProviderAnswer): T; scopes?: readonly string[] | undefined },
+): Promise<T> {
+  const once = async (): Promise<T> => {
+    const answer = await authorized(io, request, rules)
+    if (answer.status >= 300) throw rules.refused(answer, scopes)
+    return take(answer)
+  }
+  return withRetry(io, once, mayRetry(request.method === 'GET'))
+}
+
+/** Which failures are tried again: what is too large now will be so again. */
+export const mayRetry =
+  (reads: boolean) =>
+  (error: unknown): boolean =>
+    reads ? isRetryable(error) && !isTooLarge(error) : isRateLimit(error)
+
+/** The JSON of a body, undefined where it is empty. */
+export function jsonOf(body: Uint8Array, { name }: Pick<ExchangeRules, 'name'>): unknown {
+  if (body.length === 0) return undefined
+  try {
+    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString())
+  } catch (cause) {
+    throw new ApiError('provider_unavailable', `${name} answered with something that is no JSON; try again`, { cause })
+  }
+}
+
+export type QueryValue = string | number | boolean | undefined | readonly string[]
+export type Query = Readonly<Record<string, QueryValue>>
+
+/** A query with its question mark; '' where there is none. A list is written as the same name again and again. */
+export function queryText(query: Query = {}): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    if (typeof value === 'object') for (const each of value) params.append(name, each)
+    else params.append(name, `${value}`)
+  }
+  const text = params.toString()
+  return text ? `?${text}` : ''
+}

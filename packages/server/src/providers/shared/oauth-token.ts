@@ -1,0 +1,227 @@
+/**
+ * An OAuth 2.0 token endpoint (RFC 6749): codes with PKCE, refresh tokens, client credentials and signed assertions
+ * (RFC 7523), and the errors of the API for what it refuses. What differs between providers is in `TokenEndpoint`.
+ */
+import { importPKCS8, SignJWT } from 'jose'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { EgressRequest, EgressResponse } from '../../lib/egress.ts'
+import type { Io, OAuthTokens, SignIn } from '../provider.ts'
+import { retryAfterSeconds } from './retry.ts'
+
+/** What the endpoint answered, or `{}` where that is no JSON object. */
+export type TokenAnswer = Readonly<Record<string, unknown>>
+
+export interface TokenRefusal {
+  status: number
+  answer: TokenAnswer
+  /** What is passed on as `provider_error`. */
+  said: Record<string, unknown>
+}
+
+/** What differs between providers. */
+export interface TokenEndpoint {
+  /** What the provider is called in errors. */
+  name: string
+  url(io: Pick<Io, 'providerUrl'>): string
+  /** Fields of a refusal that are passed on beside `error` and `error_description`: codes and numbers, never a token. */
+  passedOn?: readonly string[]
+  /** The error for a refusal that means something of its own; undefined where the standard says enough. */
+  refused?(refusal: TokenRefusal): ApiError | undefined
+}
+
+/** The fields by which a client shows who it is: its secret, or an assertion. */
+export type ClientForm = Readonly<Record<string, string>>
+
+const maxBytes = 65_536
+const deadlineMs = 10_000
+/** Seconds to wait where the provider is asked too often and does not say how long. */
+const pauseSeconds = 30
+
+export const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+/** One request beside the APIs of a provider: to its token endpoint, or to one that says whose a token is. */
+export async function ask(
+  io: Io,
+  request: Pick<EgressRequest, 'method' | 'url' | 'headers' | 'body'>,
+  failure: string,
+): Promise<{ response: EgressResponse; answer: TokenAnswer }> {
+  const response = await io.request({ ...request, signal: io.signal, deadlineMs, maxBytes }).catch((cause) => {
+    io.signal.throwIfAborted()
+    throw new ApiError('provider_unavailable', failure, { cause })
+  })
+  return { response, answer: readAnswer(response) }
+}
+
+function readAnswer({ body }: EgressResponse): TokenAnswer {
+  try {
+    const answer: unknown = JSON.parse(body.toString('utf8'))
+    return typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? { ...answer } : {}
+  } catch {
+    return {}
+  }
+}
+
+/** A refusal as it is passed on: it names a reason, never a token. */
+export function saidBy(status: number, answer: TokenAnswer, passedOn: readonly string[] = []): Record<string, unknown> {
+  const named = ['error', 'error_description', ...passedOn].filter((name) => answer[name] !== undefined)
+  return { status, ...Object.fromEntries(named.map((name) => [name, answer[name]])) }
+}
+
+/** Posts a form to the token endpoint; throws an ApiError whose `provider_error` says what the provider said. */
+export async function askForTokens(
+  endpoint: TokenEndpoint,
+  form: Readonly<Record<string, string>>,
+  io: Io,
+): Promise<OAuthTokens> {
+  const request = {
+    method: 'POST',
+    url: endpoint.url(io),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams(form).toString(),
+  } as const
+  const failure = `${endpoint.name} could not be reached for an access token`
+  const { response, answer } = await ask(io, request, failure)
+  const accessToken = text(answer.access_token)
+  if (response.status !== 200 || !accessToken) throw refusal(endpoint, response, answer)
+  return {
+    accessToken,
+    expiresAt: io.clock.now() + lifeOf(answer.expires_in),
+    refreshToken: text(answer.refresh_token),
+    scope: text(answer.scope)?.split(' ').filter(Boolean),
+    idToken: text(answer.id_token),
+  }
+}
+
+/** Milliseconds that a token is good for, however its seconds are written; an hour where nothing sensible is said. */
+function lifeOf(expiresIn: unknown): number {
+  const said = typeof expiresIn === 'string' ? Number(expiresIn) : expiresIn
+  return typeof said === 'number' && said >= 0 && said < 1e9 ? Math.floor(said * 1000) : 3_600_000
+}
+
+function refusal(endpoint: TokenEndpoint, { status, headers }: EgressResponse, answer: TokenAnswer): ApiError {
+  const { name, passedOn, refused } = endpoint
+  const said = saidBy(status, answer, passedOn)
+  const details = { providerError: said }
+  if (status === 429) {
+    const header = (one: string): string | undefined => [headers[one]].flat()[0]
+    const retryAfter = retryAfterSeconds(header) ?? pauseSeconds
+    return new ApiError('provider_rate_limited', undefined, { ...details, retryAfter })
+  }
+  const own = refused?.({ status, answer, said })
+  if (own) return own
+  if (status >= 500) return new ApiError('provider_unavailable', `${name} gave no access token for now`, details)
+  // `invalid_grant`: the token was revoked, has expired, or belongs to another client. All else is the client's fault.
+  if (answer.error === 'invalid_grant') return new ApiError('grant_invalid', undefined, details)
+  const words = text(answer.error_description) ?? text(answer.error) ?? `status ${status}`
+  return new ApiError(
+    'authentication_failed',
+    `${name} refused the connector's client or the request: ${words}`,
+    details,
+  )
+}
+
+/** Trades a code that the provider sent a user back with; throws `authentication_failed` where it is not taken. */
+export async function exchangeCode(
+  endpoint: TokenEndpoint,
+  client: ClientForm,
+  { code, redirectUri, codeVerifier }: { code: string; redirectUri: string; codeVerifier: string },
+  io: Io,
+): Promise<OAuthTokens> {
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier }
+  return askForTokens(endpoint, { ...form, ...client }, io).catch((error) => {
+    if (!(error instanceof ApiError) || error.code !== 'grant_invalid') throw error
+    const message = `${endpoint.name} did not take its own code: begin the sign-in again`
+    throw new ApiError('authentication_failed', message, { ...error.details })
+  })
+}
+
+/**
+ * A new access token for a refresh token; throws `grant_invalid` where it is not taken any more. Providers that rotate
+ * give another refresh token with it, which is kept in place of this one. `more` is what else the form asks for.
+ */
+export async function refreshTokens(
+  endpoint: TokenEndpoint,
+  client: ClientForm,
+  refreshToken: string | undefined,
+  io: Io,
+  more: Readonly<Record<string, string>> = {},
+): Promise<OAuthTokens> {
+  if (!refreshToken) {
+    throw new ApiError('grant_invalid', 'the grant has no refresh token: the end user must sign in again')
+  }
+  return askForTokens(endpoint, { grant_type: 'refresh_token', refresh_token: refreshToken, ...more, ...client }, io)
+}
+
+/** An access token of the client itself, without a user. */
+export const clientCredentials = (
+  endpoint: TokenEndpoint,
+  client: ClientForm,
+  scope: string,
+  io: Io,
+): Promise<OAuthTokens> => askForTokens(endpoint, { grant_type: 'client_credentials', scope, ...client }, io)
+
+/** An access token for an assertion of who is meant (RFC 7523, 2.1). */
+export const assertionGrant = (endpoint: TokenEndpoint, assertion: string, io: Io): Promise<OAuthTokens> =>
+  askForTokens(endpoint, { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }, io)
+
+/** What a client shows in place of a secret (RFC 7523, 2.2). */
+export const assertedClient = (clientId: string, assertion: string): ClientForm => ({
+  client_id: clientId,
+  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  client_assertion: assertion,
+})
+
+export interface Assertion {
+  /** A PKCS #8 key in PEM form. */
+  privateKey: unknown
+  alg: 'RS256' | 'PS256'
+  /** Further fields of the head, such as the name of the key. */
+  header: Readonly<Record<string, string>>
+  issuer: string
+  subject: string
+  audience: string
+  /** Further claims. */
+  claims?: Readonly<Record<string, string>>
+  lifeSeconds: number
+  /** What is said of a key that is none. */
+  badKey: string
+}
+
+/** A JWT signed with the key of a client. */
+export async function signAssertion(asked: Assertion, { clock }: Pick<Io, 'clock'>): Promise<string> {
+  const { alg, header, claims = {}, lifeSeconds } = asked
+  const key = await importPKCS8(String(asked.privateKey), alg).catch(() => {
+    throw invalidField('credential_id', asked.badKey)
+  })
+  const now = Math.floor(clock.now() / 1000)
+  return new SignJWT({ ...claims })
+    .setProtectedHeader({ alg, typ: 'JWT', ...header })
+    .setIssuer(asked.issuer)
+    .setSubject(asked.subject)
+    .setAudience(asked.audience)
+    .setIssuedAt(now)
+    .setExpirationTime(now + lifeSeconds)
+    .sign(key)
+}
+
+/** Where a user signs in, with PKCE; `more` is what only this provider asks for. */
+export function authorizationUrl(
+  url: string,
+  clientId: string,
+  { redirectUri, state, codeChallenge, scope, loginHint }: SignIn,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: scope.join(' '),
+    state,
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+    ...(loginHint ? { login_hint: loginHint } : {}),
+    ...more,
+  })
+  return `${url}?${query}`
+}

@@ -1,0 +1,188 @@
+/** Exchanges with a provider on loopback: tokens, compression, limits, and what is tried again. */
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ApiError } from '../../../src/lib/api-error.ts'
+import {
+  accepted,
+  authorized,
+  type ExchangeRequest,
+  type ExchangeRules,
+  exchange,
+  isTooLarge,
+  jsonOf,
+  queryText,
+} from '../../../src/providers/shared/exchange.ts'
+import { boundedWait, namedWait, retryAfterSeconds, withRetry } from '../../../src/providers/shared/retry.ts'
+import { openProviderPeer, type ProviderPeer } from './provider-peer.ts'
+
+let peer: ProviderPeer
+beforeAll(async () => {
+  peer = await openProviderPeer()
+})
+afterAll(() => peer[Symbol.asyncDispose]())
+beforeEach(() => {
+  peer.asked()
+  peer.refusedTokens.length = 0
+})
+
+const rules: ExchangeRules = {
+  name: 'Example',
+  headers: { 'user-agent': 'tests' },
+  refused({ status, header }, scopes) {
+    if (status === 429) {
+      const wait = retryAfterSeconds(header)
+      return new ApiError('provider_rate_limited', undefined, {
+        providerError: { status, ...(wait === undefined ? {} : { retry_after: wait }) },
+      })
+    }
+    if (status >= 500) return new ApiError('provider_unavailable', undefined, { providerError: { status } })
+    return new ApiError('provider_refused', scopes?.join(' '), { providerError: { status } })
+  },
+}
+
+const request = (more: Partial<ExchangeRequest> = {}): ExchangeRequest => ({
+  url: `${peer.url}/things`,
+  method: 'GET',
+  headers: {},
+  maxBytes: 10_000,
+  deadlineMs: 20_000,
+  ...more,
+})
+
+const json = (more: Partial<ExchangeRequest> = {}) =>
+  accepted(peer.io, request(more), rules, { take: ({ body }) => jsonOf(body, rules), scopes: ['Things.Read'] })
+
+const failureOf = async (work: Promise<unknown>): Promise<ApiError> => {
+  const error = await work.then(
+    () => new Error('it did not fail'),
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof ApiError) return error
+  throw error
+}
+
+describe('an exchange', () => {
+  test('carries the token and the headers of the provider, and inflates what is answered', async () => {
+    peer.reply({ body: gzipSync('{"a":"ü"}'), headers: { 'content-encoding': 'gzip', 'x-thing': 'one' } })
+    const answer = await authorized(peer.io, request({ method: 'POST', body: '{}', headers: { 'x-own': '1' } }), rules)
+    expect(jsonOf(answer.body, rules)).toEqual({ a: 'ü' })
+    expect([answer.status, answer.header('x-thing'), answer.token]).toEqual([200, 'one', 'token-0'])
+    expect(peer.asked()).toMatchObject([
+      {
+        method: 'POST',
+        target: '/things',
+        body: '{}',
+        headers: { authorization: 'Bearer token-0', 'user-agent': 'tests', 'x-own': '1', 'accept-encoding': 'gzip' },
+      },
+    ])
+  })
+
+  test.each([
+    ['as it is', () => ({ body: 'x'.repeat(20_000) })],
+    ['once inflated', () => ({ body: gzipSync('x'.repeat(20_000)), headers: { 'content-encoding': 'gzip' } })],
+    ['because it cannot be inflated', () => ({ body: 'no gzip', headers: { 'content-encoding': 'gzip' } })],
+  ])('whose answer is too large %s says so, and is not repeated', async (_, reply) => {
+    peer.reply(reply())
+    const error = await failureOf(json())
+    expect(error.code).toBe('provider_unavailable')
+    expect(isTooLarge(error)).toBe(true)
+    expect(peer.asked()).toHaveLength(1)
+  })
+
+  test('that is not answered in time says so', async () => {
+    peer.reply(() => {})
+    const error = await failureOf(exchange(peer.io, request({ deadlineMs: 50 }), rules))
+    expect([error.code, error.message]).toEqual(['provider_unavailable', 'Example did not answer in time; try again'])
+  })
+
+  test('that cannot begin says so, without an address', async () => {
+    const error = await failureOf(exchange(peer.io, request({ url: 'http://127.0.0.1:1/' }), rules))
+    expect([error.code, error.message]).toEqual(['provider_unavailable', 'Example cannot be reached now; try again'])
+  })
+
+  test('of a request that was given up throws why it was', async () => {
+    await using other = await openProviderPeer()
+    other.reply(() => other.abort(new Error('the client is gone')))
+    await expect(exchange(other.io, request({ url: other.url }), rules)).rejects.toThrow('the client is gone')
+  })
+
+  test('whose token is refused is made once more with another', async () => {
+    peer.reply({ status: 401 }, { body: { ok: true } })
+    expect(await json()).toEqual({ ok: true })
+    expect(peer.asked().map(({ headers }) => headers.authorization)).toEqual(['Bearer token-0', 'Bearer token-1'])
+    peer.reply({ status: 401 })
+    expect((await failureOf(json())).details.providerError).toEqual({ status: 401 })
+    expect(peer.asked()).toHaveLength(2)
+  })
+})
+
+describe('what is tried again', () => {
+  test('is what reads, where the provider fails', async () => {
+    peer.reply({ status: 503 }, { body: '<html>', status: 200 }, { body: [1] })
+    expect(await json()).toEqual([1])
+    expect(peer.asked()).toHaveLength(3)
+  })
+
+  test('is what changes only where the provider did nothing', async () => {
+    peer.reply({ status: 503 }, { body: {} })
+    expect((await failureOf(json({ method: 'POST' }))).code).toBe('provider_unavailable')
+    expect(peer.asked()).toHaveLength(1)
+    peer.reply({ status: 429 }, { body: { ok: true } })
+    expect(await json({ method: 'POST' })).toEqual({ ok: true })
+    expect(peer.asked()).toHaveLength(2)
+  })
+
+  test('is nothing that is refused, nor where the provider names a long wait', async () => {
+    peer.reply({ status: 400 })
+    expect((await failureOf(json())).message).toBe('Things.Read')
+    expect(peer.asked()).toHaveLength(1)
+    peer.reply({ status: 429, headers: { 'retry-after': '30' } })
+    expect(namedWait(await failureOf(json()))).toBe(30)
+    expect(peer.asked()).toHaveLength(1)
+  })
+
+  test('waits as long as the provider named', async () => {
+    peer.reply({ status: 429, headers: { 'retry-after': '1' } }, { body: {} })
+    const begun = performance.now()
+    await json()
+    // Timers may be a little early by this clock.
+    expect(performance.now() - begun).toBeGreaterThan(990)
+  })
+
+  test('ends with the last failure', async () => {
+    let tries = 0
+    const failing = async () => {
+      tries += 1
+      throw new ApiError('provider_unavailable', `${tries}`)
+    }
+    expect((await failureOf(withRetry(peer.io, failing, () => true, [1, 1, 1]))).message).toBe('4')
+  })
+})
+
+describe('Retry-After', () => {
+  const read = (headers: Record<string, string>) => retryAfterSeconds((name) => headers[name])
+  test.each([
+    [{ 'retry-after': '12' }, 12],
+    [{ 'retry-after': ' 1.2 ' }, 2],
+    [{ 'retry-after': 'Mon, 01 Jun 2026 12:00:30 GMT', date: 'Mon, 01 Jun 2026 12:00:00 GMT' }, 30],
+    [{ 'retry-after': 'Mon, 01 Jun 2026 12:00:30 GMT' }, undefined],
+    [{ 'retry-after': 'Mon, 01 Jun 2026 11:00:00 GMT', date: 'Mon, 01 Jun 2026 12:00:00 GMT' }, undefined],
+    [{ 'retry-after': '999999999' }, 86_400],
+    [{ 'retry-after': '0' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{}, undefined],
+  ])('%j', (headers, seconds) => {
+    expect(read(headers)).toBe(seconds)
+  })
+
+  test('is never more than a day', () => {
+    expect(boundedWait(1e12)).toBe(86_400)
+    expect(boundedWait(Number.NaN)).toBeUndefined()
+  })
+})
+
+test('a query leaves out what is not said, and repeats the name of a list', () => {
+  expect(queryText({ a: 1, b: undefined, c: ['x', 'y z'], d: false })).toBe('?a=1&c=x&c=y+z&d=false')
+  expect(queryText({ b: undefined })).toBe('')
+  expect(queryText()).toBe('')
+})

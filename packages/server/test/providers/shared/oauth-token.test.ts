@@ -1,0 +1,199 @@
+/** A token endpoint on loopback: what is posted to it, and what is made of its answers. */
+import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ApiError } from '../../../src/lib/api-error.ts'
+import {
+  assertedClient,
+  assertionGrant,
+  authorizationUrl,
+  clientCredentials,
+  exchangeCode,
+  refreshTokens,
+  signAssertion,
+  type TokenEndpoint,
+} from '../../../src/providers/shared/oauth-token.ts'
+import { openProviderPeer, type ProviderPeer, type Reply } from './provider-peer.ts'
+
+let peer: ProviderPeer
+beforeAll(async () => {
+  peer = await openProviderPeer()
+})
+afterAll(() => peer[Symbol.asyncDispose]())
+beforeEach(() => void peer.asked())
+
+const endpoint: TokenEndpoint = {
+  name: 'Example',
+  url: ({ providerUrl }) => `${providerUrl}/common/oauth2/v2.0/token`,
+  passedOn: ['error_codes', 'suberror'],
+  // What a provider says with numbers of its own.
+  refused: ({ answer, said }) =>
+    Array.isArray(answer.error_codes) && answer.error_codes.includes(65001)
+      ? new ApiError('grant_invalid', 'the user has to consent', { providerError: said })
+      : undefined,
+}
+const client = { client_id: 'id', client_secret: 'hush-hush' }
+const code = { code: 'c', redirectUri: 'https://way.test/callback', codeVerifier: 'v' }
+
+const posted = (): Record<string, string> => {
+  const [heard] = peer.asked()
+  expect(heard).toMatchObject({ method: 'POST', target: '/common/oauth2/v2.0/token' })
+  return Object.fromEntries(new URLSearchParams(heard?.body))
+}
+const refusal = async (work: Promise<unknown>): Promise<ApiError> => {
+  const error = await work.then(
+    () => new Error('it was not refused'),
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof ApiError) return error
+  throw error
+}
+
+describe('tokens', () => {
+  const tokens = { access_token: 'at', expires_in: 3599, refresh_token: 'rt2', scope: 'a b', id_token: 'it' }
+
+  test('are had for a code, with PKCE', async () => {
+    peer.reply({ body: tokens })
+    expect(await exchangeCode(endpoint, client, code, peer.io)).toEqual({
+      accessToken: 'at',
+      expiresAt: peer.now + 3_599_000,
+      refreshToken: 'rt2',
+      scope: ['a', 'b'],
+      idToken: 'it',
+    })
+    expect(posted()).toEqual({
+      grant_type: 'authorization_code',
+      code: 'c',
+      redirect_uri: 'https://way.test/callback',
+      code_verifier: 'v',
+      ...client,
+    })
+  })
+
+  test('are had for a refresh token, which may be another afterwards', async () => {
+    peer.reply({ body: tokens })
+    expect(await refreshTokens(endpoint, client, 'rt1', peer.io, { scope: 'a' })).toMatchObject({ refreshToken: 'rt2' })
+    expect(posted()).toEqual({ grant_type: 'refresh_token', refresh_token: 'rt1', scope: 'a', ...client })
+    expect((await refusal(refreshTokens(endpoint, client, undefined, peer.io))).code).toBe('grant_invalid')
+    expect(peer.asked()).toEqual([])
+  })
+
+  test('are had by the client itself, which may show a signed assertion in place of a secret', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('PS256', { extractable: true })
+    const assertion = await signAssertion(
+      {
+        privateKey: await exportPKCS8(privateKey),
+        alg: 'PS256',
+        header: { 'x5t#S256': 'thumbprint' },
+        issuer: 'id',
+        subject: 'id',
+        audience: endpoint.url(peer.io),
+        claims: { jti: 'one' },
+        lifeSeconds: 300,
+        badKey: 'is no key',
+      },
+      peer.io,
+    )
+    const { payload, protectedHeader } = await jwtVerify(assertion, publicKey, { currentDate: new Date(peer.now) })
+    expect(protectedHeader).toEqual({ alg: 'PS256', typ: 'JWT', 'x5t#S256': 'thumbprint' })
+    const seconds = peer.now / 1000
+    expect(payload).toMatchObject({ iss: 'id', sub: 'id', jti: 'one', iat: seconds, exp: seconds + 300 })
+    peer.reply({ body: { access_token: 'at' } })
+    const got = await clientCredentials(endpoint, assertedClient('id', assertion), 'https://api.test/.default', peer.io)
+    // Where nothing is said of its life, a token is taken to be good for an hour.
+    expect(got).toMatchObject({ accessToken: 'at', expiresAt: peer.now + 3_600_000, refreshToken: undefined })
+    expect(posted()).toMatchObject({
+      grant_type: 'client_credentials',
+      scope: 'https://api.test/.default',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+    })
+    await assertionGrant(endpoint, assertion, peer.io)
+    expect(posted()).toEqual({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
+  })
+
+  test('are not had with a key that is none', async () => {
+    const asked = { privateKey: 'x', alg: 'RS256', header: {}, issuer: '', subject: '', audience: '' } as const
+    const error = await refusal(signAssertion({ ...asked, lifeSeconds: 1, badKey: 'is no key' }, peer.io))
+    expect(error.details.validationErrors).toEqual({ credential_id: 'is no key' })
+  })
+})
+
+describe('a refusal', () => {
+  const replies: [string, Reply, string, object][] = [
+    ['of the grant', { status: 400, body: { error: 'invalid_grant' } }, 'grant_invalid', {}],
+    [
+      'of the client',
+      { status: 401, body: { error: 'invalid_client', error_description: 'AADSTS7000215: wrong secret' } },
+      'authentication_failed',
+      {},
+    ],
+    [
+      'of its own kind',
+      { status: 400, body: { error: 'interaction_required', error_codes: [65001], suberror: 'consent_required' } },
+      'grant_invalid',
+      {
+        providerError: {
+          status: 400,
+          error: 'interaction_required',
+          error_codes: [65001],
+          suberror: 'consent_required',
+        },
+      },
+    ],
+    ['for a while', { status: 429, headers: { 'retry-after': '7' } }, 'provider_rate_limited', { retryAfter: 7 }],
+    ['for a while, without a time', { status: 429 }, 'provider_rate_limited', { retryAfter: 30 }],
+    ['of a broken server', { status: 503, body: '<html>' }, 'provider_unavailable', {}],
+    ['that is a success without a token', { body: [] }, 'authentication_failed', {}],
+    ['that is no JSON', { body: 'access_token=at' }, 'authentication_failed', {}],
+  ]
+  test.each(replies)('%s', async (_, reply, expected, details) => {
+    peer.reply(reply)
+    const error = await refusal(refreshTokens(endpoint, client, 'rt', peer.io))
+    expect(error.code).toBe(expected)
+    expect(error.details).toMatchObject({ providerError: { status: reply.status ?? 200 }, ...details })
+    expect(JSON.stringify([error.message, error.details])).not.toMatch(/hush-hush|"rt"/)
+  })
+
+  test('of a code is no refusal of a grant', async () => {
+    peer.reply({ status: 400, body: { error: 'invalid_grant' } })
+    const error = await refusal(exchangeCode(endpoint, client, code, peer.io))
+    expect([error.code, error.message]).toEqual([
+      'authentication_failed',
+      'Example did not take its own code: begin the sign-in again',
+    ])
+  })
+
+  test('by nobody who answers is one that passes', async () => {
+    const gone = { ...endpoint, url: () => 'http://127.0.0.1:1/token' }
+    expect((await refusal(refreshTokens(gone, client, 'rt', peer.io))).code).toBe('provider_unavailable')
+  })
+})
+
+test('the address of a sign-in has PKCE, and what only the provider asks for', () => {
+  const signIn = {
+    redirectUri: 'https://way.test/cb',
+    state: 's',
+    codeChallenge: 'cc',
+    scope: ['a', 'b'],
+    loginHint: 'x@y',
+  }
+  const url = new URL(
+    authorizationUrl(
+      'https://login.test/authorize',
+      'id',
+      { ...signIn, consent: true, includeGranted: false },
+      { prompt: 'consent' },
+    ),
+  )
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    response_type: 'code',
+    client_id: 'id',
+    redirect_uri: 'https://way.test/cb',
+    scope: 'a b',
+    state: 's',
+    code_challenge: 'cc',
+    code_challenge_method: 'S256',
+    login_hint: 'x@y',
+    prompt: 'consent',
+  })
+})

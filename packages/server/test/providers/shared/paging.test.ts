@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { collect, type Place, type Search } from '../../../src/providers/shared/paging.ts'
+
+const numbers = Array.from({ length: 23 }, (_, number) => number)
+
+/** A provider's list, with tokens that say where a page begins; asked for are the sizes. */
+function listing(all: readonly number[] = numbers) {
+  const sizes: number[] = []
+  const page: Search<number>['page'] = async (token, size) => {
+    sizes.push(size)
+    const from = Number(token ?? 0)
+    const next = from + size
+    return { items: all.slice(from, next), next: next < all.length ? `${next}` : undefined }
+  }
+  return { sizes, page }
+}
+
+/** Everything, page by page of ours, with a limit for each. */
+async function readAll(search: Pick<Search<number>, 'page' | 'keep' | 'filteredSize'>, limits: number[]) {
+  const pages: number[][] = []
+  let place: Place | undefined
+  for (let count = 0; count < 20; count += 1) {
+    const found = await collect({ ...search, place, limit: limits[count % limits.length] ?? 1 })
+    pages.push(found.items)
+    if (!found.next) return pages
+    place = JSON.parse(JSON.stringify(found.next))
+  }
+  throw new Error('the pages do not end')
+}
+
+describe('pages', () => {
+  test('hold every item once, whatever the limits are', async () => {
+    const { page, sizes } = listing()
+    const pages = await readAll({ page }, [10, 3, 7])
+    expect(pages.flat()).toEqual(numbers)
+    expect(pages.map(({ length }) => length)).toEqual([10, 3, 7, 3])
+    // A token goes with the size that it was made for.
+    expect(new Set(sizes)).toEqual(new Set([10]))
+  })
+
+  test('of what is passed over in part are filled from several of the provider', async () => {
+    const { page } = listing()
+    const keep = (number: number) => number % 5 === 0
+    expect(await readAll({ page, keep, filteredSize: 4 }, [2])).toEqual([[0, 5], [10, 15], [20]])
+  })
+
+  test('may be empty although there are more: a client asks again', async () => {
+    const many = Array.from({ length: 100 }, (_, number) => number)
+    const { page, sizes } = listing(many)
+    const first = await collect({ page, keep: (number) => number === 99, filteredSize: 5, limit: 1, place: undefined })
+    expect(first).toEqual({ items: [], next: ['50', 5, 0] })
+    expect(sizes).toHaveLength(10)
+    expect((await collect({ page, keep: (number) => number === 99, limit: 1, place: first.next })).items).toEqual([99])
+  })
+
+  test('that a provider leaves empty are passed over', async () => {
+    const answers = [
+      { items: [], next: 'a' },
+      { items: [1], next: undefined },
+    ]
+    const page = async () => answers.shift() ?? { items: [], next: undefined }
+    expect(await collect({ page, limit: 5, place: undefined })).toEqual({ items: [1] })
+  })
+})

@@ -1,0 +1,73 @@
+/** A provider on loopback that answers as it is told, and what an adapter reaches it with: a real way out, a clock by hand. */
+import type { ServerResponse } from 'node:http'
+import { createEgress } from '../../../src/lib/egress.ts'
+import type { SessionIo } from '../../../src/providers/provider.ts'
+import { type Heard, openListener } from '../../listener.ts'
+
+export interface Reply {
+  status?: number
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+export interface ProviderPeer extends AsyncDisposable {
+  url: string
+  heard: Heard[]
+  io: SessionIo
+  /** Tokens that the provider did not take, in the order in which others were asked for. */
+  refusedTokens: string[]
+  /** What was logged as a warning. */
+  warnings: string[]
+  /** Milliseconds; set it to move the clock. */
+  now: number
+  /** Answers in their order, the last one again and again; a function answers by itself. */
+  reply(...replies: (Reply | ((response: ServerResponse, heard: Heard) => void))[]): void
+  /** What was asked since the last time. */
+  asked(): Heard[]
+  abort(reason: Error): void
+}
+
+const send = (response: ServerResponse, { status = 200, headers = {}, body }: Reply): void => {
+  const bytes = Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body ?? {})
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(bytes)
+}
+
+export async function openProviderPeer(): Promise<ProviderPeer> {
+  const listener = await openListener()
+  const egress = createEgress({ mode: 'private' })
+  const controller = new AbortController()
+  const peer: ProviderPeer = {
+    url: listener.url,
+    heard: listener.heard,
+    refusedTokens: [],
+    warnings: [],
+    now: Date.parse('2026-06-01T12:00:00Z'),
+    reply(...replies) {
+      let next = 0
+      listener.answer = (response, heard) => {
+        const reply = replies[Math.min(next++, replies.length - 1)] ?? {}
+        if (typeof reply === 'function') reply(response, heard)
+        else send(response, reply)
+      }
+    },
+    asked: () => listener.heard.splice(0),
+    abort: (reason) => controller.abort(reason),
+    // What no piece of `providers/shared` uses is left out.
+    io: {
+      request: egress.request,
+      providerUrl: listener.url,
+      clock: { now: () => peer.now },
+      signal: controller.signal,
+      log: { warn: (_: object, text: string) => peer.warnings.push(text), debug: () => {} },
+      async accessToken(refused?: string) {
+        if (refused !== undefined) peer.refusedTokens.push(refused)
+        return `token-${peer.refusedTokens.length}`
+      },
+    } as unknown as SessionIo,
+    async [Symbol.asyncDispose]() {
+      await egress[Symbol.asyncDispose]()
+      await listener[Symbol.asyncDispose]()
+    },
+  }
+  return peer
+}
