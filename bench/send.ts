@@ -69,7 +69,7 @@ async function send({ user, grantId }: Account): Promise<void> {
   const [id, letter, dueAt] = [randomUUID(), letterFrom(user), clock.now()]
   const accept = (attempt: string | undefined) =>
     database.transaction((tx) => ledger.accept(tx, { id, applicationId, grantId, letter, dueAt, attempt, facts: {} }))
-  const { state } = await sender.sendNew({ id, letter, accept }, never)
+  const { state } = await sender.acceptAndSend({ id, letter, accept }, never)
   if (state !== 'sent') throw new Error(state)
 }
 

@@ -25,6 +25,16 @@ export class RepeatedFailure {
     this.#count = 0
   }
 
+  /** Runs what may fail again and again; tells of a failure where it is time to. */
+  async attempt(work: () => Promise<void>, tell: (error: unknown) => void): Promise<void> {
+    try {
+      await work()
+      this.succeeded()
+    } catch (error) {
+      if (this.failed()) tell(error)
+    }
+  }
+
   /** Milliseconds until the next try; 0 where the last one did not fail. */
   get rest(): number {
     return this.#count === 0 ? 0 : Math.min(this.#first * 2 ** (this.#count - 1), this.#most)

@@ -14,7 +14,7 @@ const nothingElse: ReadMessage = async () => ({ body: '', isHtml: false, snippet
 
 export interface SendingAccount {
   /** See `Operations.messages.send`. */
-  send(letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
+  transmit(letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
   /** The account's sent mail; undefined where the provider keeps none that can be looked at. */
   sent:
     | { find(messageId: string): Promise<string | undefined>; file(letter: OutgoingMessage): Promise<string> }
@@ -42,7 +42,7 @@ function accountOf(
 ): SendingAccount {
   const use: Use = { queries: database, signal: () => signal, remarks: {} }
   const provider = sessions.providerOf(record, 'messages.send')
-  const send = sessions.operation(record, { resource: 'messages', operation: 'send' }, use)
+  const transmit = sessions.operation(record, { resource: 'messages', operation: 'send' }, use)
   const { sent } = provider
   const judged = async <T>(work: (mail: SentMail<unknown>, session: unknown) => Promise<T>): Promise<T> => {
     if (!sent) throw new ApiError('not_supported_by_provider')
@@ -53,7 +53,7 @@ function accountOf(
     }
   }
   return {
-    send,
+    transmit,
     sent: sent && {
       find: (messageId) => judged((mail, session) => mail.find(session, messageId)),
       file: (letter) => judged((mail, session) => mail.file(session, letter)),

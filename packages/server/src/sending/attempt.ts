@@ -73,7 +73,7 @@ export async function attemptSend(
     const account = await tools.open(row, abort.signal)
     const named = { messageId: row.message_id, date: new Date(now()) }
     const letter = kept ?? (await account.letterOfDraft(draftId ?? '', named))
-    const { id }: Sent = await account.send(letter, begin)
+    const { id }: Sent = await account.transmit(letter, begin)
     await failpoint('taken', row.id)
     const end: End = { trigger: 'take', providerId: id, filing: account.sent ? 'pending' : 'none' }
     return { end, carried: { letter, account } }

@@ -8,9 +8,8 @@ import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import type { Database } from '../store/database.ts'
 import { lookForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '../store/sends.ts'
 import type { SendingAccount } from './account.ts'
-import type { Carried } from './attempt.ts'
+import { type CopyFiling, createCopyFiling } from './copy-filing.ts'
 import { addressOf, type End, type FailPoint, type Ledger } from './ledger.ts'
-import { SendQueue } from './queue.ts'
 import { lookFor, type Search } from './reconcile.ts'
 import { fileCopy } from './sent-copy.ts'
 
@@ -34,25 +33,13 @@ export interface RecoveryOptions extends Pick<Search, 'quarantineMs' | 'onUnknow
   isPressed(): boolean
 }
 
-export interface Recovery {
+export interface Recovery extends CopyFiling {
   /** Begins with what is nobody's: a few grants at a time, the messages of each one after the other. */
   tend(rows: readonly SendRow[]): void
-  /** Files the copy of a message that this node sent; answers its id. */
-  file(row: SendRow, carried: Carried): Promise<string | undefined>
-  /** Files it when its turn comes; where too many wait, it is left to be found in the books. */
-  fileInTurn(row: SendRow, carried: Carried): void
-  /** Begins what may begin now. */
-  pump(): void
-  /** Begins with no further copies, and waits for those under way. */
-  end(): Promise<void>
 }
 
 /** Grants at a time. */
 const tendedAtOnce = 16
-/** Copies at a time: of one grant, and of all. */
-const [copiesPerGrant, copiesAtOnce] = [2, 16]
-/** What of the messages whose copies wait is kept at hand. */
-const [copiesAtHand, bytesAtHand] = [1_024, 33_554_432]
 /** What cannot even be looked after is left alone for so long; more messages than this are not remembered. */
 const rests = { first: 1_000, most: 300_000 }
 const resting = 10_000
@@ -62,40 +49,11 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     options
   const { quarantineMs, onUnknown } = options
   const tended = new Set<string>()
-  /** Messages that could not be looked after, and when they are again. */
-  const troubled = new Map<string, { failure: RepeatedFailure; until: number }>()
+  const troubled = createTroubled({ log, now })
 
   const lasting = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(60_000), ending])
   const filing = { database, log, ledger, nodeId, now, failpoint }
-  let bytesHeld = 0
-
-  const file = (row: SendRow, { letter, account }: Carried): Promise<string | undefined> =>
-    fileCopy(filing, row, { account: async () => account.under(lasting()), letter })
-
-  const copies = new SendQueue<{ row: SendRow; carried: Carried }>({
-    grantOf: ({ row }) => row.grant_id,
-    run: async ({ row, carried }) => {
-      try {
-        await follow(file(row, carried))
-      } catch (error) {
-        log.warn({ error, send_id: row.id }, 'a copy was not filed')
-      } finally {
-        bytesHeld -= carried.letter.source.length
-        held.delete(row.id)
-      }
-    },
-    perGrant: copiesPerGrant,
-    overall: () => (isPressed() ? 0 : copiesAtOnce),
-    onDry: () => undefined,
-  })
-
-  function fileInTurn(row: SendRow, carried: Carried): void {
-    const { length } = carried.letter.source
-    if (ending.aborted || copies.size >= copiesAtHand || bytesHeld + length > bytesAtHand)
-      return void held.delete(row.id)
-    bytesHeld += length
-    copies.add([{ row, carried }])
-  }
+  const copies = createCopyFiling({ tools: filing, log, held, ending, deadline: lasting, follow, isPressed })
 
   async function fileFound(row: WholeSendRow): Promise<void> {
     const letter = await ledger.letterOf(row)
@@ -132,27 +90,15 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     if (whole) await fileFound(whole)
   }
 
-  /** A failure that nobody foresaw comes again with the next look, which is therefore put off. */
-  function leaveAlone(id: string, error: unknown): void {
-    const failure = troubled.get(id)?.failure ?? new RepeatedFailure(rests)
-    const [first] = troubled.keys()
-    if (troubled.size >= resting && first !== undefined) troubled.delete(first)
-    if (failure.failed()) {
-      const facts = { error, send_id: id, failures: failure.count }
-      log.warn(facts, 'a message could not be looked after; it is tried again')
-    }
-    troubled.set(id, { failure, until: now() + failure.rest })
-  }
-
   /** One after the other for a grant: each takes a connection. */
   async function tendGrant(rows: readonly SendRow[]): Promise<void> {
     for (const row of rows) {
       try {
         if (ending.aborted) continue
         await tend(row)
-        troubled.delete(row.id)
+        troubled.recovered(row.id)
       } catch (error) {
-        leaveAlone(row.id, error)
+        troubled.failed(row.id, error)
       } finally {
         held.delete(row.id)
       }
@@ -160,7 +106,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
   }
 
   function tendAll(rows: readonly SendRow[]): void {
-    const ready = rows.filter(({ id }) => (troubled.get(id)?.until ?? 0) <= now())
+    const ready = rows.filter(({ id }) => !troubled.isResting(id))
     for (const [grant, those] of Map.groupBy(ready, ({ grant_id }) => grant_id)) {
       if (tended.has(grant) || tended.size >= tendedAtOnce) continue
       tended.add(grant)
@@ -169,14 +115,25 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     }
   }
 
+  return { ...copies, tend: tendAll }
+}
+
+/** Messages that could not be looked after, and when they are again. */
+function createTroubled({ log, now }: Pick<RecoveryOptions, 'log' | 'now'>) {
+  const troubled = new Map<string, { failure: RepeatedFailure; until: number }>()
   return {
-    tend: tendAll,
-    file,
-    fileInTurn,
-    pump: () => copies.pump(),
-    end: () => {
-      copies.clear()
-      return copies.idle()
+    isResting: (id: string): boolean => (troubled.get(id)?.until ?? 0) > now(),
+    recovered: (id: string): void => void troubled.delete(id),
+    /** A failure that nobody foresaw comes again with the next look, which is therefore put off. */
+    failed(id: string, error: unknown): void {
+      const failure = troubled.get(id)?.failure ?? new RepeatedFailure(rests)
+      const [first] = troubled.keys()
+      if (troubled.size >= resting && first !== undefined) troubled.delete(first)
+      if (failure.failed()) {
+        const facts = { error, send_id: id, failures: failure.count }
+        log.warn(facts, 'a message could not be looked after; it is tried again')
+      }
+      troubled.set(id, { failure, until: now() + failure.rest })
     },
   }
 }

@@ -77,12 +77,12 @@ export interface Sending {
    * Sends a message and answers with what was sent, or, with `send_at`, keeps it and answers with its schedule_id. Throws
    * `send_refused`, `send_failed`, `provider_unreachable` or `outcome_unknown`. Keeps `metadata` for the sent message.
    */
-  send(order: SendOrder): Promise<SentMessage>
+  sendMessage(order: SendOrder): Promise<SentMessage>
   /** The letter of a new draft; the caller has the provider keep it. */
   composeDraft(order: DraftOrder): Promise<OutgoingDraft>
   /** The letter of a draft after a change: what the change leaves out is taken from the draft as it is. */
   changeDraft(order: DraftChangeOrder): Promise<OutgoingDraft>
-  /** Sends a draft as `send` does and removes it from the drafts. */
+  /** Sends a draft as `sendMessage` does and removes it from the drafts. */
   sendDraft(order: DraftSendOrder): Promise<SentMessage>
   /** All that wait, and those whose time was in the last 72 hours. */
   listSchedules(at: Mailbox): Promise<ScheduledMessage[]>

@@ -75,7 +75,7 @@ export function createFakeSending(): FakeSending {
       fake.before = () => undefined
       count = 0
     },
-    async send(order) {
+    async sendMessage(order) {
       fake.sends.push(order)
       await fake.before()
       const later = 'request' in order.letter && order.letter.request.send_at !== undefined

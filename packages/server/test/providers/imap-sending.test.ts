@@ -414,7 +414,7 @@ describe('an account at a real server', () => {
     const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: node.id })
     const send: NewSend = { id: randomUUID(), applicationId: owner.id, grantId, letter, dueAt: clock.now(), facts: {} }
     await database.transaction((tx) => ledger.accept(tx, send))
-    return sender.sendNow(send.id, never)
+    return sender.sendAccepted(send.id, never)
   }
   /** Has several sent by one session, and says how many copies of each the folder of sent mail holds. */
   async function copiesOf(mailbox: Mailbox, letters: readonly OutgoingMessage[]) {

@@ -39,7 +39,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const send = await sending.accept(node, { ...first, letter: { ...first.letter, source } })
       expect(await sending.pieces(send.id)).toBe(4)
       expect(await sending.row(send.id)).toMatchObject({ state: 'accepted', owner: node.id, tries: 0 })
-      const outcome = await node.sender.sendNow(send.id, never)
+      const outcome = await node.sender.sendAccepted(send.id, never)
       expect(outcome).toEqual({ state: 'sent', messageId: `id-${send.letter.messageId}` })
       const [letter] = takenOf(send.id)
       expect(takenOf(send.id)).toHaveLength(1)
@@ -54,17 +54,19 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const send = await sending.accept(node)
       const again = { ...send, letter: { ...send.letter, messageId: 'other@example.com' } }
       expect(await database().transaction((tx) => node.ledger.accept(tx, again))).toBe(undefined)
-      await node.sender.sendNow(send.id, never)
-      expect(await node.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
+      await node.sender.sendAccepted(send.id, never)
+      expect(await node.sender.sendAccepted(send.id, never)).toMatchObject({ state: 'sent' })
       const other = await sending.node()
-      expect(await other.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
+      expect(await other.sender.sendAccepted(send.id, never)).toMatchObject({ state: 'sent' })
       expect(sending.mailServer.taken.map(({ messageId }) => messageId)).toEqual([send.letter.messageId])
     })
 
     test('is handed over once, however many ask for it at the same time', async () => {
       const send = await sending.accept(node)
       const others = [node, await sending.node(), await sending.node()]
-      const asked = Array.from({ length: 50 }, (_, index) => (others[index % 3] ?? node).sender.sendNow(send.id, never))
+      const asked = Array.from({ length: 50 }, (_, index) =>
+        (others[index % 3] ?? node).sender.sendAccepted(send.id, never),
+      )
       const outcomes = await Promise.all(asked)
       expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['sent']))
       expect(takenOf(send.id)).toHaveLength(1)
@@ -81,13 +83,13 @@ describe.each(engines)('the ledger on %s', (engine) => {
         expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' })
         return sending.mailServer.take(letter)
       }
-      const outcome = await node.sender.sendNew({ id: send.id, letter: send.letter, accept }, never)
+      const outcome = await node.sender.acceptAndSend({ id: send.id, letter: send.letter, accept }, never)
       expect(outcome).toEqual({ state: 'sent', messageId: `id-${send.letter.messageId}` })
       expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done', tries: 1, next_at: null })
       expect(await sending.pieces(send.id)).toBe(0)
       // The same id again is answered from the books.
       const again = { id: send.id, letter: send.letter, accept }
-      expect(await Promise.all([1, 2].map(() => node.sender.sendNew(again, never)))).toEqual([outcome, outcome])
+      expect(await Promise.all([1, 2].map(() => node.sender.acceptAndSend(again, never)))).toEqual([outcome, outcome])
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
@@ -96,7 +98,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const letters = Array.from({ length: 30 }, () => sending.newSend())
       const outcomes = await Promise.all(
         letters.map((send) =>
-          node.sender.sendNew(
+          node.sender.acceptAndSend(
             {
               ...{ id: send.id, letter: send.letter },
               async accept(attempt) {
@@ -122,11 +124,11 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const send = sending.newSend()
       const { id, letter } = send
       const accept = async () => Promise.reject(new Error('no room'))
-      await expect(node.sender.sendNew({ id, letter, accept }, never)).rejects.toThrow('no room')
+      await expect(node.sender.acceptAndSend({ id, letter, accept }, never)).rejects.toThrow('no room')
       expect(takenOf(id)).toEqual([])
       const well = (attempt: string | undefined) =>
         database().transaction((tx) => node.ledger.accept(tx, { ...send, attempt }))
-      expect(await node.sender.sendNew({ id, letter, accept: well }, never)).toMatchObject({ state: 'sent' })
+      expect(await node.sender.acceptAndSend({ id, letter, accept: well }, never)).toMatchObject({ state: 'sent' })
     })
 
     test('is sent by another node when its own died as soon as it was written down', async () => {
@@ -136,7 +138,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const send = sending.newSend()
       const accept = (attempt: string | undefined) =>
         database().transaction((tx) => dead.ledger.accept(tx, { ...send, attempt }))
-      void dead.sender.sendNew({ id: send.id, letter: send.letter, accept }, never)
+      void dead.sender.acceptAndSend({ id: send.id, letter: send.letter, accept }, never)
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'claimed', owner: dead.id }))
       node.work()
       await sleep(700)
@@ -153,7 +155,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         throw new Error('the request failed')
       })
       await expect(rolledBack).rejects.toThrow('the request failed')
-      await expect(node.sender.sendNow(send.id, never)).rejects.toThrow(/no message of this id/)
+      await expect(node.sender.sendAccepted(send.id, never)).rejects.toThrow(/no message of this id/)
       expect(await sending.pieces(send.id)).toBe(0)
     })
 
@@ -172,10 +174,10 @@ describe.each(engines)('the ledger on %s', (engine) => {
         throw failure()
       }
       const send = await sending.accept(node)
-      const outcome = await node.sender.sendNow(send.id, never)
+      const outcome = await node.sender.sendAccepted(send.id, never)
       expect(outcome).toMatchObject({ state: 'failed', error: { code, status } })
       // The books say the same to whoever asks again, and nobody tries again.
-      expect(await node.sender.sendNow(send.id, never)).toMatchObject({ state: 'failed', error: { code } })
+      expect(await node.sender.sendAccepted(send.id, never)).toMatchObject({ state: 'failed', error: { code } })
       expect(await sending.row(send.id)).toMatchObject({ state: 'failed', tries: 1, next_at: null })
       expect(await sending.pieces(send.id)).toBe(0)
     })
@@ -186,8 +188,8 @@ describe.each(engines)('the ledger on %s', (engine) => {
         throw new SendFailed('the server refused the message: 554 spam', { permanent: true, status: 554 })
       }
       const send = await sending.accept(node)
-      await node.sender.sendNow(send.id, never)
-      const outcome = await node.sender.sendNow(send.id, never)
+      await node.sender.sendAccepted(send.id, never)
+      const outcome = await node.sender.sendAccepted(send.id, never)
       const providerError = { status: 554, message: 'the server refused the message: 554 spam' }
       expect(outcome).toMatchObject({ state: 'failed', error: { code: 'send_refused', details: { providerError } } })
     })
@@ -200,7 +202,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         return sending.mailServer.take(letter)
       }
       const send = await sending.accept(node)
-      const outcome = await node.sender.sendNow(send.id, request.signal)
+      const outcome = await node.sender.sendAccepted(send.id, request.signal)
       expect(outcome).toMatchObject({ state: 'failed', error: { code: 'deadline_exceeded' } })
       expect(takenOf(send.id)).toEqual([])
     })
@@ -215,11 +217,11 @@ describe.each(engines)('the ledger on %s', (engine) => {
         return sending.mailServer.take(letter)
       }
       const send = await sending.accept(node)
-      const outcome = node.sender.sendNow(send.id, request.signal)
+      const outcome = node.sender.sendAccepted(send.id, request.signal)
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' }))
       going.resolve()
       expect(await outcome).toMatchObject({ state: 'sent' })
-      expect(await node.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
+      expect(await node.sender.sendAccepted(send.id, never)).toMatchObject({ state: 'sent' })
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
@@ -265,7 +267,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         expect(await sending.row(found.send.id)).toMatchObject({ state: 'sent', provider_id: 'found' }),
       )
       await until(async () => expect(await sending.row(missing.send.id)).toMatchObject({ state: 'unknown' }))
-      expect(await node.sender.sendNow(missing.send.id, never)).toEqual({ state: 'unknown' })
+      expect(await node.sender.sendAccepted(missing.send.id, never)).toEqual({ state: 'unknown' })
       expect(await sending.pieces(missing.send.id)).toBe(1)
       clock.advance(299_000)
       await node.beat()
@@ -274,7 +276,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       clock.advance(2_000)
       await node.beat()
       await until(async () => expect(await sending.row(missing.send.id)).toMatchObject({ state: 'failed' }))
-      const outcome = await node.sender.sendNow(missing.send.id, never)
+      const outcome = await node.sender.sendAccepted(missing.send.id, never)
       expect(outcome).toMatchObject({ state: 'failed', error: { code: 'outcome_unknown', status: 504 } })
       expect(sending.mailServer.taken).toEqual([])
       expect(sending.mailServer.filed).toBe(0)
@@ -339,7 +341,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     test('is taken over for the request that is repeated', async () => {
       const dead = await sending.node()
       const { send } = await claimedBy(dead)
-      const waiting = node.sender.sendNow(send.id, never)
+      const waiting = node.sender.sendAccepted(send.id, never)
       await sleep(400)
       expect(takenOf(send.id)).toEqual([])
       await die(dead)
@@ -362,7 +364,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       return sending.mailServer.take(letter)
     }
     const send = await sending.accept(frozen)
-    const late = frozen.sender.sendNow(send.id, never)
+    const late = frozen.sender.sendAccepted(send.id, never)
     await reached.promise
     await die(frozen)
     node.work()
@@ -382,7 +384,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       return sending.mailServer.take(letter)
     }
     const send = await sending.accept(frozen)
-    const late = frozen.sender.sendNow(send.id, never)
+    const late = frozen.sender.sendAccepted(send.id, never)
     await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' }))
     await die(frozen)
     node.work()
@@ -405,7 +407,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         return lost()
       }
       const send = await sending.accept(worker)
-      expect(await worker.sender.sendNow(send.id, never)).toEqual({ state: 'unknown' })
+      expect(await worker.sender.sendAccepted(send.id, never)).toEqual({ state: 'unknown' })
       return { worker, send }
     }
 
@@ -414,7 +416,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       worker.work()
       sending.mailServer.sentMail.set(send.letter.messageId, 'there')
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done' }))
-      expect(await worker.sender.sendNow(send.id, never)).toEqual({ state: 'sent', messageId: 'there' })
+      expect(await worker.sender.sendAccepted(send.id, never)).toEqual({ state: 'sent', messageId: 'there' })
       expect(sending.mailServer.filed).toBe(0)
     })
 
@@ -463,7 +465,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     }
     const worker = await sending.node({ ledger })
     const send = await sending.accept(worker)
-    const outcome = worker.sender.sendNow(send.id, never)
+    const outcome = worker.sender.sendAccepted(send.id, never)
     await until(() => expect(ledger.settle).toHaveBeenCalled())
     expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' })
     down = false
@@ -478,7 +480,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       })
       sending.mailServer.file = file
       const send = await sending.accept(node)
-      expect(await node.sender.sendNow(send.id, never)).toMatchObject({ state: 'sent' })
+      expect(await node.sender.sendAccepted(send.id, never)).toMatchObject({ state: 'sent' })
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'pending', filing_tries: 1 }))
       expect(await sending.pieces(send.id)).toBe(1)
       mend(sending.mailServer)
@@ -497,7 +499,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         failpoint: (moment) => (moment === 'settled' ? new Promise(() => undefined) : undefined),
       })
       const send = await sending.accept(dead)
-      void dead.sender.sendNow(send.id, never)
+      void dead.sender.sendAccepted(send.id, never)
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'pending' }))
       node.work()
       await sleep(700)
@@ -513,7 +515,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         throw new Error('no such folder')
       }
       const send = await sending.accept(node)
-      await node.sender.sendNow(send.id, never)
+      await node.sender.sendAccepted(send.id, never)
       node.work()
       clock.advance(86_400_001)
       await node.beat()
@@ -524,7 +526,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
 
   test('a message is found by its Message-ID, by its own grant and application alone, until it is purged', async () => {
     const send = await sending.accept(node)
-    await node.sender.sendNow(send.id, never)
+    await node.sender.sendAccepted(send.id, never)
     const { messageId } = send.letter
     const { seals } = sending.service.services
     const other = await sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)

@@ -108,7 +108,7 @@ describe.each(engines)('schedules on %s', (engine) => {
   test('a message that a request sends is not told of', async () => {
     const before = (await database().all(told)).length
     const send = await sending.accept(node)
-    await node.sender.sendNow(send.id, new AbortController().signal)
+    await node.sender.sendAccepted(send.id, new AbortController().signal)
     expect(await database().all(told)).toHaveLength(before)
   })
 

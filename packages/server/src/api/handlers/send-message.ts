@@ -42,7 +42,7 @@ export function sendMessage({ database, sending, sessions, clock, config }: Serv
       }
     }
     const letter = body ? await letterOf(body) : { mime: mime ?? new Uint8Array() }
-    const sent = await sending.send({
+    const sent = await sending.sendMessage({
       grant,
       letter,
       fields: query.fields,

@@ -1,0 +1,77 @@
+/** Copies of sent messages on their way into the sent mail: a few at a time, behind the messages that wait to be sent. */
+import type { Log } from '../lib/log.ts'
+import type { SendRow } from '../store/sends.ts'
+import type { Carried } from './attempt.ts'
+import { SendQueue } from './queue.ts'
+import { type Filing, fileCopy } from './sent-copy.ts'
+
+export interface CopyFilingOptions {
+  tools: Filing
+  log: Log
+  /** Messages that this process works on. */
+  held: Set<string>
+  ending: AbortSignal
+  /** Ends the filing of one copy. */
+  deadline(): AbortSignal
+  /** Lets the node wait for work when it stops. */
+  follow<T>(work: Promise<T>): Promise<T>
+  /** Whether messages wait to be sent: they go before the copies of others. */
+  isPressed(): boolean
+}
+
+export interface CopyFiling {
+  /** Files the copy of a message that this node sent; answers its id. */
+  file(row: SendRow, carried: Carried): Promise<string | undefined>
+  /** Files it when its turn comes; where too many wait, it is left to be found in the ledger. */
+  fileInTurn(row: SendRow, carried: Carried): void
+  /** Begins what may begin now. */
+  pump(): void
+  /** Begins with no further copies, and waits for those under way. */
+  end(): Promise<void>
+}
+
+/** Copies at a time: of one grant, and of all. */
+const [copiesPerGrant, copiesAtOnce] = [2, 16]
+/** What of the messages whose copies wait is kept at hand. */
+const [copiesAtHand, bytesAtHand] = [1_024, 33_554_432]
+
+export function createCopyFiling(options: CopyFilingOptions): CopyFiling {
+  const { tools, log, held, ending, deadline, follow, isPressed } = options
+  let bytesHeld = 0
+
+  const file = (row: SendRow, { letter, account }: Carried): Promise<string | undefined> =>
+    fileCopy(tools, row, { account: async () => account.under(deadline()), letter })
+
+  const copies = new SendQueue<{ row: SendRow; carried: Carried }>({
+    grantOf: ({ row }) => row.grant_id,
+    run: async ({ row, carried }) => {
+      try {
+        await follow(file(row, carried))
+      } catch (error) {
+        log.warn({ error, send_id: row.id }, 'a copy was not filed')
+      } finally {
+        bytesHeld -= carried.letter.source.length
+        held.delete(row.id)
+      }
+    },
+    perGrant: copiesPerGrant,
+    overall: () => (isPressed() ? 0 : copiesAtOnce),
+    onDry: () => undefined,
+  })
+
+  return {
+    file,
+    fileInTurn(row, carried) {
+      const { length } = carried.letter.source
+      if (ending.aborted || copies.size >= copiesAtHand || bytesHeld + length > bytesAtHand)
+        return void held.delete(row.id)
+      bytesHeld += length
+      copies.add([{ row, carried }])
+    },
+    pump: () => copies.pump(),
+    end() {
+      copies.clear()
+      return copies.idle()
+    },
+  }
+}

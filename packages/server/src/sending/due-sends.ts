@@ -1,0 +1,157 @@
+/** Messages that are due and that nobody works on: claimed ahead, and sent a few at a time for each grant. */
+import type { DataSeals } from '../lib/data-seals.ts'
+import { newFraction, newId } from '../lib/ids.ts'
+import type { Database } from '../store/database.ts'
+import { claimSends, dueSends, type SendRow, type WholeSendRow } from '../store/sends.ts'
+import type { Carried } from './attempt.ts'
+import { SendQueue } from './queue.ts'
+import type { Recovery } from './recovery.ts'
+import { attemptAndSettle, type SettleTools } from './settled-attempt.ts'
+
+export interface DueSendsOptions {
+  database: Database
+  seals: DataSeals
+  nodeId: string
+  tools: SettleTools
+  /** Messages that this process works on. */
+  held: Set<string>
+  /** Asked for late: it wants to know in turn whether messages wait here. */
+  recovery(): Recovery
+  /** Lets the node wait for work when it stops. */
+  follow<T>(work: Promise<T>): Promise<T>
+  wake(): void
+}
+
+export interface DueSends {
+  /** How many wait to be sent. */
+  readonly waiting: number
+  /** Whether messages wait to be sent, and have not for so long that copies can wait no longer. */
+  isPressed(): boolean
+  /** Reads what is due, claims what can be sent soon, and gives the rest to the recovery. */
+  look(): Promise<void>
+  /** Sends nothing more, and waits for what is under way. */
+  end(): Promise<void>
+}
+
+interface Claimed {
+  row: WholeSendRow
+  attempt: string
+}
+
+const ownLookMs = 5_000
+const perGrant = 2
+const overall = 64
+/** What is claimed ahead of one grant, so that its next message is at hand. */
+const aheadPerGrant = 16
+const maxClaimed = 128
+/** Nodes that look at the same time want different ones of these. */
+const readAtOnce = 512
+/** Messages go before the copies of others, for so long. */
+const copiesHeldBackMs = 10_000
+/** The states from which a message is sent; in all others something else is to be done for it. */
+const readyStates: ReadonlySet<string> = new Set(['accepted', 'scheduled', 'claimed'])
+
+export function createDueSends(options: DueSendsOptions): DueSends {
+  const { database, nodeId, held, follow, wake } = options
+  const { now, log } = options.tools
+  let ownLookAt = 0
+  let pressedSince: number | undefined
+
+  const queue = new SendQueue<Claimed>({
+    grantOf: ({ row }) => row.grant_id,
+    run: (claimed) =>
+      follow(sendQueued(options, claimed)).catch((error) =>
+        log.error({ error, send_id: claimed.row.id }, 'a message was not sent'),
+      ),
+    perGrant,
+    overall: () => overall,
+    onDry: wake,
+  })
+
+  function isPressed(): boolean {
+    if (queue.waiting === 0) pressedSince = undefined
+    else pressedSince ??= now()
+    return pressedSince !== undefined && now() - pressedSince < copiesHeldBackMs
+  }
+
+  async function look(): Promise<void> {
+    // While enough waits to keep the node busy, looking for more can wait.
+    if (queue.waiting >= maxClaimed / 4 && queue.running >= overall * 0.75) return
+    const without = queue.crowded(aheadPerGrant)
+    // What this node owns it holds, but for what it lost sight of: nobody looks for that in a hurry.
+    const all = queue.waiting === 0 || now() >= ownLookAt
+    if (all) ownLookAt = now() + ownLookMs
+    const by = { node: all ? nodeId : '', now: now() }
+    const due = await dueSends(database, by, { without, limit: readAtOnce })
+    const free = due.filter(({ id }) => !held.has(id))
+    const ready = free.filter(({ state }) => readyStates.has(state))
+    queue.add(await claimForQueue(options, choose(ready, queue)))
+    const pressed = isPressed()
+    const recovery = options.recovery()
+    recovery.pump()
+    recovery.tend(free.filter(({ state }) => !readyStates.has(state) && !(pressed && state === 'sent')))
+  }
+
+  return {
+    get waiting() {
+      return queue.waiting
+    },
+    isPressed,
+    look,
+    end() {
+      queue.clear()
+      return queue.idle()
+    },
+  }
+}
+
+/** What this node can take of what is due: so many of each grant, and so many overall. */
+function choose(rows: readonly SendRow[], queue: SendQueue<Claimed>): SendRow[] {
+  const left = maxClaimed - queue.size
+  const counts = new Map<string, number>()
+  // Where there is more than this node can take, nodes take different ones.
+  const inTurn = rows.length > left ? shuffled(rows) : rows
+  return inTurn
+    .filter(({ grant_id: grant }) => {
+      const count = counts.get(grant) ?? queue.waitingOf(grant)
+      counts.set(grant, count + 1)
+      return count < aheadPerGrant
+    })
+    .slice(0, Math.max(left, 0))
+}
+
+/** Claims messages for this node; those that another one has by now are left out. */
+async function claimForQueue(
+  { database, seals, nodeId: node, held, tools }: DueSendsOptions,
+  wanted: readonly SendRow[],
+): Promise<Claimed[]> {
+  if (wanted.length === 0) return []
+  for (const { id } of wanted) held.add(id)
+  const attempt = newId()
+  const got = new Map<string, WholeSendRow>()
+  try {
+    const ids = wanted.map(({ id }) => id)
+    for (const row of await claimSends(database, { node, now: tools.now(), attempt, seals }, ids)) got.set(row.id, row)
+  } finally {
+    for (const { id } of wanted) if (!got.has(id)) held.delete(id)
+  }
+  return wanted.flatMap(({ id }) => got.get(id) ?? []).map((row) => ({ row, attempt }))
+}
+
+/** Sends a message of the queue; its copy is filed later. */
+async function sendQueued({ tools, held, recovery }: DueSendsOptions, { row, attempt }: Claimed): Promise<void> {
+  let copy: Carried | undefined
+  try {
+    copy = (await attemptAndSettle(tools, row, { attempt }))?.copy
+  } finally {
+    if (copy) recovery().fileInTurn(row, copy)
+    else held.delete(row.id)
+  }
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => [newFraction(), item] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item)
+}

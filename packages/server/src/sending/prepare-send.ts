@@ -1,0 +1,74 @@
+/** From what a request asks to send to a message that is ready to be written down. */
+import type { Sessions } from '../grants/sessions.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { KeyRing } from '../lib/key-ring.ts'
+import type { Database } from '../store/database.ts'
+import type { Answered } from './answer.ts'
+import type { Composed } from './compose.ts'
+import { composeRaw } from './compose-raw.ts'
+import type { Composer } from './composer.ts'
+import type { DraftComposer } from './draft-composer.ts'
+import { findParent } from './reply-parent.ts'
+import { accountOf, newMessageId } from './send-ids.ts'
+import type { DraftSendOrder, SendOrder } from './sending.ts'
+import type { TrackingPlan, trackingPlanOf } from './tracking.ts'
+
+export interface PrepareTools {
+  clock: Clock
+  sessions: Sessions
+  database: Database
+  composer: Composer
+  drafts: DraftComposer
+  keyRing: KeyRing
+  baseUrl: string
+}
+
+/** A message that is ready to be written down. */
+export interface PreparedSend {
+  composed: Composed
+  plan: TrackingPlan | undefined
+  /** What the answer tells of it. */
+  answered: Omit<Answered, 'grantId' | 'composed' | 'scheduleId' | 'date'>
+}
+
+/** Composes the message of a request. */
+export async function prepareSend(tools: PrepareTools, order: SendOrder, sendId: string): Promise<PreparedSend> {
+  const { clock, sessions, database, composer, drafts, keyRing, baseUrl } = tools
+  const { grant, letter, fields } = order
+  const identity = { account: accountOf(grant), messageId: newMessageId(grant), date: new Date(clock.now()) }
+  const common = { fields, sendAt: undefined, tracking: undefined, metadata: undefined, replyToMessageId: undefined }
+  if ('mime' in letter) {
+    const composed = await composeRaw({ source: letter.mime, ...identity }, drafts.reading(order))
+    return { composed, plan: undefined, answered: { ...common, body: undefined } }
+  }
+  const { request, files, signature } = letter
+  const reply = await findParent({ sessions, database }, order, request.reply_to_message_id)
+  const plan = await composer.plan(request, { sendId, baseUrl, keyRing, signature }, order.signal)
+  const useDraft = request.use_draft === true
+  const rest = { ...identity, reply, signature, tracking: plan, ...(useDraft ? { keepBcc: true as const } : {}) }
+  const composed = await composer.compose({ request, files, ...rest }, order.signal)
+  return {
+    composed,
+    plan,
+    answered: {
+      ...common,
+      body: request.body ?? '',
+      replyToMessageId: request.reply_to_message_id,
+      sendAt: request.send_at,
+      useDraft,
+      tracking: request.tracking_options,
+      metadata: request.metadata,
+    },
+  }
+}
+
+/** Makes a message of a draft. */
+export async function prepareDraft(tools: PrepareTools, order: DraftSendOrder, sendId: string): Promise<PreparedSend> {
+  const { composer, drafts, keyRing, baseUrl } = tools
+  const { tracking, metadata, replyToMessageId, signature, signal } = order
+  const planned = (request: Parameters<typeof trackingPlanOf>[0]): Promise<TrackingPlan | undefined> =>
+    composer.plan({ ...request, tracking_options: tracking }, { sendId, baseUrl, keyRing, signature }, signal)
+  const { composed, plan } = await drafts.toSend(order, planned)
+  const answered = { body: undefined, fields: undefined, sendAt: undefined, tracking, metadata, replyToMessageId }
+  return { composed, plan, answered }
+}

@@ -1,0 +1,48 @@
+/** The answer to a send, as the account has the message. */
+import type { Message, SentMessage } from '@waypost/contract'
+import type { Sessions } from '../grants/sessions.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Log } from '../lib/log.ts'
+import type { Database } from '../store/database.ts'
+import { asFiled } from './answer.ts'
+import type { Outcome } from './ledger.ts'
+import type { Order } from './sending.ts'
+
+export interface ReadBackTools {
+  database: Database
+  sessions: Sessions
+  log: Log
+}
+
+/** The answer to a message that was sent; throws what became of it otherwise. */
+export async function answerSent(
+  tools: ReadBackTools,
+  order: Order,
+  answer: SentMessage,
+  outcome: Outcome,
+): Promise<SentMessage> {
+  const sent = needSent(outcome)
+  return asFiled(answer, sent, await readBack(tools, order, sent))
+}
+
+/** The message as the account has it now; that it cannot be read fails nothing. */
+export async function readBack(
+  { database, sessions, log }: ReadBackTools,
+  order: Order,
+  id: string | undefined,
+): Promise<Message | undefined> {
+  if (id === undefined) return undefined
+  try {
+    const use = { queries: database, signal: () => order.signal, remarks: {} }
+    const get = sessions.operation(order.grant, { resource: 'messages', operation: 'get' }, use)
+    return await get({ message_id: id } as never)
+  } catch (error) {
+    log.debug({ error, grant_id: order.grant.grant.id }, 'a sent message could not be read back')
+    return undefined
+  }
+}
+
+function needSent(outcome: Outcome): string | undefined {
+  if (outcome.state === 'sent') return outcome.messageId
+  throw outcome.state === 'failed' ? outcome.error : new ApiError('outcome_unknown')
+}

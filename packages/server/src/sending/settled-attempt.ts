@@ -1,0 +1,61 @@
+/** An attempt to send a claimed message, and its end in the ledger. */
+import { sleep } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { RepeatedFailure } from '../lib/repeated-failure.ts'
+import type { SendRow, WholeSendRow } from '../store/sends.ts'
+import { type AttemptTools, attemptSend, type Carried, type Claim, ClaimLost } from './attempt.ts'
+import type { End } from './ledger.ts'
+
+/** How long the outcome of an attempt is kept at hand while the store does not take it. */
+const settlingMs = 600_000
+/** How long to rest when the store does not answer: it is back soon, or for long. */
+export const storeRests = { first: 250, most: 5_000 }
+
+export interface SettleTools extends AttemptTools {
+  log: Log
+}
+
+/** Writes down how an attempt ended, however long the store takes: nobody else knows it. */
+export async function settle(
+  { ledger, now, log }: Pick<SettleTools, 'ledger' | 'now' | 'log'>,
+  row: SendRow,
+  attempt: string,
+  end: End,
+): Promise<boolean> {
+  const failure = new RepeatedFailure(storeRests)
+  for (const until = now() + settlingMs; ; await sleep(failure.rest)) {
+    try {
+      return await ledger.settle(row, attempt, end)
+    } catch (error) {
+      if (now() > until) throw error
+      const facts = { error, send_id: row.id }
+      if (failure.failed()) log.warn(facts, 'how a message ended could not be written down; it is tried again')
+    }
+  }
+}
+
+/** One attempt, until its end is in the ledger; undefined where the claim was lost to another node. */
+export async function attemptAndSettle(
+  tools: SettleTools,
+  row: WholeSendRow,
+  claim: Claim,
+): Promise<{ end: End; copy: Carried | undefined } | undefined> {
+  try {
+    const { end, carried } = await attemptSend(tools, row, claim)
+    logEnd(tools.log, row, end)
+    const kept = await settle(tools, row, claim.attempt, end)
+    await tools.failpoint('settled', row.id)
+    return kept ? { end, copy: end.trigger === 'take' && end.filing === 'pending' ? carried : undefined } : undefined
+  } catch (error) {
+    if (!(error instanceof ClaimLost)) throw error
+    tools.log.warn({ send_id: row.id }, 'a message was lost to another node')
+    return undefined
+  }
+}
+
+function logEnd(log: Log, row: SendRow, end: End): void {
+  const facts = { send_id: row.id, grant_id: row.grant_id, schedule_id: row.schedule_id, tries: row.tries }
+  if (end.trigger === 'take') log.info(facts, 'a message was sent')
+  else if ('error' in end) log.warn({ ...facts, error: end.error, ended: end.trigger }, 'a message was not sent')
+  else log.warn({ ...facts, ended: end.trigger }, 'nobody knows whether a message was sent; it is looked for')
+}
