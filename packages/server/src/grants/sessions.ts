@@ -167,7 +167,11 @@ async function clientFor({ database, secrets }: SessionsOptions, record: GrantRe
   return clientOf(database, secrets, connector, grant.credential_id)
 }
 
-function accessToken(options: Opening, record: GrantRecord, use: Use, refused?: string): Promise<string> {
+function accessToken(
+  options: Opening,
+  record: GrantRecord,
+  { refused, signal }: { refused: string | undefined; signal: AbortSignal },
+): Promise<string> {
   const { provider, tokens } = options
   const { oauth } = provider
   if (!oauth) throw new Error(`${provider.kind} has no access tokens`)
@@ -175,7 +179,7 @@ function accessToken(options: Opening, record: GrantRecord, use: Use, refused?: 
     record,
     async (credentials, signal) =>
       oauth.refresh(await clientFor(options, record), credentials, ioFor(options, provider.kind, signal)),
-    { refused, signal: use.signal() },
+    { refused, signal },
   )
 }
 
@@ -189,7 +193,7 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
     shown: options.shown,
     parse,
     credentials: () => credentialsOf(secrets, record),
-    accessToken: (refused) => accessToken(options, record, use, refused),
+    accessToken: (refused, signal = use.signal()) => accessToken(options, record, { refused, signal }),
     client: () => clientFor(options, record),
     push: push && {
       address: push.address(grant.provider),

@@ -61,9 +61,10 @@ export interface SessionIo extends Io {
   credentials(): Record<string, unknown>
   /**
    * An access token of the account that the provider takes now, for kinds with `oauth`: fetched anew once it has expired,
-   * by one node at a time. `refused` is the token that the provider did not take, where it is asked for another.
+   * by one node at a time. `refused` is the token that the provider did not take, where it is asked for another. What is
+   * kept between requests gives the signal of the request that it works for.
    */
-  accessToken(refused?: string): Promise<string>
+  accessToken(refused?: string, signal?: AbortSignal): Promise<string>
   /** The client in whose name the account is used, with the settings of its connector. */
   client(): Promise<ProviderClient>
   /** Where the provider may tell of changes, and the token that shows that the grant is meant; none where it cannot reach us. */

@@ -37,7 +37,7 @@ const letterOf = (more: Partial<OutgoingMessage> = {}): OutgoingMessage => {
 
 const submissionTo = (port: number, more: Partial<SubmissionOptions> = {}): Submission =>
   new Submission({
-    account: () => ({ host: '127.0.0.1', port, security: 'none', user: 'ann', password: 'secret' }),
+    account: async () => ({ host: '127.0.0.1', port, security: 'none', auth: { user: 'ann', password: 'secret' } }),
     ways: { connect: egress.connect, secure: egress.secure },
     ...more,
   })

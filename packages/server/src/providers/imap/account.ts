@@ -1,7 +1,6 @@
 /** How to reach an account: servers, user and credentials, from the settings of its grant. */
-import type { Grant } from '@waypost/contract'
 import { invalidField } from '../../lib/api-error.ts'
-import type { Account, Security } from '../mail/server-account.ts'
+import type { Account, Auth, Security } from '../mail/server-account.ts'
 import { hostsOf } from '../mail/vendors.ts'
 
 export interface Accounts {
@@ -29,15 +28,13 @@ export function accountsOf(settings: Record<string, unknown>, credentials: Recor
   const known = hostsOf(domain)
   const host = text(settings.imap_host) ?? known?.imap
   if (!host) throw invalidField('settings.imap_host', `is required: the servers of ${domain} are not known`)
-  const password = text(credentials.imap_password)
-  const accessToken = text(credentials.imap_access_token)
+  const password = text(credentials.imap_password) ?? ''
+  const token = text(credentials.imap_access_token)
   const imap: Account = {
     host,
     port: number(settings.imap_port) ?? 993,
     security: securityOf(settings.imap_security),
-    user,
-    password,
-    accessToken,
+    auth: token === undefined ? { user, password } : withToken(user, token),
   }
   const smtpHost = text(settings.smtp_host) ?? (settings.imap_host === undefined ? known?.smtp : undefined)
   if (!smtpHost) {
@@ -45,18 +42,19 @@ export function accountsOf(settings: Record<string, unknown>, credentials: Recor
     if (stray) throw invalidField('settings.smtp_host', `is required where ${stray} is given`)
     return { imap }
   }
-  const ownUser = text(settings.smtp_username)
+  const smtpUser = text(settings.smtp_username) ?? user
+  const smtpPassword = text(credentials.smtp_password)
   const smtp: Account = {
     host: smtpHost,
     port: number(settings.smtp_port) ?? known?.smtpPort ?? 587,
     security: securityOf(settings.smtp_security),
-    user: ownUser ?? user,
-    password: text(credentials.smtp_password) ?? password,
-    accessToken: credentials.smtp_password === undefined ? accessToken : undefined,
+    auth:
+      token === undefined || smtpPassword !== undefined
+        ? { user: smtpUser, password: smtpPassword ?? password }
+        : withToken(smtpUser, token),
   }
   return { imap, smtp }
 }
 
-/** The servers of a grant, with its credentials. */
-export const accountsOfGrant = (grant: Grant, credentials: Record<string, unknown>): Accounts =>
-  accountsOf(grant.settings, credentials)
+/** A token that an application brought: there is no other. */
+const withToken = (user: string, token: string): Auth => ({ user, accessToken: async () => token })

@@ -32,12 +32,12 @@ export async function authenticate(settings: Record<string, unknown>, io: Io): P
     providerUserId: null,
     scope: [],
     settings: {
-      imap_username: imap.user,
+      imap_username: imap.auth.user,
       imap_host: imap.host,
       imap_port: imap.port,
       imap_security: imapSecurity,
       ...(smtp
-        ? { smtp_username: smtp.user, smtp_host: smtp.host, smtp_port: smtp.port, smtp_security: smtpSecurity }
+        ? { smtp_username: smtp.auth.user, smtp_host: smtp.host, smtp_port: smtp.port, smtp_security: smtpSecurity }
         : {}),
       ...(settings.email === undefined ? {} : { email }),
       ...(settings.watch === undefined ? {} : { watch: settings.watch }),
@@ -67,7 +67,7 @@ async function inWords(protocol: 'imap' | 'smtp', account: Account, work: () => 
     if (!(error instanceof ConnectionFailed)) throw error
     const { failure, message } = error
     const isSecret = settingOf[failure] === 'password'
-    const name = isSecret && account.accessToken !== undefined ? 'access_token' : settingOf[failure]
+    const name = isSecret && 'accessToken' in account.auth ? 'access_token' : settingOf[failure]
     const field = `settings.${protocol}_${name}`
     const problem = `${field}: ${message}`
     const fields = { reason: `${failure}_failed`, field }

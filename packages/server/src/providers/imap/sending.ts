@@ -8,7 +8,6 @@ import { SentIds } from '../mail/sent-ids.ts'
 import { filesSentMail } from '../mail/vendors.ts'
 import type { OutgoingMessage, Sent } from '../operations.ts'
 import { SendFailed, type SentMail } from '../provider.ts'
-import { accountsOfGrant } from './account.ts'
 import { checkOpen, fetchByUid } from './connections/command.ts'
 import { toApiError } from './errors.ts'
 import { uidSet } from './index/folder-index.ts'
@@ -19,7 +18,8 @@ import { refreshFolders, type Session, withApiErrors } from './session.ts'
 /** Sends a message. Its id follows from its own header, so it is known before the copy is filed. */
 export async function send(session: Session, letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent> {
   const { io, submission, mailbox } = session
-  if (hostOf(session) === undefined) {
+  const host = await hostOf(session)
+  if (host === undefined) {
     throw new ApiError(
       'not_supported_by_provider',
       'this grant cannot send: authenticate it again with smtp_host, and smtp_port, smtp_username and smtp_password where they differ',
@@ -31,7 +31,7 @@ export async function send(session: Session, letter: OutgoingMessage, begin: () 
   } catch (error) {
     throw error instanceof ConnectionFailed ? toApiError(error) : error
   }
-  const id = isFiledByServer(session) ? idOfAny(letter.source) : idOf(letter.source)
+  const id = filesSentMail(host) ? idOfAny(letter.source) : idOf(letter.source)
   sentIdsOf(mailbox).add(letter.messageId, id)
   return { id }
 }
@@ -39,10 +39,10 @@ export async function send(session: Session, letter: OutgoingMessage, begin: () 
 /** The servers that mailboxes send by. A mailbox is bound to its settings, so they stay what they are. */
 const hosts = new WeakMap<Session['mailbox'], string>()
 
-function hostOf({ grant, io, mailbox }: Session): string | undefined {
+async function hostOf({ accounts, mailbox }: Session): Promise<string | undefined> {
   const known = hosts.get(mailbox)
   if (known !== undefined) return known
-  const host = accountsOfGrant(grant, io.credentials()).smtp?.host
+  const host = (await accounts()).smtp?.host
   if (host !== undefined) hosts.set(mailbox, host)
   return host
 }
@@ -73,7 +73,6 @@ function idOfAny(source: Uint8Array): string {
   return messageId === undefined ? idOf(source) : earlierId(messageId, hash)
 }
 
-const isFiledByServer = (session: Session): boolean => filesSentMail(hostOf(session) ?? '')
 const filingMs = 10_000
 
 /** When the server of a mailbox was last seen not to file what it had just taken. */
@@ -150,7 +149,7 @@ export const sent: SentMail<Session> = {
     withApiErrors(async () => {
       const { mailbox } = session
       const first = sentIdsOf(mailbox).take(letter.messageId)
-      if (isFiledByServer(session)) return untilFiled(session, letter)
+      if (filesSentMail((await hostOf(session)) ?? '')) return untilFiled(session, letter)
       const seenAt = leftToUs.get(mailbox) ?? Number.NEGATIVE_INFINITY
       const isLeftToUs = first !== undefined && performance.now() - seenAt < believedMs
       return isLeftToUs ? appendFirst(session, letter, first) : searchAndAppend(session, letter, first)

@@ -2,7 +2,7 @@ import type { Grant } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { SessionIo } from '../provider.ts'
 import { Submission } from '../smtp/submission.ts'
-import { accountsOfGrant } from './account.ts'
+import { type Accounts, accountsOf } from './account.ts'
 import { toApiError } from './errors.ts'
 import type { FolderState } from './index/directory.ts'
 import { Mailbox } from './index/mailbox.ts'
@@ -15,18 +15,24 @@ export interface Session {
   mailbox: Mailbox
   /** The lines to the server that the account sends by. */
   submission: Submission
+  accounts: ReachAccounts
 }
 
-export function open(grant: Grant, io: SessionIo): Session {
+/** The servers of an account, with what lets it in: asked for when a connection is opened, and not held between. */
+export type ReachAccounts = () => Promise<Accounts>
+
+export const open = (grant: Grant, io: SessionIo): Session =>
+  openSession(grant, io, async () => accountsOf(grant.settings, io.credentials()))
+
+/** Opens a session at the servers of an account, wherever those and its credentials come from. */
+export function openSession(grant: Grant, io: SessionIo, accounts: ReachAccounts): Session {
   const { mailbox, submission } = io.kept('mailbox', (forget) => {
-    // The credentials are opened when a connection is, and not held between.
-    const accounts = () => accountsOfGrant(grant, io.credentials())
     const submission = new Submission({
-      account: () => accounts().smtp,
+      account: async () => (await accounts()).smtp,
       ways: { connect: io.connect, secure: io.secure },
     })
     const mailbox = new Mailbox({
-      account: () => accounts().imap,
+      account: async () => (await accounts()).imap,
       ways: { resolve: io.resolve, secure: io.secure },
       forget: () => {
         submission.retire()
@@ -42,7 +48,7 @@ export function open(grant: Grant, io: SessionIo): Session {
       },
     }
   })
-  return { grant, io, mailbox, submission }
+  return { grant, io, mailbox, submission, accounts }
 }
 
 /** Runs an operation and says what went wrong in the words of the API. */

@@ -1,15 +1,20 @@
 /** The SMTP side of an account: whether it lets the account in, and lines on which it does. */
-import { createTransport } from 'nodemailer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { ConnectionFailed, codeOf, isTlsError, networkFailed, notMail } from '../mail/connection-failed.ts'
-import { type Account, type Security, securityByPort } from '../mail/server-account.ts'
+import { type Account, type Login, type Security, securityByPort, withLogin } from '../mail/server-account.ts'
 import type { Io } from '../provider.ts'
 import { Dialogue } from './dialogue.ts'
+import { tokenLogin } from './token-login.ts'
 
 const stepMs = 10_000
+/** Every reply has a deadline of its own; this one is for lines that nobody uses. */
+const unusedMs = 300_000
 
 /** Connects and logs in, sends nothing; answers how the server is protected. */
-export async function trySmtp(account: Account, io: Io): Promise<Security> {
+export const trySmtp = (account: Account, io: Io): Promise<Security> =>
+  withLogin(account.auth, io.signal, (login) => tryAs(account, login, io))
+
+async function tryAs(account: Account, login: Login, io: Io): Promise<Security> {
   const usual = account.security ?? securityByPort[account.port]
   const attempts: readonly Security[] =
     usual === 'tls' ? ['tls'] : usual ? [usual, 'none'] : ['tls', 'starttls', 'none']
@@ -17,7 +22,9 @@ export async function trySmtp(account: Account, io: Io): Promise<Security> {
   for (const security of attempts) {
     if (security === 'none' && account.security !== 'none' && !mayBePlain(failure, account, io)) break
     try {
-      await verify(account, security, io)
+      const { dialogue } = await dial(account, { login, security, silenceMs: stepMs }, io)
+      await dialogue.ask(['QUIT'], 2_000).catch(() => undefined)
+      dialogue.end('done')
       return security
     } catch (error) {
       failure = error
@@ -31,33 +38,6 @@ export async function trySmtp(account: Account, io: Io): Promise<Security> {
 const mayBePlain = (failure: unknown, { host }: Account, io: Io): boolean =>
   codeOf(failure) === 'ETLS' && io.secure(host).rejectUnauthorized === false
 
-async function verify(account: Account, security: Security, io: Io): Promise<void> {
-  const { host, port, user, password, accessToken } = account
-  const transport = createTransport({
-    host,
-    port,
-    secure: security === 'tls',
-    requireTLS: security === 'starttls',
-    ignoreTLS: security === 'none',
-    tls: io.secure(host),
-    auth: accessToken === undefined ? { user, pass: password ?? '' } : { type: 'OAuth2', user, accessToken },
-    connectionTimeout: stepMs,
-    greetingTimeout: stepMs,
-    socketTimeout: stepMs,
-    getSocket: (_options: unknown, callback: (error: Error | null, socket?: unknown) => void) => {
-      io.connect({ host, port, signal: io.signal }).then(
-        (connection) => callback(null, { connection }),
-        (error: Error) => callback(error),
-      )
-    },
-  } as Parameters<typeof createTransport>[0])
-  try {
-    await transport.verify()
-  } finally {
-    transport.close()
-  }
-}
-
 export type SmtpWays = Pick<Io, 'connect' | 'secure'>
 
 /** An open line to the server of an account, logged in. */
@@ -68,39 +48,53 @@ export interface SmtpLine {
 }
 
 /** Opens a line and logs in. The account says how its server is protected, or the port does. */
-export async function openSmtp(account: Account, ways: SmtpWays, signal: AbortSignal): Promise<SmtpLine> {
-  const { host, port } = account
-  const security = account.security ?? securityByPort[port] ?? 'starttls'
-  try {
-    const socket = await ways.connect({ host, port, signal })
-    const connection = new SMTPConnection({
-      host,
-      port,
-      connection: socket,
-      secure: security === 'tls',
-      requireTLS: security === 'starttls',
-      ignoreTLS: security === 'none',
-      tls: ways.secure(host),
-      connectionTimeout: stepMs,
-      greetingTimeout: stepMs,
-      // Every reply has a deadline of its own; this one is for lines that nobody uses.
-      socketTimeout: 300_000,
-      ...(account.accessToken === undefined ? {} : { customAuth: { XOAUTH2: tokenLogin(account) } }),
-    })
-    return await logIn(connection, account, signal)
-  } catch (error) {
-    throw isRetryable(error)
-      ? new ConnectionFailed('connect', `${host} port ${port} cannot log the account in now`, error)
-      : smtpFailed(error, account)
-  }
+export function openSmtp(account: Account, ways: SmtpWays, signal: AbortSignal): Promise<SmtpLine> {
+  const security = account.security ?? securityByPort[account.port] ?? 'starttls'
+  return withLogin(account.auth, signal, async (login) => {
+    try {
+      return await dial(account, { login, security, silenceMs: unusedMs }, { ...ways, signal })
+    } catch (error) {
+      throw smtpFailed(error, account)
+    }
+  })
 }
 
-/** A refusal that says nothing of the credentials, such as 454. */
-const isRetryable = (error: unknown): boolean =>
-  codeOf(error) === 'EAUTH' && /^4/.test(String((error as { responseCode?: number }).responseCode ?? ''))
+interface Dialling {
+  login: Login
+  security: Security
+  /** How long the server may be silent. */
+  silenceMs: number
+}
 
-async function logIn(connection: SMTPConnection, account: Account, signal: AbortSignal): Promise<SmtpLine> {
-  const { user, password, accessToken } = account
+/** Throws what the socket or nodemailer throws. */
+async function dial(
+  { host, port }: Account,
+  { login, security, silenceMs }: Dialling,
+  io: SmtpWays & { signal: AbortSignal },
+): Promise<SmtpLine> {
+  const socket = await io.connect({ host, port, signal: io.signal })
+  const connection = new SMTPConnection({
+    host,
+    port,
+    connection: socket,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    tls: io.secure(host),
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: silenceMs,
+  })
+  return logIn(connection, { host, port }, login, io.signal)
+}
+
+async function logIn(
+  connection: SMTPConnection,
+  { host, port }: { host: string; port: number },
+  login: Login,
+  signal: AbortSignal,
+): Promise<SmtpLine> {
+  const closed = (): ConnectionFailed => new ConnectionFailed('connect', `${host} closed the connection`)
   const giveUp = (): void => connection.close()
   signal.addEventListener('abort', giveUp)
   const timer = setTimeout(giveUp, 3 * stepMs)
@@ -109,21 +103,23 @@ async function logIn(connection: SMTPConnection, account: Account, signal: Abort
     await new Promise<void>((resolve, reject) => {
       // What it tells after all is done only means that the connection is gone.
       connection.on('error', reject)
-      connection.on('end', () => reject(new ConnectionFailed('connect', `${account.host} closed the connection`)))
+      connection.on('end', () => reject(closed()))
       connection.connect((error) => (error ? reject(error) : resolve()))
     })
     const greeting = String(connection.lastServerResponse)
-    const allowsAuth = /^\d{3}[ -]AUTH\b/im.test(greeting)
-    if (allowsAuth) {
-      const auth = accessToken === undefined ? { user, pass: password ?? '' } : { user, pass: '', method: 'XOAUTH2' }
+    const offered = mechanismsIn(greeting)
+    if (offered && 'password' in login) {
+      const auth = { user: login.user, pass: login.password }
       await new Promise<void>((resolve, reject) => {
-        connection.once('end', () => reject(new ConnectionFailed('connect', `${account.host} closed the connection`)))
+        connection.once('end', () => reject(closed()))
         connection.login(auth as Parameters<typeof connection.login>[0], (error) => (error ? reject(error) : resolve()))
       })
     }
     const { _socket: socket } = connection
-    if (!socket) throw new ConnectionFailed('connect', `${account.host} closed the connection`)
-    return { dialogue: new Dialogue(socket), extensions: extensionsOf(greeting) }
+    if (!socket) throw closed()
+    const dialogue = new Dialogue(socket)
+    if (offered && 'accessToken' in login) await tokenLogin(dialogue, offered, { ...login, host, port })
+    return { dialogue, extensions: extensionsOf(greeting) }
   } catch (error) {
     connection.close()
     throw error
@@ -133,16 +129,11 @@ async function logIn(connection: SMTPConnection, account: Account, signal: Abort
   }
 }
 
-/** RFC 7628's older sister, as Google and Microsoft take it. */
-const tokenLogin =
-  ({ user, accessToken }: Account) =>
-  async (login: { sendCommand(command: string): Promise<{ status: number }> }): Promise<void> => {
-    const token = Buffer.from(`user=${user}\x01auth=Bearer ${accessToken}\x01\x01`).toString('base64')
-    let { status } = await login.sendCommand(`AUTH XOAUTH2 ${token}`)
-    // It says in base64 what is wrong, and wants an empty line before the refusal.
-    if (status === 334) ({ status } = await login.sendCommand(''))
-    if (status !== 235) throw new Error('the token was refused')
-  }
+/** The ways to log in that a server offers, in capitals; undefined where it offers none, and lets everybody in. */
+function mechanismsIn(greeting: string): string[] | undefined {
+  const lists = Array.from(greeting.matchAll(/^\d{3}[ -]AUTH\b[ =]*(.*)$/gim), ([, names = '']) => names)
+  return lists.length === 0 ? undefined : lists.flatMap((names) => names.trim().toUpperCase().split(/\s+/))
+}
 
 const extensionsOf = (greeting: string): Map<string, string> =>
   new Map(
@@ -152,6 +143,10 @@ const extensionsOf = (greeting: string): Map<string, string> =>
     }),
   )
 
+/** A refusal that says nothing of the credentials, such as 454. */
+const isRetryable = (error: unknown): boolean =>
+  codeOf(error) === 'EAUTH' && /^4/.test(String((error as { responseCode?: number }).responseCode ?? ''))
+
 const isWrongProtocol = (error: unknown): boolean =>
   codeOf(error) === 'ESOCKET' && /wrong version|packet length|record/i.test(String((error as Error).message))
 
@@ -160,6 +155,7 @@ function smtpFailed(error: unknown, account: Account): ConnectionFailed {
   const code = codeOf(error)
   const connectionFailed = (cause: unknown): ConnectionFailed =>
     networkFailed(cause, account) ?? notMail(account, cause)
+  if (isRetryable(error)) return new ConnectionFailed('connect', `${where} cannot log the account in now`, error)
   if (code === 'EAUTH')
     return new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`, error)
   if (code === 'ETLS' || (code === 'ESOCKET' && isTlsError(causeOf(error)))) {

@@ -1,6 +1,6 @@
 /**
- * The words that go over a line to an SMTP server once it is open and logged in (RFC 5321 §4). Opening it, TLS and login
- * are nodemailer's; the mail transaction is ours, because what may be repeated hangs on exactly how far it got.
+ * Commands and replies on an open connection to an SMTP server (RFC 5321 §4). Opening it, TLS and login with a password are
+ * nodemailer's; the mail transaction is ours, because what may be repeated depends on exactly how far it got.
  */
 import type { Duplex } from 'node:stream'
 

@@ -16,7 +16,7 @@ import { LineLost, onTheWire, type Reply } from './dialogue.ts'
 
 export interface SubmissionOptions {
   /** Where the account sends; undefined where its settings do not say. */
-  account(): Account | undefined
+  account(): Promise<Account | undefined>
   ways: SmtpWays
   maxLines?: number
   idleMs?: number
@@ -103,10 +103,10 @@ export class Submission implements AsyncDisposable {
       if (this.#lines.size + this.#opening < maxLines) break
       await this.#wait(signal)
     }
-    const at = account()
-    if (!at) throw new Error('the account has no server to send by')
     this.#opening++
     try {
+      const at = await account()
+      if (!at) throw new Error('the account has no server to send by')
       const opened: PooledConnection = {
         ...(await openSmtp(at, ways, signal)),
         busy: true,

@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events'
 import { ImapFlow } from 'imapflow'
 import { lookupAmong } from '../../../lib/egress-socket.ts'
 import { ConnectionFailed, isTlsError } from '../../mail/connection-failed.ts'
-import { type Account, type Security, securityByPort } from '../../mail/server-account.ts'
+import { type Account, type Login, type Security, securityByPort, withLogin } from '../../mail/server-account.ts'
 import type { Io } from '../../provider.ts'
 import { connectionFailed } from '../errors.ts'
 import { readFastResponses } from '../reading/fast-responses.ts'
@@ -24,14 +24,17 @@ export interface Connected {
 }
 
 /** Connects and logs in. Where the account does not say how the server is protected, it is found out. */
-export async function connect(account: Account, io: ConnectIo): Promise<Connected> {
+export const connect = (account: Account, io: ConnectIo): Promise<Connected> =>
+  withLogin(account.auth, io.signal, (login) => connectAs(account, login, io))
+
+async function connectAs(account: Account, login: Login, io: ConnectIo): Promise<Connected> {
   const { host, port } = account
   try {
     const addresses = await io.resolve(host, { port, signal: io.signal })
     const lookup = lookupAmong(addresses)
     for (const security of attempts(account)) {
       try {
-        return { client: await open(account, security, { ...io, lookup }), security }
+        return { client: await open(account, { login, security }, { ...io, lookup }), security }
       } catch (error) {
         if (!(await mayTryNext(error, security, account, io))) throw error
       }
@@ -66,17 +69,16 @@ const isPlainAnswer = (error: unknown): boolean =>
   )
 
 async function open(
-  account: Account,
-  security: Security,
+  { host, port }: Account,
+  { login, security }: { login: Login; security: Security },
   io: ConnectIo & { lookup: ReturnType<typeof lookupAmong> },
 ): Promise<ImapFlow> {
-  const { host, port, user, password, accessToken } = account
   const client = new ImapFlow({
     host,
     port,
     secure: security === 'tls',
     ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
-    auth: accessToken === undefined ? { user, pass: password ?? '' } : { user, accessToken },
+    auth: 'password' in login ? { user: login.user, pass: login.password } : login,
     // The names of these options are those of tls.connect and net.connect alike.
     tls: { ...io.secure(host), lookup: io.lookup },
     logger: false,

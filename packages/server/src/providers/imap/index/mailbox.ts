@@ -14,7 +14,7 @@ import { MessageCache } from './message-cache.ts'
 import type { Group } from './message-group.ts'
 
 export interface MailboxOptions {
-  account(): Account
+  account(): Promise<Account>
   ways: Pick<ConnectIo, 'resolve' | 'secure'>
   forget(): void
   maxConnections?: number
@@ -50,7 +50,7 @@ export class Mailbox implements AsyncDisposable {
 
   async #connect(signal: AbortSignal): Promise<ImapFlow> {
     const { account, ways, opened } = this.#options
-    const { client } = await connect(account(), { ...ways, signal })
+    const { client } = await connect(await account(), { ...ways, signal })
     await opened?.(client)
     return client
   }

@@ -1,6 +1,5 @@
 import type { ImapFlow } from 'imapflow'
 import type { Change, ChangeSource } from '../../provider.ts'
-import { accountsOfGrant } from '../account.ts'
 import { WatchConnection } from '../connections/watch-connection.ts'
 import { isLost, toApiError } from '../errors.ts'
 import type { FolderState } from '../index/directory.ts'
@@ -31,9 +30,9 @@ const lines = new WeakMap<Session, Watching>()
 function watchingOf(session: Session): Watching {
   const known = lines.get(session)
   if (known) return known
-  const { grant, io } = session
+  const { accounts, io } = session
   const line = new WatchConnection({
-    account: () => accountsOfGrant(grant, io.credentials()).imap,
+    account: async () => (await accounts()).imap,
     ways: { resolve: io.resolve, secure: io.secure },
     pollSeconds: io.pollSeconds,
   })

@@ -1,0 +1,57 @@
+/** Login with an access token: XOAUTH2, as Google, Microsoft and Yahoo take it, or OAUTHBEARER (RFC 7628). */
+import { ConnectionFailed } from '../mail/connection-failed.ts'
+import { type Dialogue, LineLost } from './dialogue.ts'
+
+interface Bearer {
+  user: string
+  accessToken: string
+  host: string
+  port: number
+}
+
+interface Mechanism {
+  name: string
+  message(bearer: Bearer): string
+  /** The answer to the reasons for a refusal: the server tells them first, and refuses then. */
+  acknowledgement: string
+}
+
+const mechanisms: readonly Mechanism[] = [
+  {
+    name: 'XOAUTH2',
+    message: ({ user, accessToken }) => `user=${user}\x01auth=Bearer ${accessToken}\x01\x01`,
+    acknowledgement: '',
+  },
+  {
+    name: 'OAUTHBEARER',
+    message: ({ user, accessToken, host, port }) =>
+      `n,a=${escaped(user)},\x01host=${host}\x01port=${port}\x01auth=Bearer ${accessToken}\x01\x01`,
+    acknowledgement: 'AQ==',
+  },
+]
+
+/** A name in a GS2 header (RFC 5801 §4). */
+const escaped = (user: string): string => user.replaceAll('=', '=3D').replaceAll(',', '=2C')
+
+const replyMs = 10_000
+
+/** Logs in by the first mechanism that is among those the server offers. Throws `ConnectionFailed` alone. */
+export async function tokenLogin(dialogue: Dialogue, offered: readonly string[], bearer: Bearer): Promise<void> {
+  const where = `${bearer.host} port ${bearer.port}`
+  const mechanism = mechanisms.find(({ name }) => offered.includes(name))
+  if (!mechanism) throw new ConnectionFailed('method', `${where} offers no way to log in with a token`)
+  const { name, message, acknowledgement } = mechanism
+  const ask = async (line: string): Promise<number> => (await dialogue.ask([line], replyMs))[0]?.code ?? 0
+  try {
+    let code = await ask(`AUTH ${name} ${Buffer.from(message(bearer)).toString('base64')}`)
+    if (code === 334) code = await ask(acknowledgement)
+    if (code === 235) return
+    // A refusal of this kind says nothing of the token.
+    const isPassing = code >= 400 && code < 500
+    throw isPassing
+      ? new ConnectionFailed('connect', `${where} cannot log the account in now`)
+      : new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`)
+  } catch (error) {
+    throw error instanceof LineLost ? new ConnectionFailed('connect', `${where} closed the connection`, error) : error
+  }
+}

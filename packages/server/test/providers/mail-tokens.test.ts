@@ -1,0 +1,247 @@
+/** Mailboxes that are reached with access tokens: fetched when a connection is opened, and anew when a server refuses one. */
+import { randomUUID } from 'node:crypto'
+import { connect as connectTls } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ApiError } from '../../src/lib/api-error.ts'
+import { createEgress } from '../../src/lib/egress.ts'
+import { accountsOf } from '../../src/providers/imap/account.ts'
+import { openSession, type Session } from '../../src/providers/imap/session.ts'
+import { type Account, type Auth, withLogin } from '../../src/providers/mail/server-account.ts'
+import type { OAuth } from '../../src/providers/provider.ts'
+import { providers } from '../../src/providers/registry.ts'
+import { openSmtp } from '../../src/providers/smtp/connection.ts'
+import { Dialogue } from '../../src/providers/smtp/dialogue.ts'
+import { tokenLogin } from '../../src/providers/smtp/token-login.ts'
+import { imapSettings } from '../conformance/imap-subject.ts'
+import { openService, type TestService } from '../harness.ts'
+import { startDovecot } from '../peers/dovecot.ts'
+import type { MailServer } from '../peers/mail-server.ts'
+import { startSmtpSink } from '../peers/smtp-sink.ts'
+
+const never = new AbortController().signal
+let server: MailServer
+beforeAll(async () => {
+  server = await startDovecot({ oauth: true })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+describe('a grant whose provider gives tokens', () => {
+  let service: TestService
+  let owner: { id: string; key: string }
+  /** What the provider's token endpoint gives next, by user; the last one was given last. */
+  const given = new Map<string, string[]>()
+  let next: (user: string) => string
+  const refresh: OAuth['refresh'] = async (_client, credentials) => {
+    const user = String(credentials.user)
+    const accessToken = next(user)
+    given.set(user, [...(given.get(user) ?? []), accessToken])
+    return { accessToken, expiresAt: Date.now() + 3_600_000 }
+  }
+
+  beforeAll(async () => {
+    const { imap } = providers
+    // As a provider does that signs users in at its own page and serves their mail by IMAP and SMTP.
+    const byTokens = {
+      ...imap,
+      oauth: { refresh } as OAuth,
+      authenticate: async (...asked: Parameters<typeof imap.authenticate>) => {
+        const identity = await imap.authenticate(...asked)
+        return { ...identity, credentials: { user: identity.settings.imap_username } }
+      },
+      open: (...[grant, io]: Parameters<typeof imap.open>): Session =>
+        openSession(grant, io, async () => {
+          const withTokens = (account: Account): Account => {
+            const accessToken = (signal: AbortSignal, refused?: string) => io.accessToken(refused, signal)
+            return { ...account, auth: { user: account.auth.user, accessToken } }
+          }
+          const { imap: reading, smtp } = accountsOf(grant.settings, {})
+          return { imap: withTokens(reading), smtp: smtp && withTokens(smtp) }
+        }),
+    }
+    service = await openService({ overrides: { providers: { ...providers, imap: byTokens } } })
+    owner = await service.createApplication('Tokens')
+    await service.call('POST', '/v3/connectors', { key: owner.key, body: { provider: 'imap' } })
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  async function newGrant() {
+    next = (user) => server.issueToken(user)
+    const mailbox = await server.addUser()
+    const body = { provider: 'imap', settings: { ...imapSettings(server, mailbox), watch: false } }
+    const made = await service.call('POST', '/v3/connect/custom', { key: owner.key, body })
+    expect(made.status).toBe(201)
+    const path = `/v3/grants/${made.body.data.id}`
+    return {
+      user: mailbox.user,
+      tokens: () => given.get(mailbox.user) ?? [],
+      list: () => service.call('GET', `${path}/messages`, { key: owner.key }),
+      send: () =>
+        service.call('POST', `${path}/messages/send`, {
+          key: owner.key,
+          body: { to: [{ email: 'bob@example.com' }], subject: `By token ${mailbox.user}`, body: 'Hello' },
+        }),
+      status: async () => (await service.call('GET', path, { key: owner.key })).body.data.grant_status,
+      /** The token in use counts no longer, and no connection is open. */
+      async expire() {
+        const [last] = (given.get(mailbox.user) ?? []).slice(-1)
+        if (last !== undefined) server.revokeToken(last)
+        await server.kick(mailbox.user)
+      },
+    }
+  }
+
+  const relayed = (user: string) => server.relayed.filter(({ source }) => source.includes(`By token ${user}`))
+
+  test('reads and sends with the same one for as long as it counts', async () => {
+    const grant = await newGrant()
+    expect((await grant.list()).status).toBe(200)
+    expect((await grant.send()).status).toBe(200)
+    await server.kick(grant.user)
+    expect((await grant.list()).status).toBe(200)
+    expect(grant.tokens()).toHaveLength(1)
+    expect(relayed(grant.user)).toHaveLength(1)
+  })
+
+  test('goes on reading with the next one when it expires between connections', async () => {
+    const grant = await newGrant()
+    for (const count of [1, 2, 3]) {
+      expect((await grant.list()).status).toBe(200)
+      expect(grant.tokens()).toHaveLength(count)
+      await grant.expire()
+    }
+    expect(await grant.status()).toBe('valid')
+  })
+
+  test('sends once, with the next one, when it expires before', async () => {
+    const grant = await newGrant()
+    expect((await grant.list()).status).toBe(200)
+    await grant.expire()
+    expect((await grant.send()).status).toBe(200)
+    expect(grant.tokens()).toHaveLength(2)
+    expect(relayed(grant.user)).toHaveLength(1)
+    expect(await grant.status()).toBe('valid')
+  })
+
+  test('is invalid when the server refuses the next one too, which is asked for once', async () => {
+    const grant = await newGrant()
+    expect((await grant.list()).status).toBe(200)
+    await grant.expire()
+    next = () => `unknown-${randomUUID()}`
+    const refused = await grant.list()
+    expect(refused.status).toBe(401)
+    expect(refused.body.error.type).toBe('grant.invalid_authentication')
+    expect(grant.tokens()).toHaveLength(2)
+    expect(await grant.status()).toBe('invalid')
+  })
+
+  test('is invalid when the provider gives no other', async () => {
+    const grant = await newGrant()
+    expect((await grant.list()).status).toBe(200)
+    await grant.expire()
+    next = () => {
+      throw new ApiError('grant_invalid')
+    }
+    expect((await grant.send()).status).toBe(401)
+    expect(relayed(grant.user)).toHaveLength(0)
+    expect(await grant.status()).toBe('invalid')
+  })
+})
+
+describe('a login by SMTP', () => {
+  const egress = createEgress({ mode: 'private' })
+  afterAll(() => egress[Symbol.asyncDispose]())
+  const ways = { connect: egress.connect, secure: egress.secure }
+
+  /** Gives tokens in turn, and keeps what it was told of. */
+  function tokensOf(...tokens: string[]): { auth: Auth; asked: (string | undefined)[] } {
+    const asked: (string | undefined)[] = []
+    const accessToken = async (_: AbortSignal, refused?: string): Promise<string> => {
+      asked.push(refused)
+      return tokens[Math.min(asked.length, tokens.length) - 1] ?? ''
+    }
+    return { auth: { user: 'ann@example.com', accessToken }, asked }
+  }
+
+  /** A server that offers passwords before tokens. */
+  const startServer = (refusal = 535) =>
+    startSmtpSink({
+      disabledCommands: ['STARTTLS'],
+      authMethods: ['PLAIN', 'LOGIN', 'XOAUTH2'],
+      authOptional: false,
+      onAuth({ method, accessToken, username }, _session, done) {
+        if (method === 'XOAUTH2' && accessToken === 'good') return done(null, { user: username })
+        done(Object.assign(new Error('refused'), { responseCode: refusal }))
+      },
+    })
+
+  async function logIn(port: number, auth: Auth): Promise<unknown> {
+    const line = await openSmtp({ host: '127.0.0.1', port, security: 'none', auth }, ways, never).catch(
+      (error: unknown) => error,
+    )
+    if (line instanceof Error) return line
+    const { dialogue } = line as Awaited<ReturnType<typeof openSmtp>>
+    const [reply] = await dialogue.ask(['MAIL FROM:<ann@example.com>'], 5_000)
+    dialogue.end('done')
+    return reply?.code
+  }
+
+  test('is by token though the server names passwords first, and once more with the next token', async () => {
+    await using sink = await startServer()
+    const { auth, asked } = tokensOf('old', 'good')
+    expect(await logIn(sink.port, auth)).toBe(250)
+    expect(asked).toEqual([undefined, 'old'])
+  })
+
+  test('is refused where the next token is the same, or is refused as well', async () => {
+    await using sink = await startServer()
+    const same = tokensOf('old')
+    expect(await logIn(sink.port, same.auth)).toMatchObject({ failure: 'credentials' })
+    expect(same.asked).toEqual([undefined, 'old'])
+    expect(sink.connections).toBe(1)
+    const other = tokensOf('old', 'bad', 'good')
+    expect(await logIn(sink.port, other.auth)).toMatchObject({ failure: 'credentials' })
+    expect(other.asked).toEqual([undefined, 'old'])
+  })
+
+  test('asks for no other token where the server cannot log anybody in now', async () => {
+    await using sink = await startServer(454)
+    const { auth, asked } = tokensOf('old', 'good')
+    expect(await logIn(sink.port, auth)).toMatchObject({ failure: 'connect' })
+    expect(asked).toEqual([undefined])
+  })
+
+  test('says so where the server takes no tokens', async () => {
+    await using sink = await startSmtpSink({ disabledCommands: ['STARTTLS'], authMethods: ['PLAIN'] })
+    const { auth, asked } = tokensOf('good')
+    expect(await logIn(sink.port, auth)).toMatchObject({ failure: 'method' })
+    expect(asked).toEqual([undefined])
+  })
+
+  test.each(['XOAUTH2', 'OAUTHBEARER'])('at a real server is done with %s', async (mechanism) => {
+    const { user } = await server.addUser()
+    const attempt = async (accessToken: string): Promise<unknown> => {
+      const port = server.smtpsPort ?? 0
+      const socket = connectTls({ host: server.host, port, rejectUnauthorized: false })
+      const dialogue = new Dialogue(socket)
+      await dialogue.reply(10_000)
+      await dialogue.ask(['EHLO localhost'], 10_000)
+      const bearer = { user, accessToken, host: server.host, port }
+      const failure = await tokenLogin(dialogue, [mechanism], bearer).catch((error: unknown) => error)
+      dialogue.end('done')
+      return failure
+    }
+    expect(await attempt(server.issueToken(user))).toBeUndefined()
+    expect(await attempt('unknown')).toMatchObject({ failure: 'credentials' })
+  })
+})
+
+test('a password is shown once, and nothing is asked for where it is refused', async () => {
+  const shown: unknown[] = []
+  const failure = new Error('refused')
+  const open = async (login: unknown): Promise<never> => {
+    shown.push(login)
+    throw failure
+  }
+  await expect(withLogin({ user: 'ann', password: 'secret' }, never, open)).rejects.toBe(failure)
+  expect(shown).toEqual([{ user: 'ann', password: 'secret' }])
+})
