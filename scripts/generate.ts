@@ -2,6 +2,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { contract, errors, methodsOf, providerKinds, routesOf } from '../packages/contract/src/index.ts'
 import { errorsOf, openApiDocument, supporters } from '../packages/server/src/api/openapi.ts'
+import {
+  commonLimits,
+  fieldName,
+  type Limits,
+  type NamedLimit,
+  namedLimits,
+} from '../packages/server/src/providers/limits.ts'
 import { type Providers, providers } from '../packages/server/src/providers/registry.ts'
 
 const registry: Providers = providers
@@ -41,7 +48,40 @@ function providersPage(): string {
     const able = supporters(registry, named.resource, named.operation)
     return [`\`${named.id}\``, ...kinds.map((kind) => (able.includes(kind) ? 'yes' : '–'))]
   })
-  return `# What each provider can do\n\n${note}What is not "yes" is answered with \`not_supported_by_provider\`. Signatures, templates and schedules are kept by the service and are for all; \`drafts.send\` needs \`drafts.get\` and \`messages.send\`.\n\n${table(['Operation', ...kinds], [connection, ...rows])}`
+  return `# What each provider can do\n\n${note}What is not "yes" is answered with \`not_supported_by_provider\`. Signatures, templates and schedules are kept by the service and are for all; \`drafts.send\` needs \`drafts.get\` and \`messages.send\`.\n\n${table(['Operation', ...kinds], [connection, ...rows])}\n${limitsSection()}`
+}
+
+const answers = {
+  not_supported_by_provider: '422 `not_supported_by_provider`',
+  invalid_request: '400 `invalid_request_error`',
+  ignored: 'ignored',
+}
+
+function valuesOf({ values, except }: NamedLimit): string {
+  const list = (all: readonly unknown[]): string => all.map((value) => `\`${JSON.stringify(value)}\``).join(', ')
+  if (values) return `: ${list(values)}`
+  return except ? `: all but ${list(except)}` : ''
+}
+
+/** One row for a field, whichever operations it is a field of. */
+function limitRows(who: string, limits: Limits): string[][] {
+  const rows = new Map<string, { operations: string[]; cells: string[] }>()
+  for (const limit of namedLimits(limits)) {
+    const field = `\`${fieldName(limit.path)}\`${valuesOf(limit)}`
+    const cells = [limit.part, field, answers[limit.answer], limit.why]
+    const row = rows.get(cells.join()) ?? { operations: [], cells }
+    row.operations.push(`\`${limit.operation}\``)
+    rows.set(cells.join(), row)
+  }
+  return [...rows.values()].map(({ operations, cells }) => [who, operations.join(', '), ...cells])
+}
+
+function limitsSection(): string {
+  const rows = [
+    ...Object.entries(registry).flatMap(([kind, provider]) => limitRows(kind, provider.limits ?? {})),
+    ...limitRows('every provider', commonLimits),
+  ]
+  return `## Fields and filters that a provider does not take\n\nWhat is refused is refused before the provider is asked; what is ignored is named in the response header \`x-ignored-fields\`. A field that is null, and a switch that is false, are not wanted and pass, unless they stand here.\n\n${table(['Provider', 'Operations', 'Part', 'Field', 'Answer', 'Why'], rows)}`
 }
 
 const files: Record<string, string> = {

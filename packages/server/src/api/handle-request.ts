@@ -123,6 +123,7 @@ function contextOf(
   const operations =
     grant && !route.own
       ? operationsOf(pipeline, named, grant, {
+          request: { query, body },
           remarks,
           write,
           signal: () => context.signal,

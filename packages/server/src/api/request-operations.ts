@@ -1,6 +1,7 @@
 import type { NamedRoute } from '@waypost/contract'
 import type { Operation } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { checkLimits } from '../providers/limits.ts'
 import type { Once } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
@@ -15,6 +16,8 @@ export interface Outside {
 }
 
 export interface OperationUse {
+  /** The fields of the request, which are held against the limits of the provider. */
+  request: { query: unknown; body: unknown }
   remarks: Record<string, string>
   write: Write
   signal(): AbortSignal
@@ -31,12 +34,14 @@ export function operationsOf(pipeline: PipelineContext, named: NamedRoute, recor
   const bind = (queries: Queries): Operation =>
     pipeline.sessions.bind(record, named, { queries, signal: use.signal, remarks: use.remarks, reach: use.reach })
   const op = bind(pipeline.database)
-  const { local } = pipeline.sessions.providerOf(record, named.id)
+  const provider = pipeline.sessions.providerOf(record, named.id)
+  const ignored = checkLimits(provider, named.id, use.request)
+  if (ignored.length > 0) use.remarks['x-ignored-fields'] = ignored.join(', ')
   const change: RequestContext['change'] = async (work, keep) => {
     const changed = (tx: Queries): Promise<unknown> => work(bind(tx), tx)
     // Changes of events lock their grant first, and are small; those of calendars may rewrite many events.
     const sharing = named.resource === 'events' ? { key: record.grant.id } : undefined
-    if (local) return use.write(async (tx) => (keep ? keep(tx, await changed(tx)) : changed(tx)), sharing)
+    if (provider.local) return use.write(async (tx) => (keep ? keep(tx, await changed(tx)) : changed(tx)), sharing)
     use.outside.reached = true
     const made = await work(op, pipeline.database).catch((error: unknown) => {
       // What is to be deleted is gone: a former try of this request has done it.

@@ -7,6 +7,7 @@ import type { Egress } from '../lib/egress.ts'
 import type { Log, QuotingError } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { CredentialForm } from './form.ts'
+import type { Limits } from './limits.ts'
 import type { Capability, Operations, OutgoingMessage } from './operations.ts'
 import type { VirtualTables } from './virtual/tables.ts'
 
@@ -296,6 +297,8 @@ export interface Provider<S = any> {
   form?: CredentialForm
   /** What a grant must have been given for an operation: one scope of each list. */
   scopes?: { readonly [C in Capability]?: readonly (readonly string[])[] }
+  /** The fields and filters that it refuses or ignores; what is not named, it takes. */
+  limits?: Limits
   /** Tries a connector: says of everything that it needs whether it will do. */
   check?(client: ProviderClient, use: ConnectorUse, io: Io): Promise<ConnectorCheck[]>
   /** Reads what the provider posted; throws `not_found` where it is not genuine. */
@@ -307,8 +310,6 @@ export interface Provider<S = any> {
   sent?: SentMail<S>
   /** The ids that a message may have been known by before, where the provider's ids say more than they once did. */
   formerIds?(id: string): readonly string[]
-  /** A message that is sent at a time may wait among the account's drafts: `messages.send` takes letters with a `draftId`. */
-  schedulesDrafts?: true
   /** The bytes of a draft, for changing and sending it. */
   draftSource?(session: S, at: { draft_id: string }): Promise<Uint8Array>
   /** Noticing what others change in the account; without it the provider tells of its changes itself, or cannot. */

@@ -1,6 +1,7 @@
 /** A mailbox in memory behind the interface of the adapters: what is in it, and what it was asked. */
 import type { Attachment, Draft, Folder, Grant, Message, MessageChange, Thread } from '@waypost/contract'
 import { ApiError } from '../../src/lib/api-error.ts'
+import { defineLimits, unsupported } from '../../src/providers/limits.ts'
 import type { FileContent, OutgoingDraft } from '../../src/providers/operations.ts'
 import { defineProvider, type Provider, type SessionIo } from '../../src/providers/provider.ts'
 import { providers } from '../../src/providers/registry.ts'
@@ -141,6 +142,7 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
   }
   return defineProvider<Session>()({
     kind: 'imap',
+    limits: defineLimits({ 'messages.send': { body: { use_draft: unsupported('there is no way') } } }),
     authenticate: async (settings) => ({
       email: String(settings.imap_username),
       name: null,

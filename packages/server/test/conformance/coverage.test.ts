@@ -38,3 +38,8 @@ test.each(claims)('$kind passes the suite of $resource', ({ kind, resource }) =>
   const [name = ''] = kind.split('-')
   expect(testsOf(name)).toMatch(new RegExp(`^\\s*${suites[resource]}\\(`, 'm'))
 })
+
+test.each(Object.entries(providers))('%s is asked for what it does not take', (kind) => {
+  const [name = ''] = kind.split('-')
+  expect(testsOf(name)).toMatch(/^\s*describeLimits\(/m)
+})

@@ -1,9 +1,23 @@
 /** Mail accounts at the simulated Google, through the suites that every provider of mail passes. */
 import { describeDrafts } from './drafts.ts'
 import { googleSubject } from './google-subject.ts'
+import { describeLimits } from './limits.ts'
 import { describeMail } from './mail.ts'
 import { sharedMail } from './shared-subject.ts'
 
 const google = sharedMail(googleSubject)
 describeMail(google)
 describeDrafts(google)
+describeLimits({
+  name: 'google',
+  async open() {
+    const open = await google.open()
+    const account = await open.newAccount()
+    return {
+      account,
+      call: open.call,
+      arrive: () => account.deliver({ subject: 'Hello' }),
+      [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
+    }
+  },
+})

@@ -2,6 +2,7 @@
 import { startDovecot } from '../peers/dovecot.ts'
 import { describeDrafts } from './drafts.ts'
 import { imapSubject } from './imap-subject.ts'
+import { describeLimits } from './limits.ts'
 import { describeLookAlikes } from './look-alikes.ts'
 import { describeMail } from './mail.ts'
 import { describeMessages } from './messages.ts'
@@ -15,3 +16,16 @@ describeLookAlikes(dovecot)
 describeMessages(
   imapSubject('a dovecot that allows one connection', () => startDovecot({ connectionsPerUser: 1 }), usual),
 )
+describeLimits({
+  name: 'imap',
+  async open() {
+    const open = await dovecot.open()
+    const account = await open.newAccount()
+    return {
+      account,
+      call: open.call,
+      arrive: () => account.deliver({ subject: 'Hello' }),
+      [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
+    }
+  },
+})

@@ -3,6 +3,7 @@ import { engines } from '../harness.ts'
 import { openAccounts } from './accounts.ts'
 import { describeCalendars } from './calendars.ts'
 import { describeEvents } from './events.ts'
+import { describeLimits } from './limits.ts'
 
 for (const engine of engines) {
   const subject = {
@@ -22,3 +23,17 @@ for (const engine of engines) {
   describeCalendars(subject)
   describeEvents(subject)
 }
+
+describeLimits({
+  name: 'virtual-calendar',
+  // Nobody invites the account, and its own events it does not answer.
+  without: ['events.rsvp'],
+  async open() {
+    const accounts = await openAccounts()
+    return {
+      account: await accounts.newAccount(),
+      call: accounts.call,
+      [Symbol.asyncDispose]: () => accounts[Symbol.asyncDispose](),
+    }
+  },
+})

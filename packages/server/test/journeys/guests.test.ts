@@ -95,7 +95,7 @@ describe.each(engines)('§4.4 a guest on %s', (engine) => {
         at,
       )
       expect(expectStatus(answer, 200).body.data).toMatchObject({ metadata: { key1: 'x' }, sequence: 0 })
-      expect(answer.headers.get('x-ignored-fields')).toBe('color_id')
+      expect(answer.headers.get('x-ignored-fields')).toBe('color_id, status')
       expect(answer.headers.get('x-waypost-mail')).toBeNull()
     })
     expect(mails).toBe(0)

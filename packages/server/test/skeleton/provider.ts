@@ -6,6 +6,7 @@ import type { Contact, ContactChange, Grant } from '@waypost/contract'
 import { ApiError, invalidField } from '../../src/lib/api-error.ts'
 import { EgressError } from '../../src/lib/egress-error.ts'
 import { newId } from '../../src/lib/ids.ts'
+import { defineLimits, ignored, unsupported } from '../../src/providers/limits.ts'
 import type { Operations } from '../../src/providers/operations.ts'
 import { defineProvider, type Io, type SessionIo } from '../../src/providers/provider.ts'
 
@@ -22,8 +23,8 @@ async function exchange<T>(
 ): Promise<T> {
   const headers = { authorization: `Bearer ${to.password}`, 'content-type': 'application/json' }
   const body = to.body === undefined ? {} : { body: JSON.stringify(to.body) }
-  const limits = { deadlineMs: 10_000, maxBytes: 1_000_000, onOverflow: 'fail' as const }
-  const request = { url: to.url, method: to.method, headers, signal: io.signal, ...body, ...limits }
+  const bounds = { deadlineMs: 10_000, maxBytes: 1_000_000, onOverflow: 'fail' as const, signal: io.signal }
+  const request = { url: to.url, method: to.method, headers, ...body, ...bounds }
   const answer = await io.request(request).catch((cause: unknown) => {
     if (!(cause instanceof EgressError)) throw cause
     throw new ApiError('provider_unavailable', 'the address book cannot be reached now; try again', { cause })
@@ -51,7 +52,7 @@ function changed(before: Contact, change: ContactChange): Contact {
   if (!after.given_name && !after.surname && after.emails.length === 0) {
     throw invalidField('given_name', 'is required where there is neither a surname nor an address')
   }
-  const birthday = after.birthday
+  const { birthday } = after
   if (birthday && new Date(`${birthday}T00:00Z`).toJSON()?.slice(0, 10) !== birthday) {
     throw invalidField('birthday', 'is no day of the calendar')
   }
@@ -82,8 +83,15 @@ const contacts: Operations<Session>['contacts'] = {
   delete: (session, { contact_id }) => session.call('DELETE', at(contact_id)),
 }
 
+/** The filters and fields that it does not take: the operations need not look at them. */
+const limits = defineLimits({
+  'contacts.list': { query: { phone_number: unsupported('look through all'), group: unsupported('it has no groups') } },
+  'contacts.create': { body: { picture: ignored('it keeps no pictures') } },
+})
+
 export const skeleton = defineProvider<Session>()({
   kind: 'ews',
+  limits,
   async authenticate({ ews_password: password, ...settings }, io) {
     await exchange(io, { url: `${baseOf(settings)}/people`, password, method: 'GET' })
     const email = `${settings.ews_username}`

@@ -55,6 +55,8 @@ test('what the skeleton does not do is said, and a wrong password connects nobod
   await using right = await open()
   const answer = await right.call('GET', `/v3/grants/${right.grantId}/messages`)
   expect(answer.body.error.type).toContain('not_supported_by_provider')
+  const searched = await right.call('GET', `/v3/grants/${right.grantId}/contacts?phone_number=1`)
+  expect([searched.status, searched.body.error.capability]).toEqual([422, 'phone_number'])
   await using wrong = await open('wrong')
   expect(wrong.connected.status).toBe(401)
 })

@@ -94,7 +94,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
         tracking_options: checkTracking(tracking_options, host),
         reply_to_message_id: body.reply_to_message_id,
       }
-      const files = filesOf(attachments, context.files, grant)
+      const files = filesOf(attachments, context.files)
       const signature = await signatureOf(database, at, signature_id)
       const letter = await sending.composeDraft({
         grant,
@@ -126,7 +126,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
         tracking_options: checkTracking(trackingAfter(old.tracking_options, tracking_options), host),
       }
       const replaces = attachments !== undefined || context.files.length > 0
-      const files = replaces ? filesOf(attachments ?? [], context.files, grant) : undefined
+      const files = replaces ? filesOf(attachments ?? [], context.files) : undefined
       const text = await textOf(database, at, body)
       const use = { queries: database, signal: () => context.signal, remarks }
       return change(

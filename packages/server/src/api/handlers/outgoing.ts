@@ -10,7 +10,6 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { SendFile } from '../../sending/compose.ts'
 import { parseTemplate, renderTemplate } from '../../sending/template.ts'
 import type { Queries } from '../../store/database.ts'
-import type { GrantRecord } from '../../store/grants.ts'
 import type { Mailbox } from '../../store/message-metadata.ts'
 import { getSignature, isForeignSignature } from '../../store/signatures.ts'
 import { getTemplate, type TemplateRow } from '../../store/templates.ts'
@@ -23,20 +22,8 @@ const contentId = /^[!-;=?-~]+$/
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[^\r\n]*)?$/
 const control = /[^\P{Cc}\t]/u
 
-/** What a provider cannot do that is no operation of its own. */
-export const notSupported = ({ grant }: GrantRecord, field: string, capability: string): ApiError =>
-  new ApiError('not_supported_by_provider', `${field}: ${grant.provider} does not support it on this server`, {
-    fields: { provider: grant.provider, capability },
-  })
-
 /** All files of a request: those in its JSON, then those that are parts of its form. */
-export function filesOf(
-  attachments: readonly OutgoingAttachment[],
-  parts: readonly FormFile[],
-  record: GrantRecord,
-): SendFile[] {
-  const uploaded = attachments.findIndex(({ id }) => id !== undefined)
-  if (uploaded !== -1) throw notSupported(record, `attachments.${uploaded}.id`, 'attachments.upload')
+export function filesOf(attachments: readonly OutgoingAttachment[], parts: readonly FormFile[]): SendFile[] {
   const files = attachments.map(attachedFile)
   const total = files.reduce((sum, { content }) => sum + content.byteLength, 0)
   if (total > limits.letterFileBytes) {

@@ -6,7 +6,7 @@ import type { Services } from '../../services/services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import type { Handlers } from '../context.ts'
 import { mailboxOf } from './mail-metadata.ts'
-import { checkTracking, filesOf, notSupported, signatureOf, textOf } from './outgoing.ts'
+import { checkTracking, filesOf, signatureOf, textOf } from './outgoing.ts'
 
 /** The envelope of a message that was sent or is to be sent. */
 export const sentEnvelope = ({ grant }: GrantRecord, data: SentMessage) => ({
@@ -15,23 +15,16 @@ export const sentEnvelope = ({ grant }: GrantRecord, data: SentMessage) => ({
   later: data.schedule_id !== '',
 })
 
-export function sendMessage({ database, sending, sessions, clock, config }: Services): Handlers['messages']['send'] {
+export function sendMessage({ database, sending, clock, config }: Services): Handlers['messages']['send'] {
   const host = new URL(config.baseUrl).hostname
-
-  function checkTime({ send_at, use_draft }: SendRequest, record: GrantRecord): void {
-    if (use_draft && !sessions.providerOf(record, 'messages.send').schedulesDrafts) {
-      throw notSupported(record, 'use_draft', 'messages.send.use_draft')
-    }
-    if (send_at !== undefined) dueTime(send_at, clock.now())
-  }
 
   return async (context) => {
     const { grant, body, mime, query, remarks, idempotencyKey, write } = context
     const letterOf = async (request: SendRequest): Promise<SendOrder['letter']> => {
-      checkTime(request, grant)
+      if (request.send_at !== undefined) dueTime(request.send_at, clock.now())
       const at = mailboxOf(grant)
       const { template: _t, signature_id, attachments = [], tracking_options, ...rest } = request
-      const files = filesOf(attachments, context.files, grant)
+      const files = filesOf(attachments, context.files)
       const tracking = checkTracking(tracking_options, host)
       const signature = await signatureOf(database, at, signature_id)
       const text = await textOf(database, at, request)

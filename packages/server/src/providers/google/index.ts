@@ -12,6 +12,7 @@ import { folders } from './gmail/folders.ts'
 import { messages } from './gmail/messages.ts'
 import { sent } from './gmail/sending.ts'
 import { threads } from './gmail/threads.ts'
+import { limits } from './limits.ts'
 import { oauth } from './oauth.ts'
 import { contactGroups } from './people/contact-groups.ts'
 import { contacts } from './people/contacts.ts'
@@ -25,6 +26,7 @@ export const google = defineProvider<Session>()({
   authenticate,
   oauth,
   scopes,
+  limits,
   check,
   open,
   aliases,
@@ -32,7 +34,6 @@ export const google = defineProvider<Session>()({
   sent,
   drafts,
   draftSource,
-  schedulesDrafts: true,
   threads,
   folders,
   attachments,

@@ -4,11 +4,7 @@ import type { Operations } from '../operations.ts'
 import type { FolderState } from './index/directory.ts'
 import { fromState } from './mapping/folder.ts'
 import { folderId, folderPath } from './mapping/ids.ts'
-import { allWithApiErrors, needFolder, refreshFolders, rejectUnsupportedFields, type Session } from './session.ts'
-
-const foreign = ['shared_from', 'parent_id', 'include_hidden_folders', 'single_level'] as const
-/** IMAP has no colours: they are left out, and the answer says so. */
-const colours = ['text_color', 'background_color'] as const
+import { allWithApiErrors, needFolder, refreshFolders, type Session } from './session.ts'
 
 const folderOf = (session: Session, state: FolderState): Folder => fromState(state, session.grant.id)
 
@@ -17,10 +13,6 @@ async function findCreated(session: Session, path: string): Promise<Folder> {
   const made = folders.find((folder) => folder.path === path)
   if (!made) throw new ApiError('provider_refused', 'the mail server made no folder of this name')
   return folderOf(session, made)
-}
-
-function leaveOutColours({ io }: Session, draft: { text_color?: unknown; background_color?: unknown }): void {
-  for (const name of colours) if (draft[name] != null) io.setResponseHeader('x-ignored-fields', name)
 }
 
 function checkName(name: string, folders: readonly FolderState[]): void {
@@ -32,7 +24,6 @@ function checkName(name: string, folders: readonly FolderState[]): void {
 
 export const folders: Operations<Session>['folders'] = allWithApiErrors({
   async list(session, query, position) {
-    rejectUnsupportedFields(query, foreign)
     const states = (await refreshFolders(session)).toSorted((a, b) => (a.path < b.path ? -1 : 1))
     const after = typeof position === 'string' ? position : undefined
     const rest = after === undefined ? states : states.filter(({ path }) => path > after)
@@ -45,14 +36,10 @@ export const folders: Operations<Session>['folders'] = allWithApiErrors({
   },
 
   async get(session, at) {
-    rejectUnsupportedFields(at, foreign)
     return folderOf(session, needFolder(await refreshFolders(session), at.folder_id))
   },
 
   async create(session, at, draft) {
-    rejectUnsupportedFields(at, foreign)
-    rejectUnsupportedFields(draft, ['parent_id'])
-    leaveOutColours(session, draft)
     const states = await refreshFolders(session)
     checkName(draft.name, states)
     const there = states.find(({ path }) => path === draft.name)
@@ -65,9 +52,6 @@ export const folders: Operations<Session>['folders'] = allWithApiErrors({
   },
 
   async update(session, at, change) {
-    rejectUnsupportedFields(at, foreign)
-    rejectUnsupportedFields(change, ['parent_id'])
-    leaveOutColours(session, change)
     const states = await refreshFolders(session)
     const { name } = change
     const named = states.find(({ path }) => path === name)
@@ -85,7 +69,6 @@ export const folders: Operations<Session>['folders'] = allWithApiErrors({
   },
 
   async delete(session, at) {
-    rejectUnsupportedFields(at, foreign)
     const folder = needFolder(await refreshFolders(session), at.folder_id)
     refuseSystem(folder, 'deleted')
     const { signal } = session.io

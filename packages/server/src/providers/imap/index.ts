@@ -5,6 +5,7 @@ import { authenticate } from './authenticate.ts'
 import { draftSource, drafts } from './drafts.ts'
 import { folders } from './folders.ts'
 import { form } from './form.ts'
+import { limits } from './limits.ts'
 import { formerIds } from './mapping/ids.ts'
 import { messages } from './messages.ts'
 import { sent } from './sending.ts'
@@ -16,6 +17,7 @@ export const imap = defineProvider<Session>()({
   kind: 'imap',
   authenticate,
   form,
+  limits,
   open,
   messages,
   sent,

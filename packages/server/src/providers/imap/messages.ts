@@ -17,9 +17,7 @@ import { fromReading } from './mapping/message.ts'
 import { changeGroups, moveToTrash, removeForEver } from './message-updates.ts'
 import { type Reading, readAll, type Wanted } from './reading/reading.ts'
 import { send } from './sending.ts'
-import { allWithApiErrors, folderOf, rejectUnsupportedFields, type Session } from './session.ts'
-
-const foreign = ['shared_from', 'shared_folder_id'] as const
+import { allWithApiErrors, folderOf, type Session } from './session.ts'
 
 /** What only the text of a message can tell. */
 const contentFields = new Set(['body', 'snippet', 'attachments'])
@@ -88,7 +86,6 @@ export const patienceMs = 20_000
 const rawBytes = 32 * 1024 * 1024
 
 async function list(session: Session, query: MessageListQuery, at: JsonValue | undefined): Promise<Page<Message>> {
-  rejectUnsupportedFields(query, foreign)
   const candidates =
     query.thread_id === undefined ? await messageSearchOf(session, query) : await ofThread(session, query)
   const begun = performance.now()
@@ -173,7 +170,6 @@ async function ofThread(session: Session, query: MessageListQuery): Promise<Mess
 }
 
 async function get(session: Session, at: { message_id: string } & MessageQuery): Promise<Message> {
-  rejectUnsupportedFields(at, foreign)
   const { group } = await locateToRead(session, at.message_id)
   return one(session, group, wantedOf(at))
 }
@@ -193,8 +189,7 @@ export const messages: Operations<Session>['messages'] = allWithApiErrors({
   get,
   send,
 
-  async clean(session, at, { message_id: ids, ...options }) {
-    rejectUnsupportedFields(at, foreign)
+  async clean(session, _at, { message_id: ids, ...options }) {
     const groups = new Map<string, Group>()
     for (const id of new Set(ids)) groups.set(id, (await locateToRead(session, id)).group)
     const distinct = new Map(groups.values().map((group) => [group.id, group]))
@@ -208,7 +203,6 @@ export const messages: Operations<Session>['messages'] = allWithApiErrors({
   },
 
   async update(session, at, change) {
-    rejectUnsupportedFields(at, foreign)
     if (change.folders?.length === 0) throw invalidField('folders', 'a message is in one folder at least; name one')
     const { group, folders } = await locate(session, at.message_id)
     await changeGroups(session, [group], change, folders)
@@ -218,7 +212,6 @@ export const messages: Operations<Session>['messages'] = allWithApiErrors({
   },
 
   async delete(session, at) {
-    rejectUnsupportedFields(at, foreign)
     const { group, folders } = await locate(session, at.message_id)
     if (at.hard_delete) await removeForEver(session, [group], folders)
     else await moveToTrash(session, [group], folders)

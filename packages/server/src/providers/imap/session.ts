@@ -94,15 +94,3 @@ export function folderOf(folders: readonly FolderState[], id: string, field: str
   if (!folder) throw invalidField(field, 'is not the id of a folder of this account: see GET …/folders')
   return folder
 }
-
-/** Fields that only other providers have. */
-export function rejectUnsupportedFields(query: object, names: readonly string[]): void {
-  for (const name of names) {
-    const value: unknown = Reflect.get(query, name)
-    // What is not wanted need not be supported.
-    if (value === undefined || value === null || value === false) continue
-    throw new ApiError('not_supported_by_provider', `imap does not support ${name}`, {
-      fields: { provider: 'imap', capability: name },
-    })
-  }
-}

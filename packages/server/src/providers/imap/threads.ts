@@ -14,14 +14,12 @@ import { draftIdOf } from './mapping/draft.ts'
 import { folderId, parseThreadId, threadId } from './mapping/ids.ts'
 import { changeGroups, moveToTrash } from './message-updates.ts'
 import { messagesOf, patienceMs, positionOf, tellShortened } from './messages.ts'
-import { allWithApiErrors, refreshFolders, rejectUnsupportedFields, type Session } from './session.ts'
+import { allWithApiErrors, refreshFolders, type Session } from './session.ts'
 
-const foreign = ['shared_from', 'shared_folder_id'] as const
 const standard = { fields: 'standard', content: true } as const
 
 /** Threads are found by their newest message that matches; that is also where they stand in the list. */
 async function list(session: Session, query: ThreadListQuery, at: JsonValue | undefined): Promise<Page<Thread>> {
-  rejectUnsupportedFields(query, foreign)
   const candidates = await messageSearchOf(session, query)
   const after = positionOf(at)
   const begun = performance.now()
@@ -152,18 +150,15 @@ async function get(session: Session, id: string): Promise<Thread> {
 export const threads: Operations<Session>['threads'] = allWithApiErrors({
   list,
   async get(session, at) {
-    rejectUnsupportedFields(at, foreign)
     return get(session, at.thread_id)
   },
   async update(session, at, change) {
-    rejectUnsupportedFields(at, foreign)
     if (change.folders?.length === 0) throw invalidField('folders', 'a message is in one folder at least; name one')
     const { members, folders } = await findThread(session, at.thread_id)
     await changeGroups(session, members, change, folders)
     return get(session, at.thread_id)
   },
   async delete(session, at) {
-    rejectUnsupportedFields(at, foreign)
     const { members, folders } = await findThread(session, at.thread_id)
     await moveToTrash(session, members, folders)
   },

@@ -1,16 +1,9 @@
 /** What a client writes to the fields of an event, checked and completed. Pure. */
 import type { Conferencing, Event, EventChange } from '@waypost/contract'
-import { invalidField } from '../../lib/api-error.ts'
 import { checkConferencing, checkReminders, needWhen, participantsOf } from '../calendar/event-input.ts'
 
 /** Conferencing as given; creating a conference is a provider's work, and there is none here. */
 export function conferencingOf(conferencing: Conferencing): Conferencing | undefined {
-  if (conferencing.autocreate !== undefined && conferencing.details === undefined) {
-    throw invalidField(
-      'conferencing.autocreate',
-      'a virtual calendar has no conferencing provider: send details instead',
-    )
-  }
   checkConferencing(conferencing)
   return Object.keys(conferencing).length === 0 ? undefined : conferencing
 }
@@ -24,7 +17,7 @@ export function applyChange(event: Event, change: EventChange, owner: string): E
   if (change.location !== undefined) next.location = change.location
   if (change.when !== undefined) next.when = needWhen(change.when)
   if (change.busy !== undefined) next.busy = change.busy ?? true
-  if (change.visibility !== undefined) next.visibility = visibilityOf(change.visibility)
+  if (change.visibility !== undefined) next.visibility = change.visibility ?? null
   if (change.hide_participants !== undefined) next.hide_participants = change.hide_participants ?? false
   if (change.participants !== undefined) {
     next.participants = participantsOf(change.participants ?? [], owner, event.participants)
@@ -38,9 +31,4 @@ export function applyChange(event: Event, change: EventChange, owner: string): E
     else delete next.conferencing
   }
   return next
-}
-
-const visibilityOf = (visibility: EventChange['visibility']): Event['visibility'] => {
-  if (visibility === 'default') throw invalidField('visibility', 'must be public or private on a virtual calendar')
-  return visibility ?? null
 }

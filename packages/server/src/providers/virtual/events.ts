@@ -89,18 +89,9 @@ function newEvent(session: Session, calendar: CalendarRow): Omit<Event, 'when'> 
   }
 }
 
-/** Fields that a virtual calendar does not keep are told, not dropped in silence. */
-function remarkIgnored(session: Session, body: { reminders?: unknown; color_id?: unknown }): void {
-  const names = (['reminders', 'color_id'] as const).filter((name) => body[name] !== undefined && body[name] !== null)
-  if (names.length > 0) session.io.setResponseHeader('x-ignored-fields', names.join(', '))
-}
-
 export const events: Operations<Session>['events'] = {
   async list(session, query, position) {
     checkFilters(query)
-    // Every event here is of the default type.
-    if (query.event_type?.some((type) => type !== 'default'))
-      session.io.setResponseHeader('x-ignored-fields', 'event_type')
     const calendar = await needCalendar(session, query.calendar_id)
     const {
       window,
@@ -147,7 +138,6 @@ export const events: Operations<Session>['events'] = {
     const row = rowOf(session, calendar, event, series, session.io.clock.now())
     await session.io.tables.events.insert(row)
     await stretchCalendar(session, calendar, row)
-    remarkIgnored(session, draft)
     await tellCreated(session, event)
     await tellGuests(session, { after: event, notify: at.notify_participants })
     return event
@@ -159,7 +149,6 @@ export const events: Operations<Session>['events'] = {
       located.what === 'occurrence'
         ? await changeOccurrence(session, located, change)
         : await changeStored(session, located, change)
-    remarkIgnored(session, change)
     await tellChanged(session, located, after)
     await tellGuests(session, { before: located.event, after, notify: at.notify_participants, located })
     return after

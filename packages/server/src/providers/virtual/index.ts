@@ -3,11 +3,13 @@ import { defineProvider } from '../provider.ts'
 import { calendars } from './calendars.ts'
 import { events } from './events.ts'
 import { availability } from './free-busy.ts'
+import { limits } from './limits.ts'
 import { open, type Session } from './session.ts'
 
 export const virtual = defineProvider<Session>()({
   kind: 'virtual-calendar',
   local: { open },
+  limits,
   authenticate: async (settings) => {
     const email = String(settings.email)
     return { email, name: null, providerUserId: null, scope: [], settings: { email } }

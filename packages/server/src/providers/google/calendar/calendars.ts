@@ -33,10 +33,7 @@ function sharedFields({ name, description, location, timezone }: CalendarChange)
 }
 
 /** What stands in the account's own list of calendars. Google has no way back to its default colour. */
-function colours(session: Session, change: CalendarChange): Record<string, string> {
-  const { hex_color: background, hex_foreground_color: foreground } = change
-  if (background === null) session.io.setResponseHeader('x-ignored-fields', 'hex_color')
-  if (foreground === null) session.io.setResponseHeader('x-ignored-fields', 'hex_foreground_color')
+function colours({ hex_color: background, hex_foreground_color: foreground }: CalendarChange): Record<string, string> {
   return {
     ...(background ? { backgroundColor: background } : {}),
     ...(foreground ? { foregroundColor: foreground } : {}),
@@ -77,7 +74,7 @@ export const calendars: Operations<Session>['calendars'] = {
   },
   async update(session, at, change) {
     const shared = sharedFields(change)
-    const own = colours(session, change)
+    const own = colours(change)
     if (!isEmpty(shared)) {
       await session.call('calendar', 'PATCH', calendarPath(session, at.calendar_id), { body: shared })
     }

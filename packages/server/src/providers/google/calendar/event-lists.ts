@@ -3,7 +3,6 @@ import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
 import { z } from 'zod'
 import { resolveTimeZone } from '../../../formats/timezones.ts'
 import { instantsOf } from '../../../formats/when.ts'
-import { invalidField } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
 import { checkFilters, type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
@@ -17,15 +16,10 @@ import { timeText } from './mapping/when.ts'
 /** Where a page begins: the window that the first page resolved, whether it showed instances, and the place. */
 const Position = z.tuple([z.number(), z.number(), z.boolean(), Place])
 
-const eventTypes = ['default', 'outOfOffice', 'focusTime', 'workingLocation', 'fromGmail', 'birthday']
 const bytesOfList = 32 * 1024 * 1024
 
-function typesOf({ event_type: types }: EventListQuery): readonly string[] {
-  for (const type of types ?? []) {
-    if (!eventTypes.includes(type)) throw invalidField('event_type', `must be one of ${eventTypes.join(', ')}`)
-  }
-  return types && types.length > 0 ? types : ['default']
-}
+const typesOf = ({ event_type: types }: EventListQuery): readonly string[] =>
+  types && types.length > 0 ? types : ['default']
 
 interface Asked {
   path: string
@@ -122,7 +116,6 @@ export async function listEvents(
   position: JsonValue | undefined,
 ): Promise<Page<Event>> {
   checkFilters(query)
-  if (query.tentative_as_busy === false) session.io.setResponseHeader('x-ignored-fields', 'tentative_as_busy')
   const { window, place, expand = query.expand_recurring ?? true } = beginOf(session, query, position)
   const asked = askedOf(session, query, windowQuery(window), expand)
   const { items, next } = await read(session, {

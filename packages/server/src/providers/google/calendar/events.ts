@@ -1,4 +1,4 @@
-import type { Event, EventChange } from '@waypost/contract'
+import type { Event } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { sleep } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -99,13 +99,6 @@ async function withConference(session: Session, calendarId: string, event: Googl
   return latest
 }
 
-/** Fields that Google has no place for are told, not dropped in silence. */
-function remarkIgnored(session: Session, { participants }: Pick<EventChange, 'participants'>): void {
-  if (participants?.some((guest) => guest.phone_number)) {
-    session.io.setResponseHeader('x-ignored-fields', 'participants.phone_number')
-  }
-}
-
 const isCancelled = ({ status }: GoogleEvent): boolean => status === 'cancelled'
 
 export const events: Operations<Session>['events'] = {
@@ -121,7 +114,6 @@ export const events: Operations<Session>['events'] = {
     const fields = fromDraft(draft, { owner: session.grant.email, requestId: once?.name ?? newId() })
     // Hexadecimal digits are among those that Google takes for an id (base32hex, RFC 4648).
     const body = once ? { ...fields, id: once.name } : fields
-    remarkIgnored(session, draft)
     const path = `${calendarPath(session, at.calendar_id)}/events`
     const options = { query: writing(at), body }
     const made = await write(() => session.call<GoogleEvent>('calendar', 'POST', path, options)).catch((error) => {
@@ -136,7 +128,6 @@ export const events: Operations<Session>['events'] = {
     const before = needsBefore(change) ? await readEvent(session, calendarId, at.event_id) : undefined
     if (before && isCancelled(before)) throw noEvent()
     const body = fromChange(change, { owner: session.grant.email, requestId: newId(), before })
-    remarkIgnored(session, change)
     const options = { query: writing(at), body }
     const path = eventPath(session, calendarId, at.event_id)
     const changed = await write(() => session.call<GoogleEvent>('calendar', 'PATCH', path, options))

@@ -61,7 +61,6 @@ export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<
   const { start_time: from, end_time: to, emails } = query
   if (to <= from) throw invalidField('end_time', 'must be after start_time')
   if (to - from > longestWindow) throw invalidField('end_time', 'must be at most three months after start_time')
-  if (query.tentative_as_busy === false) session.io.setResponseHeader('x-ignored-fields', 'tentative_as_busy')
   const idOf = (email: string): string => calendarIdOf(session, email.trim())
   const told = await ask(session, [...new Set(emails.map(idOf))], { from, to })
   return emails.map((email): FreeBusy => {

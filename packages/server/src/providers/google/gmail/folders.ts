@@ -4,10 +4,9 @@ import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import type { Operations } from '../../operations.ts'
 import { googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
-import { type GmailLabel, idPath, isMissing, me, orNotFound, rejectUnsupportedFields } from './gmail-api.ts'
+import { type GmailLabel, idPath, isMissing, me, orNotFound } from './gmail-api.ts'
 import { fromLabel, isSystem } from './mapping/folder.ts'
 
-const foreign = ['shared_from', 'parent_id', 'include_hidden_folders', 'single_level'] as const
 const fields = 'id,name,type,messagesTotal,messagesUnread,color'
 
 const pathOf = (id: string): string => `${me}/labels/${idPath('folder', id)}`
@@ -77,7 +76,6 @@ const keyOf = (label: GmailLabel): string => `${isSystem(label) ? '0' : '1'}${la
 
 export const folders: Operations<Session>['folders'] = {
   async list(session, query, position) {
-    rejectUnsupportedFields(query, foreign)
     const labels = (await listLabels(session)).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
     const after = typeof position === 'string' ? position : ''
     const rest = labels.filter((label) => keyOf(label) > after)
@@ -93,13 +91,10 @@ export const folders: Operations<Session>['folders'] = {
   },
 
   async get(session, at) {
-    rejectUnsupportedFields(at, foreign)
     return fromLabel(await read(session, at.folder_id), session.grant.id)
   },
 
   async create(session, at, draft) {
-    rejectUnsupportedFields(at, foreign)
-    rejectUnsupportedFields(draft, ['parent_id'])
     checkName(draft.name)
     const options = { query: { fields }, body: bodyOf(draft) }
     const label = await session
@@ -113,8 +108,6 @@ export const folders: Operations<Session>['folders'] = {
   },
 
   async update(session, at, change) {
-    rejectUnsupportedFields(at, foreign)
-    rejectUnsupportedFields(change, ['parent_id'])
     checkName(change.name)
     const known = await read(session, at.folder_id)
     const body = bodyOf(change, known)
@@ -128,7 +121,6 @@ export const folders: Operations<Session>['folders'] = {
   },
 
   async delete(session, at) {
-    rejectUnsupportedFields(at, foreign)
     refuseSystem(await read(session, at.folder_id), 'deleted')
     await orNotFound('folder', () => session.call('gmail', 'DELETE', pathOf(at.folder_id)))
   },

@@ -97,18 +97,3 @@ export const isInvalidLabel = (error: unknown): boolean =>
 /** The error for a change to folders that Gmail does not take. */
 export const badFolders = (): ApiError =>
   invalidField('folders', 'names what is no folder of this account that messages can be put into: see GET …/folders')
-
-/** Fields that only other providers have. */
-export function rejectUnsupportedFields(query: object, names: readonly string[]): void {
-  for (const name of names) {
-    const value: unknown = Reflect.get(query, name)
-    // What is not wanted need not be supported.
-    if (value === undefined || value === null || value === false) continue
-    throw new ApiError('not_supported_by_provider', `google does not support ${name}`, {
-      fields: { provider: 'google', capability: name },
-    })
-  }
-}
-
-/** Mailboxes are shared with Microsoft's accounts alone. */
-export const sharing = ['shared_from', 'shared_folder_id'] as const

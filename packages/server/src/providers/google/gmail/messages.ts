@@ -5,17 +5,7 @@ import { passes } from '../../mail/filters.ts'
 import { unreadable } from '../../mail/unreadable.ts'
 import type { MailChange, Operations, Page } from '../../operations.ts'
 import type { Session } from '../session.ts'
-import {
-  badFolders,
-  type GmailMessage,
-  idPath,
-  isInvalidLabel,
-  mailScope,
-  me,
-  orNotFound,
-  rejectUnsupportedFields,
-  sharing,
-} from './gmail-api.ts'
+import { badFolders, type GmailMessage, idPath, isInvalidLabel, mailScope, me, orNotFound } from './gmail-api.ts'
 import { type Listed, listIds, tokenOf } from './listing.ts'
 import { isNothing, labelChange, missing } from './mapping/label.ts'
 import { fromReading } from './mapping/message.ts'
@@ -60,7 +50,6 @@ const messageOf = (session: Session, reading: Reading, fields: Wanted['fields'] 
 const maxRounds = 10
 
 async function list(session: Session, query: MessageListQuery, at: JsonValue | undefined): Promise<Page<Message>> {
-  rejectUnsupportedFields(query, sharing)
   const { limit, page_token: _, metadata_pair: __, ...filters } = query
   if (filters.thread_id !== undefined) return listThread(session, query, at)
   const items: Message[] = []
@@ -172,13 +161,11 @@ export const messages: Operations<Session>['messages'] = {
   send,
 
   async get(session, at) {
-    rejectUnsupportedFields(at, sharing)
     const fields = at.fields ?? 'standard'
     return messageOf(session, await readOne(session, at.message_id, { fields, format: formatOf(at) }), fields)
   },
 
-  async clean(session, at, { message_id: ids, ...options }) {
-    rejectUnsupportedFields(at, sharing)
+  async clean(session, _at, { message_id: ids, ...options }) {
     const wanted = [...new Set(ids.map((id) => idPath('message', id)))]
     const readings = new Map((await readMessages(session, wanted, standard)).map((each) => [each.message.id, each]))
     const read = ids.map((id) => {
@@ -189,14 +176,12 @@ export const messages: Operations<Session>['messages'] = {
   },
 
   async update(session, at, change) {
-    rejectUnsupportedFields(at, sharing)
     const reading = await readOne(session, at.message_id, standard)
     const labelIds = await orNotFound('message', () => relabel(session, reading.message, change))
     return messageOf(session, { ...reading, message: { ...reading.message, labelIds } })
   },
 
   async delete(session, at) {
-    rejectUnsupportedFields(at, sharing)
     const path = `${me}/messages/${idPath('message', at.message_id)}`
     await orNotFound('message', () =>
       at.hard_delete

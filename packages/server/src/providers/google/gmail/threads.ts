@@ -15,8 +15,6 @@ import {
   me,
   notFound,
   orNotFound,
-  rejectUnsupportedFields,
-  sharing,
 } from './gmail-api.ts'
 import { listIds, tokenOf } from './listing.ts'
 import { isNothing, labelChange } from './mapping/label.ts'
@@ -90,7 +88,6 @@ async function threadsFrom(session: Session, found: readonly GmailThread[], filt
 const maxRounds = 10
 
 async function list(session: Session, query: ThreadListQuery, at: JsonValue | undefined): Promise<Page<Thread>> {
-  rejectUnsupportedFields(query, sharing)
   const { limit, page_token: _, ...filters } = query
   const items: Thread[] = []
   let token = tokenOf(at)
@@ -124,12 +121,10 @@ export const threads: Operations<Session>['threads'] = {
   list,
 
   async get(session, at) {
-    rejectUnsupportedFields(at, sharing)
     return one(session, await fetchThread(session, at.thread_id, standard))
   },
 
   async update(session, at, change) {
-    rejectUnsupportedFields(at, sharing)
     const thread = await fetchThread(session, at.thread_id, standard)
     const labels = [...new Set(thread.messages?.flatMap(({ labelIds = [] }) => labelIds))]
     const body = labelChange(labels, change)
@@ -149,7 +144,6 @@ export const threads: Operations<Session>['threads'] = {
   },
 
   async delete(session, at) {
-    rejectUnsupportedFields(at, sharing)
     const path = `${me}/threads/${idPath('thread', at.thread_id)}/trash`
     await orNotFound('thread', () => session.call('gmail', 'POST', path, { query: { fields: 'id' } }))
   },

@@ -133,7 +133,6 @@ export async function listContacts(
   query: ContactListQuery,
   position: JsonValue | undefined,
 ): Promise<Page<Contact>> {
-  if (query.recurse) session.io.setResponseHeader('x-ignored-fields', 'recurse')
   if (query.group !== undefined) return listGroup(session, query, position)
   const source = sourceOf(query)
   const { items, next } = await collect<Contact>({

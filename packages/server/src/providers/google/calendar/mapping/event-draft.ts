@@ -74,7 +74,7 @@ function plainFields(input: EventChange): GoogleFields {
   if (input.busy !== undefined) fields.transparency = input.busy === false ? 'transparent' : 'opaque'
   if (input.visibility !== undefined) fields.visibility = input.visibility ?? 'default'
   if (input.hide_participants !== undefined) fields.guestsCanSeeOtherGuests = input.hide_participants !== true
-  if (input.color_id !== undefined) fields.colorId = colourOf(input.color_id)
+  if (input.color_id !== undefined) fields.colorId = input.color_id
   if (input.reminders !== undefined) fields.reminders = remindersOf(input.reminders)
   if (input.capacity !== undefined) {
     const capacity = input.capacity === null ? null : `${input.capacity}`
@@ -83,21 +83,14 @@ function plainFields(input: EventChange): GoogleFields {
   return fields
 }
 
-function colourOf(id: string | null): string | null {
-  if (id !== null && !/^(?:[1-9]|1[01])$/.test(id)) throw invalidField('color_id', 'must be one of 1 to 11')
-  return id
-}
-
 function remindersOf(reminders: EventChange['reminders']): GoogleEvent['reminders'] {
   if (!reminders || (reminders.use_default !== false && (reminders.overrides?.length ?? 0) === 0)) {
     return { useDefault: true, overrides: [] }
   }
-  const overrides = (reminders.overrides ?? []).map(({ reminder_minutes: minutes, reminder_method: method }) => {
-    if (method === 'display' || method === 'sound') {
-      throw invalidField('reminders.overrides', 'reminder_method must be popup or email at Google')
-    }
-    return { method: method ?? 'popup', minutes }
-  })
+  const overrides = (reminders.overrides ?? []).map(({ reminder_minutes: minutes, reminder_method: method }) => ({
+    method: method ?? 'popup',
+    minutes,
+  }))
   if (overrides.length > 5) throw invalidField('reminders.overrides', 'must hold at most 5 at Google')
   return { useDefault: false, overrides }
 }

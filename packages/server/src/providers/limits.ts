@@ -1,0 +1,195 @@
+/**
+ * Which fields and filters of a request a provider does not take, as data: refused, or ignored and named in
+ * `x-ignored-fields`. One check reads them before the provider is reached, and `docs/generated/providers.md` prints them.
+ *
+ * What depends on other fields, on lengths and counts, or on what the account holds cannot be said here: it stays in the
+ * code of the providers.
+ */
+import type { Body, Query, Route, Waypost } from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
+import type { Capability } from './operations.ts'
+
+/** What the client is answered: an error of the contract, or an answer that names what had no effect. */
+export type LimitAnswer = 'not_supported_by_provider' | 'invalid_request' | 'ignored'
+
+/** A field that a provider does not take. */
+export interface Limit<V = unknown> {
+  readonly answer: LimitAnswer
+  /** Why it is so and what to do instead, in words for the client. */
+  readonly why: string
+  /** Only these values are concerned. */
+  readonly values?: readonly V[]
+  /** All values but these are concerned. */
+  readonly except?: readonly V[]
+}
+
+type Known<T> = keyof { [K in keyof T as string extends K ? never : K]: true } & string
+type Below<Name extends string, V> = V extends readonly (infer Item)[]
+  ? `${Name}[]` | (Item extends object ? `${Name}[].${FieldPath<Item>}` : never)
+  : V extends object
+    ? `${Name}.${FieldPath<V>}`
+    : never
+/** The path of a field of `T`: `conferencing.autocreate`; in every item of a list: `participants[].comment`. */
+export type FieldPath<T> = { [K in Known<T>]: K | Below<K, NonNullable<T[K]>> }[Known<T>]
+
+type Property<T, Name extends string> = T extends null | undefined ? never : Name extends keyof T ? T[Name] : never
+type Item<T> = T extends readonly (infer I)[] ? I : never
+type Step<T, Name extends string> = Name extends `${infer List}[]` ? Item<Property<T, List>> : Property<T, Name>
+type ValueAt<T, P extends string> = P extends `${infer Name}.${infer Rest}` ? ValueAt<Step<T, Name>, Rest> : Step<T, P>
+
+type FieldLimits<T> = { readonly [P in FieldPath<T>]?: Limit<ValueAt<T, P>> }
+type RouteOf<C> = C extends `${infer R}.${infer O}`
+  ? R extends keyof Waypost
+    ? O extends keyof Waypost[R]
+      ? Waypost[R][O]
+      : never
+    : never
+  : never
+interface RequestLimits<R> {
+  readonly query?: R extends Route ? FieldLimits<Query<R>> : never
+  readonly body?: R extends Route ? FieldLimits<NonNullable<Body<R>>> : never
+}
+
+/** By operation, and then by the path of the field. */
+export type Limits = { readonly [C in Capability]?: RequestLimits<RouteOf<C>> }
+
+type ExactParts<L, Shape> = {
+  [P in keyof L]: P extends keyof Shape
+    ? { [F in keyof L[P]]: F extends keyof NonNullable<Shape[P]> ? unknown : never }
+    : never
+}
+type Exact<L> = { [C in keyof L]: C extends keyof Limits ? ExactParts<L[C], NonNullable<Limits[C]>> : never }
+
+/** Checks a table, in which a field that the request does not have is a mistake, also where it comes from another table. */
+export const defineLimits = <const L extends object>(limits: L & NoInfer<Limits & Exact<L>>): Limits => limits
+
+/** The provider has no such thing, whatever the value: answered with `not_supported_by_provider`. */
+export const unsupported = (why: string): Limit<never> => ({ answer: 'not_supported_by_provider', why })
+/** The provider does not take the value, or only with other words: answered with `invalid_request`. */
+export const invalid = <const V = never>(why: string, of: Pick<Limit<V>, 'values' | 'except'> = {}): Limit<V> => ({
+  answer: 'invalid_request',
+  why,
+  ...of,
+})
+/** It has no effect: the answer says so. */
+export const ignored = <const V = never>(why: string, of: Pick<Limit<V>, 'values' | 'except'> = {}): Limit<V> => ({
+  answer: 'ignored',
+  why,
+  ...of,
+})
+
+const sent = 'it is told by the provider and cannot be written'
+const uploads = { 'attachments[].id': unsupported('there are no uploads: send the content of the file') }
+const eventFields = {
+  status: ignored('it follows from the event: delete an event to cancel it'),
+  calendar_id: ignored('the query names the calendar'),
+  'participants[].status': ignored('guests answer for themselves: send-rsvp', { except: ['noreply'] }),
+} as const
+const contactFields = {
+  display_name: ignored('it is made of the names'),
+  source: ignored('what is written is of the address book', { except: ['address_book'] }),
+  picture_url: ignored('write `picture`'),
+  'physical_addresses[].format': ignored('the parts of an address are kept'),
+} as const
+
+/** What clients of the public API send, and no provider takes. */
+export const commonLimits = defineLimits({
+  'events.create': { body: eventFields },
+  'events.update': { body: eventFields },
+  'events.rsvp': { body: { calendar_id: ignored('the query names the calendar') } },
+  'messages.send': { body: uploads },
+  'drafts.create': { body: { ...uploads, use_draft: ignored('it is for messages that are sent at a time') } },
+  'drafts.update': {
+    body: {
+      ...uploads,
+      use_draft: ignored('it is for messages that are sent at a time'),
+      unread: ignored('a draft is always read', { values: [true] }),
+    },
+  },
+  'contacts.create': { body: contactFields },
+  'contacts.update': { body: contactFields },
+  'contactGroups.create': { body: { path: ignored(sent) } },
+  'contactGroups.update': { body: { path: ignored(sent) } },
+})
+
+/** A limit with the place that it is about. */
+export interface NamedLimit extends Limit {
+  operation: string
+  part: 'query' | 'body'
+  path: string
+}
+
+/** All limits of a table, in the order written. */
+export function namedLimits(limits: Limits): NamedLimit[] {
+  return Object.entries(limits).flatMap(([operation, parts]) =>
+    (['query', 'body'] as const).flatMap((part) =>
+      Object.entries<Limit>(parts[part] ?? {}).map(([path, limit]) => ({ ...limit, operation, part, path })),
+    ),
+  )
+}
+
+/** The name of a field as clients are told it, whichever item of a list it is in. */
+export const fieldName = (path: string): string => path.replaceAll('[]', '')
+
+interface Found {
+  /** With the places of items: `attachments.0.id`. */
+  place: string
+  value: unknown
+}
+
+/** What a request has at a path. */
+function valuesAt(holder: unknown, path: string, before = ''): Found[] {
+  if (typeof holder !== 'object' || holder === null) return []
+  const dot = path.indexOf('.')
+  const step = dot === -1 ? path : path.slice(0, dot)
+  const name = fieldName(step)
+  const value: unknown = Reflect.get(holder, name)
+  const here: Found = { place: before + name, value }
+  const found = step === name ? [here] : itemsOf(here)
+  if (dot === -1) return found
+  return found.flatMap((each) => valuesAt(each.value, path.slice(dot + 1), `${each.place}.`))
+}
+
+const itemsOf = ({ place, value }: Found): Found[] =>
+  Array.isArray(value) ? value.map((item, index) => ({ place: `${place}.${index}`, value: item })) : []
+
+/** Whether a limit is about a value. What is not wanted need not be supported. */
+function concerns({ values, except }: Limit, value: unknown): boolean {
+  if (value === undefined) return false
+  if (values) return values.includes(value)
+  if (value === null || value === false) return false
+  return !except?.includes(value)
+}
+
+const refusal = (kind: string, { answer, why }: Limit, { place }: Found, path: string): ApiError =>
+  answer === 'invalid_request'
+    ? new ApiError('invalid_request', `${place}: ${why}`, { validationErrors: { [place]: why } })
+    : new ApiError('not_supported_by_provider', `${place}: ${kind} does not support it: ${why}`, {
+        fields: { provider: kind, capability: fieldName(path) },
+        validationErrors: { [place]: why },
+      })
+
+/**
+ * Holds a request against the limits of its provider, before the provider is reached: throws for the first field that is
+ * refused, and answers the names of those that are ignored.
+ */
+export function checkLimits(
+  provider: { kind: string; limits?: Limits },
+  operation: string,
+  request: { query: unknown; body: unknown },
+): string[] {
+  const names = new Set<string>()
+  for (const table of [provider.limits, commonLimits]) {
+    const parts: RequestLimits<unknown> | undefined =
+      table && Object.hasOwn(table, operation) ? Reflect.get(table, operation) : undefined
+    for (const part of ['query', 'body'] as const) {
+      for (const [path, limit] of Object.entries<Limit>(parts?.[part] ?? {})) {
+        const found = valuesAt(request[part], path).find(({ value }) => concerns(limit, value))
+        if (!found) continue
+        if (limit.answer !== 'ignored') throw refusal(provider.kind, limit, found, path)
+        names.add(fieldName(path))
+      }
+    }
+  }
+  return [...names]
+}

@@ -1,0 +1,23 @@
+/** What virtual calendars do not take. */
+import { defineLimits, ignored, invalid } from '../limits.ts'
+
+const tentative = { tentative_as_busy: ignored('events are as busy as they say', { values: [false] }) } as const
+
+const eventFields = {
+  reminders: ignored('nobody is reminded by a virtual calendar'),
+  color_id: ignored('events of a virtual calendar have no colours'),
+  visibility: invalid('must be public or private on a virtual calendar', { values: ['default'] }),
+  'conferencing.autocreate': invalid('a virtual calendar has no conferencing provider: send details instead'),
+} as const
+
+export const limits = defineLimits({
+  'events.list': {
+    query: {
+      ...tentative,
+      'event_type[]': ignored('every event of a virtual calendar is of the type default', { except: ['default'] }),
+    },
+  },
+  'events.get': { query: tentative },
+  'events.create': { query: tentative, body: eventFields },
+  'events.update': { query: tentative, body: eventFields },
+})

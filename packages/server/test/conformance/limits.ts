@@ -1,0 +1,171 @@
+/**
+ * What a provider says that it refuses or ignores, it refuses or ignores: a request for every limit in its table, with the
+ * field that it is about. What is refused is refused before the provider is asked: the objects of those requests do not
+ * exist.
+ */
+import { contract, type NamedRoute, routesOf } from '@waypost/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commonLimits, fieldName, type NamedLimit, namedLimits } from '../../src/providers/limits.ts'
+import type { Provider } from '../../src/providers/provider.ts'
+import { hasOperation, providers } from '../../src/providers/registry.ts'
+import { type Account, type Call, expectStatus, type Fields, type Json, noon, search } from './accounts.ts'
+
+export interface LimitsSubject {
+  name: keyof typeof providers
+  /** Operations that the account cannot be made to succeed with. */
+  without?: readonly string[]
+  open(): Promise<AsyncDisposable & { account: Account; call: Call; arrive?(): Promise<void> }>
+}
+
+const day = 86_400
+const to = [{ email: 'bob@people.test' }]
+const when = { start_time: noon + day, end_time: noon + day + 3600 }
+
+/** What a request needs beside the field that is tried. */
+const bodies: Record<string, Fields> = {
+  'calendars.update': { name: 'Main' },
+  'calendars.freeBusy': { start_time: noon, end_time: noon + day, emails: ['bob@people.test'] },
+  'events.create': { when },
+  'events.update': { title: 'Lunch' },
+  'events.rsvp': { status: 'yes' },
+  'messages.clean': { message_id: ['nothing'] },
+  'messages.send': { to, send_at: Math.floor(Date.now() / 1000) + day },
+  'drafts.create': { to, subject: 'Draft' },
+  'drafts.update': { subject: 'Another' },
+  'contacts.create': { given_name: 'Bob' },
+  'contacts.update': { given_name: 'Bea' },
+}
+const queries: Record<string, Fields> = {
+  'messages.list': { in: 'INBOX' },
+  'threads.list': { in: 'INBOX' },
+  'events.list': { calendar_id: 'primary' },
+  'events.get': { calendar_id: 'primary' },
+  'events.create': { calendar_id: 'primary' },
+  'events.update': { calendar_id: 'primary' },
+  'events.rsvp': { calendar_id: 'primary' },
+}
+/** What stands beside a field within another one. */
+const beside: Record<string, Fields> = {
+  participants: { email: 'guest@people.test' },
+  resources: { email: 'room@people.test' },
+  reminders: { use_default: false },
+  overrides: { reminder_minutes: 10 },
+  conferencing: { provider: 'Google Meet' },
+  attachments: {},
+  physical_addresses: { type: 'work' },
+}
+/** A value that a limit is about, by the last name of its path. */
+const values: Record<string, unknown> = {
+  shared_from: 'bob@people.test',
+  shared_folder_id: 'INBOX',
+  query_imap: true,
+  parent_id: 'INBOX',
+  include_hidden_folders: true,
+  single_level: true,
+  text_color: '#ffffff',
+  background_color: '#000000',
+  recurse: true,
+  event_type: 'nonsense',
+  color_id: '12',
+  phone_number: '+49 30 1234',
+  capacity: 4,
+  building: 'Main',
+  floor_name: 'First',
+  floor_section: 'North',
+  floor_number: 1,
+  reminders: { use_default: true },
+  autocreate: {},
+  use_draft: true,
+  id: 'upload',
+  status: 'maybe',
+  calendar_id: 'primary',
+  display_name: 'Bobby',
+  source: 'inbox',
+  picture_url: 'https://pictures.test/1.jpg',
+  format: 'short',
+  path: 'parent/child',
+}
+
+/** A request with a value at a path. */
+function withValue(holder: Fields, path: string, value: unknown): Fields {
+  const [step = '', ...rest] = path.split('.')
+  const name = fieldName(step)
+  const inner = rest.length > 0 ? withValue(beside[name] ?? {}, rest.join('.'), value) : value
+  return { ...holder, [name]: step === name ? inner : [inner] }
+}
+
+function sampleFor({ path, values: concerned }: NamedLimit): unknown {
+  if (concerned) return concerned[0]
+  const name = fieldName(path).split('.').at(-1) ?? ''
+  if (!Object.hasOwn(values, name)) throw new Error(`the suite of limits knows no value for ${path}`)
+  return values[name]
+}
+
+export function describeLimits(subject: LimitsSubject): void {
+  const provider: Provider = providers[subject.name]
+  const routes = new Map(routesOf(contract).map((named) => [named.id, named]))
+  const routeOf = (id: string): NamedRoute => {
+    const named = routes.get(id)
+    if (!named) throw new Error(`no route ${id}`)
+    return named
+  }
+  const limits = [...namedLimits(provider.limits ?? {}), ...namedLimits(commonLimits)].filter(({ operation }) => {
+    const named = routeOf(operation)
+    return hasOperation(provider, named.resource, named.operation) && !subject.without?.includes(operation)
+  })
+
+  describe(`what ${subject.name} does not take`, () => {
+    let open: Awaited<ReturnType<LimitsSubject['open']>>
+    const ids: Record<string, string> = {}
+    beforeAll(async () => {
+      open = await subject.open()
+      const { account } = open
+      const made = async (path: string, body: Fields, query = {}): Promise<string> =>
+        expectStatus(await account.post(path, body, query), 200).body.data.id
+      if (provider.kind === 'virtual-calendar') ids.calendar_id = await made('/calendars', { name: 'Work' })
+      const has = (resource: string): boolean => hasOperation(provider, resource, 'create')
+      if (has('calendars')) ids.calendar_id ??= 'primary'
+      if (has('events')) ids.event_id = await made('/events', { when }, { calendar_id: 'primary' })
+      if (has('contacts')) ids.contact_id = await made('/contacts', { given_name: 'Ann' })
+      if (has('contactGroups')) ids.group_id = await made('/contacts/groups', { name: 'Friends' })
+      if (has('folders')) ids.folder_id = await made('/folders', { name: 'Plans' })
+      if (has('drafts')) ids.draft_id = await made('/drafts', { to, subject: 'Draft' })
+      if (!hasOperation(provider, 'messages', 'list')) return
+      await open.arrive?.()
+      ids.message_id = expectStatus(await account.get('/messages', { in: 'INBOX' }), 200).body.data[0].id
+    })
+    afterAll(() => open?.[Symbol.asyncDispose]())
+
+    const send = (limit: NamedLimit, of: Record<string, string>) => {
+      const { id, route } = routeOf(limit.operation)
+      const unique = `${limit.path} ${Math.random()}`
+      const names = id === 'folders.create' || id.startsWith('contactGroups.') ? { name: unique } : {}
+      const parts = { query: queries[id] ?? {}, body: { ...bodies[id], ...names } }
+      const value = limit.path.endsWith('[]') && limit.part === 'query' ? [sampleFor(limit)] : sampleFor(limit)
+      const asked = { ...parts, [limit.part]: withValue(parts[limit.part], fieldPath(limit), value) }
+      const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+        encodeURIComponent(name === 'grant_id' ? open.account.grantId : (of[name] ?? 'nothing')),
+      )
+      const query = search(asked.query as Record<string, string>)
+      return open.call(route.method, `${path}?${query}`, route.body ? { body: asked.body } : {})
+    }
+    const fieldPath = ({ path, part }: NamedLimit): string => (part === 'query' ? fieldName(path) : path)
+
+    test.each(limits.filter(({ answer }) => answer !== 'ignored'))('$operation refuses $part $path', async (limit) => {
+      const answer = await send(limit, {})
+      const [status, type] =
+        limit.answer === 'invalid_request' ? [400, 'invalid_request_error'] : [422, 'not_supported_by_provider']
+      const { error }: Json = expectStatus(answer, status).body
+      expect(error).toMatchObject({ type, message: expect.stringContaining(limit.why) })
+      expect(Object.keys(error.validation_errors).map((place) => place.replaceAll(/\.\d+/g, ''))).toEqual([
+        fieldName(limit.path),
+      ])
+      if (status === 422) expect(error).toMatchObject({ provider: provider.kind, capability: fieldName(limit.path) })
+    })
+
+    test.each(limits.filter(({ answer }) => answer === 'ignored'))('$operation ignores $part $path', async (limit) => {
+      const answer = expectStatus(await send(limit, ids), 200)
+      expect(answer.headers.get('x-ignored-fields')?.split(', ')).toContain(fieldName(limit.path))
+    })
+  })
+}
