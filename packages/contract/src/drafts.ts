@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   addressesParam,
   booleanParam,
+  checkMetadataAlone,
   cursorPaging,
   Id,
   Metadata,
@@ -10,7 +11,7 @@ import {
   Timestamp,
   textParam,
 } from './fields.ts'
-import { checkMetadataAlone, Message, TrackingOptions } from './messages.ts'
+import { Message, TrackingOptions } from './messages.ts'
 import { route } from './route.ts'
 import { checkThreading, given, outgoingFields, recipients, SendErrors, SentMessage } from './sending.ts'
 
@@ -82,7 +83,7 @@ export const DraftListQuery = z
     ...cursorPaging(),
     ...selectParam,
   })
-  .superRefine(checkMetadataAlone)
+  .superRefine(checkMetadataAlone('query_imap'))
 export type DraftListQuery = z.output<typeof DraftListQuery>
 
 export const DraftQuery = z.object({

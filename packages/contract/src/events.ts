@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { TimeZone } from './calendars.ts'
 import {
   booleanParam,
+  checkAlone,
+  checkMetadataAlone,
   choiceParam,
   cursorPaging,
   firstSecond,
@@ -227,7 +229,10 @@ const ListFilters = {
   metadata_pair: metadataPairParam(),
 }
 
-export const EventListQuery = z.object({ ...calendarId, ...ListFilters, ...cursorPaging(), ...selectParam })
+export const EventListQuery = z
+  .object({ ...calendarId, ...ListFilters, ...cursorPaging(), ...selectParam })
+  .superRefine(checkAlone('ical_uid', ['calendar_id', 'order_by']))
+  .superRefine(checkMetadataAlone('calendar_id', 'order_by'))
 export type EventListQuery = z.output<typeof EventListQuery>
 
 export const EventImportQuery = z.object({
@@ -263,7 +268,8 @@ export const events = {
     method: 'GET',
     path: at,
     summary: 'List the events of a calendar',
-    description: 'Ordered by start. Without `start` and `end`: from now for one month.',
+    description:
+      'Ordered by start. Without `start` and `end`: from now for one month. `ical_uid` and `metadata_pair` stand alone: no other filter beside them, and no window.',
     audience: 'grant',
     query: EventListQuery,
     returns: Event,

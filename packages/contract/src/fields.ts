@@ -168,6 +168,22 @@ export const metadataPairParam = () =>
     string | undefined
   >
 
+/** Refuses a filter beside others, all but those that are named; `why` goes behind the names of the others. */
+export const checkAlone =
+  (filter: string, beside: readonly string[], why = '') =>
+  (query: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
+    if (query[filter] === undefined) return
+    const free = new Set([filter, 'limit', 'page_token', 'select', ...beside])
+    const others = Object.keys(query).filter((name) => query[name] !== undefined && !free.has(name))
+    if (others.length === 0) return
+    const message = `cannot be combined with ${others.join(', ')}${why}`
+    context.addIssue({ code: 'custom', path: [filter], message })
+  }
+
+/** What the service filters by and what the provider filters by cannot be asked at once. */
+export const checkMetadataAlone = (...beside: readonly string[]) =>
+  checkAlone('metadata_pair', beside, ': the service filters by the one, the provider by the other')
+
 export const Id = z.string().min(1).max(64)
 export const Timestamp = z.int().meta({ description: 'Unix time in seconds' })
 

@@ -3,6 +3,7 @@ import { Attachment } from './attachments.ts'
 import {
   addressesParam,
   booleanParam,
+  checkMetadataAlone,
   choiceParam,
   cursorPaging,
   Id,
@@ -139,18 +140,6 @@ export const mailFilters = {
 
 type Query = Readonly<Record<string, unknown>>
 
-/** What may stand beside `metadata_pair`: nothing that only the provider can answer. */
-const besideMetadata = new Set(['metadata_pair', 'limit', 'page_token', 'select', 'fields', 'query_imap'])
-
-/** What the service filters by and what the provider filters by cannot be asked at once. */
-export function checkMetadataAlone(query: Query, context: z.RefinementCtx): void {
-  if (query.metadata_pair === undefined) return
-  const others = Object.keys(query).filter((name) => query[name] !== undefined && !besideMetadata.has(name))
-  if (others.length === 0) return
-  const message = `cannot be combined with ${others.join(', ')}: the service filters by the one, the provider by the other`
-  context.addIssue({ code: 'custom', path: ['metadata_pair'], message })
-}
-
 /** Reading from a shared mailbox names the folder, one way or the other. */
 export function checkSharedFolder(query: Query, context: z.RefinementCtx): void {
   if (query.shared_from === undefined || query.in !== undefined || query.shared_folder_id !== undefined) return
@@ -169,7 +158,7 @@ export const MessageListQuery = z
     ...cursorPaging(),
     ...selectParam,
   })
-  .superRefine(checkMetadataAlone)
+  .superRefine(checkMetadataAlone('fields', 'query_imap'))
   .superRefine(checkSharedFolder)
 export type MessageListQuery = z.output<typeof MessageListQuery>
 

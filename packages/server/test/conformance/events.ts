@@ -212,8 +212,10 @@ export function describeEvents(subject: Subject): void {
         await change(id, { metadata: { key2: 'two' } })
         expect(await find('key1:one')).toEqual([])
         expect((await account.read(calendarId, id)).metadata).toEqual({ key2: 'two' })
-        const both = { calendar_id: calendarId, metadata_pair: 'key2:two', title: 'x' }
-        expectRefusal(await account.get('/events', both), /title/)
+        for (const other of ['title', 'start', 'end', 'updated_after', 'updated_before', 'master_event_id']) {
+          const both = { calendar_id: calendarId, metadata_pair: 'key2:two', [other]: 1 }
+          expectRefusal(await account.get('/events', both), `metadata_pair: cannot be combined with ${other}`)
+        }
       })
     })
 

@@ -66,6 +66,7 @@ const values: Record<string, unknown> = {
   background_color: '#000000',
   recurse: true,
   event_type: 'nonsense',
+  show_cancelled: true,
   color_id: '12',
   phone_number: '+49 30 1234',
   capacity: 4,

@@ -443,7 +443,7 @@ describe.each(engines)('events on %s', (engine) => {
   })
 
   describe('§20.3 metadata', () => {
-    test('finds events by key1 to key5, whatever the window', async () => {
+    test('finds events by key1 to key5, at all times and beside no other filter', async () => {
       const own = await accounts.newCalendarAccount()
       const made = []
       for (const year of [2001, 2026, 2040]) {
@@ -458,12 +458,6 @@ describe.each(engines)('events on %s', (engine) => {
       const find = async (query: Query) => ids(expectStatus(await get(query), 200).body.data)
       expect(await find({ metadata_pair: 'key1:red' })).toEqual(ids(made))
       expect(await find({ metadata_pair: 'key1:red,key5:2040' })).toEqual([made[2].id])
-      for (const window of [{ start: 1000, end: 2000 }, { start: 0 }, { start: 2000, end: 1000 }, { end: 1000 }]) {
-        expect(await find({ metadata_pair: 'key1:red', ...window })).toEqual(ids(made))
-      }
-      expect(await find({ metadata_pair: 'key1:red', updated_after: noon * 2, master_event_id: 'x' })).toEqual(
-        ids(made),
-      )
       expect(await find({ metadata_pair: 'key1:blue' })).toEqual([])
       expect(ids(await own.listAll(own.calendarId, { metadata_pair: 'key1:red', limit: 1 }))).toEqual(ids(made))
       const others: Query[] = [
@@ -475,6 +469,11 @@ describe.each(engines)('events on %s', (engine) => {
         { expand_recurring: false },
         { show_cancelled: false },
         { ical_uid: 'x' },
+        { start: 1000 },
+        { end: 2000 },
+        { updated_after: 1 },
+        { updated_before: noon * 2 },
+        { master_event_id: 'x' },
       ]
       for (const other of others) {
         expectRefusal(await get({ metadata_pair: 'key1:red', ...other }), new RegExp(Object.keys(other).join()))

@@ -2,7 +2,6 @@ import type { Event, EventListQuery } from '@waypost/contract'
 import { expandsRecurring } from '../../applications/settings.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
-import { checkFilters } from '../../providers/calendar/event-queries.ts'
 import type { Services } from '../../services/services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import { findTaggedObjects, forgetObjectMetadata, hasEventMetadata } from '../../store/object-metadata.ts'
@@ -54,7 +53,6 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
       const { application, grant, op, position } = context
       const query = withDefault(context.query, application.settings)
       if (holdsOwn(grant)) return op(query, position)
-      checkFilters(query)
       if (query.metadata_pair !== undefined) return listByMetadata(context, query, position)
       const page = await op(query, position)
       return { ...page, items: await tagEvents(database, grant, page.items, query) }

@@ -64,24 +64,3 @@ export function filterOf(query: EventListQuery): EventFilter | undefined {
   if (before !== undefined) tests.push((event) => (event.updated_at ?? 0) < before)
   return tests.length > 0 ? (event) => tests.every((test) => test(event)) : undefined
 }
-
-/** Filters that cannot be combined with `metadata_pair` or `ical_uid`, by name; those that were given. */
-function otherFilters(query: EventListQuery, except: readonly string[]): string[] {
-  const free = new Set(['calendar_id', 'limit', 'page_token', 'select', 'order_by', ...except])
-  return Object.entries(query)
-    .filter(([name, value]) => value !== undefined && !free.has(name))
-    .map(([name]) => name)
-}
-
-/** Filters that exclude each other are refused. */
-export function checkFilters(query: EventListQuery): void {
-  if (query.ical_uid !== undefined) {
-    const others = otherFilters(query, ['ical_uid'])
-    if (others.length > 0) throw invalidField('ical_uid', `cannot be combined with ${others.join(', ')}`)
-  }
-  if (query.metadata_pair !== undefined) {
-    const silent = ['metadata_pair', 'start', 'end', 'updated_after', 'updated_before', 'master_event_id']
-    const others = otherFilters(query, silent)
-    if (others.length > 0) throw invalidField('metadata_pair', `cannot be combined with ${others.join(', ')}`)
-  }
-}

@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
 import { needWhen } from '../calendar/event-input.ts'
-import { checkFilters, filterOf } from '../calendar/event-queries.ts'
+import { filterOf } from '../calendar/event-queries.ts'
 import type { Operations, Page } from '../operations.ts'
 import { cancelOccurrence, changeOccurrence, changeStored, rowOf, stretchCalendar } from './changes.ts'
 import { applyChange } from './draft.ts'
@@ -28,7 +28,7 @@ interface Begin {
   expand?: boolean | undefined
 }
 
-/** Lists by UID and by metadata look at no window: one that is given does not count, however wide it is. */
+/** Lists by UID and by metadata look at no window. */
 const isWindowless = (query: EventListQuery): boolean =>
   query.ical_uid !== undefined || query.metadata_pair !== undefined
 const nowhere: Window = { from: 0, to: 0 }
@@ -91,7 +91,6 @@ function newEvent(session: Session, calendar: CalendarRow): Omit<Event, 'when'> 
 
 export const events: Operations<Session>['events'] = {
   async list(session, query, position) {
-    checkFilters(query)
     const calendar = await needCalendar(session, query.calendar_id)
     const {
       window,

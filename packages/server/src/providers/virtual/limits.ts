@@ -14,6 +14,7 @@ export const limits = defineLimits({
   'events.list': {
     query: {
       ...tentative,
+      show_cancelled: ignored('what is deleted from a virtual calendar is gone'),
       'event_type[]': ignored('every event of a virtual calendar is of the type default', { except: ['default'] }),
     },
   },

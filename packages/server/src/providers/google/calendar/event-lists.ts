@@ -5,7 +5,7 @@ import { resolveTimeZone } from '../../../formats/timezones.ts'
 import { instantsOf } from '../../../formats/when.ts'
 import { seconds } from '../../../lib/clock.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
-import { checkFilters, type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
+import { type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
 import type { Page } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import type { Query, Session } from '../session.ts'
@@ -115,7 +115,6 @@ export async function listEvents(
   query: EventListQuery,
   position: JsonValue | undefined,
 ): Promise<Page<Event>> {
-  checkFilters(query)
   const { window, place, expand = query.expand_recurring ?? true } = beginOf(session, query, position)
   const asked = askedOf(session, query, windowQuery(window), expand)
   const { items, next } = await read(session, {
