@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { ImapFlow } from 'imapflow'
 import { createTransport } from 'nodemailer'
-import type { OutgoingMessage } from '../packages/server/src/providers/operations.ts'
+import type { MailObject } from '../packages/server/src/providers/operations.ts'
 import { createLedger } from '../packages/server/src/sending/ledger.ts'
 import { sql } from '../packages/server/src/store/database.ts'
 import { startSink } from '../packages/server/test/faults/sink.ts'
@@ -49,7 +49,7 @@ for (let index = 0; index < grants; index++) {
   accounts.push({ user, grantId })
 }
 
-function letterFrom(user: string): OutgoingMessage {
+function letterFrom(user: string): MailObject {
   const messageId = `${randomUUID()}@example.com`
   const head = `Message-ID: <${messageId}>\r\nDate: ${new Date().toUTCString()}\r\nFrom: ${user}\r\nTo: bob@example.com\r\nSubject: Bench`
   const source = Buffer.from(`${head}\r\n\r\n${'Some text of a line.\r\n'.repeat(100)}`)

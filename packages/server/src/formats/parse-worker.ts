@@ -7,6 +7,7 @@ import type { DeliveryReport } from './dsn-report.ts'
 import { type RawStructure, readImapStructure } from './imap-structure.ts'
 import { assembleMessage, type MessageParts, type ParsedMessage, type PartNode, parseMessage } from './mime.ts'
 import { select } from './mime-body.ts'
+import { type MessageOutline, readOutline } from './mime-outline.ts'
 import { type Unpacked, unpack, unpackPart } from './mime-unpack.ts'
 
 export interface CleanInput {
@@ -70,6 +71,8 @@ export const report = ({ source }: { readonly source: Uint8Array }): Report | un
   readComplaint(source) ?? readDelivery(source)
 /** A message taken apart, files and all. */
 export const parts = ({ source }: { readonly source: Uint8Array }): Unpacked => unpack(source)
+/** The parts that a message was made of, with the places of its files. */
+export const outline = ({ source }: { readonly source: Uint8Array }): MessageOutline => readOutline(source)
 /** One attachment of a message, with its bytes. */
 export const file = ({ source, number }: { readonly source: Uint8Array; readonly number: string }) =>
   unpackPart(source, number)

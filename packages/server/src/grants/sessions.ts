@@ -69,6 +69,8 @@ export interface Use {
 export type Operation = (...args: unknown[]) => Promise<unknown>
 
 export interface Sessions extends AsyncDisposable {
+  /** Reads what strangers wrote, apart from the other work of the node. */
+  parse: ParsePool
   /** The grant that a locator names, if its data may be used now. */
   find(applicationId: string, locator: Locator): Promise<GrantRecord>
   /** A grant that was found, if its data may be used now. */
@@ -141,6 +143,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   return {
+    parse: options.parse,
     find: async (applicationId, locator) => usable(await findGrant(options.database, applicationId, locator)),
     usable,
     providerOf,

@@ -47,6 +47,7 @@ import type {
 } from '@waypost/contract'
 import type { JsonValue } from '../lib/json-guard.ts'
 import type { JsonText } from '../lib/json-text.ts'
+import type { Outline } from './mail/outline.ts'
 
 /** One page; `next` is the position that the next page begins after. */
 export interface Page<T> {
@@ -78,8 +79,8 @@ export interface FileContent {
   size?: number
 }
 
-/** A message on its way out: composed, named, and the same bytes at every attempt. */
-export interface OutgoingMessage {
+/** A message with its envelope (RFC 5321 §2.3.1): composed, named, and the same bytes at every attempt. */
+export interface MailObject {
   /** Without its brackets. */
   messageId: string
   from: string
@@ -88,6 +89,14 @@ export interface OutgoingMessage {
   /** The draft that the message was until now: it is gone with the sending, and where it is gone before nothing is sent. */
   draftId?: string | undefined
 }
+
+/** What messages and drafts are given to adapters with: the parts that the bytes were made of, read when they are asked for. */
+export interface Outlined {
+  outline(): Promise<Outline>
+}
+
+/** A message on its way out. */
+export interface OutgoingMessage extends MailObject, Outlined {}
 
 /** What a provider says of a message that it took. */
 export interface Sent {
@@ -107,7 +116,7 @@ export interface UnderKey {
 }
 
 /** A draft as it is to be kept. */
-export interface OutgoingDraft extends UnderKey {
+export interface OutgoingDraft extends UnderKey, Outlined {
   messageId: string
   source: Uint8Array
   starred?: boolean
@@ -142,7 +151,7 @@ export interface Operations<S> {
      * Sends a message once. Calls and awaits `begin` before the first byte that could make the provider take it; throws
      * `SendFailed` where it was not taken, or may have been.
      */
-    send(session: S, letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
+    send(session: S, message: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
     get(session: S, at: { message_id: string } & MessageQuery): Promise<Message>
     update(session: S, at: { message_id: string } & Shared, change: MailChange): Promise<Message>
     delete(session: S, at: { message_id: string; hard_delete?: boolean | undefined } & Shared): Promise<void>
@@ -150,8 +159,8 @@ export interface Operations<S> {
   drafts: {
     list(session: S, query: DraftListQuery, position: JsonValue | undefined): Promise<Page<Draft>>
     get(session: S, at: { draft_id: string }): Promise<Draft>
-    create(session: S, letter: OutgoingDraft): Promise<Draft>
-    update(session: S, at: { draft_id: string }, letter: OutgoingDraft): Promise<Draft>
+    create(session: S, draft: OutgoingDraft): Promise<Draft>
+    update(session: S, at: { draft_id: string }, draft: OutgoingDraft): Promise<Draft>
     delete(session: S, at: { draft_id: string }): Promise<void>
   }
   threads: {

@@ -2,7 +2,8 @@
 
 import type { Sessions, Use } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
-import type { OutgoingMessage, Sent } from '../providers/operations.ts'
+import { withOutline } from '../providers/mail/outline.ts'
+import type { MailObject, OutgoingMessage, Sent } from '../providers/operations.ts'
 import { SendFailed, type SentMail } from '../providers/provider.ts'
 import type { Database } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
@@ -14,13 +15,11 @@ const nothingElse: ReadMessage = async () => ({ body: '', isHtml: false, snippet
 
 export interface SendingAccount {
   /** See `Operations.messages.send`. */
-  transmit(letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
+  transmit(mail: MailObject, begin: () => Promise<void>): Promise<Sent>
   /** The account's sent mail; undefined where the provider keeps none that can be looked at. */
-  sent:
-    | { find(messageId: string): Promise<string | undefined>; file(letter: OutgoingMessage): Promise<string> }
-    | undefined
+  sent: { find(messageId: string): Promise<string | undefined>; file(mail: MailObject): Promise<string> } | undefined
   /** A draft of the account as the message that it becomes. */
-  letterOfDraft(draftId: string, named: { messageId: string; date: Date }): Promise<OutgoingMessage>
+  mailOfDraft(draftId: string, named: { messageId: string; date: Date }): Promise<MailObject>
   /** The same account for another piece of work. */
   under(signal: AbortSignal): SendingAccount
 }
@@ -42,6 +41,7 @@ function accountOf(
 ): SendingAccount {
   const use: Use = { queries: database, signal: () => signal, remarks: {} }
   const provider = sessions.providerOf(record, 'messages.send')
+  const outgoing = (mail: MailObject): OutgoingMessage => withOutline(mail, { parse: sessions.parse, signal })
   const transmit = sessions.operation(record, { resource: 'messages', operation: 'send' }, use)
   const { sent } = provider
   const judged = async <T>(work: (mail: SentMail<unknown>, session: unknown) => Promise<T>): Promise<T> => {
@@ -53,12 +53,12 @@ function accountOf(
     }
   }
   return {
-    transmit,
+    transmit: (mail, begin) => transmit(outgoing(mail), begin),
     sent: sent && {
       find: (messageId) => judged((mail, session) => mail.find(session, messageId)),
-      file: (letter) => judged((mail, session) => mail.file(session, letter)),
+      file: (mail) => judged((of, session) => of.file(session, outgoing(mail))),
     },
-    async letterOfDraft(draftId, { messageId, date }) {
+    async mailOfDraft(draftId, { messageId, date }) {
       if (!provider.draftSource) throw new ApiError('not_supported_by_provider')
       try {
         const source = await provider.draftSource(sessions.open(record, 'messages.send', use), { draft_id: draftId })

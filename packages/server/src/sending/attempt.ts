@@ -2,7 +2,7 @@
 import { errors } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import { transmissionMs } from '../providers/mail/transmission.ts'
-import type { OutgoingMessage, Sent } from '../providers/operations.ts'
+import type { MailObject, Sent } from '../providers/operations.ts'
 import { SendFailed } from '../providers/provider.ts'
 import { StoreUnavailable } from '../store/database.ts'
 import type { WholeSendRow } from '../store/sends.ts'
@@ -32,12 +32,12 @@ export interface Claim {
   /** Ends it only for as long as nothing can have been sent. */
   asked?: AbortSignal | undefined
   /** Where it is at hand. */
-  letter?: OutgoingMessage | undefined
+  letter?: MailObject | undefined
 }
 
 /** What went out, and from where: what filing the copy needs. */
 export interface Carried {
-  letter: OutgoingMessage
+  letter: MailObject
   account: SendingAccount
 }
 
@@ -72,7 +72,7 @@ export async function attemptSend(
     if (draftId === undefined && !kept) throw new SendFailed('its bytes are gone', { permanent: true })
     const account = await tools.open(row, abort.signal)
     const named = { messageId: row.message_id, date: new Date(now()) }
-    const letter = kept ?? (await account.letterOfDraft(draftId ?? '', named))
+    const letter = kept ?? (await account.mailOfDraft(draftId ?? '', named))
     const { id }: Sent = await account.transmit(letter, begin)
     await failpoint('taken', row.id)
     const end: End = { trigger: 'take', providerId: id, filing: account.sent ? 'pending' : 'none' }

@@ -1,11 +1,13 @@
 /** Drafts: composed, taken apart to be changed, and made ready to be sent. The provider keeps them. */
 import type { ParsedMessage } from '../formats/mime.ts'
+import { isWrittenAnew } from '../formats/mime-outline.ts'
 import type { Unpacked } from '../formats/mime-unpack.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
-import type { OutgoingDraft } from '../providers/operations.ts'
+import { withOutline } from '../providers/mail/outline.ts'
+import type { MailObject, OutgoingDraft } from '../providers/operations.ts'
 import type { Database } from '../store/database.ts'
 import type { Composed, Outline } from './compose.ts'
 import { composeFromDraft, type ReadMessage } from './compose-raw.ts'
@@ -25,7 +27,7 @@ export interface DraftComposer {
     plan: (request: Outline) => Promise<TrackingPlan | undefined>,
   ): Promise<{ composed: Composed; plan: TrackingPlan | undefined }>
   /** Keeps a message among the drafts until it is sent; answers the id of the draft. */
-  keep(order: Order, letter: OutgoingDraft): Promise<string>
+  keep(order: Order, message: Pick<MailObject, 'messageId' | 'source'>): Promise<string>
   remove(order: Order & { draftId: string }): Promise<void>
   /** Reads messages apart from the other work of the node. */
   reading(order: Order): ReadMessage
@@ -69,6 +71,12 @@ export function createDraftComposer({
     }
   }
 
+  const draftOf = (
+    { signal }: Order,
+    { messageId, source }: Pick<MailObject, 'messageId' | 'source'>,
+    starred?: boolean | null,
+  ): OutgoingDraft => withOutline({ messageId, source, ...(starred == null ? {} : { starred }) }, { parse, signal })
+
   const unpacked = (source: Uint8Array, { signal }: Order): Promise<Unpacked> =>
     read<Unpacked>('parts', { source }, signal)
 
@@ -83,11 +91,11 @@ export function createDraftComposer({
       const reply = await findParent({ sessions, database }, order, request.reply_to_message_id)
       const date = new Date(clock.now())
       const input = { request, files, account: accountOf(grant), date, reply, signature }
-      const { messageId, source } = await composer.compose(
+      const composed = await composer.compose(
         { ...input, messageId: newMessageId(grant, order.once), keepBcc: true },
         order.signal,
       )
-      return { messageId, source, ...(request.starred === undefined ? {} : { starred: request.starred }) }
+      return draftOf(order, composed, request.starred)
     },
 
     async change(order) {
@@ -106,8 +114,7 @@ export function createDraftComposer({
         reply: parentOf(old),
         keepBcc: true as const,
       }
-      const { messageId, source } = await composer.compose(input, order.signal)
-      return { messageId, source, ...(change.starred == null ? {} : { starred: change.starred }) }
+      return draftOf(order, await composer.compose(input, order.signal), change.starred)
     },
 
     async toSend(order, planOf) {
@@ -137,9 +144,9 @@ export function createDraftComposer({
       return { composed: await composer.compose(input, order.signal), plan }
     },
 
-    async keep(order, { messageId, source }) {
+    async keep(order, message) {
       const at = { resource: 'drafts', operation: 'create' } as const
-      const { id } = await sessions.operation(order.grant, at, useOf(order))({ messageId, source })
+      const { id } = await sessions.operation(order.grant, at, useOf(order))(draftOf(order, message))
       return id
     },
 
@@ -149,10 +156,6 @@ export function createDraftComposer({
     },
   }
 }
-
-/** Headers that are written anew, or that tell what happened to a message on its way. */
-const own =
-  /^(?:from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|in-reply-to|references|received|return-path|dkim-signature|authentication-results|apparently-to|(?:content|resent|arc)-.*)$/i
 
 /** The fields that a message was composed from. */
 const outlineOf = (old: Unpacked): Outline => ({
@@ -164,7 +167,7 @@ const outlineOf = (old: Unpacked): Outline => ({
   subject: old.subject,
   body: old.body,
   is_plaintext: !old.isHtml,
-  custom_headers: old.headers.filter(({ name }) => !own.test(name)).map(({ name, value }) => ({ name, value })),
+  custom_headers: old.headers.filter(({ name }) => !isWrittenAnew(name)).map(({ name, value }) => ({ name, value })),
 })
 
 function parentOf({ inReplyTo, references }: Unpacked): Parent | undefined {

@@ -9,7 +9,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { type Clock, seconds } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { OutgoingMessage } from '../providers/operations.ts'
+import type { MailObject } from '../providers/operations.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { getGrant } from '../store/grants.ts'
 import { keepSendSource, readSendSource, removeSendSource } from '../store/send-sources.ts'
@@ -32,7 +32,7 @@ export interface NewSend {
   id: string
   applicationId: string
   grantId: string
-  letter: OutgoingMessage
+  letter: MailObject
   /** Milliseconds: now, or the time of a schedule. */
   dueAt: number
   /** Of a message that is sent at its time, not by the request that brings it. */
@@ -82,7 +82,7 @@ export interface Ledger {
   /** Writes a message down in the caller's transaction; undefined where there is one of this id already. */
   accept(tx: Queries, send: NewSend): Promise<WholeSendRow | undefined>
   /** The bytes that go out; undefined where they were removed, because the message is settled. */
-  letterOf(row: WholeSendRow): Promise<OutgoingMessage | undefined>
+  letterOf(row: WholeSendRow): Promise<MailObject | undefined>
   /** Writes down that the provider may take the message from now on; false where another attempt counts by now. */
   begin(at: SendAddress, attempt: string): Promise<boolean>
   /** Writes down how an attempt ended; false where another one counts by now. */

@@ -2,7 +2,7 @@
 import { sleep } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
 import { newId } from '../lib/ids.ts'
-import type { OutgoingMessage } from '../providers/operations.ts'
+import type { MailObject } from '../providers/operations.ts'
 import type { Database } from '../store/database.ts'
 import { claimSend, readSend, type WholeSendRow } from '../store/sends.ts'
 import type { Claim } from './attempt.ts'
@@ -13,7 +13,7 @@ import { attemptAndSettle, type SettleTools } from './settled-attempt.ts'
 /** A message that is written down and sent at once. */
 export interface NewMessage {
   id: string
-  letter: OutgoingMessage
+  letter: MailObject
   /** Writes it down, claimed where a claim is given; answers undefined where there is one of its id already. */
   accept(attempt: string | undefined): Promise<WholeSendRow | undefined>
 }

@@ -3,7 +3,7 @@
  * one. That it fails never fails the message, which is sent; it is tried again for a day.
  */
 import type { Log } from '../lib/log.ts'
-import type { OutgoingMessage } from '../providers/operations.ts'
+import type { MailObject } from '../providers/operations.ts'
 import type { Database } from '../store/database.ts'
 import { keepFiling, type SendRow } from '../store/sends.ts'
 import type { SendingAccount } from './account.ts'
@@ -25,7 +25,7 @@ const filingDelay = (tries: number): number => Math.min(5_000 * 2 ** tries, 3_60
 export async function fileCopy(
   { database, log, ledger, nodeId, now, failpoint }: Filing,
   row: SendRow,
-  { account, letter }: { account: () => Promise<SendingAccount>; letter: OutgoingMessage },
+  { account, letter }: { account: () => Promise<SendingAccount>; letter: MailObject },
 ): Promise<string | undefined> {
   try {
     const { sent } = await account()

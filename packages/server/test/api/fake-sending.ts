@@ -31,6 +31,11 @@ export function letterOf(order: SendOrder | undefined): Request {
   if (!order || !('request' in order.letter)) throw new Error('no letter was sent')
   return order.letter
 }
+/** No provider behind these drafts asks what they are made of. */
+const outline = async (): Promise<never> => {
+  throw new Error('nothing was composed')
+}
+
 /** A file as texts. */
 export const fileText = ({ content, ...file }: SendFile) => ({ ...file, content: Buffer.from(content).toString() })
 
@@ -87,11 +92,11 @@ export function createFakeSending(): FakeSending {
     },
     async composeDraft(order) {
       fake.drafted.push(order)
-      return { messageId: `draft-${++count}`, source: Buffer.from(order.request.subject ?? '') }
+      return { messageId: `draft-${++count}`, source: Buffer.from(order.request.subject ?? ''), outline }
     },
     async changeDraft(order) {
       fake.changed.push(order)
-      return { messageId: order.draftId, source: Buffer.from(order.change.subject ?? 'unchanged') }
+      return { messageId: order.draftId, source: Buffer.from(order.change.subject ?? 'unchanged'), outline }
     },
     async sendDraft(order) {
       fake.sentDrafts.push(order)

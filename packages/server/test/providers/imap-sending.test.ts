@@ -6,7 +6,7 @@ import { ImapFlow } from 'imapflow'
 import type { SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
-import type { OutgoingMessage } from '../../src/providers/operations.ts'
+import type { MailObject } from '../../src/providers/operations.ts'
 import { SendFailed } from '../../src/providers/provider.ts'
 import { onTheWire } from '../../src/providers/smtp/dialogue.ts'
 import { Submission, type SubmissionOptions } from '../../src/providers/smtp/submission.ts'
@@ -22,7 +22,7 @@ const never = new AbortController().signal
 const egress = createEgress({ mode: 'private' })
 afterAll(() => egress[Symbol.asyncDispose]())
 
-const letterOf = (more: Partial<OutgoingMessage> = {}): OutgoingMessage => {
+const letterOf = (more: Partial<MailObject> = {}): MailObject => {
   const messageId = more.messageId ?? `${randomUUID()}@example.com`
   return {
     messageId,
@@ -409,7 +409,7 @@ describe('an account at a real server', () => {
     return { mailbox, grantId: made.body.data.id as string }
   }
   /** Accepts a message and sends it. */
-  async function sendBy(grantId: string, letter: OutgoingMessage) {
+  async function sendBy(grantId: string, letter: MailObject) {
     const { database, clock, secrets, seals, notify, node, sender } = service.services
     const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: node.id })
     const send: NewSend = { id: randomUUID(), applicationId: owner.id, grantId, letter, dueAt: clock.now(), facts: {} }
@@ -417,7 +417,7 @@ describe('an account at a real server', () => {
     return sender.sendAccepted(send.id, never)
   }
   /** Has several sent by one session, and says how many copies of each the folder of sent mail holds. */
-  async function copiesOf(mailbox: Mailbox, letters: readonly OutgoingMessage[]) {
+  async function copiesOf(mailbox: Mailbox, letters: readonly MailObject[]) {
     const sources = (await held(mailbox, 'Sent')).map(({ source }) => source?.toString() ?? '')
     return letters.map(({ messageId }) => sources.filter((source) => source.includes(messageId)).length)
   }
@@ -427,7 +427,7 @@ describe('an account at a real server', () => {
     const { exists } = await client.mailboxOpen(folder)
     return exists === 0 ? [] : await client.fetchAll('1:*', { source: true, flags: true })
   }
-  const letterFrom = ({ user }: Mailbox): OutgoingMessage => {
+  const letterFrom = ({ user }: Mailbox): MailObject => {
     const letter = letterOf({ from: user })
     return { ...letter, source: Buffer.from(letter.source.toString().replace('ann@example.com', user)) }
   }

@@ -9,7 +9,7 @@ import { takingTurns } from '../../lib/turns.ts'
 import { ConnectionFailed } from '../mail/connection-failed.ts'
 import type { Account } from '../mail/server-account.ts'
 import { transmissionMs } from '../mail/transmission.ts'
-import type { OutgoingMessage } from '../operations.ts'
+import type { MailObject } from '../operations.ts'
 import { SendFailed } from '../provider.ts'
 import { openSmtp, type SmtpLine, type SmtpWays } from './connection.ts'
 import { LineLost, onTheWire, type Reply } from './dialogue.ts'
@@ -49,7 +49,7 @@ export class Submission implements AsyncDisposable {
   }
 
   /** Sends a message; see `Operations.messages.send`. */
-  async send(letter: OutgoingMessage, begin: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  async send(letter: MailObject, begin: () => Promise<void>, signal: AbortSignal): Promise<void> {
     checkAddresses(letter)
     let begun = false
     const once = (): Promise<void> => {
@@ -171,7 +171,7 @@ export class Submission implements AsyncDisposable {
 }
 
 /** What was checked long before would otherwise be a command. */
-function checkAddresses({ from, recipients }: OutgoingMessage): void {
+function checkAddresses({ from, recipients }: MailObject): void {
   for (const address of [from, ...recipients]) {
     if (/[\s<>\p{Cc}]/u.test(address))
       throw new SendFailed('an address holds characters that none can have', { permanent: true })
@@ -184,7 +184,7 @@ const isClosing = (error: unknown): boolean => error instanceof SendFailed && er
 
 const endOfData = Buffer.from('.\r\n')
 
-async function transact(line: SmtpLine, letter: OutgoingMessage, begin: () => Promise<void>): Promise<void> {
+async function transact(line: SmtpLine, letter: MailObject, begin: () => Promise<void>): Promise<void> {
   const { dialogue } = line
   await sendEnvelope(line, letter)
   try {
@@ -228,7 +228,7 @@ async function transact(line: SmtpLine, letter: OutgoingMessage, begin: () => Pr
   }
 }
 
-async function sendEnvelope(line: SmtpLine, { from, recipients, source }: OutgoingMessage): Promise<void> {
+async function sendEnvelope(line: SmtpLine, { from, recipients, source }: MailObject): Promise<void> {
   const { dialogue, extensions } = line
   const most = Number(extensions.get('SIZE') ?? 0)
   if (most > 0 && source.length > most) {

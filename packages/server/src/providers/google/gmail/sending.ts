@@ -5,6 +5,7 @@
 import { readAddresses } from '../../../formats/mime-addresses.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { EgressError } from '../../../lib/egress-error.ts'
+import { hiddenRecipients } from '../../mail/outline.ts'
 import { SentIds } from '../../mail/sent-ids.ts'
 import { transmissionMs } from '../../mail/transmission.ts'
 import type { OutgoingMessage, Sent } from '../../operations.ts'
@@ -52,14 +53,10 @@ function destinationOf({ draftId }: OutgoingMessage, threadId: string | undefine
 
 /** What a message needs for Gmail: those who get it without being named, and the name that it is sent under. */
 function headersFor({ messageId, recipients, source }: OutgoingMessage): string {
-  const headers = headersOf(source)
-  const shown = new Set(
-    headers
-      .filter(({ name }) => /^(to|cc|bcc)$/i.test(name))
-      .flatMap(({ value }) => readAddresses(value))
-      .map(({ email }) => email.toLowerCase()),
-  )
-  const hidden = recipients.filter((address) => !shown.has(address.toLowerCase()))
+  const named = headersOf(source)
+    .filter(({ name }) => /^(to|cc|bcc)$/i.test(name))
+    .flatMap(({ value }) => readAddresses(value))
+  const hidden = hiddenRecipients(recipients, named)
   return [
     ...(hidden.length > 0 ? [`Bcc: ${hidden.map((address) => `<${address}>`).join(',\r\n ')}\r\n`] : []),
     `${ownName}: <${messageId}>\r\n`,

@@ -1,0 +1,86 @@
+/**
+ * The parts that an outgoing message was made of, for providers that take those where others take MIME. The bytes are what a
+ * message is, at every attempt and after a restart; the outline is a reading of them, made when a provider asks for it.
+ */
+import type { Address } from '../../formats/mime.ts'
+import { createDecoder } from '../../formats/mime-encoding.ts'
+import type { LocatedFile, MessageOutline } from '../../formats/mime-outline.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { ParsePool } from '../../lib/parse-pool.ts'
+
+export interface OutlineFile extends Pick<LocatedFile, 'filename' | 'contentType' | 'contentId' | 'inline' | 'size'> {
+  /** Its bytes, decoded piece by piece from those of the message: it is never in memory a second time as a whole. */
+  content(): Generator<Uint8Array>
+}
+
+export interface Outline
+  extends Pick<MessageOutline, 'subject' | 'from' | 'to' | 'cc' | 'reply_to' | 'body' | 'isHtml' | 'references'> {
+  /** Also of those who are in the envelope alone. */
+  bcc: readonly Address[]
+  /** Without its brackets, as are the references. */
+  inReplyTo?: string
+  /** Those beside the fields above, such as List-Unsubscribe; decoded. */
+  headers: readonly { name: string; value: string }[]
+  attachments: readonly OutlineFile[]
+}
+
+interface Bytes {
+  source: Uint8Array
+  /** Of the envelope, where there is one. */
+  recipients?: readonly string[]
+}
+
+/** What reads the bytes, apart from the other work of the node. */
+export interface Reader {
+  parse: ParsePool
+  signal: AbortSignal
+}
+
+/** Gives a message its outline, which is read at the first question and once. */
+export function withOutline<M extends Bytes>(message: M, io: Reader): M & { outline(): Promise<Outline> } {
+  let reading: Promise<Outline> | undefined
+  return {
+    ...message,
+    outline() {
+      reading ??= readOutline(message, io)
+      return reading
+    },
+  }
+}
+
+async function readOutline({ source, recipients = [] }: Bytes, { parse, signal }: Reader): Promise<Outline> {
+  const [outcome] = await parse.run<{ source: Uint8Array }, MessageOutline>('outline', [{ source }], { signal })
+  if (!outcome?.ok) {
+    throw new ApiError('invalid_request', `the message cannot be taken apart: ${outcome?.message ?? ''}`)
+  }
+  const { files, inReplyTo, messageId: _, ...read } = outcome.value
+  const [parent] = inReplyTo
+  const hidden = hiddenRecipients(recipients, [...read.to, ...read.cc, ...read.bcc])
+  return {
+    ...read,
+    bcc: [...read.bcc, ...hidden.map((email) => ({ email }))],
+    ...(parent === undefined ? {} : { inReplyTo: parent }),
+    attachments: files.map(({ encoding, start, end, ...file }) => ({
+      ...file,
+      content: () => decoded(source.subarray(start, end), encoding),
+    })),
+  }
+}
+
+/** Those of the envelope whom no header names. */
+export function hiddenRecipients(recipients: readonly string[], named: readonly Address[]): string[] {
+  const shown = new Set(named.map(({ email }) => email.toLowerCase()))
+  return recipients.filter((address) => !shown.has(address.toLowerCase()))
+}
+
+const pieceBytes = 256 * 1024
+
+function* decoded(content: Uint8Array, encoding: string): Generator<Uint8Array> {
+  const decoder = createDecoder(encoding)
+  for (let from = 0; from < content.length; from += pieceBytes) {
+    const piece = decoder.push(content.subarray(from, from + pieceBytes))
+    if (piece.length > 0) yield piece
+  }
+  const rest = decoder.end()
+  if (rest.length > 0) yield rest
+}
