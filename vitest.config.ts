@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { memoryFolder } from './packages/server/test/peers/memory-folder.ts'
 import { LongestFirst } from './scripts/test-times/order.ts'
@@ -5,6 +6,8 @@ import { TimesReporter } from './scripts/test-times/reporter.ts'
 
 // For all that tests, their workers and the processes that they start write.
 process.env.TMPDIR = memoryFolder()
+// What workers and their threads compile is kept for the next.
+process.env.NODE_COMPILE_CACHE = fileURLToPath(new URL('node_modules/.cache/waypost-test', import.meta.url))
 
 export default defineConfig({
   test: {
@@ -23,6 +26,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     reporters: ['default', new TimesReporter()],
+    // Node reads the modules itself, as it does for users, and nothing is transformed.
+    experimental: { viteModuleRunner: false },
     typecheck: { enabled: false },
   },
 })

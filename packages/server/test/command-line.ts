@@ -4,17 +4,14 @@
  */
 import { execFile } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { run } from '../src/cli/run.ts'
+import { processEnvironment, programFile } from './programs.ts'
 
 export interface Ended {
   code: number
   stdout: string
   stderr: string
 }
-
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/waypost-test', import.meta.url))
 
 export async function runHere(args: string[], env: Record<string, string>): Promise<Ended> {
   const printed = { stdout: '', stderr: '' }
@@ -32,10 +29,12 @@ export async function runHere(args: string[], env: Record<string, string>): Prom
   return { code, ...printed }
 }
 
-export const runProcess = (args: string[], env: Record<string, string>): Promise<Ended> =>
-  new Promise((resolve) => {
-    const options = { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env }, maxBuffer: 1e8 }
-    execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) =>
+export async function runProcess(args: string[], env: Record<string, string>): Promise<Ended> {
+  const options = { env: { ...processEnvironment, ...env }, maxBuffer: 1e8 }
+  const file = await programFile('waypost')
+  return new Promise((resolve) => {
+    execFile(process.execPath, [file, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? (typeof error.code === 'number' ? error.code : -1) : 0, stdout, stderr }),
     )
   })
+}

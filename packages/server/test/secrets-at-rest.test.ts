@@ -6,7 +6,6 @@ import { mkdtempDisposable, readdir, readFile, rename, rm, writeFile } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { renewDataKey } from '../src/applications/data-keys.ts'
@@ -25,12 +24,9 @@ import { type Engine, engines, openService, type TestService } from './harness.t
 import { authUrl, fieldsOf, redirectUri, resultOf, visitorOf } from './journeys/hosted-visitor.ts'
 import { openListener } from './listener.ts'
 import { freshDatabaseUrl } from './peers/database-url.ts'
+import { processEnvironment, programFile } from './programs.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-/** Halves the time that a process needs to start. */
-const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/waypost-test', import.meta.url))
-
-/** A store that outlives the houses opened on it. */
+/** A store that outlives the services opened on it. */
 interface Site extends AsyncDisposable {
   dataDir: string
   keyFile: string
@@ -54,8 +50,7 @@ async function newSite(engine: Engine): Promise<Site> {
     keyFile: path.join(dataDir, 'secret.key'),
     databaseUrl,
     settings: {
-      PATH: process.env.PATH ?? '',
-      NODE_COMPILE_CACHE: compileCache,
+      ...processEnvironment,
       WAYPOST_DATA_DIR: dataDir,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     },
@@ -64,7 +59,7 @@ async function newSite(engine: Engine): Promise<Site> {
   }
 }
 
-/** Opens a house on a site for the length of some work. */
+/** Opens a service on a site for the length of some work. */
 async function visit(
   site: Site,
   env: Record<string, string>,
@@ -263,7 +258,9 @@ interface Rotation {
 
 async function rotate(settings: Record<string, string>): Promise<Rotation> {
   const run = promisify(execFile)
-  const { stdout } = await run(process.execPath, [main, 'secrets', 'rotate', '--json'], { env: settings })
+  const { stdout } = await run(process.execPath, [await programFile('waypost'), 'secrets', 'rotate', '--json'], {
+    env: settings,
+  })
   return JSON.parse(stdout)
 }
 
@@ -451,7 +448,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     const under = sql<{ n: number }>('', 'select count(*) as n from credentials where sealed_data like $1')
     const countUnder = async (id: string): Promise<number> => (await database.get(under, [`v1.${id}.%`]))?.n ?? 0
 
-    const child: ChildProcess = spawn(process.execPath, [main, 'secrets', 'rotate'], {
+    const child: ChildProcess = spawn(process.execPath, [await programFile('waypost'), 'secrets', 'rotate'], {
       env: site.settings,
       stdio: 'ignore',
     })

@@ -8,14 +8,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { type Program, processEnvironment, programFile } from '../programs.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-/** A node that can be told where to end while it sends, and that does not look for lost messages as long as the world does. */
-export const sendingNode = fileURLToPath(new URL('./sending-node.ts', import.meta.url))
-/** A node whose machine’s clock can be set. */
-export const clockNode = fileURLToPath(new URL('./clock-node.ts', import.meta.url))
-const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/waypost-test', import.meta.url))
 const keptOutput = 32_768
 
 export type Role = 'api' | 'worker'
@@ -61,13 +55,12 @@ let started = 0
 export async function startNode(
   roles: readonly Role[],
   settings: Record<string, string>,
-  script = main,
+  program: Program = 'waypost',
 ): Promise<Node> {
   const name = `node${++started}`
-  const child = spawn(process.execPath, [script, 'serve'], {
+  const child = spawn(process.execPath, [await programFile(program), 'serve'], {
     env: {
-      PATH: process.env.PATH ?? '',
-      NODE_COMPILE_CACHE: compileCache,
+      ...processEnvironment,
       WAYPOST_PORT: '0',
       WAYPOST_ROLES: roles.join(','),
       WAYPOST_RATE_LIMITS: 'off',

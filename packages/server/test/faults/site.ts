@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { clockNode, type Node, type Role, sendingNode, startNode } from './node.ts'
+import { type Node, type Role, startNode } from './node.ts'
 import { type Receivers, startReceivers } from './receivers.ts'
 
 const adminPassword = 'faults-admin-password'
@@ -92,10 +92,10 @@ export async function openSite(options: SiteOptions): Promise<Site> {
 
   const start = (...roles: Role[]): Promise<Node> => keep(startNode(roles, settings), roles)
   const startSending = (failpoint: string, ...roles: Role[]): Promise<Node> =>
-    keep(startNode(roles, { ...settings, FAILPOINT: failpoint }, sendingNode), roles)
+    keep(startNode(roles, { ...settings, FAILPOINT: failpoint }, 'sending-node'), roles)
 
   const startStepping = (milliseconds: number, ...roles: Role[]): Promise<Node> =>
-    keep(startNode(roles, { ...settings, CLOCK_STEP: String(milliseconds) }, clockNode), roles)
+    keep(startNode(roles, { ...settings, CLOCK_STEP: String(milliseconds) }, 'clock-node'), roles)
 
   const api = (): Node => {
     const last = nodes.findLast(({ roles }) => roles.includes('api'))

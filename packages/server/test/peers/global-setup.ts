@@ -2,6 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { bundleFolderVariable } from '../programs.ts'
 import { startPostgres } from './postgres.ts'
 import { type PreparedStores, prepareStores } from './prepared-stores.ts'
 
@@ -11,10 +12,13 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the one PostgreSQL server that all test files of a run share, and prepares the stores that they copy. */
+/** Starts the one PostgreSQL server that all test files of a run share, and prepares the stores that they copy and the programs. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await using resources = new AsyncDisposableStack()
   const postgres = resources.use(await startPostgres())
+  const bundles = resources.use(await mkdtempDisposable(join(tmpdir(), 'waypost-bundles-')))
+  // The processes of the tests are started after this one has ended, and get what is set here.
+  process.env[bundleFolderVariable] = bundles.path
   const folder = resources.use(await mkdtempDisposable(join(tmpdir(), 'waypost-prepared-')))
   project.provide('stores', await prepareStores(folder.path, postgres.url()))
   const open = resources.move()

@@ -18,13 +18,13 @@ import { findTracked, linksOf } from '../../src/store/tracked-messages.ts'
 import { readWatch } from '../../src/store/watches.ts'
 import { engines, openService } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { processEnvironment } from '../programs.ts'
 import { tablesAsText } from './stored.ts'
 
 const word = 'CANARY-kept-in-clear'
 const [applicationId, grantId] = ['app-1', 'grant-1']
 const sends = 230
 const dyingStart = fileURLToPath(new URL('./dying-start.ts', import.meta.url))
-const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/waypost-test', import.meta.url))
 
 /** Brings an empty store to the form of the version before. */
 const migrateTo = (database: Database, last: number): Promise<void> =>
@@ -107,7 +107,7 @@ describe.each(engines)('a store of the version before on %s', (engine) => {
       await database.transaction(fillAsBefore)
     }
     const env = {
-      ...{ PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, WAYPOST_DATA_DIR: folder.path },
+      ...{ ...processEnvironment, WAYPOST_DATA_DIR: folder.path },
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     }
     // In its third piece, which is the last of this column, and then in the first of the next one.

@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, sql } from '../../src/store/database.ts'
@@ -12,10 +11,8 @@ import { openPostgresql } from '../../src/store/postgresql.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { engines } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { processEnvironment, programFile } from '../programs.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-/** Halves the time that a process needs to start. */
-const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/waypost-test', import.meta.url))
 const now = 1_760_000_000_000
 
 const applied = sql<{ number: number; name: string; applied_at: number }>(
@@ -118,11 +115,11 @@ test('four nodes that migrate one PostgreSQL at once apply each migration once',
 test('four commands at once on an empty folder make one store', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-migrations-'))
   const env = {
-    PATH: process.env.PATH ?? '',
-    NODE_COMPILE_CACHE: compileCache,
+    ...processEnvironment,
     WAYPOST_DATA_DIR: path.join(folder.path, 'data'),
   }
-  const run = () => promisify(execFile)(process.execPath, [main, 'db', 'migrate', '--json'], { env })
+  const file = await programFile('waypost')
+  const run = () => promisify(execFile)(process.execPath, [file, 'db', 'migrate', '--json'], { env })
   const answers = (await Promise.all(Array.from({ length: 4 }, run))).map(({ stdout }) => JSON.parse(stdout))
   const names = migrations.map(({ name }) => name).join(', ')
   expect(answers.map((answer) => answer.applied).sort()).toEqual([names, ...Array(3).fill('nothing to do')].sort())

@@ -7,16 +7,13 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type Engine, engines, openService } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { startPostgres } from '../peers/postgres.ts'
+import { processEnvironment, programFile } from '../programs.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-/** Halves the time that a process needs to start. */
-const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/waypost-test', import.meta.url))
 const apiKey = 'wpk_test_nodes-0123456789abcdef'
 const adminPassword = 'nodes-admin-password'
 const chosen = { WAYPOST_API_KEY: apiKey, WAYPOST_ADMIN_PASSWORD: adminPassword }
@@ -33,8 +30,7 @@ interface Node extends AsyncDisposable {
 }
 
 const environment = (settings: Record<string, string>): Record<string, string> => ({
-  PATH: process.env.PATH ?? '',
-  NODE_COMPILE_CACHE: compileCache,
+  ...processEnvironment,
   NODE_ENV: 'test',
   WAYPOST_PORT: '0',
   WAYPOST_RATE_LIMITS: 'off',
@@ -43,7 +39,7 @@ const environment = (settings: Record<string, string>): Record<string, string> =
 
 /** Starts `waypost serve` and waits until it listens; rejects with what it printed when it ends instead. */
 async function startNode(settings: Record<string, string>): Promise<Node> {
-  const child: ChildProcess = spawn(process.execPath, [main, 'serve'], {
+  const child: ChildProcess = spawn(process.execPath, [await programFile('waypost'), 'serve'], {
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -71,8 +67,8 @@ async function startNode(settings: Record<string, string>): Promise<Node> {
   }
 }
 
-const runCommand = (args: string[], settings: Record<string, string>) =>
-  promisify(execFile)(process.execPath, [main, ...args], { env: environment(settings) })
+const runCommand = async (args: string[], settings: Record<string, string>) =>
+  promisify(execFile)(process.execPath, [await programFile('waypost'), ...args], { env: environment(settings) })
 
 const newFolder = () => mkdtempDisposable(path.join(tmpdir(), 'waypost-nodes-'))
 

@@ -1,0 +1,94 @@
+/**
+ * The programs that tests start as processes of their own. In a run of the suite each is bundled into one file when it is
+ * first needed, because reading hundreds of modules takes most of the processor time of a start; outside of one
+ * (`npm run faults`) they run from their source, as users run them.
+ */
+import { access, mkdir, rename } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const source = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+
+const programs = {
+  /** The `waypost` command. */
+  waypost: source('../src/main.ts'),
+  /** A node that can be told where to end while it sends, and that does not look for lost messages as long as others do. */
+  'sending-node': source('./faults/sending-node.ts'),
+  /** A node whose machine’s clock can be set. */
+  'clock-node': source('./faults/clock-node.ts'),
+}
+
+export type Program = keyof typeof programs
+
+/** What every process gets. What was compiled is kept for the next one. */
+export const processEnvironment = {
+  PATH: process.env.PATH ?? '',
+  NODE_COMPILE_CACHE: source('../../../node_modules/.cache/waypost-test'),
+}
+
+/** The folder of the run that bundles are written to; the set-up of the suite names it. */
+export const bundleFolderVariable = 'WAYPOST_TEST_BUNDLES'
+const bundleDeadlineMs = 120_000
+
+/** The file of a program, to be given to `node`. */
+export async function programFile(program: Program): Promise<string> {
+  const folder = process.env[bundleFolderVariable]
+  if (folder === undefined) return programs[program]
+  const bundled = path.join(folder, 'ready')
+  if (await isBuilder(folder)) {
+    await bundle(path.join(folder, 'built'))
+    await rename(path.join(folder, 'built'), bundled)
+  } else await appearance(bundled)
+  return path.join(bundled, `${program}.js`)
+}
+
+/** Whether it falls to this process to bundle: the first one that asks. */
+const isBuilder = (folder: string): Promise<boolean> =>
+  mkdir(path.join(folder, 'building')).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false
+      throw error
+    },
+  )
+
+async function appearance(folder: string): Promise<void> {
+  const deadline = performance.now() + bundleDeadlineMs
+  while (
+    !(await access(folder).then(
+      () => true,
+      () => false,
+    ))
+  ) {
+    if (performance.now() > deadline) throw new Error('the programs of the tests were not bundled in time')
+    await sleep(50)
+  }
+}
+
+async function bundle(outDir: string): Promise<void> {
+  const { build } = await import('vite')
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: source('../../..'),
+    // Threads, the dashboard and package.json are found from where the source is.
+    plugins: [
+      {
+        name: 'source-addresses',
+        transform: (code, id) =>
+          code.includes('import.meta.url') && !id.includes('node_modules')
+            ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+            : undefined,
+      },
+    ],
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      outDir,
+      target: 'esnext',
+      minify: false,
+      rolldownOptions: { input: programs, output: { entryFileNames: '[name].js' } },
+    },
+  })
+}
