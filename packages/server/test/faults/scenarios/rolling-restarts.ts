@@ -105,6 +105,8 @@ export const rollingRestarts: Scenario = {
         }
         // Some keep their connection busy, others come back to it after a while.
         if (index % 3 === 0) await sleep(20 * (index % 7))
+        // The short form is to leave the processors to the tests beside it.
+        else if (short) await sleep(15)
       }
     }
 
