@@ -45,7 +45,7 @@ export function createServerApp(services: Services): Hono {
       errorUri: `${config.baseUrl}/docs`,
       limiter: config.rateLimits ? limiter : undefined,
       uploads: createUploadMemory(uploadBytes),
-      composing: services.composing,
+      composing: services.threads.composing,
       load: services.load,
       underWay: services.underWay,
       checkAnswers: config.checkAnswers,

@@ -1,4 +1,4 @@
-/** A whole house for one test: real store, real edge; requests go in as `Request`, or through a port where a client needs one. */
+/** A whole service for one test: real store, real API; requests go in as `Request`, or through a port where a client needs one. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,6 +11,7 @@ import { createLog } from '../src/lib/log.ts'
 import { startNode } from '../src/node.ts'
 import { createServices } from '../src/services/index.ts'
 import type { BuildOptions, BuiltServices } from '../src/services/services.ts'
+import { openThreads } from '../src/services/threads.ts'
 import { sql } from '../src/store/database.ts'
 import { migratedDatabase } from './peers/database-url.ts'
 import { copySqlite } from './peers/prepared-stores.ts'
@@ -75,8 +76,11 @@ export function testClock(start = Date.now()): TestClock {
   }
 }
 
-/** Guessing is no danger to tests, and every house hashes a password. */
+/** Guessing is no danger to tests, and every service hashes a password. */
 const passwordCost = { memory: 8, passes: 1 }
+
+/** Shared by the services of a process: starting a thread costs more than most tests. They end with the process. */
+const threads = openThreads({ idleMs: 120_000 })
 
 const streamsOn = sql('test.streamsOn', 'update applications set notification_stream_until = 9000000000000')
 
@@ -103,7 +107,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
   })
   const lines: string[] = []
   const log = options.overrides?.log ?? createLog(config.logLevel, { write: (line) => void lines.push(line) })
-  const services = await createServices(config, secrets, { passwordCost, ...options.overrides, log })
+  const services = await createServices(config, secrets, { passwordCost, threads, ...options.overrides, log })
   // Where the settings have none, the first start makes one.
   const adminPassword = services.installation.adminPassword ?? chosenPassword
   const app = createServerApp(services)

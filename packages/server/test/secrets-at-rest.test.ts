@@ -98,7 +98,7 @@ const given = {
   formPassword: 'CANARY pässword in a form',
 }
 
-/** Puts every kind of secret into a house, by the ways that clients have; answers all of them by name. */
+/** Puts every kind of secret into a service, by the ways that clients have; answers all of them by name. */
 async function fill(service: TestService): Promise<Record<string, string>> {
   await using listener = await openListener()
   const { key } = await service.createApplication('Full')
@@ -241,7 +241,7 @@ const clientSecret = sql<{ id: string; application_id: string; sealed_settings: 
   "select id, application_id, sealed_settings from connectors where provider = 'google' and sealed_settings is not null",
 )
 
-/** The client secret of the Google connector, as the house would use it. */
+/** The client secret of the Google connector, as the service would use it. */
 async function readClientSecret({ database, secrets }: BuiltServices): Promise<string | undefined> {
   const row = await database.get(clientSecret)
   if (!row) return undefined

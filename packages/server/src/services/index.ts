@@ -17,7 +17,6 @@ import { createCursors } from '../lib/cursor.ts'
 import { createEgress } from '../lib/egress.ts'
 import { newId } from '../lib/ids.ts'
 import { findExchanges, findService } from '../lib/name-service.ts'
-import { createParsePool } from '../lib/parse-pool.ts'
 import { ioFor } from '../providers/provider.ts'
 import { providers } from '../providers/registry.ts'
 import { createSystemMail } from '../sending/system-mail.ts'
@@ -34,6 +33,7 @@ import { openSending } from './sending.ts'
 import type { BuildOptions, BuiltServices } from './services.ts'
 import { openStorage } from './storage.ts'
 import { openTelemetry } from './telemetry.ts'
+import { openThreads } from './threads.ts'
 
 /** What jobs under way are given when the node is asked to stop. */
 const endingMs = 800
@@ -69,7 +69,7 @@ export async function createServices(
       if (kindOf(told.trigger) === 'grant') storage.afterwards(tx, wakeWatcher)
       if (isReauthentication(told)) await backfillTracking(tx, told, { notify, seals })
     })
-  const parse = stack.use(createParsePool({ module: new URL('../formats/parse-worker.ts', import.meta.url) }))
+  const threads = overrides.threads ?? stack.use(openThreads())
   const pushTokens = createPushTokens(keyRing)
   const sessions = stack.use(
     createSessions({
@@ -80,7 +80,7 @@ export async function createServices(
       log,
       secrets,
       seals,
-      parse,
+      parse: threads.parse,
       notify,
       baseUrl: config.baseUrl,
       providerUrls: config.providerUrls,
@@ -130,8 +130,8 @@ export async function createServices(
     nodeId: node.id,
     activity,
   })
-  const { tracking, sender, sending, composing } = openSending(stack, storage, {
-    ...{ config, overrides, sessions, parse, notify, nodeId: node.id },
+  const { tracking, sender, sending } = openSending(stack, storage, {
+    ...{ config, overrides, sessions, threads, notify, nodeId: node.id },
   })
   const wakeDeliverer = deliverer.wake
   const wakeWatcher = watcher.wake
@@ -181,7 +181,7 @@ export async function createServices(
     watcher,
     tracking,
     sending,
-    composing,
+    threads,
     sender,
     followClock: () => storage.serviceClock.follow(),
     mail,

@@ -1,8 +1,7 @@
-/** What sends: the ledger, the sender that works on it, tracking, and the threads that compose. */
+/** What sends: the ledger, the sender that works on it, and tracking. */
 import type { Config } from '../config.ts'
 import type { Notify } from '../grants/notify.ts'
 import type { Sessions } from '../grants/sessions.ts'
-import { createParsePool, type ParsePool } from '../lib/parse-pool.ts'
 import { createComposer } from '../sending/composer.ts'
 import { createSending } from '../sending/create-sending.ts'
 import { createLedger } from '../sending/ledger.ts'
@@ -14,15 +13,13 @@ import { createTrackingTokens } from '../sending/tracking-tokens.ts'
 import { createVisitCounter } from '../sending/visit-counter.ts'
 import type { BuildOptions } from './services.ts'
 import type { Storage } from './storage.ts'
-
-/** For one message; a request has more. */
-const composingMs = 20_000
+import type { Threads } from './threads.ts'
 
 interface SendingParts {
   config: Config
   overrides: BuildOptions
   sessions: Sessions
-  parse: ParsePool
+  threads: Threads
   notify: Notify
   nodeId: string
 }
@@ -30,17 +27,8 @@ interface SendingParts {
 export function openSending(
   stack: AsyncDisposableStack,
   { database, clock, log, keyRing, secrets, seals }: Storage,
-  { config, overrides, sessions, parse, notify, nodeId }: SendingParts,
-): { tracking: TrackingPages; sender: Sender; sending: Sending; composing: ParsePool } {
-  // Of our own clients' mail: what strangers wrote does not hold it up, and it may take longer.
-  const composing = stack.use(
-    createParsePool({
-      module: new URL('../sending/compose-worker.ts', import.meta.url),
-      threads: 2,
-      deadlineMs: composingMs,
-      memoryMb: 512,
-    }),
-  )
+  { config, overrides, sessions, threads, notify, nodeId }: SendingParts,
+): { tracking: TrackingPages; sender: Sender; sending: Sending } {
   const visits = stack.use(createVisitCounter({ database, log, notify, seals }))
   const tracking = createTrackingPages({
     queries: database,
@@ -59,9 +47,9 @@ export function openSending(
   const sending =
     overrides.sending ??
     createSending({
-      ...{ database, clock, log, sessions, parse, keyRing, ledger, sender, seals },
-      composer: createComposer(composing),
+      ...{ database, clock, log, sessions, parse: threads.parse, keyRing, ledger, sender, seals },
+      composer: createComposer(threads.composing),
       baseUrl: config.baseUrl,
     })
-  return { tracking, sender, sending, composing }
+  return { tracking, sender, sending }
 }

@@ -18,7 +18,6 @@ import type { DataKeys, DataSeals } from '../lib/data-seals.ts'
 import type { Egress } from '../lib/egress.ts'
 import type { KeyRing } from '../lib/key-ring.ts'
 import type { Log } from '../lib/log.ts'
-import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { TimeSources } from '../lib/service-clock.ts'
 import type { Io } from '../providers/provider.ts'
@@ -38,6 +37,7 @@ import type { RateLimiter } from '../telemetry/rate-limit.ts'
 import type { UnderWay } from '../telemetry/under-way.ts'
 import type { Deliverer } from '../webhooks/deliverer.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
+import type { Threads } from './threads.ts'
 
 export interface Services {
   config: Config
@@ -79,8 +79,8 @@ export interface Services {
   tracking: TrackingPages
   /** Sends messages, now or at their time. */
   sending: Sending
-  /** Threads for what clients bring that is large. */
-  composing: ParsePool
+  /** Threads that read and compose messages. */
+  threads: Threads
   /** Works on what is to be sent, whoever asked for it. */
   sender: Sender
   /** Compares the clock with the store's anew. */

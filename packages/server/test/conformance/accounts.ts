@@ -144,7 +144,7 @@ export interface TestAccounts extends AsyncDisposable {
 /** 2026-06-01, noon in UTC. */
 export const noon = 1_780_315_200
 
-/** A house with an application that may have any number of accounts; its time stands still at `start`. */
+/** A service with an application that may have any number of accounts; its time stands still at `start`. */
 export async function openAccounts(
   options: { engine: Engine; env?: Record<string, string>; start?: number } = { engine: 'sqlite' },
 ): Promise<TestAccounts> {

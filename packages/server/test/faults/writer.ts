@@ -107,7 +107,7 @@ export function startWriter(site: Site, { rate, repeat = false, bytes = 0 }: Wri
       perSecond = wanted
     },
     accepted,
-    async more(count, deadlineMs = 30_000) {
+    async more(count, deadlineMs = 120_000) {
       const wanted = accepted() + count
       const deadline = performance.now() + deadlineMs
       while (accepted() < wanted) {

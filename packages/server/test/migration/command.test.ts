@@ -31,7 +31,7 @@ describe.each(engines)('the command on %s', (engine) => {
       WAYPOST_DATA_DIR: dataDir,
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     }
-    // A house beside the command, as a running server would be.
+    // A service beside the command, as a running server would be.
     service = stack.use(await openService({ engine, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }))
   })
   afterEach(() => stack.disposeAsync())

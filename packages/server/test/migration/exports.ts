@@ -1,4 +1,4 @@
-/** Exports of v2 for tests, and the import of them into a house. */
+/** Exports of v2 for tests, and the import of them into a service. */
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -60,7 +60,7 @@ export interface ImportFile {
   name?: string
   dryRun?: boolean
   progress?: ImportOptions['progress']
-  /** A store that behaves otherwise than the house's. */
+  /** A store that behaves otherwise than the service's. */
   database?: Database
 }
 

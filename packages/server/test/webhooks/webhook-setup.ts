@@ -1,4 +1,4 @@
-/** A running house whose time stands still, applications with something to tell, and destinations that keep what they get. */
+/** A running service whose time stands still, applications with something to tell, and destinations that keep what they get. */
 import type { ServerResponse } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { Notification } from '@waypost/contract'

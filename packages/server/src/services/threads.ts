@@ -1,0 +1,31 @@
+/** The threads that read and compose messages, apart from the one that answers. */
+import { createParsePool, type ParsePool } from '../lib/parse-pool.ts'
+
+export interface Threads extends AsyncDisposable {
+  /** Reads what strangers wrote. */
+  parse: ParsePool
+  /** Composes our own clients' mail: what strangers wrote does not hold it up, and it may take longer. */
+  composing: ParsePool
+}
+
+/** For one message; a request has more. */
+const composingMs = 20_000
+
+/** `idleMs`: after so long without work a thread ends. */
+export function openThreads(options: { idleMs?: number } = {}): Threads {
+  const parse = createParsePool({ ...options, module: new URL('../formats/parse-worker.ts', import.meta.url) })
+  const composing = createParsePool({
+    ...options,
+    module: new URL('../sending/compose-worker.ts', import.meta.url),
+    threads: 2,
+    deadlineMs: composingMs,
+    memoryMb: 512,
+  })
+  return {
+    parse,
+    composing,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([parse[Symbol.asyncDispose](), composing[Symbol.asyncDispose]()])
+    },
+  }
+}
