@@ -1,34 +1,36 @@
 /** Channels by which Google tells of changes: opened once, replaced before they end, and no trouble where Google opens none. */
-import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../src/lib/api-error.ts'
+import type { Grant } from '@waypost/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Channels, hasChannels, keepChannels } from '../../src/providers/google/calendar/channels.ts'
-import type { Session } from '../../src/providers/google/session.ts'
+import { open } from '../../src/providers/google/session.ts'
+import { openProviderPeer, type ProviderPeer } from './shared/provider-peer.ts'
 
 const day = 86_400_000
 const both = { list: true, events: true }
 
-/** A session that notes what is asked of Google. */
+const root = '/calendar/v3/'
+
+let peer: ProviderPeer
+beforeAll(async () => {
+  peer = await openProviderPeer()
+})
+afterAll(() => peer[Symbol.asyncDispose]())
+
+/** A session at a Google on loopback, and what is asked of it. */
 function sessionOf(options: { push?: boolean; refuse?: boolean } = {}) {
-  const asked: { path: string; body: Record<string, unknown> }[] = []
-  let now = 1_780_315_200_000
-  const session = {
-    grant: { email: 'ada@example.com' },
-    io: {
-      push: options.push === false ? undefined : { address: 'https://way.test/v3/push/google', token: 'token' },
-      clock: { now: () => now },
-      log: { warn: () => {}, debug: () => {} },
-    },
-    async call(_api: string, _method: string, path: string, { body }: { body: Record<string, unknown> }) {
-      asked.push({ path, body })
-      if (options.refuse) throw new ApiError('provider_refused', 'Unauthorized WebHook callback channel')
-      return { id: body.id, resourceId: `resource of ${path}`, expiration: `${now + 7 * day}` }
-    },
-  } as unknown as Session
+  peer.asked()
+  peer.reply((response, { target, body }) => {
+    response.statusCode = options.refuse ? 400 : 200
+    const { id } = JSON.parse(body)
+    response.end(JSON.stringify({ id, resourceId: `resource of ${target}`, expiration: `${peer.now + 7 * day}` }))
+  })
+  const push = options.push === false ? undefined : { address: 'https://way.test/v3/push/google', token: 'token' }
+  const grant = { id: 'grant', email: 'ada@example.com' } as Grant
   return {
-    session,
-    asked: () => asked.splice(0),
+    session: open(grant, { ...peer.io, push }),
+    asked: () => peer.asked().map(({ target, body }) => ({ path: target.replace(root, ''), body: JSON.parse(body) })),
     advance: (milliseconds: number) => {
-      now += milliseconds
+      peer.now += milliseconds
     },
   }
 }

@@ -91,8 +91,9 @@ describe('a person of Google', () => {
   })
 
   test('has a name to show, even without one', () => {
-    expect(fromPerson({ emailAddresses: [{ value: 'x@y.test' }] }, 'grant').display_name).toBe('x@y.test')
-    expect(fromPerson({}, 'grant')).toMatchObject({ display_name: '', emails: [], groups: [] })
+    const resourceName = 'people/c1'
+    expect(fromPerson({ resourceName, emailAddresses: [{ value: 'x@y.test' }] }, 'grant').display_name).toBe('x@y.test')
+    expect(fromPerson({ resourceName }, 'grant')).toMatchObject({ display_name: '', emails: [], groups: [] })
   })
 })
 

@@ -1,15 +1,17 @@
 /** A session of an account at Google: calls at its JSON APIs, one by one or several as one request. */
 import type { Grant } from '@waypost/contract'
-import type { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { OnDropped, Reader } from '../../lib/json-reader.ts'
 import type { SessionIo } from '../provider.ts'
+import { jsonOf, readAnswer } from '../shared/answer.ts'
 import { type BatchFormat, runBatches } from '../shared/batch.ts'
 import {
   accepted,
   authorized,
   type ExchangeRequest,
   type ExchangeRules,
-  jsonOf,
   type Method,
+  type ProviderAnswer,
   type Query,
   queryText,
 } from '../shared/exchange.ts'
@@ -42,13 +44,15 @@ export interface Session {
   readonly grant: Grant
   readonly io: SessionIo
   /**
-   * One call at an API: the path below its root, such as `users/me/messages`. Answers the JSON, or undefined where there
-   * is none; throws an ApiError. What reads is tried again where Google or the way to it failed, what changes only where
-   * Google did nothing.
+   * One call at an API: the path below its root, such as `users/me/messages`. Answers what `read` finds in the JSON;
+   * throws an ApiError. What reads is tried again where Google or the way to it failed, what changes only where Google
+   * did nothing.
    */
-  call<T>(api: Api, method: Method, path: string, options?: CallOptions): Promise<T>
+  call<T>(api: Api, method: Method, path: string, options: CallOptions & { read: Reader<T> }): Promise<T>
+  /** The same, where nothing of the answer is wanted. */
+  execute(api: Api, method: Method, path: string, options?: CallOptions): Promise<void>
   /** Several calls, 50 to a request. Each has its own result or error, in their order. */
-  batch<T>(api: Api, calls: readonly BatchCall[]): Promise<(T | ApiError)[]>
+  batch<T>(api: Api, calls: readonly BatchCall[], read: Reader<T>): Promise<(T | ApiError)[]>
 }
 
 const apis: Record<Api, { host: string; root: string; batch: string }> = {
@@ -68,30 +72,43 @@ const callsPerBatch = 50
 const rules: ExchangeRules = { name: 'Google', headers: { 'user-agent': 'waypost (gzip)' }, refused }
 
 export function open(grant: Grant, io: SessionIo): Session {
-  const at = { io, hostOf: (api: Api) => io.providerUrl ?? apis[api].host }
+  const at: Hosts = {
+    io,
+    hostOf: (api) => io.providerUrl ?? apis[api].host,
+    onDropped: ({ message }) =>
+      io.log.warn({ grant_id: grant.id, problem: message }, 'an item that Google answered with cannot be read'),
+  }
   return {
     grant,
     io,
-    call: <T>(api: Api, method: Method, path: string, options?: CallOptions) =>
-      call<T>(at, { api, method, path }, options),
-    batch: <T>(api: Api, calls: readonly BatchCall[]) => runBatches(io, calls, batchFormat<T>(at, api)),
+    async call(api, method, path, options) {
+      const request = requestOf(at, { api, method, path }, options)
+      const take = { take: ({ body }: ProviderAnswer) => jsonOf(body, rules), scopes: options.scopes }
+      return readAnswer(await accepted(io, request, rules, take), options.read, { ...rules, ...at })
+    },
+    async execute(api, method, path, options = {}) {
+      const request = requestOf(at, { api, method, path }, options)
+      await accepted(io, request, rules, { take: () => undefined, scopes: options.scopes })
+    },
+    batch: (api, calls, read) => runBatches(io, calls, batchFormat(at, api, read)),
   }
 }
 
 interface Hosts {
   io: SessionIo
   hostOf(api: Api): string
+  onDropped: OnDropped
 }
 
-async function call<T>(
-  { io, hostOf }: Hosts,
+function requestOf(
+  { hostOf }: Hosts,
   { api, method, path }: { api: Api; method: Method; path: string },
-  options: CallOptions = {},
-): Promise<T> {
+  options: CallOptions,
+): ExchangeRequest {
   const upload = options.raw ? { uploadType: options.body === undefined ? 'media' : 'multipart' } : {}
   const query = queryText({ ...options.query, ...upload })
   const content = contentOf(options)
-  const request: ExchangeRequest = {
+  return {
     url: `${hostOf(api)}${options.raw ? '/upload' : ''}${apis[api].root}${path}${query}`,
     method,
     headers: { ...content.headers, ...options.headers },
@@ -99,12 +116,10 @@ async function call<T>(
     maxBytes: options.maxBytes ?? callBytes,
     deadlineMs: options.deadlineMs ?? callDeadlineMs,
   }
-  const { scopes } = options
-  return (await accepted(io, request, rules, { take: ({ body }) => jsonOf(body, rules), scopes })) as T
 }
 
 /** Google's batches are `multipart/mixed`, with a request in each part. */
-const batchFormat = <T>({ io, hostOf }: Hosts, api: Api): BatchFormat<BatchCall, PartAnswer, T> => ({
+const batchFormat = <T>(at: Hosts, api: Api, read: Reader<T>): BatchFormat<BatchCall, PartAnswer, T> => ({
   name: rules.name,
   size: callsPerBatch,
   reads: ({ method = 'GET' }) => method === 'GET',
@@ -116,14 +131,14 @@ const batchFormat = <T>({ io, hostOf }: Hosts, api: Api): BatchFormat<BatchCall,
     }))
     const { contentType, body } = writeBatch(parts)
     const request: ExchangeRequest = {
-      url: `${hostOf(api)}${apis[api].batch}`,
+      url: `${at.hostOf(api)}${apis[api].batch}`,
       method: 'POST',
       headers: { 'content-type': contentType },
       body,
       maxBytes: batchBytes,
       deadlineMs: batchDeadlineMs,
     }
-    const answer = await authorized(io, request, rules, refusedToken)
+    const answer = await authorized(at.io, request, rules, refusedToken)
     if (answer.status >= 300) throw refused(answer)
     return {
       token: answer.token,
@@ -132,6 +147,16 @@ const batchFormat = <T>({ io, hostOf }: Hosts, api: Api): BatchFormat<BatchCall,
   },
   result({ status, headers, body }) {
     if (status >= 300) return refused({ status, header: (name) => headers.get(name), body })
-    return jsonOf(body, rules) as T
+    return errorOr(() => readAnswer(jsonOf(body, rules), read, { ...rules, ...at }))
   },
 })
+
+/** What goes wrong with one part of a batch is its result. */
+function errorOr<T>(work: () => T): T | ApiError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}

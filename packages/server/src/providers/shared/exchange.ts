@@ -8,6 +8,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { EgressResponse } from '../../lib/egress.ts'
 import { EgressError } from '../../lib/egress-error.ts'
 import type { Io, SessionIo } from '../provider.ts'
+import { isMalformed } from './answer.ts'
 import { withRetry } from './retry.ts'
 import { isRateLimit, isRetryable } from './retryable.ts'
 
@@ -122,21 +123,11 @@ export async function accepted<T>(
   return withRetry(io, once, mayRetry(request.method === 'GET'))
 }
 
-/** Which failures are tried again: what is too large now will be so again. */
+/** Which failures are tried again: what is too large or malformed now will be so again. */
 export const mayRetry =
   (reads: boolean) =>
   (error: unknown): boolean =>
-    reads ? isRetryable(error) && !isTooLarge(error) : isRateLimit(error)
-
-/** The JSON of a body, undefined where it is empty. */
-export function jsonOf(body: Uint8Array, { name }: Pick<ExchangeRules, 'name'>): unknown {
-  if (body.length === 0) return undefined
-  try {
-    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString())
-  } catch (cause) {
-    throw new ApiError('provider_unavailable', `${name} answered with something that is no JSON; try again`, { cause })
-  }
-}
+    reads ? isRetryable(error) && !isTooLarge(error) && !isMalformed(error) : isRateLimit(error)
 
 export type QueryValue = string | number | boolean | undefined | readonly string[]
 export type Query = Readonly<Record<string, QueryValue>>

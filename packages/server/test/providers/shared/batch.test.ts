@@ -1,8 +1,9 @@
 /** Calls in batches, at a provider on loopback whose batches are JSON: split, repeated in part, in halves, with another token. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
+import { jsonOf } from '../../../src/providers/shared/answer.ts'
 import { type BatchFormat, runBatches } from '../../../src/providers/shared/batch.ts'
-import { authorized, type ExchangeRules, jsonOf } from '../../../src/providers/shared/exchange.ts'
+import { authorized, type ExchangeRules } from '../../../src/providers/shared/exchange.ts'
 import { openProviderPeer, type ProviderPeer } from './provider-peer.ts'
 
 interface Call {

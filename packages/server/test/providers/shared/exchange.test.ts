@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
+import { jsonOf } from '../../../src/providers/shared/answer.ts'
 import {
   accepted,
   authorized,
@@ -9,7 +10,6 @@ import {
   type ExchangeRules,
   exchange,
   isTooLarge,
-  jsonOf,
   queryText,
 } from '../../../src/providers/shared/exchange.ts'
 import { boundedWait, namedWait, retryAfterSeconds, withRetry } from '../../../src/providers/shared/retry.ts'

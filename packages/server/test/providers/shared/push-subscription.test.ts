@@ -1,7 +1,8 @@
 /** Subscriptions at a provider on loopback: created, renewed before they end, replaced, forgotten, and no trouble where refused. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
-import { accepted, type ExchangeRules, jsonOf, type Method } from '../../../src/providers/shared/exchange.ts'
+import { jsonOf } from '../../../src/providers/shared/answer.ts'
+import { accepted, type ExchangeRules, type Method } from '../../../src/providers/shared/exchange.ts'
 import {
   type KeptSubscription,
   keepSubscription,

@@ -1,100 +1,138 @@
 /** What the Calendar API answers with, as far as it is read here (https://developers.google.com/workspace/calendar/api/v3/reference). */
+import { parseDate } from '../../../formats/dates.ts'
+import {
+  flag,
+  instant,
+  list,
+  number,
+  object,
+  type Read,
+  readableItems,
+  record,
+  text,
+  textThat,
+} from '../../../lib/json-reader.ts'
 import type { Session } from '../session.ts'
 
-export interface GoogleTime {
-  date?: string
-  dateTime?: string
-  timeZone?: string
-}
+const day = textThat((value) => parseDate(value) !== undefined, 'date')
 
-export interface GooglePerson {
-  email?: string
-  displayName?: string
-  self?: boolean
-}
+const googleTime = object({}, { date: day, dateTime: instant, timeZone: text })
+export type GoogleTime = Read<typeof googleTime>
 
-export interface GoogleAttendee extends GooglePerson {
-  organizer?: boolean
-  resource?: boolean
-  optional?: boolean
-  additionalGuests?: number
-  comment?: string
-  responseStatus?: string
-}
+const personFields = { email: text, displayName: text, self: flag }
+const googlePerson = object({}, personFields)
+export type GooglePerson = Read<typeof googlePerson>
 
-export interface GoogleEntryPoint {
-  entryPointType?: string
-  uri?: string
-  label?: string
-  pin?: string
-  accessCode?: string
-  meetingCode?: string
-  passcode?: string
-  password?: string
-}
+const googleAttendee = object(
+  {},
+  {
+    ...personFields,
+    organizer: flag,
+    resource: flag,
+    optional: flag,
+    additionalGuests: number,
+    comment: text,
+    responseStatus: text,
+  },
+)
+export type GoogleAttendee = Read<typeof googleAttendee>
 
-export interface GoogleConference {
-  conferenceId?: string
-  conferenceSolution?: { key?: { type?: string }; name?: string }
-  createRequest?: { requestId?: string; status?: { statusCode?: string } }
-  entryPoints?: GoogleEntryPoint[]
-}
+const googleEntryPoint = object(
+  {},
+  {
+    entryPointType: text,
+    uri: text,
+    label: text,
+    pin: text,
+    accessCode: text,
+    meetingCode: text,
+    passcode: text,
+    password: text,
+  },
+)
+export type GoogleEntryPoint = Read<typeof googleEntryPoint>
 
-export interface GoogleEvent {
-  id: string
-  status?: string
-  htmlLink?: string
-  created?: string
-  updated?: string
-  summary?: string
-  description?: string
-  location?: string
-  colorId?: string
-  creator?: GooglePerson
-  organizer?: GooglePerson
-  start?: GoogleTime
-  end?: GoogleTime
-  endTimeUnspecified?: boolean
-  recurrence?: string[]
-  recurringEventId?: string
-  originalStartTime?: GoogleTime
-  transparency?: string
-  visibility?: string
-  iCalUID?: string
-  sequence?: number
-  attendees?: GoogleAttendee[]
-  extendedProperties?: { private?: Record<string, string> }
-  hangoutLink?: string
-  conferenceData?: GoogleConference
-  reminders?: { useDefault?: boolean; overrides?: { method?: string; minutes?: number }[] }
-  guestsCanSeeOtherGuests?: boolean
-  locked?: boolean
-  eventType?: string
-}
+const googleConference = object(
+  {},
+  {
+    conferenceId: text,
+    conferenceSolution: object({}, { key: object({}, { type: text }), name: text }),
+    createRequest: object({}, { requestId: text, status: object({}, { statusCode: text }) }),
+    entryPoints: list(googleEntryPoint),
+  },
+)
+export type GoogleConference = Read<typeof googleConference>
+
+const googleReminder = object({}, { method: text, minutes: number })
+
+export const googleEvent = object(
+  { id: text },
+  {
+    status: text,
+    htmlLink: text,
+    created: text,
+    updated: text,
+    summary: text,
+    description: text,
+    location: text,
+    colorId: text,
+    creator: googlePerson,
+    organizer: googlePerson,
+    start: googleTime,
+    end: googleTime,
+    endTimeUnspecified: flag,
+    recurrence: list(text),
+    recurringEventId: text,
+    originalStartTime: googleTime,
+    transparency: text,
+    visibility: text,
+    iCalUID: text,
+    sequence: number,
+    attendees: list(googleAttendee),
+    extendedProperties: object({}, { private: record(text) }),
+    hangoutLink: text,
+    conferenceData: googleConference,
+    reminders: object({}, { useDefault: flag, overrides: list(googleReminder) }),
+    guestsCanSeeOtherGuests: flag,
+    locked: flag,
+    eventType: text,
+  },
+)
+export type GoogleEvent = Read<typeof googleEvent>
 
 /** A page of events, with what it says of their calendar. */
-export interface GoogleEvents {
-  items?: GoogleEvent[]
-  nextPageToken?: string
-  nextSyncToken?: string
-  timeZone?: string
-  accessRole?: string
-  updated?: string
-}
+export const googleEvents = object(
+  {},
+  {
+    items: readableItems(googleEvent),
+    nextPageToken: text,
+    nextSyncToken: text,
+    timeZone: text,
+    accessRole: text,
+    updated: text,
+  },
+)
+export type GoogleEvents = Read<typeof googleEvents>
 
-export interface GoogleCalendar {
-  id: string
-  summary?: string
-  summaryOverride?: string
-  description?: string
-  location?: string
-  timeZone?: string
-  backgroundColor?: string
-  foregroundColor?: string
-  accessRole?: string
-  primary?: boolean
-  deleted?: boolean
-}
+export const googleCalendar = object(
+  { id: text },
+  {
+    summary: text,
+    summaryOverride: text,
+    description: text,
+    location: text,
+    timeZone: text,
+    backgroundColor: text,
+    foregroundColor: text,
+    accessRole: text,
+    primary: flag,
+    deleted: flag,
+  },
+)
+export type GoogleCalendar = Read<typeof googleCalendar>
+
+/** A page of the account's list of calendars. */
+export const googleCalendars = object({}, { items: readableItems(googleCalendar), nextPageToken: text })
 
 /** What is asked for of an event. */
 export const eventFields = [

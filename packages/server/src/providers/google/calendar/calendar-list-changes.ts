@@ -1,10 +1,12 @@
 /** What happens to the list of an account's calendars. */
 import { createHash } from 'node:crypto'
 import type { Calendar } from '@waypost/contract'
+import { ApiError } from '../../../lib/api-error.ts'
+import { list, object, text } from '../../../lib/json-reader.ts'
 import type { Change } from '../../provider.ts'
 import { googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
-import { calendarFields, type GoogleCalendar } from './calendar-api.ts'
+import { calendarFields, type GoogleCalendar, googleCalendar } from './calendar-api.ts'
 import { fromCalendar } from './mapping/calendar.ts'
 
 export interface ListState {
@@ -15,11 +17,8 @@ export interface ListState {
   known: Record<string, string>
 }
 
-interface Answer {
-  items?: GoogleCalendar[]
-  nextPageToken?: string
-  nextSyncToken?: string
-}
+/** A calendar that is not in the whole list has been deleted: each of them must be read. */
+const readList = object({}, { items: list(googleCalendar), nextPageToken: text, nextSyncToken: text })
 
 const maxPages = 40
 export const tokenMs = 21_600_000
@@ -43,13 +42,13 @@ async function read(session: Session, syncToken?: string): Promise<{ items: Goog
       showHidden: syncToken === undefined ? true : undefined,
       fields: `nextPageToken,nextSyncToken,items(${calendarFields})`,
     }
-    const answer = await session.call<Answer>('calendar', 'GET', 'users/me/calendarList', { query })
+    const answer = await session.call('calendar', 'GET', 'users/me/calendarList', { query, read: readList })
     items.push(...(answer.items ?? []))
     if (answer.nextSyncToken !== undefined) return { items, token: answer.nextSyncToken }
     pageToken = answer.nextPageToken
     if (pageToken === undefined) break
   }
-  throw new Error('Google ends its list of calendars without a token')
+  throw new ApiError('provider_unavailable', 'Google ends its list of calendars without a token; try again')
 }
 
 /** What the entries say that is not known yet. */

@@ -5,7 +5,14 @@ import type { Operations } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import { googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
-import { calendarFields, calendarPath, type GoogleCalendar, isPrimary } from './calendar-api.ts'
+import {
+  calendarFields,
+  calendarPath,
+  type GoogleCalendar,
+  googleCalendar,
+  googleCalendars,
+  isPrimary,
+} from './calendar-api.ts'
 import { freeBusy } from './free-busy.ts'
 import { fromCalendar } from './mapping/calendar.ts'
 
@@ -14,7 +21,7 @@ const entryPath = (session: Session, id: string): string =>
   `${list}/${isPrimary(session, id) ? 'primary' : encodeURIComponent(id)}`
 
 const readEntry = (session: Session, id: string): Promise<GoogleCalendar> =>
-  session.call<GoogleCalendar>('calendar', 'GET', entryPath(session, id), { query: { fields: calendarFields } })
+  session.call('calendar', 'GET', entryPath(session, id), { query: { fields: calendarFields }, read: googleCalendar })
 
 function needZone(name: string): string {
   const zone = resolveTimeZone(name)
@@ -48,12 +55,9 @@ export const calendars: Operations<Session>['calendars'] = {
       place: position === undefined ? undefined : Place.parse(position),
       limit: query.limit,
       page: async (token, size) => {
-        const answer = await session.call<{ items?: GoogleCalendar[]; nextPageToken?: string }>(
-          'calendar',
-          'GET',
-          list,
-          { query: { maxResults: size, pageToken: token, fields: `nextPageToken,items(${calendarFields})` } },
-        )
+        const fields = `nextPageToken,items(${calendarFields})`
+        const query = { maxResults: size, pageToken: token, fields }
+        const answer = await session.call('calendar', 'GET', list, { query, read: googleCalendars })
         return { items: answer.items ?? [], next: answer.nextPageToken }
       },
     })
@@ -69,19 +73,19 @@ export const calendars: Operations<Session>['calendars'] = {
       ...(location ? { location } : {}),
       ...(timezone ? { timezone } : {}),
     })
-    const made = await session.call<GoogleCalendar>('calendar', 'POST', 'calendars', { body })
+    const made = await session.call('calendar', 'POST', 'calendars', { body, read: googleCalendar })
     return fromCalendar(await readEntry(session, made.id), session.grant.id)
   },
   async update(session, at, change) {
     const shared = sharedFields(change)
     const own = colours(change)
     if (!isEmpty(shared)) {
-      await session.call('calendar', 'PATCH', calendarPath(session, at.calendar_id), { body: shared })
+      await session.execute('calendar', 'PATCH', calendarPath(session, at.calendar_id), { body: shared })
     }
     if (isEmpty(own)) return fromCalendar(await readEntry(session, at.calendar_id), session.grant.id)
     const query = { colorRgbFormat: true, fields: calendarFields }
     const path = entryPath(session, at.calendar_id)
-    const entry = await session.call<GoogleCalendar>('calendar', 'PATCH', path, { query, body: own })
+    const entry = await session.call('calendar', 'PATCH', path, { query, body: own, read: googleCalendar })
     return fromCalendar(entry, session.grant.id)
   },
   async delete(session, at) {
@@ -89,11 +93,11 @@ export const calendars: Operations<Session>['calendars'] = {
       throw invalidField('calendar_id', 'the primary calendar cannot be deleted')
     }
     try {
-      await session.call('calendar', 'DELETE', calendarPath(session, at.calendar_id))
+      await session.execute('calendar', 'DELETE', calendarPath(session, at.calendar_id))
     } catch (error) {
       if (googleStatus(error) !== 403) throw error
       // Somebody else's: it goes from the account's list, and stays where it is.
-      await session.call('calendar', 'DELETE', entryPath(session, at.calendar_id))
+      await session.execute('calendar', 'DELETE', entryPath(session, at.calendar_id))
     }
   },
   freeBusy,

@@ -3,6 +3,7 @@
  * calendar. A channel lasts for some days and cannot be prolonged: another takes its place before.
  */
 import { newId } from '../../../lib/ids.ts'
+import { digits, object, text } from '../../../lib/json-reader.ts'
 import { keepSubscription, type PushSubscription, type SubscriptionSource } from '../../shared/push-subscription.ts'
 import type { Session } from '../session.ts'
 import { calendarPath } from './calendar-api.ts'
@@ -20,6 +21,9 @@ export interface Channels {
   /** After a refusal: when it is tried again. */
   retryAt?: number
 }
+
+/** What is told of a channel that was opened. */
+const openedChannel = object({}, { id: text, resourceId: text, expiration: digits })
 
 type Kind = 'list' | 'events'
 const kinds: readonly Kind[] = ['list', 'events']
@@ -40,12 +44,7 @@ export const hasChannels = (channels: Channels, watched: Record<Kind, boolean>):
 async function open(session: Session, kind: Kind, push: PushAddress): Promise<Channel> {
   const address = addressOf(push)
   const body = { id: newId(), type: 'web_hook', address, token: push.token, params: { ttl: `${lifeSeconds}` } }
-  const answer = await session.call<{ id?: string; resourceId?: string; expiration?: string }>(
-    'calendar',
-    'POST',
-    pathOf(session, kind),
-    { body },
-  )
+  const answer = await session.call('calendar', 'POST', pathOf(session, kind), { body, read: openedChannel })
   const expires = Number(answer.expiration) || session.io.clock.now() + lifeSeconds * 1000
   return { id: answer.id ?? body.id, resourceId: answer.resourceId ?? '', expires, address }
 }
@@ -79,6 +78,6 @@ const channelSource = (session: Session, kind: Kind, push: PushAddress): Subscri
   isCurrent: ({ address }) => address === addressOf(push),
   create: () => open(session, kind, push),
   end: async ({ id, resourceId }) => {
-    await session.call('calendar', 'POST', 'channels/stop', { body: { id, resourceId } })
+    await session.execute('calendar', 'POST', 'channels/stop', { body: { id, resourceId } })
   },
 })

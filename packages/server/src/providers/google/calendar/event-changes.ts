@@ -3,10 +3,11 @@
  * master. Google says of an event when it was made and when it was changed, but not whether it is new to the calendar: it
  * is where it was made after the calendar was last looked at, by Google's own clock.
  */
+import { ApiError } from '../../../lib/api-error.ts'
 import type { Change } from '../../provider.ts'
 import { googleStatus } from '../errors.ts'
 import type { Query, Session } from '../session.ts'
-import { calendarPath, eventFields, type GoogleEvent, type GoogleEvents } from './calendar-api.ts'
+import { calendarPath, eventFields, type GoogleEvent, type GoogleEvents, googleEvents } from './calendar-api.ts'
 import { tokenMs } from './calendar-list-changes.ts'
 import { eventNotifications } from './event-notifications.ts'
 
@@ -29,8 +30,8 @@ const maxPages = 200
 const bytesOfPage = 32 * 1024 * 1024
 
 const list = (session: Session, query: Query, fields: string): Promise<GoogleEvents> => {
-  const options = { query: { ...query, fields }, maxBytes: bytesOfPage }
-  return session.call<GoogleEvents>('calendar', 'GET', `${calendarPath(session, 'primary')}/events`, options)
+  const options = { query: { ...query, fields }, maxBytes: bytesOfPage, read: googleEvents }
+  return session.call('calendar', 'GET', `${calendarPath(session, 'primary')}/events`, options)
 }
 
 const timeOf = (text: string | undefined): number => (text === undefined ? 0 : Date.parse(text) || 0)
@@ -59,7 +60,7 @@ async function begin(session: Session): Promise<EventsState> {
     pageToken = answer.nextPageToken
     if (pageToken === undefined) break
   }
-  throw new Error('Google ends its list of events without a token')
+  throw new ApiError('provider_unavailable', 'Google ends its list of events without a token; try again')
 }
 
 /** Some pages of what Google tells for a query. */

@@ -9,7 +9,7 @@ import { type EventFilter, type EventWindow, filterOf, windowOf } from '../../ca
 import type { Page } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import type { Query, Session } from '../session.ts'
-import { calendarIdOf, calendarPath, eventFields, eventPath, type GoogleEvents } from './calendar-api.ts'
+import { calendarIdOf, calendarPath, eventFields, eventPath, googleEvents } from './calendar-api.ts'
 import { fromEvent } from './mapping/event.ts'
 import { timeText } from './mapping/when.ts'
 
@@ -74,7 +74,8 @@ async function read(session: Session, listing: Listing) {
     keep: filter,
     page: async (token, size) => {
       const query = { ...asked.query, maxResults: size, pageToken: token, fields }
-      const answer = await session.call<GoogleEvents>('calendar', 'GET', asked.path, { query, maxBytes: bytesOfList })
+      const options = { query, maxBytes: bytesOfList, read: googleEvents }
+      const answer = await session.call('calendar', 'GET', asked.path, options)
       const place = { grantId, calendarId, timeZone: answer.timeZone, accessRole: answer.accessRole }
       const items = (answer.items ?? [])
         .map((event) => fromEvent(event, place))

@@ -2,8 +2,9 @@
 import type { Event } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change } from '../../provider.ts'
+import { isMalformed } from '../../shared/answer.ts'
 import type { Session } from '../session.ts'
-import { calendarIdOf, eventFields, eventPath, type GoogleEvent } from './calendar-api.ts'
+import { calendarIdOf, eventFields, eventPath, type GoogleEvent, googleEvent } from './calendar-api.ts'
 import { fromEvent } from './mapping/event.ts'
 
 interface Telling {
@@ -103,10 +104,10 @@ async function readMasters(session: Session, ids: readonly string[]): Promise<Ma
   const found = new Map<string, GoogleEvent>()
   if (ids.length === 0) return found
   const calls = ids.map((id) => ({ path: eventPath(session, 'primary', id), query: { fields: eventFields } }))
-  const answers = await session.batch<GoogleEvent>('calendar', calls)
+  const answers = await session.batch('calendar', calls, googleEvent)
   for (const answer of answers) {
     if (!(answer instanceof ApiError)) found.set(answer.id, answer)
-    else if (answer.code !== 'not_found') throw answer
+    else if (answer.code !== 'not_found' && !isMalformed(answer)) throw answer
   }
   return found
 }

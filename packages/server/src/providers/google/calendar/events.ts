@@ -11,8 +11,10 @@ import {
   eventFields,
   eventPath,
   type GoogleAttendee,
-  type GoogleCalendar,
   type GoogleEvent,
+  googleCalendars,
+  googleEvent,
+  googleEvents,
   isPrimary,
 } from './calendar-api.ts'
 import { importEvents, listEvents } from './event-lists.ts'
@@ -23,13 +25,16 @@ import { fromChange, fromDraft, needsBefore } from './mapping/event-draft.ts'
 const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
 
 const readEvent = (session: Session, calendarId: string, id: string): Promise<GoogleEvent> =>
-  session.call<GoogleEvent>('calendar', 'GET', eventPath(session, calendarId, id), { query: { fields: eventFields } })
+  session.call('calendar', 'GET', eventPath(session, calendarId, id), {
+    query: { fields: eventFields },
+    read: googleEvent,
+  })
 
 /** The calendar that holds an event: the one that is named, or the first in which it is found, the main one before others. */
 async function holderOf(session: Session, at: EventAddress): Promise<string> {
   if (at.calendar_id !== undefined) return at.calendar_id
   const query = { fields: 'id' }
-  const isThere = await session.call('calendar', 'GET', eventPath(session, 'primary', at.event_id), { query }).then(
+  const isThere = await session.execute('calendar', 'GET', eventPath(session, 'primary', at.event_id), { query }).then(
     () => true,
     (error: unknown) => {
       if (error instanceof ApiError && error.code === 'not_found') return false
@@ -37,12 +42,13 @@ async function holderOf(session: Session, at: EventAddress): Promise<string> {
     },
   )
   if (isThere) return 'primary'
-  const list = await session.call<{ items?: GoogleCalendar[] }>('calendar', 'GET', 'users/me/calendarList', {
+  const list = await session.call('calendar', 'GET', 'users/me/calendarList', {
+    read: googleCalendars,
     query: { maxResults: 250, fields: 'items(id,primary)' },
   })
   const others = (list.items ?? []).filter(({ primary }) => !primary)
   const calls = others.map(({ id }) => ({ path: eventPath(session, id, at.event_id), query }))
-  const found = await session.batch<GoogleEvent>('calendar', calls)
+  const found = await session.batch('calendar', calls, googleEvent)
   const place = found.findIndex((one) => !(one instanceof ApiError))
   const calendar = others[place]
   if (!calendar) throw noEvent()
@@ -53,7 +59,7 @@ async function holderOf(session: Session, at: EventAddress): Promise<string> {
 async function roleOf(session: Session, calendarId: string): Promise<{ accessRole?: string; timeZone?: string }> {
   if (isPrimary(session, calendarId)) return { accessRole: 'owner' }
   const query = { maxResults: 1, fields: 'accessRole,timeZone' }
-  return session.call('calendar', 'GET', `${calendarPath(session, calendarId)}/events`, { query })
+  return session.call('calendar', 'GET', `${calendarPath(session, calendarId)}/events`, { query, read: googleEvents })
 }
 
 const shown = (session: Session, calendarId: string, event: GoogleEvent, role: object = {}): Event =>
@@ -115,8 +121,8 @@ export const events: Operations<Session>['events'] = {
     // Hexadecimal digits are among those that Google takes for an id (base32hex, RFC 4648).
     const body = once ? { ...fields, id: once.name } : fields
     const path = `${calendarPath(session, at.calendar_id)}/events`
-    const options = { query: writing(at), body }
-    const made = await write(() => session.call<GoogleEvent>('calendar', 'POST', path, options)).catch((error) => {
+    const options = { query: writing(at), body, read: googleEvent }
+    const made = await write(() => session.call('calendar', 'POST', path, options)).catch((error) => {
       // Nobody else has an id of this kind: a former try has made it.
       if (once && googleStatus(error) === 409) return readEvent(session, at.calendar_id, once.name)
       throw error
@@ -128,9 +134,9 @@ export const events: Operations<Session>['events'] = {
     const before = needsBefore(change) ? await readEvent(session, calendarId, at.event_id) : undefined
     if (before && isCancelled(before)) throw noEvent()
     const body = fromChange(change, { owner: session.grant.email, requestId: newId(), before })
-    const options = { query: writing(at), body }
+    const options = { query: writing(at), body, read: googleEvent }
     const path = eventPath(session, calendarId, at.event_id)
-    const changed = await write(() => session.call<GoogleEvent>('calendar', 'PATCH', path, options))
+    const changed = await write(() => session.call('calendar', 'PATCH', path, options))
     if (isCancelled(changed)) throw noEvent()
     return shown(session, calendarId, await withConference(session, calendarId, changed))
   },
@@ -138,7 +144,7 @@ export const events: Operations<Session>['events'] = {
     const calendarId = await holderOf(session, at)
     const { sendUpdates } = writing(at)
     const path = eventPath(session, calendarId, at.event_id)
-    await write(() => session.call('calendar', 'DELETE', path, { query: { sendUpdates } }))
+    await write(() => session.execute('calendar', 'DELETE', path, { query: { sendUpdates } }))
   },
   async rsvp(session, at, answer) {
     const calendarId = await holderOf(session, at)
@@ -147,7 +153,7 @@ export const events: Operations<Session>['events'] = {
     const attendees = answeredBy(session, calendarId, event, answer)
     const query = { sendUpdates: at.skip_email ? 'none' : 'all', fields: 'id' }
     const path = eventPath(session, calendarId, at.event_id)
-    await write(() => session.call('calendar', 'PATCH', path, { query, body: { attendees } }))
+    await write(() => session.execute('calendar', 'PATCH', path, { query, body: { attendees } }))
     return {}
   },
 }

@@ -1,6 +1,7 @@
 /** When people are busy, by Google's own reckoning: for free/busy answers and for availability. */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { instant, list, object, record, text } from '../../../lib/json-reader.ts'
 import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
 import type { BusyBlock, Provider } from '../../provider.ts'
 import type { Session } from '../session.ts'
@@ -12,12 +13,12 @@ const longestWindow = 93 * 86_400
 const longestQuestion = 60 * 86_400
 const calendarsAtOnce = 50
 
-interface Notified {
-  busy?: { start?: string; end?: string }[]
-  errors?: { reason?: string }[]
-}
+const busyBlock = object({ start: instant, end: instant }, {})
+const notified = object({}, { busy: list(busyBlock), errors: list(object({}, { reason: text })) })
+const answered = object({}, { calendars: record(notified) })
+const statusAlone = object({}, { status: text })
 
-const secondsOf = (text: string | undefined): number => Math.floor(Date.parse(text ?? '') / 1000)
+const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1000)
 
 /** What Google tells of each calendar, by its id in lower case. */
 async function ask(
@@ -33,7 +34,8 @@ async function ask(
         timeMax: timeText(Math.min(to, start + longestQuestion)),
         items: ids.slice(first, first + calendarsAtOnce).map((id) => ({ id })),
       }
-      const answer = await session.call<{ calendars?: Record<string, Notified> }>('calendar', 'POST', 'freeBusy', {
+      const answer = await session.call('calendar', 'POST', 'freeBusy', {
+        read: answered,
         body,
         query: { fields: 'calendars' },
       })
@@ -97,7 +99,8 @@ export const availability: NonNullable<Provider<Session>['availability']> = {
 async function stands(session: Session, calendarId: string, id: string): Promise<boolean> {
   try {
     const path = eventPath(session, calendarId, id)
-    const event = await session.call<{ status?: string }>('calendar', 'GET', path, { query: { fields: 'status' } })
+    const query = { fields: 'status' }
+    const event = await session.call('calendar', 'GET', path, { query, read: statusAlone })
     return event.status !== 'cancelled'
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return false

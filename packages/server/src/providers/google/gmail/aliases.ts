@@ -1,22 +1,18 @@
 /** The addresses that an account may send from beside its own. */
+import { flag, object, readableItems, text } from '../../../lib/json-reader.ts'
 import { googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'
 
-interface SendAs {
-  sendAsEmail: string
-  isPrimary?: boolean
-  verificationStatus?: string
-}
+const sendAs = object({ sendAsEmail: text }, { isPrimary: flag, verificationStatus: text })
+const answer = object({}, { sendAs: readableItems(sendAs) })
 
 /** Those that are verified; none where the grant does not let them be read. */
 export async function aliases(session: Session): Promise<string[]> {
   const query = { fields: 'sendAs(sendAsEmail,isPrimary,verificationStatus)' }
   try {
-    const { sendAs = [] } = await session.call<{ sendAs?: SendAs[] }>('gmail', 'GET', `${me}/settings/sendAs`, {
-      query,
-    })
-    return sendAs
+    const { sendAs: all = [] } = await session.call('gmail', 'GET', `${me}/settings/sendAs`, { query, read: answer })
+    return all
       .filter(({ isPrimary, verificationStatus }) => !isPrimary && (verificationStatus ?? 'accepted') === 'accepted')
       .map(({ sendAsEmail }) => sendAsEmail)
   } catch (error) {

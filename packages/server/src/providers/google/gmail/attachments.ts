@@ -8,7 +8,7 @@ import { readDraft } from './drafts.ts'
 import { type GmailPart, me, orNotFound } from './gmail-api.ts'
 import { isDraftId } from './mapping/draft.ts'
 import { bytesOf, partsById } from './mapping/part.ts'
-import { type Reading, rawBytes, readMessage } from './reading.ts'
+import { attachmentData, type Reading, rawBytes, readMessage } from './reading.ts'
 
 interface Address {
   attachment_id: string
@@ -43,8 +43,8 @@ async function contentOf(session: Session, { messageId, part, place }: Found): P
   if (data !== undefined) return bytesOf(data)
   if (id) {
     const path = `${me}/messages/${messageId}/attachments/${encodeURIComponent(id)}`
-    const options = { query: { fields: 'data' }, maxBytes: rawBytes, deadlineMs: 60_000 }
-    const answer = await session.call<{ data?: string }>('gmail', 'GET', path, options)
+    const options = { query: { fields: 'data' }, maxBytes: rawBytes, deadlineMs: 60_000, read: attachmentData }
+    const answer = await session.call('gmail', 'GET', path, options)
     return bytesOf(answer.data ?? '')
   }
   if (!part.parts && !size) return new Uint8Array()

@@ -1,7 +1,10 @@
 /** Drafts have ids of their own beside those of their messages; Gmail tells which belong together only in lists of drafts. */
-
+import { object, readableItems, text } from '../../../lib/json-reader.ts'
 import type { Session } from '../session.ts'
-import { type GmailDraft, isMetadataOnly, me } from './gmail-api.ts'
+import { gmailId, isMetadataOnly, me } from './gmail-api.ts'
+
+const draft = object({ id: gmailId, message: object({ id: gmailId }, {}) }, {})
+const answer = object({}, { drafts: readableItems(draft), nextPageToken: text })
 
 const perPage = 500
 const maxPages = 10
@@ -18,12 +21,7 @@ export async function draftIdsOf(session: Session, messageIds: readonly string[]
       includeSpamTrash: true,
       fields: 'drafts(id,message/id),nextPageToken',
     }
-    const { drafts = [], nextPageToken } = await session.call<{ drafts?: GmailDraft[]; nextPageToken?: string }>(
-      'gmail',
-      'GET',
-      `${me}/drafts`,
-      { query },
-    )
+    const { drafts = [], nextPageToken } = await session.call('gmail', 'GET', `${me}/drafts`, { query, read: answer })
     for (const { id, message } of drafts) if (wanted.has(message.id)) found.set(message.id, id)
     if (!nextPageToken) break
     pageToken = nextPageToken

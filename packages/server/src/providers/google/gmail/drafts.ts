@@ -1,13 +1,23 @@
 /** Drafts have an id that stays, and a message in it that is another one each time the draft is saved. */
 import type { Draft, DraftListQuery } from '@waypost/contract'
-import { ApiError } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
+import { object, type Read, readableItems } from '../../../lib/json-reader.ts'
 import { draftFrom } from '../../mail/draft.ts'
 import { passes } from '../../mail/filters.ts'
 import { unreadable } from '../../mail/unreadable.ts'
 import type { Operations, OutgoingDraft, Page } from '../../operations.ts'
 import type { Session } from '../session.ts'
-import { type GmailDraft, idPath, isMissing, me, notFound, orNotFound } from './gmail-api.ts'
+import {
+  foundOf,
+  type GmailDraft,
+  gmailDraft,
+  gmailId,
+  idPath,
+  labelledMessage,
+  me,
+  notFound,
+  orNotFound,
+} from './gmail-api.ts'
 import { listIds, tokenOf } from './listing.ts'
 import { isReply } from './mapping/draft.ts'
 import { fromReading } from './mapping/message.ts'
@@ -15,6 +25,11 @@ import { bytesOf } from './mapping/part.ts'
 import type { Filters } from './mapping/query.ts'
 import { parentThread } from './parent-thread.ts'
 import { fullBytes, queryOf, type Reading, rawBytes, understand, type Wanted } from './reading.ts'
+
+/** What is told of a draft that was saved. */
+const savedDraft = object({ id: gmailId, message: labelledMessage }, {})
+type SavedDraft = Read<typeof savedDraft>
+const savedDrafts = object({}, { drafts: readableItems(savedDraft) })
 
 const standard: Wanted = { fields: 'standard', format: 'full' }
 
@@ -29,7 +44,7 @@ function draftQuery(session: Session, wanted: Wanted): Record<string, string> {
 const fetchDraft = (session: Session, id: string, wanted: Wanted): Promise<GmailDraft> => {
   const maxBytes = wanted.format === 'raw' ? rawBytes : fullBytes
   const query = draftQuery(session, wanted)
-  return orNotFound('draft', () => session.call<GmailDraft>('gmail', 'GET', pathOf(id), { query, maxBytes }))
+  return orNotFound('draft', () => session.call('gmail', 'GET', pathOf(id), { query, maxBytes, read: gmailDraft }))
 }
 
 interface ReadDraft {
@@ -71,11 +86,7 @@ async function list(session: Session, query: DraftListQuery, at: JsonValue | und
     const page = await listIds(session, 'drafts', { filters, count: limit - items.length, token })
     const ids = page.ids.filter(({ threadId }) => thread === undefined || threadId === thread)
     const calls = ids.map(({ id }) => ({ path: pathOf(id), query: draftQuery(session, standard) }))
-    const found = (await session.batch<GmailDraft>('gmail', calls)).flatMap((answer) => {
-      if (!(answer instanceof ApiError)) return [answer]
-      if (isMissing(answer)) return []
-      throw answer
-    })
+    const found = foundOf(await session.batch('gmail', calls, gmailDraft))
     for (const { draft, reading } of await readDrafts(session, found)) {
       if (reading.problem) session.io.setResponseHeader('x-unreadable-messages', draft.id)
       const isWanted = thread === undefined || draft.thread_id === thread
@@ -96,10 +107,11 @@ async function save(
   session: Session,
   { method, path }: { method: 'POST' | 'PUT'; path: string },
   { source }: OutgoingDraft,
-): Promise<GmailDraft> {
+): Promise<SavedDraft> {
   const threadId = await parentThread(session, source)
   return orNotFound('draft', () =>
-    session.call<GmailDraft>('gmail', method, path, {
+    session.call('gmail', method, path, {
+      read: savedDraft,
       query: { fields: 'id,message(id,labelIds)' },
       raw: { bytes: source, contentType: 'message/rfc822' },
       ...(threadId === undefined ? {} : { body: { message: { threadId } } }),
@@ -109,19 +121,17 @@ async function save(
 }
 
 /** The draft that a former try has kept under a Message-ID. */
-async function findKept(session: Session, messageId: string): Promise<GmailDraft | undefined> {
+async function findKept(session: Session, messageId: string): Promise<SavedDraft | undefined> {
   const query = { q: `rfc822msgid:${messageId}`, maxResults: 1, fields: 'drafts(id,message(id,labelIds))' }
-  const { drafts: found = [] } = await session.call<{ drafts?: GmailDraft[] }>('gmail', 'GET', `${me}/drafts`, {
-    query,
-  })
+  const { drafts: found = [] } = await session.call('gmail', 'GET', `${me}/drafts`, { query, read: savedDrafts })
   return found[0]
 }
 
 /** Stars a draft that was saved, or takes the star away. */
-async function star(session: Session, { message }: GmailDraft, starred: boolean): Promise<void> {
+async function star(session: Session, { message }: SavedDraft, starred: boolean): Promise<void> {
   if ((message.labelIds?.includes('STARRED') ?? false) === starred) return
   const body = starred ? { addLabelIds: ['STARRED'] } : { removeLabelIds: ['STARRED'] }
-  await session.call('gmail', 'POST', `${me}/messages/${message.id}/modify`, { query: { fields: 'id' }, body })
+  await session.execute('gmail', 'POST', `${me}/messages/${message.id}/modify`, { query: { fields: 'id' }, body })
 }
 
 export const drafts: Operations<Session>['drafts'] = {
@@ -143,7 +153,7 @@ export const drafts: Operations<Session>['drafts'] = {
   },
 
   async delete(session, at) {
-    await orNotFound('draft', () => session.call('gmail', 'DELETE', pathOf(at.draft_id)))
+    await orNotFound('draft', () => session.execute('gmail', 'DELETE', pathOf(at.draft_id)))
   },
 }
 

@@ -1,25 +1,28 @@
 /** Folders are labels: a message may have many of them, and one that is deleted is only taken off its messages. */
 import type { Folder, FolderDraft } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { object, readableItems } from '../../../lib/json-reader.ts'
 import type { Operations } from '../../operations.ts'
 import { googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
-import { type GmailLabel, idPath, isMissing, me, orNotFound } from './gmail-api.ts'
+import { foundOf, type GmailLabel, gmailLabel, idPath, me, orNotFound } from './gmail-api.ts'
 import { fromLabel, isSystem } from './mapping/folder.ts'
 
 const fields = 'id,name,type,messagesTotal,messagesUnread,color'
+
+const labelList = object({}, { labels: readableItems(gmailLabel) })
 
 const pathOf = (id: string): string => `${me}/labels/${idPath('folder', id)}`
 
 /** All labels, without their counts and colours. */
 export async function listLabels(session: Session): Promise<GmailLabel[]> {
   const query = { fields: 'labels(id,name,type)' }
-  const { labels = [] } = await session.call<{ labels?: GmailLabel[] }>('gmail', 'GET', `${me}/labels`, { query })
+  const { labels = [] } = await session.call('gmail', 'GET', `${me}/labels`, { query, read: labelList })
   return labels
 }
 
 const read = (session: Session, id: string): Promise<GmailLabel> =>
-  orNotFound('folder', () => session.call<GmailLabel>('gmail', 'GET', pathOf(id), { query: { fields } }))
+  orNotFound('folder', () => session.call('gmail', 'GET', pathOf(id), { query: { fields }, read: gmailLabel }))
 
 /** What only a label that is read alone tells. */
 const apart = new Set(['total_count', 'unread_count', 'background_color', 'text_color'])
@@ -27,11 +30,7 @@ const apart = new Set(['total_count', 'unread_count', 'background_color', 'text_
 /** Labels with their counts; those that are gone by now are left out. */
 async function readAll(session: Session, labels: readonly GmailLabel[]): Promise<GmailLabel[]> {
   const calls = labels.map(({ id }) => ({ path: pathOf(id), query: { fields } }))
-  return (await session.batch<GmailLabel>('gmail', calls)).flatMap((answer) => {
-    if (!(answer instanceof ApiError)) return [answer]
-    if (isMissing(answer)) return []
-    throw answer
-  })
+  return foundOf(await session.batch('gmail', calls, gmailLabel))
 }
 
 /** What a label is to be like; Gmail takes both colours of its palette or none. */
@@ -96,14 +95,12 @@ export const folders: Operations<Session>['folders'] = {
 
   async create(session, at, draft) {
     checkName(draft.name)
-    const options = { query: { fields }, body: bodyOf(draft) }
-    const label = await session
-      .call<GmailLabel>('gmail', 'POST', `${me}/labels`, options)
-      .catch(async (error: unknown) => {
-        const there = at.once?.again && (await listLabels(session)).find(({ name }) => name === draft.name)
-        if (there && !isSystem(there)) return read(session, there.id)
-        throw refusal(error)
-      })
+    const options = { query: { fields }, body: bodyOf(draft), read: gmailLabel }
+    const label = await session.call('gmail', 'POST', `${me}/labels`, options).catch(async (error: unknown) => {
+      const there = at.once?.again && (await listLabels(session)).find(({ name }) => name === draft.name)
+      if (there && !isSystem(there)) return read(session, there.id)
+      throw refusal(error)
+    })
     return fromLabel({ messagesTotal: 0, messagesUnread: 0, type: 'user', ...label }, session.grant.id)
   },
 
@@ -113,7 +110,8 @@ export const folders: Operations<Session>['folders'] = {
     const body = bodyOf(change, known)
     if (Object.keys(body).length === 0) return fromLabel(known, session.grant.id)
     refuseSystem(known, 'changed')
-    const work = () => session.call<GmailLabel>('gmail', 'PATCH', pathOf(at.folder_id), { query: { fields }, body })
+    const work = () =>
+      session.call('gmail', 'PATCH', pathOf(at.folder_id), { query: { fields }, body, read: gmailLabel })
     const label = await orNotFound('folder', work).catch((error: unknown) => {
       throw refusal(error)
     })
@@ -122,6 +120,6 @@ export const folders: Operations<Session>['folders'] = {
 
   async delete(session, at) {
     refuseSystem(await read(session, at.folder_id), 'deleted')
-    await orNotFound('folder', () => session.call('gmail', 'DELETE', pathOf(at.folder_id)))
+    await orNotFound('folder', () => session.execute('gmail', 'DELETE', pathOf(at.folder_id)))
   },
 }

@@ -1,56 +1,87 @@
 /** What the Gmail API answers, as far as it is read, and how its objects are named in paths. */
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import {
+  digits,
+  list,
+  number,
+  object,
+  orElse,
+  type Read,
+  type Reader,
+  text,
+  textThat,
+} from '../../../lib/json-reader.ts'
+import { isMalformed } from '../../shared/answer.ts'
 import { googleReason, googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
 
-export interface GmailHeader {
-  name: string
-  value: string
-}
+const idForm = /^[\w-]{1,200}$/
+export const gmailId = textThat((value) => idForm.test(value), 'id')
+
+const gmailHeader = object({ name: text, value: orElse(text, '') }, {})
+export type GmailHeader = Read<typeof gmailHeader>
 
 /** A part of a message; `data` and `attachmentId` stand for its content, out of its transfer encoding. */
-export interface GmailPart {
-  /** '' for the message itself, '0.1' for the second part of the first. */
-  partId?: string
-  mimeType?: string
-  filename?: string
-  headers?: GmailHeader[]
-  body?: { size?: number; data?: string; attachmentId?: string }
+const partAlone = object(
+  {},
+  {
+    /** '' for the message itself, '0.1' for the second part of the first. */
+    partId: text,
+    mimeType: text,
+    filename: text,
+    headers: list(gmailHeader),
+    body: object({}, { size: number, data: text, attachmentId: text }),
+    parts: list((value) => value),
+  },
+)
+export interface GmailPart extends Omit<Read<typeof partAlone>, 'parts'> {
   parts?: GmailPart[]
 }
 
-export interface GmailMessage {
-  id: string
-  threadId: string
-  labelIds?: string[]
-  snippet?: string
+/** Parts within parts: a sender decides how deep they go, so none waits on the stack for those within. */
+const gmailPart: Reader<GmailPart> = (value, onDropped) => {
+  const waiting = [value]
+  while (waiting.length > 0) {
+    for (const part of partAlone(waiting.pop(), onDropped).parts ?? []) waiting.push(part)
+  }
+  return value as GmailPart
+}
+
+/** What is told of a message. */
+const messageFields = {
+  labelIds: list(text),
+  snippet: text,
   /** Milliseconds. */
-  internalDate?: string
-  historyId?: string
-  sizeEstimate?: number
-  payload?: GmailPart
+  internalDate: digits,
+  historyId: text,
+  sizeEstimate: number,
+  payload: gmailPart,
   /** The whole message in base64url. */
-  raw?: string
+  raw: text,
 }
+export const gmailMessage = object({ id: gmailId, threadId: gmailId }, messageFields)
+export type GmailMessage = Read<typeof gmailMessage>
 
-export interface GmailThread {
-  id: string
-  messages?: GmailMessage[]
-}
+/** A message of which its id and its labels are asked for. */
+export const labelledMessage = object({ id: gmailId }, { labelIds: list(text) })
 
-export interface GmailDraft {
-  id: string
-  message: GmailMessage
-}
+export const gmailThread = object({ id: gmailId }, { messages: list(gmailMessage) })
+export type GmailThread = Read<typeof gmailThread>
 
-export interface GmailLabel {
-  id: string
-  name: string
-  type?: 'system' | 'user'
-  messagesTotal?: number
-  messagesUnread?: number
-  color?: { textColor?: string; backgroundColor?: string }
-}
+export const gmailDraft = object({ id: gmailId, message: gmailMessage }, {})
+export type GmailDraft = Read<typeof gmailDraft>
+
+export const gmailLabel = object(
+  { id: gmailId, name: text },
+  {
+    /** `system` or `user`. */
+    type: text,
+    messagesTotal: number,
+    messagesUnread: number,
+    color: object({}, { textColor: text, backgroundColor: text }),
+  },
+)
+export type GmailLabel = Read<typeof gmailLabel>
 
 export const me = 'users/me'
 
@@ -67,7 +98,7 @@ export const notFound = (what: Named): ApiError => new ApiError('not_found', `no
 
 /** An id as a piece of a path; what cannot be one of Gmail's is not there. */
 export function idPath(what: Named, id: string): string {
-  if (!/^[\w-]{1,200}$/.test(id)) throw notFound(what)
+  if (!idForm.test(id)) throw notFound(what)
   return id
 }
 
@@ -86,6 +117,15 @@ export const isMissing = (error: unknown): boolean =>
   (googleStatus(error) === 400 &&
     error instanceof ApiError &&
     /^Google refused: Invalid (id|\w+ id)/i.test(error.message))
+
+/** The results of a batch of objects that were listed; those that are gone by now, or cannot be read, are left out. */
+export function foundOf<T>(answers: readonly (T | ApiError)[]): T[] {
+  return answers.flatMap((answer) => {
+    if (!(answer instanceof ApiError)) return [answer]
+    if (isMissing(answer) || isMalformed(answer)) return []
+    throw answer
+  })
+}
 
 /** Whether Gmail did not take a label that was named. */
 export const isInvalidLabel = (error: unknown): boolean =>

@@ -1,18 +1,19 @@
 /** Lists of Gmail: a page of ids, and where the next one begins. */
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
+import { object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
 import { googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
-import { isInvalidLabel, isMetadataOnly, me } from './gmail-api.ts'
+import { gmailId, isInvalidLabel, isMetadataOnly, me } from './gmail-api.ts'
 import { type Filters, type Search, searchOf } from './mapping/query.ts'
 
 /** A list under `users/me`. */
 export type Kind = 'messages' | 'threads' | 'drafts'
 
-export interface Listed {
-  id: string
-  threadId: string
-}
+const listed = object({ id: gmailId, threadId: gmailId }, {})
+export type Listed = Read<typeof listed>
+/** A list of messages. */
+export const messageList = object({}, { messages: readableItems(listed) })
 
 export interface IdPage {
   ids: Listed[]
@@ -25,12 +26,16 @@ const fieldsOf: Record<Kind, string> = {
   drafts: 'drafts(id,message/threadId),nextPageToken',
 }
 
-interface Answer {
-  messages?: Listed[]
-  threads?: { id: string }[]
-  drafts?: { id: string; message?: { threadId?: string } }[]
-  nextPageToken?: string
-}
+const listedDraft = object({ id: gmailId }, { message: object({}, { threadId: text }) })
+const answer = object(
+  {},
+  {
+    messages: readableItems(listed),
+    threads: readableItems(object({ id: gmailId }, {})),
+    drafts: readableItems(listedDraft),
+    nextPageToken: text,
+  },
+)
 
 /** Where a list goes on. */
 export const tokenOf = (position: JsonValue | undefined): string | undefined =>
@@ -49,8 +54,9 @@ export async function listIds(
   const words = kind === 'drafts' ? { ...search, q: draftWords({ labelIds, ...search }) } : { ...search, labelIds }
   const query = { ...words, maxResults: count, pageToken: token, fields: fieldsOf[kind] }
   try {
-    const { messages, threads, drafts, nextPageToken } = await session.call<Answer>('gmail', 'GET', `${me}/${kind}`, {
+    const { messages, threads, drafts, nextPageToken } = await session.call('gmail', 'GET', `${me}/${kind}`, {
       query,
+      read: answer,
     })
     const found =
       messages ??

@@ -1,5 +1,6 @@
 import type { Message, MessageListQuery, MessageQuery } from '@waypost/contract'
 import type { JsonValue } from '../../../lib/json-guard.ts'
+import { list as listOf, object, text } from '../../../lib/json-reader.ts'
 import { cleanMessages } from '../../mail/clean.ts'
 import { passes } from '../../mail/filters.ts'
 import { unreadable } from '../../mail/unreadable.ts'
@@ -141,6 +142,8 @@ async function readOne(session: Session, id: string, wanted: Wanted): Promise<Re
   return reading
 }
 
+const labelsAlone = object({}, { labelIds: listOf(text) })
+
 /** Changes the labels of a message; answers those that it has then. */
 async function relabel(session: Session, message: GmailMessage, change: MailChange): Promise<string[]> {
   const labels = message.labelIds ?? []
@@ -149,7 +152,7 @@ async function relabel(session: Session, message: GmailMessage, change: MailChan
   const path = `${me}/messages/${message.id}/modify`
   const query = { fields: 'labelIds' }
   try {
-    const { labelIds } = await session.call<GmailMessage>('gmail', 'POST', path, { query, body: wanted })
+    const { labelIds } = await session.call('gmail', 'POST', path, { query, body: wanted, read: labelsAlone })
     return labelIds ?? []
   } catch (error) {
     throw change.folders && isInvalidLabel(error) ? badFolders() : error
@@ -185,8 +188,8 @@ export const messages: Operations<Session>['messages'] = {
     const path = `${me}/messages/${idPath('message', at.message_id)}`
     await orNotFound('message', () =>
       at.hard_delete
-        ? session.call('gmail', 'DELETE', path, { scopes: [mailScope] })
-        : session.call('gmail', 'POST', `${path}/trash`, { query: { fields: 'id' } }),
+        ? session.execute('gmail', 'DELETE', path, { scopes: [mailScope] })
+        : session.execute('gmail', 'POST', `${path}/trash`, { query: { fields: 'id' } }),
     )
   },
 }

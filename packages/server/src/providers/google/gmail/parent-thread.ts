@@ -4,7 +4,7 @@ import { type Header, headerOf, readHeaders } from '../../../formats/mime-header
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Session } from '../session.ts'
 import { isMetadataOnly, me } from './gmail-api.ts'
-import type { Listed } from './listing.ts'
+import { messageList } from './listing.ts'
 
 /** The headers of a message that was composed here, or by a client of ours. */
 export function headersOf(source: Uint8Array): Header[] {
@@ -28,7 +28,7 @@ export async function parentThread(session: Session, source: Uint8Array): Promis
   if (parent === undefined || isMetadataOnly(session)) return undefined
   try {
     const query = { q: named(parent), includeSpamTrash: true, maxResults: 1, fields: 'messages(id,threadId)' }
-    const { messages = [] } = await session.call<{ messages?: Listed[] }>('gmail', 'GET', `${me}/messages`, { query })
+    const { messages = [] } = await session.call('gmail', 'GET', `${me}/messages`, { query, read: messageList })
     return messages[0]?.threadId
   } catch (error) {
     // An account that may only send may not search.

@@ -18,7 +18,7 @@ export const keepWatch = (
       const { settings } = await session.io.client()
       const topicName = settings.topic_name
       if (typeof topicName !== 'string' || topicName === '') return undefined
-      await session.call('gmail', 'POST', `${me}/watch`, { query: { fields: 'expiration' }, body: { topicName } })
+      await session.execute('gmail', 'POST', `${me}/watch`, { query: { fields: 'expiration' }, body: { topicName } })
       return { expires: session.io.clock.now() + week }
     },
   })

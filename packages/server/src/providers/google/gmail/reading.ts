@@ -7,14 +7,17 @@ import type { MessageFields } from '@waypost/contract'
 import type { PartNode } from '../../../formats/mime.ts'
 import type { LeanMessage } from '../../../formats/parse-worker.ts'
 import { ApiError } from '../../../lib/api-error.ts'
+import { object, text } from '../../../lib/json-reader.ts'
 import { takingTurns } from '../../../lib/turns.ts'
 import { parseProblem } from '../../mail/unreadable.ts'
+import { isMalformed } from '../../shared/answer.ts'
 import { googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
 import {
   type GmailHeader,
   type GmailMessage,
   type GmailPart,
+  gmailMessage,
   idPath,
   isMetadataOnly,
   isMissing,
@@ -29,6 +32,9 @@ import {
   withinLimits,
   withRealCharset,
 } from './mapping/part.ts'
+
+/** The content of a part that is fetched alone. */
+export const attachmentData = object({}, { data: text })
 
 export type Format = 'minimal' | 'metadata' | 'full' | 'raw'
 
@@ -79,13 +85,15 @@ export async function readMessages(session: Session, ids: readonly string[], wan
   if (ids.length === 0) return []
   const query = queryOf(session, wanted)
   const calls = ids.map((id) => ({ path: `${me}/messages/${idPath('message', id)}`, query }))
-  const answers = await session.batch<GmailMessage>('gmail', calls)
+  const answers = await session.batch('gmail', calls, gmailMessage)
   const found = answers.flatMap((answer, place): (GmailMessage | Reading)[] => {
     if (!(answer instanceof ApiError)) return [answer]
     if (isMissing(answer)) return []
-    // One that is too large is marked, alone; any other failure is that of all.
-    if (answer.code !== 'provider_refused' || googleStatus(answer) !== undefined) throw answer
-    return [{ message: { id: ids[place] ?? '', threadId: '' }, headers: [], problem: 'it is too large' }]
+    // One that is too large, or malformed, is marked, alone; any other failure is that of all.
+    const isTooLarge = answer.code === 'provider_refused' && googleStatus(answer) === undefined
+    if (!isTooLarge && !isMalformed(answer)) throw answer
+    const problem = isTooLarge ? 'it is too large' : "Google's answer is malformed"
+    return [{ message: { id: ids[place] ?? '', threadId: '' }, headers: [], problem }]
   })
   return understand(session, found, wanted)
 }
@@ -93,7 +101,8 @@ export async function readMessages(session: Session, ids: readonly string[], wan
 /** Reads one message. */
 export async function readMessage(session: Session, id: string, wanted: Wanted): Promise<Reading> {
   const path = `${me}/messages/${idPath('message', id)}`
-  const message = await session.call<GmailMessage>('gmail', 'GET', path, {
+  const message = await session.call('gmail', 'GET', path, {
+    read: gmailMessage,
     query: queryOf(session, wanted),
     maxBytes: wanted.format === 'raw' ? rawBytes : fullBytes,
   })
@@ -175,12 +184,13 @@ async function inputsOf(session: Session, readings: readonly Reading[]): Promise
     ),
   )
   const fetched = new Map<string, Uint8Array>()
-  const answers = await session.batch<{ data?: string }>(
+  const answers = await session.batch(
     'gmail',
     apart.map(({ id, attachment }) => ({
       path: `${me}/messages/${id}/attachments/${encodeURIComponent(attachment)}`,
       query: { fields: 'data' },
     })),
+    attachmentData,
   )
   for (const [place, answer] of answers.entries()) {
     const at = apart[place]

@@ -5,6 +5,7 @@
 import { readAddresses } from '../../../formats/mime-addresses.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { EgressError } from '../../../lib/egress-error.ts'
+import { object, text } from '../../../lib/json-reader.ts'
 import { hiddenRecipients } from '../../mail/outline.ts'
 import { SentIds } from '../../mail/sent-ids.ts'
 import { transmissionMs } from '../../mail/transmission.ts'
@@ -12,10 +13,12 @@ import type { OutgoingMessage, Sent } from '../../operations.ts'
 import { SendFailed, type SentMail } from '../../provider.ts'
 import { googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
-import { type GmailMessage, me } from './gmail-api.ts'
-import type { Listed } from './listing.ts'
+import { me } from './gmail-api.ts'
+import { type Listed, messageList } from './listing.ts'
 import { headersOf, named, parentThread } from './parent-thread.ts'
 import { ownName, sentNames, sentUnder } from './sent-names.ts'
+
+const sentMessage = object({ id: text }, {})
 
 const sendMs = transmissionMs - 30_000
 
@@ -31,7 +34,8 @@ export async function send(session: Session, letter: OutgoingMessage, begin: () 
   await begin()
   try {
     const { path, body } = destinationOf(letter, threadId)
-    const { id } = await session.call<GmailMessage>('gmail', 'POST', `${me}/${path}`, {
+    const { id } = await session.call('gmail', 'POST', `${me}/${path}`, {
+      read: sentMessage,
       query: { fields: 'id' },
       raw: { bytes, contentType: 'message/rfc822' },
       body,
@@ -92,9 +96,7 @@ const lookedAt = 100
 async function find(session: Session, messageId: string): Promise<string | undefined> {
   const list = async (query: Record<string, string | number>): Promise<Listed[]> => {
     const all = { ...query, labelIds: 'SENT', includeSpamTrash: true, fields: 'messages(id,threadId)' }
-    const { messages = [] } = await session.call<{ messages?: Listed[] }>('gmail', 'GET', `${me}/messages`, {
-      query: all,
-    })
+    const { messages = [] } = await session.call('gmail', 'GET', `${me}/messages`, { query: all, read: messageList })
     return messages
   }
   const [same] = await list({ q: named(messageId), maxResults: 1 })

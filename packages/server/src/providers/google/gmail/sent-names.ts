@@ -1,8 +1,8 @@
 /** The names of sent messages: the Message-ID that Gmail gave, and the one that a message was handed over with. */
 import { readMessageIds } from '../../../formats/mime-addresses.ts'
-import { ApiError } from '../../../lib/api-error.ts'
+import { list, object, readableItems } from '../../../lib/json-reader.ts'
 import type { Session } from '../session.ts'
-import { type GmailHeader, type GmailMessage, type GmailThread, isMissing, me } from './gmail-api.ts'
+import { foundOf, type GmailHeader, type GmailMessage, gmailId, gmailMessage, me } from './gmail-api.ts'
 import { headerOf } from './mapping/part.ts'
 import { named } from './parent-thread.ts'
 
@@ -12,6 +12,10 @@ export const ownName = 'X-Waypost-Message-ID'
 const googleName = 'X-Google-Original-Message-ID'
 
 const metadata = { format: 'metadata', metadataHeaders: ['Message-ID', ownName, googleName] }
+
+const idList = object({}, { messages: readableItems(object({ id: gmailId }, {})) })
+/** A thread of which nothing but its messages is asked for. */
+const messagesAlone = object({}, { messages: list(gmailMessage) })
 
 export interface SentNames {
   id: string
@@ -37,19 +41,11 @@ const namesOf = ({ id, threadId, payload }: GmailMessage): SentNames => ({
 /** The name that a message was sent under here. */
 export const sentUnder = ({ original, messageId }: SentNames): string | undefined => original ?? messageId
 
-function found<T>(answers: readonly (T | ApiError)[]): T[] {
-  return answers.flatMap((answer) => {
-    if (!(answer instanceof ApiError)) return [answer]
-    if (isMissing(answer)) return []
-    throw answer
-  })
-}
-
 /** The names of messages by their ids. */
 export async function sentNames(session: Session, ids: readonly string[]): Promise<SentNames[]> {
   const query = { ...metadata, fields: 'id,threadId,payload/headers' }
   const calls = ids.map((id) => ({ path: `${me}/messages/${id}`, query }))
-  return found(await session.batch<GmailMessage>('gmail', calls)).map(namesOf)
+  return foundOf(await session.batch('gmail', calls, gmailMessage)).map(namesOf)
 }
 
 /** The names of the sent messages that have one of these Message-IDs. */
@@ -58,7 +54,7 @@ export async function namesByMessageId(session: Session, messageIds: readonly st
     path: `${me}/messages`,
     query: { q: named(messageId), labelIds: 'SENT', includeSpamTrash: true, maxResults: 1, fields: 'messages/id' },
   }))
-  const lists = found(await session.batch<{ messages?: { id: string }[] }>('gmail', calls))
+  const lists = foundOf(await session.batch('gmail', calls, idList))
   return sentNames(
     session,
     lists.flatMap(({ messages = [] }) => messages.map(({ id }) => id)),
@@ -69,7 +65,7 @@ export async function namesByMessageId(session: Session, messageIds: readonly st
 export async function threadNames(session: Session, threadIds: readonly string[]): Promise<SentNames[]> {
   const query = { ...metadata, fields: 'messages(id,threadId,labelIds,payload/headers)' }
   const calls = threadIds.map((id) => ({ path: `${me}/threads/${id}`, query }))
-  const threads = found(await session.batch<GmailThread>('gmail', calls))
+  const threads = foundOf(await session.batch('gmail', calls, messagesAlone))
   const sent = threads.flatMap(({ messages = [] }) => messages.filter(({ labelIds }) => labelIds?.includes('SENT')))
   return sent.map(namesOf)
 }

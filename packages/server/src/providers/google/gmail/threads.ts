@@ -1,6 +1,6 @@
 import type { Message, MessageFields, Thread, ThreadListQuery } from '@waypost/contract'
-import { ApiError } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
+import { list as listOf, object } from '../../../lib/json-reader.ts'
 import { passes } from '../../mail/filters.ts'
 import { isWithinTimes, threadFrom } from '../../mail/thread.ts'
 import type { Operations, Page } from '../../operations.ts'
@@ -8,10 +8,12 @@ import type { Session } from '../session.ts'
 import { draftIdsOf } from './draft-ids.ts'
 import {
   badFolders,
+  foundOf,
   type GmailThread,
+  gmailThread,
   idPath,
   isInvalidLabel,
-  isMissing,
+  labelledMessage,
   me,
   notFound,
   orNotFound,
@@ -21,6 +23,9 @@ import { isNothing, labelChange } from './mapping/label.ts'
 import { dateOf, fromReading } from './mapping/message.ts'
 import { type Filters, passesSearch } from './mapping/query.ts'
 import { fullBytes, queryOf, type Reading, understand, type Wanted } from './reading.ts'
+
+/** A thread whose labels were changed. */
+const relabelled = object({}, { messages: listOf(labelledMessage) })
 
 const standard: Wanted = { fields: 'standard', format: 'full' }
 
@@ -34,7 +39,7 @@ async function fetchThread(session: Session, id: string, wanted: Wanted): Promis
   const path = `${me}/threads/${idPath('thread', id)}`
   const query = threadQuery(session, wanted)
   const thread = await orNotFound('thread', () =>
-    session.call<GmailThread>('gmail', 'GET', path, { query, maxBytes: fullBytes }),
+    session.call('gmail', 'GET', path, { query, maxBytes: fullBytes, read: gmailThread }),
   )
   if (!thread.messages?.length) throw notFound('thread')
   return thread
@@ -97,11 +102,7 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
       path: `${me}/threads/${idPath('thread', id)}`,
       query: threadQuery(session, standard),
     }))
-    const found = (await session.batch<GmailThread>('gmail', calls)).flatMap((answer) => {
-      if (!(answer instanceof ApiError)) return [answer]
-      if (isMissing(answer)) return []
-      throw answer
-    })
+    const found = foundOf(await session.batch('gmail', calls, gmailThread))
     items.push(...(await threadsFrom(session, found, filters)))
     token = page.next
     if (token === undefined) return { items }
@@ -131,7 +132,7 @@ export const threads: Operations<Session>['threads'] = {
     if (isNothing(body)) return one(session, thread)
     const path = `${me}/threads/${thread.id}/modify`
     const changed = await orNotFound('thread', () =>
-      session.call<GmailThread>('gmail', 'POST', path, { query: { fields: 'messages(id,labelIds)' }, body }),
+      session.call('gmail', 'POST', path, { query: { fields: 'messages(id,labelIds)' }, body, read: relabelled }),
     ).catch((error: unknown) => {
       throw change.folders && isInvalidLabel(error) ? badFolders() : error
     })
@@ -145,6 +146,6 @@ export const threads: Operations<Session>['threads'] = {
 
   async delete(session, at) {
     const path = `${me}/threads/${idPath('thread', at.thread_id)}/trash`
-    await orNotFound('thread', () => session.call('gmail', 'POST', path, { query: { fields: 'id' } }))
+    await orNotFound('thread', () => session.execute('gmail', 'POST', path, { query: { fields: 'id' } }))
   },
 }

@@ -4,11 +4,12 @@
  * their dates, and those that were told already are known.
  */
 import { ApiError } from '../../../lib/api-error.ts'
+import { list, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
 import type { Change } from '../../provider.ts'
 import type { PartFound, WatchedPart } from '../../shared/watched-parts.ts'
 import { googleStatus } from '../errors.ts'
 import type { BatchCall, Session } from '../session.ts'
-import { type GmailLabel, type GmailMessage, isMetadataOnly, me } from './gmail-api.ts'
+import { type GmailLabel, isMetadataOnly, labelledMessage, me } from './gmail-api.ts'
 import { listIds } from './listing.ts'
 import { fromLabel } from './mapping/folder.ts'
 import { messageNotifications } from './message-notifications.ts'
@@ -27,23 +28,20 @@ const maxMissed = 500
 /** With pushes, Google is asked this rarely. */
 const pushedSeconds = 600
 
-interface HistoryMessage {
-  message: Pick<GmailMessage, 'id' | 'labelIds'>
-  labelIds?: string[]
-}
+const historyMessage = object({ message: labelledMessage }, { labelIds: list(text) })
+const historyRecord = object(
+  { id: text },
+  { messagesAdded: list(historyMessage), labelsAdded: list(historyMessage), labelsRemoved: list(historyMessage) },
+)
 
-/** What the history, the profile and the list of labels say. */
-interface Answer {
-  history?: {
-    id: string
-    messagesAdded?: HistoryMessage[]
-    labelsAdded?: HistoryMessage[]
-    labelsRemoved?: HistoryMessage[]
-  }[]
-  nextPageToken?: string
-  historyId?: string
-  labels?: GmailLabel[]
-}
+const label = object({ id: text, name: text }, { type: text })
+
+/** What the history, the profile and the list of labels say. A label that is not in the list has been deleted. */
+const readAnswer = object(
+  {},
+  { history: readableItems(historyRecord), nextPageToken: text, historyId: text, labels: list(label) },
+)
+type Answer = Read<typeof readAnswer>
 
 /** What a look found: messages by their ids, each once. */
 interface Look {
@@ -56,7 +54,8 @@ interface Look {
 const labelsCall = { path: `${me}/labels`, query: { fields: 'labels(id,name,type)' } }
 
 /** Several questions as one request; answers all of them, or the failure of one. */
-const ask = (session: Session, ...calls: BatchCall[]): Promise<(Answer | ApiError)[]> => session.batch('gmail', calls)
+const ask = (session: Session, ...calls: BatchCall[]): Promise<(Answer | ApiError)[]> =>
+  session.batch('gmail', calls, readAnswer)
 
 function whole(answer: Answer | ApiError | undefined): Answer {
   if (answer instanceof ApiError) throw answer
@@ -66,8 +65,8 @@ function whole(answer: Answer | ApiError | undefined): Answer {
 /** Where the history stands now, and the labels as they are. */
 async function position(session: Session): Promise<{ historyId: string; labels: GmailLabel[] }> {
   const profile = { path: `${me}/profile`, query: { fields: 'historyId' } }
-  const [now, list] = await ask(session, profile, labelsCall)
-  return { historyId: whole(now).historyId ?? '1', labels: whole(list).labels ?? [] }
+  const [now, labels] = await ask(session, profile, labelsCall)
+  return { historyId: whole(now).historyId ?? '1', labels: whole(labels).labels ?? [] }
 }
 
 async function since(
@@ -111,8 +110,8 @@ async function goOn(
     fields:
       'history(id,messagesAdded/message(id,labelIds),labelsAdded(message(id,labelIds),labelIds),labelsRemoved(message(id,labelIds),labelIds)),nextPageToken,historyId',
   }
-  const [answer, list] = await ask(session, { path: `${me}/history`, query }, labelsCall)
-  const labels = whole(list).labels ?? []
+  const [answer, listed] = await ask(session, { path: `${me}/history`, query }, labelsCall)
+  const labels = whole(listed).labels ?? []
   if (googleStatus(answer) === 404) return afterGap(session, state, { now, labels, notBefore })
   const { history = [], nextPageToken, historyId = state.historyId } = whole(answer)
   const last = history.at(-1)?.id

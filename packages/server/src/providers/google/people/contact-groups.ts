@@ -1,11 +1,14 @@
 import type { ContactGroup } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
+import { object, readableItems, text } from '../../../lib/json-reader.ts'
 import type { Operations } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import { googleReason, googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { fromGroup, groupName } from './mapping/contact.ts'
-import { type GoogleGroup, groupFields } from './people-api.ts'
+import { type GoogleGroup, googleGroup, groupFields } from './people-api.ts'
+
+const groupList = object({}, { contactGroups: readableItems(googleGroup), nextPageToken: text })
 
 /** Google says of a name that it cannot be one that the request is wrong. */
 function asMissing(error: unknown): unknown {
@@ -15,7 +18,7 @@ function asMissing(error: unknown): unknown {
 
 async function readGroup(session: Session, id: string): Promise<GoogleGroup> {
   try {
-    return await session.call<GoogleGroup>('people', 'GET', groupName(id), { query: { groupFields } })
+    return await session.call('people', 'GET', groupName(id), { query: { groupFields }, read: googleGroup })
   } catch (error) {
     throw asMissing(error)
   }
@@ -32,7 +35,7 @@ const shown = (session: Session, group: GoogleGroup): ContactGroup => fromGroup(
 /** A group by its name, of which Google has one at most. */
 async function findNamed(session: Session, name: string): Promise<GoogleGroup | undefined> {
   const query = { pageSize: 1000, groupFields }
-  const answer = await session.call<{ contactGroups?: GoogleGroup[] }>('people', 'GET', 'contactGroups', { query })
+  const answer = await session.call('people', 'GET', 'contactGroups', { query, read: groupList })
   return answer.contactGroups?.find((group) => group.name === name && group.groupType !== 'SYSTEM_CONTACT_GROUP')
 }
 
@@ -42,12 +45,8 @@ export const contactGroups: Operations<Session>['contactGroups'] = {
       place: position === undefined ? undefined : Place.parse(position),
       limit: query.limit,
       page: async (pageToken, pageSize) => {
-        const answer = await session.call<{ contactGroups?: GoogleGroup[]; nextPageToken?: string }>(
-          'people',
-          'GET',
-          'contactGroups',
-          { query: { pageSize, pageToken, groupFields } },
-        )
+        const options = { query: { pageSize, pageToken, groupFields }, read: groupList }
+        const answer = await session.call('people', 'GET', 'contactGroups', options)
         return { items: answer.contactGroups ?? [], next: answer.nextPageToken }
       },
     })
@@ -57,7 +56,8 @@ export const contactGroups: Operations<Session>['contactGroups'] = {
   get: async (session, at) => shown(session, await readGroup(session, at.group_id)),
   async create(session, { name }, { once } = {}) {
     const body = { contactGroup: { name }, readGroupFields: groupFields }
-    const made = await session.call<GoogleGroup>('people', 'POST', 'contactGroups', { body }).catch(async (error) => {
+    const options = { body, read: googleGroup }
+    const made = await session.call('people', 'POST', 'contactGroups', options).catch(async (error) => {
       const there = once?.again && googleStatus(error) === 409 ? await findNamed(session, name) : undefined
       if (there) return there
       throw error
@@ -71,10 +71,10 @@ export const contactGroups: Operations<Session>['contactGroups'] = {
       updateGroupFields: 'name',
       readGroupFields: groupFields,
     }
-    return shown(session, await session.call<GoogleGroup>('people', 'PUT', groupName(at.group_id), { body }))
+    return shown(session, await session.call('people', 'PUT', groupName(at.group_id), { body, read: googleGroup }))
   },
   async delete(session, at) {
     await needOwn(session, at.group_id)
-    await session.call('people', 'DELETE', groupName(at.group_id))
+    await session.execute('people', 'DELETE', groupName(at.group_id))
   },
 }

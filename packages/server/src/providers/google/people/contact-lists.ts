@@ -2,11 +2,12 @@
 import type { Contact, ContactListQuery, ContactSource } from '@waypost/contract'
 import { invalidField } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
+import { list as listOf, object, readableItems, text } from '../../../lib/json-reader.ts'
 import type { Page } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import type { Query, Session } from '../session.ts'
 import { contactId, fromPerson, groupName } from './mapping/contact.ts'
-import { type GoogleContact, otherFields, personFields } from './people-api.ts'
+import { type GoogleContact, googleContact, otherFields, personFields } from './people-api.ts'
 
 const bytesOfList = 32 * 1024 * 1024
 /** The largest pages that Google gives. */
@@ -15,12 +16,10 @@ const memberPage = 200
 /** Members of a group that are looked at: Google tells all of them at once. */
 const maxMembers = 25_000
 
-interface People {
-  people?: GoogleContact[]
-  connections?: GoogleContact[]
-  otherContacts?: GoogleContact[]
-  nextPageToken?: string
-}
+const people = readableItems(googleContact)
+const peopleList = object({}, { people, connections: people, otherContacts: people, nextPageToken: text })
+const memberList = object({}, { memberResourceNames: listOf(text) })
+const fetchedPeople = object({}, { responses: readableItems(object({}, { person: googleContact })) })
 
 interface List {
   path: string
@@ -84,8 +83,9 @@ export async function readPeople(
   query: Query,
 ): Promise<{ people: GoogleContact[]; next: string | undefined }> {
   const list = lists[source]
-  const options = { query: { ...list.query, ...query }, maxBytes: bytesOfList, scopes: list.scopes }
-  const answer = await session.call<People>('people', 'GET', list.path, options)
+  const { scopes } = list
+  const options = { query: { ...list.query, ...query }, maxBytes: bytesOfList, scopes, read: peopleList }
+  const answer = await session.call('people', 'GET', list.path, options)
   return { people: answer[list.items] ?? [], next: answer.nextPageToken }
 }
 
@@ -96,12 +96,10 @@ async function listGroup(
   position: JsonValue | undefined,
 ): Promise<Page<Contact>> {
   if (sourceOf(query) !== 'address_book') throw invalidField('group', 'groups are those of the address book')
-  const { memberResourceNames: names = [] } = await session.call<{ memberResourceNames?: string[] }>(
-    'people',
-    'GET',
-    groupName(query.group ?? ''),
-    { query: { maxMembers: maxMembers, groupFields: 'memberCount' } },
-  )
+  const { memberResourceNames: names = [] } = await session.call('people', 'GET', groupName(query.group ?? ''), {
+    query: { maxMembers: maxMembers, groupFields: 'memberCount' },
+    read: memberList,
+  })
   const found = await collect<Contact>({
     place: position === undefined ? undefined : Place.parse(position),
     limit: query.limit,
@@ -111,15 +109,11 @@ async function listGroup(
       const from = Number(token ?? 0)
       const some = names.slice(from, from + size)
       if (some.length === 0) return { items: [], next: undefined }
-      const answer = await session.call<{ responses?: { person?: GoogleContact }[] }>(
-        'people',
-        'GET',
-        'people:batchGet',
-        {
-          query: { resourceNames: some, personFields },
-          maxBytes: bytesOfList,
-        },
-      )
+      const answer = await session.call('people', 'GET', 'people:batchGet', {
+        query: { resourceNames: some, personFields },
+        maxBytes: bytesOfList,
+        read: fetchedPeople,
+      })
       const people = (answer.responses ?? []).flatMap(({ person }) => person ?? [])
       const next = from + size < names.length ? `${from + size}` : undefined
       return { items: people.map((person) => fromPerson(person, session.grant.id)), next }
@@ -155,7 +149,7 @@ export async function findOther(session: Session, id: string): Promise<GoogleCon
   let pageToken: string | undefined
   for (let count = 0; count < maxOtherPages; count += 1) {
     const { people, next } = await readPeople(session, 'inbox', { pageSize: largestPage, pageToken })
-    const found = people.find(({ resourceName = '' }) => contactId(resourceName) === id)
+    const found = people.find(({ resourceName }) => contactId(resourceName) === id)
     if (found || next === undefined) return found
     pageToken = next
   }

@@ -1,12 +1,15 @@
 import type { Contact, ContactChange } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
+import { object } from '../../../lib/json-reader.ts'
 import type { Operations } from '../../operations.ts'
 import { googleReason, googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { findOther, listContacts } from './contact-lists.ts'
 import { fromPerson, personName, pictureBytes, toPerson } from './mapping/contact.ts'
-import { type GoogleContact, personFields } from './people-api.ts'
+import { type GoogleContact, googleContact, personFields } from './people-api.ts'
 import { pictureOf } from './pictures.ts'
+
+const changedPicture = object({ person: googleContact }, {})
 
 const noContact = (): ApiError => new ApiError('not_found', 'no contact with this id')
 const notWritable = (): ApiError =>
@@ -24,7 +27,7 @@ async function readPerson(session: Session, id: string): Promise<GoogleContact> 
   const path = personName(id)
   const person = path
     ? await session
-        .call<GoogleContact>('people', 'GET', path, { query: { personFields } })
+        .call('people', 'GET', path, { query: { personFields }, read: googleContact })
         .catch((error: unknown) => Promise.reject(asMissing(error)))
     : await findOther(session, id)
   if (!person) throw noContact()
@@ -43,16 +46,12 @@ async function readWritable(session: Session, id: string): Promise<{ path: strin
 /** Puts a picture to a contact, or takes it away. */
 async function writePicture(session: Session, path: string, picture: string | null): Promise<GoogleContact> {
   if (picture === null) {
-    const answer = await session.call<{ person?: GoogleContact }>('people', 'DELETE', `${path}:deleteContactPhoto`, {
-      query: { personFields },
-    })
-    return answer.person ?? {}
+    const options = { query: { personFields }, read: changedPicture }
+    return (await session.call('people', 'DELETE', `${path}:deleteContactPhoto`, options)).person
   }
   const body = { photoBytes: pictureBytes(picture), personFields }
-  const answer = await session.call<{ person?: GoogleContact }>('people', 'PATCH', `${path}:updateContactPhoto`, {
-    body,
-  })
-  return answer.person ?? {}
+  const options = { body, read: changedPicture }
+  return (await session.call('people', 'PATCH', `${path}:updateContactPhoto`, options)).person
 }
 
 /** Writes what changed on top of what was read; Google refuses where somebody else has changed it since. */
@@ -60,7 +59,7 @@ async function writeFields(
   session: Session,
   path: string,
   person: GoogleContact,
-  fields: GoogleContact,
+  fields: Partial<GoogleContact>,
 ): Promise<GoogleContact> {
   const { resourceName, etag, metadata } = person
   const sources = metadata?.sources
@@ -72,7 +71,7 @@ async function writeFields(
     }))
   const body = { resourceName, etag, metadata: { sources }, ...fields }
   const query = { updatePersonFields: Object.keys(fields).join(','), personFields }
-  return session.call<GoogleContact>('people', 'PATCH', `${path}:updateContact`, { query, body })
+  return session.call('people', 'PATCH', `${path}:updateContact`, { query, body, read: googleContact })
 }
 
 const isStale = (error: unknown): boolean =>
@@ -105,25 +104,26 @@ export const contacts: Operations<Session>['contacts'] = {
     const { picture } = draft
     if (picture) pictureBytes(picture)
     const body = toPerson(draft)
-    const made = await session.call<GoogleContact>('people', 'POST', 'people:createContact', {
+    const made = await session.call('people', 'POST', 'people:createContact', {
+      read: googleContact,
       query: { personFields },
       body,
     })
     if (!picture) return shown(session, made)
-    return shown(session, await writePicture(session, made.resourceName ?? '', picture))
+    return shown(session, await writePicture(session, made.resourceName, picture))
   },
   async update(session, at, wanted) {
     const { picture } = wanted
     if (picture) pictureBytes(picture)
     const changed = await change(session, at.contact_id, wanted)
     if (picture === undefined) return shown(session, changed)
-    return shown(session, await writePicture(session, changed.resourceName ?? '', picture))
+    return shown(session, await writePicture(session, changed.resourceName, picture))
   },
   async delete(session, at) {
     const path = personName(at.contact_id)
     if (!path) throw notWritable()
     await session
-      .call('people', 'DELETE', `${path}:deleteContact`)
+      .execute('people', 'DELETE', `${path}:deleteContact`)
       .catch((error: unknown) => Promise.reject(asMissing(error)))
   },
 }

@@ -1,64 +1,71 @@
 /** What the People API answers with, as far as it is read here (https://developers.google.com/people/api/rest). */
+import { flag, list, number, object, type Read, text, textThat } from '../../../lib/json-reader.ts'
 
-interface Typed {
-  type?: string
-}
+const typed = { type: text }
 
-export interface GoogleDate {
-  year?: number
-  month?: number
-  day?: number
-}
+const googleDate = object({}, { year: number, month: number, day: number })
+export type GoogleDate = Read<typeof googleDate>
 
-export interface GooglePersonSource {
-  type?: string
-  id?: string
-  etag?: string
-  updateTime?: string
-}
+const personSource = object({}, { type: text, id: text, etag: text, updateTime: text })
+const personMetadata = object({}, { sources: list(personSource), deleted: flag })
 
-export interface GoogleContact {
-  resourceName?: string
-  etag?: string
-  metadata?: { sources?: GooglePersonSource[]; deleted?: boolean }
-  names?: {
-    displayName?: string
-    givenName?: string
-    middleName?: string
-    familyName?: string
-    honorificPrefix?: string
-    honorificSuffix?: string
-  }[]
-  nicknames?: { value?: string; type?: string }[]
-  birthdays?: { date?: GoogleDate; text?: string }[]
-  organizations?: { name?: string; title?: string; location?: string; [field: string]: unknown }[]
-  relations?: ({ person?: string } & Typed)[]
-  biographies?: { value?: string; contentType?: string }[]
-  emailAddresses?: ({ value?: string } & Typed)[]
-  phoneNumbers?: ({ value?: string; canonicalForm?: string } & Typed)[]
-  imClients?: ({ username?: string; protocol?: string } & Typed)[]
-  addresses?: ({
-    formattedValue?: string
-    streetAddress?: string
-    city?: string
-    region?: string
-    postalCode?: string
-    country?: string
-    countryCode?: string
-  } & Typed)[]
-  urls?: ({ value?: string } & Typed)[]
-  memberships?: { contactGroupMembership?: { contactGroupId?: string; contactGroupResourceName?: string } }[]
-  photos?: { url?: string; default?: boolean }[]
-}
+const personName = object(
+  {},
+  {
+    displayName: text,
+    givenName: text,
+    middleName: text,
+    familyName: text,
+    honorificPrefix: text,
+    honorificSuffix: text,
+  },
+)
+const address = object(
+  {},
+  {
+    ...typed,
+    formattedValue: text,
+    streetAddress: text,
+    city: text,
+    region: text,
+    postalCode: text,
+    country: text,
+    countryCode: text,
+  },
+)
+const groupMembership = object({}, { contactGroupId: text, contactGroupResourceName: text })
 
-export interface GoogleGroup {
-  resourceName?: string
-  etag?: string
-  name?: string
-  formattedName?: string
-  groupType?: string
-  metadata?: { deleted?: boolean }
-}
+export const googleContact = object(
+  { resourceName: textThat((value) => /^(?:people|otherContacts)\/./.test(value), 'name of a person') },
+  {
+    etag: text,
+    metadata: personMetadata,
+    names: list(personName),
+    nicknames: list(object({}, { ...typed, value: text })),
+    birthdays: list(object({}, { date: googleDate, text })),
+    organizations: list(object({}, { name: text, title: text, location: text })),
+    relations: list(object({}, { ...typed, person: text })),
+    biographies: list(object({}, { value: text, contentType: text })),
+    emailAddresses: list(object({}, { ...typed, value: text })),
+    phoneNumbers: list(object({}, { ...typed, value: text, canonicalForm: text })),
+    imClients: list(object({}, { ...typed, username: text, protocol: text })),
+    addresses: list(address),
+    urls: list(object({}, { ...typed, value: text })),
+    memberships: list(object({}, { contactGroupMembership: groupMembership })),
+    photos: list(object({}, { url: text, default: flag })),
+  },
+)
+export type GoogleContact = Read<typeof googleContact>
+
+/** A contact of which only is asked when it was changed. */
+export const contactDates = object({}, { metadata: personMetadata })
+export type ContactDates = Read<typeof contactDates>
+
+export const googleGroup = object(
+  { resourceName: textThat((value) => /^contactGroups\/./.test(value), 'name of a group') },
+  { etag: text, name: text, formattedName: text, groupType: text, metadata: object({}, { deleted: flag }) },
+)
+export type GoogleGroup = Read<typeof googleGroup>
 
 /** What is asked for of a contact of the address book. */
 export const personFields = [

@@ -4,12 +4,13 @@
  * last look are known by their dates, and what was deleted meanwhile cannot be known.
  */
 import { ApiError } from '../../../lib/api-error.ts'
+import { object, type Reader, readableItems, text } from '../../../lib/json-reader.ts'
 import type { Change } from '../../provider.ts'
 import { type PartFound, retryRefusedPart } from '../../shared/watched-parts.ts'
 import { googleReason, googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { contactId, fromPerson } from './mapping/contact.ts'
-import { type GoogleContact, personFields } from './people-api.ts'
+import { type ContactDates, contactDates, type GoogleContact, googleContact, personFields } from './people-api.ts'
 
 export interface ContactsState {
   token: string
@@ -21,8 +22,11 @@ export interface ContactsState {
   told: number
 }
 
-interface Answer {
-  connections?: GoogleContact[]
+const pageTokens = { nextPageToken: text, nextSyncToken: text }
+const contactPage = object({}, { ...pageTokens, connections: readableItems(googleContact) })
+const datePage = object({}, { ...pageTokens, connections: readableItems(contactDates) })
+interface Answer<T> {
+  connections?: T[]
   nextPageToken?: string
   nextSyncToken?: string
 }
@@ -37,18 +41,29 @@ const maxPages = 100
 const bytesOfPage = 32 * 1024 * 1024
 const scopes = new Set(['contacts', 'contacts.readonly'].map((name) => `https://www.googleapis.com/auth/${name}`))
 
-const list = (session: Session, query: Record<string, string | undefined>, fields?: string): Promise<Answer> =>
-  session.call<Answer>('people', 'GET', 'people/me/connections', {
+interface Listing<T> {
+  read: Reader<Answer<T>>
+  /** What of the answer is wanted; all where it is absent. */
+  fields?: string
+}
+
+const list = <T>(
+  session: Session,
+  query: Record<string, string | undefined>,
+  { read, fields }: Listing<T>,
+): Promise<Answer<T>> =>
+  session.call('people', 'GET', 'people/me/connections', {
+    read,
     query: { ...query, requestSyncToken: true, personFields, pageSize, fields },
     maxBytes: bytesOfPage,
   })
 
-const changedAt = ({ metadata }: GoogleContact): number =>
+const changedAt = ({ metadata }: ContactDates): number =>
   Math.max(0, ...(metadata?.sources ?? []).map(({ updateTime }) => Date.parse(updateTime ?? '') || 0))
 
 function tell(session: Session, person: GoogleContact): Change {
   const now = session.io.clock.now()
-  const { resourceName = '', metadata } = person
+  const { resourceName, metadata } = person
   if (metadata?.deleted) {
     const object = { id: contactId(resourceName), grant_id: session.grant.id, object: 'contact' as const }
     return { trigger: 'contact.deleted', object, happenedAt: now }
@@ -57,26 +72,26 @@ function tell(session: Session, person: GoogleContact): Change {
   return { trigger: 'contact.updated', object: fromPerson(person, session.grant.id), happenedAt: now }
 }
 
-const newestOf = (people: readonly GoogleContact[], least: number): number =>
+const newestOf = (people: readonly ContactDates[], least: number): number =>
   people.reduce((newest, person) => Math.max(newest, changedAt(person)), least)
 
 /** The whole list, for its token; `seen` is given the contacts of each page. */
-async function readAll(session: Session, fields: string, seen: (people: GoogleContact[]) => void): Promise<string> {
+async function readAll<T>(session: Session, listing: Listing<T>, seen: (people: T[]) => void): Promise<string> {
   let pageToken: string | undefined
   for (let count = 0; count < maxPages; count += 1) {
-    const answer = await list(session, { pageToken }, fields)
+    const answer = await list(session, { pageToken }, listing)
     seen(answer.connections ?? [])
     if (answer.nextSyncToken !== undefined) return answer.nextSyncToken
     pageToken = answer.nextPageToken
     if (pageToken === undefined) break
   }
-  throw new Error('Google ends its list of contacts without a token')
+  throw new ApiError('provider_unavailable', 'Google ends its list of contacts without a token; try again')
 }
 
 async function begin(session: Session, now: number): Promise<PartFound<ContactsState>> {
   let told = 0
   const fields = 'nextPageToken,nextSyncToken,connections(metadata(sources(updateTime)))'
-  const token = await readAll(session, fields, (people) => {
+  const token = await readAll(session, { read: datePage, fields }, (people) => {
     told = newestOf(people, told)
   })
   return { changes: [], state: { token, taken: now, told }, again: everySeconds }
@@ -86,7 +101,8 @@ async function begin(session: Session, now: number): Promise<PartFound<ContactsS
 async function lookFor(session: Session, state: ContactsState, now: number): Promise<PartFound<ContactsState>> {
   const missed: GoogleContact[] = []
   let told = state.told
-  const token = await readAll(session, `nextPageToken,nextSyncToken,connections`, (people) => {
+  const fields = 'nextPageToken,nextSyncToken,connections'
+  const token = await readAll(session, { read: contactPage, fields }, (people) => {
     missed.push(...people.filter((person) => changedAt(person) > state.told))
     told = newestOf(people, told)
   })
@@ -114,7 +130,8 @@ async function since(session: Session, state: ContactsState | undefined): Promis
 
 async function goOn(session: Session, state: ContactsState, now: number): Promise<PartFound<ContactsState>> {
   try {
-    const answer = await list(session, { syncToken: state.token, pageToken: state.page })
+    const query = { syncToken: state.token, pageToken: state.page }
+    const answer = await list(session, query, { read: contactPage })
     const people = answer.connections ?? []
     const { nextPageToken: page, nextSyncToken: token = state.token } = answer
     const isQuiet = people.length === 0 && page === undefined && state.page === undefined

@@ -36,7 +36,7 @@ function birthdayOf(date: GoogleDate | undefined): string | null {
   return `${`${date.year ?? 0}`.padStart(4, '0')}-${twoDigits(date.month)}-${twoDigits(date.day)}`
 }
 
-function sourceOf({ resourceName = '', metadata }: GoogleContact): ContactSource {
+function sourceOf({ resourceName, metadata }: GoogleContact): ContactSource {
   if (resourceName.startsWith('otherContacts/')) return 'inbox'
   const types = metadata?.sources?.map(({ type }) => type) ?? []
   if (types.includes('CONTACT') || types.length === 0) return 'address_book'
@@ -85,7 +85,7 @@ export function fromPerson(person: GoogleContact, grantId: string): Contact {
   const photo = photoOf(person)
   const whole = [name?.givenName, name?.middleName, name?.familyName].filter((part) => part).join(' ')
   return {
-    id: contactId(person.resourceName ?? ''),
+    id: contactId(person.resourceName),
     grant_id: grantId,
     object: 'contact',
     source: sourceOf(person),
@@ -139,7 +139,7 @@ function membershipsOf(groups: NonNullable<ContactChange['groups']>): object[] {
 }
 
 /** The lists that a client gave; each replaces the one that is there. */
-function listFields(change: ContactChange): GoogleContact {
+function listFields(change: ContactChange): Partial<GoogleContact> {
   const fields: Record<string, unknown> = {}
   const { emails, phone_numbers: phones, im_addresses: ims, physical_addresses: places, web_pages: pages } = change
   if (emails !== undefined)
@@ -169,7 +169,7 @@ function listFields(change: ContactChange): GoogleContact {
 }
 
 /** What a client writes to a contact, as Google takes it, on top of what it is now. */
-export function toPerson(change: ContactChange, before: GoogleContact = {}): GoogleContact {
+export function toPerson(change: ContactChange, before: Partial<GoogleContact> = {}): Partial<GoogleContact> {
   const fields: Record<string, unknown> = { ...listFields(change) }
   const name = given({
     givenName: change.given_name,
@@ -211,13 +211,13 @@ const groupTypes: Record<string, ContactGroup['group_type']> = {
 }
 
 export function fromGroup(group: GoogleGroup, grantId: string): ContactGroup {
-  const id = groupId(group.resourceName ?? '')
+  const id = groupId(group.resourceName)
   return {
     id,
     grant_id: grantId,
     object: 'contact_group',
     name: group.name ?? group.formattedName ?? '',
     group_type: groupTypes[group.groupType ?? ''] ?? 'other',
-    path: group.resourceName ?? '',
+    path: group.resourceName,
   }
 }

@@ -1,0 +1,147 @@
+/**
+ * Readers of JSON that somebody else wrote: each looks at a value and gives it its type, or throws what is wrong with it.
+ * Objects are looked at where they are and keep fields that no reader names, so that they can be sent back as they came; a
+ * field that may be absent and is null becomes undefined. Nothing of the values is repeated in errors.
+ */
+
+/** Says where in an answer something is wrong, such as `items[3].start`, and what. */
+export class MalformedJson extends Error {
+  override readonly name = 'MalformedJson'
+  readonly path: string
+  readonly problem: string
+
+  constructor(problem: string, path = '') {
+    super(`${path === '' ? 'it' : path} ${problem}`)
+    this.problem = problem
+    this.path = path
+  }
+}
+
+/** Told of items that are left out of a list because they cannot be read. */
+export type OnDropped = (problem: MalformedJson) => void
+export type Reader<T> = (value: unknown, onDropped: OnDropped) => T
+export type Read<R> = R extends Reader<infer T> ? T : never
+
+const wrong = (value: unknown, wanted: string): MalformedJson =>
+  new MalformedJson(value === undefined ? 'is missing' : `is no ${wanted}`)
+
+/** The same problem, seen from what holds the value. */
+function within(step: string, error: unknown): unknown {
+  if (!(error instanceof MalformedJson)) return error
+  const path = error.path === '' || error.path.startsWith('[') ? error.path : `.${error.path}`
+  return new MalformedJson(error.problem, `${step}${path}`)
+}
+
+export const text: Reader<string> = (value) => {
+  if (typeof value === 'string') return value
+  throw wrong(value, 'text')
+}
+
+export const number: Reader<number> = (value) => {
+  if (typeof value === 'number') return value
+  throw wrong(value, 'number')
+}
+
+export const flag: Reader<boolean> = (value) => {
+  if (typeof value === 'boolean') return value
+  throw wrong(value, 'boolean')
+}
+
+/** A text that a test of its own finds good. */
+export const textThat =
+  (isGood: (value: string) => boolean, wanted: string): Reader<string> =>
+  (value) => {
+    if (typeof value === 'string' && isGood(value)) return value
+    throw wrong(value, wanted)
+  }
+
+/** A text that says when. */
+export const instant = textThat((value) => Number.isFinite(Date.parse(value)), 'time')
+
+/** A whole number that is written as a text, because it may be large. */
+export const digits = textThat((value) => /^-?\d{1,19}$/.test(value), 'whole number')
+
+/** What stands for a value that is absent. */
+export const orElse =
+  <T>(read: Reader<T>, other: T): Reader<T> =>
+  (value, onDropped) =>
+    value === undefined || value === null ? other : read(value, onDropped)
+
+type Fields = Readonly<Record<string, Reader<unknown>>>
+type Values<F extends Fields> = { [K in keyof F]: Read<F[K]> }
+type Plain<T> = { [K in keyof T]: T[K] }
+type ObjectOf<R extends Fields, O extends Fields> = Plain<Values<R> & Partial<Values<O>>>
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An object with fields that must be there, and others that may. */
+export function object<R extends Fields, O extends Fields>(required: R, optional: O): Reader<ObjectOf<R, O>> {
+  const needed = Object.entries(required)
+  const others = Object.entries(optional)
+  return (value, onDropped) => {
+    if (!isObject(value)) throw wrong(value, 'object')
+    for (const [name, read] of needed) readField(value, name, read, onDropped)
+    for (const [name, read] of others) {
+      const field = value[name]
+      if (field === undefined) continue
+      if (field === null) value[name] = undefined
+      else readField(value, name, read, onDropped)
+    }
+    // Every field was looked at.
+    return value as ObjectOf<R, O>
+  }
+}
+
+function readField(holder: Record<string, unknown>, name: string, read: Reader<unknown>, onDropped: OnDropped): void {
+  const before = holder[name]
+  try {
+    const field = read(before, onDropped)
+    if (field !== before) holder[name] = field
+  } catch (error) {
+    throw within(name, error)
+  }
+}
+
+const needList = (value: unknown): unknown[] => {
+  if (Array.isArray(value)) return value
+  throw wrong(value, 'list')
+}
+
+/** A list of which every item must be good. */
+export const list =
+  <T>(read: Reader<T>): Reader<T[]> =>
+  (value, onDropped) => {
+    const items = needList(value)
+    for (const [place, item] of items.entries()) {
+      try {
+        items[place] = read(item, onDropped)
+      } catch (error) {
+        throw within(`[${place}]`, error)
+      }
+    }
+    return items as T[]
+  }
+
+/** A list of which items that cannot be read are left out. */
+export const readableItems =
+  <T>(read: Reader<T>): Reader<T[]> =>
+  (value, onDropped) =>
+    needList(value).flatMap((item, place) => {
+      try {
+        return [read(item, onDropped)]
+      } catch (error) {
+        if (!(error instanceof MalformedJson)) throw error
+        onDropped(new MalformedJson(error.problem, `[${place}]${error.path === '' ? '' : `.${error.path}`}`))
+        return []
+      }
+    })
+
+/** An object of which every field is alike. */
+export const record =
+  <T>(read: Reader<T>): Reader<Record<string, T>> =>
+  (value, onDropped) => {
+    if (!isObject(value)) throw wrong(value, 'object')
+    for (const name of Object.keys(value)) readField(value, name, read, onDropped)
+    return value as Record<string, T>
+  }

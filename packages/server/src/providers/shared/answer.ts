@@ -1,0 +1,34 @@
+/** What a provider answered with, read: what is not of the form that it documents is an error of the provider. */
+import { ApiError } from '../../lib/api-error.ts'
+import { MalformedJson, type OnDropped, type Reader } from '../../lib/json-reader.ts'
+
+/** The JSON of a body, undefined where it is empty. */
+export function jsonOf(body: Uint8Array, { name }: { name: string }): unknown {
+  if (body.length === 0) return undefined
+  try {
+    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString())
+  } catch (cause) {
+    throw new ApiError('provider_unavailable', `${name} answered with something that is no JSON; try again`, { cause })
+  }
+}
+
+/** An answer as a reader of ours finds it; `name` is what the provider is called. */
+export function readAnswer<T>(
+  value: unknown,
+  read: Reader<T>,
+  { name, onDropped }: { name: string; onDropped: OnDropped },
+): T {
+  try {
+    return read(value, onDropped)
+  } catch (error) {
+    if (!(error instanceof MalformedJson)) throw error
+    throw new ApiError('provider_unavailable', `${name} answered with something that cannot be read; try again`, {
+      providerError: { reason: 'malformed_answer', message: error.message },
+      cause: error,
+    })
+  }
+}
+
+/** Whether an error says that the provider's answer could not be read: the same would be answered again. */
+export const isMalformed = (error: unknown): boolean =>
+  error instanceof ApiError && error.cause instanceof MalformedJson

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '../../../src/lib/api-error.ts'
+import { object, text } from '../../../src/lib/json-reader.ts'
+import { isMalformed, jsonOf, readAnswer } from '../../../src/providers/shared/answer.ts'
+import { mayRetry } from '../../../src/providers/shared/exchange.ts'
+
+const example = { name: 'Example', onDropped: () => {} }
+const failureOf = (work: () => unknown): unknown => {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
+
+test('a body is JSON, nothing, or an error of the provider that may pass', () => {
+  expect(jsonOf(Buffer.from('{"a":[1]}'), example)).toEqual({ a: [1] })
+  expect(jsonOf(Buffer.from(''), example)).toBeUndefined()
+  const error = failureOf(() => jsonOf(Buffer.from('<html>'), example))
+  expect(error).toMatchObject({ code: 'provider_unavailable' })
+  expect(isMalformed(error)).toBe(false)
+  expect(mayRetry(true)(error)).toBe(true)
+})
+
+test('an answer of another form is an error of the provider, which is not asked for again', () => {
+  const read = object({ id: text }, {})
+  expect(readAnswer({ id: 'x' }, read, example)).toEqual({ id: 'x' })
+  const error = failureOf(() => readAnswer({ id: 5 }, read, example))
+  expect(error).toMatchObject({
+    code: 'provider_unavailable',
+    details: { providerError: { reason: 'malformed_answer', message: 'id is no text' } },
+  })
+  expect(isMalformed(error)).toBe(true)
+  expect(mayRetry(true)(error)).toBe(false)
+  expect(isMalformed(new ApiError('provider_unavailable'))).toBe(false)
+})
