@@ -118,6 +118,12 @@ export const sharedFolder = {
 
 /** The filters that messages and threads have in common; a thread matches where one of its messages does. */
 export const mailFilters = {
+  q: z
+    .string()
+    .max(1024)
+    .regex(/[\p{L}\p{N}]/u, { error: 'must hold a word' })
+    .optional()
+    .meta({ description: 'Words that stand anywhere in the message, all of them; `"…"` is one phrase' }),
   subject: textParam().meta({ description: 'Words of the subject, in any case' }),
   any_email: addressesParam().meta({ description: 'Sent from or to any of these addresses, cc and bcc included' }),
   from: addressesParam().meta({ description: 'From any of these addresses' }),

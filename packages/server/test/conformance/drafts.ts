@@ -277,6 +277,11 @@ export function describeDrafts(subject: MailSubject): void {
         expect((await listed({ unread: false })).toSorted()).toEqual(['One', 'Three', 'Two words'])
         expect(await listed({ has_attachment: true })).toEqual(['Two words'])
         expect(await listed({ to: 'nobody@people.test' })).toEqual([])
+        const { drafts, inbox } = await folderIds(account)
+        expect((await listed({ in: drafts })).toSorted()).toEqual(all)
+        expect(await listed({ in: drafts, subject: 'two' })).toEqual(['Two words'])
+        expect(await listed({ in: inbox })).toEqual([])
+        expect((await account.get('/drafts', { in: 'no-such-folder' })).status).toBe(400)
       })
 
       test('come newest first, page by page', async () => {

@@ -26,7 +26,7 @@ export function describeMessageFilters(subject: MailSubject): void {
       account = await open.newAccount()
       const file = { name: 'figures.pdf', type: 'application/pdf', content: 'PDF' }
       await account.deliver(
-        { subject: 'Invoice 42', from: 'Ann <ann@people.test>', files: [file] },
+        { subject: 'Invoice 42', from: 'Ann <ann@people.test>', text: 'Pay it in Zürich', files: [file] },
         { date: noon, seen: true },
       )
       await account.deliver(
@@ -104,6 +104,12 @@ export function describeMessageFilters(subject: MailSubject): void {
       ['somebody and a star', { any_email: 'ann@people.test', starred: true }, [cafe]],
       ['an attachment and a subject', { has_attachment: false, subject: 'invoice' }, [paid]],
       ['a sender and a recipient', { from: 'me@people.test', to: 'ann@people.test' }, [sent]],
+      ['words of subject or text', { q: 'invoice' }, [paid, invoice]],
+      ['several words of subject and text', { q: 'PAY invoice 42' }, [invoice]],
+      ['a phrase', { q: '"pay it in"' }, [invoice]],
+      ['a phrase that nobody wrote', { q: '"in pay it"' }, []],
+      ['words with letters beyond ASCII', { q: 'zürich' }, [invoice]],
+      ['words beside another filter', { q: 'invoice', to: 'cleo@people.test' }, [paid]],
       ['nothing, with a wish that changes nothing', { query_imap: true }, all],
     ]
     test.each(cases)('%s', async (_, query, expected) => {
@@ -154,6 +160,8 @@ export function describeMessageFilters(subject: MailSubject): void {
       const [{ thread_id }] = await messagesOf(account, { subject: 'Lunch' })
       expect(await found({ thread_id })).toEqual([lunch])
       expect(await found({ thread_id, unread: false })).toEqual([])
+      expect(await found({ thread_id, q: 'lunch' })).toEqual([lunch])
+      expect(await found({ thread_id, q: 'invoice' })).toEqual([])
       const unknown = await account.get('/messages', { thread_id: 'no-such-thread' })
       expect([200, 404]).toContain(unknown.status)
       expect(unknown.body.data ?? []).toEqual([])
@@ -175,6 +183,10 @@ export function describeMessageFilters(subject: MailSubject): void {
       expect(answer.status, JSON.stringify(answer.body)).toBe(400)
       expect(answer.body.error.message).toMatch(/search_query_native|search/i)
       expect(await found({ in: folders.sent })).toEqual([sent])
+    })
+
+    test('words that are none are refused', async () => {
+      expectRefusal(await account.get('/messages', { q: ' "-" ' }), /q: must hold a word/)
     })
 
     test('twenty-five addresses are looked for, one more is refused', async () => {

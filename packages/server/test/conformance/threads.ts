@@ -164,6 +164,24 @@ export function describeThreads(subject: MailSubject): void {
       }
     })
 
+    test('are asked for by their id, alone and with other filters', async () => {
+      await deliverConversation(account)
+      await account.deliver({ subject: 'Another', text: 'Something else' }, { date: noon + 500 })
+      const [other, plan] = await list()
+      const listed = async (query: Query) => ids(await list({ thread_id: plan.id, ...query }))
+      expect(await listed({})).toEqual([plan.id])
+      expect(await listed({ subject: 'plan', unread: true, q: 'thanks' })).toEqual([plan.id])
+      for (const query of [
+        { subject: 'another' },
+        { starred: true },
+        { q: 'else' },
+        { latest_message_after: noon + 300 },
+      ])
+        expect(await listed(query), JSON.stringify(query)).toEqual([])
+      expect(ids(await list({ q: 'else' }))).toEqual([other.id])
+      for (const thread_id of ['no-such-thread', '<x@y.test>']) expect(await list({ thread_id })).toEqual([])
+    })
+
     test('select chooses what is answered', async () => {
       await deliverConversation(account)
       const [{ id }] = await list()

@@ -10,6 +10,7 @@ describe("Gmail's search", () => {
     [{}, {}],
     [{ subject: 'two words' }, { q: 'subject:"two words"' }],
     [{ subject: 'a" OR from:boss' }, { q: 'subject:"a  OR from:boss"' }],
+    [{ q: 'OR -b from:boss "two  words" "' }, { q: '"OR" "-b" "from:boss" "two  words"' }],
     [{ from: ['ann@x.test'] }, { q: 'from:ann@x.test' }],
     [{ from: ['a@x.test', 'b@x.test'] }, { q: '(from:a@x.test OR from:b@x.test)' }],
     [{ any_email: ['a@x.test'] }, { q: '(from:a@x.test OR to:a@x.test OR cc:a@x.test OR bcc:a@x.test)' }],
@@ -29,7 +30,7 @@ describe("Gmail's search", () => {
     expect(searchOf(filters)).toEqual({ ...expected, includeSpamTrash: true })
   })
 
-  test.each(['from', 'unread', 'thread_id', 'received_after', 'latest_message_after'])(
+  test.each(['from', 'q', 'unread', 'thread_id', 'received_after', 'latest_message_after'])(
     'in its own words stands alone: not with %s',
     (name) => {
       expect(() => searchOf({ search_query_native: 'x', [name]: 1 })).toThrow(

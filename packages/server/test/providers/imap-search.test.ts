@@ -29,6 +29,10 @@ describe('filters as search keys', () => {
   test('texts are texts, whatever they say', () => {
     expect(keysOf({ subject: 'SEEN" NOT DELETED' })).toEqual([{ word: 'SUBJECT' }, { text: 'SEEN" NOT DELETED' }])
   })
+  test('words are texts that must all be there', () => {
+    const texts = ['NOT', 'two words'].flatMap((each) => [{ word: 'TEXT' }, { text: each }])
+    expect(keysOf({ q: 'NOT "two words" -' })).toEqual(texts)
+  })
   test('several addresses are alternatives', () => {
     expect(keysOf({ from: ['a@x', 'b@x'] })).toEqual([
       [{ word: 'OR' }, [{ word: 'FROM' }, { text: 'a@x' }], [{ word: 'FROM' }, { text: 'b@x' }]],

@@ -26,7 +26,7 @@ import { fromReading } from './mapping/message.ts'
 import { removeForEver } from './message-updates.ts'
 import { nextGroups, positionOf, tellShortened } from './messages.ts'
 import { type Reading, readAll } from './reading/reading.ts'
-import { allWithApiErrors, refreshFolders, type Session, withApiErrors } from './session.ts'
+import { allWithApiErrors, folderOf, refreshFolders, type Session, withApiErrors } from './session.ts'
 
 const draftsOf = (folders: readonly FolderState[]): FolderState | undefined =>
   folders.find(({ use }) => use === '\\Drafts')
@@ -84,8 +84,11 @@ async function readDrafts(session: Session, forms: readonly Form[]): Promise<{ d
 const maxKnown = 1_000
 
 async function list(session: Session, query: DraftListQuery, at: JsonValue | undefined): Promise<Page<Draft>> {
-  const folder = draftsOf(await refreshFolders(session))
-  if (!folder) return { items: [] }
+  const folders = await refreshFolders(session)
+  const folder = draftsOf(folders)
+  const within = query.in === undefined ? folder : folderOf(folders, query.in, 'in')
+  // What lies elsewhere is a message.
+  if (!folder || within !== folder) return { items: [] }
   const { thread_id: thread, subject, to, cc, bcc, any_email, starred, unread, has_attachment } = query
   const filters = { subject, to, cc, bcc, any_email, starred, unread, has_attachment }
   const candidates = await messageSearchOf(session, { ...filters, in: folderId(folder.path) })
@@ -98,8 +101,9 @@ async function list(session: Session, query: DraftListQuery, at: JsonValue | und
     const { groups, more } = await nextGroups(session, candidates, after, query.limit - items.length)
     for (const { draft, reading } of await readDrafts(session, formsOf(session, folder, groups))) {
       if (reading.problem) session.io.setResponseHeader('x-unreadable-messages', draft.id)
-      const isWanted =
-        passes({ ...draft, object: 'message' }, filters) && (thread ?? draft.thread_id) === draft.thread_id
+      const message = { ...draft, object: 'message' } as const
+      const isJudgedWell = !candidates.judge || candidates.judge(message)
+      const isWanted = isJudgedWell && passes(message, filters) && (thread ?? draft.thread_id) === draft.thread_id
       if (!isWanted) continue
       tellShortened(session, reading, draft.id)
       items.push(draft)

@@ -1,4 +1,4 @@
-import type { Message, MessageFields, MessageListQuery, MessageQuery } from '@waypost/contract'
+import type { Message, MessageFields, MessageListQuery, MessageQuery, ThreadListQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
 import { cleanMessages } from '../mail/clean.ts'
@@ -101,7 +101,7 @@ async function list(session: Session, query: MessageListQuery, at: JsonValue | u
       if (left < 0) break
       fitting.push(group)
     }
-    items.push(...(await passing(session, fitting, { query, subject: candidates.subject })))
+    items.push(...(await passing(session, fitting, { query, judge: candidates.judge })))
     const last = fitting.at(-1)
     if (last) after = { date: last.date, id: last.id }
     if (!after || (!more && fitting.length === groups.length)) return { items }
@@ -121,21 +121,21 @@ const judged = ['from', 'to', 'cc', 'bcc', 'any_email', 'has_attachment'] as con
 async function passing(
   session: Session,
   groups: readonly Group[],
-  { query, subject }: { query: MessageListQuery; subject: string | undefined },
+  { query, judge }: { query: MessageListQuery; judge: MessageSearch['judge'] },
 ): Promise<Message[]> {
-  const wanted = wantedOf(query)
-  const isJudged = subject !== undefined || judged.some((name) => query[name] !== undefined)
+  const usual = wantedOf(query)
+  const wanted = judge ? { ...usual, content: true } : usual
+  const isJudged = judge !== undefined || judged.some((name) => query[name] !== undefined)
   if (wanted.fields === 'raw_mime' && isJudged) {
     // Bytes alone cannot be judged: the messages are read first as others are.
-    const whole = await passing(session, groups, { query: { ...query, fields: 'standard' }, subject })
+    const whole = await passing(session, groups, { query: { ...query, fields: 'standard' }, judge })
     const ids = new Set(whole.map(({ id }) => id))
     return (await messagesOf(session, groups, wanted)).flatMap(({ message }) => (ids.has(message.id) ? [message] : []))
   }
-  const holds = subject?.toLowerCase()
   return (await messagesOf(session, groups, wanted)).flatMap(({ message, reading }) => {
     if (reading.problem) session.io.setResponseHeader('x-unreadable-messages', reading.group.id)
     tellShortened(session, reading)
-    if (holds !== undefined && !message.subject?.toLowerCase().includes(holds)) return []
+    if (judge && !judge(message)) return []
     return passes(asked(message, reading), query) ? [message] : []
   })
 }
@@ -150,7 +150,10 @@ const asked = (message: Message, { group, unread, starred }: Reading): Message =
   message.date === undefined ? { ...message, date: group.date, unread, starred } : message
 
 /** The messages of one thread, as candidates. */
-async function ofThread(session: Session, query: MessageListQuery): Promise<MessageSearch> {
+export async function ofThread(
+  session: Session,
+  query: Partial<MessageListQuery & ThreadListQuery>,
+): Promise<MessageSearch> {
   const { thread_id, ...filters } = query
   const root = parseThreadId(thread_id ?? '')
   const { folders } = await messageSearchOf(session, { in: filters.in })
@@ -166,7 +169,7 @@ async function ofThread(session: Session, query: MessageListQuery): Promise<Mess
   while (matching.more) await matching.extend()
   const places = new Set(matching.groups().flatMap(({ entries }) => entries))
   const groups = members.filter(({ entries }) => entries.some((entry) => places.has(entry)))
-  return { ...found, subject: matching.subject, groups: () => groups }
+  return { ...found, judge: matching.judge, groups: () => groups }
 }
 
 async function get(session: Session, at: { message_id: string } & MessageQuery): Promise<Message> {

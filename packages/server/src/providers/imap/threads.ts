@@ -13,14 +13,16 @@ import { type MessageSearch, messageSearchOf } from './index/message-search.ts'
 import { draftIdOf } from './mapping/draft.ts'
 import { folderId, parseThreadId, threadId } from './mapping/ids.ts'
 import { changeGroups, moveToTrash } from './message-updates.ts'
-import { messagesOf, patienceMs, positionOf, tellShortened } from './messages.ts'
+import { messagesOf, ofThread, patienceMs, positionOf, tellShortened } from './messages.ts'
 import { allWithApiErrors, refreshFolders, type Session } from './session.ts'
 
 const standard = { fields: 'standard', content: true } as const
 
 /** Threads are found by their newest message that matches; that is also where they stand in the list. */
 async function list(session: Session, query: ThreadListQuery, at: JsonValue | undefined): Promise<Page<Thread>> {
-  const candidates = await messageSearchOf(session, query)
+  const candidates =
+    query.thread_id === undefined ? await messageSearchOf(session, query) : await findMembers(session, query)
+  if (!candidates) return { items: [] }
   const after = positionOf(at)
   const begun = performance.now()
   const items: Thread[] = []
@@ -60,6 +62,13 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
   }
 }
 
+/** The messages of the one thread that is asked for; none where there is no such thread. */
+const findMembers = (session: Session, query: ThreadListQuery): Promise<MessageSearch | undefined> =>
+  ofThread(session, query).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  })
+
 function firstOfThreads(session: Session, groups: readonly Group[]): { root: string; group: Group }[] {
   const known = session.mailbox.known()
   const heads = new Map<string, Group>()
@@ -74,12 +83,10 @@ function firstOfThreads(session: Session, groups: readonly Group[]): { root: str
 async function threadsOf(
   session: Session,
   roots: readonly string[],
-  { folders, subject }: Pick<MessageSearch, 'folders' | 'subject'>,
+  { folders, judge }: Pick<MessageSearch, 'folders' | 'judge'>,
   query: Partial<ThreadListQuery>,
 ): Promise<Thread[]> {
-  const holds = subject?.toLowerCase()
-  const matches = (message: Message): boolean =>
-    passes(message, query) && (holds === undefined || message.subject?.toLowerCase().includes(holds) === true)
+  const matches = (message: Message): boolean => passes(message, query) && (!judge || judge(message))
   const members = await membersOf(session, roots)
   const groups = roots.flatMap((root) => members.get(root) ?? [])
   const read = new Map((await messagesOf(session, groups, standard)).map((found) => [found.group, found]))

@@ -24,6 +24,26 @@ export function passes(message: Message, query: Query): boolean {
   )
 }
 
+/** The words and phrases of a search for words; what has no letter and no digit finds nothing and is left out. */
+export const wordsOf = (q: string): string[] =>
+  [...q.matchAll(/"([^"]*)"|([^\s"]+)/g)]
+    .map(([, phrase, word]) => (phrase ?? word ?? '').trim())
+    .filter((each) => /[\p{L}\p{N}]/u.test(each))
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ')
+
+/** Whether the words of a search stand in a message, where no server was asked. */
+export function hasWords(message: Message, q: string): boolean {
+  const { subject = '', body = '', from = [], to = [], cc = [], bcc = [] } = message
+  const people = [from, to, cc, bcc].flat().map(({ name = '', email }) => `${name} ${email}`)
+  const text = plain([subject, ...people, body.replaceAll(/<[^<>]*>/g, ' ')].join('\n'))
+  return wordsOf(q).every((word) => text.includes(plain(word)))
+}
+
+/** Whether a text stands in the subject of a message, in any case. */
+export const hasSubject = (message: Message, subject: string): boolean =>
+  plain(message.subject ?? '').includes(plain(subject))
+
 /** An image within the text is no attachment to a reader. */
 const isAttached = ({ is_inline, content_id }: NonNullable<Message['attachments']>[number]): boolean =>
   !(is_inline && content_id !== undefined)

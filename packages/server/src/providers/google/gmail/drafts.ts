@@ -7,6 +7,7 @@ import { passes } from '../../mail/filters.ts'
 import { unreadable } from '../../mail/unreadable.ts'
 import type { Operations, OutgoingDraft, Page } from '../../operations.ts'
 import type { Session } from '../session.ts'
+import { needLabel } from './folders.ts'
 import {
   foundOf,
   type GmailDraft,
@@ -80,6 +81,7 @@ const maxRounds = 10
 async function list(session: Session, query: DraftListQuery, at: JsonValue | undefined): Promise<Page<Draft>> {
   const { limit, thread_id: thread, subject, to, cc, bcc, any_email, starred, unread, has_attachment } = query
   const filters: Filters = { subject, to, cc, bcc, any_email, starred, unread, has_attachment }
+  if (query.in !== undefined) await needLabel(session, query.in)
   const items: Draft[] = []
   let token = tokenOf(at)
   for (let round = 0; round < maxRounds; round++) {
@@ -89,7 +91,9 @@ async function list(session: Session, query: DraftListQuery, at: JsonValue | und
     const found = foundOf(await session.batch('gmail', calls, gmailDraft))
     for (const { draft, reading } of await readDrafts(session, found)) {
       if (reading.problem) session.io.setResponseHeader('x-unreadable-messages', draft.id)
-      const isWanted = thread === undefined || draft.thread_id === thread
+      const isWanted =
+        (thread === undefined || draft.thread_id === thread) &&
+        (query.in === undefined || draft.folders?.includes(query.in) === true)
       if (isWanted && passes({ ...draft, object: 'message' }, filters)) items.push(draft)
     }
     token = page.next

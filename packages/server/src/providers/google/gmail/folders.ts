@@ -5,7 +5,7 @@ import { object, readableItems } from '../../../lib/json-reader.ts'
 import type { Operations } from '../../operations.ts'
 import { googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
-import { foundOf, type GmailLabel, gmailLabel, idPath, me, orNotFound } from './gmail-api.ts'
+import { foundOf, type GmailLabel, gmailLabel, idPath, me, orNotFound, unknownFolder } from './gmail-api.ts'
 import { fromLabel, isSystem } from './mapping/folder.ts'
 
 const fields = 'id,name,type,messagesTotal,messagesUnread,color'
@@ -19,6 +19,12 @@ export async function listLabels(session: Session): Promise<GmailLabel[]> {
   const query = { fields: 'labels(id,name,type)' }
   const { labels = [] } = await session.call('gmail', 'GET', `${me}/labels`, { query, read: labelList })
   return labels
+}
+
+/** Refuses a filter for a folder that is none. */
+export async function needLabel(session: Session, id: string): Promise<void> {
+  if (id === 'DRAFT' || (await listLabels(session)).some((label) => label.id === id)) return
+  throw unknownFolder()
 }
 
 const read = (session: Session, id: string): Promise<GmailLabel> =>

@@ -137,3 +137,7 @@ export const isInvalidLabel = (error: unknown): boolean =>
 /** The error for a change to folders that Gmail does not take. */
 export const badFolders = (): ApiError =>
   invalidField('folders', 'names what is no folder of this account that messages can be put into: see GET …/folders')
+
+/** The error for a filter that names no folder of the account. */
+export const unknownFolder = (): ApiError =>
+  invalidField('in', 'is not the id of a folder of this account: see GET …/folders')

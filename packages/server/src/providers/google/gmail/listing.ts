@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../lib/json-guard.ts'
 import { object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
 import { googleStatus } from '../errors.ts'
 import type { Session } from '../session.ts'
-import { gmailId, isInvalidLabel, isMetadataOnly, me } from './gmail-api.ts'
+import { gmailId, isInvalidLabel, isMetadataOnly, me, unknownFolder } from './gmail-api.ts'
 import { type Filters, type Search, searchOf } from './mapping/query.ts'
 
 /** A list under `users/me`. */
@@ -41,6 +41,18 @@ const answer = object(
 export const tokenOf = (position: JsonValue | undefined): string | undefined =>
   typeof position === 'string' ? position : undefined
 
+/** Refuses a search where the account shows no texts. */
+function needText(session: Session): void {
+  if (!isMetadataOnly(session)) return
+  throw new ApiError('insufficient_scopes', 'with gmail.metadata nothing can be searched for: ask for gmail.readonly')
+}
+
+/** Checks the filters of a list that Gmail is not asked to search for, because a thread is named. */
+export function checkWithinThread(session: Session, filters: Filters): void {
+  searchOf(filters)
+  if (filters.q !== undefined) needText(session)
+}
+
 /** One page of the ids that a query finds. */
 export async function listIds(
   session: Session,
@@ -48,9 +60,7 @@ export async function listIds(
   { filters, count, token }: { filters: Filters; count: number; token: string | undefined },
 ): Promise<IdPage> {
   const { labelIds, ...search } = searchOf(filters)
-  if (search.q !== undefined && isMetadataOnly(session)) {
-    throw new ApiError('insufficient_scopes', 'with gmail.metadata nothing can be searched for: ask for gmail.readonly')
-  }
+  if (search.q !== undefined) needText(session)
   const words = kind === 'drafts' ? { ...search, q: draftWords({ labelIds, ...search }) } : { ...search, labelIds }
   const query = { ...words, maxResults: count, pageToken: token, fields: fieldsOf[kind] }
   try {
@@ -79,8 +89,7 @@ function draftWords({ q, labelIds = [] }: Omit<Search, 'includeSpamTrash'>): str
 /** A folder or a search that Gmail does not take is the client's mistake. */
 function refusedSearch(error: unknown, filters: Filters): unknown {
   if (googleStatus(error) === 404 || isInvalidLabel(error)) {
-    if (filters.in !== undefined)
-      return invalidField('in', 'is not the id of a folder of this account: see GET …/folders')
+    if (filters.in !== undefined) return unknownFolder()
   }
   if (googleStatus(error) !== 400) return error
   if (filters.search_query_native === undefined) return error

@@ -7,10 +7,10 @@ import { unreadable } from '../../mail/unreadable.ts'
 import type { MailChange, Operations, Page } from '../../operations.ts'
 import type { Session } from '../session.ts'
 import { badFolders, type GmailMessage, idPath, isInvalidLabel, mailScope, me, orNotFound } from './gmail-api.ts'
-import { type Listed, listIds, tokenOf } from './listing.ts'
+import { checkWithinThread, type Listed, listIds, tokenOf } from './listing.ts'
 import { isNothing, labelChange, missing } from './mapping/label.ts'
 import { fromReading } from './mapping/message.ts'
-import { depthOf, type Filters, passesSearch, searchOf } from './mapping/query.ts'
+import { depthOf, type Filters, passesSearch } from './mapping/query.ts'
 import { type Format, type Reading, readMessage, readMessages, type Wanted } from './reading.ts'
 import { send } from './sending.ts'
 import { messagesOfThread } from './threads.ts'
@@ -115,7 +115,7 @@ async function listThread(
   at: JsonValue | undefined,
 ): Promise<Page<Message>> {
   const { page_token: _, metadata_pair: __, thread_id = '', ...filters } = query
-  searchOf({ ...filters, thread_id })
+  checkWithinThread(session, { ...filters, thread_id })
   const fields = filters.fields ?? 'standard'
   const readings = await messagesOfThread(session, thread_id, fields)
   const found = readings

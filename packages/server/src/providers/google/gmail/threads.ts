@@ -1,4 +1,5 @@
 import type { Message, MessageFields, Thread, ThreadListQuery } from '@waypost/contract'
+import { ApiError } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
 import { list as listOf, object } from '../../../lib/json-reader.ts'
 import { passes } from '../../mail/filters.ts'
@@ -18,7 +19,7 @@ import {
   notFound,
   orNotFound,
 } from './gmail-api.ts'
-import { listIds, tokenOf } from './listing.ts'
+import { checkWithinThread, listIds, tokenOf } from './listing.ts'
 import { isNothing, labelChange } from './mapping/label.ts'
 import { dateOf, fromReading } from './mapping/message.ts'
 import { type Filters, passesSearch } from './mapping/query.ts'
@@ -78,6 +79,8 @@ async function threadsFrom(session: Session, found: readonly GmailThread[], filt
   )
   const at = { grantId: grant.id, fields: 'standard', shown: io.shown } as const
   const readings = await readThreads(session, found, standard)
+  // A thread that is asked for by its id was not searched for.
+  const unsearched = filters.thread_id === undefined ? { in: filters.in } : filters
   return found.flatMap(({ id }, place) => {
     const members = (readings[place] ?? []).map((reading) => ({
       message: fromReading(reading, at),
@@ -85,7 +88,7 @@ async function threadsFrom(session: Session, found: readonly GmailThread[], filt
     }))
     const isInSent = ({ folders: labels = [] }: Message): boolean => labels.includes('SENT')
     const thread = threadFrom(id, { grant, isInSent }, members)
-    const isFound = members.some(({ message }) => passes(message, filters) && passesSearch(message, { in: filters.in }))
+    const isFound = members.some(({ message }) => passes(message, filters) && passesSearch(message, unsearched))
     return thread && isFound && isWithinTimes(thread, filters) ? [thread] : []
   })
 }
@@ -94,6 +97,7 @@ const maxRounds = 10
 
 async function list(session: Session, query: ThreadListQuery, at: JsonValue | undefined): Promise<Page<Thread>> {
   const { limit, page_token: _, ...filters } = query
+  if (filters.thread_id !== undefined) return { items: await listOne(session, filters.thread_id, filters) }
   const items: Thread[] = []
   let token = tokenOf(at)
   for (let round = 0; round < maxRounds; round++) {
@@ -110,6 +114,17 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
     session.io.signal.throwIfAborted()
   }
   return { items, ...(token === undefined ? {} : { next: token }) }
+}
+
+/** The thread with an id, if it is there and passes the other filters. */
+async function listOne(session: Session, id: string, filters: Filters): Promise<Thread[]> {
+  checkWithinThread(session, filters)
+  try {
+    return await threadsFrom(session, [await fetchThread(session, id, standard)], filters)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return []
+    throw error
+  }
 }
 
 async function one(session: Session, thread: GmailThread): Promise<Thread> {

@@ -5,7 +5,8 @@
  * server searches each folder; where much matches, the search too goes back window by window. A prefix of the list is
  * final once every folder is known that far: with a day to spare, so that copies received a little apart are one.
  */
-import type { MessageListQuery, ThreadListQuery } from '@waypost/contract'
+import type { Message, MessageListQuery, ThreadListQuery } from '@waypost/contract'
+import { hasSubject, hasWords } from '../../mail/filters.ts'
 import type { Entry } from '../entry.ts'
 import { folderOf, refreshFolders, type Session } from '../session.ts'
 import type { FolderState } from './directory.ts'
@@ -18,8 +19,8 @@ const daySeconds = 86_400
 
 export interface MessageSearch {
   folders: readonly FolderState[]
-  /** What the subject must hold, where the server could not search for it. */
-  subject?: string | undefined
+  /** Judges a message by its text and header, where the server could not search for what the query asks. */
+  judge?: ((message: Message) => boolean) | undefined
   /** Those that are final, newest first. */
   groups(): Group[]
   /** Whether there are more behind them. */
@@ -41,8 +42,16 @@ export async function messageSearchOf(session: Session, query: Query): Promise<M
     const rest = withoutForeign(error, query)
     if (!rest) throw refuseBadSearch(error, query)
     const found = await searching(session, scope, rest)
-    return Object.assign(found, { subject: rest.subject === undefined ? query.subject : undefined })
+    return Object.assign(found, { judge: judgeOf(query, rest) })
   }
+}
+
+/** What is left to be judged of the words that a query looks for, where the server searched for the rest. */
+function judgeOf({ subject, q }: Query, rest: Query): MessageSearch['judge'] {
+  const [title, words] = [rest.subject === undefined ? subject : undefined, rest.q === undefined ? q : undefined]
+  if (title === undefined && words === undefined) return undefined
+  return (message) =>
+    (title === undefined || hasSubject(message, title)) && (words === undefined || hasWords(message, words))
 }
 
 async function searching(session: Session, scope: Scope, query: Query): Promise<MessageSearch> {

@@ -2,6 +2,7 @@
 import type { MessageListQuery, ThreadListQuery } from '@waypost/contract'
 import type { ImapFlow, ImapFlowError } from 'imapflow'
 import { invalidField } from '../../../lib/api-error.ts'
+import { wordsOf } from '../../mail/filters.ts'
 import { type Attribute, atom, execute } from '../connections/command.ts'
 import { responseCodeOf } from '../errors.ts'
 
@@ -58,6 +59,7 @@ export function keysOf(query: Filters): Keys {
     ...(anywhere && anywhere.length > 0 ? [[...anyOf(anywhere)]] : []),
     ...(query.unread === undefined ? [] : [word(query.unread ? 'UNSEEN' : 'SEEN')]),
     ...(query.starred === undefined ? [] : [word(query.starred ? 'FLAGGED' : 'UNFLAGGED')]),
+    ...wordsOf(query.q ?? '').flatMap((words) => [word('TEXT'), text(words)]),
     ...(query.search_query_native === undefined ? [] : [parseNative(query.search_query_native)]),
   ]
 }
@@ -192,6 +194,7 @@ export function withoutForeign(error: unknown, query: Filters): Filters | undefi
   return {
     ...query,
     subject: isAscii(query.subject ?? '') ? query.subject : undefined,
+    q: isAscii(query.q ?? '') ? query.q : undefined,
     from: ascii(query.from),
     to: ascii(query.to),
     cc: ascii(query.cc),

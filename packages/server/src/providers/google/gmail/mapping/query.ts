@@ -1,6 +1,7 @@
 /** The filters of the API as Gmail's search: what its words find is a little more than what is asked for, never less. */
 import type { DraftListQuery, Message, MessageListQuery, ThreadListQuery } from '@waypost/contract'
 import { invalidField } from '../../../../lib/api-error.ts'
+import { hasSubject, hasWords, wordsOf } from '../../../mail/filters.ts'
 
 export type Filters = Partial<
   Omit<MessageListQuery & ThreadListQuery & DraftListQuery, 'metadata_pair' | 'limit' | 'page_token'>
@@ -13,10 +14,13 @@ export interface Search {
   includeSpamTrash: true
 }
 
+/** A text without what would end it within quotes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a search is one line
+const oneLine = (text: string): string => text.replaceAll(/["\\\0-\x1f\x7f]+/g, ' ').trim()
+
 /** A text as one word of a search. */
 const quoted = (text: string): string => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a search is one line
-  const line = text.replaceAll(/["\\\0-\x1f\x7f]+/g, ' ').trim()
+  const line = oneLine(text)
   return /^[\p{L}\p{N}._+@-]+$/u.test(line) ? line : `"${line}"`
 }
 
@@ -64,6 +68,7 @@ export function searchOf(filters: Filters): Search {
     ...(after === undefined ? [] : [`after:${after}`]),
     ...(before === undefined ? [] : [`before:${before}`]),
     ...(filters.latest_message_after === undefined ? [] : [`after:${filters.latest_message_after}`]),
+    ...wordsOf(filters.q ?? '').map((words) => `"${oneLine(words)}"`),
     ...(filters.search_query_native === undefined ? [] : [native(filters.search_query_native)]),
   ]
   const labels = [
@@ -92,8 +97,7 @@ export function depthOf({ from, to, cc, bcc, any_email, has_attachment }: Filter
 }
 
 /** The filters that Gmail's search answers by itself, for messages that it was not asked to search. */
-export const passesSearch = (message: Message, { subject, in: folder }: Filters): boolean =>
-  (subject === undefined || plain(message.subject ?? '').includes(plain(subject))) &&
+export const passesSearch = (message: Message, { subject, q, in: folder }: Filters): boolean =>
+  (subject === undefined || hasSubject(message, subject)) &&
+  (q === undefined || hasWords(message, q)) &&
   (folder === undefined || message.folders?.includes(folder) === true)
-
-const plain = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ')
