@@ -5,31 +5,12 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
+import { isLoopbackHost } from './lib/addresses.ts'
+import { baseAddress, flag, list, text } from './lib/setting-values.ts'
+import type { SandboxClient } from './providers/provider-settings.ts'
+import { providerSettings } from './providers/settings.ts'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-
-const text = () => z.string().trim().min(1).optional()
-const flag = (usual: boolean) =>
-  z
-    .enum(['true', 'false', '1', '0', 'on', 'off'])
-    .transform((value) => value === 'true' || value === '1' || value === 'on')
-    .default(usual)
-
-/** One address in place of all hosts of a provider. */
-const providerUrl = () =>
-  z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional()
-
-/** Texts with commas between them. */
-const list = () =>
-  z.string().transform((text) =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  )
 
 /** An address, or addresses with the length of their common prefix. */
 function isRange(item: string): boolean {
@@ -37,14 +18,11 @@ function isRange(item: string): boolean {
   return isIP(address) !== 0 && Number(prefix) <= (isIP(address) === 6 ? 128 : 32)
 }
 
-/** Every setting, with its default; `example.env` is checked against this table. */
-export const settings = z.object({
+/** The settings of the service itself, with their defaults. */
+const ownSettings = z.object({
   WAYPOST_PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   WAYPOST_HOST: z.string().trim().min(1).default('127.0.0.1'),
-  WAYPOST_BASE_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional(),
+  WAYPOST_BASE_URL: baseAddress(),
   WAYPOST_DATA_DIR: z.string().trim().min(1).default('./data'),
   DATABASE_URL: z
     .string()
@@ -88,19 +66,14 @@ export const settings = z.object({
     .optional(),
   WAYPOST_MAIL_FROM: text(),
   WAYPOST_MAIL_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(250),
-  WAYPOST_GOOGLE_URL: providerUrl(),
-  WAYPOST_GOOGLE_CLIENT_ID: text(),
-  WAYPOST_GOOGLE_CLIENT_SECRET: text(),
-  WAYPOST_MICROSOFT_CLIENT_ID: text(),
-  WAYPOST_MICROSOFT_CLIENT_SECRET: text(),
-  WAYPOST_MICROSOFT_TENANT: z.string().trim().min(1).default('common'),
 })
 
-/** An OAuth client that the sandbox's connector of a provider gets. */
-export interface SandboxClient {
-  settings: Record<string, string>
-  clientSecret?: string
-}
+const settingsOfProviders: z.ZodRawShape = Object.fromEntries(
+  providerSettings.flatMap(({ variables }) => Object.entries(variables)),
+)
+
+/** Every setting; `example.env` is checked against this table. */
+export const settings = z.object({ ...ownSettings.shape, ...settingsOfProviders })
 
 export interface Config {
   port: number
@@ -158,9 +131,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** A URL writes an IPv6 address in brackets, a setting may not; 127.example.com is a name like any other. */
-export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host)
-
 /** Passwords and keys that are written in examples everywhere. */
 const wellKnown = /^(change-?me|password|secret|admin|waypost|default|test|example|12345678)\d*$/i
 
@@ -171,7 +141,7 @@ const secretNames = [
   'WAYPOST_METRICS_TOKEN',
 ] as const
 
-function refusals(env: NodeJS.ProcessEnv, values: z.output<typeof settings>, exposed: boolean): string[] {
+function refusals(env: NodeJS.ProcessEnv, values: z.output<typeof ownSettings>, exposed: boolean): string[] {
   const problems: string[] = []
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     problems.push('NODE_TLS_REJECT_UNAUTHORIZED=0 would accept any certificate: unset it')
@@ -210,7 +180,8 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
     problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
     throw new ConfigError(problems)
   }
-  const values = parsed.data
+  const values = ownSettings.parse(given)
+  const setups = providerSettings.map(({ kind, setupOf }) => ({ kind, ...setupOf(given) }))
   const baseUrl = values.WAYPOST_BASE_URL ?? `http://${hostForUrl(values.WAYPOST_HOST)}:${values.WAYPOST_PORT}`
   const exposed = !isLoopbackHost(new URL(baseUrl).hostname) || !isLoopbackHost(values.WAYPOST_HOST)
   problems.push(...refusals(env, values, exposed))
@@ -226,7 +197,7 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
     egress: values.WAYPOST_EGRESS,
     // A node that takes no requests cannot know who reaches the others.
     loopbackOnly: !exposed && values.WAYPOST_TRUSTED_PROXIES.length === 0 && values.WAYPOST_ROLES.includes('api'),
-    providerUrls: values.WAYPOST_GOOGLE_URL ? { google: values.WAYPOST_GOOGLE_URL } : {},
+    providerUrls: Object.fromEntries(setups.flatMap(({ kind, url }) => (url === undefined ? [] : [[kind, url]]))),
     egressAddresses: values.WAYPOST_EGRESS_ADDRESSES,
     signatureHeader: values.WAYPOST_SIGNATURE_HEADER,
     pollSeconds: values.WAYPOST_POLL_SECONDS,
@@ -248,19 +219,7 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
     ...(values.WAYPOST_SMTP_URL && values.WAYPOST_MAIL_FROM
       ? { mail: { url: values.WAYPOST_SMTP_URL, from: values.WAYPOST_MAIL_FROM } }
       : {}),
-    sandboxClients: {
-      google: {
-        settings: values.WAYPOST_GOOGLE_CLIENT_ID ? { client_id: values.WAYPOST_GOOGLE_CLIENT_ID } : {},
-        clientSecret: values.WAYPOST_GOOGLE_CLIENT_SECRET,
-      },
-      microsoft: {
-        settings: {
-          ...(values.WAYPOST_MICROSOFT_CLIENT_ID ? { client_id: values.WAYPOST_MICROSOFT_CLIENT_ID } : {}),
-          tenant: values.WAYPOST_MICROSOFT_TENANT,
-        },
-        clientSecret: values.WAYPOST_MICROSOFT_CLIENT_SECRET,
-      },
-    },
+    sandboxClients: Object.fromEntries(setups.map(({ kind, sandboxClient }) => [kind, sandboxClient])),
   }
   return { config, secrets }
 }

@@ -17,11 +17,11 @@ const root = path.join(packages, 'server/src')
  */
 const line: readonly (readonly string[])[] = [
   ['version.ts'],
-  ['config.ts'],
   ['lib'],
   ['formats'],
   ['scheduling'],
   ['store', 'providers'],
+  ['config.ts'],
   ['telemetry'],
   ['applications'],
   ['grants', 'outbox'],

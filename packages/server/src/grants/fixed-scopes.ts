@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../lib/api-error.ts'
 import type { OAuth } from '../providers/provider.ts'
-import { sandboxScopes } from '../providers/sandbox.ts'
+import { sandboxScopes } from '../providers/settings.ts'
 import { getApplication } from '../store/applications.ts'
 import type { ConnectorRow } from '../store/connectors.ts'
 import type { Queries } from '../store/database.ts'

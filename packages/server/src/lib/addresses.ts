@@ -122,3 +122,6 @@ function isOwn(ip: string, family: Family, own: readonly string[]): boolean {
   for (const address of own) if (familyOf(address) === family) list.addAddress(address, family)
   return list.check(ip, family)
 }
+
+/** A URL writes an IPv6 address in brackets, a setting may not; 127.example.com is a name like any other. */
+export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host)

@@ -1,7 +1,7 @@
 /** Hosted sign-in at a provider's own page: there and back, and what cannot be slipped in between. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../src/node.ts'
-import { sandboxScopes } from '../../src/providers/sandbox.ts'
+import { sandboxScopes } from '../../src/providers/settings.ts'
 import { type Answer, openService, type TestService, testClock } from '../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../peers/google.ts'
 import { calendarScope, consent, googleClient, mailScope, signIn, trade } from './hosted-google.ts'

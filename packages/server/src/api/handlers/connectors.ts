@@ -2,7 +2,7 @@ import { changeConnector, connectorOf, createConnector, needConnector } from '..
 import { clientOf } from '../../applications/provider-client.ts'
 import { loseAccess } from '../../grants/grants.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { sandboxScopes } from '../../providers/sandbox.ts'
+import { sandboxScopes } from '../../providers/settings.ts'
 import type { Services } from '../../services/services.ts'
 import { lockApplication } from '../../store/applications.ts'
 import { deleteConnector, listConnectors } from '../../store/connectors.ts'

@@ -1,0 +1,21 @@
+/** What an operator sets for Google. */
+import { baseAddress, text } from '../../lib/setting-values.ts'
+import { defineProviderSettings } from '../provider-settings.ts'
+import { fullScope, identityScope } from './scopes.ts'
+
+export const googleSettings = defineProviderSettings({
+  kind: 'google',
+  variables: {
+    WAYPOST_GOOGLE_URL: baseAddress(),
+    WAYPOST_GOOGLE_CLIENT_ID: text(),
+    WAYPOST_GOOGLE_CLIENT_SECRET: text(),
+  },
+  sandboxScope: [...identityScope, ...['gmail.modify', 'gmail.send', 'calendar', 'contacts'].map(fullScope)],
+  setup: (values) => ({
+    url: values.WAYPOST_GOOGLE_URL,
+    sandboxClient: {
+      settings: { ...(values.WAYPOST_GOOGLE_CLIENT_ID ? { client_id: values.WAYPOST_GOOGLE_CLIENT_ID } : {}) },
+      clientSecret: values.WAYPOST_GOOGLE_CLIENT_SECRET,
+    },
+  }),
+})

@@ -1,0 +1,56 @@
+/** What an operator sets for providers, as it is gathered from their folders. */
+import { providerKinds } from '@waypost/contract'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { providerSettings, sandboxScopes } from '../../src/providers/settings.ts'
+
+describe('settings of providers', () => {
+  test('are named after their provider, each once, and are of kinds that there are', () => {
+    const names = providerSettings.flatMap(({ variables }) => Object.keys(variables))
+    expect(new Set(names).size).toBe(names.length)
+    for (const { kind, variables } of providerSettings) {
+      expect(Object.keys(providerKinds)).toContain(kind)
+      const prefix = `WAYPOST_${kind.toUpperCase()}_`
+      expect(Object.keys(variables).filter((name) => !name.startsWith(prefix))).toEqual([])
+    }
+  })
+
+  test('give each sandbox connector its client and its scopes', () => {
+    const { config, secrets } = readConfig({
+      WAYPOST_GOOGLE_URL: 'http://127.0.0.1:3100/',
+      WAYPOST_GOOGLE_CLIENT_ID: 'google-client',
+      WAYPOST_GOOGLE_CLIENT_SECRET: 'google-words',
+      WAYPOST_MICROSOFT_TENANT: '',
+    })
+    expect(config.providerUrls).toEqual({ google: 'http://127.0.0.1:3100' })
+    expect(secrets.sandboxClients).toEqual({
+      google: { settings: { client_id: 'google-client' }, clientSecret: 'google-words' },
+      microsoft: { settings: { tenant: 'common' }, clientSecret: undefined },
+    })
+    expect(JSON.stringify(config)).not.toContain('google-words')
+    expect(Object.keys(sandboxScopes)).toEqual(Object.keys(secrets.sandboxClients))
+    expect(sandboxScopes.google).toEqual([
+      'openid',
+      'https://www.googleapis.com/auth/userinfo.email',
+      'https://www.googleapis.com/auth/userinfo.profile',
+      'https://www.googleapis.com/auth/gmail.modify',
+      'https://www.googleapis.com/auth/gmail.send',
+      'https://www.googleapis.com/auth/calendar',
+      'https://www.googleapis.com/auth/contacts',
+    ])
+  })
+
+  test('are refused together with all others that are wrong', () => {
+    const env = { WAYPOST_PORT: 'x', WAYPOST_GOOGLE_URL: 'no address', WAYPOST_GOOGLE_CLIENTID: 'x' }
+    const problem = (name: string) => expect.stringMatching(new RegExp(`^${name}\\b`))
+    expect(() => readConfig(env)).toThrow(
+      expect.objectContaining({
+        problems: expect.arrayContaining([
+          problem('WAYPOST_GOOGLE_CLIENTID'),
+          problem('WAYPOST_PORT'),
+          problem('WAYPOST_GOOGLE_URL'),
+        ]),
+      }),
+    )
+  })
+})
