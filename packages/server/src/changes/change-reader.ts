@@ -93,7 +93,7 @@ const noteMs = 1_800_000
 const staleMs = 60_000
 
 export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
-  const { database, clock, sessions, notify, seals, nodeId, answerMs = 120_000 } = options
+  const { database, clock, sessions, seals, nodeId, answerMs = 120_000 } = options
 
   async function ask(
     { source, session, controller }: Opened,
@@ -105,41 +105,6 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
     } finally {
       clearTimeout(late)
     }
-  }
-
-  /** What a message that came is to one that was sent: a report of a mail system about it, or an answer. */
-  async function noticeAnswer(tx: Queries, record: GrantRecord, change: MessageCame): Promise<void> {
-    const { object: message, report, names } = change
-    if (report) {
-      const { applicationId, grant } = record
-      const watched = { applicationId, grantId: grant.id, provider: grant.provider }
-      await noticeBounce(tx, watched, { message, report }, { notify, seals, now: clock.now() })
-    } else if (names && names.references.length > 0) {
-      await noticeReply(tx, record, { ...message, ...names, inReplyTo: names.references.slice(-1) }, { notify, seals })
-    }
-  }
-
-  async function keep(watch: Watch, record: GrantRecord, changes: readonly Change[], row: KeptWatch): Promise<void> {
-    const { applicationId, grantId } = watch
-    const { grant } = record
-    await database.transaction(async (tx) => {
-      if (!(await holdShard(tx, nodeId, watch))) throw new Outdated('the shard is watched by another node')
-      if (!(await holdWatchedGrant(tx, watch, watch.mark))) throw new Outdated('the grant has changed')
-      for (const change of changes) {
-        const object = await wholeObject(tx, { applicationId, grantId, formerIds: formerIdsOf(grant) }, change)
-        await notify(tx, {
-          applicationId,
-          grantId,
-          provider: grant.provider,
-          trigger: change.trigger,
-          suffix: change.suffix,
-          object,
-        })
-        if (change.trigger === 'message.created') await noticeAnswer(tx, record, change)
-      }
-      await saveWatch(tx, watch, row, seals)
-    })
-    watch.storedAt = row.synced_at ?? 0
   }
 
   return {
@@ -165,7 +130,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
         const authenticatedAt = opened.record.updatedAt
         const same = row?.cursor === cursor && row.authenticated_at === authenticatedAt && told.length === 0
         if (!same || more || askedAt - (row.synced_at ?? 0) >= noteMs) {
-          await keep(watch, opened.record, told, {
+          await keepChanges(options, { watch, record: opened.record }, told, {
             cursor,
             synced_at: syncedAt,
             authenticated_at: authenticatedAt,
@@ -183,6 +148,53 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
       watch.storedAt = watch.syncedAt
       await touchWatch(database, watch, { ...watch, owner: nodeId })
     },
+  }
+}
+
+/** Tells of changes and keeps the new cursor, in one transaction. */
+async function keepChanges(
+  options: ChangeReaderOptions,
+  { watch, record }: { watch: Watch; record: GrantRecord },
+  changes: readonly Change[],
+  row: KeptWatch,
+): Promise<void> {
+  const { database, nodeId, notify, seals } = options
+  const { applicationId, grantId } = watch
+  const { grant } = record
+  await database.transaction(async (tx) => {
+    if (!(await holdShard(tx, nodeId, watch))) throw new Outdated('the shard is watched by another node')
+    if (!(await holdWatchedGrant(tx, watch, watch.mark))) throw new Outdated('the grant has changed')
+    for (const change of changes) {
+      const object = await wholeObject(tx, { applicationId, grantId, formerIds: formerIdsOf(grant) }, change)
+      await notify(tx, {
+        applicationId,
+        grantId,
+        provider: grant.provider,
+        trigger: change.trigger,
+        suffix: change.suffix,
+        object,
+      })
+      if (change.trigger === 'message.created') await noticeAnswer(options, tx, record, change)
+    }
+    await saveWatch(tx, watch, row, seals)
+  })
+  watch.storedAt = row.synced_at ?? 0
+}
+
+/** What a message that came is to one that was sent: a report of a mail system about it, or an answer. */
+async function noticeAnswer(
+  { notify, seals, clock }: ChangeReaderOptions,
+  tx: Queries,
+  record: GrantRecord,
+  change: MessageCame,
+): Promise<void> {
+  const { object: message, report, names } = change
+  if (report) {
+    const { applicationId, grant } = record
+    const watched = { applicationId, grantId: grant.id, provider: grant.provider }
+    await noticeBounce(tx, watched, { message, report }, { notify, seals, now: clock.now() })
+  } else if (names && names.references.length > 0) {
+    await noticeReply(tx, record, { ...message, ...names, inReplyTo: names.references.slice(-1) }, { notify, seals })
   }
 }
 

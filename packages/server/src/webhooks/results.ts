@@ -66,7 +66,7 @@ interface Gone {
 }
 
 export function createResults(tools: ResultsTools): Results {
-  const { database, clock, log, nodeId } = tools
+  const { database, log } = tools
   let outcomes: Outcome[] = []
   let gone: Gone[] = []
   let judged: DestinationWorker[] = []
@@ -97,7 +97,7 @@ export function createResults(tools: ResultsTools): Results {
     do {
       const batch: Batch = { outcomes: outcomes.slice(0, maxBatch * 2), gone, judged }
       try {
-        const after = await database.transaction((tx) => keep(tx, batch))
+        const after = await database.transaction((tx) => keep(tools, tx, batch))
         if (signal.aborted) return
         outcomes = outcomes.slice(batch.outcomes.length)
         gone = gone.slice(batch.gone.length)
@@ -113,56 +113,6 @@ export function createResults(tools: ResultsTools): Results {
         await sleep(failure.rest, signal)
       }
     } while (!signal.aborted && (failure.count > 0 || outcomes.length >= maxBatch))
-  }
-
-  /** Answers what is to be done once the transaction is through. */
-  async function keep(tx: Queries, batch: Batch): Promise<(() => void)[]> {
-    const now = clock.now()
-    const attempts: AttemptRow[] = []
-    const done: number[] = batch.gone.map(({ id }) => id)
-    const later: Postponed[] = []
-    for (const outcome of batch.outcomes) {
-      attempts.push(attemptOf(outcome, tools.seals))
-      if (isDelivered(outcome)) done.push(outcome.delivery.id)
-      else later.push(postponed(outcome, now))
-    }
-    await logAttempts(tx, attempts)
-    await completeDeliveries(tx, nodeId, done)
-    await postponeDeliveries(tx, nodeId, later)
-    const after: (() => void)[] = []
-    const workers = new Set(batch.judged)
-    for (const { worker } of batch.outcomes) workers.add(worker)
-    for (const worker of workers) after.push(...(await keepState(tx, worker, now)))
-    return after
-  }
-
-  async function keepState(tx: Queries, worker: DestinationWorker, now: number): Promise<(() => void)[]> {
-    const { at, step, target } = worker
-    if (!step && (!worker.healthChanged || now - worker.healthKeptAt < healthMs)) return []
-    const { health, judgeAt } = worker
-    const held = await keepDestinationHealth(tx, at, { owner: nodeId, health: serializeHealth(health), judgeAt })
-    const kept = (): void => {
-      worker.healthChanged = false
-      worker.healthKeptAt = now
-    }
-    // Who lost the destination to another node has no say in its state either.
-    if (!step || held === 0) return [kept]
-    const { row } = target
-    const moved = await stepDestination(tx, at, { status: step, revision: row.revision, now })
-    if (moved) {
-      if (tools.hasMail) await announceStep(tx, row, { step, emails: target.emails, now })
-      // What waits for it waits no longer; it may be replayed.
-      if (step === 'failed') {
-        const { applicationId, webhookId: id } = at
-        await leaveBehind(tx, { of: 'failed destination', applicationId, id }, now)
-      }
-      log.warn(
-        { application_id: row.application_id, webhook_id: row.id, status: step },
-        'a destination changed its state',
-      )
-    }
-    // Whether it was moved or the step came too late: it is another one now, and read again.
-    return [kept, () => worker.looked(false)]
   }
 
   return {
@@ -189,6 +139,63 @@ export function createResults(tools: ResultsTools): Results {
       judged = []
     },
   }
+}
+
+/** Keeps what came of attempts; answers what is to be done once the transaction is through. */
+async function keep(tools: ResultsTools, tx: Queries, batch: Batch): Promise<(() => void)[]> {
+  const { nodeId } = tools
+  const now = tools.clock.now()
+  const attempts: AttemptRow[] = []
+  const done: number[] = batch.gone.map(({ id }) => id)
+  const later: Postponed[] = []
+  for (const outcome of batch.outcomes) {
+    attempts.push(attemptOf(outcome, tools.seals))
+    if (isDelivered(outcome)) done.push(outcome.delivery.id)
+    else later.push(postponed(outcome, now))
+  }
+  await logAttempts(tx, attempts)
+  await completeDeliveries(tx, nodeId, done)
+  await postponeDeliveries(tx, nodeId, later)
+  const after: (() => void)[] = []
+  const workers = new Set(batch.judged)
+  for (const { worker } of batch.outcomes) workers.add(worker)
+  for (const worker of workers) after.push(...(await keepState(tools, tx, worker, now)))
+  return after
+}
+
+/** Keeps how a destination fares, and its change of state where there is one. */
+async function keepState(
+  { nodeId, hasMail, log }: ResultsTools,
+  tx: Queries,
+  worker: DestinationWorker,
+  now: number,
+): Promise<(() => void)[]> {
+  const { at, step, target } = worker
+  if (!step && (!worker.healthChanged || now - worker.healthKeptAt < healthMs)) return []
+  const { health, judgeAt } = worker
+  const held = await keepDestinationHealth(tx, at, { owner: nodeId, health: serializeHealth(health), judgeAt })
+  const kept = (): void => {
+    worker.healthChanged = false
+    worker.healthKeptAt = now
+  }
+  // Who lost the destination to another node has no say in its state either.
+  if (!step || held === 0) return [kept]
+  const { row } = target
+  const moved = await stepDestination(tx, at, { status: step, revision: row.revision, now })
+  if (moved) {
+    if (hasMail) await announceStep(tx, row, { step, emails: target.emails, now })
+    // What waits for it waits no longer; it may be replayed.
+    if (step === 'failed') {
+      const { applicationId, webhookId: id } = at
+      await leaveBehind(tx, { of: 'failed destination', applicationId, id }, now)
+    }
+    log.warn(
+      { application_id: row.application_id, webhook_id: row.id, status: step },
+      'a destination changed its state',
+    )
+  }
+  // Whether it was moved or the step came too late: it is another one now, and read again.
+  return [kept, () => worker.looked(false)]
 }
 
 function idsOf(batch: Batch): Map<DestinationWorker, number[]> {

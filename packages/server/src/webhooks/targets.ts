@@ -14,6 +14,8 @@ export interface TargetsTools {
   signatureHeader: string
 }
 
+export type Targets = ReturnType<typeof createTargets>
+
 /** What makes a target of a destination; the former one gives up its way, or hands it on where it leads to the same address. */
 export function createTargets({ clock, egress, secrets, signatureHeader }: TargetsTools) {
   /** An address that may not be reached any more fails like one that does not answer. */
