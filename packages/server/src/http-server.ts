@@ -3,7 +3,14 @@
  * `/ready` is 503, and every answer carries `Connection: close`, so that balancers choose other nodes and clients open
  * their next connection elsewhere. Then the port closes, and requests under way have their time.
  */
-import { createServer, type IncomingMessage, Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { ErrorCode } from '@waypost/contract'
@@ -14,7 +21,8 @@ import { ApiError } from './lib/api-error.ts'
 import { sleep } from './lib/clock.ts'
 import { newId } from './lib/ids.ts'
 import type { BuiltServices } from './services/services.ts'
-import type { Refusal } from './telemetry/load.ts'
+import type { Load, Refusal } from './telemetry/load.ts'
+import type { Metrics } from './telemetry/metrics.ts'
 
 export interface HttpServer {
   readonly port: number
@@ -41,17 +49,6 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
   const responses = new Set<ServerResponse>()
   const prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '')
   const always = new Set(['/health', '/ready', '/metrics'].map((path) => `${prefix}${path}`))
-  const refuseForLoad = (why: Refusal, { headers }: IncomingMessage, response: ServerResponse): void => {
-    const requestId = newId()
-    const { status, headers: told, body } = answerError(refusals[why](), requestId)
-    metrics.answered('none', status, 0)
-    // What it still sends is not read.
-    if (headers['transfer-encoding'] || Number(headers['content-length'] ?? 0) > 16_384)
-      response.shouldKeepAlive = false
-    const length = Buffer.byteLength(body)
-    const common = { 'content-type': 'application/json', 'content-length': length, 'x-request-id': requestId }
-    response.writeHead(status, { ...common, 'cache-control': 'no-store', ...told }).end(body)
-  }
   let isEnding = false
   let onQuiet: (() => void) | undefined
   /** Who asks whether the node lives is answered at once; all others have their turn. */
@@ -66,7 +63,7 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
       credential: authorization ?? cookie,
       address: request.socket.remoteAddress ?? '',
       begin,
-      refuse: (why) => refuseForLoad(why, request, response),
+      refuse: (why) => refuseForLoad(metrics, why, request, response),
     })
     response.once('close', over)
   }
@@ -81,24 +78,7 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
     if (problem === undefined) takeInTurn(request, response)
     else refuseAmbiguous(response, problem)
   }
-  const server = createServer(
-    {
-      maxHeaderSize: 32_768,
-      headersTimeout: 20_000,
-      requestTimeout: 60_000,
-      keepAliveTimeout: 65_000,
-      // Its own answer to a missing Host has no body; ours, a line later, has.
-      requireHostHeader: false,
-    },
-    take,
-  )
-  // Without a listener the answer to an unknown Expect has no body.
-  server.on('checkExpectation', take)
-  server.on('clientError', answerBrokenRequest)
-  server.on('connection', () => load.accepted())
-  server.maxConnections = maxConnections
-  // Those that nobody uses make room for those who come.
-  server.on('drop', () => server.closeIdleConnections())
+  const server = createListener(take, load)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, config)))
     server.listen({ port: config.port, host: config.host, backlog: waitingConnections }, resolve)
@@ -131,6 +111,40 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
       Server.prototype.close.call(server)
     },
   }
+}
+
+/** A server of HTTP with our limits, and with our own answers to what it would refuse without a body. */
+function createListener(take: RequestListener, load: Pick<Load, 'accepted'>): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: 32_768,
+      headersTimeout: 20_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+      // Its own answer to a missing Host has no body; ours, a line later, has.
+      requireHostHeader: false,
+    },
+    take,
+  )
+  // Without a listener the answer to an unknown Expect has no body.
+  server.on('checkExpectation', take)
+  server.on('clientError', answerBrokenRequest)
+  server.on('connection', () => load.accepted())
+  server.maxConnections = maxConnections
+  // Those that nobody uses make room for those who come.
+  server.on('drop', () => server.closeIdleConnections())
+  return server
+}
+
+function refuseForLoad(metrics: Metrics, why: Refusal, { headers }: IncomingMessage, response: ServerResponse): void {
+  const requestId = newId()
+  const { status, headers: told, body } = answerError(refusals[why](), requestId)
+  metrics.answered('none', status, 0)
+  // What it still sends is not read.
+  if (headers['transfer-encoding'] || Number(headers['content-length'] ?? 0) > 16_384) response.shouldKeepAlive = false
+  const length = Buffer.byteLength(body)
+  const common = { 'content-type': 'application/json', 'content-length': length, 'x-request-id': requestId }
+  response.writeHead(status, { ...common, 'cache-control': 'no-store', ...told }).end(body)
 }
 
 const refusals: Record<Refusal, () => ApiError> = {

@@ -37,38 +37,13 @@ export function Overview({ application }: { application: string }) {
       </Page>
     )
   }
-  const at = `/a/${application}`
   const failing = (webhooks.data ?? []).filter(({ status }) => status === 'failing' || status === 'failed').length
-  const steps: Step[] = [
-    {
-      title: 'Set up a connector',
-      text: 'It says how people of one provider connect their account.',
-      done: (connectors.data?.length ?? 0) > 0,
-      to: `${at}/connectors`,
-      act: 'Connectors',
-    },
-    {
-      title: 'Connect an account',
-      text: 'A grant is one mailbox or calendar that somebody gave this application access to.',
-      done: (found?.grant_count ?? 0) > 0,
-      to: `${at}/grants`,
-      act: 'Grants',
-    },
-    {
-      title: 'Create an API key',
-      text: 'Your own service calls the API with it.',
-      done: (keys.data ?? []).some(({ status }) => status === 'active'),
-      to: `${at}/api-keys`,
-      act: 'API keys',
-    },
-    {
-      title: 'Add a webhook destination',
-      text: 'Messages and events that change are told to it at once.',
-      done: (webhooks.data?.length ?? 0) > 0,
-      to: `${at}/webhooks`,
-      act: 'Webhooks',
-    },
-  ]
+  const steps = stepsOf(`/a/${application}`, {
+    connector: (connectors.data?.length ?? 0) > 0,
+    grant: (found?.grant_count ?? 0) > 0,
+    key: (keys.data ?? []).some(({ status }) => status === 'active'),
+    webhook: (webhooks.data?.length ?? 0) > 0,
+  })
   const limit = found?.grant_limit
   return (
     <Page title={found?.branding.name ?? 'Overview'} lead={found?.branding.description ?? undefined}>
@@ -90,42 +65,88 @@ export function Overview({ application }: { application: string }) {
         </div>
       )}
       <Card title="Getting started">
-        <ol className="steps">
-          {steps.map(({ title, text, done, to, act }, index) => (
-            <li key={title}>
-              <span className={`step-mark ${done ? 'done' : ''}`}>
-                {done ? <Icon name="check" /> : index + 1}
-                {done && <span className="hidden">Done</span>}
-              </span>
-              <div>
-                <h3>{title}</h3>
-                <p className="quiet small">{text}</p>
-              </div>
-              <LinkButton to={to} small>
-                {act}
-              </LinkButton>
-            </li>
-          ))}
-        </ol>
+        <Steps steps={steps} />
       </Card>
       <Card title="Facts">
         <Loaded query={applications} lines={3}>
-          {() =>
-            found && (
-              <div className="card-body">
-                <Facts
-                  rows={[
-                    ['Application id', <CopyText key="id" inline text={application} label="Copy the application id" />],
-                    ['Environment', found.environment],
-                    ['Region', found.region],
-                    ['Created', <Time key="at" at={found.created_at} />],
-                  ]}
-                />
-              </div>
-            )
-          }
+          {() => found && <ApplicationFacts application={found} />}
         </Loaded>
       </Card>
     </Page>
+  )
+}
+
+/** What is to be done with a new application, and what of it is done. */
+const stepsOf = (
+  at: string,
+  done: { connector: boolean; grant: boolean; key: boolean; webhook: boolean },
+): readonly Step[] => [
+  {
+    title: 'Set up a connector',
+    text: 'It says how people of one provider connect their account.',
+    done: done.connector,
+    to: `${at}/connectors`,
+    act: 'Connectors',
+  },
+  {
+    title: 'Connect an account',
+    text: 'A grant is one mailbox or calendar that somebody gave this application access to.',
+    done: done.grant,
+    to: `${at}/grants`,
+    act: 'Grants',
+  },
+  {
+    title: 'Create an API key',
+    text: 'Your own service calls the API with it.',
+    done: done.key,
+    to: `${at}/api-keys`,
+    act: 'API keys',
+  },
+  {
+    title: 'Add a webhook destination',
+    text: 'Messages and events that change are told to it at once.',
+    done: done.webhook,
+    to: `${at}/webhooks`,
+    act: 'Webhooks',
+  },
+]
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className="steps">
+      {steps.map(({ title, text, done, to, act }, index) => (
+        <li key={title}>
+          <span className={`step-mark ${done ? 'done' : ''}`}>
+            {done ? <Icon name="check" /> : index + 1}
+            {done && <span className="hidden">Done</span>}
+          </span>
+          <div>
+            <h3>{title}</h3>
+            <p className="quiet small">{text}</p>
+          </div>
+          <LinkButton to={to} small>
+            {act}
+          </LinkButton>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type Application = NonNullable<ReturnType<typeof useApplications>['data']>[number]
+
+function ApplicationFacts({ application }: { application: Application }) {
+  const { application_id: id, environment, region, created_at } = application
+  return (
+    <div className="card-body">
+      <Facts
+        rows={[
+          ['Application id', <CopyText key="id" inline text={id} label="Copy the application id" />],
+          ['Environment', environment],
+          ['Region', region],
+          ['Created', <Time key="at" at={created_at} />],
+        ]}
+      />
+    </div>
   )
 }

@@ -128,22 +128,9 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
     const older = sealed.previous && sealed.previous.until > now ? sealed.previous.refresh_token : undefined
     const ask = (refreshToken: unknown): Promise<OAuthTokens> =>
       refresh({ ...given, ...(refreshToken ? { refresh_token: refreshToken } : {}) }, signal)
-    const tokens = await ask(latest).catch((error) => {
-      const refusedFor = error instanceof ApiError && error.code === 'grant_invalid'
-      if (refusedFor && older && older !== latest) return ask(older)
-      throw error
-    })
+    const tokens = await askWithOlder(ask, latest, older)
     const usedUntil = usableUntil(tokens.expiresAt, now)
-    const replaced = tokens.refreshToken !== undefined && tokens.refreshToken !== latest
-    const next: Sealed = {
-      access_token: tokens.accessToken,
-      ...(replaced || sealed.refresh_token ? { refresh_token: tokens.refreshToken ?? sealed.refresh_token } : {}),
-      ...(replaced && typeof latest === 'string'
-        ? { previous: { refresh_token: latest, until: now + day } }
-        : sealed.previous
-          ? { previous: sealed.previous }
-          : {}),
-    }
+    const next = nextSealed(sealed, tokens, { latest, now })
     const kept = { claim, sealed: seal(at, next), usedUntil, now: clock.now() }
     // Where the claim was lost, the account was authenticated anew, or another node was faster: theirs counts.
     if (!(await renewProviderTokens(database, at, kept))) return undefined
@@ -178,6 +165,33 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
         if (token !== refused) return token
       }
     },
+  }
+}
+
+/** Asks with the latest refresh token, and where that one is refused, with the one before it. */
+async function askWithOlder(
+  ask: (refreshToken: unknown) => Promise<OAuthTokens>,
+  latest: unknown,
+  older: unknown,
+): Promise<OAuthTokens> {
+  try {
+    return await ask(latest)
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.code === 'grant_invalid'
+    if (isRefused && older && older !== latest) return ask(older)
+    throw error
+  }
+}
+
+/** What is kept of new tokens; a refresh token that was replaced is kept for a day. */
+function nextSealed(sealed: Sealed, tokens: OAuthTokens, { latest, now }: { latest: unknown; now: number }): Sealed {
+  const isReplaced = tokens.refreshToken !== undefined && tokens.refreshToken !== latest
+  const previous =
+    isReplaced && typeof latest === 'string' ? { refresh_token: latest, until: now + day } : sealed.previous
+  return {
+    access_token: tokens.accessToken,
+    ...(isReplaced || sealed.refresh_token ? { refresh_token: tokens.refreshToken ?? sealed.refresh_token } : {}),
+    ...(previous ? { previous } : {}),
   }
 }
 

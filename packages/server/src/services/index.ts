@@ -3,15 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { createAdminAuthentication } from '../applications/admin-authentication.ts'
 import { createDeviceCookies } from '../applications/device-cookies.ts'
 import { openExposure } from '../applications/exposure.ts'
-import { kindOf } from '../changes/backfill.ts'
-import { backfillTracking } from '../changes/tracking-backfill.ts'
 import { createWatcher, type Watcher } from '../changes/watcher.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
 import { createActivityBook } from '../grants/activity.ts'
 import { createIdTokens } from '../grants/id-tokens.ts'
-import { isReauthentication, type Notify } from '../grants/notify.ts'
 import { createPushTokens } from '../grants/push-tokens.ts'
-import { createSessions } from '../grants/sessions.ts'
 import type { AddressMode } from '../lib/addresses.ts'
 import { createCursors } from '../lib/cursor.ts'
 import { createEgress } from '../lib/egress.ts'
@@ -20,19 +16,18 @@ import { findExchanges, findService } from '../lib/name-service.ts'
 import { ioFor } from '../providers/provider.ts'
 import { providers } from '../providers/registry.ts'
 import { createSystemMail } from '../sending/system-mail.ts'
-import { withoutPixel } from '../sending/tracking.ts'
 import { createKeyUse } from '../telemetry/key-use.ts'
-import { createLoad } from '../telemetry/load.ts'
 import { createPasswordGuessing } from '../telemetry/password-guessing.ts'
 import { createRateLimiter } from '../telemetry/rate-limit.ts'
 import { createUnderWay } from '../telemetry/under-way.ts'
 import { isDelivered } from '../webhooks/attempt.ts'
-import { createDeliverer } from '../webhooks/deliverer.ts'
-import { createNotify } from '../webhooks/notify.ts'
+import { createDeliverer, type Deliverer } from '../webhooks/deliverer.ts'
+import { openNotify } from './notifying.ts'
 import { openSending } from './sending.ts'
 import type { BuildOptions, BuiltServices } from './services.ts'
+import { openSessions } from './sessions.ts'
 import { openStorage } from './storage.ts'
-import { openTelemetry } from './telemetry.ts'
+import { openLoad, openTelemetry } from './telemetry.ts'
 import { openThreads } from './threads.ts'
 
 /** What jobs under way are given when the node is asked to stop. */
@@ -55,44 +50,15 @@ export async function createServices(
   const identity = configSecrets.mail
   const mail = overrides.mail ?? (identity ? stack.use(createSystemMail(identity)) : undefined)
   const registry = overrides.providers ?? providers
-  const tell = createNotify({
-    clock,
-    engine: database.engine,
-    seals,
-    checks: config.checkAnswers,
-    onQueued: (tx) => storage.afterwards(tx, wakeDeliverer),
-  })
-  const notify: Notify =
+  const notify =
     overrides.notify ??
-    (async (tx, told) => {
-      await tell(tx, told)
-      if (kindOf(told.trigger) === 'grant') storage.afterwards(tx, wakeWatcher)
-      if (isReauthentication(told)) await backfillTracking(tx, told, { notify, seals })
-    })
+    openNotify(storage, config, { wakeDeliverer: () => deliverer.wake(), wakeWatcher: () => watcher.wake() })
   const threads = overrides.threads ?? stack.use(openThreads())
   const pushTokens = createPushTokens(keyRing)
-  const sessions = stack.use(
-    createSessions({
-      database,
-      providers: registry,
-      egress,
-      clock,
-      log,
-      secrets,
-      seals,
-      parse: threads.parse,
-      notify,
-      baseUrl: config.baseUrl,
-      providerUrls: config.providerUrls,
-      push: isReachable(config.baseUrl, addressMode())
-        ? { address: (kind) => `${config.baseUrl}/v3/push/${kind}`, tokens: pushTokens }
-        : undefined,
-      pollSeconds: config.pollSeconds,
-      shown: (html) => withoutPixel(html, config.baseUrl),
-      mailAddress: mail?.address,
-      mailPerDay: config.mailPerDay,
-    }),
-  )
+  const sessions = openSessions(stack, storage, config, {
+    ...{ providers: registry, egress, addressMode, notify, pushTokens },
+    ...{ parse: threads.parse, mailAddress: mail?.address },
+  })
   const node = {
     id: newId(),
     startedAt: clock.now(),
@@ -103,14 +69,8 @@ export async function createServices(
   const activity = stack.use(
     createActivityBook({ queries: database, seals, clock, log, providerFailed: figures.providerFailed }),
   )
-  const deliverer = createDeliverer({
-    database,
-    clock,
-    log,
-    egress,
-    secrets,
-    payloads,
-    nodeId: node.id,
+  const deliverer: Deliverer = createDeliverer({
+    ...{ database, clock, log, egress, secrets, payloads, nodeId: node.id },
     signatureHeader: config.signatureHeader,
     hasMail: mail !== undefined,
     attempted: (outcome) => {
@@ -120,28 +80,12 @@ export async function createServices(
     },
   })
   const watcher: Watcher = createWatcher({
-    database,
-    clock,
-    log,
-    sessions,
-    providers: registry,
-    notify,
-    seals,
-    nodeId: node.id,
-    activity,
+    ...{ database, clock, log, sessions, providers: registry, notify, seals, nodeId: node.id, activity },
   })
   const { tracking, sender, sending } = openSending(stack, storage, {
     ...{ config, overrides, sessions, threads, notify, nodeId: node.id },
   })
-  const wakeDeliverer = deliverer.wake
-  const wakeWatcher = watcher.wake
-  const load = createLoad({ unanswered: () => database.unanswered() })
-  metrics.gauge(
-    'waypost_requests_under_way',
-    'Requests that this node is at work on',
-    async () => load.figures().underWay,
-  )
-  metrics.gauge('waypost_requests_waiting', 'Requests that wait for their turn', async () => load.figures().waiting)
+  const load = openLoad(database, metrics)
   const stopper = new AbortController()
   const ender = new AbortController()
   const keyUse = stack.use(createKeyUse(database))
@@ -214,7 +158,3 @@ export async function createServices(
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
-
-/** Whether providers can post to us: the real ones by TLS alone, a simulator on this machine as it likes. */
-const isReachable = (baseUrl: string, mode: AddressMode): boolean =>
-  baseUrl.startsWith('https://') || mode === 'private'

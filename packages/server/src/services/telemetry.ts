@@ -1,7 +1,9 @@
 /** What a node counts of itself: for `/metrics`, and for the charts of the dashboard. */
+import type { Database } from '../store/database.ts'
 import { countWaiting } from '../store/deliveries.ts'
 import { outboxDepth } from '../store/outbox.ts'
 import { createHealthCounters, type HealthCounters } from '../telemetry/health-counters.ts'
+import { createLoad, type Load } from '../telemetry/load.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import type { Storage } from './storage.ts'
 
@@ -36,4 +38,16 @@ export function openTelemetry(
   )
   metrics.gauge('waypost_watched_grants', 'Grants whose changes this node looks for', async () => watchedGrants())
   return { metrics, figures }
+}
+
+/** Who is served when more is asked than the node holds, with its figures. */
+export function openLoad(database: Database, metrics: Metrics): Load {
+  const load = createLoad({ unanswered: () => database.unanswered() })
+  metrics.gauge(
+    'waypost_requests_under_way',
+    'Requests that this node is at work on',
+    async () => load.figures().underWay,
+  )
+  metrics.gauge('waypost_requests_waiting', 'Requests that wait for their turn', async () => load.figures().waiting)
+  return load
 }

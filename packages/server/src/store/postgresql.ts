@@ -156,28 +156,26 @@ const commit = sql('', 'commit')
 /** Any number that no other software on the database is likely to lock. */
 const migrationLock = 7_294_153
 
-/** Connects to PostgreSQL; `onLost` hears of idle connections that broke. */
-export function openPostgresql(url: string, onLost: (error: Error) => void): Database {
-  const settings = {
-    connectionString: url,
-    types,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 60_000,
-    // A node that freezes in the middle of a transaction holds rows that others wait for: less long than its leases.
-    idle_in_transaction_session_timeout: 10_000,
-    application_name: 'waypost',
-    // Every statement names its rows by an index. Plans for given values would follow statistics that do not know a new
-    // account yet, and read all of its events instead.
-    options: '-c plan_cache_mode=force_generic_plan',
-    pipeline: true,
-  }
-  const pool = new pg.Pool({ ...settings, max: 10, idleTimeoutMillis: 30_000 })
-  const readers = openReaders(settings, onLost)
-  pool.on('error', onLost)
-  // A server that shuts down can end a connection in the moment it opens, before anybody holds it: the next query says so.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+const settingsOf = (url: string): pg.ClientConfig => ({
+  connectionString: url,
+  types,
+  connectionTimeoutMillis: 5_000,
+  statement_timeout: 60_000,
+  // A node that freezes in the middle of a transaction holds rows that others wait for: less long than its leases.
+  idle_in_transaction_session_timeout: 10_000,
+  application_name: 'waypost',
+  // Every statement names its rows by an index. Plans for given values would follow statistics that do not know a new
+  // account yet, and read all of its events instead.
+  options: '-c plan_cache_mode=force_generic_plan',
+  pipeline: true,
+})
 
-  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+type WithClient = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
+
+/** Lends connections of the pool; one that broke meanwhile is not given back to it. */
+const lending =
+  (pool: pg.Pool): WithClient =>
+  async (work) => {
     const client = await pool.connect().catch((error) => {
       throw translate(error)
     })
@@ -197,41 +195,51 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
     }
   }
 
-  const plain = async (client: pg.PoolClient, text: string): Promise<void> => {
-    try {
-      await client.query(text)
-    } catch (error) {
-      throw translate(error)
-    }
+async function plain(client: pg.PoolClient, text: string): Promise<void> {
+  try {
+    await client.query(text)
+  } catch (error) {
+    throw translate(error)
   }
+}
 
-  const inTransaction = async <T>(client: pg.PoolClient, work: (tx: Queries) => Promise<T>): Promise<T> => {
-    const queries = queriesOf({
-      query(statement, parameters) {
-        gather(client, process.nextTick)
-        return ask(client, statement, parameters)
-      },
-    })
-    const posted: Promise<void>[] = []
-    const post: Queries['post'] = async (...statement) => {
-      const sent = queries.post(...statement)
-      sent.catch(() => undefined)
-      posted.push(sent)
-    }
-    void post(begin)
-    try {
-      const result = await work({ ...queries, post })
-      // After a statement that failed, a commit is a rollback.
-      await Promise.all([...posted, queries.post(commit)])
-      return result
-    } catch (error) {
-      // A connection that cannot roll back is dropped by the pool.
-      await plain(client, 'rollback').catch(() => undefined)
-      // The first error is the one to tell: after a posted statement failed, all others fail for that alone.
-      if (isAborted(error)) await Promise.all(posted)
-      throw error
-    }
+async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queries) => Promise<T>): Promise<T> {
+  const queries = queriesOf({
+    query(statement, parameters) {
+      gather(client, process.nextTick)
+      return ask(client, statement, parameters)
+    },
+  })
+  const posted: Promise<void>[] = []
+  const post: Queries['post'] = async (...statement) => {
+    const sent = queries.post(...statement)
+    sent.catch(() => undefined)
+    posted.push(sent)
   }
+  void post(begin)
+  try {
+    const result = await work({ ...queries, post })
+    // After a statement that failed, a commit is a rollback.
+    await Promise.all([...posted, queries.post(commit)])
+    return result
+  } catch (error) {
+    // A connection that cannot roll back is dropped by the pool.
+    await plain(client, 'rollback').catch(() => undefined)
+    // The first error is the one to tell: after a posted statement failed, all others fail for that alone.
+    if (isAborted(error)) await Promise.all(posted)
+    throw error
+  }
+}
+
+/** Connects to PostgreSQL; `onLost` hears of idle connections that broke. */
+export function openPostgresql(url: string, onLost: (error: Error) => void): Database {
+  const settings = settingsOf(url)
+  const pool = new pg.Pool({ ...settings, max: 10, idleTimeoutMillis: 30_000 })
+  const readers = openReaders(settings, onLost)
+  pool.on('error', onLost)
+  // A server that shuts down can end a connection in the moment it opens, before anybody holds it: the next query says so.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const withClient = lending(pool)
 
   const exclusively: Database['exclusively'] = (work) =>
     withClient((client) =>

@@ -17,50 +17,86 @@ export function openSqlite(file: string): Database {
   const writer = new Connection(file)
   const reader = new Connection(file)
   writer.dontWait()
-  let snapshot = false
-  const endSnapshot = (): void => {
-    if (!snapshot) return
-    snapshot = false
+  const snapshot = createSnapshot(reader)
+  const { share, alone, exclusively } = createCommits(writer, snapshot)
+  return {
+    engine: 'sqlite',
+    get: (statement, parameters) =>
+      isRead(statement.text)
+        ? snapshot.read().get(statement, parameters)
+        : share(() => writer.get(statement, parameters)),
+    all: (statement, parameters) =>
+      isRead(statement.text)
+        ? snapshot.read().all(statement, parameters)
+        : share(() => writer.all(statement, parameters)),
+    run: (statement, parameters) => share(() => writer.run(statement, parameters)),
+    post: (statement, parameters, counted) => share(() => writer.post(statement, parameters, counted)),
+    transaction: (work) => share(() => inSavepoint(writer, work)),
+    execute: (script) => alone(async () => writer.execute(script)),
+    exclusively: (work) => exclusively(() => work(writer, async (script) => writer.execute(script))),
+    rewrite: () => alone(() => rewriteFile(writer, snapshot)),
+    now: async () => Date.now(),
+    // It works in our own thread, whose turns tell how busy it is.
+    unanswered: () => 0,
+    async [Symbol.asyncDispose]() {
+      await alone(async () => snapshot.end())
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+interface Snapshot {
+  /** The connection for reads, which all see the store as it was at the first read of this turn of the event loop. */
+  read(): Connection
+  end(): void
+}
+
+function createSnapshot(reader: Connection): Snapshot {
+  let isOpen = false
+  const end = (): void => {
+    if (!isOpen) return
+    isOpen = false
     try {
       reader.say('commit')
     } catch {
       // A failing disk has ended it already; the read that met the failure told it.
     }
   }
-  const read = (): Connection => {
-    if (!snapshot) {
-      reader.say('begin')
-      snapshot = true
-      setImmediate(endSnapshot)
-    }
-    return reader
+  return {
+    read() {
+      if (!isOpen) {
+        reader.say('begin')
+        isOpen = true
+        setImmediate(end)
+      }
+      return reader
+    },
+    end,
   }
+}
+
+/** Runs work one after the other, in the order asked. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  return (work) => {
     const turn = last.then(work)
     last = turn.catch(() => undefined)
     return turn
   }
+}
 
-  /** The first error is the one to tell: on a full or failing disk SQLite has rolled back already, and says so. */
-  const rollBack = (): void => {
-    try {
-      writer.execute('rollback')
-    } catch {}
-  }
+interface Commits {
+  /** Runs `work` in the transaction of this turn; the answer comes when it is kept. */
+  share<T>(work: () => Promise<T>): Promise<T>
+  /** Apart from the writes of others: migrations, and what only one process may do. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+  /** The same in a transaction of its own. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>
+}
 
-  const commit = (): void => {
-    try {
-      // Before, too: a snapshot that is open while we commit keeps the log from being emptied, and every commit tries again.
-      endSnapshot()
-      writer.say('commit')
-      endSnapshot()
-    } catch (error) {
-      rollBack()
-      throw error
-    }
-  }
-
+function createCommits(writer: Connection, snapshot: Snapshot): Commits {
+  const inTurn = createTurns()
   /** The open transaction that the writes of this turn share. */
   let group: PromiseWithResolvers<void> | undefined
   const endGroup = (end: () => void): void => {
@@ -74,118 +110,120 @@ export function openSqlite(file: string): Database {
       reject(error)
     }
   }
-  const begin = async (): Promise<void> => {
-    for (const deadline = performance.now() + lockWait; ; await sleep(2)) {
-      try {
-        return writer.say('begin immediate')
-      } catch (error) {
-        if (!isLocked(error) || performance.now() > deadline) throw error
-      }
-    }
-  }
   const openGroup = async (): Promise<PromiseWithResolvers<void>> => {
-    await begin()
+    await begin(writer)
     const opened = Promise.withResolvers<void>()
     // Whoever shares it hears of its failure; nobody may, where all failed before.
     opened.promise.catch(() => undefined)
-    setImmediate(() => void inTurn(async () => endGroup(commit)))
+    setImmediate(() => void inTurn(async () => endGroup(() => commit(writer, snapshot))))
     return opened
   }
-
-  /** Runs `work` in the transaction of this turn; the answer comes when it is kept. */
-  const share = async <T>(work: () => Promise<T>): Promise<T> => {
-    const { result, kept } = await inTurn(async () => {
-      group ??= await openGroup()
-      const kept = group.promise
-      try {
-        return { result: await work(), kept }
-      } catch (error) {
-        // Where the failure ended the transaction, it did so for all who share it.
-        if (!writer.isInTransaction) {
-          endGroup(() => {
-            throw error
-          })
-        }
-        throw error
+  const runInGroup = async <T>(work: () => Promise<T>): Promise<{ result: T; kept: Promise<void> }> => {
+    group ??= await openGroup()
+    const kept = group.promise
+    try {
+      return { result: await work(), kept }
+    } catch (error) {
+      // Where the failure ended the transaction, it did so for all who share it.
+      if (!writer.isInTransaction) {
+        endGroup(() => {
+          throw error
+        })
       }
-    })
-    await kept
-    return result
+      throw error
+    }
   }
-
-  const transaction = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
-    share(async () => {
-      writer.say('savepoint one')
-      try {
-        const result = await work(writer)
-        writer.say('release one')
-        return result
-      } catch (error) {
-        if (writer.isInTransaction) writer.execute('rollback to one; release one')
-        throw error
-      }
-    })
-
-  /** Apart from the writes of others: migrations, and what only one process may do. */
-  const alone = <T>(work: () => Promise<T>): Promise<T> =>
+  const alone: Commits['alone'] = (work) =>
     inTurn(() => {
-      endGroup(commit)
+      endGroup(() => commit(writer, snapshot))
       return work()
     })
-
   return {
-    engine: 'sqlite',
-    get: (statement, parameters) =>
-      isRead(statement.text) ? read().get(statement, parameters) : share(() => writer.get(statement, parameters)),
-    all: (statement, parameters) =>
-      isRead(statement.text) ? read().all(statement, parameters) : share(() => writer.all(statement, parameters)),
-    run: (statement, parameters) => share(() => writer.run(statement, parameters)),
-    post: (statement, parameters, counted) => share(() => writer.post(statement, parameters, counted)),
-    transaction,
-    execute: (script) => alone(async () => writer.execute(script)),
-    exclusively: (work) =>
-      alone(async () => {
-        await begin()
-        try {
-          const result = await work(writer, async (script) => writer.execute(script))
-          commit()
-          return result
-        } catch (error) {
-          rollBack()
-          throw error
-        }
-      }),
-    rewrite: () =>
-      alone(async () => {
-        const isThrough = (work: () => boolean): boolean => {
-          try {
-            endSnapshot()
-            return work()
-          } catch (error) {
-            if (isLocked(error)) return false
-            throw error
-          }
-        }
-        const inTheEnd = async (work: () => boolean): Promise<void> => {
-          for (const deadline = performance.now() + lockWait; !isThrough(work); await sleep(2)) {
-            if (performance.now() > deadline) throw new Error('another process uses the database file')
-          }
-        }
-        await inTheEnd(() => {
-          writer.execute('vacuum')
-          return true
-        })
-        await inTheEnd(() => writer.emptyLog())
-      }),
-    now: async () => Date.now(),
-    // It works in our own thread, whose turns tell how busy it is.
-    unanswered: () => 0,
-    async [Symbol.asyncDispose]() {
-      await alone(async () => endSnapshot())
-      reader.close()
-      writer.close()
+    async share(work) {
+      const { result, kept } = await inTurn(() => runInGroup(work))
+      await kept
+      return result
     },
+    alone,
+    exclusively: (work) => alone(() => inTransaction(writer, snapshot, work)),
   }
+}
+
+/** Begins a transaction as soon as no other process has one. */
+async function begin(writer: Connection): Promise<void> {
+  for (const deadline = performance.now() + lockWait; ; await sleep(2)) {
+    try {
+      return writer.say('begin immediate')
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > deadline) throw error
+    }
+  }
+}
+
+function commit(writer: Connection, snapshot: Snapshot): void {
+  try {
+    // Before, too: a snapshot that is open while we commit keeps the log from being emptied, and every commit tries again.
+    snapshot.end()
+    writer.say('commit')
+    snapshot.end()
+  } catch (error) {
+    rollBack(writer)
+    throw error
+  }
+}
+
+/** The first error is the one to tell: on a full or failing disk SQLite has rolled back already, and says so. */
+function rollBack(writer: Connection): void {
+  try {
+    writer.execute('rollback')
+  } catch {}
+}
+
+async function inTransaction<T>(writer: Connection, snapshot: Snapshot, work: () => Promise<T>): Promise<T> {
+  await begin(writer)
+  try {
+    const result = await work()
+    commit(writer, snapshot)
+    return result
+  } catch (error) {
+    rollBack(writer)
+    throw error
+  }
+}
+
+async function inSavepoint<T>(writer: Connection, work: (tx: Queries) => Promise<T>): Promise<T> {
+  writer.say('savepoint one')
+  try {
+    const result = await work(writer)
+    writer.say('release one')
+    return result
+  } catch (error) {
+    if (writer.isInTransaction) writer.execute('rollback to one; release one')
+    throw error
+  }
+}
+
+/** Writes the whole file anew and empties its log, as soon as no other process uses them. */
+async function rewriteFile(writer: Connection, snapshot: Snapshot): Promise<void> {
+  const isThrough = (work: () => boolean): boolean => {
+    try {
+      snapshot.end()
+      return work()
+    } catch (error) {
+      if (isLocked(error)) return false
+      throw error
+    }
+  }
+  const inTheEnd = async (work: () => boolean): Promise<void> => {
+    for (const deadline = performance.now() + lockWait; !isThrough(work); await sleep(2)) {
+      if (performance.now() > deadline) throw new Error('another process uses the database file')
+    }
+  }
+  await inTheEnd(() => {
+    writer.execute('vacuum')
+    return true
+  })
+  await inTheEnd(() => writer.emptyLog())
 }
 
 /** Reads by the first word, which the queries write in lower case. */

@@ -5,7 +5,8 @@
  * application that has its whole share waiting or under way is refused by itself (429), and costs the others nothing.
  *
  * Refusals are not free: one costs about a sixth of a short answer, most of it the reading of the request. So one is
- * told for two requests that begin, and the others a little later: until then their connections bring nothing new. What a client no longer waits for is neither begun nor refused.
+ * told for two requests that begin, and the others a little later: until then their connections bring nothing new. What a client no longer waits for is neither begun nor
+ * refused.
  *
  * A store that works beside us (PostgreSQL) may be slower than the event loop. While much that it was asked is unanswered,
  * an application that has a good deal under way begins nothing more, and others do.
@@ -95,177 +96,207 @@ const inNextTurn = (call: () => void, isIdle: boolean): void =>
 export const administrator = 'administrator'
 const stranger = ''
 
-export function createLoad(options: LoadOptions = {}): Load {
-  const { now = () => performance.now(), used = threadUsed, nextTurn = inNextTurn } = options
-  const { unanswered = () => 0 } = options
-  const { maxWaiting = 4_096, waitingPerApplication = 1_024 } = options
-  const { maxUnderWay = 4_096, underWayPerApplication = 2_048 } = options
-  const owners = new Map<string, string>()
-  const known = new Turns<Entry>()
-  const strangers = new Turns<Entry>()
-  const underWay = new Map<string, number>()
-  const refused: Record<Refusal, number> = { overloaded: 0, share: 0 }
-  let untold: { entry: Entry; why: Refusal }[] = []
-  let total = 0
-  let perTurn = 64
-  let begunInTurn = 0
-  let refusalsLeft = refusalsSaved
-  let isTurnAsked = false
-  let isAccepting = false
-  let acceptedTurns = 0
-  let usedBefore: number | undefined
-  let standingSince: number | undefined
-  let isStrangersTurn = false
+export const createLoad = (options: LoadOptions = {}): Load => new FairLoad(options)
 
-  const digest = (credential: string): string => hash('sha256', credential, 'base64')
-  const ownerOf = (credential: string | undefined): string =>
-    credential === undefined ? stranger : (owners.get(digest(credential)) ?? stranger)
-  const waiting = (): number => known.size + strangers.size
+/** What may wait and be under way, and what a test puts in place of the clock, the processor and the event loop. */
+const defaults: Required<LoadOptions> = {
+  now: () => performance.now(),
+  used: threadUsed,
+  nextTurn: inNextTurn,
+  unanswered: () => 0,
+  maxWaiting: 4_096,
+  waitingPerApplication: 1_024,
+  maxUnderWay: 4_096,
+  underWayPerApplication: 2_048,
+}
 
-  function begin(entry: Entry): void {
+const digest = (credential: string): string => hash('sha256', credential, 'base64')
+
+class FairLoad implements Load {
+  readonly #options: Required<LoadOptions>
+  readonly #owners = new Map<string, string>()
+  readonly #known = new Turns<Entry>()
+  readonly #strangers = new Turns<Entry>()
+  readonly #underWay = new Map<string, number>()
+  readonly #refused: Record<Refusal, number> = { overloaded: 0, share: 0 }
+  #untold: { entry: Entry; why: Refusal }[] = []
+  #total = 0
+  #perTurn = 64
+  #begunInTurn = 0
+  #refusalsLeft = refusalsSaved
+  #isTurnAsked = false
+  #isAccepting = false
+  #acceptedTurns = 0
+  #usedBefore: number | undefined
+  #standingSince: number | undefined
+  #isStrangersTurn = false
+
+  constructor(options: LoadOptions) {
+    this.#options = { ...defaults, ...options }
+  }
+
+  take(arrival: Arrival): () => void {
+    const owner = this.#ownerOf(arrival.credential)
+    const key = owner === stranger ? arrival.address : owner
+    const lines = owner === stranger ? this.#strangers : this.#known
+    const entry: Entry = { arrival, owner, key, since: this.#options.now(), state: 'waiting', isGone: false }
+    this.#place(entry, lines)
+    return () => this.#leave(entry, lines)
+  }
+
+  accepted(): void {
+    this.#isAccepting = true
+    this.#askTurn()
+  }
+
+  learn(credential: string | undefined, owner: string): void {
+    if (credential === undefined) return
+    const key = digest(credential)
+    if (this.#owners.get(key) === owner) return
+    if (this.#owners.size >= maxCredentials) this.#owners.clear()
+    this.#owners.set(key, owner)
+  }
+
+  figures(): ReturnType<Load['figures']> {
+    return { waiting: this.#waiting, underWay: this.#total, refused: this.#refused }
+  }
+
+  #ownerOf(credential: string | undefined): string {
+    return credential === undefined ? stranger : (this.#owners.get(digest(credential)) ?? stranger)
+  }
+
+  get #waiting(): number {
+    return this.#known.size + this.#strangers.size
+  }
+
+  #begin(entry: Entry): void {
     entry.state = 'begun'
-    begunInTurn++
-    total++
-    underWay.set(entry.owner, (underWay.get(entry.owner) ?? 0) + 1)
+    this.#begunInTurn++
+    this.#total++
+    this.#underWay.set(entry.owner, (this.#underWay.get(entry.owner) ?? 0) + 1)
     entry.arrival.begin()
   }
 
-  function end({ owner }: Entry): void {
-    total--
-    const left = (underWay.get(owner) ?? 1) - 1
-    if (left > 0) underWay.set(owner, left)
-    else underWay.delete(owner)
+  #end({ owner }: Entry): void {
+    this.#total--
+    const left = (this.#underWay.get(owner) ?? 1) - 1
+    if (left > 0) this.#underWay.set(owner, left)
+    else this.#underWay.delete(owner)
   }
 
-  function tell({ entry, why }: { entry: Entry; why: Refusal }): void {
+  #tell({ entry, why }: { entry: Entry; why: Refusal }): void {
     if (entry.state === 'over') return
-    refusalsLeft--
+    this.#refusalsLeft--
     entry.arrival.refuse(why)
   }
 
-  function refuse(entry: Entry, why: Refusal): void {
-    refused[why]++
+  #refuse(entry: Entry, why: Refusal): void {
+    this.#refused[why]++
     entry.state = 'refused'
-    const isSpared = untold.length === 0 && refusalsLeft >= 1
-    if (isSpared || untold.length >= maxUntold) tell({ entry, why })
-    else untold.push({ entry, why })
-    askTurn()
+    const isSpared = this.#untold.length === 0 && this.#refusalsLeft >= 1
+    if (isSpared || this.#untold.length >= maxUntold) this.#tell({ entry, why })
+    else this.#untold.push({ entry, why })
+    this.#askTurn()
   }
 
-  function askTurn(isIdle = false): void {
-    if (isTurnAsked) return
-    isTurnAsked = true
-    nextTurn(turn, isIdle)
+  #askTurn(isIdle = false): void {
+    if (this.#isTurnAsked) return
+    this.#isTurnAsked = true
+    this.#options.nextTurn(() => this.#turn(), isIdle)
   }
 
-  const mayBegin = (owner: string): boolean =>
-    unanswered() < maxUnanswered || (underWay.get(owner) ?? 0) < underWayBesideStore
+  #mayBegin(owner: string): boolean {
+    return this.#options.unanswered() < maxUnanswered || (this.#underWay.get(owner) ?? 0) < underWayBesideStore
+  }
 
   /** Strangers have one turn in two at most, and only as much as one application where several wait. */
-  function next(): Entry | undefined {
-    isStrangersTurn = !isStrangersTurn
-    const ofStrangers = (): Entry | undefined => strangers.take(() => mayBegin(stranger))
-    const ofKnown = (): Entry | undefined => known.take(mayBegin)
-    return isStrangersTurn ? (ofStrangers() ?? ofKnown()) : (ofKnown() ?? ofStrangers())
+  #next(): Entry | undefined {
+    this.#isStrangersTurn = !this.#isStrangersTurn
+    const ofStrangers = (): Entry | undefined => this.#strangers.take(() => this.#mayBegin(stranger))
+    const ofKnown = (): Entry | undefined => this.#known.take((owner) => this.#mayBegin(owner))
+    return this.#isStrangersTurn ? (ofStrangers() ?? ofKnown()) : (ofKnown() ?? ofStrangers())
   }
 
   /** A turn that took too long had too much begun before it; one that was short may carry a little more. */
-  function adapt(): void {
-    if (usedBefore === undefined) return
-    const took = used() - usedBefore
-    usedBefore = undefined
-    perTurn = took > turnMs ? Math.max(leastPerTurn, Math.floor(perTurn * 0.7)) : Math.min(mostPerTurn, perTurn + 4)
+  #adapt(): void {
+    if (this.#usedBefore === undefined) return
+    const took = this.#options.used() - this.#usedBefore
+    this.#usedBefore = undefined
+    this.#perTurn =
+      took > turnMs ? Math.max(leastPerTurn, Math.floor(this.#perTurn * 0.7)) : Math.min(mostPerTurn, this.#perTurn + 4)
   }
 
-  function expire(): void {
-    const at = now()
-    standingSince ??= at
-    const patience = at - standingSince > standingMs ? shortPatienceMs : patienceMs
-    for (const lines of [known, strangers]) {
-      for (const entry of lines.expire(at - patience)) refuse(entry, 'overloaded')
+  #expire(): void {
+    const at = this.#options.now()
+    this.#standingSince ??= at
+    const patience = at - this.#standingSince > standingMs ? shortPatienceMs : patienceMs
+    for (const lines of [this.#known, this.#strangers]) {
+      for (const entry of lines.expire(at - patience)) this.#refuse(entry, 'overloaded')
     }
   }
 
-  function beginWaiting(): void {
-    while (begunInTurn < perTurn && total < maxUnderWay) {
-      const entry = next()
+  #beginWaiting(): void {
+    while (this.#begunInTurn < this.#perTurn && this.#total < this.#options.maxUnderWay) {
+      const entry = this.#next()
       if (!entry) return
-      begin(entry)
+      this.#begin(entry)
     }
   }
 
-  function tellUntold(): void {
-    const more = begunInTurn > 0 ? begunInTurn * refusalsPerBegun : refusalsPerIdleTurn
-    refusalsLeft = Math.min(refusalsSaved, Math.max(0, refusalsLeft) + more)
+  #tellUntold(): void {
+    const more = this.#begunInTurn > 0 ? this.#begunInTurn * refusalsPerBegun : refusalsPerIdleTurn
+    this.#refusalsLeft = Math.min(refusalsSaved, Math.max(0, this.#refusalsLeft) + more)
     let place = 0
-    for (; place < untold.length && refusalsLeft >= 1; place++) {
-      const each = untold[place]
-      if (each) tell(each)
+    for (; place < this.#untold.length && this.#refusalsLeft >= 1; place++) {
+      const each = this.#untold[place]
+      if (each) this.#tell(each)
     }
-    if (place > 0) untold = untold.slice(place)
+    if (place > 0) this.#untold = this.#untold.slice(place)
   }
 
-  function turn(): void {
-    isTurnAsked = false
-    adapt()
-    const isForConnections = isAccepting && acceptedTurns < acceptingTurns
-    isAccepting = false
-    acceptedTurns = isForConnections ? acceptedTurns + 1 : 0
-    if (isForConnections) askTurn()
-    else serve()
+  #turn(): void {
+    this.#isTurnAsked = false
+    this.#adapt()
+    const isForConnections = this.#isAccepting && this.#acceptedTurns < acceptingTurns
+    this.#isAccepting = false
+    this.#acceptedTurns = isForConnections ? this.#acceptedTurns + 1 : 0
+    if (isForConnections) this.#askTurn()
+    else this.#serve()
   }
 
-  function serve(): void {
-    begunInTurn = 0
-    if (waiting() === 0) standingSince = undefined
+  #serve(): void {
+    this.#begunInTurn = 0
+    if (this.#waiting === 0) this.#standingSince = undefined
     else {
-      expire()
-      usedBefore = used()
-      beginWaiting()
+      this.#expire()
+      this.#usedBefore = this.#options.used()
+      this.#beginWaiting()
     }
-    tellUntold()
-    if (waiting() > 0 || untold.length > 0) askTurn(begunInTurn === 0)
+    this.#tellUntold()
+    if (this.#waiting > 0 || this.#untold.length > 0) this.#askTurn(this.#begunInTurn === 0)
   }
 
-  function leave(entry: Entry, lines: Turns<Entry>): void {
+  #leave(entry: Entry, lines: Turns<Entry>): void {
     const { state } = entry
     entry.state = 'over'
-    if (state === 'begun') end(entry)
+    if (state === 'begun') this.#end(entry)
     else if (state === 'waiting') lines.leave(entry)
   }
 
-  function place(entry: Entry, lines: Turns<Entry>): void {
+  #place(entry: Entry, lines: Turns<Entry>): void {
     const { key, owner } = entry
-    const isFree = !isAccepting && waiting() === 0 && begunInTurn < perTurn && total < maxUnderWay
-    if (owner === administrator) begin(entry)
-    else if ((underWay.get(owner) ?? 0) + lines.sizeOf(key) >= underWayPerApplication) refuse(entry, 'share')
-    else if (isFree && mayBegin(owner)) begin(entry)
-    else if (lines.sizeOf(key) >= waitingPerApplication) refuse(entry, 'share')
-    else if (waiting() >= maxWaiting) refuse(entry, 'overloaded')
+    const isFree =
+      !this.#isAccepting &&
+      this.#waiting === 0 &&
+      this.#begunInTurn < this.#perTurn &&
+      this.#total < this.#options.maxUnderWay
+    if (owner === administrator) this.#begin(entry)
+    else if ((this.#underWay.get(owner) ?? 0) + lines.sizeOf(key) >= this.#options.underWayPerApplication)
+      this.#refuse(entry, 'share')
+    else if (isFree && this.#mayBegin(owner)) this.#begin(entry)
+    else if (lines.sizeOf(key) >= this.#options.waitingPerApplication) this.#refuse(entry, 'share')
+    else if (this.#waiting >= this.#options.maxWaiting) this.#refuse(entry, 'overloaded')
     else lines.add(entry)
-    askTurn()
-  }
-
-  return {
-    take(arrival) {
-      const owner = ownerOf(arrival.credential)
-      const key = owner === stranger ? arrival.address : owner
-      const lines = owner === stranger ? strangers : known
-      const entry: Entry = { arrival, owner, key, since: now(), state: 'waiting', isGone: false }
-      place(entry, lines)
-      return () => leave(entry, lines)
-    },
-    accepted() {
-      isAccepting = true
-      askTurn()
-    },
-    learn(credential, owner) {
-      if (credential === undefined) return
-      const key = digest(credential)
-      if (owners.get(key) === owner) return
-      if (owners.size >= maxCredentials) owners.clear()
-      owners.set(key, owner)
-    },
-    figures: () => ({ waiting: waiting(), underWay: total, refused }),
+    this.#askTurn()
   }
 }

@@ -65,6 +65,30 @@ function Row({ title, text, children }: { title: string; text: string; children:
   )
 }
 
+function BlockRow({ isBlocked, block }: { isBlocked: boolean; block(blocked: boolean): () => Promise<void> }) {
+  return (
+    <Row title={isBlocked ? 'Blocked' : 'Block'} text="Every request for it is refused until you unblock it.">
+      {isBlocked ? (
+        <ConfirmButton
+          key="unblock"
+          danger={false}
+          label="Unblock"
+          title="Unblock this grant?"
+          confirm="Unblock"
+          onConfirm={block(false)}
+        >
+          <p>Requests for it are answered again, and its changes are watched again.</p>
+        </ConfirmButton>
+      ) : (
+        <ConfirmButton key="block" label="Block" title="Block this grant?" confirm="Block" onConfirm={block(true)}>
+          <p>Every request for it is refused and its changes are not watched, until you unblock it.</p>
+          <p>It keeps its access at the provider, its data, and stays billed.</p>
+        </ConfirmButton>
+      )}
+    </Row>
+  )
+}
+
 export function GrantActions({ application, grant }: { application: string; grant: Grant }) {
   const [, navigate] = useLocation()
   const [asking, setAsking] = useState(false)
@@ -83,25 +107,7 @@ export function GrantActions({ application, grant }: { application: string; gran
         <Row title="Authenticate again" text="For an account that lost its access, or needs more of it.">
           <Button onClick={() => setAsking(true)}>Authenticate again</Button>
         </Row>
-        <Row title={grant.blocked ? 'Blocked' : 'Block'} text="Every request for it is refused until you unblock it.">
-          {grant.blocked ? (
-            <ConfirmButton
-              key="unblock"
-              danger={false}
-              label="Unblock"
-              title="Unblock this grant?"
-              confirm="Unblock"
-              onConfirm={block(false)}
-            >
-              <p>Requests for it are answered again, and its changes are watched again.</p>
-            </ConfirmButton>
-          ) : (
-            <ConfirmButton key="block" label="Block" title="Block this grant?" confirm="Block" onConfirm={block(true)}>
-              <p>Every request for it is refused and its changes are not watched, until you unblock it.</p>
-              <p>It keeps its access at the provider, its data, and stays billed.</p>
-            </ConfirmButton>
-          )}
-        </Row>
+        <BlockRow isBlocked={grant.blocked} block={block} />
         <Row title="Revoke" text="Takes its access away; the grant stays and can be authenticated again.">
           <ConfirmButton
             label="Revoke"

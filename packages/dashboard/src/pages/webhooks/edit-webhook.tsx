@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { AreaField, CheckField, Form, TextField } from '../../components/form.tsx'
+import { AreaField, CheckField, Form, TextField, type Values } from '../../components/form.tsx'
 import { tell } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { Secret } from './secret.tsx'
@@ -37,73 +37,84 @@ export function EditWebhook({
       <Form
         submit={webhook ? 'Save' : 'Create destination'}
         onCancel={onClose}
-        onSubmit={async (values) => {
-          const chosen = values.all('trigger_types')
-          // Null empties a field; what is empty would leave it as it is.
-          const addresses = values.lines('notification_email_addresses')
-          const body = {
-            webhook_url: values.text('webhook_url') ?? '',
-            description: values.text('description') ?? null,
-            trigger_types: triggerList.map(({ name }) => name).filter((name) => chosen.includes(name)),
-            notification_email_addresses: addresses.length > 0 ? addresses : null,
-            compressed_delivery: values.checked('compressed_delivery'),
-          }
-          const routes = api(application).webhooks
-          if (webhook) {
-            await routes.update({ id: webhook.id, body: { ...body, status: undefined } })
-            await refresh('webhooks', application)
-            return undefined
-          }
-          const { data } = await routes.create({ body })
-          await refresh('webhooks', application)
-          return { id: data.id, secret: data.webhook_secret }
-        }}
+        onSubmit={(values) => save(application, webhook, values)}
         onDone={(result) => {
           if (result) return setMade(result)
           tell('Saved')
           onClose()
         }}
       >
-        <TextField
-          label="Address"
-          name="webhook_url"
-          type="url"
-          defaultValue={webhook?.webhook_url}
-          placeholder="https://app.example.com/webhooks"
-          hint="It is verified first: GET with ?challenge=… must be answered with exactly that text within 10 seconds."
-          autoFocus
-        />
-        <TextField label="Description" name="description" optional defaultValue={webhook?.description} />
-        <fieldset>
-          <legend>Triggers</legend>
-          <div className="choices">
-            {triggerList.map(({ name, summary }) => (
-              <CheckField
-                key={name}
-                name="trigger_types"
-                value={name}
-                checked={webhook ? webhook.trigger_types.includes(name) : name === 'message.created'}
-                label={<code>{name}</code>}
-                hint={summary}
-              />
-            ))}
-          </div>
-        </fieldset>
-        <AreaField
-          label="Who is written to when it fails"
-          name="notification_email_addresses"
-          optional
-          rows={2}
-          hint="One address for each line."
-          defaultValue={webhook?.notification_email_addresses.join('\n')}
-        />
-        <CheckField
-          name="compressed_delivery"
-          checked={webhook?.compressed_delivery}
-          label="Send bodies compressed"
-          hint="As gzip; the signature is of the compressed bytes."
-        />
+        <WebhookFields webhook={webhook} />
       </Form>
     </Dialog>
+  )
+}
+
+/** Keeps what the form says; of a new destination it answers the secret, which is shown once. */
+async function save(application: string, webhook: Webhook | undefined, values: Values) {
+  const chosen = values.all('trigger_types')
+  // Null empties a field; what is empty would leave it as it is.
+  const addresses = values.lines('notification_email_addresses')
+  const body = {
+    webhook_url: values.text('webhook_url') ?? '',
+    description: values.text('description') ?? null,
+    trigger_types: triggerList.map(({ name }) => name).filter((name) => chosen.includes(name)),
+    notification_email_addresses: addresses.length > 0 ? addresses : null,
+    compressed_delivery: values.checked('compressed_delivery'),
+  }
+  const routes = api(application).webhooks
+  if (webhook) {
+    await routes.update({ id: webhook.id, body: { ...body, status: undefined } })
+    await refresh('webhooks', application)
+    return undefined
+  }
+  const { data } = await routes.create({ body })
+  await refresh('webhooks', application)
+  return { id: data.id, secret: data.webhook_secret }
+}
+
+function WebhookFields({ webhook }: { webhook: Webhook | undefined }) {
+  return (
+    <>
+      <TextField
+        label="Address"
+        name="webhook_url"
+        type="url"
+        defaultValue={webhook?.webhook_url}
+        placeholder="https://app.example.com/webhooks"
+        hint="It is verified first: GET with ?challenge=… must be answered with exactly that text within 10 seconds."
+        autoFocus
+      />
+      <TextField label="Description" name="description" optional defaultValue={webhook?.description} />
+      <fieldset>
+        <legend>Triggers</legend>
+        <div className="choices">
+          {triggerList.map(({ name, summary }) => (
+            <CheckField
+              key={name}
+              name="trigger_types"
+              value={name}
+              checked={webhook ? webhook.trigger_types.includes(name) : name === 'message.created'}
+              label={<code>{name}</code>}
+              hint={summary}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <AreaField
+        label="Who is written to when it fails"
+        name="notification_email_addresses"
+        optional
+        rows={2}
+        hint="One address for each line."
+        defaultValue={webhook?.notification_email_addresses.join('\n')}
+      />
+      <CheckField
+        name="compressed_delivery"
+        checked={webhook?.compressed_delivery}
+        label="Send bodies compressed"
+        hint="As gzip; the signature is of the compressed bytes."
+      />
+    </>
   )
 }

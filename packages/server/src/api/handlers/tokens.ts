@@ -31,112 +31,129 @@ function need(request: TokenRequest, name: keyof TokenRequest): string {
   })
 }
 
+/** What a request for a token shows, and for which application. */
+interface Shown {
+  services: Services
+  client: Client
+  request: TokenRequest
+  bearer: Bearer
+}
+
+/** Whoever a bearer is of; undefined where it is of nobody. */
+const callerOf = ({ database, keyUse, clock }: Services, bearer: string): Promise<Caller | undefined> =>
+  holderOf({ queries: database, keyUse, clock }, bearer).catch((error) => {
+    if (error instanceof ApiError && error.code === 'unauthorized') return undefined
+    throw error
+  })
+
+/** The caller of a bearer that must be somebody's, where there is one. */
+const needCaller = async (services: Services, bearer: Bearer): Promise<Caller | undefined> => {
+  if (bearer === undefined) return undefined
+  const caller = await callerOf(services, bearer)
+  if (!caller) throw new ApiError('invalid_client', 'the bearer is no valid API key or access token')
+  return caller
+}
+
+const clientOf = async (services: Services, request: TokenRequest): Promise<Client> => {
+  const { database, config, limiter, clock } = services
+  const id = need(request, 'client_id')
+  const row = id.length <= 64 && !id.includes('\0') ? await getApplication(database, id) : undefined
+  if (!row) throw new ApiError('invalid_client', 'client_id: no application has this id')
+  if (row.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
+  if (config.rateLimits) limiter.take('application', id, clock.now())
+  return {
+    id,
+    workspaceId: row.default_workspace_id,
+    grantLimit: row.grant_limit,
+    settings: JSON.parse(row.additional_settings),
+  }
+}
+
+/** Whether the client shows an API key of its application: in the body, or as bearer. */
+const hasKey = async ({ services, client, request, bearer }: Shown): Promise<boolean> => {
+  for (const key of [request.client_secret, bearer]) {
+    const holder = key ? await callerOf(services, key) : undefined
+    if (holder?.id === client.id && holder.grantId === undefined) return true
+  }
+  return false
+}
+const needKey = async (shown: Shown): Promise<void> => {
+  if (!(await hasKey(shown))) throw new ApiError('invalid_client')
+}
+
+const answerFor = async (
+  { providers, idTokens }: Services,
+  { grant, applicationId }: GrantRecord,
+  issued: Issued,
+): Promise<TokenAnswer> => {
+  const verified = providers[grant.provider]?.oauth !== undefined
+  return {
+    access_token: issued.accessToken,
+    token_type: 'Bearer',
+    expires_in: accessTokenSeconds,
+    grant_id: grant.id,
+    email: grant.email,
+    scope: grant.scope.join(' '),
+    ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
+    id_token: await idTokens.sign(grant, { applicationId, verified }),
+  }
+}
+
+const grantFor = async ({ database }: Services, client: Client, id: string): Promise<GrantRecord> => {
+  const record = await findGrant(database, client.id, { by: 'id', value: id.toLowerCase() })
+  if (!record) throw new ApiError('invalid_grant', 'no grant with this id')
+  return record
+}
+
+/** How a token is traded for, by `grant_type`. */
+const trades: Record<string, (shown: Shown) => Promise<TokenAnswer>> = {
+  async authorization_code(shownBy) {
+    const { services, client, request } = shownBy
+    const { database, secrets, log, notify, clock } = services
+    const code = need(request, 'code')
+    const redirectUri = need(request, 'redirect_uri')
+    const verifier = request.code_verifier ?? ''
+    const shown = { code, redirectUri, verifier, hasKey: await hasKey(shownBy) }
+    const tools = { secrets, log, notify, now: clock.now() }
+    const { record, ...issued } = await tradeCode(database, client, shown, tools)
+    return { ...(await answerFor(services, record, issued)), provider: record.grant.provider }
+  },
+  async refresh_token(shown) {
+    const { services, client, request } = shown
+    const { database, clock } = services
+    const token = need(request, 'refresh_token')
+    await needKey(shown)
+    const at = { applicationId: client.id, settings: client.settings, now: clock.now() }
+    const { grantId, ...issued } = await tradeRefreshToken(database, token, at)
+    return answerFor(services, await grantFor(services, client, grantId), issued)
+  },
+  async client_credentials(shown) {
+    const { services, client, request } = shown
+    const { database, clock } = services
+    const grantId = need(request, 'grant_id')
+    await needKey(shown)
+    if (grantId.length > 64 || grantId.includes('\0')) throw new ApiError('invalid_grant', 'no grant with this id')
+    const record = await grantFor(services, client, grantId)
+    const at = { applicationId: client.id, grantId: record.grant.id, family: newId(), now: clock.now() }
+    return answerFor(services, record, { accessToken: await issueAccessToken(database, at) })
+  },
+}
+
 export const tokens = (services: Services): Pick<Handlers['connect'], 'token' | 'tokenInfo' | 'revoke'> => {
-  const { database, clock, secrets, log, notify, keyUse, providers, idTokens, config, limiter } = services
-  const authentication = { queries: database, keyUse, clock }
-
-  /** Whoever a bearer is of; undefined where it is of nobody. */
-  const callerOf = (bearer: string): Promise<Caller | undefined> =>
-    holderOf(authentication, bearer).catch((error) => {
-      if (error instanceof ApiError && error.code === 'unauthorized') return undefined
-      throw error
-    })
-
-  /** The caller of a bearer that must be somebody's, where there is one. */
-  const needCaller = async (bearer: Bearer): Promise<Caller | undefined> => {
-    if (bearer === undefined) return undefined
-    const caller = await callerOf(bearer)
-    if (!caller) throw new ApiError('invalid_client', 'the bearer is no valid API key or access token')
-    return caller
-  }
-
-  const clientOf = async (request: TokenRequest): Promise<Client> => {
-    const id = need(request, 'client_id')
-    const row = id.length <= 64 && !id.includes('\0') ? await getApplication(database, id) : undefined
-    if (!row) throw new ApiError('invalid_client', 'client_id: no application has this id')
-    if (row.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
-    if (config.rateLimits) limiter.take('application', id, clock.now())
-    return {
-      id,
-      workspaceId: row.default_workspace_id,
-      grantLimit: row.grant_limit,
-      settings: JSON.parse(row.additional_settings),
-    }
-  }
-
-  /** Whether the client shows an API key of its application: in the body, or as bearer. */
-  const hasKey = async (client: Client, request: TokenRequest, bearer: Bearer): Promise<boolean> => {
-    for (const key of [request.client_secret, bearer]) {
-      const holder = key ? await callerOf(key) : undefined
-      if (holder?.id === client.id && holder.grantId === undefined) return true
-    }
-    return false
-  }
-  const needKey = async (client: Client, request: TokenRequest, bearer: Bearer): Promise<void> => {
-    if (!(await hasKey(client, request, bearer))) throw new ApiError('invalid_client')
-  }
-
-  const answerFor = async ({ grant, applicationId }: GrantRecord, issued: Issued): Promise<TokenAnswer> => {
-    const verified = providers[grant.provider]?.oauth !== undefined
-    return {
-      access_token: issued.accessToken,
-      token_type: 'Bearer',
-      expires_in: accessTokenSeconds,
-      grant_id: grant.id,
-      email: grant.email,
-      scope: grant.scope.join(' '),
-      ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
-      id_token: await idTokens.sign(grant, { applicationId, verified }),
-    }
-  }
-
-  const grantFor = async (client: Client, id: string): Promise<GrantRecord> => {
-    const record = await findGrant(database, client.id, { by: 'id', value: id.toLowerCase() })
-    if (!record) throw new ApiError('invalid_grant', 'no grant with this id')
-    return record
-  }
-
-  type Trade = (client: Client, request: TokenRequest, bearer: Bearer) => Promise<TokenAnswer>
-  const trades: Record<string, Trade> = {
-    async authorization_code(client, request, bearer) {
-      const code = need(request, 'code')
-      const redirectUri = need(request, 'redirect_uri')
-      const verifier = request.code_verifier ?? ''
-      const shown = { code, redirectUri, verifier, hasKey: await hasKey(client, request, bearer) }
-      const tools = { secrets, log, notify, now: clock.now() }
-      const { record, ...issued } = await tradeCode(database, client, shown, tools)
-      return { ...(await answerFor(record, issued)), provider: record.grant.provider }
-    },
-    async refresh_token(client, request, bearer) {
-      const token = need(request, 'refresh_token')
-      await needKey(client, request, bearer)
-      const at = { applicationId: client.id, settings: client.settings, now: clock.now() }
-      const { grantId, ...issued } = await tradeRefreshToken(database, token, at)
-      return answerFor(await grantFor(client, grantId), issued)
-    },
-    async client_credentials(client, request, bearer) {
-      const grantId = need(request, 'grant_id')
-      await needKey(client, request, bearer)
-      if (grantId.length > 64 || grantId.includes('\0')) throw new ApiError('invalid_grant', 'no grant with this id')
-      const record = await grantFor(client, grantId)
-      const at = { applicationId: client.id, grantId: record.grant.id, family: newId(), now: clock.now() }
-      return answerFor(record, { accessToken: await issueAccessToken(database, at) })
-    },
-  }
-
+  const { database, clock, idTokens } = services
   return {
     token: async ({ body, bearer }) => {
       const type = need(body, 'grant_type')
       const trade = Object.hasOwn(trades, type) ? trades[type] : undefined
       if (!trade) throw new ApiError('unsupported_grant_type')
-      return trade(await clientOf(body), body, bearer)
+      return trade({ services, client: await clientOf(services, body), request: body, bearer })
     },
     tokenInfo: async ({ query, bearer }) => {
       const { id_token: idToken, access_token: accessToken } = query
       if ((idToken === undefined) === (accessToken === undefined)) {
         throw new ApiError('invalid_request', 'give exactly one of id_token and access_token')
       }
-      const caller = await needCaller(bearer)
+      const caller = await needCaller(services, bearer)
       const claims =
         idToken === undefined ? await accessClaims(services, accessToken ?? '') : await idTokens.read(idToken)
       const record = claims && (await findGrant(database, claims.aud, { by: 'id', value: claims.sub }))
@@ -147,7 +164,7 @@ export const tokens = (services: Services): Pick<Handlers['connect'], 'token' | 
     revoke: async ({ query, body, bearer }) => {
       const token = query.token ?? body.token
       if (!token) throw new ApiError('invalid_request', 'Missing required parameter: token')
-      const caller = await needCaller(bearer)
+      const caller = await needCaller(services, bearer)
       const revoked = await revokeToken(database, token, {
         now: clock.now(),
         // Who has a token may end it; a key ends those of its application, an access token those of its grant.

@@ -1,0 +1,33 @@
+/** The one function by which changes are told, and who is woken once they are kept. */
+import { kindOf } from '../changes/backfill.ts'
+import { backfillTracking } from '../changes/tracking-backfill.ts'
+import type { Config } from '../config.ts'
+import { isReauthentication, type Notify } from '../grants/notify.ts'
+import { createNotify } from '../webhooks/notify.ts'
+import type { Storage } from './storage.ts'
+
+/** Asked for late: what is woken is built after what it is told by. */
+interface Woken {
+  wakeDeliverer(): void
+  wakeWatcher(): void
+}
+
+export function openNotify(
+  { clock, database, seals, afterwards }: Storage,
+  { checkAnswers }: Config,
+  { wakeDeliverer, wakeWatcher }: Woken,
+): Notify {
+  const write = createNotify({
+    clock,
+    engine: database.engine,
+    seals,
+    checks: checkAnswers,
+    onQueued: (tx) => afterwards(tx, wakeDeliverer),
+  })
+  const notify: Notify = async (tx, told) => {
+    await write(tx, told)
+    if (kindOf(told.trigger) === 'grant') afterwards(tx, wakeWatcher)
+    if (isReauthentication(told)) await backfillTracking(tx, told, { notify, seals })
+  }
+  return notify
+}

@@ -1,0 +1,44 @@
+/** What opens the adapters of providers for grants. */
+import type { Config } from '../config.ts'
+import type { Notify } from '../grants/notify.ts'
+import type { PushTokens } from '../grants/push-tokens.ts'
+import { createSessions, type Sessions } from '../grants/sessions.ts'
+import type { AddressMode } from '../lib/addresses.ts'
+import type { Egress } from '../lib/egress.ts'
+import type { ParsePool } from '../lib/parse-pool.ts'
+import type { Providers } from '../providers/registry.ts'
+import { withoutPixel } from '../sending/tracking.ts'
+import type { Storage } from './storage.ts'
+
+interface SessionParts {
+  providers: Providers
+  egress: Egress
+  addressMode(): AddressMode
+  parse: ParsePool
+  notify: Notify
+  pushTokens: PushTokens
+  mailAddress: string | undefined
+}
+
+export function openSessions(
+  stack: AsyncDisposableStack,
+  { database, clock, log, secrets, seals }: Storage,
+  config: Config,
+  { addressMode, pushTokens, ...parts }: SessionParts,
+): Sessions {
+  const { baseUrl, providerUrls, pollSeconds, mailPerDay } = config
+  return stack.use(
+    createSessions({
+      ...{ database, clock, log, secrets, seals, baseUrl, providerUrls, pollSeconds, mailPerDay },
+      ...parts,
+      push: isReachable(baseUrl, addressMode())
+        ? { address: (kind) => `${baseUrl}/v3/push/${kind}`, tokens: pushTokens }
+        : undefined,
+      shown: (html) => withoutPixel(html, baseUrl),
+    }),
+  )
+}
+
+/** Whether providers can post to us: the real ones by TLS alone, a simulator on this machine as it likes. */
+const isReachable = (baseUrl: string, mode: AddressMode): boolean =>
+  baseUrl.startsWith('https://') || mode === 'private'
