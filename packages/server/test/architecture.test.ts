@@ -7,6 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { providerKinds } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
+import { longFunctions, moduleState } from './source-tree.ts'
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
 const root = path.join(packages, 'server/src')
@@ -257,5 +258,39 @@ describe('one folder alone', () => {
     expect(condition.test("kinds.includes('imap')")).toBe(true)
     const strange = linesWith(condition, ({ place }) => place === 'providers')
     expect(strange, 'make the difference a function of the provider, or an entry of its table').toEqual([])
+  })
+})
+
+describe('a function', () => {
+  // A migration is a text of SQL, and a released one never changes.
+  const isData = (found: string): boolean => found.startsWith(path.join('store', 'migrations'))
+
+  test.each(['server', 'simulators', 'contract', 'sdk', 'dashboard'])('has 80 lines at the most in %s', (name) => {
+    const found = longFunctions(path.join(packages, name, 'src'), 80)
+    expect(
+      found.filter((each) => !isData(each)),
+      'cut it into steps with names',
+    ).toEqual([])
+  })
+
+  test('is found where it is long: the functions inside it count, those of the record that it returns do not', () => {
+    const all = longFunctions(root, 40).map((each) => each.split(' ')[1])
+    expect(all).toContain('createServices')
+    expect(all).not.toContain('drafts')
+  })
+})
+
+describe('what a module keeps', () => {
+  const text = readFileSync(path.join(packages, '../ARCHITECTURE.md'), 'utf8')
+  const section = /\n## Process-wide state\n([\s\S]*?)\n## /.exec(text)?.[1] ?? ''
+  const rows = section.split('\n').filter((row) => row.startsWith('| `'))
+  const listed = rows.flatMap((row) => {
+    const [, file = '', names = ''] = row.split('|').map((cell) => cell.replaceAll('`', '').trim())
+    return names.split(', ').map((name) => `${file}: ${name}`)
+  })
+
+  test('stands in the list of ARCHITECTURE.md, with the reason why it is not kept by each app for itself', () => {
+    expect(moduleState(root).toSorted()).toEqual(listed.toSorted())
+    expect(rows.filter((row) => (row.split('|')[3] ?? '').trim().length < 20)).toEqual([])
   })
 })

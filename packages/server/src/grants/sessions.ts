@@ -15,6 +15,7 @@ import {
   type Provider,
   type ProviderClient,
   type SessionIo,
+  type SharedValues,
 } from '../providers/provider.ts'
 import { needOperation, needProvider, needScopes, type Providers } from '../providers/registry.ts'
 import { getConnector } from '../store/connectors.ts'
@@ -44,6 +45,8 @@ export interface SessionsOptions {
   baseUrl: string
   /** Where one address stands for all hosts of a provider. */
   providerUrls: Readonly<Record<string, string>>
+  /** What adapters keep for all accounts of this node. */
+  shared: SharedValues
   /** Where providers may tell of changes; none where they cannot reach us. */
   push: { address(kind: string): string; tokens: PushTokens } | undefined
   pollSeconds: number

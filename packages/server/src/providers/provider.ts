@@ -23,6 +23,8 @@ export interface Io {
   clock: Clock
   signal: AbortSignal
   log: Log
+  /** What the adapter keeps under a name for all accounts on this node, such as the keys of its provider. */
+  shared<T extends object>(name: string, make: () => T): T
 }
 
 interface NetworkParts {
@@ -30,7 +32,11 @@ interface NetworkParts {
   clock: Clock
   log: Log
   providerUrls: Readonly<Record<string, string>>
+  shared: SharedValues
 }
+
+/** What adapters share between the accounts of a node. Each node has its own, so that two in one process share nothing. */
+export type SharedValues = Map<string, object>
 
 /** What an adapter is given whatever its work is. */
 export const networkIo = (from: NetworkParts, kind: string): Omit<Io, 'signal'> => ({
@@ -41,7 +47,17 @@ export const networkIo = (from: NetworkParts, kind: string): Omit<Io, 'signal'> 
   providerUrl: Object.hasOwn(from.providerUrls, kind) ? from.providerUrls[kind] : undefined,
   clock: from.clock,
   log: from.log,
+  shared: (name, make) => sharedValue(from.shared, `${kind} ${name}`, make),
 })
+
+function sharedValue<T extends object>(values: SharedValues, name: string, make: () => T): T {
+  // A kind of provider keeps one kind of thing under a name.
+  const known = values.get(name) as T | undefined
+  if (known) return known
+  const made = make()
+  values.set(name, made)
+  return made
+}
 
 /** What an adapter is given for work that no session is open for. */
 export const ioFor = (from: NetworkParts, kind: string, signal: AbortSignal): Io => ({

@@ -13,7 +13,7 @@ import { createCursors } from '../lib/cursor.ts'
 import { createEgress } from '../lib/egress.ts'
 import { newId } from '../lib/ids.ts'
 import { findExchanges, findService } from '../lib/name-service.ts'
-import { ioFor } from '../providers/provider.ts'
+import { ioFor, type SharedValues } from '../providers/provider.ts'
 import { providers } from '../providers/registry.ts'
 import { createSystemMail } from '../sending/system-mail.ts'
 import { createKeyUse } from '../telemetry/key-use.ts'
@@ -55,8 +55,9 @@ export async function createServices(
     openNotify(storage, config, { wakeDeliverer: () => deliverer.wake(), wakeWatcher: () => watcher.wake() })
   const threads = overrides.threads ?? stack.use(openThreads())
   const pushTokens = createPushTokens(keyRing)
+  const shared: SharedValues = new Map()
   const sessions = openSessions(stack, storage, config, {
-    ...{ providers: registry, egress, addressMode, notify, pushTokens },
+    ...{ providers: registry, egress, shared, addressMode, notify, pushTokens },
     ...{ parse: threads.parse, mailAddress: mail?.address },
   })
   const node = {
@@ -116,7 +117,7 @@ export async function createServices(
     addressMode,
     metricsToken: configSecrets.metricsToken,
     providers: registry,
-    ioFor: (kind, signal) => ioFor({ egress, clock, log, providerUrls: config.providerUrls }, kind, signal),
+    ioFor: (kind, signal) => ioFor({ egress, clock, log, shared, providerUrls: config.providerUrls }, kind, signal),
     sessions,
     pushTokens,
     idTokens: createIdTokens(keyRing, { issuer: config.baseUrl, clock }),

@@ -6,6 +6,7 @@ import { createSessions, type Sessions } from '../grants/sessions.ts'
 import type { AddressMode } from '../lib/addresses.ts'
 import type { Egress } from '../lib/egress.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
+import type { SharedValues } from '../providers/provider.ts'
 import type { Providers } from '../providers/registry.ts'
 import { withoutPixel } from '../sending/tracking.ts'
 import type { Storage } from './storage.ts'
@@ -13,6 +14,7 @@ import type { Storage } from './storage.ts'
 interface SessionParts {
   providers: Providers
   egress: Egress
+  shared: SharedValues
   addressMode(): AddressMode
   parse: ParsePool
   notify: Notify

@@ -319,6 +319,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
       notify,
       baseUrl: 'http://127.0.0.1',
       providerUrls: {},
+      shared: new Map(),
       push: undefined,
       shown: (html) => html,
       pollSeconds: 60,

@@ -18,9 +18,6 @@ interface Keys {
   at: number
 }
 
-/** Google's keys by where they were fetched. */
-const kept = new Map<string, Promise<Keys>>()
-
 async function fetchKeys(url: string, { request, signal, clock }: Io): Promise<Keys> {
   const { status, body } = await request({ url, method: 'GET', signal, maxBytes: keyBytes, onOverflow: 'fail' })
   if (status !== 200) throw new ApiError('provider_unavailable', 'the keys of Google cannot be fetched now')
@@ -31,6 +28,8 @@ async function fetchKeys(url: string, { request, signal, clock }: Io): Promise<K
 /** The keys, at most so old. */
 async function keysOf(io: Io, maxAge: number): Promise<Keys> {
   const url = `${io.providerUrl ?? host}/oauth2/v3/certs`
+  // By where they were fetched.
+  const kept = io.shared('push keys', () => new Map<string, Promise<Keys>>())
   const known = await kept.get(url)?.catch(() => undefined)
   if (known && io.clock.now() - known.at < maxAge) return known
   const fetched = fetchKeys(url, io)

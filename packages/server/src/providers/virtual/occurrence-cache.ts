@@ -2,7 +2,7 @@
  * The series of a calendar and when they occur, remembered.
  *
  * A cache holds the series of one calendar at one revision. Its buckets hold all occurrences that start in a stretch of
- * time, in order: a leaf is computed when somebody first asks for it, and a page takes from it what it needs without
+ * time, in order: a bucket is computed when somebody first asks for it, and a page takes from it what it needs without
  * going through the series. When the revision has moved on, the series that were written since are read and computed
  * again; all are read where some were lost.
  *
@@ -10,7 +10,7 @@
  * has changed. Masters' documents are dropped with the revision too, because every change of a master counts. A change
  * that has written series must not list them before it is kept: another change could come by its revision.
  *
- * Nothing here knows of overrides: the timeline lays them over.
+ * Nothing here knows of overrides: `event-listing.ts` lays them over.
  */
 import type { Event } from '@waypost/contract'
 import { instanceId, slotOfKey } from '../../formats/instance-ids.ts'
@@ -18,7 +18,7 @@ import { type Occurrence, occurrenceOf, walkStarts } from '../../formats/recurre
 import { RecurrenceTooLarge, type Series } from '../../formats/series.ts'
 import { parseSeries } from './series.ts'
 import type { Session } from './session.ts'
-import type { CalendarRow, SeriesRow, Window } from './tables.ts'
+import type { CalendarRow, SeriesRow, VirtualTables, Window } from './tables.ts'
 
 export interface KnownSeries extends SeriesRow {
   parsed: Series
@@ -42,7 +42,7 @@ export interface OccurrenceCache {
   long: readonly KnownSeries[]
   /** The length of the longest occurrence of the others. */
   lookBack: number
-  /** The length of a leaf in seconds. */
+  /** The length of a bucket in seconds. */
   span: number
   /** By the number of the stretch since 1970. */
   buckets: Map<number, readonly Planned[]>
@@ -50,16 +50,18 @@ export interface OccurrenceCache {
   documents: Map<string, Event>
   /** About what it takes in memory. */
   bytes: number
+  /** What all caches that are kept take together; none where this one is not kept. */
+  budget: { bytes: number } | undefined
 }
 
 const day = 86_400
 const longestSpan = 7 * day
 const shortestSpan = 3600
-/** A leaf that would hold more is made shorter, and all others with it. */
+/** A bucket that would hold more is made shorter, and all others with it. */
 const maxBucketSize = 20_000
 /** Occurrences longer than this are looked for one series at a time where they may have begun before. */
 const maxShort = 2 * day
-/** Where more series changed at once, all leaves are made anew. */
+/** Where more series changed at once, all buckets are made anew. */
 const maxChanges = 100
 
 const bytesOfSeries = (row: SeriesRow): number => 500 + 4 * row.series.length
@@ -86,6 +88,7 @@ function newOccurrenceCache(
     buckets: new Map(),
     documents: new Map(),
     bytes: known.reduce((sum, one) => sum + bytesOfSeries(one), 1000),
+    budget: undefined,
   }
 }
 
@@ -123,7 +126,7 @@ function plan(zone: string, known: Iterable<KnownSeries>, window: Window): Plann
   return found.sort(inOrder)
 }
 
-/** The leaf that holds a moment, and where it ends. */
+/** The bucket that holds a moment, and where it ends. */
 function bucketAt(occurrenceCache: OccurrenceCache, moment: number): { bucket: readonly Planned[]; end: number } {
   const { zone, known, span } = occurrenceCache
   const number = Math.floor(moment / span)
@@ -134,7 +137,7 @@ function bucketAt(occurrenceCache: OccurrenceCache, moment: number): { bucket: r
   } catch (error) {
     if (!(error instanceof RecurrenceTooLarge) || span <= shortestSpan) throw error
     occurrenceCache.span = Math.max(shortestSpan, Math.floor(span / 2))
-    dropLeaves(occurrenceCache)
+    dropBuckets(occurrenceCache)
     return bucketAt(occurrenceCache, moment)
   }
   if (!occurrenceCache.buckets.has(number)) {
@@ -205,7 +208,7 @@ function renewSome(
   return takeOver(before, newOccurrenceCache([...known.values()], at))
 }
 
-/** Takes over the leaves, without the series that changed, and with what they are now. */
+/** Takes over the buckets, without the series that changed, and with what they are now. */
 function takeOver(before: OccurrenceCache, after: OccurrenceCache): OccurrenceCache {
   if (before.zone !== after.zone) return after
   const fresh = [...after.known.values()].filter((one) => before.known.get(one.id) !== one)
@@ -233,7 +236,7 @@ function attempt(work: () => Planned[]): Planned[] | undefined {
   }
 }
 
-function dropLeaves(occurrenceCache: OccurrenceCache): void {
+function dropBuckets(occurrenceCache: OccurrenceCache): void {
   grow(
     occurrenceCache,
     -occurrenceCache.buckets.values().reduce((sum, bucket) => sum + bucket.length * bytesOfPlanned, 0),
@@ -257,72 +260,78 @@ function frozen<T>(value: T): T {
   return Object.freeze(value)
 }
 
-const always: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
-/** By calendar, the one used last at the end. */
-const caches = new Map<string, OccurrenceCache>()
-const isCached = new WeakSet<OccurrenceCache>()
 const maxCachedBytes = 64 * 1024 * 1024
 /** A calendar that takes more is not remembered: its series are read for the window, every time. */
 const maxOccurrenceCacheBytes = maxCachedBytes / 2
-/** Calendars that were found to be too large, at their revision. */
-const tooLarge = new Map<string, number>()
-const maxTooLarge = 1000
-let cachedBytes = 0
-
-/** The cache of a calendar; that of a very large one knows only series that may occur in the window. */
-export async function openOccurrenceCache({ io }: Session, row: CalendarRow, window: Window): Promise<OccurrenceCache> {
-  const { calendar, seriesRevision: revision } = row
-  const { events } = io.tables
-  const at = { revision, zone: calendar.timezone }
-  const place = `${calendar.grant_id} ${calendar.id}`
-  const before = caches.get(place)
-  if (before && before.revision === revision && before.zone === at.zone) return putInCache(place, before)
-  const written = before && before.revision < revision && (await events.seriesSince(calendar.id, before.revision))
-  if (before && written) return putInCache(place, renewSome(before, written, at))
-  if (tooLarge.get(place) !== revision) {
-    const rows = await events.seriesIn(calendar.id, always)
-    const occurrenceCache = before ? renewAll(before, rows, at) : newOccurrenceCache(rows.map(knownOf), at)
-    if (occurrenceCache.bytes <= maxOccurrenceCacheBytes) return putInCache(place, occurrenceCache)
-    takeFromCache(place)
-    if (tooLarge.size >= maxTooLarge) tooLarge.clear()
-    tooLarge.set(place, revision)
-  }
-  const rows = await events.seriesIn(calendar.id, window)
-  return newOccurrenceCache(rows.map(knownOf), at)
-}
 
 /** Counts what a cache takes; one that takes too much begins anew. */
 function grow(occurrenceCache: OccurrenceCache, bytes: number): void {
   occurrenceCache.bytes += bytes
-  if (isCached.has(occurrenceCache)) cachedBytes += bytes
+  if (occurrenceCache.budget) occurrenceCache.budget.bytes += bytes
   if (
     occurrenceCache.bytes <= maxOccurrenceCacheBytes ||
     occurrenceCache.buckets.size + occurrenceCache.documents.size === 0
   )
     return
   const least = [...occurrenceCache.known.values()].reduce((sum, one) => sum + bytesOfSeries(one), 1000)
-  if (isCached.has(occurrenceCache)) cachedBytes -= occurrenceCache.bytes - least
+  if (occurrenceCache.budget) occurrenceCache.budget.bytes -= occurrenceCache.bytes - least
   occurrenceCache.bytes = least
   occurrenceCache.buckets.clear()
   occurrenceCache.documents.clear()
 }
 
-function takeFromCache(place: string): void {
-  const occurrenceCache = caches.get(place)
-  if (!occurrenceCache) return
-  cachedBytes -= occurrenceCache.bytes
-  caches.delete(place)
-  isCached.delete(occurrenceCache)
+const always: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
+const maxTooLarge = 1000
+
+/** The caches of a node, as many as its memory for them holds. */
+class OccurrenceCaches {
+  /** By calendar, the one used last at the end. */
+  readonly #caches = new Map<string, OccurrenceCache>()
+  /** Calendars that were found to be too large, at their revision. */
+  readonly #tooLarge = new Map<string, number>()
+  readonly #budget = { bytes: 0 }
+
+  async open(events: VirtualTables['events'], row: CalendarRow, window: Window): Promise<OccurrenceCache> {
+    const { calendar, seriesRevision: revision } = row
+    const at = { revision, zone: calendar.timezone }
+    const place = `${calendar.grant_id} ${calendar.id}`
+    const before = this.#caches.get(place)
+    if (before && before.revision === revision && before.zone === at.zone) return this.#put(place, before)
+    const written = before && before.revision < revision && (await events.seriesSince(calendar.id, before.revision))
+    if (before && written) return this.#put(place, renewSome(before, written, at))
+    if (this.#tooLarge.get(place) !== revision) {
+      const rows = await events.seriesIn(calendar.id, always)
+      const occurrenceCache = before ? renewAll(before, rows, at) : newOccurrenceCache(rows.map(knownOf), at)
+      if (occurrenceCache.bytes <= maxOccurrenceCacheBytes) return this.#put(place, occurrenceCache)
+      this.#remove(place)
+      if (this.#tooLarge.size >= maxTooLarge) this.#tooLarge.clear()
+      this.#tooLarge.set(place, revision)
+    }
+    const rows = await events.seriesIn(calendar.id, window)
+    return newOccurrenceCache(rows.map(knownOf), at)
+  }
+
+  #remove(place: string): void {
+    const occurrenceCache = this.#caches.get(place)
+    if (!occurrenceCache) return
+    this.#budget.bytes -= occurrenceCache.bytes
+    this.#caches.delete(place)
+    occurrenceCache.budget = undefined
+  }
+
+  #put(place: string, occurrenceCache: OccurrenceCache): OccurrenceCache {
+    this.#remove(place)
+    this.#caches.set(place, occurrenceCache)
+    occurrenceCache.budget = this.#budget
+    this.#budget.bytes += occurrenceCache.bytes
+    for (const oldest of this.#caches.keys()) {
+      if (this.#budget.bytes <= maxCachedBytes) break
+      this.#remove(oldest)
+    }
+    return occurrenceCache
+  }
 }
 
-function putInCache(place: string, occurrenceCache: OccurrenceCache): OccurrenceCache {
-  takeFromCache(place)
-  caches.set(place, occurrenceCache)
-  isCached.add(occurrenceCache)
-  cachedBytes += occurrenceCache.bytes
-  for (const oldest of caches.keys()) {
-    if (cachedBytes <= maxCachedBytes) break
-    takeFromCache(oldest)
-  }
-  return occurrenceCache
-}
+/** The cache of a calendar; that of a very large one knows only series that may occur in the window. */
+export const openOccurrenceCache = ({ io }: Session, row: CalendarRow, window: Window): Promise<OccurrenceCache> =>
+  io.shared('occurrences', () => new OccurrenceCaches()).open(io.tables.events, row, window)

@@ -22,8 +22,8 @@ const sentMessage = object({ id: text }, {})
 
 const sendMs = transmissionMs - 30_000
 
-/** What this process sent: Message-IDs are unique, so that all accounts share it. */
-const sentIds = new SentIds()
+/** What this node sent: Message-IDs are unique, so that all accounts share it. */
+const sentIds = ({ io }: Session): SentIds => io.shared('sent ids', () => new SentIds())
 
 /** Sends a message. Who is to have it, Gmail reads from its headers. */
 export async function send(session: Session, letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent> {
@@ -41,7 +41,7 @@ export async function send(session: Session, letter: OutgoingMessage, begin: () 
       body,
       deadlineMs: sendMs,
     })
-    sentIds.add(letter.messageId, id)
+    sentIds(session).add(letter.messageId, id)
     return { id }
   } catch (error) {
     throw failure(error)
@@ -112,7 +112,7 @@ async function find(session: Session, messageId: string): Promise<string | undef
 export const sent: SentMail<Session> = {
   find,
   async file(session, letter) {
-    const id = sentIds.take(letter.messageId) ?? (await find(session, letter.messageId))
+    const id = sentIds(session).take(letter.messageId) ?? (await find(session, letter.messageId))
     if (id === undefined) throw new SendFailed('Gmail has not filed the message yet')
     return id
   },
