@@ -131,27 +131,36 @@ export function namedLimits(limits: Limits): NamedLimit[] {
 /** The name of a field as clients are told it, whichever item of a list it is in. */
 export const fieldName = (path: string): string => path.replaceAll('[]', '')
 
-interface Found {
-  /** With the places of items: `attachments.0.id`. */
-  place: string
-  value: unknown
-}
-
-/** What a request has at a path. */
-function valuesAt(holder: unknown, path: string, before = ''): Found[] {
-  if (typeof holder !== 'object' || holder === null) return []
+/**
+ * Where a request has a value that a limit is about, with the places of items: `attachments.0.id`. Nothing is made of
+ * what is not found, because this is done for every request.
+ */
+function findPlace(holder: unknown, path: string, limit: Limit): string | undefined {
+  if (typeof holder !== 'object' || holder === null) return undefined
   const dot = path.indexOf('.')
   const step = dot === -1 ? path : path.slice(0, dot)
-  const name = fieldName(step)
+  const isList = step.endsWith('[]')
+  const name = isList ? step.slice(0, -2) : step
   const value: unknown = Reflect.get(holder, name)
-  const here: Found = { place: before + name, value }
-  const found = step === name ? [here] : itemsOf(here)
-  if (dot === -1) return found
-  return found.flatMap((each) => valuesAt(each.value, path.slice(dot + 1), `${each.place}.`))
+  if (value === undefined) return undefined
+  const rest = dot === -1 ? undefined : path.slice(dot + 1)
+  const below = (found: unknown): string | undefined => {
+    if (rest !== undefined) return findPlace(found, rest, limit)
+    return concerns(limit, found) ? '' : undefined
+  }
+  if (!isList) return join(name, below(value))
+  if (!Array.isArray(value)) return undefined
+  for (const [index, item] of value.entries()) {
+    const place = below(item)
+    if (place !== undefined) return join(`${name}.${index}`, place)
+  }
+  return undefined
 }
 
-const itemsOf = ({ place, value }: Found): Found[] =>
-  Array.isArray(value) ? value.map((item, index) => ({ place: `${place}.${index}`, value: item })) : []
+const join = (name: string, below: string | undefined): string | undefined => {
+  if (below === undefined) return undefined
+  return below === '' ? name : `${name}.${below}`
+}
 
 /** Whether a limit is about a value. What is not wanted need not be supported. */
 function concerns({ values, except }: Limit, value: unknown): boolean {
@@ -161,7 +170,7 @@ function concerns({ values, except }: Limit, value: unknown): boolean {
   return !except?.includes(value)
 }
 
-const refusal = (kind: string, { answer, why }: Limit, { place }: Found, path: string): ApiError =>
+const refusal = (kind: string, { answer, why }: Limit, place: string, path: string): ApiError =>
   answer === 'invalid_request'
     ? new ApiError('invalid_request', `${place}: ${why}`, { validationErrors: { [place]: why } })
     : new ApiError('not_supported_by_provider', `${place}: ${kind} does not support it: ${why}`, {
@@ -184,9 +193,9 @@ export function checkLimits(
       table && Object.hasOwn(table, operation) ? Reflect.get(table, operation) : undefined
     for (const part of ['query', 'body'] as const) {
       for (const [path, limit] of Object.entries<Limit>(parts?.[part] ?? {})) {
-        const found = valuesAt(request[part], path).find(({ value }) => concerns(limit, value))
-        if (!found) continue
-        if (limit.answer !== 'ignored') throw refusal(provider.kind, limit, found, path)
+        const place = findPlace(request[part], path, limit)
+        if (place === undefined) continue
+        if (limit.answer !== 'ignored') throw refusal(provider.kind, limit, place, path)
         names.add(fieldName(path))
       }
     }

@@ -83,10 +83,12 @@ const contacts: Operations<Session>['contacts'] = {
   delete: (session, { contact_id }) => session.call('DELETE', at(contact_id)),
 }
 
+const picture = { picture: ignored('it keeps no pictures') }
 /** The filters and fields that it does not take: the operations need not look at them. */
 const limits = defineLimits({
   'contacts.list': { query: { phone_number: unsupported('look through all'), group: unsupported('it has no groups') } },
-  'contacts.create': { body: { picture: ignored('it keeps no pictures') } },
+  'contacts.create': { body: picture },
+  'contacts.update': { body: picture },
 })
 
 export const skeleton = defineProvider<Session>()({
