@@ -104,6 +104,16 @@ export type Resource = z.output<typeof Resource>
 
 export const Reminders = z
   .object({
+    use_default: z.boolean(),
+    overrides: z.array(
+      z.object({ reminder_minutes: z.int(), reminder_method: z.enum(['popup', 'email', 'display', 'sound']) }),
+    ),
+  })
+  .meta({ id: 'Reminders' })
+export type Reminders = z.output<typeof Reminders>
+
+export const RemindersInput = z
+  .object({
     use_default: z.boolean().nullish(),
     overrides: z
       .array(
@@ -115,8 +125,8 @@ export const Reminders = z
       .max(20)
       .nullish(),
   })
-  .meta({ id: 'Reminders' })
-export type Reminders = z.output<typeof Reminders>
+  .meta({ id: 'RemindersInput' })
+export type RemindersInput = z.output<typeof RemindersInput>
 
 export const Conferencing = z
   .object({
@@ -144,14 +154,14 @@ export const Event = z
     id: z.string(),
     object: z.literal('event'),
     grant_id: Id,
-    calendar_id: z.string().nullable(),
+    calendar_id: z.string(),
     title: z.string().nullable(),
     description: z.string().nullable(),
     location: z.string().nullable(),
     when: When,
     busy: z.boolean(),
     status: z.enum(['confirmed', 'cancelled', 'maybe']),
-    visibility: Visibility.nullable(),
+    visibility: Visibility.optional().meta({ description: 'Absent where it was not set' }),
     hide_participants: z.boolean(),
     participants: z.array(Participant),
     resources: z.array(Resource),
@@ -187,7 +197,7 @@ export const EventDraft = z
     participants: z.array(ParticipantInput).max(500).nullish(),
     resources: z.array(Resource).max(100).nullish(),
     recurrence: Recurrence.nullish(),
-    reminders: Reminders.nullish(),
+    reminders: RemindersInput.nullish(),
     conferencing: Conferencing.nullish(),
     capacity: z.int().min(1).max(100_000).nullish(),
     color_id: line(16).nullish(),

@@ -144,7 +144,7 @@ export const EventDeletedObject = z
     id: z.string(),
     object: z.literal('event'),
     grant_id: Id,
-    calendar_id: z.string().nullable(),
+    calendar_id: z.string(),
     master_event_id: z.string().optional(),
     metadata: Metadata.optional(),
   })

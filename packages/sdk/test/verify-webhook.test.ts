@@ -99,7 +99,7 @@ describe('a delivery of the server', () => {
   test('is typed by its trigger', async () => {
     const told = await verify(deliver(text))
     expect(told.type).toBe('event.created')
-    if (told.type === 'event.created') expectTypeOf(told.data.object.calendar_id).toEqualTypeOf<string | null>()
+    if (told.type === 'event.created') expectTypeOf(told.data.object.calendar_id).toEqualTypeOf<string>()
     if (told.type === 'grant.expired') expectTypeOf(told.data.object.code).toEqualTypeOf<25009>()
     if (told.type === 'event.created.truncated')
       expectTypeOf(told.data.object.title).toExtend<string | null | undefined>()

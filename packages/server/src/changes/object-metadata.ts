@@ -9,7 +9,7 @@ type CalendarChanged = Extract<Change, { trigger: `calendar.${string}` }>
 
 /** An instance has metadata of its own, or else that of its series. */
 export async function withEventMetadata(tx: Queries, at: Holder, { trigger, object }: EventChanged): Promise<object> {
-  const nameOf = (id: string): ObjectName => ({ object: 'event', id, calendarId: object.calendar_id ?? '' })
+  const nameOf = (id: string): ObjectName => ({ object: 'event', id, calendarId: object.calendar_id })
   const own = nameOf(object.id)
   const master = object.master_event_id ? nameOf(object.master_event_id) : undefined
   const read = await readObjectMetadata(tx, at, master ? [own, master] : [own])

@@ -35,7 +35,7 @@ export interface MappedFields {
   altered: string[]
 }
 
-const visibilities: Record<string, Event['visibility']> = {
+const visibilities: Record<string, NonNullable<Event['visibility']>> = {
   private: 'private',
   confidential: 'private',
   public: 'public',
@@ -130,6 +130,7 @@ export function mapFields(event: V2Event, usualZone: string | null): Parsed<Mapp
   if (!parsed.success) return { ok: false, reason: issueOf(parsed.error, draft) }
   const when = attempt((): When => needWhen(parsed.data.when))
   if (!when.ok) return when
+  const visibility = visibilities[event.visibility?.toLowerCase() ?? '']
   const fields: EventFields = {
     title: draft.title,
     description: draft.description,
@@ -137,7 +138,7 @@ export function mapFields(event: V2Event, usualZone: string | null): Parsed<Mapp
     when: when.value,
     busy: event.busy ?? true,
     status: statuses[event.status?.toLowerCase() ?? ''] ?? 'confirmed',
-    visibility: visibilities[event.visibility?.toLowerCase() ?? ''] ?? null,
+    ...(visibility === undefined ? {} : { visibility }),
     hide_participants: event.hide_participants ?? false,
     participants,
     ...(conference && conference !== 'lost' ? { conferencing: conference } : {}),

@@ -4,7 +4,7 @@ import { type Occurrence, occurrenceAt } from '../formats/recurrence.ts'
 import type { Series } from '../formats/series.ts'
 import { instantsOf } from '../formats/when.ts'
 import { seconds } from '../lib/clock.ts'
-import { forever, instanceOf, parseSeries, wholeOf } from '../providers/virtual/series.ts'
+import { clearedFields, forever, instanceOf, parseSeries, wholeOf } from '../providers/virtual/series.ts'
 import type { CalendarRow, EventRow, StoredEvent } from '../providers/virtual/tables.ts'
 import { type Decision, decide } from './catch-up.ts'
 import type { PlannedEvent, PlannedOverride } from './event-plan.ts'
@@ -28,7 +28,7 @@ export async function writeEvents(writing: Writing, calendars: Calendars): Promi
     if (before) await writing.tables.events.update(row)
     else added.push(row)
     rows.set(row.event.id, row)
-    const calendarId = row.event.calendar_id ?? ''
+    const calendarId = row.event.calendar_id
     const length = row.kind === 'series' ? 0 : row.endAt - row.startAt
     longest.set(calendarId, Math.max(longest.get(calendarId) ?? 0, length))
   }
@@ -151,7 +151,7 @@ interface Holding {
 }
 
 function occurrenceOf(master: EventRow, slot: string, calendars: Calendars): Occurrence | undefined {
-  const zone = calendars.get(master.event.calendar_id ?? '')?.calendar.timezone ?? 'UTC'
+  const zone = calendars.get(master.event.calendar_id)?.calendar.timezone ?? 'UTC'
   const series: Series | undefined = master.series === null ? undefined : parseSeries(master.series)
   return series && occurrenceAt(series, slot, { allDayZone: zone })
 }
@@ -200,10 +200,7 @@ async function writeOverride(
     writing.result.events.unchanged++
     return
   }
-  const { start, end } = instantsOf(
-    row.event.when,
-    at.calendars.get(row.event.calendar_id ?? '')?.calendar.timezone ?? 'UTC',
-  )
+  const { start, end } = instantsOf(row.event.when, at.calendars.get(row.event.calendar_id)?.calendar.timezone ?? 'UTC')
   const placed = { ...row, startAt: start, endAt: end }
   const decision = decide(standing(writing, planned, before), () => isSameRow(placed, before))
   if (decision.what === 'update' || decision.what === 'create') await at.write(stamped(placed, writing.now), before)
@@ -220,9 +217,11 @@ function overrideRow(
   const differing = Object.entries(planned.fields).filter(
     ([name, value]) => !isSame(value, Reflect.get(instance, name)),
   )
-  if (differing.length === 0 && !before) return undefined
+  const cleared = clearedFields(planned.fields, new Set(Object.keys(instance)))
+  const own = { ...Object.fromEntries(differing), ...cleared }
+  if (Object.keys(own).length === 0 && !before) return undefined
   const event: StoredEvent = {
-    ...Object.fromEntries(differing),
+    ...own,
     id: planned.id,
     calendar_id: master.event.calendar_id,
     when: planned.fields.when,

@@ -117,7 +117,7 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
   const values = (row: EventRow, revision: number | null): Value[] => [
     ...at,
     row.event.id,
-    row.event.calendar_id ?? '',
+    row.event.calendar_id,
     row.kind,
     row.masterId,
     row.slot,
@@ -134,7 +134,7 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
   ]
   /** Whoever remembers the series of a calendar knows by its revision that they changed, and by theirs which. */
   const revisionFor = async (row: EventRow): Promise<number | null> =>
-    row.kind === 'series' ? touchSeriesIn(queries, at, row.event.calendar_id ?? '') : null
+    row.kind === 'series' ? touchSeriesIn(queries, at, row.event.calendar_id) : null
   return {
     async get(id) {
       const row = await queries.get(get, [...at, id])
@@ -146,13 +146,13 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
     async insertAll(rows) {
       const revisions = new Map<string, number | null>()
       for (const row of rows) {
-        const id = row.event.calendar_id ?? ''
+        const id = row.event.calendar_id
         if (row.kind === 'series' && !revisions.has(id)) revisions.set(id, await touchSeriesIn(queries, at, id))
       }
       for (let start = 0; start < rows.length; start += insertedTogether) {
         const part = rows
           .slice(start, start + insertedTogether)
-          .map((row) => values(row, revisions.get(row.event.calendar_id ?? '') ?? null))
+          .map((row) => values(row, revisions.get(row.event.calendar_id) ?? null))
         await queries.run(insertingRows('events.insertAll', insert, part), part.flat())
       }
     },

@@ -23,6 +23,7 @@ import { idempotencySeeds } from './migrations/0021-idempotency-seeds.ts'
 import { mailUse } from './migrations/0022-mail-use.ts'
 import { sealedMail } from './migrations/0023-sealed-mail.ts'
 import { boundedReads } from './migrations/0024-bounded-reads.ts'
+import { omittedVisibility } from './migrations/0025-omitted-visibility.ts'
 
 export interface Migration {
   number: number
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   { number: 22, name: 'mail-use', script: () => mailUse },
   { number: 23, name: 'sealed-mail', script: sealedMail },
   { number: 24, name: 'bounded-reads', script: () => boundedReads },
+  { number: 25, name: 'omitted-visibility', script: () => omittedVisibility },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

@@ -38,7 +38,7 @@ describe('the mails of a change', () => {
       participants: answered,
       metadata: { key1: 'x' },
       color_id: '3',
-      reminders: { use_default: true },
+      reminders: { use_default: true, overrides: [] },
       updated_at: 5,
     })
     expect(invitationsFor({ ...change, before, after })).toEqual([])

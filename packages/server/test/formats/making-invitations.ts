@@ -40,7 +40,6 @@ export const event = (fields: Partial<Event> = {}): Event => ({
   when: berlin(unix(2026, 1, 15, 9)),
   busy: true,
   status: 'confirmed',
-  visibility: null,
   hide_participants: false,
   participants: [guest('ann@example.com', { name: 'Ann' }), guest('bob@example.com', { status: 'yes' })],
   resources: [],

@@ -1,5 +1,7 @@
 /** Recurring events of virtual accounts: how they are read, changed one by one, and changed as a whole. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/store/database.ts'
+import { omittedVisibility } from '../../src/store/migrations/0025-omitted-visibility.ts'
 import {
   type Account,
   at,
@@ -276,6 +278,48 @@ describe.each(engines)('series on %s', (engine) => {
         await account.put(`/events/${id}`, { recurrence: ['RRULE:FREQ=DAILY'] }, { calendar_id: account.calendarId }),
         /recurrence/,
       )
+    })
+
+    test('that has no visibility or conference of its own does not take up that of its series', async () => {
+      const account = await accounts.newCalendarAccount()
+      const conferencing = { provider: 'Zoom Meeting', details: { url: 'https://zoom.test/1' } }
+      const master = await week(account, { visibility: 'private', conferencing })
+      const id = instance(master, '2026-06-02T09:00', newYork)
+      const cleared = await account.change(account.calendarId, id, { visibility: null, conferencing: {} })
+      const other = await account.change(account.calendarId, id, { title: 'Special' })
+      const read = await account.read(account.calendarId, id)
+      const listed = await account.list(account.calendarId, whole)
+      for (const event of [cleared, other, read, listed[1]]) {
+        expect(event).not.toHaveProperty('visibility')
+        expect(event).not.toHaveProperty('conferencing')
+      }
+      expect(listed[2]).toMatchObject({ visibility: 'private', conferencing })
+      expect(await account.change(account.calendarId, id, { visibility: 'public', conferencing })).toMatchObject({
+        visibility: 'public',
+        conferencing,
+      })
+    })
+
+    test('and its series, written with a visibility of null before, are read without it', async () => {
+      const account = await accounts.newCalendarAccount()
+      const { database } = accounts.service.services
+      const master = await week(account, { description: ',"visibility":null' })
+      const id = instance(master, '2026-06-02T09:00', newYork)
+      await account.change(account.calendarId, id, { visibility: null })
+      const { id: single } = await account.create(account.calendarId, { when: span('2026-06-20T09:00') })
+      const older = sql(
+        'test.older',
+        `update events set document = replace(document, ',"hide_participants"', ',"visibility":null,"hide_participants"')
+         where grant_id = $1 and kind <> 'override'`,
+      )
+      await database.run(older, [account.grantId])
+      const stored = sql<{ document: string }>('test.stored', 'select document from events where id = $1')
+      expect((await database.all(stored, [single]))[0]?.document).toContain('"visibility":null')
+      await database.exclusively((_, execute) => execute(omittedVisibility))
+      const listed = await account.list(account.calendarId, whole)
+      expect(listed).toHaveLength(6)
+      for (const event of listed) expect(event).not.toHaveProperty('visibility')
+      expect(listed[0].description).toBe(',"visibility":null')
     })
 
     test('that is sent back as it was read stays one like the others', async () => {

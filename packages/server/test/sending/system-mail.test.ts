@@ -34,7 +34,6 @@ function invitations(fields: { title?: string; name?: string; method?: 'REQUEST'
     when: { object: 'time' as const, time: 1_768_467_600, timezone: 'Europe/Berlin' },
     busy: true,
     status: 'confirmed' as const,
-    visibility: null,
     hide_participants: false,
     participants: [guest('ann@example.com', fields.name ?? 'Änn Müller-Łukasz'), guest('bob@example.com')],
     resources: [],

@@ -20,7 +20,7 @@ const wanted = ({ select }: Choice): boolean =>
 export const eventName = (event: Pick<Event, 'id' | 'calendar_id'>): ObjectName => ({
   object: 'event',
   id: event.id,
-  calendarId: event.calendar_id ?? '',
+  calendarId: event.calendar_id,
 })
 
 const masterName = (event: Event): ObjectName[] =>

@@ -1,5 +1,5 @@
 /** What clients write to the fields of an event, checked and completed, whatever the provider. Pure. */
-import type { Conferencing, Participant, ParticipantInput, Reminders, When, WhenInput } from '@waypost/contract'
+import type { Conferencing, Participant, ParticipantInput, RemindersInput, When, WhenInput } from '@waypost/contract'
 import { dayOf } from '../../formats/dates.ts'
 import type { SeriesStart } from '../../formats/series.ts'
 import { normaliseWhen } from '../../formats/when.ts'
@@ -36,7 +36,7 @@ export function participantsOf(
 }
 
 /** Reminders are the default ones, or others. */
-export function checkReminders(reminders: Reminders | null | undefined): void {
+export function checkReminders(reminders: RemindersInput | null | undefined): void {
   if (reminders?.use_default === true && (reminders.overrides?.length ?? 0) > 0) {
     throw invalidField('reminders.overrides', 'cannot be combined with use_default: true')
   }

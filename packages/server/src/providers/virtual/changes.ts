@@ -10,7 +10,7 @@ import { startOf } from '../calendar/event-input.ts'
 import { applyChange } from './draft.ts'
 import type { Located } from './locate.ts'
 import { hostOf } from './organizer.ts'
-import { forever, instanceOf, needSeries, notTooDense, parseSeries, rules, wholeOf } from './series.ts'
+import { clearedFields, forever, instanceOf, needSeries, notTooDense, parseSeries, rules, wholeOf } from './series.ts'
 import { type Session, stamp } from './session.ts'
 import type { CalendarRow, EventRow, StoredEvent } from './tables.ts'
 
@@ -152,12 +152,13 @@ export async function changeOccurrence(session: Session, located: OfSeries, chan
   // An occurrence that says nothing of its own stays one like the others.
   if (isSame(changed, before)) return before
   const event = nextEvent(session, before, changed)
-  const written = Object.keys(change).filter((name) => Reflect.get(change, name) !== undefined && name in event)
+  const written = Object.keys(change).filter((name) => Reflect.get(change, name) !== undefined)
   const always = ['id', 'calendar_id', 'when', 'ical_uid', 'sequence', 'updated_at', 'participants']
   const kept = new Set([...Object.keys(override?.event ?? {}), ...written, ...always])
   const changedFields = Object.entries(event).filter(([name]) => kept.has(name) && isOwn(name, event, master))
   const stored: StoredEvent = {
     ...Object.fromEntries(changedFields),
+    ...clearedFields(event, kept),
     id: event.id,
     calendar_id: event.calendar_id,
     when: event.when,

@@ -17,7 +17,8 @@ export function applyChange(event: Event, change: EventChange, owner: string): E
   if (change.location !== undefined) next.location = change.location
   if (change.when !== undefined) next.when = needWhen(change.when)
   if (change.busy !== undefined) next.busy = change.busy ?? true
-  if (change.visibility !== undefined) next.visibility = change.visibility ?? null
+  if (change.visibility) next.visibility = change.visibility
+  else if (change.visibility === null) delete next.visibility
   if (change.hide_participants !== undefined) next.hide_participants = change.hide_participants ?? false
   if (change.participants !== undefined) {
     next.participants = participantsOf(change.participants ?? [], owner, event.participants)

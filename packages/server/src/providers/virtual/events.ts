@@ -75,7 +75,6 @@ function newEvent(session: Session, calendar: CalendarRow): Omit<Event, 'when'> 
     location: null,
     busy: true,
     status: 'confirmed',
-    visibility: null,
     hide_participants: false,
     participants: [],
     resources: [],

@@ -26,8 +26,7 @@ export async function locate(session: Session, at: EventAddress): Promise<Locate
   const master =
     reference && (!row || row.kind === 'override') ? await tables.events.get(reference.masterId) : undefined
   const holder = row ?? master
-  const calendar =
-    at.calendar_id === undefined && holder ? await tables.calendars.get(holder.event.calendar_id ?? '') : named
+  const calendar = at.calendar_id === undefined && holder ? await tables.calendars.get(holder.event.calendar_id) : named
   if (!holder || calendar?.calendar.id !== holder.event.calendar_id) throw noEvent()
   if (row && row.kind !== 'override') return { calendar, event: wholeOf(row), what: row.kind, row }
   const occurrence =

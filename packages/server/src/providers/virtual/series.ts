@@ -7,7 +7,7 @@ import { normaliseRecurrence } from '../../formats/recurrence-rule.ts'
 import { RecurrenceTooLarge, type Series } from '../../formats/series.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { startOf } from '../calendar/event-input.ts'
-import type { StoredEvent } from './tables.ts'
+import { omittedFields, type StoredEvent } from './tables.ts'
 
 /** A series without end lasts until here in the store. */
 export const forever = 9_000_000_000_000
@@ -90,7 +90,8 @@ export function instanceOf(master: Event, occurrence: Occurrence): Event {
 /** An override as a whole event: what it changed on top of its series. */
 export function overriddenOf(master: Event, override: StoredEvent): Event {
   const { recurrence: _, ...rest } = master
-  const event = { ...rest, master_event_id: master.id, ...override }
+  const merged = Object.entries({ ...rest, master_event_id: master.id, ...override })
+  const event = Object.fromEntries(merged.filter(([name, value]) => value !== null || !isOmitted(name))) as Event
   // It follows its series in the rest, and so it has changed when the series has.
   return {
     ...event,
@@ -98,6 +99,12 @@ export function overriddenOf(master: Event, override: StoredEvent): Event {
     updated_at: latest(master.updated_at, override.updated_at),
   }
 }
+
+const isOmitted = (name: string): boolean => omittedFields.some((field) => field === name)
+
+/** Null for those of the named fields that an occurrence has no value in, so that it does not follow its series there. */
+export const clearedFields = (event: Partial<Event>, named: ReadonlySet<string>): Partial<StoredEvent> =>
+  Object.fromEntries(omittedFields.filter((name) => named.has(name) && !(name in event)).map((name) => [name, null]))
 
 const latest = (a: number | null | undefined, b: number | null | undefined): number => Math.max(a ?? 0, b ?? 0)
 

@@ -21,8 +21,18 @@ export interface CalendarRow {
  */
 export type EventKind = 'single' | 'series' | 'override'
 
-/** What is stored of an event: all of it, or, of an override, what names it and the fields in which it differs. */
-export type StoredEvent = Partial<Event> & Pick<Event, 'id' | 'calendar_id' | 'when' | 'ical_uid'>
+/** Fields that an event leaves out where they have no value, because clients with strict types take no null there. */
+export const omittedFields = ['visibility', 'conferencing'] as const
+type Omitted = (typeof omittedFields)[number]
+
+/**
+ * What is stored of an event: all of it, or, of an override, what names it and the fields in which it differs. Null stands
+ * where an override has no value though its series may have one.
+ */
+export type StoredEvent = Partial<Omit<Event, Omitted>> & { [Name in Omitted]?: Event[Name] | null } & Pick<
+    Event,
+    'id' | 'calendar_id' | 'when' | 'ical_uid'
+  >
 
 export interface EventRow {
   event: StoredEvent
