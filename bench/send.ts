@@ -49,7 +49,7 @@ for (let index = 0; index < grants; index++) {
   accounts.push({ user, grantId })
 }
 
-function letterFrom(user: string): MailObject {
+function mailFrom(user: string): MailObject {
   const messageId = `${randomUUID()}@example.com`
   const head = `Message-ID: <${messageId}>\r\nDate: ${new Date().toUTCString()}\r\nFrom: ${user}\r\nTo: bob@example.com\r\nSubject: Bench`
   const source = Buffer.from(`${head}\r\n\r\n${'Some text of a line.\r\n'.repeat(100)}`)
@@ -59,17 +59,17 @@ function letterFrom(user: string): MailObject {
 type Account = (typeof accounts)[number]
 
 async function schedule({ user, grantId }: Account, dueAt: number): Promise<void> {
-  const [id, letter] = [randomUUID(), letterFrom(user)]
+  const [id, mail] = [randomUUID(), mailFrom(user)]
   await database.transaction((tx) =>
-    ledger.accept(tx, { id, applicationId, grantId, letter, dueAt, scheduleId: randomUUID(), facts: {} }),
+    ledger.accept(tx, { id, applicationId, grantId, mail, dueAt, scheduleId: randomUUID(), facts: {} }),
   )
 }
 
 async function send({ user, grantId }: Account): Promise<void> {
-  const [id, letter, dueAt] = [randomUUID(), letterFrom(user), clock.now()]
+  const [id, mail, dueAt] = [randomUUID(), mailFrom(user), clock.now()]
   const accept = (attempt: string | undefined) =>
-    database.transaction((tx) => ledger.accept(tx, { id, applicationId, grantId, letter, dueAt, attempt, facts: {} }))
-  const { state } = await sender.acceptAndSend({ id, letter, accept }, never)
+    database.transaction((tx) => ledger.accept(tx, { id, applicationId, grantId, mail, dueAt, attempt, facts: {} }))
+  const { state } = await sender.acceptAndSend({ id, mail, accept }, never)
   if (state !== 'sent') throw new Error(state)
 }
 
@@ -97,7 +97,7 @@ const bare = createTransport({
   maxMessages: Number.POSITIVE_INFINITY,
 })
 const raw = async (user: string): Promise<{ source: Buffer }> => {
-  const { from, recipients, source } = letterFrom(user)
+  const { from, recipients, source } = mailFrom(user)
   const bytes = Buffer.from(source)
   await bare.sendMail({ envelope: { from, to: [...recipients] }, raw: bytes })
   return { source: bytes }

@@ -3,9 +3,9 @@ export const limits = {
   /** Bytes of a JSON request body. */
   bodyBytes: 1_048_576,
   /** Bytes of a JSON body that may carry files in base64. */
-  letterBodyBytes: 8_388_608,
+  messageBodyBytes: 8_388_608,
   /** Bytes of all files in such a body, once they are decoded. */
-  letterFileBytes: 3_145_728,
+  messageFileBytes: 3_145_728,
   /** Bytes of a multipart body, everything in it counted. */
   multipartBytes: 26_214_400,
   /** Parts of a multipart body. */

@@ -38,7 +38,7 @@ export const TrackingOptions = z
 export type TrackingOptions = z.output<typeof TrackingOptions>
 
 /** What a message holds wherever it is: received, scheduled or a draft. */
-export const letterFields = {
+export const messageFields = {
   subject: z.string().optional(),
   from: z.array(EmailName).optional(),
   to: z.array(EmailName).optional(),
@@ -65,7 +65,7 @@ export const Message = z
     unread: z.boolean().optional(),
     folders: z.array(z.string()).optional().meta({ description: 'Ids of folders or labels' }),
     metadata: Metadata.optional().meta({ description: 'Absent where none was set' }),
-    ...letterFields,
+    ...messageFields,
     in_reply_to: z.string().optional().meta({ description: 'With `ews` only' }),
     headers: z
       .array(Header)

@@ -5,7 +5,7 @@ import { Contact } from './contacts.ts'
 import { Event } from './events.ts'
 import { Id, Metadata, Timestamp } from './fields.ts'
 import { Folder } from './folders.ts'
-import { letterFields, Message } from './messages.ts'
+import { Message, messageFields } from './messages.ts'
 import { ProviderKind } from './provider-kinds.ts'
 
 const grantFacts = {
@@ -63,7 +63,7 @@ export const ScheduledMessageObject = z
     send_at: Timestamp.optional(),
     use_draft: z.boolean().optional(),
     snippet: z.string().optional(),
-    ...letterFields,
+    ...messageFields,
   })
   .meta({ id: 'ScheduledMessageObject' })
 

@@ -60,7 +60,7 @@ const trigger = <O extends z.ZodType, D extends z.ZodType>(facts: TriggerFacts<O
 
 const { id, grant_id, object, calendar_id } = sampleEvent
 const scheduled = { grant_id }
-const letter = { product: 'emails', object: MessageObject, sample: sampleMessage, grows: 'body' } as const
+const message = { product: 'emails', object: MessageObject, sample: sampleMessage, grows: 'body' } as const
 const calendar = { product: 'events', object: Calendar, sample: sampleCalendar, grows: 'description' } as const
 const event = { product: 'events', object: EventObject, sample: sampleEvent, grows: 'description' } as const
 const folder = { product: 'emails', object: Folder, sample: sampleFolder } as const
@@ -91,10 +91,10 @@ export const triggers = {
     object: GrantDeletedObject,
     sample: { code: 25013, ...sampleGrant },
   }),
-  'message.created': trigger({ summary: 'A message arrived or was sent', ...letter }),
+  'message.created': trigger({ summary: 'A message arrived or was sent', ...message }),
   'message.updated': trigger({
     summary: 'A message was changed',
-    ...letter,
+    ...message,
     sample: { ...sampleMessage, unread: false },
   }),
   'message.send_success': trigger({

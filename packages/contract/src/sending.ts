@@ -150,9 +150,9 @@ interface Threading {
 }
 
 /** A reply has headers of its own that say what it answers. */
-export function checkThreading(letter: Threading, context: z.RefinementCtx): void {
-  if (letter.reply_to_message_id === undefined) return
-  for (const [index, { name }] of (letter.custom_headers ?? []).entries()) {
+export function checkThreading(request: Threading, context: z.RefinementCtx): void {
+  if (request.reply_to_message_id === undefined) return
+  for (const [index, { name }] of (request.custom_headers ?? []).entries()) {
     if (!/^(?:in-reply-to|references)$/i.test(name)) continue
     const message = `cannot be set beside reply_to_message_id: ${name} follows from it`
     context.addIssue({ code: 'custom', path: ['custom_headers', index, 'name'], message })

@@ -1,6 +1,6 @@
 /** Sending through the client: files as forms, whole messages, and tries that share one key. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFakeSending, fileText, letterOf } from '../../server/test/api/fake-sending.ts'
+import { contentOf, createFakeSending, fileText } from '../../server/test/api/fake-sending.ts'
 import { type MailService, openMailService } from '../../server/test/api/mail-provider.ts'
 import { createWaypost, type WaypostClient } from '../src/index.ts'
 import { clientOf, fetchOf } from './service-client.ts'
@@ -36,7 +36,7 @@ test('files of every kind arrive to the byte, by content id where they have one'
       { filename: 'd.bin', content: bytes.buffer },
     ],
   })
-  const { request, files } = letterOf(sending.sends[0])
+  const { request, files } = contentOf(sending.sends[0])
   expect(request).toMatchObject({ to, subject: 'Grüße', metadata: { MyKey: 'a' } })
   expect(files.map(({ filename, contentId, inline }) => [filename, contentId, inline])).toEqual([
     ['é "1".txt', undefined, false],
@@ -53,7 +53,7 @@ test('a whole message is sent as it is', async () => {
   const mime = 'From: a@x.test\r\nTo: b@x.test\r\n\r\nü\r\n'
   await waypost.messages.send({ grant_id, mime, query: { fields: 'include_basic_headers' } })
   const [order] = sending.sends
-  expect(order && 'mime' in order.letter && Buffer.from(order.letter.mime).toString()).toBe(mime)
+  expect(order && 'mime' in order.content && Buffer.from(order.content.mime).toString()).toBe(mime)
   expect(order?.fields).toBe('include_basic_headers')
 })
 

@@ -93,7 +93,7 @@ const given = {
   privateKey: '-----BEGIN PRIVATE KEY-----\nCANARY+private/key==\n-----END PRIVATE KEY-----\n',
   adminConsent: 'CANARY-admin-consent-secret',
   mailPassword: 'CANARY mail pässword {}',
-  letter: 'CANARY text of a letter that waits',
+  message: 'CANARY text of a message that waits',
   providerToken: 'CANARY-provider-access-token',
   formPassword: 'CANARY pässword in a form',
 }
@@ -125,9 +125,9 @@ async function fill(service: TestService): Promise<Record<string, string>> {
     const settings = { imap_username: username, imap_password: given.mailPassword }
     const { data } = await send('POST', '/v3/connect/custom', { provider: 'imap', settings })
     // The text of a message that waits to be sent is nobody's business.
-    const letter = { to: [{ email: 'bob@example.com' }], body: given.letter, is_plaintext: true }
+    const message = { to: [{ email: 'bob@example.com' }], body: given.message, is_plaintext: true }
     const send_at = Math.floor(Date.now() / 1000) + 3_600
-    await send('POST', `/v3/grants/${data.id}/messages/send`, { ...letter, send_at })
+    await send('POST', `/v3/grants/${data.id}/messages/send`, { ...message, send_at })
   }
   const hosted = await signInTwice(service, key)
   const webhookSecrets: Record<string, string> = {}

@@ -29,7 +29,7 @@ export const noPayload: Payload = { json: {}, files: [] }
 /** How many bytes the body of a request may have. */
 function mostBytes(route: Route, contentType: string | null): number {
   if (!route.parts) return limits.bodyBytes
-  return isMultipart(contentType) ? limits.multipartBytes : limits.letterBodyBytes
+  return isMultipart(contentType) ? limits.multipartBytes : limits.messageBodyBytes
 }
 
 /** Memory for a body that may be large: as much as it says, or as much as it may have. */
@@ -68,7 +68,7 @@ export async function readPayload(route: Route, request: Request, { type, reserv
   const reading = { pool, signal: request.signal }
   if (!form || !route.parts) return { json: await readJson(route, bytes, { ...reading, contentType }), files: [] }
   const parts = readMultipart(bytes, contentType ?? '')
-  return wantsMime ? mimeOf(parts) : lettersOf(parts, route.parts, reading)
+  return wantsMime ? mimeOf(parts) : messageOf(parts, route.parts, reading)
 }
 
 function mimeOf(parts: readonly FormPart[]): Payload {
@@ -83,7 +83,7 @@ function mimeOf(parts: readonly FormPart[]): Payload {
 }
 
 /** The part that holds the JSON is known by its name: some clients give it a file name, or a type, or neither. */
-async function lettersOf(parts: readonly FormPart[], names: readonly string[], reading: JsonReading): Promise<Payload> {
+async function messageOf(parts: readonly FormPart[], names: readonly string[], reading: JsonReading): Promise<Payload> {
   const [part, second] = parts.filter(({ name }) => names.includes(name))
   if (!part) throw missing(names[0] ?? '', 'the JSON stands in a part of that name', parts)
   if (second) throw invalidField(second.name, 'must be given once')

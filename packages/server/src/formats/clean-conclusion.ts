@@ -1,4 +1,4 @@
-// The phrases with which English letters end.
+// The phrases with which English messages end.
 import type { Line } from './clean-lines.ts'
 
 const PHRASES = new Set(

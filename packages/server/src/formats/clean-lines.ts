@@ -23,7 +23,7 @@ export interface Line {
   readonly underRule?: boolean
 }
 
-/** So many are looked at; no letter has more. */
+/** So many are looked at; no message has more. */
 export const MAX_LINES = 100_000
 
 export const line = (text: string): Line => ({ text, quoted: 'no' })

@@ -5,7 +5,7 @@ import { htmlLines } from './clean-html.ts'
 import { type CleanOptions, joinLines, textLines } from './clean-lines.ts'
 import { withoutQuotes } from './clean-quotes.ts'
 
-/** What is read of a body; no letter is longer. */
+/** What is read of a body; no message is longer. */
 const MAX_BODY = 2 * 1024 * 1024
 
 /** The text that the writer of a message added to what it answers or forwards. */

@@ -61,7 +61,7 @@ export function invitationsFor(change: Change): Invitation[] {
   if (before === undefined) return []
   const sequence = Math.max((before.sequence ?? 0) + 1, change.after?.sequence ?? 0)
   const copyFor = copies(before, { ...change, method: 'CANCEL', sequence })
-  const words = mail(before, { ...letters.cancelled, organizer: change.organizer })
+  const words = mail(before, { ...wordings.cancelled, organizer: change.organizer })
   return recipients(before, change).map((to) => ({ to, method: 'CANCEL', ics: copyFor(to), ...words }))
 }
 
@@ -84,14 +84,14 @@ function invitationsForUpdate(change: Change, after: Event, before: Event | unde
 
   const asked = before !== undefined && resetsAnswers(before, after) ? withoutAnswers(after) : after
   const copyFor = copies(asked, { ...change, method: 'REQUEST', sequence })
-  const requests = (list: readonly string[], letter: OutgoingMessage): Invitation[] => {
-    const words = mail(after, { ...letter, organizer: change.organizer })
+  const requests = (list: readonly string[], wording: Wording): Invitation[] => {
+    const words = mail(after, { ...wording, organizer: change.organizer })
     return list.map((to) => ({ to, method: 'REQUEST', ics: copyFor(to), ...words }))
   }
   return [
     ...(before === undefined ? [] : withdrawals(change, { before, invited, sequence })),
-    ...requests(staying, letters.changed),
-    ...requests(added, letters.invited),
+    ...requests(staying, wordings.changed),
+    ...requests(added, wordings.invited),
   ]
 }
 
@@ -102,7 +102,7 @@ interface Withdrawal {
 }
 
 function withdrawals(change: Change, { before, invited, sequence }: Withdrawal): Invitation[] {
-  const words = mail(before, { ...letters.withdrawn, organizer: change.organizer })
+  const words = mail(before, { ...wordings.withdrawn, organizer: change.organizer })
   return recipients(before, change)
     .filter((to) => !holds(invited, to))
     .map((to) => {
@@ -147,19 +147,19 @@ function readsDifferently(before: Event, after: Event, recurrenceId: Moment | un
 
 /* ---- the words of the mails ---- */
 
-interface OutgoingMessage {
+interface Wording {
   readonly prefix: string
   readonly lead: string
   /** Without what only a guest should have: the text, the place and how to join. */
   readonly brief: boolean
 }
 
-const letters = {
+const wordings = {
   invited: { prefix: 'Invitation', lead: 'You are invited to this event.', brief: false },
   changed: { prefix: 'Updated invitation', lead: 'This event has changed.', brief: false },
   cancelled: { prefix: 'Cancelled', lead: 'This event has been cancelled.', brief: true },
   withdrawn: { prefix: 'Invitation withdrawn', lead: 'Your invitation to this event has been withdrawn.', brief: true },
-} as const satisfies Record<string, OutgoingMessage>
+} as const satisfies Record<string, Wording>
 
 const answerWords = {
   yes: ['Accepted', 'accepted'],
@@ -167,7 +167,7 @@ const answerWords = {
   maybe: ['Tentative', 'tentatively accepted'],
 } as const
 
-interface Words extends OutgoingMessage {
+interface Words extends Wording {
   readonly organizer: Person
   readonly comment?: string
 }

@@ -44,7 +44,7 @@ export async function acceptSend(
   const added = await ledger.accept(tx, {
     ...at,
     id,
-    letter: { messageId, from, recipients, source },
+    mail: { messageId, from, recipients, source },
     dueAt: send_at === undefined ? clock.now() : send_at * 1_000,
     ...(scheduleId === '' ? {} : { scheduleId }),
     attempt,

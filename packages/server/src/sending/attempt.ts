@@ -32,12 +32,12 @@ export interface Claim {
   /** Ends it only for as long as nothing can have been sent. */
   asked?: AbortSignal | undefined
   /** Where it is at hand. */
-  letter?: MailObject | undefined
+  mail?: MailObject | undefined
 }
 
 /** What went out, and from where: what filing the copy needs. */
 export interface Carried {
-  letter: MailObject
+  mail: MailObject
   account: SendingAccount
 }
 
@@ -45,7 +45,7 @@ export interface Carried {
 export async function attemptSend(
   tools: AttemptTools,
   row: WholeSendRow,
-  { attempt, asked, letter: atHand }: Claim,
+  { attempt, asked, mail: atHand }: Claim,
 ): Promise<{ end: End; carried?: Carried }> {
   const { ledger, now, failpoint } = tools
   const abort = new AbortController()
@@ -68,15 +68,15 @@ export async function attemptSend(
     await failpoint('claimed', row.id)
     if (isTooLate(row.due_at, now())) return { end: tooLate() }
     const draftId = draftIdOf(row)
-    const kept = draftId === undefined ? (atHand ?? (await ledger.letterOf(row))) : undefined
+    const kept = draftId === undefined ? (atHand ?? (await ledger.mailOf(row))) : undefined
     if (draftId === undefined && !kept) throw new SendFailed('its bytes are gone', { permanent: true })
     const account = await tools.open(row, abort.signal)
     const named = { messageId: row.message_id, date: new Date(now()) }
-    const letter = kept ?? (await account.mailOfDraft(draftId ?? '', named))
-    const { id }: Sent = await account.transmit(letter, begin)
+    const mail = kept ?? (await account.mailOfDraft(draftId ?? '', named))
+    const { id }: Sent = await account.transmit(mail, begin)
     await failpoint('taken', row.id)
     const end: End = { trigger: 'take', providerId: id, filing: account.sent ? 'pending' : 'none' }
-    return { end, carried: { letter, account } }
+    return { end, carried: { mail, account } }
   } catch (error) {
     if (error instanceof ClaimLost) throw error
     const given = !begun && asked?.aborted === true

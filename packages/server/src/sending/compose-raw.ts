@@ -10,7 +10,7 @@ import { MAX_HEADER_BYTES } from '../formats/mime-limit.ts'
 import { decodeWords } from '../formats/mime-words.ts'
 import { invalidField } from '../lib/api-error.ts'
 import { takingTurns } from '../lib/turns.ts'
-import type { Composed, Letterhead } from './compose.ts'
+import type { Composed, MessageHead } from './compose.ts'
 import { isMessageId, mailAddress, type Person } from './compose-headers.ts'
 import { checkSender, needsSender, ownAddress, recipientsOf } from './envelope.ts'
 
@@ -172,7 +172,7 @@ const valuesOf = (fields: readonly Field[], name: string): string[] =>
         .trim(),
     )
 
-function headOf(field: string, fields: readonly Field[]): Letterhead {
+function headOf(field: string, fields: readonly Field[]): MessageHead {
   const people = (name: string): Person[] =>
     valuesOf(fields, name).flatMap((value) => readAddresses(value).map((address) => person(field, name, address)))
   return {

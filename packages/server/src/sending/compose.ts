@@ -81,7 +81,7 @@ export interface ComposedFile {
 }
 
 /** The people of a message and its subject, as they were understood. */
-export interface Letterhead {
+export interface MessageHead {
   subject: string
   from: Person[]
   to: Person[]
@@ -96,7 +96,7 @@ export interface Composed {
   from: string
   recipients: string[]
   source: Buffer
-  head: Letterhead
+  head: MessageHead
   html?: string
   text?: string
   snippet: string

@@ -39,8 +39,8 @@ export function createCopyFiling(options: CopyFilingOptions): CopyFiling {
   const { tools, log, held, ending, deadline, follow, isPressed } = options
   let bytesHeld = 0
 
-  const file = (row: SendRow, { letter, account }: Carried): Promise<string | undefined> =>
-    fileCopy(tools, row, { account: async () => account.under(deadline()), letter })
+  const file = (row: SendRow, { mail, account }: Carried): Promise<string | undefined> =>
+    fileCopy(tools, row, { account: async () => account.under(deadline()), mail })
 
   const copies = new SendQueue<{ row: SendRow; carried: Carried }>({
     grantOf: ({ row }) => row.grant_id,
@@ -50,7 +50,7 @@ export function createCopyFiling(options: CopyFilingOptions): CopyFiling {
       } catch (error) {
         log.warn({ error, send_id: row.id }, 'a copy was not filed')
       } finally {
-        bytesHeld -= carried.letter.source.length
+        bytesHeld -= carried.mail.source.length
         held.delete(row.id)
       }
     },
@@ -62,7 +62,7 @@ export function createCopyFiling(options: CopyFilingOptions): CopyFiling {
   return {
     file,
     fileInTurn(row, carried) {
-      const { length } = carried.letter.source
+      const { length } = carried.mail.source
       if (ending.aborted || copies.size >= copiesAtHand || bytesHeld + length > bytesAtHand)
         return void held.delete(row.id)
       bytesHeld += length

@@ -47,7 +47,7 @@ export function createSending(options: SendingOptions): Sending {
   return {
     sendMessage: (order) =>
       sendOnce(tools, order, {
-        payload: () => hashOfMessage(order.letter),
+        payload: () => hashOfMessage(order.content),
         prepare: (id) => prepareSend(tools, order, id),
       }),
     async sendDraft(order) {
@@ -98,7 +98,7 @@ async function sendPrepared(
   if (scheduleId !== undefined) return scheduleSend(tools, order, accepting)
   const accept = (attempt: string | undefined): Promise<WholeSendRow | undefined> =>
     database.transaction((tx) => acceptSend(tools, tx, order, { ...accepting, attempt }))
-  const outcome = await sender.acceptAndSend({ id, letter: composed, accept }, order.signal)
+  const outcome = await sender.acceptAndSend({ id, mail: composed, accept }, order.signal)
   return answerSent(tools, order, answer, outcome)
 }
 

@@ -32,7 +32,7 @@ export interface NewSend {
   id: string
   applicationId: string
   grantId: string
-  letter: MailObject
+  mail: MailObject
   /** Milliseconds: now, or the time of a schedule. */
   dueAt: number
   /** Of a message that is sent at its time, not by the request that brings it. */
@@ -82,7 +82,7 @@ export interface Ledger {
   /** Writes a message down in the caller's transaction; undefined where there is one of this id already. */
   accept(tx: Queries, send: NewSend): Promise<WholeSendRow | undefined>
   /** The bytes that go out; undefined where they were removed, because the message is settled. */
-  letterOf(row: WholeSendRow): Promise<MailObject | undefined>
+  mailOf(row: WholeSendRow): Promise<MailObject | undefined>
   /** Writes down that the provider may take the message from now on; false where another attempt counts by now. */
   begin(at: SendAddress, attempt: string): Promise<boolean>
   /** Writes down how an attempt ended; false where another one counts by now. */
@@ -126,16 +126,16 @@ export function createLedger(options: LedgerOptions): Ledger {
   return {
     batching,
 
-    async accept(tx, { id, applicationId, grantId, letter, dueAt, scheduleId, attempt, requestHash, facts }) {
+    async accept(tx, { id, applicationId, grantId, mail, dueAt, scheduleId, attempt, requestHash, facts }) {
       const ready = attempt === undefined ? 'accepted' : 'claimed'
       const row = {
         id,
         applicationId,
         grantId,
         state: scheduleId === undefined ? ready : 'scheduled',
-        messageId: letter.messageId,
-        sender: letter.from,
-        recipients: letter.recipients,
+        messageId: mail.messageId,
+        sender: mail.from,
+        recipients: mail.recipients,
         scheduleId: scheduleId ?? null,
         dueAt,
         // The request that brings a message sends it; where its node dies before, others see that.
@@ -146,11 +146,11 @@ export function createLedger(options: LedgerOptions): Ledger {
         now: clock.now(),
       }
       const added = await addSend(tx, row, seals)
-      if (added) await keepSendSource(tx, { applicationId, id }, letter.source, secrets)
+      if (added) await keepSendSource(tx, { applicationId, id }, mail.source, secrets)
       return added
     },
 
-    async letterOf(row) {
+    async mailOf(row) {
       // What was altered in the store is sent to nobody.
       if (row.recipients.length === 0) return undefined
       const source = await readSendSource(database, addressOf(row), secrets)

@@ -34,14 +34,14 @@ export interface PreparedSend {
 /** Composes the message of a request. */
 export async function prepareSend(tools: PrepareTools, order: SendOrder, sendId: string): Promise<PreparedSend> {
   const { clock, sessions, database, composer, drafts, keyRing, baseUrl } = tools
-  const { grant, letter, fields } = order
+  const { grant, content, fields } = order
   const identity = { account: accountOf(grant), messageId: newMessageId(grant), date: new Date(clock.now()) }
   const common = { fields, sendAt: undefined, tracking: undefined, metadata: undefined, replyToMessageId: undefined }
-  if ('mime' in letter) {
-    const composed = await composeRaw({ source: letter.mime, ...identity }, drafts.reading(order))
+  if ('mime' in content) {
+    const composed = await composeRaw({ source: content.mime, ...identity }, drafts.reading(order))
     return { composed, plan: undefined, answered: { ...common, body: undefined } }
   }
-  const { request, files, signature } = letter
+  const { request, files, signature } = content
   const reply = await findParent({ sessions, database }, order, request.reply_to_message_id)
   const plan = await composer.plan(request, { sendId, baseUrl, keyRing, signature }, order.signal)
   const useDraft = request.use_draft === true

@@ -56,8 +56,8 @@ export function createRecovery(options: RecoveryOptions): Recovery {
   const copies = createCopyFiling({ tools: filing, log, held, ending, deadline: lasting, follow, isPressed })
 
   async function fileFound(row: WholeSendRow): Promise<void> {
-    const letter = await ledger.letterOf(row)
-    if (letter) await fileCopy(filing, row, { account: () => open(row, lasting()), letter })
+    const mail = await ledger.mailOf(row)
+    if (mail) await fileCopy(filing, row, { account: () => open(row, lasting()), mail })
   }
 
   async function lookForOne(row: SendRow): Promise<void> {

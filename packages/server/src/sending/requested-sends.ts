@@ -13,7 +13,7 @@ import { attemptAndSettle, type SettleTools } from './settled-attempt.ts'
 /** A message that is written down and sent at once. */
 export interface NewMessage {
   id: string
-  letter: MailObject
+  mail: MailObject
   /** Writes it down, claimed where a claim is given; answers undefined where there is one of its id already. */
   accept(attempt: string | undefined): Promise<WholeSendRow | undefined>
 }
@@ -75,7 +75,7 @@ export function createRequestedSends(options: RequestedSendsOptions): RequestedS
     return sendAndFile(options, { ...row, attempt, tries: row.tries + 1 }, { attempt, asked: signal })
   }
 
-  async function acceptAndSend({ id, letter, accept }: NewMessage, signal: AbortSignal): Promise<Outcome> {
+  async function acceptAndSend({ id, mail, accept }: NewMessage, signal: AbortSignal): Promise<Outcome> {
     const attempt = held.has(id) ? undefined : newId()
     if (attempt !== undefined) held.add(id)
     let row: WholeSendRow | undefined
@@ -91,7 +91,7 @@ export function createRequestedSends(options: RequestedSendsOptions): RequestedS
       held.delete(id)
       throw error
     }
-    return (await sendAndFile(options, row, { attempt, asked: signal, letter })) ?? sendAccepted(id, signal)
+    return (await sendAndFile(options, row, { attempt, asked: signal, mail })) ?? sendAccepted(id, signal)
   }
 
   return { acceptAndSend, sendAccepted }

@@ -25,13 +25,13 @@ export const hashOf = (parts: readonly (string | Uint8Array)[]): Promise<string>
   sha256Of(parts.flatMap((part) => [`${part.length}:`, part]))
 
 /** Of what a message is made from. A signature is looked up anew by each request, and may be another one by then. */
-export function hashOfMessage(letter: SendOrder['letter']): Promise<string> {
-  if ('mime' in letter) return hashOf(['mime', letter.mime])
-  const files = letter.files.flatMap(({ filename, contentType, contentId = '', content }) => [
+export function hashOfMessage(given: SendOrder['content']): Promise<string> {
+  if ('mime' in given) return hashOf(['mime', given.mime])
+  const files = given.files.flatMap(({ filename, contentType, contentId = '', content }) => [
     ...[filename, contentType, contentId],
     content,
   ])
-  return hashOf(['message', JSON.stringify(letter.request), ...files])
+  return hashOf(['message', JSON.stringify(given.request), ...files])
 }
 
 /** A name that nobody guesses: what refers to it later must know the message. Under a key it is the same for every try. */

@@ -47,7 +47,7 @@ export interface Sendable extends Order {
 }
 
 export interface SendOrder extends Sendable {
-  letter: Material<SendRequest> | { mime: Uint8Array }
+  content: Material<SendRequest> | { mime: Uint8Array }
   /** Which headers the answer tells. */
   fields: SentFields
 }
@@ -78,9 +78,9 @@ export interface Sending {
    * `send_refused`, `send_failed`, `provider_unreachable` or `outcome_unknown`. Keeps `metadata` for the sent message.
    */
   sendMessage(order: SendOrder): Promise<SentMessage>
-  /** The letter of a new draft; the caller has the provider keep it. */
+  /** A new draft; the caller has the provider keep it. */
   composeDraft(order: DraftOrder): Promise<OutgoingDraft>
-  /** The letter of a draft after a change: what the change leaves out is taken from the draft as it is. */
+  /** A draft after a change: what the change leaves out is taken from the draft as it is. */
   changeDraft(order: DraftChangeOrder): Promise<OutgoingDraft>
   /** Sends a draft as `sendMessage` does and removes it from the drafts. */
   sendDraft(order: DraftSendOrder): Promise<SentMessage>

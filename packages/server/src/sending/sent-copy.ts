@@ -25,11 +25,11 @@ const filingDelay = (tries: number): number => Math.min(5_000 * 2 ** tries, 3_60
 export async function fileCopy(
   { database, log, ledger, nodeId, now, failpoint }: Filing,
   row: SendRow,
-  { account, letter }: { account: () => Promise<SendingAccount>; letter: MailObject },
+  { account, mail }: { account: () => Promise<SendingAccount>; mail: MailObject },
 ): Promise<string | undefined> {
   try {
     const { sent } = await account()
-    const providerId = await sent?.file(letter)
+    const providerId = await sent?.file(mail)
     await failpoint('filed', row.id)
     await ledger.closeFiling(row, 'done', providerId ?? null)
     return providerId

@@ -24,12 +24,12 @@ export interface FakeSending extends Sending {
   reset(): void
 }
 
-type Request = Material<SendOrder['letter'] extends infer L ? (L extends Material<infer R> ? R : never) : never>
+type Request = Material<SendOrder['content'] extends infer L ? (L extends Material<infer R> ? R : never) : never>
 
 /** The request that a send was asked for with; fails for a raw message. */
-export function letterOf(order: SendOrder | undefined): Request {
-  if (!order || !('request' in order.letter)) throw new Error('no letter was sent')
-  return order.letter
+export function contentOf(order: SendOrder | undefined): Request {
+  if (!order || !('request' in order.content)) throw new Error('no message was sent')
+  return order.content
 }
 /** No provider behind these drafts asks what they are made of. */
 const outline = async (): Promise<never> => {
@@ -40,7 +40,7 @@ const outline = async (): Promise<never> => {
 export const fileText = ({ content, ...file }: SendFile) => ({ ...file, content: Buffer.from(content).toString() })
 
 const answerOf = (order: SendOrder, scheduleId: string): SentMessage => {
-  const { request, files } = 'request' in order.letter ? order.letter : { request: undefined, files: [] }
+  const { request, files } = 'request' in order.content ? order.content : { request: undefined, files: [] }
   const grant_id = order.grant.grant.id
   return {
     ...(scheduleId === '' ? { id: `m${Math.random()}` } : { send_at: request?.send_at, use_draft: false }),
@@ -83,7 +83,7 @@ export function createFakeSending(): FakeSending {
     async sendMessage(order) {
       fake.sends.push(order)
       await fake.before()
-      const later = 'request' in order.letter && order.letter.request.send_at !== undefined
+      const later = 'request' in order.content && order.content.request.send_at !== undefined
       if (!later) return answerOf(order, '')
       const schedule_id = `schedule-${++count}`
       const status = { code: 'pending', description: 'schedule send awaiting send at time' } as const
@@ -101,7 +101,7 @@ export function createFakeSending(): FakeSending {
     async sendDraft(order) {
       fake.sentDrafts.push(order)
       await fake.before()
-      return answerOf({ ...order, letter: { mime: Buffer.of() }, fields: undefined }, '')
+      return answerOf({ ...order, content: { mime: Buffer.of() }, fields: undefined }, '')
     },
     listSchedules: async (at) =>
       [...fake.schedules.values()]

@@ -129,13 +129,13 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
     mailboxOf(session.grant.id).folders.set(id, made)
     return made
   }
-  const draft = (session: Session, id: string, letter: OutgoingDraft): Draft => {
+  const keep = (session: Session, id: string, given: OutgoingDraft): Draft => {
     const made: Draft = {
-      ...messageOf(id, { thread_id: '', unread: false, folders: ['Drafts'], starred: letter.starred ?? false }),
+      ...messageOf(id, { thread_id: '', unread: false, folders: ['Drafts'], starred: given.starred ?? false }),
       object: 'draft',
       date: 1_790_000_000,
       grant_id: session.grant.id,
-      subject: Buffer.from(letter.source).toString(),
+      subject: Buffer.from(given.source).toString(),
     }
     mailboxOf(session.grant.id).drafts.set(id, made)
     return made
@@ -167,10 +167,10 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
         if (at.fields !== 'raw_mime') return message
         return { id: message.id, grant_id: message.grant_id, object: 'message', raw_mime: 'YQ' }
       },
-      async send(session, letter, begin) {
-        await asked(session, 'messages.send', [letter])
+      async send(session, message, begin) {
+        await asked(session, 'messages.send', [message])
         await begin()
-        return { id: `sent ${letter.messageId}` }
+        return { id: `sent ${message.messageId}` }
       },
       async update(session, at, change) {
         await asked(session, 'messages.update', [at, change])
@@ -191,14 +191,14 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
         await asked(session, 'drafts.get', [at])
         return need(mailboxOf(session.grant.id).drafts.get(at.draft_id))
       },
-      async create(session, letter) {
-        await asked(session, 'drafts.create', [letter])
-        return draft(session, `r${letter.messageId}`, letter)
+      async create(session, draft) {
+        await asked(session, 'drafts.create', [draft])
+        return keep(session, `r${draft.messageId}`, draft)
       },
-      async update(session, at, letter) {
-        await asked(session, 'drafts.update', [at, letter])
+      async update(session, at, draft) {
+        await asked(session, 'drafts.update', [at, draft])
         need(mailboxOf(session.grant.id).drafts.get(at.draft_id))
-        return draft(session, at.draft_id, letter)
+        return keep(session, at.draft_id, draft)
       },
       async delete(session, at) {
         await asked(session, 'drafts.delete', [at])

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failureOf, Nylas } from '../peers/nylas.ts'
-import { createFakeSending, letterOf } from './fake-sending.ts'
+import { contentOf, createFakeSending } from './fake-sending.ts'
 import { type MailService, openMailService } from './mail-provider.ts'
 
 const sending = createFakeSending()
@@ -40,7 +40,7 @@ test.for<[string, number]>([
   }
   const { data } = await nylas.messages.send({ identifier, requestBody })
   expect(data).toMatchObject({ subject: 'Grüße', to, grantId: identifier, scheduleId: '', replyToMessageId: '' })
-  const { request, files } = letterOf(sending.sends[0])
+  const { request, files } = contentOf(sending.sends[0])
   expect(request).toMatchObject({ to, subject: 'Grüße', body: '<p>€</p>', metadata: { key1: 'a', MyKey: 'b' } })
   expect(files.map(({ content: _, ...rest }) => rest)).toEqual([
     { filename: 'größe "1".bin', contentType: 'application/x-b', inline: false },
@@ -53,7 +53,7 @@ test.for([100, 3 * 1024 * 1024])('a picture in the text, of %i bytes', async (si
   const plain = fileOf(10).file
   const body = '<img src="cid:logo1">'
   await nylas.messages.send({ identifier, requestBody: { to, body, attachments: [plain, file] } })
-  const { files } = letterOf(sending.sends[0])
+  const { files } = contentOf(sending.sends[0])
   expect(files.map(({ contentId, inline }) => [contentId, inline])).toEqual([
     [undefined, false],
     ['logo1', true],
@@ -64,7 +64,7 @@ test.for([100, 3 * 1024 * 1024])('a picture in the text, of %i bytes', async (si
 test('a large body without files goes out as a form, and arrives', async () => {
   const body = 'ü'.repeat(2 * 1024 * 1024)
   await nylas.messages.send({ identifier, requestBody: { to, body } })
-  expect(letterOf(sending.sends[0]).request.body).toBe(body)
+  expect(contentOf(sending.sends[0]).request.body).toBe(body)
 })
 
 test('schedules are listed, found and stopped', async () => {

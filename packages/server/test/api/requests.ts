@@ -109,7 +109,7 @@ const destination = {
 }
 
 const address = { name: 'Name', email: 'bob@app.test' }
-const letter = {
+const message = {
   to: [address],
   cc: [address],
   bcc: [address],
@@ -219,7 +219,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
 
 type Json = Record<string, unknown>
 
-const { from: _f, reply_to_message_id: _r, custom_headers: _c, signature_id: _s, ...changeable } = letter
+const { from: _f, reply_to_message_id: _r, custom_headers: _c, signature_id: _s, ...changeable } = message
 
 const contact = {
   ...wholeContact,
@@ -231,13 +231,13 @@ const contact = {
 }
 
 /** The same for routes that only an account with mail or contacts has. */
-const letters: Record<string, Json> = {
+const messages: Record<string, Json> = {
   'contacts.create': contact,
   'contacts.update': contact,
   'contactGroups.create': { name: 'Friends', path: 'friends' },
   'contactGroups.update': { name: 'Friends', path: 'friends' },
-  'messages.send': { ...letter, send_at: null, use_draft: false },
-  'drafts.create': { ...letter, send_at: null, use_draft: false, starred: true },
+  'messages.send': { ...message, send_at: null, use_draft: false },
+  'drafts.create': { ...message, send_at: null, use_draft: false, starred: true },
   'drafts.update': { ...changeable, send_at: null, use_draft: false, starred: true, unread: false },
 }
 
@@ -261,7 +261,7 @@ const samples = new WeakMap<object, Json>()
 
 /** The body of a route: a good one where it stands above, else one that has every field. */
 export function bodyOf({ id, route }: NamedRoute): Json | undefined {
-  const good = bodies[id] ?? letters[id]
+  const good = bodies[id] ?? messages[id]
   if (!route.body || good) return good
   const known = samples.get(route)
   if (known) return known

@@ -5,7 +5,7 @@ import { createUploadMemory } from '../../src/api/upload-memory.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { type Answer, type CallOptions, testClock } from '../harness.ts'
-import { createFakeSending, fileText, letterOf } from './fake-sending.ts'
+import { contentOf, createFakeSending, fileText } from './fake-sending.ts'
 import { connectMail, type MailService, openMailService } from './mail-provider.ts'
 
 const now = 1_790_000_000_000
@@ -26,7 +26,7 @@ const call = (method: string, path: string, options?: CallOptions) =>
   world.service.call(method, `${world.at}${path}`, options)
 const send = (body: unknown, options: CallOptions = {}) => call('POST', '/messages/send', { ...options, body })
 const to = [{ email: 'bob@mail.test' }]
-const lastLetter = () => letterOf(sending.sends.at(-1))
+const lastContent = () => contentOf(sending.sends.at(-1))
 
 /** Sends a form. */
 async function post(path: string, form: FormData, { headers = {}, method = 'POST' } = {}): Promise<Answer> {
@@ -106,8 +106,8 @@ test('all fields reach sending as they were given', async () => {
     metadata: { key1: 'a', MyKey: 'b' },
   }
   expect((await send(request)).status).toBe(200)
-  expect(lastLetter().request).toMatchObject(request)
-  expect(lastLetter().files).toEqual([])
+  expect(lastContent().request).toMatchObject(request)
+  expect(lastContent().files).toEqual([])
 })
 
 test('null is the same as nothing, and an empty reply_to_message_id answers nothing', async () => {
@@ -125,7 +125,7 @@ test('null is the same as nothing, and an empty reply_to_message_id answers noth
   ]
   const answer = await send({ to, ...Object.fromEntries(names.map((name) => [name, null])), reply_to_message_id: '' })
   expect(answer.status).toBe(200)
-  expect(lastLetter().request.reply_to_message_id).toBeUndefined()
+  expect(lastContent().request.reply_to_message_id).toBeUndefined()
 })
 
 describe('a request that cannot be sent is refused with the field, and nothing is sent', () => {
@@ -246,7 +246,7 @@ describe('files in JSON', () => {
       },
     ]
     expect((await send({ to, attachments: files })).status).toBe(200)
-    expect(lastLetter().files.map(fileText)).toEqual([
+    expect(lastContent().files.map(fileText)).toEqual([
       { filename: 'a.txt', contentType: 'text/plain; charset=utf-8', content: 'hello?>', inline: false },
       { filename: 'b.png', contentType: '', content: 'hello?>', inline: true, contentId: 'logo' },
       { filename: 'c.png', contentType: '', content: 'hello?>', inline: false, contentId: 'c' },
@@ -283,8 +283,8 @@ describe('a form', () => {
     )
     const answer = await post('/messages/send', form)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-    expect(lastLetter().request).toMatchObject(message)
-    expect(lastLetter().files.map(fileText)).toEqual([
+    expect(lastContent().request).toMatchObject(message)
+    expect(lastContent().files.map(fileText)).toEqual([
       { filename: 'zéro.txt', contentType: 'text/plain', content: 'zero', inline: false },
       { filename: 'logo.png', contentType: 'image/png', content: 'png', inline: true, contentId: 'logo-1' },
       { filename: 'one.bin', contentType: 'application/octet-stream', content: 'one', inline: false },
@@ -301,7 +301,7 @@ describe('a form', () => {
       headers: { 'content-type': 'multipart/form-data; boundary=B' },
     })
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-    expect(lastLetter().files).toEqual([])
+    expect(lastContent().files).toEqual([])
   })
 
   test('comes in pieces without a length', async () => {
@@ -326,14 +326,14 @@ describe('a form', () => {
       outgoing.end()
     })
     expect(status).toBe(200)
-    expect(lastLetter().files.map(fileText)).toMatchObject([{ content: 'hello' }])
+    expect(lastContent().files.map(fileText)).toMatchObject([{ content: 'hello' }])
   })
 
   test('of 20 MB is taken whole, one above 25 MB is not', async () => {
     const big = Buffer.alloc(20 * 1024 * 1024)
     for (let at = 0; at < big.length; at += 4096) big.writeUInt32LE(at, at)
     expect((await post('/messages/send', formOf({ to }, ['file0', big, 'big.bin']))).status).toBe(200)
-    expect(Buffer.compare(Buffer.from(lastLetter().files[0]?.content ?? []), big)).toBe(0)
+    expect(Buffer.compare(Buffer.from(lastContent().files[0]?.content ?? []), big)).toBe(0)
     const tooLarge = { error: { message: 'the body must not be larger than 26214400 bytes' } }
     const declared = await post('/messages/send', formOf({ to }), { headers: { 'content-length': '26214401' } })
     expect([declared.status, declared.body]).toMatchObject([413, tooLarge])
@@ -412,8 +412,8 @@ describe('a whole message', () => {
     })
     expect(response.status).toBe(200)
     const order = sending.sends.at(-1)
-    expect(order?.letter).toEqual({ mime: expect.anything() })
-    expect(order && 'mime' in order.letter && Buffer.compare(order.letter.mime, source)).toBe(0)
+    expect(order?.content).toEqual({ mime: expect.anything() })
+    expect(order && 'mime' in order.content && Buffer.compare(order.content.mime, source)).toBe(0)
     expect(order?.fields).toBe('include_headers')
   })
 
@@ -434,7 +434,7 @@ describe('a whole message', () => {
 
   test('is a file like any other where type=mime is not said', async () => {
     await post('/messages/send', formOf({ to }, ['mime', 'x', 'a.eml', 'message/rfc822']))
-    expect(lastLetter().files.map(fileText)).toMatchObject([{ contentId: 'mime', filename: 'a.eml' }])
+    expect(lastContent().files.map(fileText)).toMatchObject([{ contentId: 'mime', filename: 'a.eml' }])
   })
 })
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { TestService } from '../harness.ts'
 import { type Account, type Call, expectStatus, type Json, pagesOf, type Query } from './accounts.ts'
-import type { OutgoingMessage } from './mime-messages.ts'
+import type { MessageFields } from './mime-messages.ts'
 import { mimeMessage, newMessageId } from './mime-messages.ts'
 
 /** What a provider may lack; the tests of it are left out, and the rest holds for everybody. */
@@ -73,7 +73,7 @@ export interface MailAccount extends Account {
   /** The id of the folder that stands for the archive, where the provider has none of its own. */
   archive?: string
   /** Puts a message into the mailbox; a record is made into one. */
-  deliver(mail: OutgoingMessage | string | Buffer, arrival?: Arrival): Promise<void>
+  deliver(mail: MessageFields | string | Buffer, arrival?: Arrival): Promise<void>
   other: OtherClient
   /** Breaks every connection that the server has with the provider for this account. */
   disconnect(): Promise<void>
@@ -125,7 +125,7 @@ export function withNewAccounts(
 /** 2026-06-01, noon in UTC. */
 export const noon = 1_780_315_200
 
-export const sourceOf = (mail: OutgoingMessage | string | Buffer): string | Buffer =>
+export const sourceOf = (mail: MessageFields | string | Buffer): string | Buffer =>
   typeof mail === 'string' || Buffer.isBuffer(mail) ? mail : mimeMessage(mail)
 
 export const roles = {

@@ -10,7 +10,7 @@ export interface File {
   contentId?: string
 }
 
-export interface OutgoingMessage {
+export interface MessageFields {
   subject?: string
   from?: string
   to?: string
@@ -77,7 +77,7 @@ function joined(kind: string, parts: readonly Part[]): Part {
 }
 
 /** The message, with lines as the wire has them. */
-export function mimeMessage(fields: OutgoingMessage = {}): string {
+export function mimeMessage(fields: MessageFields = {}): string {
   const {
     subject = 'Hello',
     from = 'Ann <ann@people.test>',

@@ -223,7 +223,7 @@ describe.for(engines)('on %s', (engine) => {
       }
       const refused = await send('refused')
       expect(refused.status).toBe(402)
-      sending.mailServer.send = async (_letter, begin) => {
+      sending.mailServer.send = async (_message, begin) => {
         await begin()
         throw new SendFailed('the connection broke', { maybeSent: true })
       }

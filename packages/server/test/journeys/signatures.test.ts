@@ -1,7 +1,7 @@
 /** Signatures: kept safe, ten for each grant, and used where a message names one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { safeSignature } from '../../src/sending/signature-html.ts'
-import { createFakeSending, letterOf } from '../api/fake-sending.ts'
+import { contentOf, createFakeSending } from '../api/fake-sending.ts'
 import { connectMail, type MailService, openMailService } from '../api/mail-provider.ts'
 import { type CallOptions, engines, testClock } from '../harness.ts'
 
@@ -115,10 +115,10 @@ describe.each(engines)('signatures on %s', (engine) => {
     const post = (path: string, more = {}) =>
       world.service.call('POST', `${at}${path}`, { key, body: { ...body, ...more } })
     await post('/messages/send')
-    expect(letterOf(sending.sends[0])).toMatchObject({ signature: '<p>Work</p>' })
-    expect(letterOf(sending.sends[0]).request.signature_id).toBeUndefined()
+    expect(contentOf(sending.sends[0])).toMatchObject({ signature: '<p>Work</p>' })
+    expect(contentOf(sending.sends[0]).request.signature_id).toBeUndefined()
     await post('/messages/send', { is_plaintext: true })
-    expect(letterOf(sending.sends[1]).signature).toBeUndefined()
+    expect(contentOf(sending.sends[1]).signature).toBeUndefined()
     const draft = await post('/drafts')
     expect(sending.drafted[0]?.signature).toBe('<p>Work</p>')
     await world.service.call('POST', `${at}/drafts/${draft.body.data.id}`, { key, body: { signature_id: id } })

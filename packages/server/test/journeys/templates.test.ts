@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { parseTemplate, renderTemplate } from '../../src/sending/template.ts'
-import { createFakeSending, letterOf } from '../api/fake-sending.ts'
+import { contentOf, createFakeSending } from '../api/fake-sending.ts'
 import { connectMail, type MailService, openMailService } from '../api/mail-provider.ts'
 import { type CallOptions, engines, testClock } from '../harness.ts'
 
@@ -131,10 +131,10 @@ describe.each(engines)('templates on %s', (engine) => {
     const send = (body: object) => call('POST', `${grantAt}/messages/send`, { body: { to, ...body } })
     const template = { id, variables: { name: 'A & B' } }
     expect((await send({ template })).status).toBe(200)
-    expect(letterOf(sending.sends[0]).request).toMatchObject({ subject: 'Hi A & B', body: '<p>Dear A &amp; B</p>' })
-    expect(letterOf(sending.sends[0]).request.template).toBeUndefined()
+    expect(contentOf(sending.sends[0]).request).toMatchObject({ subject: 'Hi A & B', body: '<p>Dear A &amp; B</p>' })
+    expect(contentOf(sending.sends[0]).request.template).toBeUndefined()
     await send({ template, subject: 'Mine', is_plaintext: true })
-    expect(letterOf(sending.sends[1]).request).toMatchObject({ subject: 'Mine', body: '<p>Dear A & B</p>' })
+    expect(contentOf(sending.sends[1]).request).toMatchObject({ subject: 'Mine', body: '<p>Dear A & B</p>' })
     await call('POST', `${grantAt}/drafts`, { body: { template } })
     expect(sending.drafted[0]?.request).toMatchObject({ subject: 'Hi A & B' })
     const ofApplication = (await create('/v3')).body.data.id

@@ -22,7 +22,7 @@ const never = new AbortController().signal
 const egress = createEgress({ mode: 'private' })
 afterAll(() => egress[Symbol.asyncDispose]())
 
-const letterOf = (more: Partial<MailObject> = {}): MailObject => {
+const mailOf = (more: Partial<MailObject> = {}): MailObject => {
   const messageId = more.messageId ?? `${randomUUID()}@example.com`
   return {
     messageId,
@@ -43,9 +43,9 @@ const submissionTo = (port: number, more: Partial<SubmissionOptions> = {}): Subm
   })
 
 /** What an attempt came to, and whether it had begun. */
-async function attempt(submission: Submission, letter = letterOf()) {
+async function attempt(submission: Submission, mail = mailOf()) {
   const begin = vi.fn(async () => undefined)
-  const failure = await submission.send(letter, begin, never).then(
+  const failure = await submission.send(mail, begin, never).then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -172,8 +172,8 @@ describe('a connection that ends', () => {
     async ([moment, , act]) => {
       await using server = await startFaulty(moment, act)
       // Larger than what a socket takes at once.
-      const source = Buffer.concat([letterOf().source, Buffer.alloc(4_000_000, 'Lots of text.\r\n')])
-      const { begun, failure } = await attempt(submissionTo(server.port), letterOf({ source }))
+      const source = Buffer.concat([mailOf().source, Buffer.alloc(4_000_000, 'Lots of text.\r\n')])
+      const { begun, failure } = await attempt(submissionTo(server.port), mailOf({ source }))
       expect(begun).toBe(true)
       expect(failure).toMatchObject({ permanent: false, maybeSent: true })
     },
@@ -244,7 +244,7 @@ describe('recipients', () => {
   ])('all or none: %j', async ([recipients, permanent, status]) => {
     for (const hidePIPELINING of [true, false]) {
       await using sink = await startSmtpSink({ ...choosy, hidePIPELINING })
-      const { begun, failure } = await attempt(submissionTo(sink.port), letterOf({ recipients }))
+      const { begun, failure } = await attempt(submissionTo(sink.port), mailOf({ recipients }))
       expect(failure).toMatchObject({ permanent, maybeSent: false, status })
       const refused = recipients.filter((address) => /^\d/.test(address))
       for (const address of refused) expect(failure?.message).toContain(address)
@@ -258,9 +258,9 @@ describe('recipients', () => {
   test('a line is good for the next message after a refusal', async () => {
     await using sink = await startSmtpSink(choosy)
     const submission = submissionTo(sink.port)
-    const refused = submission.send(letterOf({ recipients: ['550-a@x.test'] }), async () => undefined, never)
+    const refused = submission.send(mailOf({ recipients: ['550-a@x.test'] }), async () => undefined, never)
     await expect(refused).rejects.toThrow(SendFailed)
-    await submission.send(letterOf({ recipients: ['bob@x.test'] }), async () => undefined, never)
+    await submission.send(mailOf({ recipients: ['bob@x.test'] }), async () => undefined, never)
     expect(sink.taken.map(({ to }) => to)).toEqual([['bob@x.test']])
     expect(sink.connections).toBe(1)
     submission.retire()
@@ -269,18 +269,18 @@ describe('recipients', () => {
   test('that would be commands are refused before anything is said', async () => {
     await using sink = await startSmtpSink()
     for (const recipients of [['a@x.test>\r\nRCPT TO:<b@x.test'], ['a b@x.test'], ['<a@x.test>'], []]) {
-      const { failure } = await attempt(submissionTo(sink.port), letterOf({ recipients }))
+      const { failure } = await attempt(submissionTo(sink.port), mailOf({ recipients }))
       expect(failure).toMatchObject({ permanent: true })
     }
     expect(sink.connections).toBe(0)
   })
 
-  test('with letters beyond ASCII need a server that takes them', async () => {
+  test('with mails beyond ASCII need a server that takes them', async () => {
     await using old = await startSmtpSink({ hideSMTPUTF8: true })
-    const letter = letterOf({ recipients: ['bøb@x.test'] })
-    expect((await attempt(submissionTo(old.port), letter)).failure).toMatchObject({ permanent: true })
+    const mail = mailOf({ recipients: ['bøb@x.test'] })
+    expect((await attempt(submissionTo(old.port), mail)).failure).toMatchObject({ permanent: true })
     await using sink = await startSmtpSink({ hideSMTPUTF8: false })
-    expect((await attempt(submissionTo(sink.port), letter)).failure).toBeUndefined()
+    expect((await attempt(submissionTo(sink.port), mail)).failure).toBeUndefined()
     expect(sink.taken.map(({ to }) => to)).toEqual([['bøb@x.test']])
   })
 })
@@ -315,15 +315,15 @@ describe('the bytes', () => {
       Buffer.from(randomBytes(6_000_000).toString('base64').replace(/.{76}/g, '$&\r\n')),
       Buffer.from([0xff, 0xfe, 0x0d, 0x0a]),
     ])
-    expect((await attempt(submissionTo(sink.port), letterOf({ source }))).failure).toBeUndefined()
+    expect((await attempt(submissionTo(sink.port), mailOf({ source }))).failure).toBeUndefined()
     expect(sink.taken[0]?.source.equals(source)).toBe(true)
     expect(sink.taken[0]).toMatchObject({ from: 'ann@example.com', to: ['bob@example.com', 'carla@example.com'] })
   })
 
   test('that are more than the server takes are not brought to it', async () => {
     await using sink = await startSmtpSink({ size: 1_000 })
-    const source = Buffer.concat([letterOf().source, Buffer.alloc(2_000, 'x')])
-    const { begun, failure } = await attempt(submissionTo(sink.port), letterOf({ source }))
+    const source = Buffer.concat([mailOf().source, Buffer.alloc(2_000, 'x')])
+    const { begun, failure } = await attempt(submissionTo(sink.port), mailOf({ source }))
     expect(begun).toBe(false)
     expect(failure).toMatchObject({ permanent: true, status: 552 })
   })
@@ -333,11 +333,11 @@ describe('lines', () => {
   test('are few, used again, and closed when idle', async () => {
     await using sink = await startSmtpSink()
     const submission = submissionTo(sink.port, { idleMs: 300 })
-    await Promise.all(Array.from({ length: 20 }, () => submission.send(letterOf(), async () => undefined, never)))
+    await Promise.all(Array.from({ length: 20 }, () => submission.send(mailOf(), async () => undefined, never)))
     expect(sink.taken).toHaveLength(20)
     expect(sink.connections).toBeLessThanOrEqual(2)
     await vi.waitFor(() => expect(submission.size).toBe(0), { timeout: 5_000 })
-    await submission.send(letterOf(), async () => undefined, never)
+    await submission.send(mailOf(), async () => undefined, never)
     expect(sink.taken).toHaveLength(21)
     submission.retire()
     expect(submission.size).toBe(0)
@@ -350,9 +350,9 @@ describe('lines', () => {
       await using front = await startFront(sink.port, (socket) => void socket.end(last))
       const submission = submissionTo(front.port)
       const begin = vi.fn(async () => undefined)
-      await submission.send(letterOf(), begin, never)
+      await submission.send(mailOf(), begin, never)
       front.act()
-      await submission.send(letterOf(), begin, never)
+      await submission.send(mailOf(), begin, never)
       expect(begin).toHaveBeenCalledTimes(2)
       expect(sink.taken).toHaveLength(2)
       expect(sink.connections).toBe(2)
@@ -365,7 +365,7 @@ describe('lines', () => {
     const request = new AbortController()
     const begin = vi.fn(async () => undefined)
     const submission = submissionTo(server.port)
-    const sent = submission.send(letterOf(), begin, request.signal)
+    const sent = submission.send(mailOf(), begin, request.signal)
     setTimeout(() => request.abort(), 200)
     await expect(sent).rejects.toThrow()
     expect(begin).not.toHaveBeenCalled()
@@ -375,7 +375,7 @@ describe('lines', () => {
   test('say nothing more when the message was lost to another node', async () => {
     await using sink = await startSmtpSink()
     const submission = submissionTo(sink.port)
-    const lost = submission.send(letterOf(), () => Promise.reject(new Error('lost')), never)
+    const lost = submission.send(mailOf(), () => Promise.reject(new Error('lost')), never)
     await expect(lost).rejects.toThrow('lost')
     expect(sink.taken).toEqual([])
     expect(submission.size).toBe(0)
@@ -409,17 +409,17 @@ describe('an account at a real server', () => {
     return { mailbox, grantId: made.body.data.id as string }
   }
   /** Accepts a message and sends it. */
-  async function sendBy(grantId: string, letter: MailObject) {
+  async function sendBy(grantId: string, mail: MailObject) {
     const { database, clock, secrets, seals, notify, node, sender } = service.services
     const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: node.id })
-    const send: NewSend = { id: randomUUID(), applicationId: owner.id, grantId, letter, dueAt: clock.now(), facts: {} }
+    const send: NewSend = { id: randomUUID(), applicationId: owner.id, grantId, mail, dueAt: clock.now(), facts: {} }
     await database.transaction((tx) => ledger.accept(tx, send))
     return sender.sendAccepted(send.id, never)
   }
   /** Has several sent by one session, and says how many copies of each the folder of sent mail holds. */
-  async function copiesOf(mailbox: Mailbox, letters: readonly MailObject[]) {
+  async function copiesOf(mailbox: Mailbox, mails: readonly MailObject[]) {
     const sources = (await held(mailbox, 'Sent')).map(({ source }) => source?.toString() ?? '')
-    return letters.map(({ messageId }) => sources.filter((source) => source.includes(messageId)).length)
+    return mails.map(({ messageId }) => sources.filter((source) => source.includes(messageId)).length)
   }
   /** What a folder holds, as another program sees it. */
   async function held({ user }: Mailbox, folder: string) {
@@ -427,9 +427,9 @@ describe('an account at a real server', () => {
     const { exists } = await client.mailboxOpen(folder)
     return exists === 0 ? [] : await client.fetchAll('1:*', { source: true, flags: true })
   }
-  const letterFrom = ({ user }: Mailbox): MailObject => {
-    const letter = letterOf({ from: user })
-    return { ...letter, source: Buffer.from(letter.source.toString().replace('ann@example.com', user)) }
+  const mailFrom = ({ user }: Mailbox): MailObject => {
+    const mail = mailOf({ from: user })
+    return { ...mail, source: Buffer.from(mail.source.toString().replace('ann@example.com', user)) }
   }
 
   test.for<[string, (settings: Record<string, unknown>) => Record<string, unknown>]>([
@@ -437,15 +437,15 @@ describe('an account at a real server', () => {
     ['TLS from the first byte', (settings) => ({ ...settings, smtp_port: server.smtpsPort })],
   ])('sends with %s, once, and files one copy that is read', async ([, change]) => {
     const { mailbox, grantId } = await newGrant(change)
-    const letter = letterFrom(mailbox)
-    const outcome = await sendBy(grantId, letter)
-    const relayed = server.relayed.filter(({ source }) => source.includes(letter.messageId))
+    const mail = mailFrom(mailbox)
+    const outcome = await sendBy(grantId, mail)
+    const relayed = server.relayed.filter(({ source }) => source.includes(mail.messageId))
     expect(relayed).toHaveLength(1)
     expect(relayed[0]).toMatchObject({ from: mailbox.user, to: ['bob@example.com', 'carla@example.com'] })
     // A server on the way adds its headers before the message.
-    expect(relayed[0]?.source.toString().endsWith(Buffer.from(letter.source).toString())).toBe(true)
+    expect(relayed[0]?.source.toString().endsWith(Buffer.from(mail.source).toString())).toBe(true)
     const copies = await held(mailbox, 'Sent')
-    expect(copies.map(({ source }) => source?.toString())).toEqual([Buffer.from(letter.source).toString()])
+    expect(copies.map(({ source }) => source?.toString())).toEqual([Buffer.from(mail.source).toString()])
     expect(copies[0]?.flags?.has('\\Seen')).toBe(true)
     // The id of the answer is the one that the message has from then on.
     if (outcome.state !== 'sent') throw new Error(outcome.state)
@@ -455,26 +455,26 @@ describe('an account at a real server', () => {
 
   test('finds what the server filed itself, and files nothing', async () => {
     const { mailbox, grantId } = await newGrant()
-    const letter = letterFrom(mailbox)
-    await server.deliver(mailbox.user, Buffer.from(letter.source), { folder: 'Sent' })
-    expect(await sendBy(grantId, letter)).toMatchObject({ state: 'sent' })
+    const mail = mailFrom(mailbox)
+    await server.deliver(mailbox.user, Buffer.from(mail.source), { folder: 'Sent' })
+    expect(await sendBy(grantId, mail)).toMatchObject({ state: 'sent' })
     expect(await held(mailbox, 'Sent')).toHaveLength(1)
   })
 
   test('files one copy of each of many that are sent at the same time', async () => {
     const { mailbox, grantId } = await newGrant()
-    const letters = Array.from({ length: 20 }, () => letterFrom(mailbox))
-    const outcomes = await Promise.all(letters.map((letter) => sendBy(grantId, letter)))
-    expect(outcomes.map(({ state }) => state)).toEqual(letters.map(() => 'sent'))
-    expect(await copiesOf(mailbox, letters)).toEqual(letters.map(() => 1))
+    const mails = Array.from({ length: 20 }, () => mailFrom(mailbox))
+    const outcomes = await Promise.all(mails.map((mail) => sendBy(grantId, mail)))
+    expect(outcomes.map(({ state }) => state)).toEqual(mails.map(() => 'sent'))
+    expect(await copiesOf(mailbox, mails)).toEqual(mails.map(() => 1))
   })
 
   test('files one copy where the connection breaks while it is filed', async () => {
     const { mailbox, grantId } = await newGrant()
-    const letters = Array.from({ length: 4 }, () => letterFrom(mailbox))
+    const mails = Array.from({ length: 4 }, () => mailFrom(mailbox))
     let broken = 0
-    for (const letter of letters) {
-      expect(await sendBy(grantId, letter)).toMatchObject({ state: 'sent' })
+    for (const mail of mails) {
+      expect(await sendBy(grantId, mail)).toMatchObject({ state: 'sent' })
       // The copy arrives, but nobody hears of it.
       vi.spyOn(ImapFlow.prototype, 'append').mockImplementationOnce(async function (this: ImapFlow, ...args) {
         vi.restoreAllMocks()
@@ -486,34 +486,34 @@ describe('an account at a real server', () => {
     }
     vi.restoreAllMocks()
     expect(broken).toBe(3)
-    expect(await copiesOf(mailbox, letters)).toEqual(letters.map(() => 1))
+    expect(await copiesOf(mailbox, mails)).toEqual(mails.map(() => 1))
   })
 
   test('files a copy also after the folder of sent mail was removed', async () => {
     const { mailbox, grantId } = await newGrant()
-    await sendBy(grantId, letterFrom(mailbox))
+    await sendBy(grantId, mailFrom(mailbox))
     {
       await using client = await server.client(mailbox.user)
       await client.mailboxDelete('Sent')
     }
-    const letter = letterFrom(mailbox)
-    expect(await sendBy(grantId, letter)).toMatchObject({ state: 'sent' })
+    const mail = mailFrom(mailbox)
+    expect(await sendBy(grantId, mail)).toMatchObject({ state: 'sent' })
     await vi.waitFor(async () => expect(await held(mailbox, 'Sent')).toHaveLength(1), { timeout: 10_000 })
   })
 
   test('names who was refused, and sends nothing', async () => {
     const { mailbox, grantId } = await newGrant()
-    const letter = { ...letterFrom(mailbox), recipients: ['bob@example.com', 'refused@example.com'] }
-    const outcome = await sendBy(grantId, letter)
+    const mail = { ...mailFrom(mailbox), recipients: ['bob@example.com', 'refused@example.com'] }
+    const outcome = await sendBy(grantId, mail)
     expect(outcome).toMatchObject({ state: 'failed', error: { code: 'send_refused', status: 402 } })
     expect(outcome.state === 'failed' && outcome.error.message).toContain('refused@example.com')
-    expect(server.relayed.filter(({ source }) => source.includes(letter.messageId))).toEqual([])
+    expect(server.relayed.filter(({ source }) => source.includes(mail.messageId))).toEqual([])
     expect(await held(mailbox, 'Sent')).toEqual([])
   })
 
   test('without a server to send by says which settings are missing', async () => {
     const { mailbox, grantId } = await newGrant(({ smtp_host: _h, smtp_port: _p, ...settings }) => settings)
-    const outcome = await sendBy(grantId, letterFrom(mailbox))
+    const outcome = await sendBy(grantId, mailFrom(mailbox))
     expect(outcome).toMatchObject({ state: 'failed', error: { code: 'not_supported_by_provider' } })
     expect(outcome.state === 'failed' && outcome.error.message).toContain('smtp_host')
   })
@@ -521,7 +521,7 @@ describe('an account at a real server', () => {
   test('whose password is not right any more makes the grant invalid', async () => {
     const { mailbox, grantId } = await newGrant()
     await server.changePassword(mailbox.user, 'another one')
-    expect(await sendBy(grantId, letterFrom(mailbox))).toMatchObject({
+    expect(await sendBy(grantId, mailFrom(mailbox))).toMatchObject({
       state: 'failed',
       error: { code: 'grant_invalid' },
     })

@@ -52,7 +52,7 @@ describe.each(engines)('on %s, a machine whose clock is set', (engine) => {
     stepped.work()
     await until(async () => expect(await sending.row(due.id)).toMatchObject({ state: 'sent' }))
     await sleep(600)
-    expect(sending.mailServer.taken.map(({ messageId }) => messageId)).toEqual([due.letter.messageId])
+    expect(sending.mailServer.taken.map(({ messageId }) => messageId)).toEqual([due.mail.messageId])
     expect(await sending.row(later.id)).toMatchObject({ state: 'scheduled' })
     expect(await sending.row(taken.id)).toMatchObject({ state: 'claimed', owner: other.id, attempt })
     expect((await call('GET', '/v3/grants', { key: body.data.api_key })).status).toBe(200)

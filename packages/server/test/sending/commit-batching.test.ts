@@ -61,8 +61,8 @@ test.each([
   ['gathered', createCommitBatching()],
   ['apart', apart],
 ])('a write that fails does so alone, and the next ones are made (%s)', async (_, batched) => {
-  const failing = batched(() => Promise.reject(new Error('no room')))
+  const failing = batched(() => Promise.reject(new Error('the store is full')))
   const others = [1, 2, 3].map((number) => batched(async () => number))
-  await expect(failing).rejects.toThrow('no room')
+  await expect(failing).rejects.toThrow('the store is full')
   expect(await Promise.all(others)).toEqual([1, 2, 3])
 })

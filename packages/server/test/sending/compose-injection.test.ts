@@ -9,7 +9,7 @@ import { parseMessage } from '../../src/formats/mime.ts'
 import { compose } from '../../src/sending/compose.ts'
 import { composeRaw } from '../../src/sending/compose-raw.ts'
 import { startSmtpSink, type Taken } from '../peers/smtp-sink.ts'
-import { type Changes, date, fileOf, inputOf, letter, messageId, refusedFields } from './composing.ts'
+import { type Changes, date, fileOf, inputOf, messageId, readComposed, refusedFields } from './composing.ts'
 
 /** What ends a line for some reader, and what follows. */
 const breaks = ['\r\n', '\n', '\r', '\0', '\r\n\r\n', '\u0085', '\v', '\f']
@@ -72,7 +72,7 @@ describe('a line break is refused', () => {
 describe('what strangers wrote in the message that is answered', () => {
   test('makes no header: ids that are none are left out, the subject becomes one line', async () => {
     const evil = 'x@example.org>\r\nBcc: victim@evil.test\r\nX-Injected: <y'
-    const { names, own, source } = await letter({
+    const { names, own, source } = await readComposed({
       request: { subject: undefined },
       reply: {
         messageId: 'parent@example.org',
@@ -89,7 +89,7 @@ describe('what strangers wrote in the message that is answered', () => {
   })
 
   test('names no parent where its id is none', async () => {
-    const { names } = await letter({ reply: { messageId: 'a\r\nBcc: x', references: [], subject: 'Hi' } })
+    const { names } = await readComposed({ reply: { messageId: 'a\r\nBcc: x', references: [], subject: 'Hi' } })
     expect(names).not.toContain('in-reply-to')
     expect(names).not.toContain('references')
   })
@@ -136,7 +136,7 @@ describe('an address', () => {
   test.each(["o'neil+tag@example.org", 'a.b-c_d=e@sub.example.org', 'x@localhost', 'a..b@docomo.example'])(
     'such as %j is the one recipient that it says',
     async (email) => {
-      const { composed, own } = await letter({ request: { to: [{ email }] } })
+      const { composed, own } = await readComposed({ request: { to: [{ email }] } })
       expect(composed.recipients).toEqual([email])
       expect(own.to).toHaveLength(1)
     },
@@ -152,7 +152,7 @@ describe('an address', () => {
       'g: x;',
       'tab\there',
     ]
-    const { mail, own, composed } = await letter({
+    const { mail, own, composed } = await readComposed({
       request: { to: names.map((name, index) => ({ name, email: `r${index}@example.org` })) },
     })
     const addresses = names.map((_, index) => `r${index}@example.org`)
@@ -198,7 +198,7 @@ describe('a custom header', () => {
     expect(await refusedFields(() => compose(inputOf({ request: { custom_headers }, reply })))).toEqual([
       'custom_headers.0.name',
     ])
-    const { own } = await letter({ request: { custom_headers } })
+    const { own } = await readComposed({ request: { custom_headers } })
     expect(own.references).toEqual(['a@example.org'])
   })
 
@@ -220,7 +220,7 @@ describe('a file', () => {
   )
 
   test('is never read from a path or an address', async () => {
-    const { mail } = await letter({
+    const { mail } = await readComposed({
       files: [fileOf({ filename: '/etc/passwd', ...({ path: '/etc/passwd', href: 'http://127.0.0.1/' } as object) })],
       request: { body: '<img src="file:///etc/passwd">' },
     })
@@ -229,16 +229,16 @@ describe('a file', () => {
 
   test('has a name that stays in its header', async () => {
     const filename = 'a"; name="b.exe"\\.pdf'
-    const { mail, own } = await letter({ files: [fileOf({ filename })] })
+    const { mail, own } = await readComposed({ files: [fileOf({ filename })] })
     expect(own.attachments.map((each) => each.filename)).toEqual([filename])
     expect(mail.attachments).toHaveLength(1)
   })
 
   test('whose bytes look like another part stays one file', async () => {
-    const once = await letter({ files: [fileOf()] })
+    const once = await readComposed({ files: [fileOf()] })
     const boundary = /boundary="([^"]+)"/.exec(once.source)?.[1] ?? ''
     const content = Buffer.from(`\r\n--${boundary}\r\nContent-Type: text/html\r\n\r\nevil\r\n--${boundary}--\r\n`)
-    const { mail } = await letter({ files: [fileOf({ content })] })
+    const { mail } = await readComposed({ files: [fileOf({ content })] })
     expect(mail.attachments.map((each) => each.content.equals(content))).toEqual([true])
   })
 })
@@ -246,9 +246,9 @@ describe('a file', () => {
 describe('a body', () => {
   test('that knows the boundary of a message makes no part of the next one', async () => {
     const request = { body: 'x', is_plaintext: true }
-    const boundary = /boundary="([^"]+)"/.exec((await letter({ request, files: [fileOf()] })).source)?.[1] ?? ''
+    const boundary = /boundary="([^"]+)"/.exec((await readComposed({ request, files: [fileOf()] })).source)?.[1] ?? ''
     const body = `x\r\n--${boundary}\r\nContent-Type: text/html\r\n\r\n<b>evil</b>`
-    const { mail, own } = await letter({ request: { ...request, body }, files: [fileOf()] })
+    const { mail, own } = await readComposed({ request: { ...request, body }, files: [fileOf()] })
     expect(own.isHtml).toBe(false)
     expect(mail.attachments).toHaveLength(1)
   })
@@ -266,7 +266,7 @@ describe('a body', () => {
   const hostile = smuggled.map((end) => `before\r\n${end}\r\n${second}`).join('')
 
   test('with lines of dots is one message to a server, and arrives as it was', async () => {
-    const { composed, own } = await letter({ request: { body: `.\n..\n.a\n${hostile}`, is_plaintext: true } })
+    const { composed, own } = await readComposed({ request: { body: `.\n..\n.a\n${hostile}`, is_plaintext: true } })
     expect(composed.source.toString('latin1').replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
     const got = await received(composed.source)
     expect(got.map(({ to }) => to)).toEqual([['b@example.org']])

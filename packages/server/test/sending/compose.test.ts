@@ -5,7 +5,7 @@ import { parseMessage } from '../../src/formats/mime.ts'
 import { type Composed, compose } from '../../src/sending/compose.ts'
 import { composeFromDraft, composeRaw, type RawInput } from '../../src/sending/compose-raw.ts'
 import { textOfHtml } from '../../src/sending/compose-text.ts'
-import { date, fileOf, inputOf, letter, messageId, read, refusedFields } from './composing.ts'
+import { date, fileOf, inputOf, messageId, read, readComposed, refusedFields } from './composing.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -14,7 +14,7 @@ const png = Buffer.from(
 
 describe('a composed message', () => {
   test('comes from the account, with its name, its id, its date and its recipients', async () => {
-    const { composed, mail, header } = await letter({
+    const { composed, mail, header } = await readComposed({
       request: { cc: [{ email: 'cc@example.org' }], reply_to: [{ name: 'Desk', email: 'desk@example.com' }] },
     })
     expect(mail.from?.value).toEqual([{ name: 'Mira Okafor', address: 'mira@example.com' }])
@@ -62,7 +62,7 @@ describe('a composed message', () => {
   test('has HTML and a text made of it', async () => {
     const body =
       '<h1>Hall</h1><p>Free on <b>12&nbsp;May</b>.<br>See <a href="https://hall.example/?a=1&amp;b=2">the plan</a></p>'
-    const { mail, own, composed } = await letter({ request: { body } })
+    const { mail, own, composed } = await readComposed({ request: { body } })
     expect(own.isHtml).toBe(true)
     expect(own.body.trim()).toBe(body)
     expect(mail.text?.trim()).toBe('Hall\n\nFree on 12\u00a0May.\nSee the plan <https://hall.example/?a=1&b=2>')
@@ -70,7 +70,7 @@ describe('a composed message', () => {
   })
 
   test('is text alone where the request says so', async () => {
-    const { source, mail, own } = await letter({
+    const { source, mail, own } = await readComposed({
       request: { body: 'a < b\n> c', is_plaintext: true },
       signature: '<b>M</b>',
     })
@@ -81,14 +81,14 @@ describe('a composed message', () => {
   })
 
   test('needs neither subject nor body', async () => {
-    const { names, own } = await letter({ request: { subject: undefined, body: undefined } })
+    const { names, own } = await readComposed({ request: { subject: undefined, body: undefined } })
     expect(names).not.toContain('subject')
     expect(own.body.trim()).toBe('')
   })
 
   test('carries texts, names and file names of every script', async () => {
     const name = 'Zoë Ågren 山田, "Ops"'
-    const { mail, own } = await letter({
+    const { mail, own } = await readComposed({
       request: {
         subject: 'Ärende: 見積もり 📎 "quoted"',
         body: '<p>Größe 大きさ 🎈</p>',
@@ -111,7 +111,7 @@ describe('a composed message', () => {
   test('keeps the bytes of every file', async () => {
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256))
     const text = Buffer.from('one\nline\r\nends\rof\n.\nall kinds\n')
-    const { mail } = await letter({
+    const { mail } = await readComposed({
       files: [fileOf({ content: bytes }), fileOf({ filename: 'a.txt', contentType: 'text/plain', content: text })],
     })
     expect(mail.attachments.map(({ content }) => Buffer.compare(content, bytes))[0]).toBe(0)
@@ -119,7 +119,7 @@ describe('a composed message', () => {
   })
 
   test('shows inline files that its HTML names, and attaches the others', async () => {
-    const { source, own, composed } = await letter({
+    const { source, own, composed } = await readComposed({
       request: { body: '<p>See</p><img src="cid:logo@x"><img src="cid:a%2Bb">' },
       files: [
         fileOf({ filename: 'logo.png', contentType: 'image/png', content: png, contentId: 'logo@x', inline: true }),
@@ -149,7 +149,7 @@ describe('a composed message', () => {
   })
 
   test('knows the type of a file by its name', async () => {
-    const { own, composed } = await letter({ files: [fileOf({ filename: 'table.csv', contentType: '' })] })
+    const { own, composed } = await readComposed({ files: [fileOf({ filename: 'table.csv', contentType: '' })] })
     expect(own.attachments[0]?.type).toBe('text/csv')
     expect(composed.attachments[0]?.contentType).toBe('text/csv')
   })
@@ -158,7 +158,7 @@ describe('a composed message', () => {
     const plain = Buffer.from('From: a@example.org\r\nSubject: Inner\r\n\r\nText\r\n')
     const eight = Buffer.from('From: a@example.org\nSubject: Grüße\n\nText\n')
     const eml = (content: Buffer) => fileOf({ filename: 'inner.eml', contentType: 'message/rfc822', content })
-    const { own, mail } = await letter({ files: [eml(plain), eml(eight)] })
+    const { own, mail } = await readComposed({ files: [eml(plain), eml(eight)] })
     expect(own.attachments.map(({ type }) => type)).toEqual(['message/rfc822', 'application/octet-stream'])
     expect(mail.attachments.map(({ content }) => content.toString().trim())).toEqual([
       plain.toString().trim(),
@@ -168,16 +168,16 @@ describe('a composed message', () => {
 
   test('names nobody of bcc but in the envelope; a draft does', async () => {
     const request = { bcc: [{ name: 'Hidden', email: 'hidden@example.net' }] }
-    const sent = await letter({ request })
+    const sent = await readComposed({ request })
     expect(sent.source).not.toContain('hidden')
     expect(sent.composed.recipients).toEqual(['jonas@example.org', 'hidden@example.net'])
     expect(sent.composed.head.bcc).toEqual([{ name: 'Hidden', email: 'hidden@example.net' }])
-    const draft = await letter({ request, keepBcc: true })
+    const draft = await readComposed({ request, keepBcc: true })
     expect(draft.own.bcc).toEqual([{ name: 'Hidden', email: 'hidden@example.net' }])
   })
 
   test('names each recipient once in the envelope', async () => {
-    const { composed } = await letter({
+    const { composed } = await readComposed({
       request: { cc: [{ email: 'jonas@example.org' }], bcc: [{ email: 'Jonas@EXAMPLE.org' }] },
     })
     expect(composed.recipients).toEqual(['jonas@example.org', 'Jonas@example.org'])
@@ -190,7 +190,7 @@ describe('a composed message', () => {
   })
 
   test('writes domains of other scripts in ASCII', async () => {
-    const { composed, own } = await letter({
+    const { composed, own } = await readComposed({
       request: { to: [{ email: 'info@Jõgeva.EE' }], from: [{ email: 'alias@bücher.example' }] },
     })
     expect(composed.recipients).toEqual(['info@xn--jgeva-dua.ee'])
@@ -200,7 +200,7 @@ describe('a composed message', () => {
 
   test('carries custom headers under their names, unfolded where a line holds them', async () => {
     const unsubscribe = `<https://example.com/${'u'.repeat(200)}>, <mailto:u@example.com?subject=no>`
-    const { source, header } = await letter({
+    const { source, header } = await readComposed({
       request: {
         custom_headers: [
           { name: 'List-Unsubscribe', value: unsubscribe },
@@ -219,17 +219,17 @@ describe('a composed message', () => {
 
   test('has the signature at its very end, after a line break, in HTML and text', async () => {
     const body = '<html><body><p>Hi</p><blockquote>Earlier</blockquote></body></html>\n'
-    const { own, mail } = await letter({ request: { body }, signature: '<p>Mira<br>Events</p>' })
+    const { own, mail } = await readComposed({ request: { body }, signature: '<p>Mira<br>Events</p>' })
     expect(own.body.trim()).toBe(
       '<html><body><p>Hi</p><blockquote>Earlier</blockquote><br><p>Mira<br>Events</p></body></html>',
     )
     expect(mail.text?.trim()).toMatch(/^Hi\n\n> Earlier\n+Mira\nEvents$/)
-    const alone = await letter({ request: { body: undefined }, signature: '<p>Mira</p>' })
+    const alone = await readComposed({ request: { body: undefined }, signature: '<p>Mira</p>' })
     expect(alone.own.body.trim()).toBe('<p>Mira</p>')
   })
 
   test('sends the HTML that tracking made, and the text without it', async () => {
-    const { own, mail } = await letter({
+    const { own, mail } = await readComposed({
       request: { body: '<a href="https://a.example/x">x</a>' },
       tracking: { html: '<a href="https://track.example/t/c/1">x</a>' },
     })

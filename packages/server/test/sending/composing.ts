@@ -1,4 +1,4 @@
-/** Letters for tests of sending: composed by us, read by two readers. */
+/** Messages for tests of sending: composed by us, read by two parsers. */
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { parseMessage } from '../../src/formats/mime.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
@@ -51,7 +51,7 @@ export async function read(composed: Composed): Promise<Read> {
   }
 }
 
-export const letter = async (changes: Changes = {}): Promise<Read> => read(await compose(inputOf(changes)))
+export const readComposed = async (changes: Changes = {}): Promise<Read> => read(await compose(inputOf(changes)))
 
 /** The fields that an error names, or what was thrown instead. */
 export async function refusedFields(work: () => unknown): Promise<unknown> {

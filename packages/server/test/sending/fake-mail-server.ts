@@ -17,52 +17,52 @@ export interface FakeMailServer {
   /** How often a copy was filed. */
   filed: number
   /** Set to send otherwise. Default: begins, and takes the message. */
-  send(letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
-  take(letter: OutgoingMessage): Sent
+  send(message: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
+  take(message: OutgoingMessage): Sent
   find(messageId: string): Promise<string | undefined>
-  file(letter: OutgoingMessage): Promise<string>
+  file(message: OutgoingMessage): Promise<string>
 }
 
-/** A post office that does what it should. */
+/** A mail server that does what it should. */
 export const newFakeMailServer = (): FakeMailServer => mend({} as FakeMailServer)
 
-/** Makes a post office do what it should again, and forget what it did. */
+/** Makes a mail server do what it should again, and forget what it did. */
 export function mend(mailServer: FakeMailServer): FakeMailServer {
   const usual: FakeMailServer = {
     taken: [],
     sentMail: new Map(),
     filed: 0,
-    take(letter) {
-      mailServer.taken.push(letter)
-      return { id: `id-${letter.messageId}` }
+    take(message) {
+      mailServer.taken.push(message)
+      return { id: `id-${message.messageId}` }
     },
-    async send(letter, begin) {
+    async send(message, begin) {
       await begin()
-      return mailServer.take(letter)
+      return mailServer.take(message)
     },
     find: async (messageId) => mailServer.sentMail.get(messageId),
-    async file(letter) {
-      const there = mailServer.sentMail.get(letter.messageId)
+    async file(message) {
+      const there = mailServer.sentMail.get(message.messageId)
       if (there !== undefined) return there
       mailServer.filed++
-      mailServer.sentMail.set(letter.messageId, `id-${letter.messageId}`)
-      return `id-${letter.messageId}`
+      mailServer.sentMail.set(message.messageId, `id-${message.messageId}`)
+      return `id-${message.messageId}`
     },
   }
   return Object.assign(mailServer, usual)
 }
 
-/** The registry with a post office behind the virtual calendar. */
+/** The registry with a mail server behind the virtual calendar. */
 export const sendingBy = (mailServer: FakeMailServer) => ({
   ...providers,
   'virtual-calendar': {
     ...providers['virtual-calendar'],
     messages: {
-      send: (_: unknown, letter: OutgoingMessage, begin: () => Promise<void>) => mailServer.send(letter, begin),
+      send: (_: unknown, message: OutgoingMessage, begin: () => Promise<void>) => mailServer.send(message, begin),
     },
     sent: {
       find: (_: unknown, messageId: string) => mailServer.find(messageId),
-      file: (_: unknown, letter: OutgoingMessage) => mailServer.file(letter),
+      file: (_: unknown, message: OutgoingMessage) => mailServer.file(message),
     },
   },
 })
@@ -153,7 +153,7 @@ export async function openSendingService(options: ServiceOptions = {}): Promise<
         id,
         applicationId,
         grantId,
-        letter: {
+        mail: {
           messageId: `${id}@example.com`,
           from: 'sender@example.com',
           recipients: ['ann@example.com', 'bob@example.com'],

@@ -36,15 +36,15 @@ describe.each(engines)('the ledger on %s', (engine) => {
     test('is sent once with its very bytes, filed once, and its bytes are kept no longer', async () => {
       const source = Buffer.concat([Buffer.from('Subject: Large\r\n\r\n'), randomBytes(900_000)])
       const first = sending.newSend()
-      const send = await sending.accept(node, { ...first, letter: { ...first.letter, source } })
+      const send = await sending.accept(node, { ...first, mail: { ...first.mail, source } })
       expect(await sending.pieces(send.id)).toBe(4)
       expect(await sending.row(send.id)).toMatchObject({ state: 'accepted', owner: node.id, tries: 0 })
       const outcome = await node.sender.sendAccepted(send.id, never)
-      expect(outcome).toEqual({ state: 'sent', messageId: `id-${send.letter.messageId}` })
-      const [letter] = takenOf(send.id)
+      expect(outcome).toEqual({ state: 'sent', messageId: `id-${send.mail.messageId}` })
+      const [taken] = takenOf(send.id)
       expect(takenOf(send.id)).toHaveLength(1)
-      expect(letter).toMatchObject({ from: 'sender@example.com', recipients: ['ann@example.com', 'bob@example.com'] })
-      expect(source.equals(letter?.source ?? Buffer.alloc(0))).toBe(true)
+      expect(taken).toMatchObject({ from: 'sender@example.com', recipients: ['ann@example.com', 'bob@example.com'] })
+      expect(source.equals(taken?.source ?? Buffer.alloc(0))).toBe(true)
       expect(sending.mailServer.filed).toBe(1)
       expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done', next_at: null, owner: null })
       expect(await sending.pieces(send.id)).toBe(0)
@@ -52,13 +52,13 @@ describe.each(engines)('the ledger on %s', (engine) => {
 
     test('is accepted once under an id, and the second time answered from the books', async () => {
       const send = await sending.accept(node)
-      const again = { ...send, letter: { ...send.letter, messageId: 'other@example.com' } }
+      const again = { ...send, mail: { ...send.mail, messageId: 'other@example.com' } }
       expect(await database().transaction((tx) => node.ledger.accept(tx, again))).toBe(undefined)
       await node.sender.sendAccepted(send.id, never)
       expect(await node.sender.sendAccepted(send.id, never)).toMatchObject({ state: 'sent' })
       const other = await sending.node()
       expect(await other.sender.sendAccepted(send.id, never)).toMatchObject({ state: 'sent' })
-      expect(sending.mailServer.taken.map(({ messageId }) => messageId)).toEqual([send.letter.messageId])
+      expect(sending.mailServer.taken.map(({ messageId }) => messageId)).toEqual([send.mail.messageId])
     })
 
     test('is handed over once, however many ask for it at the same time', async () => {
@@ -77,30 +77,30 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const accept = vi.fn((attempt: string | undefined) =>
         database().transaction((tx) => node.ledger.accept(tx, { ...send, attempt })),
       )
-      sending.mailServer.send = async (letter, begin) => {
+      sending.mailServer.send = async (message, begin) => {
         expect(await sending.row(send.id)).toMatchObject({ state: 'claimed', owner: node.id, tries: 1 })
         await begin()
         expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' })
-        return sending.mailServer.take(letter)
+        return sending.mailServer.take(message)
       }
-      const outcome = await node.sender.acceptAndSend({ id: send.id, letter: send.letter, accept }, never)
-      expect(outcome).toEqual({ state: 'sent', messageId: `id-${send.letter.messageId}` })
+      const outcome = await node.sender.acceptAndSend({ id: send.id, mail: send.mail, accept }, never)
+      expect(outcome).toEqual({ state: 'sent', messageId: `id-${send.mail.messageId}` })
       expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done', tries: 1, next_at: null })
       expect(await sending.pieces(send.id)).toBe(0)
       // The same id again is answered from the books.
-      const again = { id: send.id, letter: send.letter, accept }
+      const again = { id: send.id, mail: send.mail, accept }
       expect(await Promise.all([1, 2].map(() => node.sender.acceptAndSend(again, never)))).toEqual([outcome, outcome])
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
     test('is left to nobody else of its node while it is sent at once', async () => {
       node.work()
-      const letters = Array.from({ length: 30 }, () => sending.newSend())
+      const sends = Array.from({ length: 30 }, () => sending.newSend())
       const outcomes = await Promise.all(
-        letters.map((send) =>
+        sends.map((send) =>
           node.sender.acceptAndSend(
             {
-              ...{ id: send.id, letter: send.letter },
+              ...{ id: send.id, mail: send.mail },
               async accept(attempt) {
                 const row = await database().transaction((tx) => node.ledger.accept(tx, { ...send, attempt }))
                 // Whoever looks for work looks now.
@@ -113,8 +113,8 @@ describe.each(engines)('the ledger on %s', (engine) => {
           ),
         ),
       )
-      expect(outcomes.map(({ state }) => state)).toEqual(letters.map(() => 'sent'))
-      for (const { id } of letters) {
+      expect(outcomes.map(({ state }) => state)).toEqual(sends.map(() => 'sent'))
+      for (const { id } of sends) {
         expect(takenOf(id)).toHaveLength(1)
         expect(await sending.row(id)).toMatchObject({ tries: 1 })
       }
@@ -122,13 +122,13 @@ describe.each(engines)('the ledger on %s', (engine) => {
 
     test('that could not be written down is not sent, and may be brought again', async () => {
       const send = sending.newSend()
-      const { id, letter } = send
-      const accept = async () => Promise.reject(new Error('no room'))
-      await expect(node.sender.acceptAndSend({ id, letter, accept }, never)).rejects.toThrow('no room')
+      const { id, mail } = send
+      const accept = async () => Promise.reject(new Error('the store is full'))
+      await expect(node.sender.acceptAndSend({ id, mail, accept }, never)).rejects.toThrow('the store is full')
       expect(takenOf(id)).toEqual([])
       const well = (attempt: string | undefined) =>
         database().transaction((tx) => node.ledger.accept(tx, { ...send, attempt }))
-      expect(await node.sender.acceptAndSend({ id, letter, accept: well }, never)).toMatchObject({ state: 'sent' })
+      expect(await node.sender.acceptAndSend({ id, mail, accept: well }, never)).toMatchObject({ state: 'sent' })
     })
 
     test('is sent by another node when its own died as soon as it was written down', async () => {
@@ -138,7 +138,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const send = sending.newSend()
       const accept = (attempt: string | undefined) =>
         database().transaction((tx) => dead.ledger.accept(tx, { ...send, attempt }))
-      void dead.sender.acceptAndSend({ id: send.id, letter: send.letter, accept }, never)
+      void dead.sender.acceptAndSend({ id: send.id, mail: send.mail, accept }, never)
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'claimed', owner: dead.id }))
       node.work()
       await sleep(700)
@@ -196,10 +196,10 @@ describe.each(engines)('the ledger on %s', (engine) => {
 
     test('is not sent when its request is over before it begins', async () => {
       const request = new AbortController()
-      sending.mailServer.send = async (letter, begin) => {
+      sending.mailServer.send = async (message, begin) => {
         request.abort()
         await begin()
-        return sending.mailServer.take(letter)
+        return sending.mailServer.take(message)
       }
       const send = await sending.accept(node)
       const outcome = await node.sender.sendAccepted(send.id, request.signal)
@@ -210,11 +210,11 @@ describe.each(engines)('the ledger on %s', (engine) => {
     test('is sent to the end, and its outcome kept, when its request is over after it began', async () => {
       const request = new AbortController()
       const going = Promise.withResolvers<void>()
-      sending.mailServer.send = async (letter, begin) => {
+      sending.mailServer.send = async (message, begin) => {
         await begin()
         request.abort()
         await going.promise
-        return sending.mailServer.take(letter)
+        return sending.mailServer.take(message)
       }
       const send = await sending.accept(node)
       const outcome = node.sender.sendAccepted(send.id, request.signal)
@@ -260,7 +260,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const dead = await sending.node()
       const [found, missing] = [await claimedBy(dead), await claimedBy(dead)]
       for (const { send, attempt } of [found, missing]) await beginSend(database(), send, attempt, clock.now())
-      sending.mailServer.sentMail.set(found.send.letter.messageId, 'found')
+      sending.mailServer.sentMail.set(found.send.mail.messageId, 'found')
       await die(dead)
       node.work()
       await until(async () =>
@@ -355,13 +355,13 @@ describe.each(engines)('the ledger on %s', (engine) => {
     const thawed = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     let asked = 0
-    sending.mailServer.send = async (letter, begin) => {
+    sending.mailServer.send = async (message, begin) => {
       if (++asked === 1) {
         reached.resolve()
         await thawed.promise
       }
       await begin()
-      return sending.mailServer.take(letter)
+      return sending.mailServer.take(message)
     }
     const send = await sending.accept(frozen)
     const late = frozen.sender.sendAccepted(send.id, never)
@@ -378,10 +378,10 @@ describe.each(engines)('the ledger on %s', (engine) => {
   test('a node that was frozen while it sent tells how it ended, though it was taken for dead', async () => {
     const frozen = await sending.node()
     const thawed = Promise.withResolvers<void>()
-    sending.mailServer.send = async (letter, begin) => {
+    sending.mailServer.send = async (message, begin) => {
       await begin()
       await thawed.promise
-      return sending.mailServer.take(letter)
+      return sending.mailServer.take(message)
     }
     const send = await sending.accept(frozen)
     const late = frozen.sender.sendAccepted(send.id, never)
@@ -414,7 +414,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     test('is sent, once it is found', async () => {
       const { worker, send } = await loseIt()
       worker.work()
-      sending.mailServer.sentMail.set(send.letter.messageId, 'there')
+      sending.mailServer.sentMail.set(send.mail.messageId, 'there')
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done' }))
       expect(await worker.sender.sendAccepted(send.id, never)).toEqual({ state: 'sent', messageId: 'there' })
       expect(sending.mailServer.filed).toBe(0)
@@ -489,7 +489,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       await node.beat()
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'done', next_at: null }))
       expect(file).toHaveBeenCalledTimes(1)
-      expect(sending.mailServer.sentMail.has(send.letter.messageId)).toBe(true)
+      expect(sending.mailServer.sentMail.has(send.mail.messageId)).toBe(true)
       expect(takenOf(send.id)).toEqual([])
       expect(await sending.pieces(send.id)).toBe(0)
     })
@@ -503,10 +503,10 @@ describe.each(engines)('the ledger on %s', (engine) => {
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'pending' }))
       node.work()
       await sleep(700)
-      expect(sending.mailServer.sentMail.has(send.letter.messageId)).toBe(false)
+      expect(sending.mailServer.sentMail.has(send.mail.messageId)).toBe(false)
       await die(dead)
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'done' }))
-      expect(sending.mailServer.sentMail.has(send.letter.messageId)).toBe(true)
+      expect(sending.mailServer.sentMail.has(send.mail.messageId)).toBe(true)
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
@@ -527,7 +527,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
   test('a message is found by its Message-ID, by its own grant and application alone, until it is purged', async () => {
     const send = await sending.accept(node)
     await node.sender.sendAccepted(send.id, never)
-    const { messageId } = send.letter
+    const { messageId } = send.mail
     const { seals } = sending.service.services
     const other = await sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)
     expect(await findSendByMessageId(database(), send, messageId, seals)).toMatchObject({ id: send.id, state: 'sent' })

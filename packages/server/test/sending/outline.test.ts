@@ -212,7 +212,7 @@ describe('is given to the provider', () => {
     for (const each of all) {
       const composed = await compose({ ...each.input, messageId: `${randomUUID()}@example.com` })
       const { messageId: id, from, recipients, source } = composed
-      await sending.accept(first, { letter: { messageId: id, from, recipients, source }, scheduleId: randomUUID() })
+      await sending.accept(first, { mail: { messageId: id, from, recipients, source }, scheduleId: randomUUID() })
       expected.set(id, each)
     }
     await sending.endNodes()

@@ -1,21 +1,21 @@
 /** How an answer hangs on what it answers. */
 import { describe, expect, test } from 'vitest'
 import { answerSubject, isAnswer, referencesTo } from '../../src/sending/reply.ts'
-import { letter } from './composing.ts'
+import { readComposed } from './composing.ts'
 
 const parent = { messageId: 'p@example.org', references: ['root@example.org', 'mid@example.org'], subject: 'Hall' }
 
 describe('a reply', () => {
   test('names its parent, the thread, and the subject', async () => {
-    const { own, header } = await letter({ request: { subject: undefined }, reply: parent })
+    const { own, header } = await readComposed({ request: { subject: undefined }, reply: parent })
     expect(header('in-reply-to')).toBe('<p@example.org>')
     expect(own.references).toEqual(['root@example.org', 'mid@example.org', 'p@example.org'])
     expect(own.subject).toBe('Re: Hall')
   })
 
   test('has the subject that the request gives, even an empty one', async () => {
-    expect((await letter({ request: { subject: 'Other' }, reply: parent })).own.subject).toBe('Other')
-    expect((await letter({ request: { subject: '' }, reply: parent })).own.subject).toBe('')
+    expect((await readComposed({ request: { subject: 'Other' }, reply: parent })).own.subject).toBe('Other')
+    expect((await readComposed({ request: { subject: '' }, reply: parent })).own.subject).toBe('')
   })
 })
 

@@ -94,7 +94,7 @@ describe.each(engines)('schedules on %s', (engine) => {
         object: {
           object: 'message',
           grant_id: sending.grantId,
-          id: `id-${send.letter.messageId}`,
+          id: `id-${send.mail.messageId}`,
           subject: 'Hello',
           to: [{ email: 'ann@example.com' }],
           schedule_id: send.scheduleId,
@@ -140,11 +140,11 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('what fails for now is tried again, and sent', async () => {
     let tries = 0
-    sending.mailServer.send = async (letter, begin) => {
+    sending.mailServer.send = async (message, begin) => {
       if (++tries === 1) throw new SendFailed('could not connect')
       await begin()
       if (tries === 2) throw new SendFailed('451 not now', { status: 451 })
-      return sending.mailServer.take(letter)
+      return sending.mailServer.take(message)
     }
     const send = await plan()
     node.work()
@@ -190,7 +190,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     await until(async () => expect(await statusOf(missed.scheduleId)).toBe('failed'))
     expect(await notificationsOf(missed)).toMatchObject([{ reason: 'expired', error: { status_code: 422 } }])
     expect(sent).not.toHaveBeenCalledWith(
-      expect.objectContaining({ messageId: missed.letter.messageId }),
+      expect.objectContaining({ messageId: missed.mail.messageId }),
       expect.anything(),
     )
   })
@@ -217,7 +217,7 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a notification that cannot be written keeps the state back with it', async () => {
     const notify = vi.fn(async () => {
-      throw new Error('no room for notifications')
+      throw new Error('the store is full')
     })
     const { clock: time, secrets, seals } = sending.service.services
     const { createLedger } = await import('../../src/sending/ledger.ts')
@@ -328,25 +328,25 @@ describe.each(engines)('schedules on %s', (engine) => {
     const sends = await Promise.all(
       Array.from({ length: 150 }, (_, index) => plan({ dueAt, grantId: grants[index % 5]?.id ?? '' })),
     )
-    const owner = new Map(sends.map(({ letter, grantId }) => [letter.messageId, grantId]))
+    const owner = new Map(sends.map(({ mail, grantId }) => [mail.messageId, grantId]))
     const running = new Map<string, number>()
     let most = 0
     let hung = 0
-    sending.mailServer.send = async (letter, begin) => {
-      const grant = owner.get(letter.messageId) ?? ''
+    sending.mailServer.send = async (message, begin) => {
+      const grant = owner.get(message.messageId) ?? ''
       running.set(grant, (running.get(grant) ?? 0) + 1)
       most = Math.max(most, ...running.values())
       // The first ones hang for ever before they begin, on a node that is dead soon.
-      if (dead?.has(letter.messageId)) {
+      if (dead?.has(message.messageId)) {
         hung++
         return new Promise(() => undefined)
       }
       await sleep(1)
       // Whoever lost the message to another node is thrown out here.
       await begin().finally(() => running.set(grant, (running.get(grant) ?? 0) - 1))
-      return sending.mailServer.take(letter)
+      return sending.mailServer.take(message)
     }
-    let dead: Set<string> | undefined = new Set(sends.slice(0, 12).map(({ letter }) => letter.messageId))
+    let dead: Set<string> | undefined = new Set(sends.slice(0, 12).map(({ mail }) => mail.messageId))
     const victim = workers[0]
     victim?.work()
     await pass(minute)
@@ -358,7 +358,7 @@ describe.each(engines)('schedules on %s', (engine) => {
       for (const { id } of sends) expect((await sending.row(id)).state).toBe('sent')
     })
     expect(sending.mailServer.taken.map(({ messageId }) => messageId).sort()).toEqual(
-      sends.map(({ letter }) => letter.messageId).sort(),
+      sends.map(({ mail }) => mail.messageId).sort(),
     )
     // Two of a grant at a time on each of three nodes.
     expect(most).toBeLessThanOrEqual(6)

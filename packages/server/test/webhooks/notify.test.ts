@@ -152,7 +152,7 @@ describe.each(engines)('notify on %s', (engine) => {
 describe('what is told', () => {
   const told = { applicationId: 'a', grantId: 'g', provider: 'google' }
   const gone = { id: 'e', object: 'event', grant_id: 'g', calendar_id: 'c' }
-  const letter = triggers['message.created'].sample
+  const message = triggers['message.created'].sample
   const failed = triggers['message.send_failed']
 
   test('is as the contract says, of every trigger', () => {
@@ -161,7 +161,7 @@ describe('what is told', () => {
       const beside = data && { data: { ...(data.sample as object) } }
       expect(() => checkPayload({ ...told, trigger, object: sample, ...beside })).not.toThrow()
     }
-    const { body: _body, snippet: _snippet, attachments: _attachments, ...head } = letter
+    const { body: _body, snippet: _snippet, attachments: _attachments, ...head } = message
     expect(() => checkPayload({ ...told, trigger: 'message.created', suffix: 'metadata', object: head })).not.toThrow()
   })
 
@@ -171,7 +171,7 @@ describe('what is told', () => {
     ['nothing', { trigger: 'event.deleted', object: null }, 'against its contract'],
     ['too much beside it', { trigger: 'event.deleted', object: gone, data: { reason: 'x' } }, 'the contract lacks'],
     ['too little beside it', { trigger: 'message.send_failed', object: failed.sample }, 'against its contract'],
-    ['a body among headers alone', { trigger: 'message.created', suffix: 'metadata', object: letter }, 'lacks'],
+    ['a body among headers alone', { trigger: 'message.created', suffix: 'metadata', object: message }, 'lacks'],
   ])('%s is noticed', ([, strays, error]) => {
     expect(() => checkPayload({ ...told, ...strays })).toThrow(error)
   })

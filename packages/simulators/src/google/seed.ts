@@ -39,7 +39,7 @@ export async function seededGoogle(options: GoogleOptions = {}): Promise<GoogleS
   return google
 }
 
-interface SeedLetter {
+interface SeedMessage {
   readonly from: SimulatedAccount
   readonly to: SimulatedAccount
   readonly subject: string
@@ -78,8 +78,8 @@ function seedMail(ada: SimulatedAccount, grace: SimulatedAccount, now: number): 
   })
 }
 
-/** Puts a letter where both have it. */
-function exchange({ from, to, subject, text, at, id, inReplyTo }: SeedLetter): void {
+/** Puts a message where both have it. */
+function exchange({ from, to, subject, text, at, id, inReplyTo }: SeedMessage): void {
   const source = [
     `Date: ${new Date(at).toUTCString().replace('GMT', '+0000')}`,
     `From: ${from.name} <${from.email}>`,

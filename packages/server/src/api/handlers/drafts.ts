@@ -47,9 +47,9 @@ function trackingAfter(old: TrackingRequest | undefined, change: TrackingRequest
   return merged.opens || merged.links || merged.thread_replies ? merged : undefined
 }
 
-/** Whether a change is about the letter itself, and not only about what is kept here. */
-const changesLetter = ({ metadata: _m, tracking_options: _t, unread: _u, ...letter }: DraftChange): boolean =>
-  Object.values(letter).some((value) => value !== undefined && value !== null)
+/** Whether a change is about the message itself, and not only about what is kept here. */
+const changesMessage = ({ metadata: _m, tracking_options: _t, unread: _u, ...message }: DraftChange): boolean =>
+  Object.values(message).some((value) => value !== undefined && value !== null)
 
 export const drafts = ({ database, sessions, sending, clock, config }: Services): Handlers['drafts'] => {
   const host = new URL(config.baseUrl).hostname
@@ -96,7 +96,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
       }
       const files = filesOf(attachments, context.files)
       const signature = await signatureOf(database, at, signature_id)
-      const letter = await sending.composeDraft({
+      const draft = await sending.composeDraft({
         grant,
         request: { ...rest, ...(await textOf(database, at, body)) },
         files,
@@ -106,7 +106,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
         once,
       })
       return change(
-        (op) => op({ ...letter, starred: body.starred ?? false, once }),
+        (op) => op({ ...draft, starred: body.starred ?? false, once }),
         async (tx, draft) => {
           await keepNote(tx, grant, draft.id, note)
           return withNote(draft, note)
@@ -131,8 +131,8 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
       const use = { queries: database, signal: () => context.signal, remarks }
       return change(
         async (op) => {
-          if (!files && !changesLetter(body)) return sessions.operation(grant, reading, use)(params)
-          const letter = await sending.changeDraft({
+          if (!files && !changesMessage(body)) return sessions.operation(grant, reading, use)(params)
+          const draft = await sending.changeDraft({
             grant,
             draftId: params.draft_id,
             change: { ...body, ...text, attachments: undefined, template: undefined },
@@ -140,7 +140,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
             remarks,
             signal: context.signal,
           })
-          return op(params, { ...letter, ...(body.starred === undefined ? {} : { starred: body.starred }), once })
+          return op(params, { ...draft, ...(body.starred === undefined ? {} : { starred: body.starred }), once })
         },
         async (tx, draft) => {
           await keepNote(tx, grant, draft.id, note)

@@ -71,15 +71,15 @@ export const messages = (services: Services): Handlers['messages'] => {
     },
     update: async (context) => {
       const { grant, params, query, body, change } = context
-      const { metadata, ...letter } = body
+      const { metadata, ...rest } = body
       const at = { ...query, ...params }
-      const changes = Object.values(letter).some((value) => value !== undefined)
+      const changes = Object.values(rest).some((value) => value !== undefined)
       if (metadata === undefined) {
-        return change(async (op, queries) => withMetadata(queries, mailboxOf(grant), await op(at, letter)))
+        return change(async (op, queries) => withMetadata(queries, mailboxOf(grant), await op(at, rest)))
       }
       return change(
         // Metadata alone is ours: the provider only says that there is such a message.
-        (op, queries) => (changes ? op(at, letter) : readerOf(context, queries)(params.message_id, query)),
+        (op, queries) => (changes ? op(at, rest) : readerOf(context, queries)(params.message_id, query)),
         async (tx, { metadata: _, ...message }) => {
           const kept = metadata ?? {}
           const row = { messageId: message.id, metadata: kept, now: clock.now() }

@@ -26,7 +26,7 @@ const control = /[^\P{Cc}\t]/u
 export function filesOf(attachments: readonly OutgoingAttachment[], parts: readonly FormFile[]): SendFile[] {
   const files = attachments.map(attachedFile)
   const total = files.reduce((sum, { content }) => sum + content.byteLength, 0)
-  if (total > limits.letterFileBytes) {
+  if (total > limits.messageFileBytes) {
     const problem = `max size of attachments for json is 3MB, received '${total}'`
     throw new ApiError('payload_too_large', `${problem}; larger ones are sent as multipart/form-data`)
   }

@@ -20,7 +20,7 @@ export function sendMessage({ database, sending, clock, config }: Services): Han
 
   return async (context) => {
     const { grant, body, mime, query, remarks, idempotencyKey, write } = context
-    const letterOf = async (request: SendRequest): Promise<SendOrder['letter']> => {
+    const contentOf = async (request: SendRequest): Promise<SendOrder['content']> => {
       if (request.send_at !== undefined) dueTime(request.send_at, clock.now())
       const at = mailboxOf(grant)
       const { template: _t, signature_id, attachments = [], tracking_options, ...rest } = request
@@ -34,10 +34,10 @@ export function sendMessage({ database, sending, clock, config }: Services): Han
         signature: request.is_plaintext ? undefined : signature,
       }
     }
-    const letter = body ? await letterOf(body) : { mime: mime ?? new Uint8Array() }
+    const content = body ? await contentOf(body) : { mime: mime ?? new Uint8Array() }
     const sent = await sending.sendMessage({
       grant,
-      letter,
+      content,
       fields: query.fields,
       idempotencyKey,
       remarks,

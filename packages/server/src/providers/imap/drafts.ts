@@ -165,15 +165,15 @@ async function get(session: Session, id: string): Promise<Draft> {
 }
 
 /** Adds a draft to the folder; answers it as it is there then. */
-async function save(session: Session, letter: OutgoingDraft, starred: boolean): Promise<Draft> {
+async function save(session: Session, draft: OutgoingDraft, starred: boolean): Promise<Draft> {
   const { mailbox, io } = session
   const path = draftsOf(await refreshFolders(session))?.path ?? (await makeFolder(session))
-  const { source } = letter
+  const { source } = draft
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
   const flags = ['\\Draft', '\\Seen', ...(starred ? ['\\Flagged'] : [])]
   const added = await mailbox.pool.use({ signal: io.signal }, (client) => client.append(path, bytes, flags))
   if (!added) throw new ApiError('provider_refused', 'the mail server did not keep the draft')
-  return get(session, newestDraftId(letter.messageId))
+  return get(session, newestDraftId(draft.messageId))
 }
 
 async function makeFolder({ mailbox, io }: Session): Promise<string> {
@@ -184,14 +184,14 @@ async function makeFolder({ mailbox, io }: Session): Promise<string> {
 export const drafts: Operations<Session>['drafts'] = allWithApiErrors({
   list,
   get: (session, at) => get(session, at.draft_id),
-  async create(session, letter) {
-    const id = newestDraftId(letter.messageId)
-    const kept = letter.once?.again ? await findForm(session, id) : undefined
-    return kept ? get(session, id) : save(session, letter, letter.starred ?? false)
+  async create(session, draft) {
+    const id = newestDraftId(draft.messageId)
+    const kept = draft.once?.again ? await findForm(session, id) : undefined
+    return kept ? get(session, id) : save(session, draft, draft.starred ?? false)
   },
 
-  async update(session, at, letter) {
-    if (letter.once?.again && (await finishReplacing(session, at.draft_id))) return get(session, at.draft_id)
+  async update(session, at, draft) {
+    if (draft.once?.again && (await finishReplacing(session, at.draft_id))) return get(session, at.draft_id)
     const { id, group } = await locateForm(session, at.draft_id)
     const [old] = group.entries
     if (!old) throw noDraft()
@@ -199,9 +199,9 @@ export const drafts: Operations<Session>['drafts'] = allWithApiErrors({
     if (old.messageId !== undefined && id !== newestDraftId(old.messageId)) {
       throw new ApiError('conflict', 'draft_id: a newer draft has the same Message-ID; send or delete one of the two')
     }
-    const starred = letter.starred ?? (await flagsOf(session, old)).has('\\Flagged')
-    if (letter.once) await markReplaced(session, old)
-    const saved = await save(session, letter, starred)
+    const starred = draft.starred ?? (await flagsOf(session, old)).has('\\Flagged')
+    if (draft.once) await markReplaced(session, old)
+    const saved = await save(session, draft, starred)
     await removeForEver(session, [group], [])
     return saved
   },

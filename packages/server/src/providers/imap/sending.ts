@@ -16,7 +16,7 @@ import { earlierId, identityFields, messageKey, readIdentity } from './mapping/i
 import { refreshFolders, type Session, withApiErrors } from './session.ts'
 
 /** Sends a message. Its id follows from its own header, so it is known before the copy is filed. */
-export async function send(session: Session, letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent> {
+export async function send(session: Session, message: OutgoingMessage, begin: () => Promise<void>): Promise<Sent> {
   const { io, submission, mailbox } = session
   const host = await hostOf(session)
   if (host === undefined) {
@@ -27,12 +27,12 @@ export async function send(session: Session, letter: OutgoingMessage, begin: () 
     )
   }
   try {
-    await submission.send(letter, begin, io.signal)
+    await submission.send(message, begin, io.signal)
   } catch (error) {
     throw error instanceof ConnectionFailed ? toApiError(error) : error
   }
-  const id = filesSentMail(host) ? idOfAny(letter.source) : idOf(letter.source)
-  sentIdsOf(mailbox).add(letter.messageId, id)
+  const id = filesSentMail(host) ? idOfAny(message.source) : idOf(message.source)
+  sentIdsOf(mailbox).add(message.messageId, id)
   return { id }
 }
 
@@ -145,42 +145,42 @@ async function append(client: ImapFlow, path: string, { source }: OutgoingMessag
 export const sent: SentMail<Session> = {
   find: (session, wanted) => withApiErrors(() => inSent(session, (client) => findSelected(session, client, wanted))),
 
-  file: (session, letter) =>
+  file: (session, message) =>
     withApiErrors(async () => {
       const { mailbox } = session
-      const first = sentIdsOf(mailbox).take(letter.messageId)
-      if (filesSentMail((await hostOf(session)) ?? '')) return untilFiled(session, letter)
+      const first = sentIdsOf(mailbox).take(message.messageId)
+      if (filesSentMail((await hostOf(session)) ?? '')) return untilFiled(session, message)
       const seenAt = leftToUs.get(mailbox) ?? Number.NEGATIVE_INFINITY
       const isLeftToUs = first !== undefined && performance.now() - seenAt < believedMs
-      return isLeftToUs ? appendFirst(session, letter, first) : searchAndAppend(session, letter, first)
+      return isLeftToUs ? appendFirst(session, message, first) : searchAndAppend(session, message, first)
     }),
 }
 
 /** Files a copy if there is none. On one line: where it breaks in between, the search of the next try finds the copy. */
-function searchAndAppend(session: Session, letter: OutgoingMessage, first: string | undefined): Promise<string> {
+function searchAndAppend(session: Session, message: OutgoingMessage, first: string | undefined): Promise<string> {
   return inSent(session, async (client, path) => {
-    const there = await findSelected(session, client, letter.messageId)
+    const there = await findSelected(session, client, message.messageId)
     if (there !== undefined) return there
     if (first !== undefined) leftToUs.set(session.mailbox, performance.now())
-    await append(client, path, letter)
-    return first ?? idOf(letter.source)
+    await append(client, path, message)
+    return first ?? idOf(message.source)
   })
 }
 
 /** Files a copy that nobody can have filed yet; where the first try breaks off, only if there is none. */
-async function appendFirst(session: Session, letter: OutgoingMessage, id: string): Promise<string> {
+async function appendFirst(session: Session, message: OutgoingMessage, id: string): Promise<string> {
   let tried = false
   const once = async (client: ImapFlow, path: string): Promise<string> => {
     if (tried) throw new Error('the copy may have been filed')
     tried = true
-    await append(client, path, letter)
+    await append(client, path, message)
     return id
   }
   try {
     // What the folder holds is not asked for, so it need not be caught up with.
     return await inSent(session, once, 0)
   } catch {
-    return searchAndAppend(session, letter, undefined)
+    return searchAndAppend(session, message, undefined)
   }
 }
 

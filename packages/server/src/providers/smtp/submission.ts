@@ -49,8 +49,8 @@ export class Submission implements AsyncDisposable {
   }
 
   /** Sends a message; see `Operations.messages.send`. */
-  async send(letter: MailObject, begin: () => Promise<void>, signal: AbortSignal): Promise<void> {
-    checkAddresses(letter)
+  async send(mail: MailObject, begin: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    checkAddresses(mail)
     let begun = false
     const once = (): Promise<void> => {
       begun = true
@@ -62,7 +62,7 @@ export class Submission implements AsyncDisposable {
       const giveUp = (): void => line.dialogue.end('it was given up')
       signal.addEventListener('abort', giveUp)
       try {
-        await transact(line, letter, once)
+        await transact(line, mail, once)
         line.sent++
         return
       } catch (error) {
@@ -184,9 +184,9 @@ const isClosing = (error: unknown): boolean => error instanceof SendFailed && er
 
 const endOfData = Buffer.from('.\r\n')
 
-async function transact(line: SmtpLine, letter: MailObject, begin: () => Promise<void>): Promise<void> {
+async function transact(line: SmtpLine, mail: MailObject, begin: () => Promise<void>): Promise<void> {
   const { dialogue } = line
-  await sendEnvelope(line, letter)
+  await sendEnvelope(line, mail)
   try {
     await begin()
   } catch (error) {
@@ -204,7 +204,7 @@ async function transact(line: SmtpLine, letter: MailObject, begin: () => Promise
     let last: Uint8Array = Buffer.alloc(0)
     // A server that takes everything at once would leave nobody else a turn.
     const othersTurn = takingTurns()
-    for (const piece of onTheWire(letter.source)) {
+    for (const piece of onTheWire(mail.source)) {
       if (last.length > 0) await dialogue.write(last)
       await othersTurn()
       last = piece

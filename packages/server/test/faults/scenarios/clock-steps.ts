@@ -24,7 +24,7 @@ export const clockSteps: Scenario = {
     const dueOf = new Map<string, number>()
     for (let index = 0; index < count; index++) {
       const { grantId = '' } = accounts[index % accounts.length] ?? {}
-      const subject = `Letter ${index}.`
+      const subject = `Message ${index}.`
       const send_at = first + (index % 20)
       const { status, body } = await site.call('POST', `/v3/grants/${grantId}/messages/send`, {
         body: { to: [{ email: 'bob@example.com' }], subject, body: 'Text', send_at },

@@ -52,10 +52,10 @@ export const sendKills: Scenario = {
     const broken: string[] = []
     const sendAs = ({ grantId }: SendingAccount, index: number): Promise<Answer> =>
       site.call('POST', `/v3/grants/${grantId}/messages/send`, {
-        headers: { 'idempotency-key': `letter-${index}` },
+        headers: { 'idempotency-key': `message-${index}` },
         body: {
           to: [{ email: 'bob@example.com' }],
-          subject: `Letter ${index}`,
+          subject: `Message ${index}`,
           // What is within the body when its end has not left yet is more than sockets hold.
           body: 'Text '.repeat(points[index]?.moment === 'body' ? 1_000_000 : 2_000),
         },
@@ -96,7 +96,7 @@ export const sendKills: Scenario = {
     await sleep(2_000)
     let [duplicates, lost, unknown, extraCopies] = [0, 0, 0, 0]
     for (const [index, { name, ends: wanted, taken }] of points.entries()) {
-      const got = senders.sink.taken.filter(({ source }) => source.includes(`Subject: Letter ${index}\r\n`))
+      const got = senders.sink.taken.filter(({ source }) => source.includes(`Subject: Message ${index}\r\n`))
       const isSent = ends[index] === 'sent'
       if (!isSent) unknown++
       if (got.length > 1) duplicates++

@@ -28,7 +28,7 @@ export const sendRaces: Scenario = {
       Array.from({ length: 4 }, async () => {
         for (let index = numbers.shift(); index !== undefined; index = numbers.shift()) {
           const { grantId = '' } = accounts[index % accounts.length] ?? {}
-          const subject = `Letter ${index}.`
+          const subject = `Message ${index}.`
           const { status, body } = await site.call('POST', `/v3/grants/${grantId}/messages/send`, {
             body: { to: [{ email: 'bob@example.com' }], subject, body: 'Text', send_at: dueAt },
           })

@@ -142,17 +142,17 @@ export const drafts: Operations<Session>['drafts'] = {
   list,
   get: async (session, at) => (await readDraft(session, at.draft_id)).draft,
 
-  async create(session, letter) {
-    const there = letter.once?.again ? await findKept(session, letter.messageId) : undefined
-    const saved = there ?? (await save(session, { method: 'POST', path: `${me}/drafts` }, letter))
-    await star(session, saved, letter.starred ?? false)
+  async create(session, draft) {
+    const there = draft.once?.again ? await findKept(session, draft.messageId) : undefined
+    const saved = there ?? (await save(session, { method: 'POST', path: `${me}/drafts` }, draft))
+    await star(session, saved, draft.starred ?? false)
     return (await readDraft(session, saved.id)).draft
   },
 
-  async update(session, at, letter) {
+  async update(session, at, draft) {
     const { message } = await fetchDraft(session, at.draft_id, { fields: 'standard', format: 'minimal' })
-    const saved = await save(session, { method: 'PUT', path: pathOf(at.draft_id) }, letter)
-    await star(session, saved, letter.starred ?? message.labelIds?.includes('STARRED') ?? false)
+    const saved = await save(session, { method: 'PUT', path: pathOf(at.draft_id) }, draft)
+    await star(session, saved, draft.starred ?? message.labelIds?.includes('STARRED') ?? false)
     return (await readDraft(session, saved.id)).draft
   },
 

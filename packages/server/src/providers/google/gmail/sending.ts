@@ -26,14 +26,14 @@ const sendMs = transmissionMs - 30_000
 const sentIds = ({ io }: Session): SentIds => io.shared('sent ids', () => new SentIds())
 
 /** Sends a message. Who is to have it, Gmail reads from its headers. */
-export async function send(session: Session, letter: OutgoingMessage, begin: () => Promise<void>): Promise<Sent> {
-  const threadId = await parentThread(session, letter.source)
-  const bytes = Buffer.concat([Buffer.from(headersFor(letter)), letter.source])
+export async function send(session: Session, message: OutgoingMessage, begin: () => Promise<void>): Promise<Sent> {
+  const threadId = await parentThread(session, message.source)
+  const bytes = Buffer.concat([Buffer.from(headersFor(message)), message.source])
   // Whatever is wrong with the account itself shows before the message is on its way.
   await session.io.accessToken()
   await begin()
   try {
-    const { path, body } = destinationOf(letter, threadId)
+    const { path, body } = destinationOf(message, threadId)
     const { id } = await session.call('gmail', 'POST', `${me}/${path}`, {
       read: sentMessage,
       query: { fields: 'id' },
@@ -41,7 +41,7 @@ export async function send(session: Session, letter: OutgoingMessage, begin: () 
       body,
       deadlineMs: sendMs,
     })
-    sentIds(session).add(letter.messageId, id)
+    sentIds(session).add(message.messageId, id)
     return { id }
   } catch (error) {
     throw failure(error)
@@ -111,8 +111,8 @@ async function find(session: Session, messageId: string): Promise<string | undef
 
 export const sent: SentMail<Session> = {
   find,
-  async file(session, letter) {
-    const id = sentIds(session).take(letter.messageId) ?? (await find(session, letter.messageId))
+  async file(session, message) {
+    const id = sentIds(session).take(message.messageId) ?? (await find(session, message.messageId))
     if (id === undefined) throw new SendFailed('Gmail has not filed the message yet')
     return id
   },
