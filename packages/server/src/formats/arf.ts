@@ -1,7 +1,7 @@
 // Complaints (RFC 5965, "abuse reporting format"): a reader marked a message as spam, and the reader's provider tells the
 // sender. Pure.
-import { fieldBlocks, originalHeaders } from './dsn.ts'
-import { outerParts } from './dsn-report.ts'
+import { fieldBlocks } from './dsn-fields.ts'
+import { originalHeaders, outerParts } from './dsn-parts.ts'
 import { readMessageIds } from './mime-addresses.ts'
 import { asBuffer } from './mime-charset.ts'
 import { decodeBytes } from './mime-encoding.ts'

@@ -1,5 +1,4 @@
 // What reports about a delivery are read to, and what all ways of reading them need. Pure.
-import type { LocatedPart } from './mime-structure.ts'
 
 export type Action = 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded'
 
@@ -25,16 +24,6 @@ export interface DeliveryReport {
 }
 
 const MAX_REASON = 1_000
-
-/** The parts of a message, without those of messages inside it. */
-export function outerParts(root: LocatedPart): LocatedPart[] {
-  const parts = [root]
-  for (let at = 0; at < parts.length; at++) {
-    const part = parts[at]
-    if (part?.type.startsWith('multipart/')) parts.push(...(part.children ?? []))
-  }
-  return parts
-}
 
 const STATUS_CODE = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/
 const REPLY_CODE = /(?<![\d.])([45][0-5]\d)(?=[\s\-#,;:)\]<"]|$)/

@@ -3,8 +3,9 @@
  * reader complained; the adapter has read it (`Change.report`). It counts if the message that it is about is one that the
  * grant sent through the service: everybody can write such a report, but nobody else knows the Message-ID.
  *
- * - A recipient for whom delivery failed for good (failed, and a status 5.x.x) is told of with message.bounce_detected,
- *   once for each message and recipient. Delays, and failures that may pass, are not.
+ * - A recipient for whom a mail system gave the message up is told of with message.bounce_detected, once for each message
+ *   and recipient, whatever the status: one of 4.x.x says why the last try failed, not that there is another. Delays are
+ *   not told.
  * - A complaint is kept, and not told: there is no notification for it.
  */
 import type { Message } from '@waypost/contract'
@@ -54,7 +55,7 @@ export async function noticeBounce(
     for (const recipient of complainants(report, send)) await keep('complaint', recipient, document)
     return
   }
-  for (const status of report.recipients.filter(isHard)) {
+  for (const status of report.recipients.filter(({ action }) => action === 'failed')) {
     const recipient = recipientOf(status, send)
     const said = bounceOf(status)
     if (!(await keep('bounce', recipient, said))) continue
@@ -63,9 +64,6 @@ export async function noticeBounce(
     await notify(tx, { ...watched, trigger: 'message.bounce_detected', object, data: { grant_id: grantId } })
   }
 }
-
-const isHard = ({ action, status, code }: RecipientStatus): boolean =>
-  action === 'failed' && (status ?? code ?? '').startsWith('5')
 
 /** The address as it was sent to. Who forwards mail may bounce it under another one. */
 function recipientOf({ address, original }: RecipientStatus, send: WholeSendRow): string {
@@ -97,16 +95,21 @@ const bounceOf = ({ status, code, reason }: RecipientStatus): Bounce => ({
 
 /** What a status code (RFC 3463, and the registry of RFC 5248) comes to for a sender. */
 export function bounceType(status: string, reason: string): string {
-  if (/^5\.(?:1\.2|1\.10|4\.4)$/.test(status)) return 'domain_not_found'
-  if (/^5\.2\.2$/.test(status)) return 'mailbox_full'
-  if (/^5\.(?:2\.3|3\.4)$/.test(status)) return 'message_too_large'
-  if (/^5\.(?:1|2)\./.test(status)) return 'mailbox_unavailable'
-  if (/\b(?:domain|host)\b.{0,30}\bnot found\b|no such (?:domain|host)|nxdomain/i.test(reason))
+  // Exchange says 5.1.10, which is a domain without mail elsewhere, of recipients that it does not find.
+  if (/^[45]\.1\.10$/.test(status) && /recipient ?not ?found|not found by/i.test(reason)) return 'mailbox_unavailable'
+  if (/^[45]\.(?:1\.2|1\.10|4\.4|4\.310|4\.312)$/.test(status)) return 'domain_not_found'
+  if (/^[45]\.2\.2$/.test(status)) return 'mailbox_full'
+  if (/^[45]\.(?:2\.3|3\.4)$/.test(status)) return 'message_too_large'
+  if (/^[45]\.(?:1|2)\./.test(status)) return 'mailbox_unavailable'
+  if (
+    /\b(?:domain|host)\b.{0,30}\bnot found\b|no such (?:domain|host)|nxdomain|null mx|no relevant answers/i.test(reason)
+  )
     return 'domain_not_found'
   if (/user unknown|unknown user|no such user|does(?: not|n't) exist|mailbox unavailable/i.test(reason)) {
     return 'mailbox_unavailable'
   }
-  return /^5\.(?:6|7)\./.test(status) ? 'message_refused' : 'mailbox_unavailable'
+  if (/(?:mailbox|quota|inbox|storage)\b.{0,30}\b(?:full|exceeded)|over ?quota/i.test(reason)) return 'mailbox_full'
+  return /^[45]\.(?:6|7)\./.test(status) ? 'message_refused' : 'mailbox_unavailable'
 }
 
 const People = z.array(z.looseObject({ email: z.string() })).catch([])

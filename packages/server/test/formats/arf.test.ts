@@ -4,7 +4,8 @@ import { readComplaint } from '../../src/formats/arf.ts'
 import { mayBeReport } from '../../src/formats/dsn-suspicion.ts'
 import { MimeLimit } from '../../src/formats/mime.ts'
 import { report } from '../../src/formats/parse-worker.ts'
-import { dsn, ordinary, original, plain, reports, sentId } from './bounce-samples.ts'
+import { ordinary } from './bounce-lookalikes.ts'
+import { dsn, original, plain, reports, sentId } from './bounce-samples.ts'
 
 const complaint = (fields: string, third = `Content-Type: message/rfc822\n\n${original()}\n\nText`): string =>
   plain(

@@ -72,10 +72,10 @@ ${third}
 export const plain = (headers: string, body: string): string =>
   crlf(`${headers.trim()}\nDate: Mon, 1 Jun 2026 12:00:05 +0000\nMessage-ID: <words-1@mx.example.com>\n\n${body}`)
 
-const failed = (address: string, more = ''): string =>
+export const failed = (address: string, more = ''): string =>
   `Final-Recipient: rfc822; ${address}\nAction: failed\nStatus: 5.1.1${more}`
 
-const gone = { address: 'gone@example.org', action: 'failed', status: '5.1.1' }
+export const gone = { address: 'gone@example.org', action: 'failed', status: '5.1.1' }
 
 export const reports: BounceSample[] = [
   {
@@ -293,9 +293,33 @@ export const reports: BounceSample[] = [
     }),
     recipients: [{ address: 'slow@example.org', action: 'failed', status: '4.4.7' }],
   },
+  {
+    name: 'SendGrid: an action of its own, and no status',
+    source: dsn({
+      blocks: [
+        'Final-Recipient: rfc822; slow@example.org\nAction: expired\nStatus: \nDiagnostic-Code: No answer in time',
+      ],
+    }),
+    recipients: [{ address: 'slow@example.org', action: 'failed', status: '4.4.7' }],
+  },
+  {
+    name: 'the noun for the action, and a reply where the status belongs',
+    source: dsn({ blocks: ['Final-Recipient: rfc822; gone@example.org\nAction: failure\nStatus: 553 Far too big'] }),
+    recipients: [{ address: 'gone@example.org', action: 'failed', code: '553', reason: /too big/ }],
+  },
+  {
+    name: 'two recipients without the blank line between them',
+    source: dsn({ blocks: [`${failed('gone@example.org')}\n${failed('also@example.org')}`] }),
+    recipients: [gone, { address: 'also@example.org', action: 'failed' }],
+  },
+  {
+    name: 'an address with a quoted local part',
+    source: dsn({ blocks: ['Final-Recipient: rfc822; "gone girl"@example.org\nAction: failed\nStatus: 5.1.1'] }),
+    recipients: [{ ...gone, address: '"gone girl"@example.org' }],
+  },
 ]
 
-const daemon = 'Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.com\nTo: mira@example.com'
+export const daemon = 'Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.com\nTo: mira@example.com'
 
 export const texts: BounceSample[] = [
   {
@@ -465,107 +489,5 @@ export const texts: BounceSample[] = [
       `No luck.\n\n<mira@example.com>:\nRemote host said: 552 5.2.2 No room\n\n--- Below this line is a copy of the message.\n\n${original('mira@example.com')}`,
     ),
     recipients: [{ address: 'mira@example.com', status: '5.2.2', code: '552' }],
-  },
-]
-
-/** Mail that is no bounce, however much it looks like one to somebody in a hurry. */
-export const ordinary: { name: string; source: string }[] = [
-  {
-    name: 'a letter',
-    source: plain('From: Ann <ann@example.org>\nTo: mira@example.com\nSubject: Lunch', 'At 1? 550 people come.'),
-  },
-  {
-    name: 'a letter about a bounce',
-    source: plain(
-      'From: Ann <ann@example.org>\nTo: mira@example.com\nSubject: Delivery failure?',
-      `Mine came back: 550 5.1.1 <bob@example.org> user unknown. Do you have another address?\n\n${original()}`,
-    ),
-  },
-  {
-    name: 'a bounce that somebody passed on in the text',
-    source: plain(
-      'From: Ann <ann@example.org>\nTo: mira@example.com\nSubject: Fwd: Returned mail: see transcript for details',
-      `Look:\n\n> From: MAILER-DAEMON@example.org\n> <bob@example.org>\n> 550 5.1.1 User unknown\n> Message-ID: <${sentId}>`,
-    ),
-  },
-  {
-    name: 'a bounce that somebody passed on as an attachment',
-    source: plain(
-      'From: Ann <ann@example.org>\nTo: mira@example.com\nSubject: Fwd: failure\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=o',
-      `--o\nContent-Type: text/plain\n\nSee below.\n\n--o\nContent-Type: message/rfc822\n\n${dsn({ blocks: [failed('gone@example.org')] })}\n--o--`,
-    ),
-  },
-  {
-    name: 'an answer of somebody who is away',
-    source: plain(
-      'Return-Path: <>\nFrom: Bob <bob@example.org>\nTo: mira@example.com\nSubject: Out of office: Offer\nAuto-Submitted: auto-replied\nIn-Reply-To: <7d1f.0a@mail.example.com>',
-      'I am away until Monday. In a hurry? Write to ann@example.org, room 550.',
-    ),
-  },
-  {
-    name: 'an answer of an address that is given up soon',
-    source: plain(
-      'Return-Path: <>\nFrom: Bob <bob@example.org>\nTo: mira@example.com\nSubject: Automatic reply\nAuto-Submitted: auto-replied',
-      'bob@example.org will no longer be in use. My new address is unknown to most: bob@example.net',
-    ),
-  },
-  {
-    name: 'a newsletter of a sender without a mailbox',
-    source: plain(
-      'Return-Path: <bounces+77@news.example.org>\nFrom: News <noreply@news.example.org>\nTo: mira@example.com\nSubject: Delivery in 24 hours\nList-Unsubscribe: <https://news.example.org/u>',
-      'Order now, 550 products. Questions: help@news.example.org',
-    ),
-  },
-  {
-    name: 'a letter of the postmaster',
-    source: plain(
-      'Return-Path: <postmaster@example.com>\nFrom: Postmaster <postmaster@example.com>\nTo: mira@example.com\nSubject: Work on Sunday',
-      'The server will be down for an hour. Write to ann@example.org if that does not suit you.',
-    ),
-  },
-  {
-    name: 'a receipt: the message was read',
-    source: dsn({
-      from: 'Bob <bob@example.org>',
-      subject: 'Read: Offer',
-      kind: 'multipart/report; report-type=disposition-notification',
-      statusType: 'message/disposition-notification',
-      blocks: ['Final-Recipient: rfc822;bob@example.org\nDisposition: manual-action/MDN-sent-manually; displayed'],
-    }),
-  },
-  {
-    name: 'a parcel that could not be delivered',
-    source: plain(
-      'Return-Path: <service@parcels.example>\nFrom: Parcels <service@parcels.example>\nTo: mira@example.com\nSubject: Delivery failed: nobody was at home',
-      'Parcel 5.1.1 for mira@example.net waits for you.',
-    ),
-  },
-  { name: 'nothing', source: '' },
-]
-
-/** Mail that is late, not lost. */
-export const delays: { name: string; source: string }[] = [
-  {
-    name: 'a report of a delay',
-    source: dsn({
-      subject: 'Delayed Mail (still being retried)',
-      blocks: [
-        'Final-Recipient: rfc822; slow@example.org\nAction: delayed\nStatus: 4.4.1\nDiagnostic-Code: X; connect: timed out\nWill-Retry-Until: Sat, 6 Jun 2026 12:00:00 +0000',
-      ],
-    }),
-  },
-  {
-    name: 'exim in words',
-    source: plain(
-      `${daemon}\nSubject: Warning: message 1abc delayed 24 hours`,
-      `Written by the mail software.\n\nA letter of yours has not been delivered after 24 hours. It has not yet been possible for:\n\n  slow@example.org\n    Delay reason: connection timed out\n\nNo action is required on your part. Delivery attempts will continue.`,
-    ),
-  },
-  {
-    name: 'sendmail in words',
-    source: plain(
-      `${daemon}\nSubject: Warning: could not send message for past 4 hours`,
-      `    ** THIS IS A WARNING MESSAGE ONLY **\n\n   ----- Transcript of session follows -----\n<slow@example.org>... Deferred: Connection timed out\nWarning: message still undelivered after 4 hours\nWill keep trying until message is 5 days old`,
-    ),
   },
 ]

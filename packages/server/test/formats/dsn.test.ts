@@ -4,7 +4,9 @@ import { readDelivery } from '../../src/formats/dsn.ts'
 import type { DeliveryReport } from '../../src/formats/dsn-report.ts'
 import { mayBeReport } from '../../src/formats/dsn-suspicion.ts'
 import { MimeLimit, parseMessage } from '../../src/formats/mime.ts'
-import { delays, dsn, ordinary, original, plain, reports, sentId, texts } from './bounce-samples.ts'
+import { delays, ordinary } from './bounce-lookalikes.ts'
+import { dsn, original, plain, reports, sentId, texts } from './bounce-samples.ts'
+import { givenUp, wordings } from './bounce-wordings.ts'
 
 const read = (source: string): DeliveryReport | undefined => readDelivery(Buffer.from(source))
 
@@ -21,6 +23,8 @@ function isSuspected(source: string): boolean {
 describe.each([
   ['reports', reports],
   ['words', texts],
+  ['words, given up', givenUp],
+  ['other words', wordings],
 ])('a bounce in %s', (_, samples) => {
   test.each(samples.map((sample) => [sample.name, sample] as const))('%s', (_name, { source, recipients }) => {
     const report = read(source)
@@ -126,7 +130,7 @@ describe('whatever the bytes', () => {
   })
 
   test('samples with pieces taken out, doubled and mixed up never throw', () => {
-    const sources = [...reports, ...texts].map(({ source }) => source)
+    const sources = [...reports, ...texts, ...givenUp, ...wordings].map(({ source }) => source)
     const cut = fc.tuple(
       fc.constantFrom(...sources),
       fc.nat(3000),

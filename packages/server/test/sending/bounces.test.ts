@@ -121,13 +121,19 @@ describe.each(engines)('reports about sent messages on %s', (engine) => {
 
   test.each([
     ['a delay', failure({ action: 'delayed', status: '4.4.1', code: '451' })],
-    ['a failure that may pass', failure({ status: '4.4.7', code: '421' })],
     ['a delivery', failure({ action: 'delivered', status: '2.0.0' })],
     ['a relay', failure({ action: 'relayed' })],
   ])('%s is not told', async (_, status) => {
     const messageId = await sent()
     expect(await notice(bounce(messageId, status))).toEqual([])
     expect(await notice(bounce(messageId))).toHaveLength(1)
+  })
+
+  test.each(['4.4.7', '4.2.2', '4.0.0', undefined])('what was given up with the status %s is told', async (status) => {
+    const messageId = await sent()
+    const { status: _, ...rest } = failure({ code: '421', reason: '421 Busy' })
+    const told = await notice(bounce(messageId, status === undefined ? rest : { ...rest, status }))
+    expect(told).toMatchObject([{ object: { code: '421', bounce_reason: '421 Busy' } }])
   })
 
   test('a report about a message that nobody sent through the service is ignored', async () => {
@@ -244,6 +250,15 @@ test.each([
   ['5.7.1', 'Spam', 'message_refused'],
   ['5.7.1', 'User unknown', 'mailbox_unavailable'],
   ['', 'Something', 'mailbox_unavailable'],
+  ['5.1.10', 'RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup', 'mailbox_unavailable'],
+  ['5.1.10', 'The domain takes no mail', 'domain_not_found'],
+  ['5.4.310', 'DNS domain does not exist', 'domain_not_found'],
+  ['4.0.0', 'lookup responded with code NXDOMAIN', 'domain_not_found'],
+  ['4.0.0', 'returned Null MX', 'domain_not_found'],
+  ['4.2.2', 'Over quota', 'mailbox_full'],
+  ['4.3.0', 'Disk quota exceeded', 'mailbox_full'],
+  ['4.7.0', 'Deferred for reputation', 'message_refused'],
+  ['4.4.7', 'Message expired', 'mailbox_unavailable'],
 ])('status %s with "%s" is %s', (status, reason, type) => {
   expect(bounceType(status, reason)).toBe(type)
 })
