@@ -33,7 +33,7 @@ import { needsSender, ownAddress, recipientsOf } from './envelope.ts'
 import { answerSubject, type Parent, referencesTo } from './reply.ts'
 
 /** What a message is made of; requests to send and drafts both have these fields. */
-export interface Outline {
+export interface MessageRequest {
   from?: readonly Person[] | undefined
   to?: readonly Person[] | undefined
   cc?: readonly Person[] | undefined
@@ -57,7 +57,7 @@ export interface SendFile {
 }
 
 export interface ComposeInput {
-  request: Outline
+  request: MessageRequest
   files: readonly SendFile[]
   account: { email: string; name: string | null }
   /** Without its brackets. */
@@ -170,7 +170,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   }
 }
 
-const authorOf = (request: Outline, account: ComposeInput['account']): readonly Person[] => {
+const authorOf = (request: MessageRequest, account: ComposeInput['account']): readonly Person[] => {
   const [given, ...more] = request.from ?? []
   if (more.length > 0) throw invalidField('from', 'must hold one address')
   return [given ?? { email: account.email, name: account.name ?? '' }]
@@ -187,7 +187,7 @@ export function appendToHtml(html: string, piece: string): string {
 }
 
 /** The HTML of a message with its signature; none where it is plain text, or where there is nothing to say. */
-export function htmlOf(request: Outline, signature?: string): string | undefined {
+export function htmlOf(request: MessageRequest, signature?: string): string | undefined {
   if (request.is_plaintext) return undefined
   const body = request.body ?? ''
   if (signature === undefined || signature === '') return body === '' ? undefined : body

@@ -9,7 +9,7 @@ import type { ParsePool } from '../lib/parse-pool.ts'
 import { withOutline } from '../providers/mail/outline.ts'
 import type { MailObject, OutgoingDraft } from '../providers/operations.ts'
 import type { Database } from '../store/database.ts'
-import type { Composed, Outline } from './compose.ts'
+import type { Composed, MessageRequest } from './compose.ts'
 import { composeFromDraft, type ReadMessage } from './compose-raw.ts'
 import type { Composer } from './composer.ts'
 import type { Parent } from './reply.ts'
@@ -24,7 +24,7 @@ export interface DraftComposer {
   /** The message that a draft becomes; `plan` says what is tracked of it. */
   toSend(
     order: DraftSendOrder,
-    plan: (request: Outline) => Promise<TrackingPlan | undefined>,
+    plan: (request: MessageRequest) => Promise<TrackingPlan | undefined>,
   ): Promise<{ composed: Composed; plan: TrackingPlan | undefined }>
   /** Keeps a message among the drafts until it is sent; answers the id of the draft. */
   keep(order: Order, message: Pick<MailObject, 'messageId' | 'source'>): Promise<string>
@@ -106,7 +106,7 @@ export function createDraftComposer({
       const isPlain = !old.isHtml && old.body.trim() !== ''
       const text = change.body == null ? {} : { is_plaintext: change.is_plaintext ?? isPlain }
       const input = {
-        request: { ...outlineOf(old), ...given, ...text },
+        request: { ...requestOf(old), ...given, ...text },
         files: order.files ?? old.files,
         account: accountOf(grant),
         messageId: old.messageId ?? newMessageId(grant),
@@ -130,7 +130,7 @@ export function createDraftComposer({
         return { composed, plan: undefined }
       }
       const old = await unpacked(source, order)
-      const request = outlineOf(old)
+      const request = requestOf(old)
       const plan = await planOf(request)
       const rest = {
         files: old.files,
@@ -158,7 +158,7 @@ export function createDraftComposer({
 }
 
 /** The fields that a message was composed from. */
-const outlineOf = (old: Unpacked): Outline => ({
+const requestOf = (old: Unpacked): MessageRequest => ({
   ...(old.from.length === 1 ? { from: old.from } : {}),
   to: old.to,
   cc: old.cc,

@@ -8,7 +8,7 @@
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { KeyRing } from '../lib/key-ring.ts'
 import type { NewTracked } from '../store/tracked-messages.ts'
-import { appendToHtml, htmlOf, type Outline } from './compose.ts'
+import { appendToHtml, htmlOf, type MessageRequest } from './compose.ts'
 import { type FoundLinks, findLinks, replaceLinks } from './tracking-links.ts'
 import { createTrackingTokens, sealOf } from './tracking-tokens.ts'
 
@@ -58,7 +58,7 @@ export function checkTracking(wish: TrackingWish | undefined): boolean {
   return wish.opens === true || wish.links === true || wish.thread_replies === true
 }
 
-type Tracked = Outline & { tracking_options?: TrackingWish | undefined }
+type Tracked = MessageRequest & { tracking_options?: TrackingWish | undefined }
 
 /** A pixel that came along in quoted text would count this message's readers as that one's. */
 function plainHtml(request: Tracked, { signature, baseUrl }: Pick<TrackingTools, 'signature' | 'baseUrl'>) {

@@ -2,13 +2,19 @@
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { parseMessage } from '../../src/formats/mime.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
-import { type Composed, type ComposeInput, compose, type Outline, type SendFile } from '../../src/sending/compose.ts'
+import {
+  type Composed,
+  type ComposeInput,
+  compose,
+  type MessageRequest,
+  type SendFile,
+} from '../../src/sending/compose.ts'
 
 export const account = { email: 'mira@example.com', name: 'Mira Okafor' }
 export const messageId = '0f3b.c2d9a7@mail.example.com'
 export const date = new Date('2025-05-12T09:30:00Z')
 
-export type Changes = Partial<Omit<ComposeInput, 'request'>> & { request?: Outline }
+export type Changes = Partial<Omit<ComposeInput, 'request'>> & { request?: MessageRequest }
 
 export const inputOf = ({ request, ...rest }: Changes = {}): ComposeInput => ({
   request: { to: [{ name: 'Jonas', email: 'jonas@example.org' }], subject: 'Hello', body: '<p>Hi</p>', ...request },

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { keyRingFromText } from '../../src/lib/key-ring.ts'
-import type { Outline } from '../../src/sending/compose.ts'
+import type { MessageRequest } from '../../src/sending/compose.ts'
 import { type TrackingWish, trackingPlanOf, withoutPixel } from '../../src/sending/tracking.ts'
 import { locationOf, targetOf } from '../../src/sending/tracking-links.ts'
 import { createTrackingTokens, sealOf } from '../../src/sending/tracking-tokens.ts'
@@ -13,7 +13,7 @@ import type { Counted } from '../../src/store/tracked-messages.ts'
 const keyRing = keyRingFromText(randomBytes(32).toString('base64'))
 const baseUrl = 'https://waypost.example/mail'
 const sendId = randomUUID()
-const plan = (body: string, options: TrackingWish, more: Outline & { signature?: string } = {}) => {
+const plan = (body: string, options: TrackingWish, more: MessageRequest & { signature?: string } = {}) => {
   const { signature, ...request } = more
   return trackingPlanOf({ body, ...request, tracking_options: options }, { sendId, baseUrl, keyRing, signature })
 }
