@@ -8,6 +8,7 @@ import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import { seconds } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
+import { untilAborted } from '../lib/egress-deadline.ts'
 import type { Change, ChangeSource } from '../providers/provider.ts'
 import { formerIdsOf } from '../providers/registry.ts'
 import { noticeBounce } from '../sending/bounces.ts'
@@ -101,7 +102,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   ): ReturnType<ChangeSource<unknown>['since']> {
     const late = setTimeout(() => controller.abort(new Error('the provider took too long to tell changes')), answerMs)
     try {
-      return await untilAborted(() => source.since(session, cursor, { notBefore: notifyFrom }), controller.signal)
+      return await unlessAborted(() => source.since(session, cursor, { notBefore: notifyFrom }), controller.signal)
     } finally {
       clearTimeout(late)
     }
@@ -242,12 +243,7 @@ export function placeOf(row: WatchRow | undefined, { createdAt, updatedAt }: Gra
 }
 
 /** What `work` comes to, or a rejection when the signal aborts before: nobody waits for a provider that does not listen. */
-export function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    const abort = (): void => reject(signal.reason)
-    const done = (): void => signal.removeEventListener('abort', abort)
-    signal.addEventListener('abort', abort)
-    Promise.try(work).then(resolve, reject).finally(done)
-  })
+export async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  return untilAborted(work(), signal)
 }

@@ -16,7 +16,7 @@ import { newFraction } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { StoreUnavailable } from '../store/database.ts'
 import { askedFor, backoffAfter } from './backoff.ts'
-import { type ChangeReader, Outdated, untilAborted, type Watch } from './change-reader.ts'
+import { type ChangeReader, Outdated, unlessAborted, type Watch } from './change-reader.ts'
 
 export interface WatchCycleOptions {
   clock: Clock
@@ -187,7 +187,7 @@ const untilChanged = (
 ): Promise<void> =>
   isTold
     ? nudgedWait(watch, (signal) => source.wait(session, signal), controller.signal)
-    : untilAborted(() => source.wait(session, controller.signal), controller.signal)
+    : unlessAborted(() => source.wait(session, controller.signal), controller.signal)
 
 /** Waits for the provider, or until somebody says that it told of changes. */
 async function nudgedWait(
@@ -199,7 +199,7 @@ async function nudgedWait(
   watch.wakeWatch = () => nudged.abort()
   if (watch.isNudged) nudged.abort()
   try {
-    await untilAborted(() => wait(nudged.signal), AbortSignal.any([ending, nudged.signal]))
+    await unlessAborted(() => wait(nudged.signal), AbortSignal.any([ending, nudged.signal]))
   } catch (error) {
     if (ending.aborted || !nudged.signal.aborted) throw error
   } finally {

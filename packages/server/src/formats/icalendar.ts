@@ -1,5 +1,5 @@
-// Writes iCalendar (RFC 5545). Reading is ical.js's; writing is ours, because what a client typed goes into lines that
-// other people's calendars execute: a value must never end its line. So every value passes `contentLine`, which removes
+// Writes iCalendar (RFC 5545); nothing of it is read here, and the tests read what is written with ical.js. The writer is
+// our own, because what a client typed goes into lines that other people's calendars execute: a value must never end its line. So every value passes `contentLine`, which removes
 // what could end one, after TEXT and parameter values have turned their line breaks into escapes.
 //
 // VTIMEZONE is made from the transitions that Temporal knows. Yearly onsets on the same weekday become a rule; one that

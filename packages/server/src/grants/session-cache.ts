@@ -48,7 +48,7 @@ export function createSessionCache(log: Log): SessionCache {
   }
 }
 
-/** The credentials of a grant in the open. */
+/** The credentials of a grant, unsealed. */
 export function credentialsOf(
   secrets: Secrets,
   { applicationId, grant, sealedCredentials }: GrantRecord,

@@ -36,7 +36,7 @@ async function runBatch(port: MessagePort, slots: Int32Array, { id, inputs }: Ba
   let outcomes: ParseOutcome<unknown>[] = []
   let since = performance.now()
   const report = (isLast: boolean): void => {
-    send(port, { id, first, outcomes, isLast })
+    postReport(port, { id, first, outcomes, isLast })
     first += outcomes.length
     outcomes = []
     since = performance.now()
@@ -69,7 +69,7 @@ function failure(error: unknown): ParseOutcome<unknown> {
 }
 
 /** A result that cannot travel fails alone. */
-function send(port: MessagePort, report: Report): void {
+function postReport(port: MessagePort, report: Report): void {
   try {
     port.postMessage(report, memoryOf(report.outcomes))
   } catch {

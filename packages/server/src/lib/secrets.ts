@@ -1,6 +1,7 @@
 /**
  * Envelope encryption for what the database must not show. Each value has its own data key (DEK); the data key is
- * wrapped under a key of the ring (KEK, through HKDF so that no key serves two purposes), so that rotating a KEK re-wraps 32 bytes and leaves the value untouched:
+ * wrapped under a key of the ring (KEK, through HKDF so that no key serves two purposes), so that rotating a KEK re-wraps
+ * 32 bytes and leaves the value untouched:
  *
  *     v1.<kekId>.<wrappedDek>.<payload>      both parts base64url of iv (12) | ciphertext | tag (16), AES-256-GCM
  *

@@ -29,7 +29,7 @@ export interface SenderOptions {
   ledger: Ledger
   seals: DataSeals
   nodeId: string
-  /** How long a message of which nobody knows is looked for, from when its transmission began. */
+  /** How long a message whose outcome is unknown is looked for, from when its transmission began. */
   quarantineMs?: number
   /** What becomes of a message that was not found by then. Default `hold`: it is told as failed. */
   onUnknown?: 'hold' | 'resend'

@@ -6,7 +6,7 @@ import { needWebhook } from './destinations.ts'
 import { needServed } from './replay.ts'
 
 const maxPage = 1_000
-/** What one call takes; who has more waiting calls again. */
+/** How many one call delivers; a caller with more waiting calls again. */
 const maxCall = 50_000
 
 /**

@@ -1,4 +1,4 @@
-/** The stream of an application's notifications, for those who rather ask than listen. */
+/** The stream of an application's notifications, for applications that ask for them instead of having them delivered. */
 import { sleep } from '../lib/clock.ts'
 import type { Database } from '../store/database.ts'
 import { newestOfStream, type StreamedRow, type StreamPosition } from '../store/notification-stream.ts'

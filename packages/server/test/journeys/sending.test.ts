@@ -185,7 +185,7 @@ describe('mail of one account to another', () => {
     await expectOnce(ann, 'Sent')
   })
 
-  test('is answered from the books where the answer to its key was lost, and another payload is refused', async () => {
+  test('is answered from the ledger where the answer to its key was lost, and another payload is refused', async () => {
     const mimeMessage = { to: [{ email: bob.email }], subject: 'Once', body: 'x' }
     const headers = { 'Idempotency-Key': 'order-78' }
     const first = await ann.send(mimeMessage, headers)

@@ -45,7 +45,7 @@ const submissionTo = (port: number, more: Partial<SubmissionOptions> = {}): Subm
 /** What an attempt came to, and whether it had begun. */
 async function attempt(submission: Submission, mail = mailOf()) {
   const begin = vi.fn(async () => undefined)
-  const failure = await submission.send(mail, begin, never).then(
+  const failure = await submission.submit(mail, begin, never).then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -258,9 +258,9 @@ describe('recipients', () => {
   test('a line is good for the next message after a refusal', async () => {
     await using sink = await startSmtpSink(choosy)
     const submission = submissionTo(sink.port)
-    const refused = submission.send(mailOf({ recipients: ['550-a@x.test'] }), async () => undefined, never)
+    const refused = submission.submit(mailOf({ recipients: ['550-a@x.test'] }), async () => undefined, never)
     await expect(refused).rejects.toThrow(SendFailed)
-    await submission.send(mailOf({ recipients: ['bob@x.test'] }), async () => undefined, never)
+    await submission.submit(mailOf({ recipients: ['bob@x.test'] }), async () => undefined, never)
     expect(sink.taken.map(({ to }) => to)).toEqual([['bob@x.test']])
     expect(sink.connections).toBe(1)
     submission.retire()
@@ -333,11 +333,11 @@ describe('lines', () => {
   test('are few, used again, and closed when idle', async () => {
     await using sink = await startSmtpSink()
     const submission = submissionTo(sink.port, { idleMs: 300 })
-    await Promise.all(Array.from({ length: 20 }, () => submission.send(mailOf(), async () => undefined, never)))
+    await Promise.all(Array.from({ length: 20 }, () => submission.submit(mailOf(), async () => undefined, never)))
     expect(sink.taken).toHaveLength(20)
     expect(sink.connections).toBeLessThanOrEqual(2)
     await vi.waitFor(() => expect(submission.size).toBe(0), { timeout: 5_000 })
-    await submission.send(mailOf(), async () => undefined, never)
+    await submission.submit(mailOf(), async () => undefined, never)
     expect(sink.taken).toHaveLength(21)
     submission.retire()
     expect(submission.size).toBe(0)
@@ -350,9 +350,9 @@ describe('lines', () => {
       await using front = await startFront(sink.port, (socket) => void socket.end(last))
       const submission = submissionTo(front.port)
       const begin = vi.fn(async () => undefined)
-      await submission.send(mailOf(), begin, never)
+      await submission.submit(mailOf(), begin, never)
       front.act()
-      await submission.send(mailOf(), begin, never)
+      await submission.submit(mailOf(), begin, never)
       expect(begin).toHaveBeenCalledTimes(2)
       expect(sink.taken).toHaveLength(2)
       expect(sink.connections).toBe(2)
@@ -365,7 +365,7 @@ describe('lines', () => {
     const request = new AbortController()
     const begin = vi.fn(async () => undefined)
     const submission = submissionTo(server.port)
-    const sent = submission.send(mailOf(), begin, request.signal)
+    const sent = submission.submit(mailOf(), begin, request.signal)
     setTimeout(() => request.abort(), 200)
     await expect(sent).rejects.toThrow()
     expect(begin).not.toHaveBeenCalled()
@@ -375,7 +375,7 @@ describe('lines', () => {
   test('say nothing more when the message was lost to another node', async () => {
     await using sink = await startSmtpSink()
     const submission = submissionTo(sink.port)
-    const lost = submission.send(mailOf(), () => Promise.reject(new Error('lost')), never)
+    const lost = submission.submit(mailOf(), () => Promise.reject(new Error('lost')), never)
     await expect(lost).rejects.toThrow('lost')
     expect(sink.taken).toEqual([])
     expect(submission.size).toBe(0)

@@ -50,7 +50,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(await sending.pieces(send.id)).toBe(0)
     })
 
-    test('is accepted once under an id, and the second time answered from the books', async () => {
+    test('is accepted once under an id, and the second time answered from the ledger', async () => {
       const send = await sending.accept(node)
       const again = { ...send, mail: { ...send.mail, messageId: 'other@example.com' } }
       expect(await database().transaction((tx) => node.ledger.accept(tx, again))).toBe(undefined)
@@ -87,7 +87,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(outcome).toEqual({ state: 'sent', messageId: `id-${send.mail.messageId}` })
       expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done', tries: 1, next_at: null })
       expect(await sending.pieces(send.id)).toBe(0)
-      // The same id again is answered from the books.
+      // The same id again is answered from the ledger.
       const again = { id: send.id, mail: send.mail, accept }
       expect(await Promise.all([1, 2].map(() => node.sender.acceptAndSend(again, never)))).toEqual([outcome, outcome])
       expect(takenOf(send.id)).toHaveLength(1)

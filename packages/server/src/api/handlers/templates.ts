@@ -116,5 +116,5 @@ export const templates = ({ database, clock }: Services): Handlers['templates'] 
   },
 })
 
-/** The same for the templates of one grant: `shelfOf` tells them apart. */
+/** The same for the templates of one grant. */
 export const grantTemplates = (services: Services): Handlers['grantTemplates'] => templates(services)

@@ -16,7 +16,7 @@ import { parseThreadId } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
 import { changeGroups, moveToTrash, removeForEver } from './message-updates.ts'
 import { type Reading, readAll, type Wanted } from './reading/reading.ts'
-import { send } from './sending.ts'
+import { submitMessage } from './sending.ts'
 import { allWithApiErrors, folderOf, type Session } from './session.ts'
 
 /** What only the text of a message can tell. */
@@ -190,7 +190,7 @@ const standard: Wanted = { fields: 'standard' satisfies MessageFields, content: 
 export const messages: Operations<Session>['messages'] = allWithApiErrors({
   list,
   get,
-  send,
+  send: submitMessage,
 
   async clean(session, _at, { message_id: ids, ...options }) {
     const groups = new Map<string, Group>()

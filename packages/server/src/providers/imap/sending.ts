@@ -16,7 +16,11 @@ import { earlierId, identityFields, messageKey, readIdentity } from './mapping/i
 import { refreshFolders, type Session, withApiErrors } from './session.ts'
 
 /** Sends a message. Its id follows from its own header, so it is known before the copy is filed. */
-export async function send(session: Session, message: OutgoingMessage, begin: () => Promise<void>): Promise<Sent> {
+export async function submitMessage(
+  session: Session,
+  message: OutgoingMessage,
+  begin: () => Promise<void>,
+): Promise<Sent> {
   const { io, submission, mailbox } = session
   const host = await hostOf(session)
   if (host === undefined) {
@@ -27,7 +31,7 @@ export async function send(session: Session, message: OutgoingMessage, begin: ()
     )
   }
   try {
-    await submission.send(message, begin, io.signal)
+    await submission.submit(message, begin, io.signal)
   } catch (error) {
     throw error instanceof ConnectionFailed ? toApiError(error) : error
   }

@@ -49,7 +49,7 @@ export class Submission implements AsyncDisposable {
   }
 
   /** Sends a message; see `Operations.messages.send`. */
-  async send(mail: MailObject, begin: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  async submit(mail: MailObject, begin: () => Promise<void>, signal: AbortSignal): Promise<void> {
     checkAddresses(mail)
     let begun = false
     const once = (): Promise<void> => {

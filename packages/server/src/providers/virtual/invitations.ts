@@ -45,7 +45,7 @@ export async function tellGuests(session: Session, told: Notified): Promise<void
     now: io.clock.now(),
     ...recurrence(told.located),
   })
-  if (mails.length > 0) await send(session, mails)
+  if (mails.length > 0) await queueInvitations(session, mails)
 }
 
 const recurrence = (located: Located | undefined): { recurrenceId?: Moment } => {
@@ -53,7 +53,7 @@ const recurrence = (located: Located | undefined): { recurrenceId?: Moment } => 
   return recurrenceId ? { recurrenceId } : {}
 }
 
-async function send({ io }: Session, mails: readonly Invitation[]): Promise<void> {
+async function queueInvitations({ io }: Session, mails: readonly Invitation[]): Promise<void> {
   if (!io.mail) return io.setResponseHeader('x-waypost-mail', notConfigured)
   await io.mail.queue(...mails)
   io.setResponseHeader('x-waypost-mail', `queued: ${mails.length}`)

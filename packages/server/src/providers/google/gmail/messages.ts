@@ -12,7 +12,7 @@ import { isNothing, labelChange, missing } from './mapping/label.ts'
 import { fromReading } from './mapping/message.ts'
 import { depthOf, type Filters, passesSearch } from './mapping/query.ts'
 import { type Format, type Reading, readMessage, readMessages, type Wanted } from './reading.ts'
-import { send } from './sending.ts'
+import { sendThroughGmail } from './sending.ts'
 import { messagesOfThread } from './threads.ts'
 
 /** What the labels alone tell, and what the headers do. */
@@ -161,7 +161,7 @@ async function relabel(session: Session, message: GmailMessage, change: MailChan
 
 export const messages: Operations<Session>['messages'] = {
   list,
-  send,
+  send: sendThroughGmail,
 
   async get(session, at) {
     const fields = at.fields ?? 'standard'

@@ -26,7 +26,11 @@ const sendMs = transmissionMs - 30_000
 const sentIds = ({ io }: Session): SentIds => io.shared('sent ids', () => new SentIds())
 
 /** Sends a message. Who is to have it, Gmail reads from its headers. */
-export async function send(session: Session, message: OutgoingMessage, begin: () => Promise<void>): Promise<Sent> {
+export async function sendThroughGmail(
+  session: Session,
+  message: OutgoingMessage,
+  begin: () => Promise<void>,
+): Promise<Sent> {
   const threadId = await parentThread(session, message.source)
   const bytes = Buffer.concat([Buffer.from(headersFor(message)), message.source])
   // Whatever is wrong with the account itself shows before the message is on its way.

@@ -63,7 +63,7 @@ export class ChangeScan {
         changed: await this.#take(client, state, changed, (entry) => this.#addChanged(entry)),
       }
       const isDone = rest.came === '' && rest.changed === ''
-      // Servers that do not say which number comes next are believed what they showed.
+      // Where a server does not say which UID comes next, it is the one after the last that it showed.
       const uidNext = state.uidNext || Math.max(same ? at.uidNext : 0, ...fresh.slice(-1).map((uid) => uid + 1))
       return { ...beginAt(state, isDone ? now : at.lookedAt), uidNext, ...marks, ...rest }
     })
