@@ -2,13 +2,14 @@
 import { limits } from '@waypost/contract'
 import { purgeEndedSessions } from './applications/admin-sessions.ts'
 import { eraseGrant } from './grants/grants.ts'
-import { openQueuedMail } from './grants/queued-mail.ts'
+import { openQueuedMail, queueNextMail } from './grants/queued-mail.ts'
 import { revokeAtProvider } from './grants/revocation.ts'
 import { type HttpServer, listen } from './http-server.ts'
 import { sleep } from './lib/clock.ts'
 import { RepeatedFailure } from './lib/repeated-failure.ts'
 import { removeAllLeftovers } from './outbox/leftovers.ts'
 import { type JobHandlers, runDueJobs } from './outbox/runner.ts'
+import type { SystemMessage } from './sending/system-mail.ts'
 import type { BuiltServices } from './services/services.ts'
 import { purgeAccessTokens } from './store/access-tokens.ts'
 import { lockApplication } from './store/applications.ts'
@@ -161,7 +162,9 @@ export async function doJobs(services: BuiltServices): Promise<void> {
   const handlers: JobHandlers = {
     'mail.send': async (payload, signal) => {
       if (!mail) throw new Error('the service has no mail identity: set WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM')
-      await mail.send(openQueuedMail(payloads.seals, payload), signal)
+      const queued = openQueuedMail<SystemMessage & { next?: object }>(payloads.seals, payload)
+      await mail.send(queued, signal)
+      await queueNextMail(database, payloads.seals, { payload, next: queued.next, now: clock.now() })
     },
     [leftoversJob]: (payload, signal) => removeAllLeftovers(database, payload, { now: clock.now(), signal }),
     'provider.revoke': (payload, signal) =>

@@ -1,38 +1,42 @@
-// The mails that carry iTIP objects (RFC 6047): who gets which, and in what words. Pure: what changed comes in, what to
-// send comes out; `src/sending` sends it.
+// The mails that carry iTIP objects (RFC 6047): who gets which. Pure: what changed comes in, what to send comes out;
+// `src/sending` sends it.
 //
 // - A guest gets a REQUEST when he is new or when his copy would read differently, a CANCEL when he is taken off the list
 //   or the event is gone. What his copy does not hold (reminders, colour, metadata, others' answers) causes no mail.
-// - A guest who is taken off the list gets the SEQUENCE of the event as it is now: he may be invited again with it.
+// - A REQUEST about a series holds all that the guest has of it: a calendar may replace what it had by what it gets. A
+//   change of one occurrence tells that one alone, as its deletion does, unless the guest had not been invited to it.
+// - One mail for each guest, but two where a calendar must forget something that a REQUEST cannot take away: a guest of
+//   the series stays a guest of some occurrences alone, or the occurrences of such a guest have other slots now. The
+//   second leaves after the first.
+// - All parts of a mail have the highest SEQUENCE under the UID, so that it never falls, whichever part changed.
 // - An event whose status is `cancelled` is no longer there.
-import type { Event, When } from '@waypost/contract'
-import { cleanText, type Moment, oneLine, zoneOf } from './icalendar.ts'
+import type { Event } from '@waypost/contract'
+import { type Moment, oneLine } from './icalendar.ts'
+import {
+  type Copies,
+  type Copy,
+  type CopyPart,
+  copiesOf,
+  type EventSet,
+  isSameCopy,
+  isSamePart,
+  partsOf,
+  sequenceOf,
+  slotName,
+} from './invitation-copies.ts'
+import { answerWords, textOf, type Wording, wordings } from './invitation-text.ts'
 import {
   type Answer,
-  guestsOf,
-  type InviteOptions,
   type ItipObject,
   inviteFor,
-  isMailAddress,
   organizerOf,
   type Person,
   type ReplyOptions,
   replyFor,
-  resetsAnswers,
   type Sender,
-  sameAddress,
   sequenceAfter,
 } from './itip.ts'
-import {
-  commonName,
-  conferenceRows,
-  contentOf,
-  isWebAddress,
-  plainText,
-  type Row,
-  recurrenceOf,
-  statusOf,
-} from './vevent.ts'
+import { commonName } from './vevent.ts'
 
 /** One mail to one person. */
 export interface Invitation extends ItipObject {
@@ -40,29 +44,32 @@ export interface Invitation extends ItipObject {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Where answers of people go, where that is not the sender. */
+  readonly replyTo?: string
+  /** Leaves when this one has left: it tells what is there instead. */
+  readonly next?: Invitation
 }
 
 export interface Change extends Sender {
   /** Absent for a new event. */
-  readonly before?: Event
+  readonly before?: EventSet
   /** Absent for a deleted event. */
-  readonly after?: Event
+  readonly after?: EventSet
   /** Milliseconds. */
   readonly now: number
-  /** Set when before and after are one occurrence of a series. */
-  readonly recurrenceId?: Moment
+  /** The slot of the occurrence that was changed or deleted, where it was one; `before` then tells it by itself. */
+  readonly occurrence?: Moment
 }
 
 /** The mails that a change of an event causes, one for each guest concerned. */
 export function invitationsFor(change: Change): Invitation[] {
-  const before = alive(change.before)
-  const after = alive(change.after)
-  if (after !== undefined) return invitationsForUpdate(change, after, before)
-  if (before === undefined) return []
-  const sequence = Math.max((before.sequence ?? 0) + 1, change.after?.sequence ?? 0)
-  const copyFor = copies(before, { ...change, method: 'CANCEL', sequence })
-  const words = mail(before, { ...wordings.cancelled, organizer: change.organizer })
-  return recipients(before, change).map((to) => ({ to, method: 'CANCEL', ics: copyFor(to), ...words }))
+  const copies = { before: copiesOf(change.before, change), after: copiesOf(change.after, change) }
+  const guests = new Map([...copies.before.guests, ...copies.after.guests].map((to) => [to.toLowerCase(), to]))
+  const writers = { writer: createWriter(change), later: createWriter({ ...change, now: change.now + 1000 }) }
+  const mails = [...guests.values()].flatMap((to) => mailFor(to, copies, { change, ...writers }) ?? [])
+  const isNew = ({ to }: Invitation): boolean => partsOf(copies.before.of(to)).length === 0
+  const order = (mail: Invitation): number => (mail.method === 'CANCEL' ? 0 : isNew(mail) ? 2 : 1)
+  return mails.sort((a, b) => order(a) - order(b))
 }
 
 /** The mail with an attendee's answer to the organizer. */
@@ -70,169 +77,101 @@ export function replyMailFor(event: Event, guest: Person, answer: Answer, option
   const to = organizerOf(event)
   const [prefix, verb] = answerWords[answer]
   const lead = `${commonName(guest) ?? oneLine(guest.email)} ${verb} this invitation.`
-  const words = mail(event, { prefix, lead, brief: true, comment: options.comment ?? '', organizer: to })
+  const words = textOf([event], { prefix, lead, brief: true, comment: options.comment ?? '', organizer: to })
   return { to: to.email, ...replyFor(event, guest, answer, options), ...words }
 }
 
-function invitationsForUpdate(change: Change, after: Event, before: Event | undefined): Invitation[] {
-  const sequence = sequenceAfter(change.before, after)
-  const known = before === undefined ? [] : recipients(before, change)
-  const invited = recipients(after, change)
-  const changed = before !== undefined && readsDifferently(before, after, change.recurrenceId)
-  const added = invited.filter((to) => !holds(known, to))
-  const staying = changed ? invited.filter((to) => holds(known, to)) : []
+interface Context {
+  readonly change: Change
+  readonly writer: Writer
+  /** For a mail that follows another one: its DTSTAMP is a second later. */
+  readonly later: Writer
+}
 
-  const asked = before !== undefined && resetsAnswers(before, after) ? withoutAnswers(after) : after
-  const copyFor = copies(asked, { ...change, method: 'REQUEST', sequence })
-  const requests = (list: readonly string[], wording: Wording): Invitation[] => {
-    const words = mail(after, { ...wording, organizer: change.organizer })
-    return list.map((to) => ({ to, method: 'REQUEST', ics: copyFor(to), ...words }))
+/** What one guest is told: nothing, one mail, or one with another behind it. */
+function mailFor(
+  to: string,
+  copies: { before: Copies; after: Copies },
+  { change, writer, later }: Context,
+): Invitation | undefined {
+  const [before, after] = [copies.before.of(to), copies.after.of(to)]
+  const [had, has] = [partsOf(before), partsOf(after)]
+  if (isSameCopy(before, after)) return undefined
+  const lost = had.filter(({ key }) => !has.some((part) => part.key === key))
+  if (has.length === 0) return writer.cancel(to, before.main ? [before.main] : lost)
+  if (had.length === 0) return writer.request(to, has, wordings.invited)
+  if (after.main && before.main && change.occurrence) {
+    return occurrenceMail(to, { before, after }, { slot: slotName(change.occurrence), writer })
   }
-  return [
-    ...(before === undefined ? [] : withdrawals(change, { before, invited, sequence })),
-    ...requests(staying, wordings.changed),
-    ...requests(added, wordings.invited),
-  ]
+  if (after.main) return writer.request(to, has, wordings.changed)
+  const told = before.main ? has : has.filter((part) => !had.some((old) => isSamePart(old, part)))
+  if (lost.length === 0) return writer.request(to, told, wordings.changed)
+  const gone = before.main ? [before.main] : lost
+  if (told.length === 0) return writer.cancel(to, gone)
+  return { ...writer.cancel(to, gone, wordings.moved), next: later.request(to, told, wordings.changed) }
 }
 
-interface Withdrawal {
-  readonly before: Event
-  readonly invited: readonly string[]
-  readonly sequence: number
+/** A guest of a series hears of the one occurrence that changed. One that he gets back comes with the series, whose
+ * exceptions are others now. */
+function occurrenceMail(
+  to: string,
+  { before, after }: { before: Copy; after: Copy },
+  { slot, writer }: { slot: string; writer: Writer },
+): Invitation {
+  const had = before.occurrences.find(({ key }) => key === slot)
+  const has = after.occurrences.find(({ key }) => key === slot)
+  if (had && has) return writer.request(to, [has], wordings.changed)
+  return had ? writer.cancel(to, [had]) : writer.request(to, partsOf(after), wordings.changed)
 }
 
-function withdrawals(change: Change, { before, invited, sequence }: Withdrawal): Invitation[] {
-  const words = mail(before, { ...wordings.withdrawn, organizer: change.organizer })
-  return recipients(before, change)
-    .filter((to) => !holds(invited, to))
-    .map((to) => {
-      const { ics } = inviteFor(before, { ...change, method: 'CANCEL', to, sequence, onlyFor: to })
-      return { to, method: 'CANCEL', ics, ...words }
-    })
+interface Writer {
+  request(to: string, parts: readonly CopyPart[], wording: Wording): Invitation
+  /** Without a wording: the event is cancelled, or goes on without the guest. */
+  cancel(to: string, parts: readonly CopyPart[], wording?: Wording): Invitation
 }
 
-/** The object for each reader: one for all, unless the participants are hidden from one another. */
-function copies(event: Event, options: Omit<InviteOptions, 'to'>): (to: string) => string {
-  if (event.hide_participants) return (to) => inviteFor(event, { ...options, to }).ics
-  let shared: string | undefined
-  return (to) => {
-    shared ??= inviteFor(event, { ...options, to }).ics
-    return shared
+function createWriter(change: Change): Writer {
+  const { after, organizer, sentBy, now } = change
+  const sequence = sequenceIn(change)
+  const written = new Map<string, string>()
+  const write = (
+    method: 'REQUEST' | 'CANCEL',
+    told: { to: string; parts: readonly CopyPart[]; wording: Wording; alone?: boolean },
+  ): Invitation => {
+    const { to, parts, wording, alone = false } = told
+    const isOwn = alone || parts.some(({ event }) => event.hide_participants)
+    const key = JSON.stringify([method, isOwn ? to : '', alone, parts.map((part) => [part.key, part.content])])
+    const ics = written.get(key) ?? inviteFor(parts, { method, to, sequence, now, organizer, sentBy, alone }).ics
+    written.set(key, ics)
+    return { to, method, ics, ...textOf(eventsOf(parts), { ...wording, organizer }) }
   }
-}
-
-const alive = (event: Event | undefined): Event | undefined => (event?.status === 'cancelled' ? undefined : event)
-
-const withoutAnswers = (event: Event): Event => ({
-  ...event,
-  participants: event.participants.map((participant) => ({ ...participant, status: 'noreply' })),
-})
-
-const holds = (list: readonly string[], email: string): boolean => list.some((each) => sameAddress(each, email))
-
-/** Who gets mail: guests and resources with an address, but neither the organizer nor ourselves. */
-function recipients(event: Event, { organizer, sentBy }: Sender): string[] {
-  const senders = [organizer.email, sentBy, event.organizer?.email].filter((email) => email !== undefined)
-  return guestsOf(event)
-    .map(({ email }) => email)
-    .filter((email) => isMailAddress(email) && !holds(senders, email))
-}
-
-/** What a guest's copy says, his own answer and the guest list apart. */
-function readsDifferently(before: Event, after: Event, recurrenceId: Moment | undefined): boolean {
-  const copy = (event: Event): string =>
-    JSON.stringify([contentOf(event, recurrenceId), statusOf(event), event.hide_participants])
-  return copy(before) !== copy(after)
-}
-
-/* ---- the words of the mails ---- */
-
-interface Wording {
-  readonly prefix: string
-  readonly lead: string
-  /** Without what only a guest should have: the text, the place and how to join. */
-  readonly brief: boolean
-}
-
-const wordings = {
-  invited: { prefix: 'Invitation', lead: 'You are invited to this event.', brief: false },
-  changed: { prefix: 'Updated invitation', lead: 'This event has changed.', brief: false },
-  cancelled: { prefix: 'Cancelled', lead: 'This event has been cancelled.', brief: true },
-  withdrawn: { prefix: 'Invitation withdrawn', lead: 'Your invitation to this event has been withdrawn.', brief: true },
-} as const satisfies Record<string, Wording>
-
-const answerWords = {
-  yes: ['Accepted', 'accepted'],
-  no: ['Declined', 'declined'],
-  maybe: ['Tentative', 'tentatively accepted'],
-} as const
-
-interface Words extends Wording {
-  readonly organizer: Person
-  readonly comment?: string
-}
-
-function mail(event: Event, words: Words): { subject: string; text: string; html: string } {
-  const { prefix, lead, brief, organizer, comment = '' } = words
-  const title = oneLine(event.title ?? '') || '(no title)'
-  const details: Row[] = brief ? [] : [['Where', oneLine(event.location ?? '')], ...conferenceRows(event.conferencing)]
-  const rows = [['When', whenText(event.when)], ['Repeats', repeatsText(event)], ...details, organizerRow(organizer)]
-    .map(([label = '', value = '']): Row => [label, value])
-    .filter(([, value]) => value !== '')
-  const body = brief ? cleanText(comment) : plainText(event.description ?? '')
+  const isGone = ({ key }: CopyPart): boolean =>
+    after === undefined ||
+    after.main.status === 'cancelled' ||
+    (key !== '' && !after.overrides.some(({ slot, event }) => slotName(slot) === key && event.status !== 'cancelled'))
   return {
-    subject: `${prefix}: ${title}`,
-    text: [lead, '', title, ...rows.map(([label, value]) => `${label}: ${value}`), '', body].join('\n').trimEnd(),
-    html: htmlOf({ lead, title, rows, body }),
+    request: (to, parts, wording) => write('REQUEST', { to, parts, wording }),
+    cancel(to, parts, wording) {
+      const alone = wording !== undefined || !parts.every(isGone)
+      const part = alone ? wordings.withdrawn : wordings.cancelled
+      return write('CANCEL', { to, parts, wording: wording ?? part, alone })
+    },
   }
 }
 
-const organizerRow = ({ name, email }: Person): Row => ['Organizer', oneLine(name ?? '') || oneLine(email)]
-
-function htmlOf({
-  lead,
-  title,
-  rows,
-  body,
-}: {
-  lead: string
-  title: string
-  rows: readonly Row[]
-  body: string
-}): string {
-  const cells = rows.map(([label, value]) => {
-    const shown = isWebAddress(value) ? `<a href="${escapeHtml(value)}">${escapeHtml(value)}</a>` : escapeHtml(value)
-    return `<tr><th align="left">${label}</th><td>${shown}</td></tr>`
-  })
-  const below = body === '' ? '' : `<p>${escapeHtml(body).replaceAll('\n', '<br>')}</p>`
-  return `<!doctype html><html><body><p>${escapeHtml(lead)}</p><h2>${escapeHtml(title)}</h2><table>${cells.join('')}</table>${below}</body></html>`
-}
-
-const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`)
-
-function whenText(when: When): string {
-  if (when.object === 'date' || when.object === 'datespan') {
-    const [first, last] = when.object === 'date' ? [when.date, when.date] : [when.start_date, when.end_date]
-    const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
-    return oneLine(days.formatRange(new Date(`${first}T00:00Z`), new Date(`${last}T00:00Z`)))
+/** The SEQUENCE of the mails of a change. */
+function sequenceIn({ before, after }: Change): number {
+  const known = before ? sequenceOf(before) : 0
+  const next = after ? sequenceOf(after) : 0
+  if (after !== undefined && after.main.status !== 'cancelled') {
+    return Math.max(next, sequenceAfter(before && { ...before.main, sequence: known }, after.main))
   }
-  if (when.object === 'time') return `${clockOf(when.timezone).format(when.time * 1000)} (${zoneOf(when.timezone)})`
-  const [start, end] = [when.start_time * 1000, when.end_time * 1000]
-  const [zone, endZone] = [when.start_timezone, when.end_timezone ?? when.start_timezone]
-  if (zone === endZone) return oneLine(`${clockOf(zone).formatRange(start, end)} (${zoneOf(zone)})`)
-  const [from, to] = [clockOf(zone).format(start), clockOf(endZone).format(end)]
-  return oneLine(`${from} (${zoneOf(zone)}) – ${to} (${zoneOf(endZone)})`)
+  return Math.max(known + (before?.main.status === 'cancelled' ? 0 : 1), next)
 }
 
-const clockOf = (timezone: string | null): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: zoneOf(timezone) })
-
-const PERIODS: Readonly<Record<string, string>> = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' }
-
-function repeatsText(event: Event): string {
-  const rule = recurrenceOf(event).find(({ name }) => name === 'RRULE')?.value ?? ''
-  const period = PERIODS[/FREQ=(\w+)/.exec(rule)?.[1] ?? '']
-  const interval = Number(/INTERVAL=(\d+)/.exec(rule)?.[1] ?? 1)
-  if (period === undefined) return ''
-  return interval === 1 ? `every ${period}` : `every ${interval} ${period}s`
+/** The events that the words of a mail are about: of a series with changed occurrences the series. */
+function eventsOf(parts: readonly CopyPart[]): [Event, ...Event[]] {
+  const [first, ...rest] = parts
+  if (first === undefined) throw new RangeError('a mail is about one event at least')
+  return first.slot === undefined ? [first.event] : [first.event, ...rest.map(({ event }) => event)]
 }

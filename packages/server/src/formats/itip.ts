@@ -1,8 +1,8 @@
 // iTIP objects (RFC 5546) made of our events: the REQUEST and the CANCEL for a guest, the REPLY for the organizer. Pure.
 //
-// - SEQUENCE grows with a significant change (RFC 5546 §2.1.4) and with the end of the event.
+// - SEQUENCE grows with a significant change (RFC 5546 §2.1.4), when guests come or go, and with the end of the event.
 // - Answers are asked anew when the time or the rule changed, and only then.
-// - One occurrence is told by RECURRENCE-ID, without the rule.
+// - One occurrence is told by RECURRENCE-ID, without the rule. An object may hold a series and its changed occurrences.
 import type { Event, Participant, Rsvp } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import {
@@ -45,14 +45,21 @@ export interface InviteOptions extends Sender {
   readonly sequence: number
   /** Milliseconds. */
   readonly now: number
-  /** The original slot, in the form and zone of the master's start. */
-  readonly recurrenceId?: Moment
-  /** Lists this guest alone. With CANCEL: his invitation is withdrawn, and the event goes on. */
-  readonly onlyFor?: string
+  /** Lists the reader alone. With CANCEL: his invitation is withdrawn, and the event goes on. */
+  readonly alone?: boolean
+}
+
+/** What one VEVENT is made of. */
+export interface Told {
+  readonly event: Event
+  /** Of one occurrence: the original slot, in the form and zone of the master's start. */
+  readonly slot?: Moment
 }
 
 export interface ReplyOptions {
   readonly comment?: string | null
+  /** The address that sends for the attendee. */
+  readonly sentBy?: string
   /** Milliseconds. */
   readonly now: number
   readonly recurrenceId?: Moment
@@ -70,34 +77,42 @@ export const isMailAddress = (email: string): boolean =>
 /** Whether two addresses are one; case does not count. */
 export const sameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** The REQUEST or CANCEL that one guest gets. */
-export function inviteFor(event: Event, options: InviteOptions): ItipObject {
-  const { method, to, sequence, recurrenceId, onlyFor } = options
-  const alone = onlyFor ?? (event.hide_participants ? to : undefined)
-  const guests = alone === undefined ? guestsOf(event) : [guestOf(event, alone)]
-  const properties = [
-    ...identity(event, { ...options, sequence }),
-    ...contentOf(event, recurrenceId),
+/** The REQUEST or CANCEL that one guest gets: an event, a series with its changed occurrences, or occurrences alone. */
+export function inviteFor(told: readonly Told[], options: InviteOptions): ItipObject {
+  const { method, now } = options
+  const components = told.map((one) => ({ properties: propertiesOf(one, options), ...one }))
+  return { method, ics: calendar(method, components, now) }
+}
+
+function propertiesOf({ event, slot }: Told, options: InviteOptions): Property[] {
+  const { method, to, alone } = options
+  const guests = alone || event.hide_participants ? [guestOf(event, to)] : guestsOf(event)
+  return [
+    ...identity(event, { ...options, recurrenceId: slot }),
+    ...contentOf(event, slot),
     ...status(event, options),
     organizer(options),
     ...guests.map((guest) => attendee(guest, method)),
   ]
-  return { method, ics: calendar(method, event, { ...options, properties }) }
 }
 
 /** The REPLY that tells the organizer of one attendee's answer. */
 export function replyFor(event: Event, guest: Person, answer: Answer, options: ReplyOptions): ItipObject {
-  const { comment, recurrenceId } = options
+  const { comment, recurrenceId, sentBy, now } = options
   const told = comment == null || comment === '' ? [] : [text('COMMENT', comment)]
   const properties = [
     ...identity(event, { ...options, sequence: event.sequence ?? 0 }),
     ...timingOf(event, recurrenceId),
     text('SUMMARY', event.title ?? ''),
     organizer({ organizer: organizerOf(event) }),
-    plain('ATTENDEE', mailto(guest.email), { PARTSTAT: PARTSTAT[answer], CN: commonName(guest) }),
+    plain('ATTENDEE', mailto(guest.email), {
+      PARTSTAT: PARTSTAT[answer],
+      CN: commonName(guest),
+      'SENT-BY': sentByOf(sentBy, guest.email),
+    }),
     ...told,
   ]
-  return { method: 'REPLY', ics: calendar('REPLY', event, { ...options, properties }) }
+  return { method: 'REPLY', ics: calendar('REPLY', [{ event, slot: recurrenceId, properties }], now) }
 }
 
 /** Whether a change makes answers and copies of the event out of date (RFC 5546 §2.1.4; the place counts as well). */
@@ -111,12 +126,24 @@ export const isSignificantChange = (before: Event, after: Event): boolean =>
 export const resetsAnswers = (before: Event, after: Event): boolean =>
   hours(before) !== hours(after) || linesOf(before, ['RRULE']) !== linesOf(after, ['RRULE'])
 
-/** The SEQUENCE of the event after a change; never below what `after` has already. */
+/**
+ * The SEQUENCE of the event after a change; never below what `after` has already. It grows when guests come or go, so that
+ * who is taken off the list and invited again never finds one number on two different mails.
+ */
 export function sequenceAfter(before: Event | undefined, after: Event): number {
   const sequence = before?.sequence ?? 0
-  const step = before !== undefined && isSignificantChange(before, after) ? 1 : 0
+  const step = before !== undefined && (isSignificantChange(before, after) || !hasSameGuests(before, after)) ? 1 : 0
   return Math.max(sequence + step, after.sequence ?? 0)
 }
+
+const hasSameGuests = (before: Event, after: Event): boolean => addressesOf(before) === addressesOf(after)
+
+const addressesOf = (event: Event): string =>
+  JSON.stringify(
+    guestsOf(event)
+      .map(({ email }) => email.toLowerCase())
+      .sort(),
+  )
 
 /** Start and end as values that two spellings of one time share; the zone counts where it decides how to repeat. */
 function hours(event: Event): string {
@@ -169,7 +196,7 @@ export function organizerOf(event: Event): Person {
 interface Identity {
   readonly sequence: number
   readonly now: number
-  readonly recurrenceId?: Moment
+  readonly recurrenceId?: Moment | undefined
 }
 
 const identity = (event: Event, { sequence, now, recurrenceId }: Identity): Property[] => [
@@ -180,18 +207,22 @@ const identity = (event: Event, { sequence, now, recurrenceId }: Identity): Prop
 ]
 
 /** RFC 5546 §3.2.5: CANCELLED ends the event, so a guest who is merely taken off the list must not read it. */
-function status(event: Event, { method, onlyFor }: InviteOptions): Property[] {
+function status(event: Event, { method, alone }: InviteOptions): Property[] {
   if (method === 'REQUEST') return [statusOf(event)]
-  return onlyFor === undefined ? [plain('STATUS', 'CANCELLED')] : []
+  return alone ? [] : [plain('STATUS', 'CANCELLED')]
 }
 
 function organizer({ organizer: { email, name }, sentBy }: Sender): Property {
   const address = isMailAddress(email) ? email : (sentBy ?? email)
   return plain('ORGANIZER', mailto(address), {
     CN: commonName({ name }),
-    'SENT-BY': sentBy === undefined || sameAddress(sentBy, address) ? undefined : mailto(sentBy),
+    'SENT-BY': sentByOf(sentBy, address),
   })
 }
+
+/** Who sends for somebody else says so. */
+const sentByOf = (sentBy: string | undefined, address: string): string | undefined =>
+  sentBy === undefined || sameAddress(sentBy, address) ? undefined : mailto(sentBy)
 
 const attendee = (guest: Guest, method: 'REQUEST' | 'CANCEL'): Property =>
   plain('ATTENDEE', mailto(guest.email), {
@@ -203,17 +234,20 @@ const attendee = (guest: Guest, method: 'REQUEST' | 'CANCEL'): Property =>
   })
 
 interface Written {
+  readonly event: Event
+  readonly slot?: Moment | undefined
   readonly properties: readonly Property[]
-  readonly now: number
-  readonly recurrenceId?: Moment
 }
 
-function calendar(method: ItipMethod, event: Event, { properties, now, recurrenceId }: Written): string {
-  const [start, end = start] = endsOf(event.when)
-  const moments = [start, end, ...(recurrenceId === undefined ? [] : [recurrenceId])]
-  const times = moments.flatMap((moment) => ('date' in moment ? [] : [moment.time]))
-  // A series goes on, and the rules of its zone may have changed since it began.
-  if (isSeries(event)) times.push(now / 1000)
+function calendar(method: ItipMethod, written: readonly Written[], now: number): string {
+  const times = written.flatMap(({ event, slot }) => {
+    const [start, end = start] = endsOf(event.when)
+    const moments = [start, end, ...(slot === undefined ? [] : [slot])]
+    // A series goes on, and the rules of its zone may have changed since it began.
+    const present = isSeries(event) ? [now / 1000] : []
+    return [...moments.flatMap((moment) => ('date' in moment ? [] : [moment.time])), ...present]
+  })
   const span = { from: Math.min(...times), to: Math.max(...times) }
-  return writeCalendar(method, { components: [{ name: 'VEVENT', properties }], span })
+  const components = written.map(({ properties }) => ({ name: 'VEVENT', properties }))
+  return writeCalendar(method, { components, span })
 }

@@ -8,6 +8,7 @@ import { addToOutbox } from '../store/outbox.ts'
 interface Queued {
   id: string
   application: string
+  grant: string
   sealed: string
 }
 
@@ -26,7 +27,7 @@ export async function queueMail(
 ): Promise<void> {
   const id = newId()
   const sealed = seals.seal(JSON.stringify(mail), contextOf(applicationId, id))
-  const payload: Queued = { id, application: applicationId, sealed }
+  const payload: Queued = { id, application: applicationId, grant: grantId, sealed }
   const job = { id, applicationId, grantId, kind: 'mail.send', dueAt: now, now }
   await addToOutbox(tx, { ...job, payload: JSON.stringify(payload) })
 }
@@ -37,4 +38,15 @@ export function openQueuedMail<T>(seals: DataSeals, text: string): T {
   const { id, application, sealed }: Partial<Queued> = payload
   if (id === undefined || application === undefined || sealed === undefined) return payload
   return JSON.parse(seals.open(sealed, contextOf(application, id)))
+}
+
+/** Writes the mail that was to leave after the one of a job, once that has left. */
+export async function queueNextMail(
+  tx: Queries,
+  seals: DataSeals,
+  { payload, next, now }: { payload: string; next: object | undefined; now: number },
+): Promise<void> {
+  const { application, grant }: Partial<Queued> = JSON.parse(payload)
+  if (next === undefined || application === undefined || grant === undefined) return
+  await queueMail(tx, seals, { applicationId: application, grantId: grant, mail: next, now })
 }

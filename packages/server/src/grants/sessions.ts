@@ -233,7 +233,8 @@ function localIo(options: Opening, record: GrantRecord, use: Use): LocalIo {
         : {
             address: options.mailAddress,
             queue: async (...mails) => {
-              await takeMails(use.queries, applicationId, { count: mails.length, usual: options.mailPerDay, now })
+              const count = mails.reduce((sum, { next }) => sum + (next ? 2 : 1), 0)
+              await takeMails(use.queries, applicationId, { count, usual: options.mailPerDay, now })
               for (const mail of mails) {
                 await queueMail(use.queries, options.seals, { applicationId, grantId: grant.id, mail, now })
               }

@@ -2,7 +2,19 @@ import type { When } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { type Invitation, invitationsFor, replyMailFor } from '../../src/formats/invitations.ts'
 import { isMailAddress, replyFor } from '../../src/formats/itip.ts'
-import { berlin, cancel, event, guest, NOW, physicalLines, read, request, sender, unix } from './making-invitations.ts'
+import {
+  berlin,
+  cancel,
+  event,
+  guest,
+  invitationsOf,
+  NOW,
+  physicalLines,
+  read,
+  request,
+  sender,
+  unix,
+} from './making-invitations.ts'
 
 describe('the mails of a change', () => {
   const change = { ...sender, now: NOW }
@@ -17,7 +29,7 @@ describe('the mails of a change', () => {
       guest('me@waypost.test'),
     ]
     const after = event({ participants, resources: [{ email: 'room@example.com' }], sequence: 0 })
-    const mails = invitationsFor({ ...change, sentBy: 'me@waypost.test', after })
+    const mails = invitationsOf({ ...change, sentBy: 'me@waypost.test', after })
     expect(summary(mails)).toEqual([
       'REQUEST ann@example.com Invitation: Planning',
       'REQUEST room@example.com Invitation: Planning',
@@ -28,7 +40,7 @@ describe('the mails of a change', () => {
 
   test('nobody is written to who has no mail address', () => {
     const participants = [guest('virtual calendar 7'), guest('a@x.test, b@y.test'), { ...guest('x'), email: undefined }]
-    expect(invitationsFor({ ...change, after: event({ participants }) })).toEqual([])
+    expect(invitationsOf({ ...change, after: event({ participants }) })).toEqual([])
   })
 
   test('nothing relevant, no mail', () => {
@@ -41,12 +53,14 @@ describe('the mails of a change', () => {
       reminders: { use_default: true, overrides: [] },
       updated_at: 5,
     })
-    expect(invitationsFor({ ...change, before, after })).toEqual([])
-    expect(invitationsFor(change)).toEqual([])
+    expect(invitationsOf({ ...change, before, after })).toEqual([])
+    expect(invitationsOf(change)).toEqual([])
   })
 
   test('a new time asks all guests again', () => {
-    const mails = invitationsFor({ ...change, before: event(), after: event({ when: berlin(unix(2026, 1, 16, 9)) }) })
+    const asked = { participants: event().participants.map((one) => ({ ...one, status: 'noreply' as const })) }
+    const after = event({ when: berlin(unix(2026, 1, 16, 9)), ...asked })
+    const mails = invitationsOf({ ...change, before: event(), after })
     expect(summary(mails)).toEqual([
       'REQUEST ann@example.com Updated invitation: Planning',
       'REQUEST bob@example.com Updated invitation: Planning',
@@ -58,14 +72,14 @@ describe('the mails of a change', () => {
   })
 
   test('a new title keeps number and answers', () => {
-    const mails = invitationsFor({ ...change, before: event(), after: event({ title: 'Other' }) })
+    const mails = invitationsOf({ ...change, before: event(), after: event({ title: 'Other' }) })
     expect(sequences(mails)).toEqual(['2', '2'])
     expect(read(mails[0]?.ics ?? '').attendees.map(({ partstat }) => partstat)).toEqual(['NEEDS-ACTION', 'ACCEPTED'])
   })
 
   test('a guest more is invited alone, a guest less is told alone', () => {
     const after = event({ participants: [guest('ann@example.com'), guest('carl@example.com')] })
-    const mails = invitationsFor({ ...change, before: event(), after })
+    const mails = invitationsOf({ ...change, before: event(), after })
     expect(summary(mails)).toEqual([
       'CANCEL bob@example.com Invitation withdrawn: Planning',
       'REQUEST carl@example.com Invitation: Planning',
@@ -79,7 +93,7 @@ describe('the mails of a change', () => {
 
   test('a deleted event is cancelled for all', () => {
     for (const after of [undefined, event({ status: 'cancelled' })]) {
-      const mails = invitationsFor({ ...change, before: event(), after })
+      const mails = invitationsOf({ ...change, before: event(), after })
       expect(summary(mails)).toEqual([
         'CANCEL ann@example.com Cancelled: Planning',
         'CANCEL bob@example.com Cancelled: Planning',
@@ -88,25 +102,24 @@ describe('the mails of a change', () => {
       for (const { ics } of mails) expect(read(ics).value('status')).toBe('CANCELLED')
     }
     const gone = event({ status: 'cancelled' })
-    expect(invitationsFor({ ...change, before: gone, after: gone })).toEqual([])
-    const again = invitationsFor({ ...change, before: gone, after: event() })
+    expect(invitationsOf({ ...change, before: gone, after: gone })).toEqual([])
+    const again = invitationsOf({ ...change, before: gone, after: event() })
     expect(summary(again)[0]).toBe('REQUEST ann@example.com Invitation: Planning')
     expect(sequences(again)).toEqual(['3', '3'])
   })
 
   test('one occurrence is changed or deleted by its slot', () => {
-    const recurrenceId = { time: unix(2026, 1, 22, 9), timezone: 'Europe/Berlin' }
-    const before = event({ when: berlin(unix(2026, 1, 22, 9)) })
-    const moved = invitationsFor({
-      ...change,
-      recurrenceId,
-      before,
-      after: event({ when: berlin(unix(2026, 1, 23, 9)) }),
-    })
-    const deleted = invitationsFor({ ...change, recurrenceId, before })
+    const occurrence = { time: unix(2026, 1, 22, 9), timezone: 'Europe/Berlin' }
+    const main = event({ recurrence: ['RRULE:FREQ=WEEKLY'] })
+    const at = (when: When) => ({ main, overrides: [{ slot: occurrence, event: event({ when }) }] })
+    const before = at(berlin(unix(2026, 1, 22, 9)))
+    const moved = invitationsFor({ ...change, occurrence, before, after: at(berlin(unix(2026, 1, 23, 9))) })
+    const without = event({ recurrence: ['RRULE:FREQ=WEEKLY', 'EXDATE:20260122T090000Z'] })
+    const deleted = invitationsFor({ ...change, occurrence, before, after: { main: without, overrides: [] } })
     expect(moved.map(({ method }) => method)).toEqual(['REQUEST', 'REQUEST'])
     expect(deleted.map(({ method }) => method)).toEqual(['CANCEL', 'CANCEL'])
     for (const { ics } of [...moved, ...deleted]) expect(read(ics).value('recurrence-id')).toBe('2026-01-22T10:00:00')
+    for (const { ics } of deleted) expect(read(ics).value('status')).toBe('CANCELLED')
   })
 
   test('hidden guests stay hidden in every part of every mail', () => {
@@ -116,7 +129,7 @@ describe('the mails of a change', () => {
       title: 'Other',
       participants: [guest('ann@example.com'), guest('carl@example.com')],
     })
-    for (const mail of invitationsFor({ ...change, before, after })) {
+    for (const mail of invitationsOf({ ...change, before, after })) {
       const others = ['ann@', 'bob@', 'carl@'].filter((name) => !mail.to.startsWith(name))
       for (const other of others) expect(JSON.stringify(mail)).not.toContain(other)
     }
@@ -124,7 +137,7 @@ describe('the mails of a change', () => {
 
   test('says in plain words what, when and where', () => {
     const after = event({ recurrence: ['RRULE:FREQ=WEEKLY;INTERVAL=2'], description: 'Bring tea', title: 'Café ☕' })
-    expect(invitationsFor({ ...change, after })[0]?.text).toBe(
+    expect(invitationsOf({ ...change, after })[0]?.text).toBe(
       [
         'You are invited to this event.',
         '',
@@ -146,7 +159,7 @@ describe('the mails of a change', () => {
       [{ object: 'time', time: unix(2026, 1, 15, 9), timezone: null }, 'Thursday, 15 January 2026 at 09:00 (UTC)'],
     ]
     for (const [when, words] of whens) {
-      expect(invitationsFor({ ...change, after: event({ when }) })[0]?.text).toContain(`When: ${words}\n`)
+      expect(invitationsOf({ ...change, after: event({ when }) })[0]?.text).toContain(`When: ${words}\n`)
     }
   })
 })
@@ -213,7 +226,7 @@ describe('injected text', () => {
       expect(value('summary')).toBe(kept)
       expect(value('location')).toBe(kept)
     }
-    const mails = invitationsFor({ ...options, now: NOW, after })
+    const mails = invitationsOf({ ...options, now: NOW, after })
     for (const { subject, html, to } of mails) {
       expect(subject).not.toMatch(/\p{Cc}/u)
       expect(isMailAddress(to)).toBe(true)

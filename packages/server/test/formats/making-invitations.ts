@@ -1,6 +1,9 @@
 /** An event with two guests, the iTIP objects made of it, and a reading of them by ical.js. */
 import type { Event, When } from '@waypost/contract'
 import ICAL from 'ical.js'
+import type { Moment } from '../../src/formats/icalendar.ts'
+import type { EventSet } from '../../src/formats/invitation-copies.ts'
+import { type Change, type Invitation, invitationsFor } from '../../src/formats/invitations.ts'
 import { type InviteOptions, inviteFor } from '../../src/formats/itip.ts'
 
 export const NOW = Date.UTC(2026, 0, 5, 8, 30)
@@ -54,10 +57,24 @@ export const event = (fields: Partial<Event> = {}): Event => ({
 })
 
 export const sender = { organizer: { email: 'olga@example.com', name: 'Olga' } }
-export const request = (given: Event, options: Partial<InviteOptions> = {}): string =>
-  inviteFor(given, { ...sender, method: 'REQUEST', to: 'ann@example.com', sequence: 0, now: NOW, ...options }).ics
-export const cancel = (given: Event, options: Partial<InviteOptions> = {}): string =>
-  request(given, { method: 'CANCEL', ...options })
+type Options = Partial<InviteOptions> & { slot?: Moment }
+export const request = (given: Event, { slot, ...options }: Options = {}): string =>
+  inviteFor([{ event: given, slot }], {
+    ...sender,
+    method: 'REQUEST',
+    to: 'ann@example.com',
+    sequence: 0,
+    now: NOW,
+    ...options,
+  }).ics
+export const cancel = (given: Event, options: Options = {}): string => request(given, { method: 'CANCEL', ...options })
+
+const alone = (main: Event | undefined): EventSet | undefined => main && { main, overrides: [] }
+type Single = Omit<Change, 'before' | 'after'> & { before?: Event | undefined; after?: Event | undefined }
+
+/** The mails of a change of an event that stands alone. */
+export const invitationsOf = ({ before, after, ...rest }: Single): Invitation[] =>
+  invitationsFor({ ...rest, before: alone(before), after: alone(after) })
 
 /** The object as a stranger reads it. */
 export function read(ics: string) {

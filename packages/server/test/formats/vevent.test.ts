@@ -143,7 +143,7 @@ describe('a series', () => {
     ['of days', { date: '2026-07-16' }, '2026-07-16', 'date', undefined],
   ])('one occurrence of a series %s is named by its slot, without the rule', (_, recurrenceId, slot, type, zone) => {
     const moved = event({ when: { object: 'time', time: unix(2026, 7, 17, 8), timezone: null }, recurrence })
-    const made = read(request(moved, { recurrenceId }))
+    const made = read(request(moved, { slot: recurrenceId }))
     expect(made.value('recurrence-id')).toBe(slot)
     expect(made.type('recurrence-id')).toBe(type)
     expect(made.zoneIn('recurrence-id')).toBe(zone)

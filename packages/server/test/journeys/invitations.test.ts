@@ -237,7 +237,7 @@ describe.each(engines)('mails on %s', (engine) => {
         expect(ics).toContain('METHOD:CANCEL')
         expect(ics).toContain('STATUS:CANCELLED')
         expect(line(ics, 'UID')).toEqual([`UID:${event.ical_uid}`])
-        expect(line(ics, 'SEQUENCE')).toEqual(['SEQUENCE:2'])
+        expect(line(ics, 'SEQUENCE')).toEqual(['SEQUENCE:3'])
       }
     })
   })
@@ -323,7 +323,9 @@ describe.each(engines)('mails on %s', (engine) => {
       expect(ics).toContain('METHOD:REPLY')
       expect(line(ics, 'UID')).toEqual([`UID:${ical_uid}`])
       const word = { yes: 'ACCEPTED', no: 'DECLINED', maybe: 'TENTATIVE' }[status]
-      expect(line(ics, 'ATTENDEE')).toEqual([`ATTENDEE;PARTSTAT=${word};CN=Me:mailto:${account.email}`])
+      const sentBy = `SENT-BY="mailto:${from}"`
+      expect(line(ics, 'ATTENDEE')).toEqual([`ATTENDEE;PARTSTAT=${word};CN=Me;${sentBy}:mailto:${account.email}`])
+      expect(mails[0]?.mail.replyTo?.value[0]?.address).toBe(account.email)
       expect(line(ics, 'COMMENT')).toEqual(['COMMENT:See you\\; soon'])
     })
 

@@ -45,7 +45,8 @@ function invitations(fields: { title?: string; name?: string; method?: 'REQUEST'
     updated_at: null,
   }
   const sender = { organizer: { email: 'olga@example.com', name: 'Ольга' }, sentBy: 'system@waypost.test', now: 0 }
-  return invitationsFor(fields.method === 'CANCEL' ? { ...sender, before: event } : { ...sender, after: event })
+  const set = { main: event, overrides: [] }
+  return invitationsFor(fields.method === 'CANCEL' ? { ...sender, before: set } : { ...sender, after: set })
 }
 
 function firstOf<T>(list: readonly T[]): T {

@@ -20,12 +20,16 @@ type OfSeries = Extract<Located, { what: 'occurrence' }>
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** The event after a change, with its stamp. A new time or rule asks every guest again. */
-function nextEvent(session: Session, before: Event, after: Event): Event {
-  const participants = resetsAnswers(before, after)
-    ? after.participants.map((guest) => ({ ...guest, status: 'noreply' as const }))
-    : after.participants
-  return { ...after, participants, sequence: sequenceAfter(before, after), updated_at: stamp(session) }
+function nextEvent(session: Session, before: Event, { after, latest }: { after: Event; latest: number }): Event {
+  const participants = resetsAnswers(before, after) ? withoutAnswers(after.participants) : after.participants
+  const own = before.sequence ?? 0
+  // The number is that of all under the UID: it grows whichever part changes.
+  const sequence = sequenceAfter(before, after) > own ? Math.max(own, latest) + 1 : own
+  return { ...after, participants, sequence, updated_at: stamp(session) }
 }
+
+const withoutAnswers = (participants: Event['participants']): Event['participants'] =>
+  participants.map((guest) => ({ ...guest, status: 'noreply' }))
 
 /** The row of an event that stands alone or heads a series. */
 export function rowOf(
@@ -53,8 +57,12 @@ export async function stretchCalendar(session: Session, calendar: CalendarRow, r
   }
 }
 
-/** Changes an event that stands alone, or a whole series. */
-export async function changeStored(session: Session, located: Stored, change: EventChange): Promise<Event> {
+/** Changes an event that stands alone, or a whole series; `latest` is the highest SEQUENCE under its UID. */
+export async function changeStored(
+  session: Session,
+  located: Stored,
+  { change, latest }: { change: EventChange; latest: number },
+): Promise<Event> {
   const { calendar, event: before, row } = located
   const after = applyChange(before, change, session.grant.email)
   const series = seriesAfter(row, before, after, change)
@@ -63,7 +71,7 @@ export async function changeStored(session: Session, located: Stored, change: Ev
     // The metadata of a single event does not become that of a series.
     if (located.what === 'single' && change.metadata === undefined) after.metadata = {}
   } else delete after.recurrence
-  const event = nextEvent(session, before, after)
+  const event = nextEvent(session, before, { after, latest })
   const next = rowOf(session, calendar, event, series, row.createdAt)
   await session.io.tables.events.update(next)
   await stretchCalendar(session, calendar, next)
@@ -96,7 +104,7 @@ async function moveOverrides(
   series: Series | undefined,
 ): Promise<void> {
   const { tables } = session.io
-  const overrides = await tables.events.overridesOf(event.id)
+  const overrides = (await tables.events.overridesOf(event.id)).sort((a, b) => (b.slotAt ?? 0) - (a.slotAt ?? 0))
   if (overrides.length === 0) return
   if (!series || located.row.series === null) return tables.events.removeOverrides(event.id)
   const old = parseSeries(located.row.series)
@@ -109,18 +117,45 @@ async function moveOverrides(
         series,
       )
   await tables.events.removeOverrides(event.id)
+  // Of two that come to one slot, because the first slots of the series are no more, the later one stays.
+  const taken = new Set<string>()
   for (const [index, row] of overrides.entries()) {
-    const occurrence = occurrenceAt(series, slots[index] ?? '', options)
+    const slot = slots[index] ?? ''
+    const occurrence = taken.has(slot) ? undefined : occurrenceAt(series, slot, options)
     if (!occurrence) continue
+    taken.add(slot)
     const former = occurrenceAt(old, row.slot ?? '', options)
     const followed = former !== undefined && isSame(instanceOf(located.event, former).when, row.event.when)
     const instance = instanceOf(event, occurrence)
-    const stored = { ...row.event, id: instance.id, when: followed ? instance.when : row.event.when }
+    const guests = guestsAfter(row.event, { before: located.event, after: event, followed })
+    const { participants: _, ...rest } = row.event
+    const stored = { ...rest, ...guests, id: instance.id, when: followed ? instance.when : row.event.when }
     const next = overrideRow(located.calendar, stored, { master: event, occurrence, former: row })
     await tables.events.insert(next)
     await stretchCalendar(session, located.calendar, next)
   }
 }
+
+/**
+ * The guests that an override has of its own. Where only their answers differ from the series', the list is that of the
+ * series, whoever comes or goes; who is asked about a new time of the occurrence has not answered yet.
+ */
+function guestsAfter(
+  { participants }: StoredEvent,
+  { before, after, followed }: { before: Event; after: Event; followed: boolean },
+): Pick<StoredEvent, 'participants'> {
+  if (participants === undefined) return {}
+  const isList = isSame(addressesOf(participants), addressesOf(before.participants))
+  const answers = new Map(participants.map((guest) => [guest.email?.toLowerCase(), guest.status]))
+  const own = isList
+    ? after.participants.map((guest) => ({ ...guest, status: answers.get(guest.email?.toLowerCase()) ?? guest.status }))
+    : participants
+  const next = followed && resetsAnswers(before, after) ? withoutAnswers(own) : own
+  return isSame(next, after.participants) ? {} : { participants: next }
+}
+
+const addressesOf = (participants: Event['participants']): (string | undefined)[] =>
+  participants.map(({ email }) => email?.toLowerCase()).sort()
 
 function overrideRow(
   { calendar }: CalendarRow,
@@ -143,16 +178,41 @@ function overrideRow(
 }
 
 /** Changes one occurrence: it becomes an override, which holds what it changed and follows its series in the rest. */
-export async function changeOccurrence(session: Session, located: OfSeries, change: EventChange): Promise<Event> {
+export async function changeOccurrence(
+  session: Session,
+  located: OfSeries,
+  { change, latest }: { change: EventChange; latest: number },
+): Promise<Event> {
   if (change.recurrence && change.recurrence.length > 0) {
     throw invalidField('recurrence', 'one occurrence cannot repeat: change the series instead')
   }
-  const { calendar, event: before, master, occurrence, override } = located
+  const { event: before } = located
   const changed = applyChange(before, change, session.grant.email)
   // An occurrence that says nothing of its own stays one like the others.
   if (isSame(changed, before)) return before
-  const event = nextEvent(session, before, changed)
+  const event = nextEvent(session, before, { after: changed, latest })
   const written = Object.keys(change).filter((name) => Reflect.get(change, name) !== undefined)
+  await keepOverride(session, located, { event, written })
+  return event
+}
+
+/** Writes the guests' answers without anything else of a change: nobody is asked again. */
+export async function keepAnswers(
+  session: Session,
+  located: Located,
+  participants: Event['participants'],
+): Promise<Event> {
+  const event = { ...located.event, participants, updated_at: stamp(session) }
+  if (located.what === 'occurrence') await keepOverride(session, located, { event, written: ['participants'] })
+  else await session.io.tables.events.update({ ...located.row, event, updatedAt: session.io.clock.now() })
+  return event
+}
+
+async function keepOverride(
+  session: Session,
+  { calendar, master, occurrence, override }: OfSeries,
+  { event, written }: { event: Event; written: readonly string[] },
+): Promise<void> {
   const always = ['id', 'calendar_id', 'when', 'ical_uid', 'sequence', 'updated_at', 'participants']
   const kept = new Set([...Object.keys(override?.event ?? {}), ...written, ...always])
   const changedFields = Object.entries(event).filter(([name]) => kept.has(name) && isOwn(name, event, master))
@@ -172,7 +232,6 @@ export async function changeOccurrence(session: Session, located: OfSeries, chan
   })
   await (override ? session.io.tables.events.update(row) : session.io.tables.events.insert(row))
   await stretchCalendar(session, calendar, row)
-  return event
 }
 
 /** Guests are an occurrence's own only where they differ from the series'. */
@@ -180,7 +239,7 @@ const isOwn = (name: string, event: Event, master: EventRow): boolean =>
   name !== 'participants' || !isSame(event.participants, wholeOf(master).participants)
 
 /** Takes one occurrence out of its series; answers the series without it. */
-export async function cancelOccurrence(session: Session, located: OfSeries): Promise<Event> {
+export async function cancelOccurrence(session: Session, located: OfSeries, latest: number): Promise<Event> {
   const { tables } = session.io
   const { calendar, master, occurrence, override } = located
   const event = wholeOf(master)
@@ -190,7 +249,7 @@ export async function cancelOccurrence(session: Session, located: OfSeries): Pro
     ...event,
     recurrence: [...series.recurrence.lines],
     // A guest's answers carry the SEQUENCE that the organizer gave.
-    sequence: (event.sequence ?? 0) + (hostOf(session, located) ? 0 : 1),
+    sequence: hostOf(session, located) ? event.sequence : latest + 1,
     updated_at: stamp(session),
   }
   await tables.events.update(rowOf(session, calendar, next, series, master.createdAt))

@@ -1,19 +1,21 @@
 import type { Event, EventListQuery } from '@waypost/contract'
 import { z } from 'zod'
+import { sequenceOf } from '../../formats/invitation-copies.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
 import { needWhen } from '../calendar/event-input.ts'
 import { filterOf } from '../calendar/event-queries.ts'
 import type { Operations, Page } from '../operations.ts'
-import { cancelOccurrence, changeOccurrence, changeStored, rowOf, stretchCalendar } from './changes.ts'
+import { cancelOccurrence, changeOccurrence, changeStored, keepAnswers, rowOf, stretchCalendar } from './changes.ts'
 import { applyChange } from './draft.ts'
 import { type Listed, listEvents, listMasters } from './event-listing.ts'
+import { setOf, storedSet, withOccurrence } from './event-sets.ts'
 import { tellGuests, tellOrganizer } from './invitations.ts'
 import { locate } from './locate.ts'
 import { tellCancelled, tellChanged, tellCreated, tellDeleted } from './notifications.ts'
 import { checkOrganizer, ownInvitation } from './organizer.ts'
-import { needSeries, overriddenOf, wholeOf } from './series.ts'
+import { needSeries, overriddenOf } from './series.ts'
 import { needCalendar, type Session, stamp } from './session.ts'
 import type { CalendarRow, ListedRow, Position, Window } from './tables.ts'
 import { limitedWindowOf } from './window.ts'
@@ -137,30 +139,43 @@ export const events: Operations<Session>['events'] = {
     await session.io.tables.events.insert(row)
     await stretchCalendar(session, calendar, row)
     await tellCreated(session, event)
-    await tellGuests(session, { after: event, notify: at.notify_participants })
+    await tellGuests(session, { after: { main: event, overrides: [] }, notify: at.notify_participants })
     return event
   },
   async update(session, at, change) {
     const [, located] = await Promise.all([session.io.tables.lock(), locate(session, at)])
     checkOrganizer(session, located, change)
+    const before = await setOf(session, located)
+    const next = { change, latest: sequenceOf(before) }
     const after =
       located.what === 'occurrence'
-        ? await changeOccurrence(session, located, change)
-        : await changeStored(session, located, change)
+        ? await changeOccurrence(session, located, next)
+        : await changeStored(session, located, next)
     await tellChanged(session, located, after)
-    await tellGuests(session, { before: located.event, after, notify: at.notify_participants, located })
+    const notify = at.notify_participants
+    if (located.what === 'occurrence') {
+      await tellGuests(session, { before, after: withOccurrence(before, located, after), notify, located })
+    } else {
+      const kind = after.recurrence ? 'series' : 'single'
+      const told = located.what === 'series' ? await storedSet(session, { event: after, kind }) : undefined
+      await tellGuests(session, { before, after: told ?? { main: after, overrides: [] }, notify, located })
+    }
     return after
   },
   async delete(session, at) {
     const [, located] = await Promise.all([session.io.tables.lock(), locate(session, at)])
+    const before = await setOf(session, located)
+    const notified = { before, notify: at.notify_participants, located }
     if (located.what === 'occurrence') {
-      await tellCancelled(session, await cancelOccurrence(session, located), located.event)
-    } else {
-      await session.io.tables.events.removeOverrides(located.event.id)
-      await session.io.tables.events.remove(located.event.id)
-      await tellDeleted(session, located.event)
+      const main = await cancelOccurrence(session, located, sequenceOf(before))
+      await tellCancelled(session, main, located.event)
+      await tellGuests(session, { ...notified, after: withOccurrence({ ...before, main }, located, undefined) })
+      return
     }
-    await tellGuests(session, { before: located.event, notify: at.notify_participants, located })
+    await session.io.tables.events.removeOverrides(located.event.id)
+    await session.io.tables.events.remove(located.event.id)
+    await tellDeleted(session, located.event)
+    await tellGuests(session, notified)
   },
   async rsvp(session, at, answer) {
     const [, located] = await Promise.all([session.io.tables.lock(), locate(session, at)])
@@ -174,25 +189,7 @@ export const events: Operations<Session>['events'] = {
     const participants = located.event.participants.map((one) =>
       one === guest ? { ...one, status: answer.status, comment: answer.comment ?? one.comment } : one,
     )
-    await keepAnswers(session, located, participants)
-    await tellChanged(session, located, { ...located.event, participants })
+    await tellChanged(session, located, await keepAnswers(session, located, participants))
     return at.skip_email ? {} : tellOrganizer(session, located, guest, answer)
   },
-}
-
-/** Writes the guests' answers without anything else of a change: nobody is asked again. */
-async function keepAnswers(
-  session: Session,
-  located: Awaited<ReturnType<typeof locate>>,
-  participants: Event['participants'],
-): Promise<void> {
-  const { events: table } = session.io.tables
-  if (located.what !== 'occurrence') {
-    const event = { ...wholeOf(located.row), participants, updated_at: stamp(session) }
-    await table.update({ ...located.row, event, updatedAt: session.io.clock.now() })
-    return
-  }
-  await changeOccurrence(session, located, { participants: [] })
-  const row = await table.get(located.event.id)
-  if (row) await table.update({ ...row, event: { ...row.event, participants } })
 }

@@ -1,62 +1,77 @@
 /** Mails about events: invitations, changes, cancellations, answers. They leave after the change is kept. */
-import type { Event, Participant, Rsvp, RsvpResult, When } from '@waypost/contract'
+import type { Calendar, Event, Participant, Rsvp, RsvpResult } from '@waypost/contract'
 import type { Moment } from '../../formats/icalendar.ts'
-import { type Invitation, invitationsFor, replyMailFor } from '../../formats/invitations.ts'
-import { isMailAddress } from '../../formats/itip.ts'
-import type { Occurrence } from '../../formats/recurrence.ts'
-import { seriesZone } from '../calendar/event-input.ts'
+import type { EventSet } from '../../formats/invitation-copies.ts'
+import { type Change, type Invitation, invitationsFor, replyMailFor } from '../../formats/invitations.ts'
+import { isMailAddress, type Sender } from '../../formats/itip.ts'
+import { instantsOf } from '../../formats/when.ts'
+import { slotOf, storedSet } from './event-sets.ts'
 import type { Located } from './locate.ts'
-import { hostOf } from './organizer.ts'
+import { hostOf, isInvited } from './organizer.ts'
 import { wholeOf } from './series.ts'
-import type { Session } from './session.ts'
+import { type Session, stamp } from './session.ts'
 
 const notConfigured = 'not sent: the service has no mail identity (WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM)'
 
 export interface Notified {
-  before?: Event
-  after?: Event
+  before?: EventSet
+  after?: EventSet
   notify: boolean | undefined
+  /** What the client named. */
   located?: Located
 }
 
-/** The original slot of an occurrence, in the form and zone of its series. */
-const momentOf = (master: When, occurrence: Occurrence): Moment =>
-  occurrence.startDate === undefined
-    ? { time: occurrence.start, timezone: seriesZone(master) }
-    : { date: occurrence.startDate }
-
-const recurrenceIdOf = (located: Located | undefined): Moment | undefined =>
-  located?.what === 'occurrence' ? momentOf(wholeOf(located.master).when, located.occurrence) : undefined
-
-const hasGuests = (event: Event | undefined): boolean =>
-  event !== undefined && event.participants.length + event.resources.length > 0
+/** Whether anybody is invited to anything under a UID. */
+export const hasGuests = (set: EventSet | undefined): boolean =>
+  set !== undefined &&
+  [set.main, ...set.overrides.map(({ event }) => event)].some(
+    ({ participants, resources }) => participants.length + resources.length > 0,
+  )
 
 /** Tells guests of a change, where the client wants it and the service can send mail; the answer says what was done. */
-export async function tellGuests(session: Session, told: Notified): Promise<void> {
-  const { io, grant } = session
-  if (told.notify === false || !(hasGuests(told.before) || hasGuests(told.after))) return
+export async function tellGuests(session: Session, { before, after, notify, located }: Notified): Promise<void> {
+  if (notify === false || !(hasGuests(before) || hasGuests(after))) return
   // Only the organizer invites and cancels: what a guest does with his copy is his own affair.
-  if (told.located && hostOf(session, told.located)) return
-  const mails = invitationsFor({
-    ...(told.before ? { before: told.before } : {}),
-    ...(told.after ? { after: told.after } : {}),
-    organizer: { email: grant.email, name: grant.metadata.name ?? null },
-    ...(io.mail ? { sentBy: io.mail.address } : {}),
-    now: io.clock.now(),
-    ...recurrence(told.located),
-  })
-  if (mails.length > 0) await queueInvitations(session, mails)
+  if (located && hostOf(session, located)) return
+  const occurrence = located && slotOf(located)
+  await queueInvitations(session, invitationsFor({ ...changeBy(session), before, after, occurrence }))
 }
 
-const recurrence = (located: Located | undefined): { recurrenceId?: Moment } => {
-  const recurrenceId = recurrenceIdOf(located)
+/** Tells the guests of a calendar that goes, of everything in it that is not over. */
+export async function tellGuestsOfCalendar(session: Session, { id, timezone }: Calendar): Promise<void> {
+  const { events } = session.io.tables
+  const now = stamp(session)
+  const isLasting = ({ event }: { event: Event }): boolean => instantsOf(event.when, timezone).end > now
+  const rows = new Map((await events.invitedAfter(id, now)).map((row) => [row.event.id, row]))
+  const names = new Set(Array.from(rows.values(), ({ event, masterId }) => masterId ?? event.id))
+  const mails: Invitation[] = []
+  for (const name of names) {
+    const row = rows.get(name) ?? (await events.get(name))
+    if (!row || isInvited(session, wholeOf(row))) continue
+    const { main, overrides } = await storedSet(session, row)
+    const before = { main, overrides: overrides.filter(isLasting) }
+    mails.push(...invitationsFor({ ...changeBy(session), before }))
+  }
+  await queueInvitations(session, mails)
+}
+
+const changeBy = ({ io, grant }: Session): Sender & Pick<Change, 'now'> => ({
+  organizer: { email: grant.email, name: grant.metadata.name ?? null },
+  ...(io.mail ? { sentBy: io.mail.address } : {}),
+  now: io.clock.now(),
+})
+
+const recurrence = (located: Located): { recurrenceId?: Moment } => {
+  const recurrenceId = slotOf(located)
   return recurrenceId ? { recurrenceId } : {}
 }
 
 async function queueInvitations({ io }: Session, mails: readonly Invitation[]): Promise<void> {
+  if (mails.length === 0) return
   if (!io.mail) return io.setResponseHeader('x-waypost-mail', notConfigured)
   await io.mail.queue(...mails)
-  io.setResponseHeader('x-waypost-mail', `queued: ${mails.length}`)
+  const count = mails.reduce((sum, { next }) => sum + (next ? 2 : 1), 0)
+  io.setResponseHeader('x-waypost-mail', `queued: ${count}`)
 }
 
 /** Tells the organizer of an answer; the result says whether a mail goes out. */
@@ -72,7 +87,10 @@ export async function tellOrganizer(
   }
   if (!io.mail) return { mail: notConfigured }
   const person = { email: guest.email ?? grant.email, name: guest.name }
-  const options = { comment: answer.comment ?? null, now: io.clock.now(), ...recurrence(located) }
-  await io.mail.queue(replyMailFor(located.event, person, answer.status, options))
+  const { address: sentBy } = io.mail
+  const options = { comment: answer.comment ?? null, now: io.clock.now(), sentBy, ...recurrence(located) }
+  const mail = replyMailFor(located.event, person, answer.status, options)
+  // The mail comes from the service's own address: what the organizer writes back is for the one who answered.
+  await io.mail.queue(isMailAddress(person.email) ? { ...mail, replyTo: person.email } : mail)
   return { mail: 'queued' }
 }

@@ -25,6 +25,9 @@ export const hostOf = (session: Session, located: Located): Event['organizer'] =
   inviterOf(session, located.event) ??
   (located.what === 'occurrence' ? inviterOf(session, wholeOf(located.master)) : null)
 
+/** Whether the account is a guest of a stored event. */
+export const isInvited = (session: Session, event: Event): boolean => inviterOf(session, event) !== null
+
 /** What does not touch the event that its guests share: our own metadata, and what is taken but never kept. */
 const ownFields = new Set(['metadata', 'calendar_id', 'status', 'reminders', 'color_id'])
 

@@ -98,6 +98,8 @@ export interface VirtualTables {
     removeOverrides(masterId: string): Promise<void>
     overridesOf(masterId: string): Promise<EventRow[]>
     all(calendarId: string): Promise<EventRow[]>
+    /** What ends after a time and may have guests: of single events and series those that have any, and all overrides. */
+    invitedAfter(calendarId: string, time: number): Promise<EventRow[]>
     /** Single events and overrides of whole days: their instants follow the calendar's time zone. */
     allDay(calendarId: string): Promise<EventRow[]>
     /** Events of the kinds that start in `starts` and overlap `window`, after a position, in order. */

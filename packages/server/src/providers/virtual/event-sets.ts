@@ -1,0 +1,50 @@
+/** What is told under one UID: an event that stands alone, or a series with its changed occurrences. */
+import type { Event, When } from '@waypost/contract'
+import type { Moment } from '../../formats/icalendar.ts'
+import { slotKey } from '../../formats/instance-ids.ts'
+import { type EventSet, slotName } from '../../formats/invitation-copies.ts'
+import { seriesZone } from '../calendar/event-input.ts'
+import type { Located } from './locate.ts'
+import { overriddenOf, wholeOf } from './series.ts'
+import type { Session } from './session.ts'
+import type { EventRow } from './tables.ts'
+
+/** The original start of an occurrence, in the form and zone of its series. */
+export function momentOf(master: When, slot: string): Moment {
+  const { kind, key } = slotKey(slot) ?? { kind: 'timed', key: 0 }
+  if (kind === 'timed') return { time: key, timezone: seriesZone(master) }
+  return { date: `${slot.slice(0, 4)}-${slot.slice(4, 6)}-${slot.slice(6, 8)}` }
+}
+
+/** The slot of what an id names; none where it is no occurrence. */
+export const slotOf = (located: Located): Moment | undefined =>
+  located.what === 'occurrence' ? momentOf(wholeOf(located.master).when, located.occurrence.slot) : undefined
+
+/** An event with its changed occurrences as they are stored now. */
+export async function storedSet({ io }: Session, row: Pick<EventRow, 'event' | 'kind'>): Promise<EventSet> {
+  const main = wholeOf(row)
+  if (row.kind !== 'series') return { main, overrides: [] }
+  const rows = await io.tables.events.overridesOf(main.id)
+  return {
+    main,
+    overrides: rows.map(({ slot, event }) => ({
+      slot: momentOf(main.when, slot ?? ''),
+      event: overriddenOf(main, event),
+    })),
+  }
+}
+
+/** What there is under the UID of what an id names, before it changes; an occurrence is told by itself in it. */
+export async function setOf(session: Session, located: Located): Promise<EventSet> {
+  if (located.what !== 'occurrence') return storedSet(session, located.row)
+  return withOccurrence(await storedSet(session, located.master), located, located.event)
+}
+
+/** The set with another form of one occurrence, or without it. */
+export function withOccurrence(set: EventSet, located: Located, event: Event | undefined): EventSet {
+  const slot = slotOf(located)
+  if (slot === undefined) return set
+  const name = slotName(slot)
+  const others = set.overrides.filter((one) => slotName(one.slot) !== name)
+  return { ...set, overrides: event ? [...others, { slot, event }] : others }
+}

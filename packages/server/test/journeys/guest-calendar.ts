@@ -1,0 +1,119 @@
+/**
+ * The calendar of a guest who gets nothing but mail, written with ical.js. It is strict where real ones differ: a series
+ * replaces all that it had under the UID, an occurrence replaces that one alone, an occurrence that the series excludes is
+ * not shown, and what is not newer than what it has (SEQUENCE, then DTSTAMP) is refused.
+ */
+import ICAL from 'ical.js'
+
+export interface Shown {
+  start: number
+  end: number
+  title: string
+  location: string
+}
+
+interface Kept {
+  main: ICAL.Component | undefined
+  overrides: Map<string, ICAL.Component>
+  /** The newest mail about each part, and about all of it under the empty name. */
+  versions: Map<string, [sequence: number, stamp: string]>
+}
+
+const text = (component: ICAL.Component, name: string): string => String(component.getFirstPropertyValue(name) ?? '')
+const slotOf = (component: ICAL.Component): string => text(component, 'recurrence-id')
+const seconds = (time: ICAL.Time): number => time.toJSDate().getTime() / 1000
+
+export class GuestCalendar {
+  readonly #kept = new Map<string, Kept>()
+
+  /** Does what a mail says; throws where a calendar would not believe it. */
+  apply(ics: string): void {
+    const calendar = new ICAL.Component(ICAL.parse(ics))
+    const method = calendar.getFirstPropertyValue('method')
+    const parts = calendar.getAllSubcomponents('vevent')
+    const uids = new Set(parts.map((part) => text(part, 'uid')))
+    if (uids.size !== 1) throw new Error(`a mail about ${uids.size} events`)
+    const [uid = ''] = uids
+    const kept = this.#kept.get(uid) ?? { main: undefined, overrides: new Map(), versions: new Map() }
+    for (const part of parts) believe(kept, part)
+    this.#kept.set(uid, kept)
+    const main = parts.find((part) => slotOf(part) === '')
+    if (method === 'REQUEST') request(kept, main, parts)
+    else if (method === 'CANCEL') cancel(kept, main, parts)
+    else throw new Error(`a mail with the method ${method}`)
+  }
+
+  /** What it shows between two times, in order. */
+  shows(from: number, to: number): Shown[] {
+    const all = [...this.#kept.values()].flatMap((kept) => occurrencesOf(kept, to))
+    return all
+      .filter(({ start, end }) => start < to && end > from)
+      .sort((a, b) => a.start - b.start || a.title.localeCompare(b.title))
+  }
+}
+
+function believe({ versions }: Kept, part: ICAL.Component): void {
+  const version: [number, string] = [Number(text(part, 'sequence')), text(part, 'dtstamp')]
+  for (const name of new Set([slotOf(part), ''])) {
+    const [sequence, stamp] = versions.get(name) ?? [-1, '']
+    const isNewer = version[0] > sequence || (version[0] === sequence && version[1] > stamp)
+    // Other parts of the same mail have the same version.
+    const isBehind = name !== slotOf(part) && version[0] === sequence && version[1] === stamp
+    if (!isNewer && !isBehind) throw new Error(`${version} after ${sequence},${stamp} of ${name || 'all'}`)
+    versions.set(name, version)
+  }
+}
+
+function request(kept: Kept, main: ICAL.Component | undefined, parts: ICAL.Component[]): void {
+  if (main) {
+    kept.main = main
+    kept.overrides.clear()
+  }
+  for (const part of parts) if (part !== main) kept.overrides.set(slotOf(part), part)
+}
+
+function cancel(kept: Kept, main: ICAL.Component | undefined, parts: ICAL.Component[]): void {
+  if (main) {
+    kept.main = undefined
+    kept.overrides.clear()
+    return
+  }
+  for (const part of parts) {
+    kept.overrides.delete(slotOf(part))
+    const slot = part.getFirstProperty('recurrence-id')
+    if (!kept.main || !slot) continue
+    const exdate = new ICAL.Property('exdate', kept.main)
+    exdate.resetType(slot.type)
+    const zone = slot.getFirstParameter('tzid')
+    if (zone) exdate.setParameter('tzid', zone)
+    exdate.setValue(slot.getFirstValue() as ICAL.Time)
+    kept.main.addProperty(exdate)
+  }
+}
+
+const shownOf = (item: ICAL.Event, start: ICAL.Time, end: ICAL.Time): Shown => ({
+  start: seconds(start),
+  end: seconds(end),
+  title: item.summary ?? '',
+  location: item.location ?? '',
+})
+
+function occurrencesOf({ main, overrides }: Kept, to: number): Shown[] {
+  const changed = Array.from(overrides.values(), (component) => new ICAL.Event(component))
+  if (!main) return changed.map((event) => shownOf(event, event.startDate, event.endDate))
+  const series = new ICAL.Event(main, { exceptions: [...overrides.values()] })
+  if (!series.isRecurring()) return [shownOf(series, series.startDate, series.endDate)]
+  const shown: Shown[] = []
+  const excluded = new Set(main.getAllProperties('exdate').map((property) => String(property.getFirstValue())))
+  // The rule alone: ical.js loses its place among the exceptions where one of them is no slot of the series.
+  const rule = main.getFirstPropertyValue('rrule') as ICAL.Recur
+  const slots = rule.iterator(series.startDate)
+  // Occurrences are moved by a few days at most.
+  const horizon = to + 30 * 86_400
+  for (let slot = slots.next(); slot && seconds(slot) < horizon; slot = slots.next()) {
+    if (excluded.has(String(slot))) continue
+    const { item, startDate, endDate } = series.getOccurrenceDetails(slot)
+    shown.push(shownOf(item, startDate, endDate))
+  }
+  return shown
+}
