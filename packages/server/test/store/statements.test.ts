@@ -1,0 +1,6 @@
+/** Every SQL text of the store is looked at: see `statement-checks.ts`. */
+import { noteStatements } from './made-statements.ts'
+
+const noting = noteStatements()
+const { describeStatements } = await import('./statement-checks.ts')
+describeStatements(noting)
