@@ -73,12 +73,15 @@ export const addressesParam = () =>
     { type: 'array', items: { type: 'string' }, maxItems: limits.filterAddresses },
   )
 
+/** The id of a folder may hold its whole path, written in base64url. */
+export const maxFolderId = 6_000
+
 /** An optional text in a query of which only one can be, though clients send several: the last counts. */
 export const lastTextParam = () =>
-  wire((value) => (Array.isArray(value) ? value.at(-1) : value), z.string().min(1).max(1024).optional(), {
+  wire((value) => (Array.isArray(value) ? value.at(-1) : value), z.string().min(1).max(maxFolderId).optional(), {
     type: 'string',
     minLength: 1,
-    maxLength: 1024,
+    maxLength: maxFolderId,
   })
 
 /** An optional time in a query: seconds, so that milliseconds are refused and not taken for a far future. */

@@ -5,7 +5,9 @@ import { route } from './route.ts'
 
 export const Folder = z
   .object({
-    id: z.string(),
+    id: z.string().meta({
+      description: 'With `imap` made of the path, in characters that stand in an address without being encoded',
+    }),
     grant_id: Id,
     object: z.literal('folder'),
     name: z.string().meta({ description: 'With `imap`, `icloud` and `yahoo` the whole path' }),

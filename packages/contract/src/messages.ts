@@ -10,6 +10,7 @@ import {
   lastTextParam,
   line,
   Metadata,
+  maxFolderId,
   metadataPairParam,
   selectParam,
   Timestamp,
@@ -84,7 +85,7 @@ export const MessageChange = z
     unread: z.boolean().optional(),
     starred: z.boolean().optional(),
     folders: z
-      .array(line(1024).min(1))
+      .array(line(maxFolderId).min(1))
       .max(200)
       .optional()
       .meta({ description: 'All folders that the message is to be in: replaces the list' }),

@@ -74,7 +74,31 @@ export interface Account {
   read(calendarId: string, id: string): Promise<Json>
 }
 
-export function accountOf(call: Call, { grantId, email }: { grantId: string; email: string }): Account {
+/** What a segment of a path holds without being encoded (RFC 3986 §3.3): clients put ids into addresses as they are. */
+const safeId = /^(?!\.{1,2}$)[\w.~@=+:!$'()*,;-]+$/
+const namesOne = /^(?:id|(?!content|request)\w+_id)$/
+const namesMany = /^(?:folders|message_ids|draft_ids|groups)$/
+
+/** Fails where an answer holds an id that some clients could not ask for. */
+export function expectSafeIds(value: unknown, name = ''): void {
+  if (typeof value === 'string') {
+    // A draft that belongs to no thread has an empty one.
+    if (value === '' && name !== 'id') return
+    if (namesOne.test(name) || namesMany.test(name)) expect(value, `an id in ${name}`).toMatch(safeId)
+  } else if (Array.isArray(value)) for (const each of value) expectSafeIds(each, namesMany.test(name) ? name : '')
+  else if (typeof value === 'object' && value !== null) {
+    // What clients wrote themselves is theirs.
+    for (const [key, each] of Object.entries(value)) if (key !== 'metadata') expectSafeIds(each, key)
+  }
+}
+
+/** Every answer to an account is looked at for ids that are no part of a path. */
+export function accountOf(plainCall: Call, { grantId, email }: { grantId: string; email: string }): Account {
+  const call: Call = async (...request) => {
+    const answer = await plainCall(...request)
+    expectSafeIds(answer.body?.data)
+    return answer
+  }
   const url = (path: string, query: Query = {}): string =>
     `/v3/grants/${grantId}${path}${Object.keys(query).length > 0 ? `?${search(query)}` : ''}`
   const account: Account = {

@@ -1,5 +1,6 @@
 /** Mail servers that are unlike those that everybody tests with: their folders, and what they can search for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { folderPath } from '../../src/providers/imap/mapping/ids.ts'
 import { expectRefusal, expectStatus, type Json, pagesOf } from '../conformance/accounts.ts'
 import type { TestService } from '../harness.ts'
 import { literal, type ScriptedOptions } from '../peers/scripted-imap.ts'
@@ -118,7 +119,7 @@ describe('a folder that shows all mail', () => {
     await using at = await openGmail()
     const moved = expectStatus(await at.account.put(at.path, { folders: ['Work'] }), 200).body.data
     expect(at.places()).toEqual(['Work', '[Gmail]/All Mail'])
-    expect(moved.folders.toSorted()).toEqual(['Work', '[Gmail]/All Mail'])
+    expect(moved.folders.map(folderPath).toSorted()).toEqual(['Work', '[Gmail]/All Mail'])
     expectStatus(await at.account.put(at.path, { folders: ['INBOX', '[Gmail]/All Mail'] }), 200)
     expect(at.places()).toEqual(['INBOX', '[Gmail]/All Mail'])
   })

@@ -102,11 +102,31 @@ test('the id of a thread names its first message', () => {
   for (const id of ['', 't', 'x', 'tAA', '%']) expect(() => parseThreadId(id)).toThrow('no thread with this id')
 })
 
-test('the id of a folder is its path, unless a client could decode it once too often', () => {
-  expect(folderId('INBOX')).toBe('INBOX')
-  expect(folderId('Projects/2026')).toBe('Projects/2026')
-  expect(folderId('100%41')).not.toContain('%')
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (path) => folderPath(folderId(path)) === path))
+test('the id of a folder is its path where that stands in an address as it is, and safe wherever it does not', () => {
+  for (const path of ['INBOX', 'Sent', 'Archive_2026', 'INBOX.Sent', 'a-b~c']) expect(folderId(path)).toBe(path)
+  for (const path of [
+    'Projects/2026',
+    'Sent Items',
+    'Größe',
+    '100%41',
+    '.',
+    '..',
+    '.hidden',
+    'a+b=c?',
+    '#news',
+    'path:x',
+    '',
+  ]) {
+    expect(folderId(path)).toMatch(/^path:[\w-]*$/)
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (path) => {
+      const id = folderId(path)
+      expect(folderPath(id)).toBe(path)
+      expect(new URL(`https://example.com/folders/${id}`).pathname).toBe(`/folders/${id}`)
+      expect(new URLSearchParams(`in=${id}`).get('in')).toBe(id)
+    }),
+  )
 })
 
 test('UIDs are written as ranges', () => {

@@ -3,8 +3,7 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Operations } from '../operations.ts'
 import type { FolderState } from './index/directory.ts'
 import { fromState } from './mapping/folder.ts'
-import { folderId, folderPath } from './mapping/ids.ts'
-import { allWithApiErrors, needFolder, refreshFolders, type Session } from './session.ts'
+import { allWithApiErrors, findFolder, needFolder, refreshFolders, type Session } from './session.ts'
 
 const folderOf = (session: Session, state: FolderState): Folder => fromState(state, session.grant.id)
 
@@ -55,8 +54,7 @@ export const folders: Operations<Session>['folders'] = allWithApiErrors({
     const states = await refreshFolders(session)
     const { name } = change
     const named = states.find(({ path }) => path === name)
-    const isGone = !states.some(({ path }) => folderId(path) === at.folder_id)
-    if (at.once?.again && named && isGone) return folderOf(session, named)
+    if (at.once?.again && named && !findFolder(states, at.folder_id)) return folderOf(session, named)
     const folder = needFolder(states, at.folder_id)
     if (name === undefined || name === folder.path) return folderOf(session, folder)
     checkName(name, states)
@@ -81,5 +79,5 @@ export const folders: Operations<Session>['folders'] = allWithApiErrors({
 function refuseSystem({ path, use }: FolderState, what: string): void {
   const needed = ['\\Inbox', '\\Sent', '\\Drafts', '\\Trash']
   if (use && needed.includes(use))
-    throw new ApiError('provider_refused', `${folderPath(path)} is the ${use} folder and cannot be ${what}`)
+    throw new ApiError('provider_refused', `${path} is the ${use} folder and cannot be ${what}`)
 }

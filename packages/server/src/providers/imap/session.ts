@@ -74,10 +74,11 @@ export function allWithApiErrors<Ops extends Record<string, (...args: any[]) => 
 /** The folders as they are now. */
 export const refreshFolders = ({ mailbox, io }: Session): Promise<FolderState[]> => mailbox.look(io.signal)
 
-/** The folder that an id names. */
+/** The folder that an id names; its path is taken too. */
 export function findFolder(folders: readonly FolderState[], id: string): FolderState | undefined {
-  const path = folderPath(id)
-  return folders.find((folder) => folder.path === path || (isInbox(path) && isInbox(folder.path)))
+  const named = (path: string): FolderState | undefined =>
+    folders.find((folder) => folder.path === path || (isInbox(path) && isInbox(folder.path)))
+  return named(folderPath(id)) ?? named(id)
 }
 
 const isInbox = (path: string): boolean => path.toUpperCase() === 'INBOX'

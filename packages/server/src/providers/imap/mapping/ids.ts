@@ -14,7 +14,8 @@
  * Earlier ids were `m<base64url( 6 bytes of a hash | Message-ID )>`, without the size. They are still read.
  *
  * Threads are named by the Message-ID of their first message, `t<base64url(Message-ID)>`. Folders are named by their
- * path; a path that a client could decode once too often is written in base64url.
+ * path where it stands in an address as it is, and else by `path:<base64url(path)>`: many clients put ids into addresses
+ * without encoding them. Earlier ids were the path in more cases; a path is still taken for an id.
  */
 import { hash as hashOf } from 'node:crypto'
 import { ApiError } from '../../../lib/api-error.ts'
@@ -201,10 +202,11 @@ export function parseThreadId(id: string): string {
 
 const encoded = 'path:'
 
+/** Unreserved characters alone (RFC 3986 §2.3), and no dot in front, where an address could lose it. */
+const plainPath = /^[\w~-][\w.~-]*$/
+
 export const folderId = (path: string): string =>
-  path.includes('%') || path.startsWith(encoded) || path.startsWith('.')
-    ? `${encoded}${Buffer.from(path).toString('base64url')}`
-    : path
+  plainPath.test(path) ? path : `${encoded}${Buffer.from(path).toString('base64url')}`
 
 /** The path that a folder's id names. */
 export const folderPath = (id: string): string =>
