@@ -155,14 +155,13 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
       const isUsable = at && at.credentials === record.sealedCredentials && at.token !== refused && isGood(at.usedUntil)
       if (isUsable) return at.token
       for (;;) {
-        let waiting = underWay.get(id)
-        if (!waiting) {
-          waiting = wait(record, refresh, refused).finally(() => underWay.delete(id))
-          underWay.set(id, waiting)
-        }
+        const others = underWay.get(id)
+        const waiting = others ?? wait(record, refresh, refused).finally(() => underWay.delete(id))
+        if (!others) underWay.set(id, waiting)
         const token = await untilAborted(waiting, signal)
-        // Who began to wait before may not have known that it was refused.
-        if (token !== refused) return token
+        // Who began to wait before may not have known that it was refused. A provider that gives the same one again
+        // is taken at its word: who asked with it is refused once more, and says so.
+        if (token !== refused || !others) return token
       }
     },
   }

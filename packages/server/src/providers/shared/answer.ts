@@ -1,4 +1,5 @@
 /** What a provider answered with, read: what is not of the form that it documents is an error of the provider. */
+import type { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
 import { MalformedJson, type OnDropped, type Reader } from '../../lib/json-reader.ts'
 
@@ -28,6 +29,15 @@ export function readAnswer<T>(
     })
   }
 }
+
+/** Reads what a schema describes; `what` is what the value is called in errors. */
+export const bySchema =
+  <T>(schema: z.ZodType<T>, what: string): Reader<T> =>
+  (value) => {
+    const read = schema.safeParse(value)
+    if (read.success) return read.data
+    throw new MalformedJson(`is no ${what}`, read.error.issues[0]?.path.join('.'))
+  }
 
 /** Whether an error says that the provider's answer could not be read: the same would be answered again. */
 export const isMalformed = (error: unknown): boolean =>
