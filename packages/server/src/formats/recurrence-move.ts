@@ -13,13 +13,22 @@ import { holdsKey, keyOfWall, type Recurrence, type Series, type SeriesStart, st
 
 /**
  * The slots of exceptions after a move, in the same order. `to` is the moved series; its own EXDATE does not matter. A
- * slot that the moved series has no place for is given as one that it does not make.
+ * slot that the moved series has no place for is given as one that it does not make; where two come to one place, the one
+ * that kept its date takes it, or else the first, and the other is given as no slot at all.
  */
 export function shiftExceptions(slots: readonly string[], from: SeriesStart, to: Series): string[] {
-  return slots.map((slot) => {
+  const shifted = slots.map((slot) => {
     const place = slotKey(slot)
-    return place?.kind === from.kind ? slotOfKey(to.start.kind, shiftKey(place.key, from, to)) : slot
+    if (place?.kind !== from.kind) return { slot, keptDate: true }
+    const key = shiftKey(place.key, from, to)
+    const sameDate = keyOfWall(to.start, wallOnSameDate(place.key, from, to.start))
+    return { slot: slotOfKey(to.start.kind, key), keptDate: key === sameDate }
   })
+  const takers = new Map<string, number>()
+  for (const [index, { slot, keptDate }] of shifted.entries()) {
+    if (keptDate || !takers.has(slot)) takers.set(slot, index)
+  }
+  return shifted.map(({ slot }, index) => (takers.get(slot) === index ? slot : ''))
 }
 
 /** The recurrence of a series with a new start: RDATE, EXDATE and UNTIL move with it. The overrides are the caller's. */

@@ -31,6 +31,13 @@ describe('a series that moves', () => {
     expect(shiftExceptions(['20260309T130000Z'], series.start, later)).toEqual(['20260309T143000Z'])
   })
 
+  test('gives one place of the new series to one exception', () => {
+    const { start } = seriesOf(timed('2026-06-01T09:00', zone), 'RRULE:FREQ=DAILY;COUNT=5')
+    const later = seriesOf(timed('2026-06-02T09:00', zone), 'RRULE:FREQ=DAILY;COUNT=5')
+    const exceptions = ['20260601T130000Z', '20260602T130000Z', '20260604T130000Z']
+    expect(shiftExceptions(exceptions, start, later)).toEqual(['', '20260602T130000Z', '20260604T130000Z'])
+  })
+
   test('to another zone keeps the local time of its exceptions', () => {
     const series = seriesOf(timed('2026-03-02T09:00', zone), 'RRULE:FREQ=WEEKLY;COUNT=3', 'EXDATE:20260309T130000Z')
     expect(slots(moved(series, timed('2026-03-02T09:00', 'Europe/Berlin')))).toEqual([

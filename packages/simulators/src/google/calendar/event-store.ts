@@ -61,7 +61,13 @@ function followSeries(
   { before, after }: { before: StoredEvent; after: StoredEvent },
 ): void {
   for (const exception of exceptionsOf(calendar, after.id)) {
-    if (exception.orphan || exception.originalStart === undefined) continue
+    if (exception.originalStart === undefined) continue
+    if (exception.orphan) {
+      // What it was is forgotten: the series has an event like the others there again.
+      const isBack = isSeries(after) && after.status !== 'cancelled' && hasOccurrence(after, exception.originalStart)
+      if (isBack) calendar.events.delete(exception.id)
+      continue
+    }
     const gone = !isSeries(after) || after.status === 'cancelled' || !hasOccurrence(after, exception.originalStart)
     if (gone) {
       changeStored(state, calendar, { event: exception, change: { status: 'cancelled', orphan: true } })

@@ -21,6 +21,8 @@ import { importEvents, listEvents } from './event-lists.ts'
 import { isPending } from './mapping/conference.ts'
 import { fromEvent } from './mapping/event.ts'
 import { fromChange, fromDraft, needsBefore } from './mapping/event-draft.ts'
+import { movesSeries } from './mapping/series-move.ts'
+import { finishMove, moveSeries } from './series-moves.ts'
 
 const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
 
@@ -134,9 +136,15 @@ export const events: Operations<Session>['events'] = {
     const before = needsBefore(change) ? await readEvent(session, calendarId, at.event_id) : undefined
     if (before && isCancelled(before)) throw noEvent()
     const body = fromChange(change, { owner: session.grant.email, requestId: newId(), before })
+    const series = before && { calendarId, master: before, query: writing(at) }
+    if (series) await finishMove(session, series)
     const options = { query: writing(at), body, read: googleEvent }
     const path = eventPath(session, calendarId, at.event_id)
-    const changed = await write(() => session.call('calendar', 'PATCH', path, options))
+    const changed = await write(() =>
+      series && movesSeries(change, series.master)
+        ? moveSeries(session, series, change, body)
+        : session.call('calendar', 'PATCH', path, options),
+    )
     if (isCancelled(changed)) throw noEvent()
     return shown(session, calendarId, await withConference(session, calendarId, changed))
   },

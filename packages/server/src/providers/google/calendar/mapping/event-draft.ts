@@ -126,8 +126,14 @@ export function fromDraft(draft: EventDraft, { owner, requestId }: { owner: stri
 }
 
 /** Whether a change can only be written with what the event is now in sight. */
-export const needsBefore = ({ participants, resources, recurrence }: EventChange): boolean =>
-  participants !== undefined || resources !== undefined || (recurrence?.length ?? 0) > 0
+export const needsBefore = ({ participants, resources, recurrence, when }: EventChange): boolean =>
+  participants !== undefined || resources !== undefined || when !== undefined || (recurrence?.length ?? 0) > 0
+
+/** The zone of a time that names none: a series needs one and keeps its own; null where there need not be any. */
+export function zoneOfChange({ recurrence }: EventChange, before: GoogleEvent | undefined): string | null {
+  if ((recurrence?.length ?? 0) > 0) return 'UTC'
+  return (before?.recurrence?.length ?? 0) > 0 ? (before?.start?.timeZone ?? 'UTC') : null
+}
 
 /** A change of an event; `before` is what it is now, where that is needed. */
 export function fromChange(
@@ -137,7 +143,7 @@ export function fromChange(
   const when = change.when === undefined ? undefined : needWhen(change.when)
   const fields = plainFields(change)
   const lines = change.recurrence ?? []
-  if (when) Object.assign(fields, changedTimes(when, lines.length > 0 ? 'UTC' : null))
+  if (when) Object.assign(fields, changedTimes(when, zoneOfChange(change, before)))
   if (change.participants !== undefined || change.resources !== undefined) {
     fields.attendees = attendeesOf(change, owner, before?.attendees)
   }
