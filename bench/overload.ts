@@ -35,7 +35,7 @@ type Asking = Pick<Shot, 'requests' | 'rate' | 'connections'>
 
 async function shoot(node: Node, asking: Asking): Promise<Hit> {
   const port = Number(new URL(node.base).port)
-  const shot: Shot = { port, seconds, warmUpSeconds: 1.5, patienceMs: 10_000, ...asking }
+  const shot: Shot = { port, seconds, warmUpSeconds: 1.5, timeoutMs: 10_000, ...asking }
   const child = spawn(process.execPath, [generator, JSON.stringify(shot)], { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(await text(child.stdout))
 }

@@ -20,7 +20,7 @@ export interface Shot {
   warmUpSeconds: number
   connections: number
   /** A client waits no longer, and closes its connection. */
-  patienceMs: number
+  timeoutMs: number
 }
 
 export interface Hit {
@@ -136,7 +136,7 @@ function free(): Line | undefined {
 
 function giveUp(now: number): void {
   for (const line of lines) {
-    if (line.planned === undefined || now - line.sentAt < shot.patienceMs) continue
+    if (line.planned === undefined || now - line.sentAt < shot.timeoutMs) continue
     lines.delete(line)
     line.socket.destroy()
     if (counts(now)) hit.gaveUp++

@@ -105,10 +105,10 @@ async function endServer(server: HttpServer, announceMs: number): Promise<void> 
 /** Waits for the node's own work, as long as it may take. */
 async function endWork({ log }: BuiltServices, work: Record<string, Promise<void>>): Promise<void> {
   const left = new Set(Object.keys(work))
-  const patience = new AbortController()
+  const limit = new AbortController()
   const all = Object.entries(work).map(([name, loop]) => loop.finally(() => left.delete(name)))
-  await Promise.race([Promise.all(all), sleep(workMs, patience.signal)])
-  patience.abort()
+  await Promise.race([Promise.all(all), sleep(workMs, limit.signal)])
+  limit.abort()
   if (left.size > 0)
     log.warn({ left: [...left] }, 'work under way was cut; it is taken up by others, or at the next start')
 }

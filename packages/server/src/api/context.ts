@@ -51,7 +51,7 @@ interface BaseContext<R extends Route> {
   /** Aborts when the request's time is over. */
   readonly signal: AbortSignal
   /** Response headers that tell the client something beside the answer. */
-  readonly remarks: Record<string, string>
+  readonly responseHeaders: Record<string, string>
   /**
    * Runs the one transaction of a request that changes something. What `work` returns is the handler's answer: where the
    * client sent an Idempotency-Key, the answer is kept in the same transaction, so that a crash leaves both or neither.

@@ -56,7 +56,13 @@ export async function handleRequest(
   })
   const { write, kept } = createRequestWrites(pipeline.database, { response, audit: input.audit, attempt })
   const position = openPosition(pipeline.cursors, fields.query.page_token, binding)
-  const context = contextOf(pipeline, named, input, { ...fields, position, write, attempt, remarks: response.remarks })
+  const context = contextOf(pipeline, named, input, {
+    ...fields,
+    position,
+    write,
+    attempt,
+    responseHeaders: response.responseHeaders,
+  })
   if (named.route.bytes) {
     const starting = startingFile(handler, input.incoming.request.signal)
     const { headers, ...answer } = await withinDeadline(pipeline, context, starting)
@@ -106,7 +112,7 @@ const envelopeOf = (
 
 interface ContextParts extends Pick<Fields, 'query' | 'body'> {
   position: RequestContext['position']
-  remarks: Record<string, string>
+  responseHeaders: Record<string, string>
   write: Write
   attempt: Attempt | undefined
 }
@@ -116,7 +122,7 @@ function contextOf(
   pipeline: PipelineContext,
   named: NamedRoute,
   input: RequestInput,
-  { query, body, position, remarks, write, attempt }: ContextParts,
+  { query, body, position, responseHeaders, write, attempt }: ContextParts,
 ): RequestContext {
   const { route } = named
   const { incoming, caller, grant, payload } = input
@@ -124,7 +130,7 @@ function contextOf(
     grant && !route.own
       ? operationsOf(pipeline, named, grant, {
           request: { query, body },
-          remarks,
+          responseHeaders,
           write,
           signal: () => context.signal,
           reach: caller?.grantId === undefined ? 'application' : 'grant',
@@ -148,7 +154,7 @@ function contextOf(
     idempotencyKey: incoming.request.headers.get('idempotency-key') || undefined,
     once: attempt?.once,
     bearer: route.audience === 'client' ? shownBy(incoming.request) : undefined,
-    remarks,
+    responseHeaders,
     position,
     log: pipeline.log,
     write,

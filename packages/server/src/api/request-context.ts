@@ -28,7 +28,7 @@ export class RequestContext {
   readonly idempotencyKey: string | undefined
   readonly once: Once | undefined
   readonly bearer: string | undefined
-  readonly remarks: Record<string, string>
+  readonly responseHeaders: Record<string, string>
   readonly position: JsonValue | undefined
   readonly log: Log
   readonly write: (work: (tx: Queries) => Promise<unknown>) => Promise<unknown>
@@ -51,7 +51,7 @@ export class RequestContext {
     this.idempotencyKey = fields.idempotencyKey
     this.once = fields.once
     this.bearer = fields.bearer
-    this.remarks = fields.remarks
+    this.responseHeaders = fields.responseHeaders
     this.position = fields.position
     this.log = fields.log
     this.write = fields.write

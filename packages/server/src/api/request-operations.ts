@@ -18,7 +18,7 @@ export interface Outside {
 export interface OperationUse {
   /** The fields of the request, which are held against the limits of the provider. */
   request: { query: unknown; body: unknown }
-  remarks: Record<string, string>
+  responseHeaders: Record<string, string>
   write: Write
   signal(): AbortSignal
   reach: Reach
@@ -32,11 +32,16 @@ export interface OperationUse {
  */
 export function operationsOf(pipeline: PipelineContext, named: NamedRoute, record: GrantRecord, use: OperationUse) {
   const bind = (queries: Queries): Operation =>
-    pipeline.sessions.bind(record, named, { queries, signal: use.signal, remarks: use.remarks, reach: use.reach })
+    pipeline.sessions.bind(record, named, {
+      queries,
+      signal: use.signal,
+      responseHeaders: use.responseHeaders,
+      reach: use.reach,
+    })
   const op = bind(pipeline.database)
   const provider = pipeline.sessions.providerOf(record, named.id)
   const ignored = checkLimits(provider, named.id, use.request)
-  if (ignored.length > 0) use.remarks['x-ignored-fields'] = ignored.join(', ')
+  if (ignored.length > 0) use.responseHeaders['x-ignored-fields'] = ignored.join(', ')
   const change: RequestContext['change'] = async (work, keep) => {
     const changed = (tx: Queries): Promise<unknown> => work(bind(tx), tx)
     // Changes of events lock their grant first, and are small; those of calendars may rewrite many events.

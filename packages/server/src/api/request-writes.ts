@@ -24,10 +24,10 @@ export function createRequestWrites(
 ): RequestWrites {
   let kept: WireAnswer | undefined
   const write: Write = async (work, sharing) => {
-    const before = { kept, remarks: { ...response.remarks } }
+    const before = { kept, responseHeaders: { ...response.responseHeaders } }
     const run = async (tx: Queries): Promise<unknown> => {
       // Work that shares a transaction may run twice: what the first run said does not count.
-      response.restore(before.remarks)
+      response.restore(before.responseHeaders)
       const value = await work(tx)
       await audit?.keep(tx, value)
       if (attempt && !before.kept) {

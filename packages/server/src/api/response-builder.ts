@@ -14,7 +14,7 @@ export interface ResponseParts {
 /** Makes the answer of one request from the value of its handler and from the headers that were set on the way. */
 export class ResponseBuilder {
   /** Response headers that handlers and adapters set. */
-  readonly remarks: Record<string, string> = {}
+  readonly responseHeaders: Record<string, string> = {}
   readonly #checks: boolean
   readonly #parts: ResponseParts
 
@@ -25,10 +25,10 @@ export class ResponseBuilder {
 
   headers(): Record<string, string> {
     const { ignored } = this.#parts
-    if (ignored.length === 0) return this.remarks
-    const told = this.remarks['x-ignored-fields']
+    if (ignored.length === 0) return this.responseHeaders
+    const told = this.responseHeaders['x-ignored-fields']
     const names = headerList(ignored)
-    return { ...this.remarks, 'x-ignored-fields': told ? `${told}, ${names}` : names }
+    return { ...this.responseHeaders, 'x-ignored-fields': told ? `${told}, ${names}` : names }
   }
 
   answer(value: unknown): WireAnswer {
@@ -47,9 +47,9 @@ export class ResponseBuilder {
   }
 
   /** Takes the headers back to what they were: for work that runs a second time. */
-  restore(remarks: Readonly<Record<string, string>>): void {
-    for (const name of Object.keys(this.remarks)) delete this.remarks[name]
-    Object.assign(this.remarks, remarks)
+  restore(responseHeaders: Readonly<Record<string, string>>): void {
+    for (const name of Object.keys(this.responseHeaders)) delete this.responseHeaders[name]
+    Object.assign(this.responseHeaders, responseHeaders)
   }
 }
 

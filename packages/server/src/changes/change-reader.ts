@@ -47,7 +47,7 @@ export interface Watch extends WatchAddress, HeldShard {
   /** Ends the wait for changes; absent while nobody waits, or where the provider never tells. */
   wakeWatch?: (() => void) | undefined
   /** The provider told of changes while they were being fetched: there may be more. */
-  isNudged?: boolean
+  isWoken?: boolean
 }
 
 /** What is open at the provider. */
@@ -115,7 +115,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
       const provider = sessions.providerOf(record, 'changes')
       if (!provider.changes) throw new Error(`${provider.kind} tells of no changes`)
       const controller = new AbortController()
-      const use = { queries: database, signal: () => controller.signal, remarks: {} }
+      const use = { queries: database, signal: () => controller.signal, responseHeaders: {} }
       const session = sessions.open(record, 'changes', use)
       return { record, source: provider.changes, session, isTold: provider.receive !== undefined, controller }
     },

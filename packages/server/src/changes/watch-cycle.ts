@@ -86,10 +86,10 @@ export class WatchCycle {
 
   /** Resolves when what was stopped keeps nothing more; not later than it may take. */
   async ended(milliseconds: number): Promise<void> {
-    const patience = new AbortController()
+    const limit = new AbortController()
     const last = [...this.#syncing].flatMap(([watch, turn]) => (this.#options.isCurrent(watch) ? [] : [turn]))
-    await Promise.race([Promise.allSettled(last), sleep(milliseconds, patience.signal)])
-    patience.abort()
+    await Promise.race([Promise.allSettled(last), sleep(milliseconds, limit.signal)])
+    limit.abort()
   }
 
   async #sync(watch: Watch): Promise<void> {
@@ -175,8 +175,8 @@ function close(watch: Watch): void {
 }
 
 /** Ends the wait of a watch, or the next one where it is not waiting: the provider told of changes. */
-export function nudge(watch: Watch): void {
-  watch.isNudged = true
+export function wakeWatch(watch: Watch): void {
+  watch.isWoken = true
   watch.wakeWatch?.()
 }
 
@@ -195,17 +195,17 @@ async function nudgedWait(
   wait: (signal: AbortSignal) => Promise<void>,
   ending: AbortSignal,
 ): Promise<void> {
-  const nudged = new AbortController()
-  watch.wakeWatch = () => nudged.abort()
-  if (watch.isNudged) nudged.abort()
+  const woken = new AbortController()
+  watch.wakeWatch = () => woken.abort()
+  if (watch.isWoken) woken.abort()
   try {
-    await unlessAborted(() => wait(nudged.signal), AbortSignal.any([ending, nudged.signal]))
+    await unlessAborted(() => wait(woken.signal), AbortSignal.any([ending, woken.signal]))
   } catch (error) {
-    if (ending.aborted || !nudged.signal.aborted) throw error
+    if (ending.aborted || !woken.signal.aborted) throw error
   } finally {
     watch.wakeWatch = undefined
-    watch.isNudged = false
-    nudged.abort()
+    watch.isWoken = false
+    woken.abort()
   }
 }
 

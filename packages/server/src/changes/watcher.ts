@@ -12,7 +12,7 @@ import type { Providers } from '../providers/registry.ts'
 import { addNudge, takeNudges } from '../store/nudges.ts'
 import { type ChangeReaderOptions, createChangeReader } from './change-reader.ts'
 import { createShards } from './shards.ts'
-import { nudge, WatchCycle } from './watch-cycle.ts'
+import { WatchCycle, wakeWatch } from './watch-cycle.ts'
 import { WatchedGrants } from './watched-grants.ts'
 
 export interface WatcherOptions extends ChangeReaderOptions {
@@ -40,10 +40,10 @@ const lookMs = 2_000
 /** Between two looks, however often it is woken. */
 const pauseMs = 50
 /** How long to rest when the store does not answer. */
-const storeRests = { first: 250, most: 5_000 }
+const storeBackoff = { first: 250, most: 5_000 }
 /** What a save that is under way is given when a watch must end; and when the node does. */
-const patienceMs = 5_000
-const lastPatienceMs = 700
+const saveGraceMs = 5_000
+const shutdownGraceMs = 700
 
 export function createWatcher(options: WatcherOptions): Watcher {
   const { database, clock, log, sessions, nodeId, activity, maxSyncs = 20 } = options
@@ -68,21 +68,21 @@ export function createWatcher(options: WatcherOptions): Watcher {
     const spare = await shards.look()
     grants.stopForeign()
     if (spare !== undefined) {
-      await cycle.ended(patienceMs)
+      await cycle.ended(saveGraceMs)
       await shards.release(spare)
     }
     await grants.compare()
     if (mayBeTold) {
       for (const grantId of await takeNudges(database, nodeId)) {
         const watch = grants.get(grantId)
-        if (watch) nudge(watch)
+        if (watch) wakeWatch(watch)
       }
     }
     cycle.pump()
   }
 
   async function looking(signal: AbortSignal): Promise<void> {
-    const failure = new RepeatedFailure(storeRests)
+    const failure = new RepeatedFailure(storeBackoff)
     while (!signal.aborted) {
       wakeup.reset()
       await failure.attempt(look, (error) => log.warn({ error }, 'watched grants could not be read; it is tried again'))
@@ -100,7 +100,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     wake: wakeup.wake,
     async wakeWatch(grantId) {
       const watch = grants.get(grantId)
-      if (watch) nudge(watch)
+      if (watch) wakeWatch(watch)
       else await addNudge(database, grantId)
     },
     async run(signal) {
@@ -108,7 +108,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
       if (kinds.length === 0) return
       await looking(signal)
       grants.stopAll()
-      await cycle.ended(lastPatienceMs)
+      await cycle.ended(shutdownGraceMs)
       await shards.release(0).catch((error) => log.warn({ error }, 'shards could not be given back'))
     },
   }

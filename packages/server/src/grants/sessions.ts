@@ -64,7 +64,7 @@ export interface Use {
   queries: Queries
   signal(): AbortSignal
   /** Response headers that tell the client something beside the answer. */
-  remarks: Record<string, string>
+  responseHeaders: Record<string, string>
   /** Those of the application, unless it says otherwise. */
   reach?: Reach | undefined
 }
@@ -213,10 +213,10 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
       return use.signal()
     },
     setResponseHeader: (header, text) => {
-      const said = use.remarks[header]
+      const said = use.responseHeaders[header]
       // Clients and proxies take a few kilobytes of headers.
       if ((said?.length ?? 0) + text.length > 2_000) return
-      use.remarks[header] = said ? `${said}, ${text}` : text
+      use.responseHeaders[header] = said ? `${said}, ${text}` : text
     },
   }
 }

@@ -42,7 +42,7 @@ export interface ServiceClockOptions {
   /** What the clock follows; it may take a while to answer. */
   reference(): Promise<number>
   /** How long a difference of more than a second must stand before it is followed. */
-  patienceMs: number
+  settleMs: number
   /** Hears of differences of more than a second, once each. */
   onCorrection?(correction: Correction): void
 }
@@ -100,7 +100,7 @@ export class ServiceClock implements Clock {
       this.#held = undefined
       return
     }
-    if (Math.abs(difference) > stepMs && !this.#isPatientEnough(difference)) return
+    if (Math.abs(difference) > stepMs && !this.#hasSettled(difference)) return
     this.#held = undefined
     this.#correct(difference)
     if (Math.abs(difference) > stepMs) this.#tell('corrected', difference)
@@ -125,14 +125,14 @@ export class ServiceClock implements Clock {
     return best
   }
 
-  #isPatientEnough(difference: number): boolean {
+  #hasSettled(difference: number): boolean {
     const now = this.#sources.monotonic()
-    if (this.#options.patienceMs === 0) return true
+    if (this.#options.settleMs === 0) return true
     if (!this.#held || Math.abs(difference - this.#held.by) > stepMs) {
       this.#held = { by: difference, since: now }
       this.#tell('held', difference)
     }
-    return now - this.#held.since >= this.#options.patienceMs
+    return now - this.#held.since >= this.#options.settleMs
   }
 
   #correct(difference: number): void {

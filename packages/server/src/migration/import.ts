@@ -42,7 +42,7 @@ class Undone extends Error {
 const mostAttempts = 5
 const betweenAttemptsMs = 1_000
 /** On SQLite one process writes at a time and waiting is not fair: after each account others get a turn. */
-const restAtMostMs = 100
+const maxPauseMs = 100
 
 /** Imports a file into an application; throws `ExportUnreadable` when the file as a whole cannot be read. */
 export async function importExport(file: string, options: ImportOptions): Promise<ImportReport> {
@@ -70,7 +70,7 @@ export async function importExport(file: string, options: ImportOptions): Promis
       return report
     }
     options.progress({ done: ++done, total: source.accounts, report })
-    if (database.engine === 'sqlite') await sleep(Math.min(clock.now() - started, restAtMostMs))
+    if (database.engine === 'sqlite') await sleep(Math.min(clock.now() - started, maxPauseMs))
   }
   return report
 }

@@ -39,7 +39,7 @@ function accountOf(
   record: GrantRecord,
   signal: AbortSignal,
 ): SendingAccount {
-  const use: Use = { queries: database, signal: () => signal, remarks: {} }
+  const use: Use = { queries: database, signal: () => signal, responseHeaders: {} }
   const provider = sessions.providerOf(record, 'messages.send')
   const outgoing = (mail: MailObject): OutgoingMessage => withOutline(mail, { parse: sessions.parse, signal })
   const transmit = sessions.operation(record, { resource: 'messages', operation: 'send' }, use)

@@ -54,7 +54,7 @@ export function createDraftComposer({
     return outcome.value
   }
 
-  const useOf = ({ signal, remarks }: Order) => ({ queries: database, signal: () => signal, remarks })
+  const useOf = ({ signal, responseHeaders }: Order) => ({ queries: database, signal: () => signal, responseHeaders })
 
   async function sourceOf(order: Order, draftId: string): Promise<Uint8Array> {
     const { grant } = order

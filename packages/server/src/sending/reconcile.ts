@@ -13,7 +13,7 @@ import type { End } from './ledger.ts'
 const indexingMs = 60_000
 export const usualQuarantineMs = transmissionMs + indexingMs
 /** Sent mail that cannot be looked at is waited for so long beyond that. */
-const unseenAtMostMs = 3_600_000
+const maxUnseenMs = 3_600_000
 
 export interface Search {
   now: number
@@ -37,7 +37,7 @@ export async function lookFor(
     if (now >= over) return notFound(onUnknown)
     return { again: nextLook(from, now, over) }
   } catch (error) {
-    if (now >= over + unseenAtMostMs) return notFound(onUnknown)
+    if (now >= over + maxUnseenMs) return notFound(onUnknown)
     return { again: Math.max(nextLook(from, now, over), now + 10_000), error }
   }
 }

@@ -41,7 +41,7 @@ export interface Recovery extends CopyFiling {
 /** Grants at a time. */
 const tendedAtOnce = 16
 /** What cannot even be looked after is left alone for so long; more messages than this are not remembered. */
-const rests = { first: 1_000, most: 300_000 }
+const backoff = { first: 1_000, most: 300_000 }
 const resting = 10_000
 
 export function createRecovery(options: RecoveryOptions): Recovery {
@@ -126,7 +126,7 @@ function createTroubled({ log, now }: Pick<RecoveryOptions, 'log' | 'now'>) {
     recovered: (id: string): void => void troubled.delete(id),
     /** A failure that nobody foresaw comes again with the next look, which is therefore put off. */
     failed(id: string, error: unknown): void {
-      const failure = troubled.get(id)?.failure ?? new RepeatedFailure(rests)
+      const failure = troubled.get(id)?.failure ?? new RepeatedFailure(backoff)
       const [first] = troubled.keys()
       if (troubled.size >= resting && first !== undefined) troubled.delete(first)
       if (failure.failed()) {

@@ -19,7 +19,7 @@ export async function findParent(
 ): Promise<Parent | undefined> {
   if (id === undefined) return undefined
   const bare = id.replace(/^<(.*)>$/, '$1')
-  const use = { queries: database, signal: () => signal, remarks: {} }
+  const use = { queries: database, signal: () => signal, responseHeaders: {} }
   const read = sessions.bind(grant, { resource: 'messages', operation: 'get' }, use)
   try {
     const found = (await read({ message_id: id, fields: 'include_basic_headers' })) as Message

@@ -38,7 +38,7 @@ export interface RequestedSends {
 /** Between two looks at a message that somebody else sends. */
 const lookMs = 250
 /** What a request waits for the copy of its message in the sent mail. */
-const copyPatienceMs = 3_000
+const maxCopyWaitMs = 3_000
 
 export function createRequestedSends(options: RequestedSendsOptions): RequestedSends {
   const { database, seals, nodeId, tools, held } = options
@@ -116,7 +116,7 @@ async function sendAndFile(
     else free()
   }
   if (outcome?.state !== 'sent' || !copy) return outcome
-  const filed = await withinPatience(
+  const filed = await withinCopyWait(
     copy.catch((error) => {
       tools.log.warn({ error, send_id: row.id }, 'a copy was not filed')
       return undefined
@@ -126,10 +126,10 @@ async function sendAndFile(
 }
 
 /** Waits for a copy to be filed, but not for long: it goes on without the request. */
-function withinPatience<T>(filing: Promise<T>): Promise<T | undefined> {
+function withinCopyWait<T>(filing: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), copyPatienceMs)
+    timer = setTimeout(() => resolve(undefined), maxCopyWaitMs)
   })
   return Promise.race([filing, late]).finally(() => clearTimeout(timer))
 }

@@ -50,7 +50,7 @@ export interface Sender extends AsyncDisposable {
 const lookMs = 250
 const lookAgainMs = 25
 /** What messages under way are given when the node stops; of those that are cut the ledger knows how far they came. */
-const patienceMs = 800
+const shutdownGraceMs = 800
 
 export function createSender(options: SenderOptions): Sender {
   const { database, clock, log, sessions, ledger, seals, nodeId } = options
@@ -76,9 +76,12 @@ export function createSender(options: SenderOptions): Sender {
   const requested = createRequestedSends({ ...common, recovery })
 
   async function finish(): Promise<void> {
-    const patience = setTimeout(() => ending.abort(), patienceMs)
-    await Promise.race([Promise.all([due.end(), recovery.end(), ...underWay]), sleep(patienceMs + 200, ending.signal)])
-    clearTimeout(patience)
+    const grace = setTimeout(() => ending.abort(), shutdownGraceMs)
+    await Promise.race([
+      Promise.all([due.end(), recovery.end(), ...underWay]),
+      sleep(shutdownGraceMs + 200, ending.signal),
+    ])
+    clearTimeout(grace)
     ending.abort()
   }
 

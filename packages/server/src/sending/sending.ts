@@ -22,7 +22,7 @@ export interface Order {
   grant: GrantRecord
   signal: AbortSignal
   /** Response headers that tell the client something beside the answer. */
-  remarks: Record<string, string>
+  responseHeaders: Record<string, string>
 }
 
 /** What a message is made from: the fields of the request, or the bytes of a message that the client composed. */

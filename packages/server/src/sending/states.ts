@@ -83,7 +83,7 @@ export interface Failure {
 
 const hour = 3_600_000
 /** A scheduled message is not sent later than this after its time. */
-export const lateAtMostMs = hour
+export const maxLateMs = hour
 
 /** 30 s, doubled each time up to 10 min. */
 export const retryDelay = (tries: number): number => Math.min(30_000 * 2 ** (Math.max(tries, 1) - 1), 600_000)
@@ -97,9 +97,9 @@ export function verdictOf(
 ): Verdict {
   if (maybeSent) return { trigger: 'lose' }
   const at = now + retryDelay(tries)
-  if (permanent || ready === 'accepted' || at > dueAt + lateAtMostMs) return { trigger: 'refuse' }
+  if (permanent || ready === 'accepted' || at > dueAt + maxLateMs) return { trigger: 'refuse' }
   return { trigger: 'postpone', at }
 }
 
 /** Whether a scheduled message waited too long to be sent still, such as through an outage. */
-export const isTooLate = (dueAt: number, now: number): boolean => now > dueAt + lateAtMostMs
+export const isTooLate = (dueAt: number, now: number): boolean => now > dueAt + maxLateMs

@@ -48,7 +48,7 @@ export async function openStorage(
   const serviceClock = new ServiceClock({
     sources: overrides.timeSources ?? machineTime,
     reference: () => store.now(),
-    patienceMs: database.engine === 'postgresql' ? 0 : settingHeldMs,
+    settleMs: database.engine === 'postgresql' ? 0 : settingHeldMs,
     onCorrection: (correction) => log.warn(correction, clockRemarks[correction.what]),
   })
   await serviceClock.begin()

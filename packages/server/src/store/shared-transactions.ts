@@ -31,7 +31,7 @@ const maxMembers = 32
 /** While one waits for the store, the other is put together. */
 const maxTransactions = 2
 /** Others do not wait longer for a transaction that hangs. */
-const patienceMs = 100
+const maxTurnMs = 100
 /** What a member must wait for in spite of all is not for the others to wait for. */
 const shortWaits = sql('', 'set local lock_timeout = 1000')
 
@@ -140,13 +140,13 @@ export function shareTransactions(transaction: Transaction): Transaction {
       const members = take()
       let isOver = false
       const end = (): void => {
-        clearTimeout(impatience)
+        clearTimeout(turnTimer)
         if (isOver) return
         isOver = true
         underWay--
         runNext()
       }
-      const impatience = setTimeout(end, patienceMs)
+      const turnTimer = setTimeout(end, maxTurnMs)
       underWay++
       void runAll(members).then(end)
     }

@@ -60,8 +60,8 @@ const turnMs = 30
 const leastPerTurn = 32
 const mostPerTurn = 512
 /** How long a request waits, and how long once the line has stood for a while: then nobody is served late. */
-const patienceMs = 2_000
-const shortPatienceMs = 300
+const maxWaitMs = 2_000
+const shortMaxWaitMs = 300
 const standingMs = 1_000
 /** Refusals that are told for each request that begins, and for a turn in which none does; as many may be saved up. */
 const refusalsPerBegun = 0.5
@@ -229,9 +229,9 @@ class FairLoad implements Load {
   #expire(): void {
     const at = this.#options.now()
     this.#standingSince ??= at
-    const patience = at - this.#standingSince > standingMs ? shortPatienceMs : patienceMs
+    const maxWait = at - this.#standingSince > standingMs ? shortMaxWaitMs : maxWaitMs
     for (const lines of [this.#known, this.#strangers]) {
-      for (const entry of lines.expire(at - patience)) this.#refuse(entry, 'overloaded')
+      for (const entry of lines.expire(at - maxWait)) this.#refuse(entry, 'overloaded')
     }
   }
 

@@ -7,7 +7,7 @@ const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 const start = 1_790_000_000_000
 
 /** A machine and a store whose clocks a test sets. */
-function world({ patienceMs = 0, onMachine = false } = {}) {
+function world({ settleMs = 0, onMachine = false } = {}) {
   let [monotonic, asleep, wall, store, delay] = [5_000.25, 0, 0, 0, 0]
   const heard: Correction[] = []
   const truth = (): number => start + monotonic + asleep
@@ -18,7 +18,7 @@ function world({ patienceMs = 0, onMachine = false } = {}) {
   }
   const clock = new ServiceClock({
     sources,
-    patienceMs,
+    settleMs,
     onCorrection: (correction) => heard.push(correction),
     async reference() {
       monotonic += delay
@@ -90,7 +90,7 @@ test('an answer that took long changes nothing that it does not prove', async ()
 
 test('after a sleep of eight hours it is right at once, before the store was asked', async () => {
   for (const onMachine of [false, true]) {
-    const { clock, truth, sleep, live, heard } = world({ onMachine, patienceMs: onMachine ? 10 * minute : 0 })
+    const { clock, truth, sleep, live, heard } = world({ onMachine, settleMs: onMachine ? 10 * minute : 0 })
     await clock.begin()
     sleep(8 * hour)
     expect(Math.abs(clock.now() - truth())).toBeLessThan(30)
@@ -126,7 +126,7 @@ test('when the store’s own clock is set back, it runs at half its pace until t
 test.for([30 * minute, -30 * minute])(
   'on SQLite a machine whose clock is set by %d ms for less than ten minutes changes nothing',
   async (step) => {
-    const { clock, truth, setMachine, live, heard } = world({ onMachine: true, patienceMs: 10 * minute })
+    const { clock, truth, setMachine, live, heard } = world({ onMachine: true, settleMs: 10 * minute })
     await clock.begin()
     setMachine(step)
     await live(9 * minute)
@@ -139,7 +139,7 @@ test.for([30 * minute, -30 * minute])(
 )
 
 test('on SQLite a setting that stays is followed after ten minutes, and small differences are at once', async () => {
-  const { clock, truth, setMachine, live, heard } = world({ onMachine: true, patienceMs: 10 * minute })
+  const { clock, truth, setMachine, live, heard } = world({ onMachine: true, settleMs: 10 * minute })
   await clock.begin()
   setMachine(400)
   await live(5 * second)
@@ -154,7 +154,7 @@ test('whatever happens, it never goes backwards, and shows whole milliseconds', 
   const happening = fc.tuple(fc.nat(5), fc.integer({ min: -hour, max: hour }))
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 40 }), fc.boolean(), async (happenings, onMachine) => {
-      const subject = world({ onMachine, patienceMs: onMachine ? 10 * minute : 0 })
+      const subject = world({ onMachine, settleMs: onMachine ? 10 * minute : 0 })
       await subject.clock.begin()
       let last = subject.clock.now()
       for (const [kind, by] of happenings) {

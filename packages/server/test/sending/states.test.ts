@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   isTooLate,
-  lateAtMostMs,
+  maxLateMs,
   nextState,
   retryDelay,
   type SendState,
@@ -99,16 +99,16 @@ describe('what follows from a failed attempt', () => {
       const verdict = verdictOf(passing, { ...scheduled, tries: ++tries, now })
       if (verdict.trigger !== 'postpone') break
       expect(verdict.at - now).toBe(retryDelay(tries))
-      expect(verdict.at).toBeLessThanOrEqual(at.dueAt + lateAtMostMs)
+      expect(verdict.at).toBeLessThanOrEqual(at.dueAt + maxLateMs)
       now = verdict.at
     }
     expect(tries).toBeGreaterThan(5)
-    expect(at.dueAt + lateAtMostMs - now).toBeLessThan(600_000)
+    expect(at.dueAt + maxLateMs - now).toBeLessThan(600_000)
     expect([1, 2, 3, 6, 50].map(retryDelay)).toEqual([30_000, 60_000, 120_000, 600_000, 600_000])
   })
 
   test('an hour after its time it is too late, not a moment before', () => {
-    expect(isTooLate(0, lateAtMostMs)).toBe(false)
-    expect(isTooLate(0, lateAtMostMs + 1)).toBe(true)
+    expect(isTooLate(0, maxLateMs)).toBe(false)
+    expect(isTooLate(0, maxLateMs + 1)).toBe(true)
   })
 })

@@ -80,7 +80,7 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
         fields: { provider: kind, capability: 'availability.find' },
       })
     }
-    const session = sessions.open(record, 'availability.find', { queries: database, signal, remarks: {} })
+    const session = sessions.open(record, 'availability.find', { queries: database, signal, responseHeaders: {} })
     const named = participant.calendar_ids ?? []
     const calendarIds = named.length > 0 ? named : ['primary']
     const { start: from, end: to } = eventWindowOf(question)

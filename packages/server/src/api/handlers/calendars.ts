@@ -25,7 +25,7 @@ export const calendars = ({ database, sessions, clock }: Services): Handlers['ca
     sessions.operation(
       context.grant,
       { resource: 'calendars', operation: 'get' },
-      { queries: database, signal: () => context.signal, remarks: {} },
+      { queries: database, signal: () => context.signal, responseHeaders: {} },
     )
 
   /** Calendars by their metadata; what is gone at the provider is forgotten here. */
@@ -107,7 +107,7 @@ export const virtualCalendars = ({ sessions }: Services): Handlers['virtualCalen
       if (!sessions.providerOf(record, 'calendars.create').local) {
         throw invalidField('grant_id', 'is not a virtual account: use POST /v3/grants/<grant_id>/calendars')
       }
-      const use = { signal: () => context.signal, remarks: {} }
+      const use = { signal: () => context.signal, responseHeaders: {} }
       return write((tx) => sessions.operation(record, create, { ...use, queries: tx })(draft))
     },
   }

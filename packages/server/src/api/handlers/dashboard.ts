@@ -24,7 +24,7 @@ export const session = ({
   adminAuthentication,
   installation,
 }: Services): Handlers['session'] => ({
-  create: async ({ body, visitor, remarks }) => {
+  create: async ({ body, visitor, responseHeaders }) => {
     adminAuthentication.needOwnPage(visitor)
     const { password, link } = body
     if ((password === undefined) === (link === undefined)) throw invalidField('password', 'give this or link')
@@ -50,21 +50,21 @@ export const session = ({
       return begun
     })
     // One to a line.
-    remarks['set-cookie'] = `${adminAuthentication.cookieOf(token)}\n${adminAuthentication.deviceCookie()}`
+    responseHeaders['set-cookie'] = `${adminAuthentication.cookieOf(token)}\n${adminAuthentication.deviceCookie()}`
     return sessionOf(row)
   },
   get: ({ acting }) => {
     if (!acting.session) throw new ApiError('not_found', 'there is no session: the password came with the request')
     return sessionOf(acting.session)
   },
-  delete: async ({ acting, remarks, write }) => {
-    remarks['set-cookie'] = adminAuthentication.cookieOf(undefined)
+  delete: async ({ acting, responseHeaders, write }) => {
+    responseHeaders['set-cookie'] = adminAuthentication.cookieOf(undefined)
     await write(async (tx) => {
       if (acting.session) await deleteAdminSession(tx, acting.session.id)
     })
   },
-  deleteAll: async ({ remarks, write }) => {
-    remarks['set-cookie'] = adminAuthentication.cookieOf(undefined)
+  deleteAll: async ({ responseHeaders, write }) => {
+    responseHeaders['set-cookie'] = adminAuthentication.cookieOf(undefined)
     await write(async (tx) => {
       await deleteAdminSessions(tx)
       await deleteAdminLinks(tx)

@@ -67,14 +67,18 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
 
   return {
     list: async (context) => {
-      const { grant, op, query, position, remarks } = context
+      const { grant, op, query, position, responseHeaders } = context
       const { metadata_pair: pairs, limit, select } = query
       if (!pairs) {
         const page = await op(query, position)
         return { ...page, items: await withNotes(grant, page.items, select) }
       }
       const at = mailboxOf(grant)
-      const read = sessions.operation(grant, reading, { queries: database, signal: () => context.signal, remarks })
+      const read = sessions.operation(grant, reading, {
+        queries: database,
+        signal: () => context.signal,
+        responseHeaders,
+      })
       const page = await listTagged<Draft>({
         limit,
         position,
@@ -86,7 +90,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
       return { ...page, items: await withNotes(grant, page.items, select) }
     },
     create: async (context) => {
-      const { grant, body, change, remarks, once } = context
+      const { grant, body, change, responseHeaders, once } = context
       const at = mailboxOf(grant)
       const { template: _t, signature_id, attachments = [], tracking_options, ...rest } = body
       const note = {
@@ -101,7 +105,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
         request: { ...rest, ...(await textOf(database, at, body)) },
         files,
         signature: body.is_plaintext ? undefined : signature,
-        remarks,
+        responseHeaders,
         signal: context.signal,
         once,
       })
@@ -116,7 +120,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
     get: async ({ grant, op, params }) =>
       withNote(await op(params), await readDraftNote(database, mailboxOf(grant), params.draft_id)),
     update: async (context) => {
-      const { grant, params, body, change, remarks, once } = context
+      const { grant, params, body, change, responseHeaders, once } = context
       const at = mailboxOf(grant)
       const { attachments, tracking_options } = body
       const old = await readDraftNote(database, at, params.draft_id)
@@ -128,7 +132,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
       const replaces = attachments !== undefined || context.files.length > 0
       const files = replaces ? filesOf(attachments ?? [], context.files) : undefined
       const text = await textOf(database, at, body)
-      const use = { queries: database, signal: () => context.signal, remarks }
+      const use = { queries: database, signal: () => context.signal, responseHeaders }
       return change(
         async (op) => {
           if (!files && !changesMessage(body)) return sessions.operation(grant, reading, use)(params)
@@ -137,7 +141,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
             draftId: params.draft_id,
             change: { ...body, ...text, attachments: undefined, template: undefined },
             files,
-            remarks,
+            responseHeaders,
             signal: context.signal,
           })
           return op(params, { ...draft, ...(body.starred === undefined ? {} : { starred: body.starred }), once })
@@ -156,7 +160,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
         (tx) => removeDraftNote(tx, mailboxOf(grant), params.draft_id),
       ),
     send: async (context) => {
-      const { grant, params, body, remarks, idempotencyKey, write } = context
+      const { grant, params, body, responseHeaders, idempotencyKey, write } = context
       const at = mailboxOf(grant)
       const provider = sessions.providerOf(grant, 'drafts.send')
       for (const needed of [reading, { resource: 'messages', operation: 'send' }]) {
@@ -171,7 +175,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
         replyToMessageId: note.reply_to_message_id,
         metadata: note.metadata,
         idempotencyKey,
-        remarks,
+        responseHeaders,
         signal: context.signal,
         write: async (work) => (await write(async (tx) => sentEnvelope(grant, await work(tx)))).data,
       })

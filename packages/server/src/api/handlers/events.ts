@@ -22,7 +22,7 @@ type Reading = { grant: GrantRecord; signal: AbortSignal }
 export const events = ({ database, sessions, clock }: Services): Handlers['events'] => {
   /** Whether metadata stands with the events: those that we keep ourselves hold their own. */
   const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'events.list').local !== undefined
-  const useOf = (context: Reading) => ({ queries: database, signal: () => context.signal, remarks: {} })
+  const useOf = (context: Reading) => ({ queries: database, signal: () => context.signal, responseHeaders: {} })
   const readerOf = (context: Reading) =>
     sessions.operation(context.grant, { resource: 'events', operation: 'get' }, useOf(context))
 

@@ -50,12 +50,12 @@ export const grants = (services: Services): Handlers['grants'] => {
   /** The grant with the further addresses of its account, where it is valid and its provider tells them. */
   const withAliases = async (
     record: GrantRecord,
-    { signal, remarks }: { signal: AbortSignal; remarks: Record<string, string> },
+    { signal, responseHeaders }: { signal: AbortSignal; responseHeaders: Record<string, string> },
   ): Promise<Grant> => {
     const { grant } = record
     const provider = Object.hasOwn(providers, grant.provider) ? providers[grant.provider] : undefined
     if (!provider?.aliases || record.status !== 'valid' || grant.blocked) return grant
-    const session = sessions.open(record, 'grants.get', { queries: database, signal: () => signal, remarks })
+    const session = sessions.open(record, 'grants.get', { queries: database, signal: () => signal, responseHeaders })
     const email_aliases = await provider.aliases(session).catch(async (error) => {
       throw await sessions.judge(record, error)
     })

@@ -23,7 +23,7 @@ export const messages = (services: Services): Handlers['messages'] => {
   const { database, seals, sessions, clock } = services
   /** Reads messages of a grant for a route that has another operation. */
   const readerOf = (context: { grant: GrantRecord; signal: AbortSignal }, queries: Queries) => {
-    const use = { queries, signal: () => context.signal, remarks: {} }
+    const use = { queries, signal: () => context.signal, responseHeaders: {} }
     const read = sessions.operation(context.grant, reading, use)
     const whole = { select: undefined, fields: undefined, query_imap: undefined }
     return (message_id: string, query: Partial<MessageQuery>) => read({ ...whole, ...query, message_id })

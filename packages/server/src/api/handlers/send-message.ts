@@ -19,7 +19,7 @@ export function sendMessage({ database, sending, clock, config }: Services): Han
   const host = new URL(config.baseUrl).hostname
 
   return async (context) => {
-    const { grant, body, mime, query, remarks, idempotencyKey, write } = context
+    const { grant, body, mime, query, responseHeaders, idempotencyKey, write } = context
     const contentOf = async (request: SendRequest): Promise<SendOrder['content']> => {
       if (request.send_at !== undefined) dueTime(request.send_at, clock.now())
       const at = mailboxOf(grant)
@@ -40,7 +40,7 @@ export function sendMessage({ database, sending, clock, config }: Services): Han
       content,
       fields: query.fields,
       idempotencyKey,
-      remarks,
+      responseHeaders,
       signal: context.signal,
       write: async (work) => (await write(async (tx) => sentEnvelope(grant, await work(tx)))).data,
     })

@@ -81,7 +81,7 @@ export async function nextGroups(
 }
 
 /** A filter that few messages pass does not keep the client waiting: the page is short then, and has a next one. */
-export const patienceMs = 20_000
+export const pageBudgetMs = 20_000
 /** So many bytes of whole messages are on a page, or one message. */
 const rawBytes = 32 * 1024 * 1024
 
@@ -105,7 +105,7 @@ async function list(session: Session, query: MessageListQuery, at: JsonValue | u
     const last = fitting.at(-1)
     if (last) after = { date: last.date, id: last.id }
     if (!after || (!more && fitting.length === groups.length)) return { items }
-    if (items.length >= query.limit || left < 0 || performance.now() - begun > patienceMs) {
+    if (items.length >= query.limit || left < 0 || performance.now() - begun > pageBudgetMs) {
       return { items, next: [after.date, after.id] }
     }
     session.io.signal.throwIfAborted()

@@ -13,7 +13,7 @@ import { type MessageSearch, messageSearchOf } from './index/message-search.ts'
 import { draftIdOf } from './mapping/draft.ts'
 import { folderId, parseThreadId, threadId } from './mapping/ids.ts'
 import { changeGroups, moveToTrash } from './message-updates.ts'
-import { messagesOf, ofThread, patienceMs, positionOf, tellShortened } from './messages.ts'
+import { messagesOf, ofThread, pageBudgetMs, positionOf, tellShortened } from './messages.ts'
 import { allWithApiErrors, refreshFolders, type Session } from './session.ts'
 
 const standard = { fields: 'standard', content: true } as const
@@ -55,7 +55,7 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
     )
     const last = page.at(-1)?.group
     if (!enough || !last) return { items }
-    if (items.length >= query.limit || performance.now() - begun > patienceMs) {
+    if (items.length >= query.limit || performance.now() - begun > pageBudgetMs) {
       return { items, next: [last.date, last.id] }
     }
     session.io.signal.throwIfAborted()

@@ -47,8 +47,8 @@ export async function tokenLogin(dialogue: Dialogue, offered: readonly string[],
     if (code === 334) code = await ask(acknowledgement)
     if (code === 235) return
     // A refusal of this kind says nothing of the token.
-    const isPassing = code >= 400 && code < 500
-    throw isPassing
+    const isTransient = code >= 400 && code < 500
+    throw isTransient
       ? new ConnectionFailed('connect', `${where} cannot log the account in now`)
       : new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`)
   } catch (error) {

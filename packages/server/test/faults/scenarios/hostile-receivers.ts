@@ -13,7 +13,7 @@ import { startWriter, type Writer } from '../writer.ts'
 const maxSlower = 5
 /** Below this nobody would notice, and a small machine with other things to do varies as much. */
 const unnoticedMs = 250
-const grownAtMostMb = 200
+const maxGrowthMb = 200
 /** A node that waits for the processor for more of the time than this says nothing about destinations. */
 const maxStarved = 0.3
 
@@ -78,7 +78,7 @@ export const hostileReceivers: Scenario = {
     if (judged && ratio > maxSlower && p99Beside > unnoticedMs) {
       broken.push(`good destinations wait ${rounded(ratio, 1)} times as long beside hostile ones`)
     }
-    if (most - before > grownAtMostMb) broken.push(`the node grew by ${rounded(most - before)} MB`)
+    if (most - before > maxGrowthMb) broken.push(`the node grew by ${rounded(most - before)} MB`)
     // One of them is not there at all.
     const untried = tried.filter((count) => count === 0).length
     if (untried > 1) broken.push(`${untried} hostile destinations were not tried`)

@@ -16,7 +16,7 @@ import { startWriter } from '../writer.ts'
 const maxStop = 2_200
 const cutShortAfter = 1_000
 const maxHealth = 5_000
-const grownAtMostMb = 400
+const maxGrowthMb = 400
 
 const replies: readonly ((response: ServerResponse) => void)[] = [
   () => undefined,
@@ -103,7 +103,7 @@ export const largeNotifications: Scenario = {
       await writer.more(short ? 5 : 40, 120_000)
     }
     const verdict = await conclude(stage, { site, writer, faults })
-    if (timed && most - before > grownAtMostMb) broken.push(`memory grew by ${rounded(most - before)} MB`)
+    if (timed && most - before > maxGrowthMb) broken.push(`memory grew by ${rounded(most - before)} MB`)
     broken.push(...tooLong(stage, Math.max(...stops), maxStop, 'a stop'))
     return {
       figures: {

@@ -13,7 +13,7 @@ import { openSite } from '../site.ts'
 import { startWriter } from '../writer.ts'
 
 const generator = fileURLToPath(new URL('../../../../../bench/overload/generator.ts', import.meta.url))
-const grownAtMostMb = 400
+const maxGrowthMb = 400
 const maxHealth = 5_000
 /** Of the application that comes with an installation; the writer is another one. */
 const greedyKey = 'wpk_overload-0123456789abcdef'
@@ -22,7 +22,7 @@ async function flood(port: number, seconds: number): Promise<Hit> {
   const request = `GET /v3/grants?limit=10 HTTP/1.1\r\nhost: waypost\r\nauthorization: Bearer ${greedyKey}\r\n\r\n`
   const shot: Shot = {
     ...{ port, requests: [request], rate: 20_000, seconds, warmUpSeconds: 0.5 },
-    ...{ connections: 1_000, patienceMs: 10_000 },
+    ...{ connections: 1_000, timeoutMs: 10_000 },
   }
   const child = spawn(process.execPath, [generator, JSON.stringify(shot)], { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(await text(child.stdout))
@@ -58,7 +58,7 @@ export const overload: Scenario = {
     if (hit.withRetryAfter !== hit.refused) broken.push('refusals did not say when to come again')
     if (hit.otherStatus + hit.broken > 0)
       broken.push(`${hit.otherStatus} other answers, ${hit.broken} broken connections`)
-    if (timed && grew > grownAtMostMb) broken.push(`memory grew by ${rounded(grew)} MB`)
+    if (timed && grew > maxGrowthMb) broken.push(`memory grew by ${rounded(grew)} MB`)
     const verdict = await conclude(stage, { site, writer, faults: [] })
     return {
       figures: {

@@ -6,7 +6,7 @@ import { openSite } from '../site.ts'
 import { startWriter } from '../writer.ts'
 
 const outageMs = 20_000
-const grownAtMostMb = 64
+const maxGrowthMb = 64
 const maxBusy = 0.2
 const maxBack = 3_000
 
@@ -44,7 +44,7 @@ export const postgresOutage: Scenario = {
     const busy = before.map(({ cpuMs }, index) => ((after[index]?.cpuMs ?? 0) - cpuMs) / spent)
     const grown = before.map(({ residentMb }, index) => (after[index]?.residentMb ?? 0) - residentMb)
     if (Math.max(...busy) > maxBusy) broken.push('a worker is busy while it can do nothing')
-    if (Math.max(...grown) > grownAtMostMb) broken.push('a worker grows while it can do nothing')
+    if (Math.max(...grown) > maxGrowthMb) broken.push('a worker grows while it can do nothing')
     if (workers.some((worker) => !worker.isAlive())) broken.push('a worker ended')
     broken.push(...tooLong(stage, back, maxBack, 'the return of the API after PostgreSQL'))
     return {
