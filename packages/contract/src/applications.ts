@@ -132,22 +132,29 @@ export const ApplicationChange = z
   .meta({ id: 'ApplicationChange' })
 export type ApplicationChange = z.output<typeof ApplicationChange>
 
+const own = {
+  application_id: Id.optional().meta({ description: 'The application of the API key: others are not found' }),
+}
+
 export const applications = {
   get: route({
     method: 'GET',
     path: '/v3/applications',
+    aliases: ['/v3/applications/:application_id'],
     summary: 'Get the application of the API key',
     audience: 'application',
-    query: z.object(selectParam),
+    query: z.object({ ...own, ...selectParam }),
     returns: Application,
+    errors: ['not_found'],
   }),
   update: route({
     method: 'PATCH',
     path: '/v3/applications',
+    aliases: ['/v3/applications/:application_id'],
     summary: 'Change the application of the API key',
     description: 'Fields that are absent stay as they are; a nested object replaces the stored one.',
     audience: 'application',
-    query: z.object(selectParam),
+    query: z.object({ ...own, ...selectParam }),
     body: ApplicationChange,
     returns: Application,
     errors: ['not_found', 'conflict'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { booleanParam, Id, line, selectParam } from './fields.ts'
+import { booleanParam, Id, identifier, selectParam } from './fields.ts'
 import { route } from './route.ts'
 
 export const Attachment = z
@@ -17,7 +17,7 @@ export const Attachment = z
 export type Attachment = z.output<typeof Attachment>
 
 export const AttachmentQuery = z.object({
-  message_id: line(1024).min(1).meta({ description: 'The message that holds it' }),
+  message_id: identifier().meta({ description: 'The message that holds it' }),
   query_imap: booleanParam().meta({ description: 'Tolerated; the server is always asked' }),
 })
 export type AttachmentQuery = z.output<typeof AttachmentQuery>

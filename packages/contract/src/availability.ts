@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TimeZone } from './calendars.ts'
-import { inSeconds, lastSecond, line } from './fields.ts'
+import { identifier, inSeconds, lastSecond, line } from './fields.ts'
 import { route } from './route.ts'
 
 const five = { error: 'must be a multiple of 5' }
@@ -29,7 +29,7 @@ export const AvailabilityParticipant = z
     email: line(320).min(1).nullish(),
     grant_id: line(512).min(1).nullish(),
     calendar_ids: z
-      .array(line(1024).min(1))
+      .array(identifier())
       .max(50)
       .nullish()
       .meta({ description: 'The primary calendar when absent or empty' }),

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { booleanParam, cursorPaging, Id, line, listParam, selectParam, textParam } from './fields.ts'
+import {
+  booleanParam,
+  cursorPaging,
+  Id,
+  identifier,
+  identifierParam,
+  line,
+  listParam,
+  selectParam,
+  textParam,
+} from './fields.ts'
 import { limits } from './limits.ts'
 import { route } from './route.ts'
 
@@ -13,14 +23,27 @@ export type ContactSource = z.output<typeof ContactSource>
 /** Clients write some numbers as numbers. */
 const toText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
 const numberText = (most: number) => z.preprocess(toText, line(most)) as unknown as z.ZodType<string, string | number>
-/** Clients write the names of kinds in capitals too. */
-const kind = <const V extends string>(values: readonly V[]) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' ? value.toLowerCase() : value),
-    z.enum(values as readonly [V, ...V[]]),
-  ) as unknown as z.ZodType<V, V>
-
-const Place = kind(['work', 'home', 'other'])
+/** Other words for the kinds that the contract names, as clients and the version before write them. */
+const sameKinds: Readonly<Record<string, string>> = {
+  business: 'work',
+  personal: 'home',
+  cell: 'mobile',
+  cellphone: 'mobile',
+}
+const kinds = ['work', 'home', 'mobile', 'other']
+const toKind = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value ?? undefined
+  const name = value.trim().toLowerCase()
+  if (name === '') return undefined
+  return kinds.includes(name) ? name : (sameKinds[name] ?? value.trim())
+}
+/** What a value is for. Clients have it as a free text and write it in capitals too; without one it is nothing in particular. */
+const Kind = z.preprocess(toKind, line(64).optional()).meta({
+  type: 'string',
+  maxLength: 64,
+  description:
+    '`work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other`',
+}) as unknown as z.ZodType<string | undefined, string | null | undefined>
 const typed = { type: z.string().nullish() }
 const many = <T extends z.ZodType>(item: T) => z.array(item).max(limits.contactValues)
 
@@ -81,17 +104,17 @@ export const ContactDraft = z
     manager_name: name(),
     office_location: name(),
     notes: z.string().max(65_535).nullish(),
-    emails: many(z.object({ email: line(255).min(1), type: Place.nullish() })).nullish(),
+    emails: many(z.object({ email: line(255).min(1), type: Kind })).nullish(),
     phone_numbers: many(
       z.object({
         number: numberText(64),
-        type: kind(['work', 'home', 'mobile', 'other']).nullish(),
+        type: Kind,
       }),
     ).nullish(),
     im_addresses: many(z.object({ im_address: line(255).min(1), type: line(64).nullish() })).nullish(),
     physical_addresses: many(
       z.object({
-        type: Place,
+        type: Kind,
         format: line(64).nullish().meta({ description: 'Tolerated' }),
         street_address: z.string().max(1024).nullish(),
         city: name(),
@@ -100,8 +123,8 @@ export const ContactDraft = z
         country: name(),
       }),
     ).nullish(),
-    web_pages: many(z.object({ url: line(2048).min(1), type: Place.nullish() })).nullish(),
-    groups: many(z.object({ id: line(255).min(1) })).nullish(),
+    web_pages: many(z.object({ url: line(2048).min(1), type: Kind })).nullish(),
+    groups: many(z.object({ id: identifier(255) })).nullish(),
     picture: z
       .string()
       .max(limits.contactPictureLength)
@@ -127,7 +150,7 @@ export const ContactListQuery = z.object({
       error: `must be one of ${sourceNames.join(', ')}`,
     })
     .meta({ type: 'array', items: { type: 'string', enum: sourceNames }, description: 'Default: `address_book`' }),
-  group: textParam().meta({ description: 'Contacts of the group with this id' }),
+  group: identifierParam().meta({ description: 'Contacts of the group with this id' }),
   recurse: booleanParam().meta({ description: '`microsoft`: also those of the groups within it' }),
   ...cursorPaging(30),
   ...selectParam,

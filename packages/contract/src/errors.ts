@@ -231,6 +231,13 @@ export const errors = {
     remedy:
       'Send `Content-Type: application/json`, or `multipart/form-data` where a route takes files; without `Content-Encoding`.',
   },
+  not_implemented: {
+    status: 501,
+    type: 'not_implemented',
+    temporary: false,
+    title: 'This service does not have this resource yet',
+    remedy: 'The message names the resource, and what does a part of it meanwhile.',
+  },
   not_supported_by_provider: {
     status: 422,
     type: 'not_supported_by_provider',

@@ -8,6 +8,8 @@ import {
   cursorPaging,
   firstSecond,
   Id,
+  identifier,
+  identifierParam,
   inSeconds,
   lastSecond,
   line,
@@ -211,7 +213,7 @@ export type EventDraft = z.output<typeof EventDraft>
 export const EventChange = EventDraft.partial({ when: true }).meta({ id: 'EventChange' })
 export type EventChange = z.output<typeof EventChange>
 
-const calendarId = { calendar_id: line(1024).min(1).meta({ description: 'Calendar id, or `primary`' }) }
+const calendarId = { calendar_id: identifier().meta({ description: 'Calendar id, or `primary`' }) }
 const notify = {
   notify_participants: booleanParam().meta({ description: 'true (default): invitations and cancellations go out' }),
 }
@@ -230,7 +232,7 @@ const ListFilters = {
       'true: instances; false: masters and changed instances. Default: `expand_recurring_default` of the application',
   }),
   ical_uid: textParam(),
-  master_event_id: textParam(),
+  master_event_id: identifierParam(),
   updated_after: momentParam(),
   updated_before: momentParam(),
   event_type: listParam(),
@@ -312,7 +314,7 @@ export const events = {
     summary: 'Get one event',
     audience: 'grant',
     query: z.object({
-      calendar_id: textParam().meta({
+      calendar_id: identifierParam().meta({
         description: 'Calendar id, or `primary`; searched in all calendars when absent',
       }),
       tentative_as_busy: booleanParam(),
@@ -327,7 +329,7 @@ export const events = {
     summary: 'Change an event, a series, or one instance',
     description: 'Of an event that somebody else organizes, only `metadata` can be changed; answer it with send-rsvp.',
     audience: 'grant',
-    query: z.object({ calendar_id: textParam(), ...notify, tentative_as_busy: booleanParam(), ...selectParam }),
+    query: z.object({ calendar_id: identifierParam(), ...notify, tentative_as_busy: booleanParam(), ...selectParam }),
     body: EventChange,
     returns: Event,
     errors: ['not_found'],
@@ -337,7 +339,7 @@ export const events = {
     path: `${at}/:event_id`,
     summary: 'Delete an event, a series, or one instance',
     audience: 'grant',
-    query: z.object({ calendar_id: textParam(), ...notify }),
+    query: z.object({ calendar_id: identifierParam(), ...notify }),
     errors: ['not_found'],
   }),
   rsvp: route({
@@ -346,7 +348,7 @@ export const events = {
     summary: 'Answer an invitation',
     audience: 'grant',
     query: z.object({
-      calendar_id: textParam(),
+      calendar_id: identifierParam(),
       skip_email: booleanParam().meta({ description: 'true: change the answer without mail to the organizer' }),
       skip_nylas_email: booleanParam().meta({ description: 'The same as skip_email' }),
     }),

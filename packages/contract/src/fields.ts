@@ -203,6 +203,11 @@ export const Metadata = z
   })
   .meta({ id: 'Metadata', description: 'Flat pairs of strings, kept by the service; key1 to key5 can be filtered by' })
 
+/** An id that stands in an address: `.` and `..` would lead to another one. */
+const isNoDots = (text: string): boolean => text !== '.' && text !== '..'
+export const identifier = (most = 1024) => line(most).min(1).refine(isNoDots, { error: 'must not be . or ..' })
+export const identifierParam = () => identifier().optional()
+
 export const HexColour = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as #1a73e8' })
 
 /** An absolute http(s) address. */

@@ -7,6 +7,8 @@ import {
   choiceParam,
   cursorPaging,
   Id,
+  identifier,
+  identifierParam,
   lastTextParam,
   line,
   Metadata,
@@ -156,7 +158,7 @@ export function checkSharedFolder(query: Query, context: z.RefinementCtx): void 
 export const MessageListQuery = z
   .object({
     ...mailFilters,
-    thread_id: textParam(),
+    thread_id: identifierParam(),
     received_after: timeParam().meta({ description: 'Unix time in seconds, itself excluded' }),
     received_before: timeParam().meta({ description: 'Unix time in seconds, itself excluded' }),
     metadata_pair: metadataPairParam(),
@@ -174,7 +176,7 @@ export type MessageQuery = z.output<typeof MessageQuery>
 
 export const MessageClean = z
   .object({
-    message_id: z.array(line(1024).min(1)).min(1).max(limits.cleanMessages),
+    message_id: z.array(identifier()).min(1).max(limits.cleanMessages),
     ignore_links: z.boolean().default(true).meta({ description: 'Keep the text of links only' }),
     ignore_images: z.boolean().default(true),
     images_as_markdown: z

@@ -39,6 +39,7 @@ import {
   sampleSendFailure,
 } from './notification-samples.ts'
 import { removedTriggers } from './removed.ts'
+import { laterTriggers } from './unavailable.ts'
 
 /** What a notification is about: part of its `source`. */
 export type NotificationProduct = 'emails' | 'events' | 'contacts' | 'system' | 'send' | 'tracking'
@@ -203,7 +204,9 @@ function refusalOf(name: string): string {
   if (instead !== undefined) return `${shown} no longer exists; ${instead}`
   const base = name.replace(suffix, '')
   if (base !== name && isTrigger(base)) return `${shown} is no subscription of its own: it comes with ${base}`
-  return `${shown} is not offered by this service; it takes ${triggerNames.join(', ')}`
+  const later = Object.entries(laterTriggers).find(([, names]) => names.includes(base))?.[0]
+  if (later !== undefined) return `${shown} is not available yet: this service has no ${later}`
+  return `${shown} is no trigger; there are ${triggerNames.join(', ')}`
 }
 
 const nameOf = <T extends string>(accepts: (name: string) => name is T, names: readonly string[]): z.ZodType<T, T> =>

@@ -9,10 +9,6 @@ export const removed: readonly { paths: readonly string[]; instead: string }[] =
     instead: 'GET /v3/grants/<grant_id>/events/<event_id>, whose fields make an iCalendar file',
   },
   {
-    paths: ['/resources', '/v3/resources'],
-    instead: 'the resources field of events: room resources have no endpoint yet',
-  },
-  {
     paths: ['/delta', '/delta/*', '/v3/delta', '/v3/delta/*'],
     instead: 'webhooks (POST /v3/webhooks) with the *.created, *.updated and *.deleted triggers',
   },

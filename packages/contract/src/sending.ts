@@ -113,7 +113,7 @@ export const TemplateUse = z
 export type TemplateUse = z.output<typeof TemplateUse>
 
 const optionalId = (most: number) =>
-  given(headerText(most))
+  given(headerText(most).refine((id) => id !== '.' && id !== '..', { error: 'must not be . or ..' }))
     .transform((id) => (id === '' ? undefined : id))
     .optional()
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cursorPaging, Id, selectParam, Timestamp, textParam, timeParam } from './fields.ts'
+import { cursorPaging, Id, identifierParam, selectParam, Timestamp, timeParam } from './fields.ts'
 import { limits } from './limits.ts'
 import {
   checkSharedFolder,
@@ -49,7 +49,7 @@ export type ThreadChange = z.output<typeof ThreadChange>
 export const ThreadListQuery = z
   .object({
     ...mailFilters,
-    thread_id: textParam().meta({ description: 'That thread alone' }),
+    thread_id: identifierParam().meta({ description: 'That thread alone' }),
     latest_message_before: timeParam().meta({ description: 'Unix time in seconds, itself excluded' }),
     latest_message_after: timeParam().meta({ description: 'Unix time in seconds, itself excluded' }),
     earliest_message_date: timeParam().meta({ description: 'Unix time: threads that began then or later' }),

@@ -119,7 +119,7 @@ describe('the line of folders', () => {
         'hono',
         './pipeline.ts',
         '../lib/ids.ts',
-        '../store/applications.ts',
+        '../lib/api-error.ts',
         './pipeline-context.ts',
       ]),
     )

@@ -1,18 +1,19 @@
 /** The HTTP edge: every route of the contract, the pages beside it, and one shape for everything that fails. */
 import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
-import { type Contract, methodsOf, type NamedRoute, paramsOf, removed, routesOf } from '@waypost/contract'
-import { Hono, type Context as HonoContext } from 'hono'
+import { type Contract, methodsOf, type NamedRoute, removed, routesOf, unavailable } from '@waypost/contract'
+import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { isKnownOrigin, isOriginOf } from '../store/applications.ts'
 import { answerError, asApiError, type WireAnswer } from './answer.ts'
+import { corsAllowHeaders, corsHeaders } from './cors.ts'
 import { dropFile, type FileAnswer, flowOf } from './file-answer.ts'
 import type { AnyHandler, ServedRoute } from './handle-request.ts'
 import { type LivePage, methodOf, type Page, visitOf } from './pages/page.ts'
 import { type Outcome, runRoute } from './pipeline.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { pathOf } from './request.ts'
+import { allowedMethods, namesNoId, pathMethods, routePaths, unavailableMessage } from './route-table.ts'
 
 export interface AppOptions {
   pipeline: PipelineContext
@@ -34,7 +35,6 @@ const deflate = promisify(gzip)
 export function createApp(options: AppOptions): Hono {
   const { pipeline, prefix } = options
   const app = new Hono({ getPath: (request) => pathOf(request.url, prefix) })
-  const routes = routesOf(options.contract)
   const { arrived } = options
   if (arrived) {
     app.use(async (context, next) => {
@@ -51,44 +51,92 @@ export function createApp(options: AppOptions): Hono {
       )
     }
   }
-  for (const named of inMatchingOrder(routes)) {
-    const handler = options.handlers[named.resource]?.[named.operation]
-    if (!handler) throw new Error(`the route ${named.id} has no handler`)
-    const served: ServedRoute = { named, handler, emptyQuery: undefined }
-    const own = paramsOf(named.route.path)
-    for (const path of [named.route.path, ...(named.route.aliases ?? [])]) {
-      const asQuery = paramsOf(path).filter((name) => !own.includes(name))
-      app.on(methodsOf(named.route), path, (context) => serve(options, { served, asQuery }, context))
+  refuseUnavailable(app, pipeline)
+  const paths = routePaths(routesOf(options.contract))
+  const takes = pathMethods(paths)
+  const allowed = allowedMethods([
+    ...takes,
+    ...options.pages.map((page) => ({ path: page.path, methods: [methodOf(page)] })),
+  ])
+  const refuseMethod = (context: HonoContext, methods: readonly string[]): Promise<Response> => {
+    const allow = methods.join(', ')
+    const message = `${context.req.method} is not allowed on this path; it takes ${allow}`
+    return refuse(pipeline, context, new ApiError('method_not_allowed', message, { headers: { allow } }))
+  }
+  const noIds = new Set(namesNoId(takes))
+  for (const page of options.pages) {
+    if (!isLeading(page)) continue
+    app.on(methodOf(page), page.path, async (context, next) => (await answerPage(options, page, context)) ?? next())
+  }
+  for (const [at, { named, path, asQuery }] of paths.entries()) {
+    const served: ServedRoute = { named, handler: handlerOf(options, named), emptyQuery: undefined }
+    app.on(methodsOf(named.route), path, (context) => serve(options, { served, asQuery }, context))
+    // Behind the last route of this path, before those that would take its name for an id.
+    if (noIds.has(path) && !paths.slice(at + 1).some((other) => other.path === path)) {
+      const own = allowed(path)
+      app.all(
+        path,
+        unlessAsked((context) => refuseMethod(context, own)),
+      )
     }
   }
-  for (const page of options.pages) {
+  for (const page of options.pages.filter((each) => !isLeading(each))) {
     app.on(methodOf(page), page.path, (context) => servePage(options, page, context))
   }
-  const allowed = allowedMethods(routes, options.pages)
   app.options('*', (context) => preflight(pipeline, context))
   app.notFound((context) => {
     const methods = allowed(pathOf(context.req.url, prefix))
     if (methods.length === 0) return refuse(pipeline, context, new ApiError('not_found', noSuchPath(context)))
-    const allow = methods.join(', ')
-    const message = `${context.req.method} is not allowed on this path; it takes ${allow}`
-    return refuse(pipeline, context, new ApiError('method_not_allowed', message, { headers: { allow } }))
+    return refuseMethod(context, methods)
   })
   app.onError((error, context) => refuse(pipeline, context, asApiError(error)))
   return app
 }
 
+function handlerOf(options: AppOptions, named: NamedRoute): AnyHandler {
+  const handler = options.handlers[named.resource]?.[named.operation]
+  if (!handler) throw new Error(`the route ${named.id} has no handler`)
+  return handler
+}
+
+/** Before the routes, because a name of these paths may stand where a route has a parameter. */
+function refuseUnavailable(app: Hono, pipeline: PipelineContext): void {
+  for (const later of unavailable) {
+    const error = new ApiError('not_implemented', unavailableMessage(later))
+    for (const path of later.paths)
+      app.all(
+        `${path}/*`,
+        unlessAsked((context) => refuse(pipeline, context, error)),
+      )
+  }
+}
+
+type Refusal = (context: HonoContext) => Promise<Response>
+
+/** Refuses every method but the question of browsers whether they may ask. */
+const unlessAsked =
+  (refusal: Refusal): MiddlewareHandler =>
+  async (context, next) =>
+    context.req.method === 'OPTIONS' ? next() : refusal(context)
+
+const isLeading = (page: Page | LivePage): page is LivePage => 'answer' in page && page.leading === true
+
+/** What a live page answers, if it does. */
+async function answerPage(options: AppOptions, page: LivePage, context: HonoContext): Promise<Response | undefined> {
+  const started = performance.now()
+  const params = readable(context.req.param() as Record<string, string>)
+  const visit = await visitOf(page, { request: context.req.raw, params, address: options.addressOf(context) })
+  const answer = await options.pipeline.underWay.within(Promise.try(page.answer, visit))
+  if (!answer) return undefined
+  options.pipeline.metrics.answered(page.path, answer.status, performance.now() - started)
+  return new Response(answer.body, answer)
+}
+
 async function servePage(options: AppOptions, page: Page | LivePage, context: HonoContext): Promise<Response> {
   const request = context.req.raw
   if ('answer' in page) {
-    const started = performance.now()
-    const params = readable(context.req.param() as Record<string, string>)
-    const visit = await visitOf(page, { request, params, address: options.addressOf(context) })
-    const answer = await options.pipeline.underWay.within(Promise.try(page.answer, visit))
-    if (answer) {
-      options.pipeline.metrics.answered(page.path, answer.status, performance.now() - started)
-      return new Response(answer.body, answer)
-    }
-    return refuse(options.pipeline, context, new ApiError('not_found', noSuchPath(context)))
+    const answer = await answerPage(options, page, context)
+    return answer ?? refuse(options.pipeline, context, new ApiError('not_found', noSuchPath(context)))
   }
   const body = await page.read()
   const headers = { 'content-type': page.contentType, 'x-request-id': newId(), ...page.headers }
@@ -97,10 +145,6 @@ async function servePage(options: AppOptions, page: Page | LivePage, context: Ho
 
 const noSuchPath = (context: HonoContext): string =>
   `no such endpoint: ${context.req.method} ${pathOf(context.req.url, '').slice(0, 200)}; GET /openapi.json lists all`
-
-/** Paths without parameters first, so that a literal segment is never taken for a parameter. */
-const inMatchingOrder = (routes: readonly NamedRoute[]): NamedRoute[] =>
-  routes.toSorted((a, b) => Number(a.route.path.includes(':')) - Number(b.route.path.includes(':')))
 
 interface ServedPath {
   served: ServedRoute
@@ -247,27 +291,6 @@ async function refuse(pipeline: PipelineContext, context: HonoContext, error: Ap
   return respond(context.req.raw, answer, { ...headersOf(requestId), ...answer.headers })
 }
 
-const corsAllowHeaders =
-  'authorization, content-type, idempotency-key, x-waypost-application, x-nylas-connect, x-nylas-application-public-id'
-
-/** An answer to an application is for the origins that it registered; without a key, any registered origin will do. */
-async function corsHeaders(
-  pipeline: PipelineContext,
-  origin: string,
-  applicationId?: string,
-): Promise<Record<string, string>> {
-  const look =
-    applicationId === undefined
-      ? isKnownOrigin(pipeline.database, origin)
-      : isOriginOf(pipeline.database, applicationId, origin)
-  const known = await look.catch(() => false)
-  const exposed =
-    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields, x-unreadable-messages, content-disposition'
-  return known
-    ? { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed, vary: 'Origin' }
-    : { vary: 'Origin' }
-}
-
 /** A browser asks before it calls: origins that an application registered may. */
 async function preflight(pipeline: PipelineContext, context: HonoContext): Promise<Response> {
   const origin = context.req.header('origin')
@@ -290,19 +313,3 @@ async function preflight(pipeline: PipelineContext, context: HonoContext): Promi
   }
   return new Response(null, { status: 204, headers })
 }
-
-/** Which methods a path takes, for the answer to a method it does not take. */
-function allowedMethods(
-  routes: readonly NamedRoute[],
-  pages: readonly (Page | LivePage)[],
-): (path: string) => string[] {
-  const patterns = [
-    ...routes.flatMap(({ route }) =>
-      [route.path, ...(route.aliases ?? [])].map((path) => ({ pattern: patternOf(path), methods: methodsOf(route) })),
-    ),
-    ...pages.map((page) => ({ pattern: patternOf(page.path), methods: [methodOf(page)] })),
-  ]
-  return (path) => [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
-}
-
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/:[a-z_]+/g, '[^/]+').replace(/\./g, '\\.')}$`)

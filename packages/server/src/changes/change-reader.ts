@@ -3,7 +3,7 @@
  * that keeps the new cursor, so that nothing is told twice and nothing is lost. Inside it the shard and the grant are held:
  * a node that lost the shard, and a grant that is not watched any more, keep and tell nothing.
  */
-import type { Notify } from '../grants/notify.ts'
+import type { Notify, Sync } from '../grants/notify.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import { seconds } from '../lib/clock.ts'
@@ -48,6 +48,8 @@ export interface Watch extends WatchAddress, HeldShard {
   wakeWatch?: (() => void) | undefined
   /** The provider told of changes while they were being fetched: there may be more. */
   isWoken?: boolean
+  /** How what is fetched next was noticed; by looking when absent. */
+  sync?: Sync
 }
 
 /** What is open at the provider. */
@@ -171,6 +173,7 @@ async function keepChanges(
         applicationId,
         grantId,
         provider: grant.provider,
+        sync: change.polled ? 'incremental' : (watch.sync ?? 'incremental'),
         trigger: change.trigger,
         suffix: change.suffix,
         object,

@@ -14,6 +14,7 @@ import type { Sessions } from '../grants/sessions.ts'
 import { type Clock, sleep } from '../lib/clock.ts'
 import { newFraction } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
+import type { ChangeSource } from '../providers/provider.ts'
 import { StoreUnavailable } from '../store/database.ts'
 import { askedFor, backoffAfter } from './backoff.ts'
 import { type ChangeReader, Outdated, unlessAborted, type Watch } from './change-reader.ts'
@@ -112,7 +113,8 @@ export class WatchCycle {
     if (!watch.opened || !isCurrent(watch)) return
     const from = clock.now()
     untilChanged(watch, watch.opened).then(
-      () => {
+      (woken) => {
+        watch.sync = woken === 'time' ? 'incremental' : 'realtime'
         this.#recovered(watch)
         this.#woken.add(watch)
         this.pump()
@@ -172,6 +174,8 @@ export class WatchCycle {
 function close(watch: Watch): void {
   watch.opened?.controller.abort()
   watch.opened = undefined
+  // What is found when it is opened again, nobody told of.
+  watch.sync = 'incremental'
 }
 
 /** Ends the wait of a watch, or the next one where it is not waiting: the provider told of changes. */
@@ -180,11 +184,14 @@ export function wakeWatch(watch: Watch): void {
   watch.wakeWatch?.()
 }
 
+/** `time` where nobody told of anything. */
+type Woken = Awaited<ReturnType<ChangeSource<unknown>['wait']>>
+
 /** Waits at the provider until something may have changed. */
 const untilChanged = (
   watch: Watch,
   { source, session, controller, isTold }: NonNullable<Watch['opened']>,
-): Promise<void> =>
+): Promise<Woken> =>
   isTold
     ? nudgedWait(watch, (signal) => source.wait(session, signal), controller.signal)
     : unlessAborted(() => source.wait(session, controller.signal), controller.signal)
@@ -192,16 +199,17 @@ const untilChanged = (
 /** Waits for the provider, or until somebody says that it told of changes. */
 async function nudgedWait(
   watch: Watch,
-  wait: (signal: AbortSignal) => Promise<void>,
+  wait: (signal: AbortSignal) => Promise<Woken>,
   ending: AbortSignal,
-): Promise<void> {
+): Promise<Woken> {
   const woken = new AbortController()
   watch.wakeWatch = () => woken.abort()
   if (watch.isWoken) woken.abort()
   try {
-    await unlessAborted(() => wait(woken.signal), AbortSignal.any([ending, woken.signal]))
+    return await unlessAborted(() => wait(woken.signal), AbortSignal.any([ending, woken.signal]))
   } catch (error) {
     if (ending.aborted || !woken.signal.aborted) throw error
+    return undefined
   } finally {
     watch.wakeWatch = undefined
     watch.isWoken = false

@@ -155,9 +155,9 @@ export async function changeGrant(
   const renewed = { ...record, grant: changed, sealedCredentials: sealed ?? record.sealedCredentials }
   await updateGrant(tx, renewed)
   if (identity) await keepProviderTokens(tx, renewed, identity, tools)
-  // Metadata is the client's own, and nobody is told of it; new credentials count whatever they are.
-  const same = isDeepStrictEqual({ ...changed, metadata: grant.metadata }, grant)
-  if (sealed !== null || !same) await tell(tx, { ...record, grant: changed }, { notification: 'grant.updated' }, tools)
+  // New credentials count whatever they are.
+  if (sealed !== null || !isDeepStrictEqual(changed, grant))
+    await tell(tx, { ...record, grant: changed }, { notification: 'grant.updated' }, tools)
   return changed
 }
 

@@ -4,6 +4,8 @@ import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { GrantChange } from './states.ts'
 
+export type Sync = 'realtime' | 'incremental'
+
 export interface Notified {
   applicationId: string
   grantId: string
@@ -13,6 +15,8 @@ export interface Notified {
   object: object | null
   /** Says behind the trigger that the object is not whole. */
   suffix?: 'metadata' | undefined
+  /** How it was noticed: `incremental` where nobody told of it and it was found by looking. `realtime` when absent. */
+  sync?: Sync | undefined
   /** What the trigger tells beside the object. */
   data?: Record<string, unknown>
 }

@@ -22,6 +22,7 @@ import {
 } from '../store/login-sessions.ts'
 import { makeCode } from './authorization-codes.ts'
 import { fixedScopes, refuseWiderScopes } from './fixed-scopes.ts'
+import { refuseBeyondLimit } from './grants.ts'
 import type { Visitor } from './hosted-grants.ts'
 import { emailKey, reservedAddress } from './locator.ts'
 import { newProofKey } from './pkce.ts'
@@ -99,6 +100,23 @@ const hintedGrant = async (
 export const fixedAddress = async (tools: SignInTools, session: SignInSession): Promise<string | undefined> =>
   (await hintedGrant(tools, session))?.grant.email
 
+/** Refuses another account than the one that is to be authenticated again. */
+async function refuseOtherAddress(tools: SignInTools, session: SignInSession, email: string): Promise<void> {
+  const expected = await fixedAddress(tools, session)
+  if (expected === undefined || emailKey(expected) === emailKey(email)) return
+  throw new ApiError('reauth_email_invalid', `the sign-in was for ${expected}, and the account ${email} was chosen`)
+}
+
+/**
+ * Refuses a sign-in to an application that is full, before anybody gives consent or a password in vain. An address that has
+ * a grant is authenticated again; without an address nobody knows, and one that is new would be refused at the end.
+ */
+async function refuseWhereFull(tools: SignInTools, { owner }: SignInSession, email: string | null): Promise<void> {
+  const holder = email === null ? undefined : await findGrantByEmail(tools.database, owner.id, emailKey(email))
+  if (holder && holder.status !== 'unverified') return
+  await refuseBeyondLimit(tools.database, owner)
+}
+
 function needOAuth(tools: SignInTools, kind: string): OAuth {
   const { oauth } = needProvider(tools.providers, kind, 'connect.auth')
   if (!oauth) throw new Error(`${kind} has no sign-in page of its own`)
@@ -130,6 +148,7 @@ export async function goToProvider(
 ): Promise<string> {
   const { database, secrets, clock } = tools
   const oauth = needOAuth(tools, kind)
+  await refuseWhereFull(tools, session, session.row.email)
   const connector = await connectorFor(database, session.owner.id, kind)
   const credentialId = await credentialFor(database, connector, session.request.credentialId ?? undefined)
   const client = await clientOf(database, secrets, connector, credentialId)
@@ -191,6 +210,8 @@ export async function comeBack(
   const exchanged = { code: answer.code, redirectUri: callbackOf(tools), codeVerifier }
   const tokens = await oauth.exchange(client, exchanged, io)
   const identity = await oauth.identify(client, tokens, io)
+  // First of all: whoever chose another account by mistake is to choose again, whatever else is wrong with this one.
+  await refuseOtherAddress(tools, session, identity.email)
   await refuseWiderScopes(database, { connector, oauth }, identity.scope)
   refuseMissingScopes(scopeFor(oauth, session, connector), identity.scope.map(oauth.fullScope))
   const account: Authenticated = {
@@ -224,6 +245,7 @@ export async function trySignIn(
   const { form } = needProvider(tools.providers, written.kind, 'connect.auth')
   if (!form) throw new Error(`${written.kind} has no form`)
   const settings = form.settingsOf(written.email, written.fields, { sends: request.sends })
+  await refuseWhereFull(tools, session, written.email)
   if (!(await countTryInSession(database, row.id, mostTries))) throw new ApiError('login_id_invalid')
   const account = await authenticate(
     database,
@@ -248,13 +270,7 @@ async function finish(
 ): Promise<string> {
   const { database, secrets, log, notify, clock } = tools
   const { row, owner, request } = session
-  const expected = await fixedAddress(tools, session)
-  if (expected !== undefined && emailKey(expected) !== emailKey(account.identity.email)) {
-    throw new ApiError(
-      'reauth_email_invalid',
-      `the sign-in was for ${expected}, and the account ${account.identity.email} was chosen`,
-    )
-  }
+  await refuseOtherAddress(tools, session, account.identity.email)
   const reserved = reservedAddress(account.identity.email)
   if (reserved) throw invalidField('email', reserved)
   return database.transaction(async (tx) => {

@@ -243,6 +243,8 @@ export type Change = {
     names?: { messageId?: string | undefined; references: readonly string[] } | undefined
     /** Of a message that came: what a mail system says in it of one that was sent. */
     report?: Report | undefined
+    /** Of a part of the account that the provider never tells of by itself. */
+    polled?: true | undefined
   }
 }[ChangeTrigger]
 
@@ -257,8 +259,11 @@ export interface ChangeSource<S> {
     cursor: string | undefined,
     options: { notBefore: number },
   ): Promise<{ changes: Change[]; cursor: string; more?: boolean }>
-  /** Resolves when something may have changed, or the provider wants to be asked again; rejects when the connection is lost. */
-  wait(session: S, signal: AbortSignal): Promise<void>
+  /**
+   * Resolves when something may have changed, or the provider wants to be asked again, then with `time`; rejects when the
+   * connection is lost.
+   */
+  wait(session: S, signal: AbortSignal): Promise<'time' | undefined>
 }
 
 /** Why a message was not sent. The message is for the client. */

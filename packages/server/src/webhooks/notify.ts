@@ -25,9 +25,10 @@ export function createNotify({ clock, engine, seals, checks, onQueued }: NotifyO
   const add = notificationAdder(engine)
   return async (tx, told) => {
     if (checks) checkPayload(told)
-    const { applicationId, grantId, provider, trigger, suffix, object, data } = told
+    const { applicationId, grantId, provider, trigger, suffix, object, data, sync } = told
     const named = suffix === undefined ? trigger : `${trigger}.${suffix}`
-    const head = { type: named, source: sourceOf(trigger, provider), id: newOrderedId(), createdAt: clock.now() }
+    const source = sourceOf(trigger, provider, sync)
+    const head = { type: named, source, id: newOrderedId(), createdAt: clock.now() }
     const added = { ...head, trigger, applicationId, grantId }
     const content = () => {
       const { type, data: payload, bytes } = truncate(head, { application_id: applicationId, object, ...data })

@@ -367,9 +367,11 @@ describe('the edge', () => {
       '*',
     ])
     const served = service.app.routes
+      .filter(({ method }) => method !== 'ALL')
       .filter(({ path }) => !aliases.has(path) && !gone.has(path) && !beside.has(path) && !/^\/dashboard\b/.test(path))
       .map(({ method, path }) => `${method} ${path}`)
-    expect(served.sort()).toEqual(documented.sort())
+    // A page may be asked before the route of the same path.
+    expect([...new Set(served)].sort()).toEqual(documented.sort())
     for (const alias of aliases) expect(service.app.routes.some(({ path }) => path === alias)).toBe(true)
   })
 

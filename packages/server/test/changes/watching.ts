@@ -130,7 +130,10 @@ export function openMailboxes(receive?: Provider['receive']): {
     },
     changes: {
       since: (mailbox, cursor, { notBefore }) => mailbox.since(cursor, notBefore),
-      wait: (mailbox, signal) => mailbox.wait(signal),
+      wait: async (mailbox, signal) => {
+        await mailbox.wait(signal)
+        return undefined
+      },
     },
   })
   return { provider: receive ? { ...provider, receive } : provider, mailboxOf }

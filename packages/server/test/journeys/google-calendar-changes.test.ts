@@ -57,7 +57,7 @@ describe('changes of calendars at Google', () => {
     const { id } = account.google.calendar.addEvent({ ...meeting('new'), attendees: [{ email: 'bob@elsewhere.test' }] })
     await until(async () => expect(await names(account)).toEqual(['event.created new']))
     const [told] = await notificationsOf(account)
-    expect(told).toMatchObject({ source: '/google/events/realtime' })
+    expect(told).toMatchObject({ source: '/google/events/incremental' })
     const { metadata: _, ...shown } = await account.read('primary', id)
     expect(told?.data.object).toMatchObject(shown)
     account.google.calendar.changeEvent(id, { summary: 'changed' })
@@ -191,6 +191,9 @@ test('changes are told when Google says so, however rarely it is asked', async (
   await until(async () => expect(await told()).toEqual(['event.created']))
   account.google.calendar.addCalendar({ summary: 'Other' })
   await until(async () => expect(await told()).toEqual(['event.created', 'calendar.created']))
+  const { body } = await accounts.call('GET', '/v3/notifications?limit=200')
+  const sources = body.data.map(({ source }: Told) => source).filter((source: string) => source.startsWith('/google/'))
+  expect(sources).toEqual(['/google/events/realtime', '/google/events/realtime'])
 })
 
 test('a part of the account that Google does not tell of does not hold up the others', async () => {

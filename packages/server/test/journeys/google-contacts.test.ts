@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { expectRefusal, expectStatus, ids, type Json, pagesOf } from '../conformance/accounts.ts'
 import { testClock } from '../harness.ts'
 import { identity, scope } from '../peers/google.ts'
+import { Nylas } from '../peers/nylas.ts'
 import { type GoogleAccount, type GoogleAccounts, openGoogleAccounts } from './google-accounts.ts'
 
 const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000, interval: 50 })
@@ -55,6 +56,50 @@ describe('contacts at Google', () => {
       { status: 400, reason: 'failedPrecondition' },
     )
     expectStatus(await account.put(path(id), { surname: 'King' }), 409)
+  })
+
+  test('are taken with the kinds that published clients send', async () => {
+    const nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen() })
+    const requestBody = {
+      givenName: 'Ada',
+      emails: [
+        { email: 'a@x.test', type: 'business' },
+        { email: 'b@x.test', type: 'Personal' },
+        { email: 'c@x.test', type: 'newsletter' },
+        { email: 'd@x.test' },
+      ],
+      phoneNumbers: [
+        { number: '1', type: 'Mobile' },
+        { number: '2', type: 'cell' },
+        { number: '3', type: 'home_fax' },
+        { number: '4', type: '' },
+      ],
+      webPages: [
+        { url: 'https://a.test/', type: 'blog' },
+        { url: 'https://b.test/', type: 'work' },
+      ],
+      imAddresses: [{ imAddress: 'ada', type: 'jabber' }],
+      physicalAddresses: [{ streetAddress: 'Mill Lane 1', type: 'business' }, { city: 'London' }],
+    }
+    const { data } = await nylas.contacts.create({ identifier: account.grantId, requestBody })
+    expect(data.emails?.map(({ type }) => type)).toEqual(['work', 'home', 'other', undefined])
+    expect(data.phoneNumbers?.map(({ type }) => type)).toEqual(['mobile', 'mobile', 'home', undefined])
+    expect(data.webPages?.map(({ type }) => type)).toEqual(['other', 'work'])
+    expect(data.imAddresses).toEqual([{ imAddress: 'ada', type: 'jabber' }])
+    expect(data.physicalAddresses?.map(({ type }) => type)).toEqual(['work', 'other'])
+    expect(
+      account.google.contacts.list().find(({ resourceName }) => resourceName === `people/${data.id}`)?.urls,
+    ).toMatchObject([
+      { value: 'https://a.test/', type: 'blog' },
+      { value: 'https://b.test/', type: 'work' },
+    ])
+    expectRefusal(await account.post('/contacts', { emails: [{ email: 'a@x.test', type: 5 }] }), /emails/)
+    const { data: read } = await nylas.contacts.find({
+      identifier: account.grantId,
+      contactId: data.id,
+      queryParams: {},
+    })
+    await account.delete(path(read.id))
   })
 
   test('keep what Google knows of them and we do not', async () => {
@@ -147,7 +192,9 @@ test('what happens to contacts is told within five minutes, also after Google ha
   clock.advance(301_000)
   await until(async () => expect(await told()).toEqual(['contact.updated New']))
   const { body } = await accounts.call('GET', '/v3/notifications?limit=200')
-  const { object } = body.data.find(({ type }: Json) => type === 'contact.updated').data
+  const updated = body.data.find(({ type }: Json) => type === 'contact.updated')
+  expect(updated.source).toBe('/google/contacts/incremental')
+  const { object } = updated.data
   const shown = expectStatus(await account.get(`/contacts/${object.id}`), 200).body.data
   expect(object).toMatchObject({ id: shown.id, grant_id: account.grantId, source: 'address_book', notes: 'Notes' })
   contacts.deleteContact(resourceName)

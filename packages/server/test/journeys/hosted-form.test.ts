@@ -1,6 +1,8 @@
 /** Hosted sign-in with a form of ours: mail accounts at a real server. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
+import { sql } from '../../src/store/database.ts'
 import { type Answer, openService, type TestService, testClock } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../peers/mail-server.ts'
@@ -64,6 +66,33 @@ const filled = (seen: Seen, more: Record<string, string> = {}): Record<string, s
 const call = (method: string, path: string): Promise<Answer> => service.call(method, path, { key: client.key })
 
 describe('the form', () => {
+  test('is where GET /v3/connect/custom leads a browser, with the same query', async () => {
+    const query = authUrl(client.id, { provider: 'imap', login_hint: mailbox.user, state: 's' })
+      .replace('/v3/connect/auth', '/v3/connect/custom')
+      .replace(/response_type=code&?/, '')
+    expect(query).not.toContain('response_type')
+    const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
+    const ask = (headers: Record<string, string>) => service.app.request(query, { headers })
+    const led = await ask(browser)
+    expect(led.status).toBe(302)
+    const begun = await visitor.get(led.headers.get('location') ?? '')
+    const seen = await visitor.get(begun.location ?? '')
+    const done = await visitor.post(new URL(begun.location ?? '', 'http://x').pathname, filled(seen))
+    expect(resultOf(done.location)).toMatchObject({ code: expect.any(String), state: 's' })
+    // Applications are told what each provider needs, and whoever shows nothing, that a key is missing.
+    expect((await ask({ ...browser, authorization: `Bearer ${client.key}` })).status).toBe(200)
+    expect((await ask({ accept: '*/*' })).status).toBe(401)
+    expect((await ask({})).headers.get('content-type')).toBe('application/json')
+  })
+
+  test('to an application that is full is refused before the password is tried; who has a grant goes on', async () => {
+    const full = sql('test.full', 'update applications set grant_limit = $2 where id = $1')
+    await service.services.database.run(full, [client.id, 0])
+    const { page, seen } = await formFor()
+    const refused = await visitor.post(page, filled(seen, { imap_password: 'wrong' }))
+    expect(resultOf(refused.location)).toMatchObject({ error: 'grant.access_denied', error_code: '403' })
+  })
+
   test('signs in to a mailbox and goes back with a code', async () => {
     const { page, seen } = await formFor({ state: 's', access_type: 'offline' })
     expect(seen.status).toBe(200)

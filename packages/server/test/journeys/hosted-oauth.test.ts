@@ -1,7 +1,9 @@
 /** Hosted sign-in at a provider's own page: there and back, and what cannot be slipped in between. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../src/node.ts'
 import { sandboxScopes } from '../../src/providers/settings.ts'
+import { sql } from '../../src/store/database.ts'
 import { type Answer, openService, type TestService, testClock } from '../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../peers/google.ts'
 import { calendarScope, consent, googleClient, mailScope, signIn, trade } from './hosted-google.ts'
@@ -168,6 +170,39 @@ describe('a hosted sign-in', () => {
     url.searchParams.set('prompt', 'consent')
     const back = await visitor.get(await consent(url.href, { account: other }))
     expect(resultOf(back.location)).toMatchObject({ error: 'grant.reauth_email_invalid' })
+  })
+
+  test('with another account that gives no refresh token either is told that it is another account', async () => {
+    const [email, other] = [newAccount(), newAccount()]
+    await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
+    // Its consent is known to Google from now on, and no code was traded for it: there is no grant.
+    await signIn(service, client.id, { account: other })
+    const visitor = visitorOf(service)
+    const left = await visitor.get(authUrl(client.id, { provider: 'google', login_hint: email }))
+    const url = new URL(left.location ?? '')
+    expect(url.searchParams.get('prompt')).toBeNull()
+    url.searchParams.delete('login_hint')
+    const back = await visitor.get(await consent(url.href, { account: other }))
+    expect(resultOf(back.location)).toMatchObject({ error: 'grant.reauth_email_invalid', error_code: '400' })
+  })
+
+  test('to an application that is full is refused before anybody consents; who has a grant goes on', async () => {
+    const email = newAccount()
+    await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
+    const full = sql('test.full', 'update applications set grant_limit = 1 where id = $1')
+    await service.services.database.run(full, [client.id])
+    const queries: Record<string, string>[] = [
+      {},
+      { provider: 'google' },
+      { provider: 'google', login_hint: newAccount() },
+    ]
+    for (const query of queries) {
+      const left = await visitorOf(service).get(authUrl(client.id, { state: 's', ...query }))
+      expect(resultOf(left.location)).toMatchObject({ error: 'grant.access_denied', error_code: '403', state: 's' })
+      expect(resultOf(left.location).error_description).toContain('allows 1 grants')
+    }
+    const left = await visitorOf(service).get(authUrl(client.id, { provider: 'google', login_hint: email }))
+    expect(new URL(left.location ?? '').origin).toBe(google.simulator.url)
   })
 
   test('of another user under the same address is refused, and changes nothing', async () => {

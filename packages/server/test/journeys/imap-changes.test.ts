@@ -20,6 +20,7 @@ const servers = [
 
 interface Told {
   type: string
+  source: string
   // biome-ignore lint/suspicious/noExplicitAny: objects of every trigger
   data: { object: any }
 }
@@ -38,7 +39,7 @@ interface Account {
   subjects(trigger: string): Promise<string[]>
 }
 
-describe.each(servers)('changes at %s', (_, start) => {
+describe.each(servers)('changes at %s', (name, start) => {
   let server: MailServer
   let service: TestService
   beforeAll(async () => {
@@ -112,6 +113,10 @@ describe.each(servers)('changes at %s', (_, start) => {
       const answer = await service.call('GET', `/v3/grants/${account.grantId}/messages/${id}`, { key: account.key })
       expect(told?.data.object).toEqual(answer.body.data)
       expect(answer.body.data).toMatchObject({ snippet: 'Text of new', unread: true, folders: ['INBOX'] })
+      await account.deliver('told')
+      await until(async () => expect(await account.subjects('message.created')).toEqual(['new', 'told']))
+      const idles = name !== 'dovecot without extensions'
+      expect((await account.told()).at(-1)?.source).toBe(`/imap/emails/${idles ? 'realtime' : 'incremental'}`)
       account.client.close()
     },
   )

@@ -138,7 +138,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     const revoke = (tenant: Tenant, id: string) =>
       service.call('POST', `/v3/admin/applications/${tenant.id}/grants/${id}/revoke`, { admin: true })
 
-    test('PATCH of settings, scope or external id tells grant.updated with code 25014', async () => {
+    test('PATCH of settings, scope, metadata or external id tells grant.updated with code 25014', async () => {
       const tenant = await newTenant()
       await tenant.call('POST', '/v3/connectors', { body: { provider: 'imap' } })
       const grant = (await tenant.call('POST', '/v3/connect/custom', { body: mailbox() })).body.data
@@ -150,6 +150,8 @@ describe.each(engines)('notifications on %s', (engine) => {
         { external_id: 'mine' },
         { external_id: null },
         { external_id: 'again', metadata: { a: 'b' } },
+        { metadata: { a: 'c' } },
+        { metadata: {} },
       ]) {
         const rows = await toldBy(grant.id, patch(body))
         expect(rows.map((row) => row.object)).toEqual([
@@ -158,12 +160,12 @@ describe.each(engines)('notifications on %s', (engine) => {
       }
     })
 
-    test('metadata-only changes are silent, and so is a PATCH that changes nothing', async () => {
+    test('a PATCH that changes nothing is silent', async () => {
       const tenant = await newTenant()
       const grant = await tenant.connect('ann@mail.test')
       const patch = async (body: unknown) =>
         expectStatus(await tenant.call('PATCH', `/v3/grants/${grant.id}`, { body }), 200)
-      await patch({ external_id: 'mine' })
+      await patch({ external_id: 'mine', metadata: { a: 'b' } })
       const rows = await toldBy(grant.id, async () => {
         await patch({ metadata: { a: 'b' } })
         await patch({ external_id: 'mine', scope: [], settings: { email: 'ann@mail.test' } })

@@ -350,13 +350,13 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
       ['event.updated.truncated', /it comes with event\.updated$/],
       ['message.created.metadata', /it comes with message\.created$/],
       ['event.created.transformed', /it comes with event\.created$/],
-      ['booking.created', /not offered by this service/],
-      ['notetaker.media', /not offered by this service/],
-      ['message.deleted', /not offered by this service/],
-      ['message.created.cleaned', /not offered by this service/],
-      ['grant.imap_sync_completed', /not offered by this service/],
-      ['constructor', /not offered by this service/],
-      ['nonsense', /not offered by this service; it takes grant\.created, /],
+      ['booking.created', /not available yet/],
+      ['notetaker.media', /not available yet/],
+      ['message.deleted', /not available yet/],
+      ['message.created.cleaned', /not available yet/],
+      ['grant.imap_sync_completed', /not available yet/],
+      ['constructor', /is no trigger/],
+      ['nonsense', /is no trigger; there are grant\.created, /],
     ])('%s is refused, and the message says what to use', async (name, message) => {
       const refused = await create({ trigger_types: ['event.created', name] })
       expectError(refused, 400, 'invalid_request_error', message)

@@ -1,12 +1,23 @@
 import { changeApplication, readApplication } from '../../applications/applications.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../context.ts'
 
+/** A key opens its own application; the id of another is as one that does not exist. */
+function checkOwn(id: string, named: string | undefined): void {
+  if (named !== undefined && named.toLowerCase() !== id) throw new ApiError('not_found')
+}
+
 export const applications = ({ database, clock, place }: Services): Handlers['applications'] => ({
-  get: ({ application }) => readApplication(database, application.id, place),
-  update: ({ application, body, write }) =>
-    write(async (tx) => {
+  get: ({ application, query }) => {
+    checkOwn(application.id, query.application_id)
+    return readApplication(database, application.id, place)
+  },
+  update: ({ application, query, body, write }) => {
+    checkOwn(application.id, query.application_id)
+    return write(async (tx) => {
       await changeApplication(tx, application.id, body, clock.now())
       return readApplication(tx, application.id, place)
-    }),
+    })
+  },
 })

@@ -36,6 +36,8 @@ export interface LivePage {
   /** GET unless it says so. */
   method?: 'GET' | 'POST'
   path: string
+  /** Asked before the route of the same path, which answers where the page does not. */
+  leading?: true
   /** The most bytes of a body that it takes; none unless it says so. */
   bodyBytes?: number
   answer(visit: PageVisit): Promise<PageAnswer | undefined>

@@ -28,6 +28,8 @@ export interface PartFound<State> {
 /** A part of an account: its state is kept in the cursor as JSON. */
 export interface WatchedPart<S extends WatchingSession, State = unknown> {
   name: 'mail' | 'calendar' | 'contacts'
+  /** The provider has no push for it. */
+  polled?: true
   /** Whether the grant lets it be watched. */
   isWatched(session: S): boolean
   /** What changed since the state was taken; without one nothing but what must not be missed, and where watching begins. */
@@ -99,7 +101,9 @@ export function watchedParts<S extends WatchingSession>(
           continue
         }
         kept[part.name] = told.state
-        found.push(...told.changes)
+        found.push(
+          ...(part.polled ? told.changes.map((change): Change => ({ ...change, polled: true })) : told.changes),
+        )
         again.push(told.again ?? session.io.pollSeconds)
         more ||= told.more ?? false
       }
@@ -110,7 +114,10 @@ export function watchedParts<S extends WatchingSession>(
       return { changes: found, cursor: JSON.stringify(kept), ...(more ? { more } : {}) }
     },
 
-    wait: (session, signal) => sleep((waits.get(session) ?? session.io.pollSeconds) * 1000, signal),
+    async wait(session, signal) {
+      await sleep((waits.get(session) ?? session.io.pollSeconds) * 1000, signal)
+      return 'time'
+    },
   }
 }
 

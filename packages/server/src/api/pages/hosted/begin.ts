@@ -62,6 +62,18 @@ export async function begin(hosted: HostedContext, visit: PageVisit): Promise<Pa
   }
 }
 
+/**
+ * `GET /v3/connect/custom` in a browser leads to the hosted form, with the same query; an application, which shows a
+ * credential or does not ask for HTML, is told there what each provider needs.
+ */
+export function leadBrowser(to: string, visit: PageVisit): PageAnswer | undefined {
+  const isBrowser = /\btext\/html\b/i.test(visit.header('accept') ?? '') && visit.header('authorization') === null
+  if (!isBrowser) return undefined
+  const query = new URLSearchParams(visit.query)
+  if (!query.has('response_type')) query.set('response_type', 'code')
+  return redirectTo(`${to}?${query}`)
+}
+
 /** Straight to the provider where there is no choice; else to our own page. */
 async function firstStep(hosted: HostedContext, session: SignInSession, visit: PageVisit): Promise<string> {
   const { row, request } = session

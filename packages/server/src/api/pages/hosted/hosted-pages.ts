@@ -9,7 +9,7 @@ import { endLoginSession, openLoginSession } from '../../../store/login-sessions
 import type { RateLimiter } from '../../../telemetry/rate-limit.ts'
 import { asApiError } from '../../answer.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../page.ts'
-import { begin } from './begin.ts'
+import { begin, leadBrowser } from './begin.ts'
 import { createCookie, csrfOf, isCsrf } from './cookie.ts'
 import { type HostedContext, noSession, showError, withApplication } from './hosted-context.ts'
 import { backWithCode, backWithFailure, failureOf, failureOfProvider } from './outcome.ts'
@@ -50,6 +50,11 @@ export function createHostedPages(options: HostedOptions): LivePage[] {
   }
   return [
     { path: '/v3/connect/auth', answer: (visit) => begin(hosted, visit) },
+    {
+      path: '/v3/connect/custom',
+      leading: true,
+      answer: async (visit) => leadBrowser(`${prefix}/v3/connect/auth`, visit),
+    },
     { path: '/v3/connect/callback', answer: (visit) => answerCallback(hosted, visit) },
     { path: `${loginPath}/:name`, answer: (visit) => answerLogin(hosted, visit, look) },
     {

@@ -148,6 +148,7 @@ async function goOn(session: Session, state: ContactsState, now: number): Promis
 
 export const contacts = retryRefusedPart<Session, ContactsState>({
   name: 'contacts',
+  polled: true,
   isWatched: ({ grant }) => grant.scope.some((scope) => scopes.has(scope)),
   since,
 })

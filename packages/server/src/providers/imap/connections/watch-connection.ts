@@ -43,11 +43,12 @@ export class WatchConnection implements AsyncDisposable {
   }
 
   /** Waits until the server tells of something, or it is time to ask. `seen` says whether the inbox is as it was looked at. */
-  async wait(signal: AbortSignal, seen: (client: ImapFlow) => boolean): Promise<void> {
+  async wait(signal: AbortSignal, seen: (client: ImapFlow) => boolean): Promise<'time' | undefined> {
     const { client, giveBack } = await this.mailbox.pool.borrow({ signal, path: inbox })
     try {
-      if (this.#told || (!seen(client) && this.#isNews(client))) return
+      if (this.#told || (!seen(client) && this.#isNews(client))) return undefined
       await this.#rest(client, signal)
+      return this.#told ? undefined : 'time'
     } finally {
       giveBack()
     }

@@ -1,0 +1,86 @@
+/** What the public API has and this service does not have yet: its paths are told apart from ids and from mistakes. */
+export interface Unavailable {
+  /** The resource by its name in the public API. */
+  readonly resource: string
+  /** A path stands for itself and all below it; a segment with a colon stands for any. */
+  readonly paths: readonly string[]
+  /** What does a part of it meanwhile. */
+  readonly meanwhile?: string
+}
+
+const grant = '/v3/grants/:grant_id'
+
+export const unavailable: readonly Unavailable[] = [
+  {
+    resource: 'scheduling',
+    paths: ['/v3/scheduling', `${grant}/scheduling`],
+    meanwhile: 'POST /v3/calendars/availability',
+  },
+  { resource: 'notetakers', paths: ['/v3/notetakers', `${grant}/notetakers`] },
+  {
+    resource: 'smart-compose',
+    paths: [`${grant}/messages/smart-compose`, `${grant}/messages/:message_id/smart-compose`],
+  },
+  { resource: 'workflows', paths: ['/v3/workflows', `${grant}/workflows`], meanwhile: '/v3/templates' },
+  { resource: 'rules', paths: ['/v3/rules', `${grant}/rules`] },
+  { resource: 'rule-evaluations', paths: [`${grant}/rule-evaluations`] },
+  { resource: 'policies', paths: ['/v3/policies'] },
+  { resource: 'lists', paths: ['/v3/lists'] },
+  { resource: 'workspaces', paths: ['/v3/workspaces'] },
+  {
+    resource: 'domains',
+    paths: ['/v3/domains', '/v3/admin/domains'],
+    meanwhile: `POST ${grant.replace(':grant_id', '<grant_id>')}/messages/send`,
+  },
+  { resource: 'channels', paths: ['/v3/channels'], meanwhile: 'POST /v3/webhooks and GET /v3/notifications' },
+  {
+    resource: 'resources',
+    paths: ['/resources', '/v3/resources', `${grant}/resources`],
+    meanwhile: 'the resources field of events',
+  },
+  {
+    resource: 'attachment-uploads',
+    paths: [`${grant}/attachment-uploads`],
+    meanwhile: 'attachments in the request, or in parts of multipart/form-data',
+  },
+  { resource: 'consolidated-order', paths: [`${grant}/consolidated-order`] },
+  { resource: 'consolidated-shipment', paths: [`${grant}/consolidated-shipment`] },
+  { resource: 'consolidated-return', paths: [`${grant}/consolidated-return`] },
+  { resource: 'migration-tools', paths: ['/v3/migration-tools'], meanwhile: 'the command waypost import-v2' },
+]
+
+/** The triggers of what is not there yet, by what they belong to. */
+export const laterTriggers: Readonly<Record<string, readonly string[]>> = {
+  scheduling: ['booking.created', 'booking.pending', 'booking.rescheduled', 'booking.cancelled', 'booking.reminder'],
+  notetakers: [
+    'notetaker.created',
+    'notetaker.updated',
+    'notetaker.deleted',
+    'notetaker.meeting_state',
+    'notetaker.media',
+  ],
+  'mail sent by a domain': [
+    'message.bounced',
+    'message.complaint',
+    'message.delivered',
+    'message.rejected',
+    'message.transactional.bounced',
+    'message.transactional.complaint',
+    'message.transactional.delivered',
+    'message.transactional.rejected',
+  ],
+  'extraction from mail': [
+    'message.intelligence.order',
+    'message.intelligence.tracking',
+    'message.intelligence.return',
+    'message.intelligence.travel',
+  ],
+  'cleaning of mail as it arrives': ['message.created.cleaned'],
+  'deletions of mail': ['message.deleted'],
+  'the end of a first synchronisation': ['grant.imap_sync_completed'],
+  'the tracking of the version before': [
+    'message.opened.legacy',
+    'message.link_clicked.legacy',
+    'thread.replied.legacy',
+  ],
+}
