@@ -65,6 +65,11 @@ const ownSettings = z.object({
     .regex(/^smtps?:\/\//, { error: 'must start with smtp:// or smtps://' })
     .optional(),
   WAYPOST_MAIL_FROM: text(),
+  WAYPOST_IMAP_URL: z
+    .string()
+    .trim()
+    .regex(/^imaps?:\/\/[^/]+@./, { error: 'must be imaps://user:password@host or imap://…' })
+    .optional(),
   WAYPOST_MAIL_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(250),
 })
 
@@ -116,8 +121,8 @@ export interface ConfigSecrets {
   /** Opens `/metrics`. */
   metricsToken?: string
   sandboxClients: Record<string, SandboxClient>
-  /** The service's own mail identity; the address of the server may hold a password. */
-  mail?: { url: string; from: string }
+  /** The service's own mail identity; the addresses of the servers may hold a password. */
+  mail?: { url: string; from: string; inbox?: string }
 }
 
 /** A setting that stops the start, with what to do about it. */
@@ -163,6 +168,9 @@ function refusals(env: NodeJS.ProcessEnv, values: z.output<typeof ownSettings>, 
   }
   if ((values.WAYPOST_SMTP_URL === undefined) !== (values.WAYPOST_MAIL_FROM === undefined)) {
     problems.push('WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM go together: set both or neither')
+  }
+  if (values.WAYPOST_IMAP_URL !== undefined && values.WAYPOST_MAIL_FROM === undefined) {
+    problems.push('WAYPOST_IMAP_URL is the mailbox of WAYPOST_MAIL_FROM: set that too')
   }
   return problems
 }
@@ -217,7 +225,13 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
     adminPassword: values.WAYPOST_ADMIN_PASSWORD,
     metricsToken: values.WAYPOST_METRICS_TOKEN,
     ...(values.WAYPOST_SMTP_URL && values.WAYPOST_MAIL_FROM
-      ? { mail: { url: values.WAYPOST_SMTP_URL, from: values.WAYPOST_MAIL_FROM } }
+      ? {
+          mail: {
+            url: values.WAYPOST_SMTP_URL,
+            from: values.WAYPOST_MAIL_FROM,
+            ...(values.WAYPOST_IMAP_URL ? { inbox: values.WAYPOST_IMAP_URL } : {}),
+          },
+        }
       : {}),
     sandboxClients: Object.fromEntries(setups.map(({ kind, sandboxClient }) => [kind, sandboxClient])),
   }

@@ -22,6 +22,7 @@ import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotenc
 import { leftoversJob } from './store/leftovers.ts'
 import { purgeLoginSessions } from './store/login-sessions.ts'
 import { abandonNodes, beatNode, forgetDeadNodes, leaveNode, liveDeliverers, liveNodes } from './store/nodes.ts'
+import { abandonReplyMailboxes } from './store/reply-mailboxes.ts'
 import { purgeSendReports } from './store/send-reports.ts'
 import { purgeSends } from './store/sends.ts'
 import { purgeTracked } from './store/tracked-messages.ts'
@@ -64,6 +65,7 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
     await abandonIdempotencyKeys(database)
     await abandonLeases(database)
     await abandonShards(database)
+    await abandonReplyMailboxes(database)
     await abandonNodes(database)
   }
   await beat(services)
@@ -76,6 +78,7 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
         deliveries: services.deliverer.run(stopping),
         watches: services.watcher.run(stopping),
         sending: services.sender.run(stopping),
+        replies: every(services, config.pollSeconds * 1000, async () => services.replies?.read(stopping)),
       }
     : {}
   // To the last: others take over what is under way on a node that shows no life.

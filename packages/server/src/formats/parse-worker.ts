@@ -5,6 +5,8 @@ import type { CleanOptions } from './clean-lines.ts'
 import { readDelivery } from './dsn.ts'
 import type { DeliveryReport } from './dsn-report.ts'
 import { type RawStructure, readImapStructure } from './imap-structure.ts'
+import { readReplyMail } from './itip-mail.ts'
+import type { AttendeeReply } from './itip-reading.ts'
 import { assembleMessage, type MessageParts, type ParsedMessage, type PartNode, parseMessage } from './mime.ts'
 import { select } from './mime-body.ts'
 import { type MessageOutline, readOutline } from './mime-outline.ts'
@@ -69,6 +71,8 @@ export interface TextPlan {
 export const clean = ({ body, isHtml, options }: CleanInput): string => cleanBody(body, isHtml, options)
 export const report = ({ source }: { readonly source: Uint8Array }): Report | undefined =>
   readComplaint(source) ?? readDelivery(source)
+/** The answers to invitations in a mail that are believed. */
+export const replies = ({ source }: { readonly source: Uint8Array }): AttendeeReply[] => readReplyMail(source)
 /** A message taken apart, files and all. */
 export const parts = ({ source }: { readonly source: Uint8Array }): Unpacked => unpack(source)
 /** The parts that a message was made of, with the places of its files. */

@@ -54,6 +54,8 @@ export interface SessionsOptions {
   shown(html: string): string
   /** The address of the service's own mail identity, where it has one. */
   mailAddress: string | undefined
+  /** Whether what is mailed to it is read. */
+  readsReplies: boolean
   /** Mails that an application sends by it in a day. */
   mailPerDay: number
 }
@@ -232,6 +234,7 @@ function localIo(options: Opening, record: GrantRecord, use: Use): LocalIo {
         ? undefined
         : {
             address: options.mailAddress,
+            readsReplies: options.readsReplies,
             queue: async (...mails) => {
               const count = mails.reduce((sum, { next }) => sum + (next ? 2 : 1), 0)
               await takeMails(use.queries, applicationId, { count, usual: options.mailPerDay, now })

@@ -1,6 +1,7 @@
 import type { Grant, ProviderKind, Trigger, triggers } from '@waypost/contract'
 import type { z } from 'zod'
 import type { Invitation } from '../formats/invitations.ts'
+import type { AttendeeReply } from '../formats/itip-reading.ts'
 import type { Report } from '../formats/parse-worker.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
@@ -99,6 +100,14 @@ export interface SessionIo extends Io {
   setResponseHeader(header: string, text: string): void
 }
 
+/** The service's own mail identity, as accounts that it keeps itself use it. */
+export interface SystemMailbox {
+  address: string
+  /** Whether answers that are mailed to it are read. */
+  readsReplies: boolean
+  queue(...mails: Invitation[]): Promise<void>
+}
+
 /** What a session of an account that the service keeps itself is opened with beside. */
 export interface LocalIo extends SessionIo {
   /** The tables of the account; inside a change they are bound to its transaction. */
@@ -107,7 +116,7 @@ export interface LocalIo extends SessionIo {
    * The service's own mail identity, where it has one; what is queued goes out after the change is kept. Throws where the
    * application has sent its mails of the day.
    */
-  mail: { address: string; queue(...mails: Invitation[]): Promise<void> } | undefined
+  mail: SystemMailbox | undefined
   /** Tells the application of a change; inside a change it is kept with it. */
   notify<T extends Trigger>(trigger: T, object: ObjectOf<T>): Promise<void>
 }
@@ -302,7 +311,11 @@ export interface SentMail<S> {
 export interface Provider<S = any> {
   kind: ProviderKind
   /** The account is kept in our own tables: its operations run in the transaction of the request. */
-  local?: { open(grant: Grant, io: LocalIo): S }
+  local?: {
+    open(grant: Grant, io: LocalIo): S
+    /** Does what a guest mailed about an event of the account, in the transaction of the session. */
+    receiveReply?(session: S, eventId: string, reply: AttendeeReply): Promise<void>
+  }
   /**
    * Tries the credentials of custom authentication at the provider. Settings were checked against the contract; the client
    * is there for kinds with `oauth`.

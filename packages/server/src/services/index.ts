@@ -23,7 +23,7 @@ import { createUnderWay } from '../telemetry/under-way.ts'
 import { isDelivered } from '../webhooks/attempt.ts'
 import { createDeliverer, type Deliverer } from '../webhooks/deliverer.ts'
 import { openNotify } from './notifying.ts'
-import { openSending } from './sending.ts'
+import { openReplies, openSending } from './sending.ts'
 import type { BuildOptions, BuiltServices } from './services.ts'
 import { openSessions } from './sessions.ts'
 import { openStorage } from './storage.ts'
@@ -58,7 +58,7 @@ export async function createServices(
   const shared: SharedValues = new Map()
   const sessions = openSessions(stack, storage, config, {
     ...{ providers: registry, egress, shared, addressMode, notify, pushTokens },
-    ...{ parse: threads.parse, mailAddress: mail?.address },
+    ...{ parse: threads.parse, mailAddress: mail?.address, readsReplies: identity?.inbox !== undefined },
   })
   const node = {
     id: newId(),
@@ -85,6 +85,9 @@ export async function createServices(
   })
   const { tracking, sender, sending } = openSending(stack, storage, {
     ...{ config, overrides, sessions, threads, notify, nodeId: node.id },
+  })
+  const replies = openReplies(stack, identity?.inbox, {
+    ...{ database, sessions, providers: registry, clock, log, nodeId: node.id },
   })
   const load = openLoad(database, metrics)
   const stopper = new AbortController()
@@ -130,6 +133,7 @@ export async function createServices(
     sender,
     followClock: () => storage.serviceClock.follow(),
     mail,
+    replies,
     metrics,
     limiter,
     administrator,

@@ -5,6 +5,7 @@ import type { Sessions } from '../grants/sessions.ts'
 import { createComposer } from '../sending/composer.ts'
 import { createSending } from '../sending/create-sending.ts'
 import { createLedger } from '../sending/ledger.ts'
+import { createReplyMailbox, type ReplyMailbox, type ReplyMailboxOptions } from '../sending/reply-mailbox.ts'
 import { createSender, type Sender } from '../sending/sender.ts'
 import type { Sending } from '../sending/sending.ts'
 import { keepSentMetadata } from '../sending/sent-metadata.ts'
@@ -53,3 +54,10 @@ export function openSending(
     })
   return { tracking, sender, sending }
 }
+
+/** The mailbox of the service's own identity, where the settings name one. */
+export const openReplies = (
+  stack: AsyncDisposableStack,
+  url: string | undefined,
+  options: Omit<ReplyMailboxOptions, 'url'>,
+): ReplyMailbox | undefined => (url === undefined ? undefined : stack.use(createReplyMailbox({ url, ...options })))

@@ -22,6 +22,7 @@ import type { Secrets } from '../lib/secrets.ts'
 import type { TimeSources } from '../lib/service-clock.ts'
 import type { Io } from '../providers/provider.ts'
 import type { Providers } from '../providers/registry.ts'
+import type { ReplyMailbox } from '../sending/reply-mailbox.ts'
 import type { Sender, SenderOptions } from '../sending/sender.ts'
 import type { Sending } from '../sending/sending.ts'
 import type { SystemMail } from '../sending/system-mail.ts'
@@ -87,6 +88,8 @@ export interface Services {
   followClock(): Promise<void>
   /** The service's own mail identity, where the settings name one. */
   mail: SystemMail | undefined
+  /** Where guests answer its invitations, where the settings name it. */
+  replies: ReplyMailbox | undefined
   metrics: Metrics
   limiter: RateLimiter
   administrator: Administrator

@@ -20,6 +20,7 @@ interface SessionParts {
   notify: Notify
   pushTokens: PushTokens
   mailAddress: string | undefined
+  readsReplies: boolean
 }
 
 export function openSessions(

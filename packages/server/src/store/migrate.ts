@@ -24,6 +24,7 @@ import { mailUse } from './migrations/0022-mail-use.ts'
 import { sealedMail } from './migrations/0023-sealed-mail.ts'
 import { boundedReads } from './migrations/0024-bounded-reads.ts'
 import { omittedVisibility } from './migrations/0025-omitted-visibility.ts'
+import { invitations } from './migrations/0026-invitations.ts'
 
 export interface Migration {
   number: number
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   { number: 23, name: 'sealed-mail', script: sealedMail },
   { number: 24, name: 'bounded-reads', script: () => boundedReads },
   { number: 25, name: 'omitted-visibility', script: () => omittedVisibility },
+  { number: 26, name: 'invitations', script: () => invitations },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

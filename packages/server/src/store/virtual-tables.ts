@@ -3,6 +3,7 @@ import { calendarTables } from './calendars.ts'
 import type { Queries } from './database.ts'
 import { eventTables } from './events.ts'
 import { findGrantByEmail, holdGrant } from './grants.ts'
+import { invitationTables } from './invitations.ts'
 
 /** Whose accounts an account may look at: an access token opens its own grant alone. */
 export type Reach = 'application' | 'grant'
@@ -20,6 +21,7 @@ export function virtualTables(
   return {
     calendars: calendarTables(queries, applicationId, grantId),
     events: eventTables(queries, applicationId, grantId),
+    invitations: invitationTables(queries, applicationId, grantId),
     lock: () => holdGrant(queries, applicationId, grantId),
     async ofAddress(emailKey) {
       const record = await findGrantByEmail(queries, applicationId, emailKey)

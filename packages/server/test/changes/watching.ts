@@ -327,6 +327,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
       shown: (html) => html,
       pollSeconds: 60,
       mailAddress: undefined,
+      readsReplies: false,
       mailPerDay: 250,
     })
     const watcher = createWatcher({

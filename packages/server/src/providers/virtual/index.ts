@@ -4,11 +4,12 @@ import { calendars } from './calendars.ts'
 import { events } from './events.ts'
 import { availability } from './free-busy.ts'
 import { limits } from './limits.ts'
+import { receiveReply } from './replies.ts'
 import { open, type Session } from './session.ts'
 
 export const virtual = defineProvider<Session>()({
   kind: 'virtual-calendar',
-  local: { open },
+  local: { open, receiveReply },
   limits,
   authenticate: async (settings) => {
     const email = String(settings.email)

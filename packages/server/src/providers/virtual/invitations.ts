@@ -3,13 +3,15 @@ import type { Calendar, Event, Participant, Rsvp, RsvpResult } from '@waypost/co
 import type { Moment } from '../../formats/icalendar.ts'
 import type { EventSet } from '../../formats/invitation-copies.ts'
 import { type Change, type Invitation, invitationsFor, replyMailFor } from '../../formats/invitations.ts'
-import { isMailAddress, type Sender } from '../../formats/itip.ts'
+import { isMailAddress, type Sender, sameAddress } from '../../formats/itip.ts'
 import { instantsOf } from '../../formats/when.ts'
 import { slotOf, storedSet } from './event-sets.ts'
+import { keepState, stateAfter, stateOf } from './invitation-state.ts'
 import type { Located } from './locate.ts'
 import { hostOf, isInvited } from './organizer.ts'
 import { wholeOf } from './series.ts'
 import { type Session, stamp } from './session.ts'
+import type { InvitationState } from './tables.ts'
 
 const notConfigured = 'not sent: the service has no mail identity (WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM)'
 
@@ -30,11 +32,26 @@ export const hasGuests = (set: EventSet | undefined): boolean =>
 
 /** Tells guests of a change, where the client wants it and the service can send mail; the answer says what was done. */
 export async function tellGuests(session: Session, { before, after, notify, located }: Notified): Promise<void> {
-  if (notify === false || !(hasGuests(before) || hasGuests(after))) return
+  if (!(hasGuests(before) || hasGuests(after))) return
   // Only the organizer invites and cancels: what a guest does with his copy is his own affair.
   if (located && hostOf(session, located)) return
   const occurrence = located && slotOf(located)
-  await queueInvitations(session, invitationsFor({ ...changeBy(session), before, after, occurrence }))
+  const known = after && (await stateOf(session, after))
+  const change = { ...changeBy(session, known), before, after, occurrence }
+  const mails = notify === false ? [] : invitationsFor(change)
+  if (after && known) await keepState(session, after, stateAfter(known, change, mails))
+  await queueInvitations(session, mails)
+}
+
+/** Sends one guest everything again that he has of an event, because he asks for it. */
+export async function tellAgain(session: Session, after: EventSet, guest: string): Promise<void> {
+  const known = await stateOf(session, after)
+  if (!known) return
+  const change = { ...changeBy(session, known), after }
+  const mails = invitationsFor(change).filter(({ to }) => sameAddress(to, guest))
+  if (mails.length === 0) return
+  await keepState(session, after, stateAfter(known, change, mails))
+  await queueInvitations(session, mails)
 }
 
 /** Tells the guests of a calendar that goes, of everything in it that is not over. */
@@ -55,11 +72,21 @@ export async function tellGuestsOfCalendar(session: Session, { id, timezone }: C
   await queueInvitations(session, mails)
 }
 
-const changeBy = ({ io, grant }: Session): Sender & Pick<Change, 'now'> => ({
-  organizer: { email: grant.email, name: grant.metadata.name ?? null },
-  ...(io.mail ? { sentBy: io.mail.address } : {}),
-  now: io.clock.now(),
+/** Who sends, and when: no two mails about an event have the same time, so that calendars know which is the newer. */
+const changeBy = (session: Session, known?: InvitationState): Sender & Pick<Change, 'now'> => ({
+  ...senderOf(session),
+  now: Math.max(session.io.clock.now(), ((known?.stamp ?? 0) + 1) * 1000),
 })
+
+/** Where the service reads answers, they are to reach it, and so it is the organizer in the name of the account. */
+function senderOf({ io, grant }: Session): Sender {
+  const name = grant.metadata.name ?? null
+  if (!io.mail) return { organizer: { email: grant.email, name } }
+  const { address: sentBy, readsReplies } = io.mail
+  return readsReplies
+    ? { organizer: { email: sentBy, name: name ?? grant.email }, sentBy }
+    : { organizer: { email: grant.email, name }, sentBy }
+}
 
 const recurrence = (located: Located): { recurrenceId?: Moment } => {
   const recurrenceId = slotOf(located)

@@ -75,6 +75,20 @@ export interface Window {
   to: number
 }
 
+/** The SEQUENCE and the DTSTAMP (Unix seconds) of an answer. */
+export type ReplyVersion = readonly [sequence: number, stamp: number]
+
+/** What is known of the mails about an event that stands alone or of a series, and of the answers to them. */
+export interface InvitationState {
+  /** The DTSTAMP of the last mail, in Unix seconds. */
+  readonly stamp: number
+  /** The SEQUENCE since which answers count: the time or the rule is another one since; of occurrences, by their slots. */
+  readonly asked: number
+  readonly askedSlots: Readonly<Record<string, number>>
+  /** The newest answer of each guest, by slot and address. */
+  readonly replies: Readonly<Record<string, ReplyVersion>>
+}
+
 export interface VirtualTables {
   calendars: {
     list(filter: readonly MetadataPair[]): Promise<CalendarRow[]>
@@ -123,6 +137,10 @@ export interface VirtualTables {
     ): Promise<ListedRow[]>
     /** When an event with this key5 was created last in one of the calendars. */
     lastBooked(calendarIds: readonly string[], group: string): Promise<number | undefined>
+  }
+  invitations: {
+    get(eventId: string): Promise<InvitationState | undefined>
+    put(row: { eventId: string; uid: string; state: InvitationState }): Promise<void>
   }
   /** Holds back other changes of this account until the transaction ends. */
   lock(): Promise<void>

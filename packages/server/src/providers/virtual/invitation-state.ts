@@ -1,0 +1,39 @@
+/** What is remembered of the mails about an event: which answers still count, and the time of the last mail. Pure but for the table. */
+import type { Event } from '@waypost/contract'
+import { type EventSet, sequenceOf, slotName } from '../../formats/invitation-copies.ts'
+import type { Change, Invitation } from '../../formats/invitations.ts'
+import { resetsAnswers } from '../../formats/itip.ts'
+import type { Session } from './session.ts'
+import type { InvitationState } from './tables.ts'
+
+const nothingYet: InvitationState = { stamp: 0, asked: 0, askedSlots: {}, replies: {} }
+
+/** What is remembered of an event; nothing where the service sends no mail. */
+export const stateOf = async ({ io }: Session, { main }: EventSet): Promise<InvitationState | undefined> =>
+  io.mail ? ((await io.tables.invitations.get(main.id)) ?? nothingYet) : undefined
+
+export async function keepState({ io }: Session, { main }: EventSet, state: InvitationState): Promise<void> {
+  await io.tables.invitations.put({ eventId: main.id, uid: main.ical_uid ?? main.id, state })
+}
+
+/** What is to be remembered after a change and its mails. A new time asks everybody again: answers to the old one are void. */
+export function stateAfter(known: InvitationState, change: Change, mails: readonly Invitation[]): InvitationState {
+  const { before, after, occurrence, now } = change
+  const seconds = Math.floor(now / 1000)
+  const stamp = mails.length === 0 ? known.stamp : seconds + (mails.some(({ next }) => next) ? 1 : 0)
+  if (!before || !after) return { ...known, stamp }
+  const asked = sequenceOf(after)
+  if (occurrence) {
+    const name = slotName(occurrence)
+    const isAsked = isReset(eventAt(before, name), eventAt(after, name))
+    return { ...known, stamp, askedSlots: isAsked ? { ...known.askedSlots, [name]: asked } : known.askedSlots }
+  }
+  // Slots may have moved, and with them what was asked and answered about them.
+  return isReset(before.main, after.main) ? { stamp, asked, askedSlots: {}, replies: {} } : { ...known, stamp }
+}
+
+const isReset = (before: Event | undefined, after: Event | undefined): boolean =>
+  before !== undefined && after !== undefined && resetsAnswers(before, after)
+
+const eventAt = ({ overrides }: EventSet, name: string): Event | undefined =>
+  overrides.find(({ slot }) => slotName(slot) === name)?.event

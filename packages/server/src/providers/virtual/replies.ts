@@ -1,0 +1,92 @@
+/**
+ * What guests mail back. An answer is kept where it is the newest of that guest (SEQUENCE, then DTSTAMP) and answers the
+ * time that the event has now; who is not invited is nobody here, and an event that is gone takes no answers.
+ */
+import type { When } from '@waypost/contract'
+import { SECONDS_PER_DAY } from '../../formats/dates.ts'
+import { instanceId } from '../../formats/instance-ids.ts'
+import { sameAddress } from '../../formats/itip.ts'
+import type { AttendeeReply, WrittenSlot } from '../../formats/itip-reading.ts'
+import { basicDate, basicUtc, keyOfWall, type SeriesStart, startKey, wallOfKey } from '../../formats/series.ts'
+import { resolveTimeZone, wallToInstant } from '../../formats/timezones.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { startOf } from '../calendar/event-input.ts'
+import { keepAnswers } from './changes.ts'
+import { storedSet } from './event-sets.ts'
+import { keepState, stateOf } from './invitation-state.ts'
+import { tellAgain } from './invitations.ts'
+import { type Located, locate } from './locate.ts'
+import { tellChanged } from './notifications.ts'
+import { isInvited } from './organizer.ts'
+import { wholeOf } from './series.ts'
+import type { Session } from './session.ts'
+import type { EventRow, InvitationState, ReplyVersion } from './tables.ts'
+
+export async function receiveReply(session: Session, eventId: string, reply: AttendeeReply): Promise<void> {
+  const { tables } = session.io
+  await tables.lock()
+  const row = await tables.events.get(eventId)
+  if (!row || isInvited(session, wholeOf(row))) return
+  if (reply.method === 'REFRESH') return tellAgain(session, await storedSet(session, row), reply.attendee)
+  const located = await locateReply(session, row, reply)
+  if (located) await keepReply(session, row, { located, reply })
+}
+
+async function keepReply(
+  session: Session,
+  row: EventRow,
+  { located, reply }: { located: Located; reply: AttendeeReply },
+): Promise<void> {
+  const set = { main: wholeOf(row), overrides: [] }
+  const known = await stateOf(session, set)
+  const guest = located.event.participants.find(({ email }) => email && sameAddress(email, reply.attendee))
+  const slot = located.what === 'occurrence' ? located.occurrence.slot : ''
+  const { status } = reply
+  if (!known || !guest || !status || !isNew(known, slot, reply)) return
+  const participants = located.event.participants.map((one) =>
+    one === guest ? { ...one, status, comment: reply.comment ?? one.comment } : one,
+  )
+  const after = await keepAnswers(session, located, participants)
+  const version: ReplyVersion = [reply.sequence, reply.stamp]
+  await keepState(session, set, { ...known, replies: { ...known.replies, [keyOf(slot, reply)]: version } })
+  await tellChanged(session, located, after)
+}
+
+const keyOf = (slot: string, { attendee }: AttendeeReply): string => `${slot} ${attendee}`
+
+function isNew({ asked, askedSlots, replies }: InvitationState, slot: string, reply: AttendeeReply): boolean {
+  if (reply.sequence < Math.max(asked, askedSlots[slot] ?? 0)) return false
+  const [sequence, stamp] = replies[keyOf(slot, reply)] ?? [-1, 0]
+  return reply.sequence > sequence || (reply.sequence === sequence && reply.stamp > stamp)
+}
+
+/** What an answer is about; nothing where the series has no such occurrence. */
+async function locateReply(session: Session, row: EventRow, { slot }: AttendeeReply): Promise<Located | undefined> {
+  const { id, when } = wholeOf(row)
+  const at = slot && row.kind === 'series' ? instanceId(id, slotIn(when, slot)) : id
+  try {
+    return await locate(session, { event_id: at })
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** The slot of a series that a calendar means: it may write it in UTC, in a zone by any name, or as a day. */
+function slotIn(when: When, { time, zone }: WrittenSlot): string {
+  const start = startOf(when)
+  if (start.kind === 'all-day') return basicDate(time.day)
+  if (time.seconds === undefined) return basicUtc(keyOfWall(start, wallOnDay(start, time.day)))
+  const wall = time.day * SECONDS_PER_DAY + time.seconds
+  if (time.utc) return basicUtc(wall)
+  const known = zone === undefined ? undefined : resolveTimeZone(zone)
+  return basicUtc(
+    known === undefined || known === start.zone ? keyOfWall(start, wall) : wallToInstant(known, wall).instant,
+  )
+}
+
+/** The hour of the series on a day. */
+const wallOnDay = (start: SeriesStart, day: number): number => {
+  const wall = wallOfKey(start, startKey(start))
+  return day * SECONDS_PER_DAY + (wall - Math.floor(wall / SECONDS_PER_DAY) * SECONDS_PER_DAY)
+}
