@@ -449,7 +449,7 @@ describe.concurrent('doctor', () => {
       // Of a service that only this machine reaches.
       expect(withState(findings, 'warning')).toEqual([expect.stringContaining('links and pixels of tracked messages')])
       expect(new Set(findings.map(({ check }) => check))).toEqual(
-        new Set(['settings', 'tracking', 'key', 'store', 'clock', 'exposure', 'egress', 'metrics']),
+        new Set(['settings', 'tracking', 'key', 'store', 'clock', 'exposure', 'egress', 'metrics', 'mail']),
       )
       const key = (await readFile(path.join(folder.path, 'secret.key'), 'utf8')).trim()
       expect(output).not.toContain(key)

@@ -1,4 +1,4 @@
-/** `waypost doctor`: looks at settings, store, clock and the way out, and says how to mend what it finds. */
+/** `waypost doctor`: looks at settings, store, clock, the way out and the service's own mail, and says how to mend what it finds. */
 
 import { lookup } from 'node:dns/promises'
 import { existsSync, statfsSync, statSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { systemClock } from '../lib/clock.ts'
 import { keyRingFromFile, keyRingFromText } from '../lib/key-ring.ts'
 import { createLog } from '../lib/log.ts'
 import { createSecrets } from '../lib/secrets.ts'
+import { trySystemMail } from '../sending/system-mail.ts'
 import type { Database } from '../store/database.ts'
 import { checkDurability } from '../store/durability.ts'
 import { readFact } from '../store/installation.ts'
@@ -66,7 +67,7 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
   }
   findings.push(
     ...exposureFindings(config, secrets, forwardedBy),
-    await egressFinding(addressModeOf(config, forwardedBy)),
+    ...(await Promise.all([egressFinding(addressModeOf(config, forwardedBy)), mailFinding(secrets)])),
   )
   return findings
 }
@@ -199,6 +200,26 @@ async function keyFindings(database: Database, config: Config, { secretKey }: Co
     return [
       problem('key', `the key does not open the store: ${textOf(error)}`, 'restore the key the store was made with'),
     ]
+  }
+}
+
+/** Whether the server of the service's own mail answers and takes the login; nothing is sent. */
+async function mailFinding({ mail }: ConfigSecrets): Promise<Finding> {
+  if (!mail) {
+    return ok(
+      'mail',
+      'the service has no mail identity: invitations of virtual calendars and mails about webhooks are not sent',
+    )
+  }
+  try {
+    const { server, signedIn } = await trySystemMail(mail)
+    return ok('mail', `${server} answers${signedIn ? ' and takes the login' : ''}; mails come from ${mail.from}`)
+  } catch (error) {
+    return problem(
+      'mail',
+      `mail of the service itself cannot be sent: ${textOf(error)}`,
+      'check WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM, and that the mail server runs',
+    )
   }
 }
 

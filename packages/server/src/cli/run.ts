@@ -67,7 +67,10 @@ function help(): string {
   const lines: [string, string][] = [
     ['serve', 'Run the service'],
     ...[...all, importV2].map((command): [string, string] => [command.usage, command.summary]),
-    ['doctor', 'Check settings, store, clock and egress, and say how to mend what is wrong'],
+    [
+      'doctor',
+      "Check settings, store, clock, egress and the service's own mail server, and say how to mend what is wrong",
+    ],
   ]
   const text = lines.map(([usage, summary]) => `  waypost ${usage}\n      ${summary}`).join('\n')
   return `waypost ${version}: one API over mail and calendars\n\n${text}\n\nOptions of every command: --json, --help. Without --app, commands act on the sandbox application.\nSettings are environment variables: see example.env.`

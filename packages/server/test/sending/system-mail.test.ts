@@ -1,11 +1,17 @@
 import { once } from 'node:events'
+import { mkdtempDisposable } from 'node:fs/promises'
 import net from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import ICAL from 'ical.js'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import type { SMTPServerOptions } from 'smtp-server'
 import { describe, expect, test } from 'vitest'
+import { examine } from '../../src/cli/doctor.ts'
+import { readConfig } from '../../src/config.ts'
 import { type Invitation, invitationsFor } from '../../src/formats/invitations.ts'
 import { createSystemMail, MailFailed, type SystemMail } from '../../src/sending/system-mail.ts'
+import { testCertificate } from '../peers/certificates.ts'
 import { type SmtpSink, startSmtpSink } from '../peers/smtp-sink.ts'
 
 const NEVER = new AbortController().signal
@@ -279,6 +285,65 @@ describe('a mail that cannot be sent', () => {
       reason: 'aborted',
       maybeSent: false,
     })
+  })
+
+  describe('a relay with a certificate that it made itself', () => {
+    test.each([
+      ['smtp', false],
+      ['smtps', true],
+    ] as const)('is taken on this machine, by %s, and nowhere else', async (scheme, secure) => {
+      const { cert, key } = await testCertificate()
+      await using relay = await startSmtpSink({ disabledCommands: ['AUTH'], secure, cert, key })
+      const from = 'system@waypost.test'
+      for (const host of ['127.0.0.1', 'localhost']) {
+        await using mail = createSystemMail({ url: `${scheme}://${host}:${relay.port}`, from })
+        await mail.send({ to: 'ann@x.test', subject: host, text: 'Hello' }, NEVER)
+      }
+      expect(relay.taken).toHaveLength(2)
+      // A name that leads here, but is not one of this machine's: what is meant is another machine.
+      await using other = createSystemMail({ url: `${scheme}://127.1:${relay.port}`, from })
+      await expect(other.send({ to: 'ann@x.test', subject: 'x', text: 'x' }, NEVER)).rejects.toThrow(MailFailed)
+      // It was reached; only its certificate was not taken.
+      if (!secure) expect(relay.connections).toBe(3)
+      expect(relay.taken).toHaveLength(2)
+    })
+  })
+
+  test('is tried by the doctor without sending any: the connection, TLS and the login', async () => {
+    const { cert, key } = await testCertificate()
+    await using server = await startSmtpSink({
+      disabledCommands: [],
+      cert,
+      key,
+      onAuth: ({ password }, _, done) =>
+        password === PASSWORD ? done(null, { user: 'ann' }) : done(new Error('Invalid username or password')),
+    })
+    const examined = async (settings: Record<string, string>) => {
+      await using folder = await mkdtempDisposable(join(tmpdir(), 'waypost-doctor-'))
+      const { config, secrets } = readConfig({ WAYPOST_DATA_DIR: folder.path, ...settings })
+      return (await examine(config, secrets)).filter(({ check }) => check === 'mail')
+    }
+    const identity = (login: string, port = server.port) => ({
+      WAYPOST_SMTP_URL: `smtp://${login}127.0.0.1:${port}`,
+      WAYPOST_MAIL_FROM: 'Waypost <system@waypost.test>',
+    })
+    const shown = encodeURIComponent(PASSWORD)
+    expect(await examined(identity(`ann:${shown}@`))).toEqual([
+      { check: 'mail', state: 'ok', message: expect.stringMatching(/answers and takes the login; mails come from/) },
+    ])
+    const wrong = await examined(identity('ann:not-this-one@'))
+    expect(wrong).toMatchObject([{ state: 'problem', message: expect.stringMatching(/refused the login/) }])
+    expect(JSON.stringify(wrong)).not.toContain('not-this-one')
+    await server[Symbol.asyncDispose]()
+    expect(await examined(identity(''))).toMatchObject([
+      {
+        state: 'problem',
+        message: expect.stringMatching(/No session with the mail server/),
+        remedy: expect.any(String),
+      },
+    ])
+    expect(await examined({})).toMatchObject([{ state: 'ok', message: expect.stringMatching(/no mail identity/) }])
+    expect(server.taken).toEqual([])
   })
 
   test('needs TLS before it shows a password to another machine', async () => {
