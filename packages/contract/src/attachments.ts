@@ -8,7 +8,10 @@ export const Attachment = z
     grant_id: Id,
     filename: z.string().nullable().meta({ description: 'null where the part has no name, such as an invitation' }),
     content_type: z.string().meta({ description: 'As the message says it, parameters included' }),
-    size: z.int().meta({ description: 'Bytes; an estimate with some providers' }),
+    size: z
+      .int()
+      .optional()
+      .meta({ description: 'Bytes of the file, exactly; left out where only who downloads it knows' }),
     is_inline: z.boolean().optional(),
     content_id: z.string().optional(),
     content_disposition: z.string().optional(),

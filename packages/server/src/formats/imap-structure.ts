@@ -25,6 +25,7 @@ const LIST_ITEMS = 100
 const LONGEST_VALUE = 8_192
 const TOKEN = /"([^"\\]*(?:\\[\s\S][^"\\]*)*)"|\{(\d{1,10})\+?\}\r?\n|([^\s()"{}]+)/y
 const TYPE = /^[^/\s]+\/[^/\s]+$/
+const UNENCODED = /^(?:7bit|8bit|binary)$/
 
 /** Reads a structure; undefined where it is none. */
 export function readImapStructure(raw: RawStructure): ReadStructure | undefined {
@@ -175,6 +176,8 @@ function partOf(told: Notified): PartNode {
     ...(typeof told.id === 'string' && told.id !== '' ? { contentId: told.id } : {}),
     encoding,
     size: encoding === 'base64' ? decodedSize(size) : size,
+    // A server counts the bytes as they stand (RFC 3501 §7.4.2).
+    ...(UNENCODED.test(encoding) ? {} : { isEstimated: true }),
     ...(told.children && told.children.length > 0 ? { children: told.children } : {}),
   }
 }

@@ -1,6 +1,7 @@
 // Content-Transfer-Encoding (RFC 2045 §6). Broken encodings are read as far as they go: what is no base64 is skipped, an
 // escape of quoted-printable that is none stays as it is.
 import { asBuffer } from './mime-charset.ts'
+import { createUuDecoder, type Decoder, decodeUuencode, isUuencode } from './mime-uuencode.ts'
 
 const EQUALS = 0x3d
 const NEWLINE = 0x0a
@@ -26,7 +27,7 @@ export function decodeBytes(bytes: Uint8Array, encoding: string): Buffer {
   const buffer = asBuffer(bytes)
   if (encoding === 'base64') return decodeBase64(buffer)
   if (encoding === 'quoted-printable') return decodeQuotedPrintable(buffer)
-  return buffer
+  return isUuencode(encoding) ? decodeUuencode(buffer) : buffer
 }
 
 /** The bytes of base64; digits after padding begin anew, as where pieces that were encoded alone are put together. */
@@ -96,15 +97,9 @@ function softBreakEnd(bytes: Buffer, from: number): number {
   return bytes[i] === RETURN && i + 1 < bytes.length && bytes[i + 1] === NEWLINE ? i + 2 : -1
 }
 
-/** Takes content out of its encoding piece by piece. */
-export interface Decoder {
-  push(piece: Uint8Array): Buffer
-  /** What is left when there is no more. */
-  end(): Buffer
-}
-
 /** A decoder for content that comes in pieces, cut anywhere. */
 export function createDecoder(encoding: string): Decoder {
+  if (isUuencode(encoding)) return createUuDecoder()
   if (encoding !== 'base64' && encoding !== 'quoted-printable') {
     return { push: asBuffer, end: () => Buffer.alloc(0) }
   }

@@ -1,6 +1,7 @@
-// The header block of a message or a part (RFC 5322 §2.2), line by line. Mail in the wild lacks the blank line before the
-// body, has lines that are no header among those that are, bytes above 127, line ends of both kinds, and blanks before the
-// colon; all of it is read.
+// The header block of a message or a part (RFC 5322 §2.2), line by line. Mail in the wild lacks the empty line before the
+// body or has blanks in it, has lines that are no header among those that are, bytes above 127, line ends of both kinds, and
+// blanks before the colon; all of it is read.
+import { isUtf8 } from 'node:buffer'
 import libmime from 'libmime'
 import { decodeUndeclared } from './mime-charset.ts'
 import { MAX_HEADER_BYTES, MimeLimit } from './mime-limit.ts'
@@ -29,36 +30,45 @@ const NOT_ASCII = /[^\0-\x7f]/
 
 /** Reads the headers at the beginning of a range, up to the body. */
 export function readHeaders(text: string, { start, end }: Range): HeaderBlock {
-  const headers: Header[] = []
-  let name = ''
-  let value = ''
-  const keep = (): void => {
-    if (name !== '') headers.push({ name, value: readable(value) })
-    name = ''
-  }
+  const raw: { name: string; value: string }[] = []
+  let last: { name: string; value: string } | undefined
   let at = start
   while (at < end) {
     checkSize(at - start)
     const { lineEnd, next } = lineAt(text, at, end)
-    if (lineEnd === at) {
-      keep()
-      return { headers, bodyStart: next }
+    if (lineEnd === at || (at > start && endsBlock(text, { at, lineEnd, next, end }))) {
+      return { headers: readable(raw), bodyStart: next }
     }
-    if (isBlank(text.charCodeAt(at)) && at > start) value += text.slice(at, lineEnd)
-    else {
+    if (isBlank(text.charCodeAt(at)) && at > start) {
+      if (last) last.value += text.slice(at, lineEnd)
+    } else {
       const colon = colonOf(text, at, lineEnd)
       if (colon === -1 && !isJunk(text, { at, next, start, end })) break
-      keep()
-      if (colon !== -1) {
-        name = text.slice(at, colon).trimEnd()
-        value = text.slice(colon + 1, lineEnd)
-      }
+      last = colon === -1 ? undefined : { name: text.slice(at, colon).trimEnd(), value: text.slice(colon + 1, lineEnd) }
+      if (last) raw.push(last)
     }
     at = next
   }
   checkSize(at - start)
-  keep()
-  return { headers, bodyStart: at }
+  return { headers: readable(raw), bodyStart: at }
+}
+
+const KNOWN =
+  /^(?:from|to|cc|bcc|subject|date|sender|received|references|keywords|comments|precedence|organization|importance|priority|autocrypt|[\w]{1,40}(?:-[\w]{1,40}){1,6})[ \t]*:/i
+
+/**
+ * Whether a line of blanks ends the headers. It does where a body follows; between headers, and within one that is folded,
+ * it is one that somebody folded badly.
+ */
+function endsBlock(
+  text: string,
+  { at, lineEnd, next, end }: { at: number; lineEnd: number; next: number; end: number },
+): boolean {
+  for (let i = at; i < lineEnd; i++) if (!isBlank(text.charCodeAt(i))) return false
+  if (next >= end) return true
+  const { lineEnd: following } = lineAt(text, next, end)
+  if (isBlank(text.charCodeAt(next)) && following > next) return false
+  return !KNOWN.test(text.slice(next, Math.min(following, next + 100)))
 }
 
 function checkSize(size: number): void {
@@ -130,8 +140,34 @@ function isJunk(text: string, { at, next, start, end }: Range & { at: number; ne
   return lineEnd === next || colonOf(text, next, lineEnd) !== -1
 }
 
-/** Without NUL, and with what bytes above 127 mean. */
-function readable(value: string): string {
-  const text = NOT_ASCII.test(value) ? decodeUndeclared(Buffer.from(value, 'latin1')) : value
-  return (text.includes('\0') ? text.replaceAll('\0', '') : text).trim()
+/** Without NUL, and with what bytes above 127 mean: they may be of the charset that the same headers name for the body. */
+function readable(raw: readonly Header[]): Header[] {
+  let charset: string | undefined
+  let isLooked = false
+  const hint = (): string | undefined => {
+    if (!isLooked) charset = CHARSET.exec(headerOf(raw, 'content-type') ?? '')?.[1]
+    isLooked = true
+    return charset
+  }
+  return raw.map(({ name, value }) => {
+    const text = NOT_ASCII.test(value) ? decodeRaw(value, hint()) : value
+    return { name, value: (text.includes('\0') ? text.replaceAll('\0', '') : text).trim() }
+  })
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{2,40})/i
+const RAW_WORD = /=\?([^?\s]{1,60})\?q\?([^?]*[^\0-\x7f][^?]*)\?=/gi
+
+/** Bytes above 127 within an encoded word are of its charset: they are written as it would have them. */
+function decodeRaw(latin1: string, hint: string | undefined): string {
+  const escaped = latin1.replaceAll(RAW_WORD, (_, charset: string, text: string) => {
+    const high = text.replaceAll(/[\0-\x7f]/g, '')
+    const isBare = isUtf8(Buffer.from(high, 'latin1')) && !/=[89a-f][0-9a-f]/i.test(text)
+    const encoded = text.replaceAll(
+      /[^\0-\x7f]/g,
+      (byte) => `=${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    )
+    return `=?${isBare ? 'utf-8' : charset}?Q?${encoded}?=`
+  })
+  return NOT_ASCII.test(escaped) ? decodeUndeclared(Buffer.from(escaped, 'latin1'), hint) : escaped
 }

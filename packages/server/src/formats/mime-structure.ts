@@ -25,6 +25,8 @@ export interface PartNode {
   encoding: string
   /** Bytes after decoding. */
   size: number
+  /** The size is what the encoded bytes most likely come to; only who reads them knows. */
+  isEstimated?: true
   /** Those of a multipart; of a message/rfc822 the message in it. */
   children?: PartNode[]
 }

@@ -1,7 +1,7 @@
 // Encoded words in headers (RFC 2047). Read with a scanner of our own, because mailers break the rules in ways that matter:
-// a character is split over two words, so that the bytes of neighbours in one charset are joined before they are decoded;
+// a character is split over two words, so that neighbours in one charset are decoded together (decodePieces);
 // question marks stand unencoded; a word has blanks in it.
-import { decodeText } from './mime-charset.ts'
+import { decodePieces } from './mime-charset.ts'
 import { decodeBase64 } from './mime-encoding.ts'
 
 interface Word {
@@ -20,8 +20,7 @@ export function decodeWords(value: string): string {
   let charset = ''
   let pending: Buffer[] = []
   const flush = (): void => {
-    if (pending.length > 0)
-      out.push(decodeText(pending.length === 1 ? (pending[0] ?? EMPTY) : Buffer.concat(pending), charset))
+    if (pending.length > 0) out.push(decodePieces(pending, charset))
     pending = []
   }
   let done = 0
@@ -46,7 +45,6 @@ export function decodeWords(value: string): string {
   return out.join('')
 }
 
-const EMPTY = Buffer.alloc(0)
 const MAX_CHARSET = 60
 
 /** `=?charset*language?B?text?=` at `begin`. */

@@ -149,6 +149,7 @@ function described({
   contentId,
   encoding,
   size,
+  isEstimated,
 }: PartNode): PartNode {
   return {
     part,
@@ -160,5 +161,6 @@ function described({
     ...(contentId === undefined ? {} : { contentId }),
     encoding,
     size,
+    ...(isEstimated ? { isEstimated } : {}),
   }
 }

@@ -225,4 +225,65 @@ export const brokenMail: readonly DifficultMail[] = [
       attachments: [{ part: '2', type: 'image/png', filename: '../../etc/ pass wd' }],
     },
   ),
+  difficult(
+    'headers that end with a line of blanks',
+    () => bytes(lines('Subject: x', 'From: ann@example.com', ' \t', 'Hello', 'Note: more')),
+    { subject: 'x', from: [{ email: 'ann@example.com' }], text: 'Hello\nNote: more' },
+  ),
+  difficult(
+    'a part whose headers end with a line of blanks',
+    () => mail(MIXED, lines('--b', 'Content-Type: text/plain', '  ', 'text', '--b--')),
+    { text: 'text' },
+  ),
+  difficult(
+    'a line of blanks among headers, and within one',
+    () => bytes(lines('Subject: one', ' ', ' two', '\t', 'From: ann@example.com', '', 'body')),
+    { subject: 'one  two', from: [{ email: 'ann@example.com' }], text: 'body' },
+  ),
+  difficult(
+    'addresses with blanks and comments around dots and @',
+    () =>
+      bytes(
+        lines(
+          'From: ann . lee @ example . com (Ann)',
+          'To: Bob <bob . b (his) @ example . com>, cy(nickname)@example.com, <@a.example,@b.example:dee@example.com>',
+          '',
+          'x',
+        ),
+      ),
+    {
+      from: [{ name: 'Ann', email: 'ann.lee@example.com' }],
+      to: [{ name: 'Bob', email: 'bob.b@example.com' }, { email: 'cy@example.com' }, { email: 'dee@example.com' }],
+    },
+  ),
+  difficult(
+    'a name that nobody quoted, and an empty entry',
+    () => bytes(lines('From: Lee, Ann <ann@example.com>', 'To: , b@example.com, ,c@example.com;', '', 'x')),
+    {
+      from: [{ name: 'Lee, Ann', email: 'ann@example.com' }],
+      to: [{ email: 'b@example.com' }, { email: 'c@example.com' }],
+    },
+  ),
+  ...[
+    ['quoted', '"victim@bank.example" <evil@x.example>', 'victim@bank.example'],
+    ['bare', 'victim@bank.example <evil@x.example>', 'victim@bank.example'],
+    ['quoted with brackets', '"V <victim@bank.example>" <evil@x.example>', 'V <victim@bank.example>'],
+    ['with brackets of its own', 'V <victim@bank.example> <evil@x.example>', 'V <victim@bank.example>'],
+    ['encoded with brackets', '=?utf-8?Q?V_<victim@bank.example>,?= <evil@x.example>', 'V <victim@bank.example>,'],
+    [
+      'encoded in base64',
+      `=?utf-8?B?${btoa('a@b.example <victim@bank.example>')}?= <evil@x.example>`,
+      'a@b.example <victim@bank.example>',
+    ],
+    ['escaped', '"x\\" <victim@bank.example>" <evil@x.example>', 'x" <victim@bank.example>'],
+  ].map(([kind, from, name = '']) =>
+    difficult(`a name that is an address: ${kind}`, () => bytes(lines(`From: ${from}`, '', 'x')), {
+      from: [{ name, email: 'evil@x.example' }],
+    }),
+  ),
+  difficult(
+    'an address whose local part is quoted, and a name alone',
+    () => bytes(lines('From: "victim@bank.example"@x.example', 'To: "victim@bank.example"', '', 'x')),
+    { from: [{ email: '"victim@bank.example"@x.example' }], to: [] },
+  ),
 ]

@@ -1,5 +1,6 @@
 // Mail that is hard to read: foreign charsets, deep nesting, broken headers, and messages made to hurt. Each with what a
 // reader must make of it, so that the same messages can be put on a real server.
+import { asianMail } from './difficult-mail-asian.ts'
 import { bombs } from './difficult-mail-bombs.ts'
 import { brokenMail } from './difficult-mail-broken.ts'
 import { charsetMail } from './difficult-mail-charsets.ts'
@@ -36,4 +37,10 @@ export interface DifficultMail {
   readonly wellFormed: boolean
 }
 
-export const difficultMail: readonly DifficultMail[] = [...charsetMail, ...nestedMail, ...brokenMail, ...bombs]
+export const difficultMail: readonly DifficultMail[] = [
+  ...charsetMail,
+  ...asianMail,
+  ...nestedMail,
+  ...brokenMail,
+  ...bombs,
+]

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readImapStructure } from '../../src/formats/imap-structure.ts'
 import { assemble, textPlan } from '../../src/formats/parse-worker.ts'
+import { fromPart } from '../../src/providers/mail/attachments.ts'
 
 const raw = (text: string, ...literals: string[]) => ({
   text: Buffer.from(text, 'latin1'),
@@ -35,10 +36,25 @@ test('a structure is the tree of its parts, with the numbers by which the server
         contentId: '<id@x>',
         encoding: 'base64',
         size: 570,
+        isEstimated: true,
       },
     ],
   })
   expect(root?.children?.[1]?.parameters.name).toBe('a.pdf')
+})
+
+test.each([
+  ['7BIT', 90],
+  ['8bit', 90],
+  ['BINARY', 90],
+  ['BASE64', undefined],
+  ['QUOTED-PRINTABLE', undefined],
+  ['X-UUENCODE', undefined],
+])('the size of an attachment in %s is told exactly or not at all', (encoding, size) => {
+  const part = `("APPLICATION" "PDF" NIL NIL NIL "${encoding}" 90 NIL ("ATTACHMENT" NIL) NIL NIL)`
+  const structure = raw(`(${text}${part} "MIXED")`)
+  const { attachments } = assemble({ header: Buffer.from('\r\n'), structure, texts: [], headers: false })
+  expect(attachments.map((each) => fromPart(each, 'g').size)).toEqual([size])
 })
 
 test('a message that is one part, and a message within a message, are one part', () => {

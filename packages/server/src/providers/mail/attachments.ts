@@ -24,7 +24,7 @@ export const fromPart = (part: PartNode, grantId: string): Attachment => ({
   grant_id: grantId,
   filename: part.filename,
   content_type: part.contentType,
-  size: part.size,
+  ...(part.isEstimated ? {} : { size: part.size }),
   is_inline: part.disposition === 'inline' || (part.disposition === undefined && part.contentId !== undefined),
   ...(part.contentId === undefined ? {} : { content_id: part.contentId }),
   ...(part.disposition === undefined ? {} : { content_disposition: part.disposition }),
