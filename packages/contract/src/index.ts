@@ -16,6 +16,7 @@ import { grants } from './grants.ts'
 import { messages } from './messages.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
+import { roomResources } from './room-resources.ts'
 import { schedules, sending } from './sending.ts'
 import { service } from './service.ts'
 import { signatures } from './signatures.ts'
@@ -34,6 +35,7 @@ export const contract = {
   grants,
   calendars,
   virtualCalendars,
+  roomResources,
   events,
   // Before the messages: `messages/schedules` would be a message of that name otherwise.
   schedules,
@@ -89,6 +91,7 @@ export * from './provider-kinds.ts'
 export * from './providers.ts'
 export * from './redirect-uris.ts'
 export * from './removed.ts'
+export * from './room-resources.ts'
 export * from './route.ts'
 export * from './sending.ts'
 export * from './service.ts'

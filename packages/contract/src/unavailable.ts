@@ -35,8 +35,8 @@ export const unavailable: readonly Unavailable[] = [
   { resource: 'channels', paths: ['/v3/channels'], meanwhile: 'POST /v3/webhooks and GET /v3/notifications' },
   {
     resource: 'resources',
-    paths: ['/resources', '/v3/resources', `${grant}/resources`],
-    meanwhile: 'the resources field of events',
+    paths: ['/resources', '/v3/resources'],
+    meanwhile: 'GET /v3/grants/<grant_id>/resources, for the rooms of one account',
   },
   {
     resource: 'attachment-uploads',

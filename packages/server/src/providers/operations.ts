@@ -36,6 +36,8 @@ import type {
   MessageClean,
   MessageListQuery,
   MessageQuery,
+  RoomResource,
+  RoomResourceListQuery,
   Route,
   Rsvp,
   RsvpResult,
@@ -134,6 +136,9 @@ export interface Operations<S> {
     update(session: S, at: { calendar_id: string }, change: CalendarChange): Promise<Calendar>
     delete(session: S, at: { calendar_id: string }): Promise<void>
     freeBusy(session: S, query: FreeBusyQuery): Promise<FreeBusy[]>
+  }
+  roomResources: {
+    list(session: S, query: RoomResourceListQuery, position: JsonValue | undefined): Promise<Page<RoomResource>>
   }
   events: {
     list(session: S, query: EventListQuery, position: JsonValue | undefined): Promise<Page<Event>>

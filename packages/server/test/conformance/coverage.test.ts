@@ -6,6 +6,7 @@ import { providers } from '../../src/providers/registry.ts'
 /** The suite that shows what a resource does. */
 const suites: Readonly<Record<string, string>> = {
   calendars: 'describeCalendars',
+  roomResources: 'describeRooms',
   events: 'describeEvents',
   messages: 'describeMail',
   threads: 'describeMail',

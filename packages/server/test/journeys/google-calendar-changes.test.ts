@@ -118,12 +118,22 @@ describe('changes of calendars at Google', () => {
     expect(answered.participants).toContainEqual(expect.objectContaining({ email: account.email, status: 'yes' }))
   })
 
-  test('calendars are told; of other calendars than the main one, nothing that happens in them', async () => {
-    const account = await watchedAccount()
+  test('calendars are told, and what happens in each of them', async () => {
+    const account = await watchedAccount(({ calendar }) => {
+      const { id } = calendar.addCalendar({ summary: 'Old' })
+      calendar.addEvent(meeting('old'), id)
+    })
     const { calendar } = account.google
     const { id } = calendar.addCalendar({ summary: 'Other' })
-    await until(async () => expect(await names(account)).toEqual(['calendar.created Other']))
-    calendar.addEvent(meeting('elsewhere'), id)
+    // Before anybody has noticed that the calendar is there.
+    const event = calendar.addEvent(meeting('elsewhere'), id)
+    await until(async () => expect(await names(account)).toEqual(['calendar.created Other', 'event.created elsewhere']))
+    expect((await objectsOf(account, 'event.created'))[0]).toMatchObject({ id: event.id, calendar_id: id })
+    calendar.changeEvent(event.id, { summary: 'changed' }, id)
+    await until(async () => expect(await names(account)).toContain('event.updated changed'))
+    calendar.deleteEvent(event.id, id)
+    await until(async () => expect(await objectsOf(account, 'event.deleted')).toHaveLength(1))
+    expect((await objectsOf(account, 'event.deleted'))[0]).toMatchObject({ id: event.id, calendar_id: id })
     calendar.changeCalendar(id, { summary: 'Renamed' })
     await until(async () => expect(await names(account)).toContain('calendar.updated Renamed'))
     expect((await objectsOf(account, 'calendar.updated'))[0]).toMatchObject({
@@ -131,14 +141,50 @@ describe('changes of calendars at Google', () => {
       grant_id: account.grantId,
       object: 'calendar',
     })
-    // A colour is no reason to tell.
+    // A colour is no reason to tell, and of what was in a calendar that goes nothing is told.
     await account.put(`/calendars/${encodeURIComponent(id)}`, { hex_color: '#1a73e8' })
+    calendar.addEvent(meeting('last'), id)
+    await until(async () => expect(await names(account)).toContain('event.created last'))
     calendar.deleteCalendar(id)
     await until(async () => expect(await objectsOf(account, 'calendar.deleted')).toHaveLength(1))
+    calendar.addEvent(meeting('afterwards'))
+    await until(async () => expect(await names(account)).toContain('event.created afterwards'))
     expect((await notificationsOf(account)).map(({ type }) => type)).toEqual([
       'calendar.created',
+      'event.created',
+      'event.updated',
+      'event.deleted',
       'calendar.updated',
+      'event.created',
       'calendar.deleted',
+      'event.created',
+    ])
+  })
+
+  test('calendars of others are told as far as they can be read, as read-only', async () => {
+    const account = await watchedAccount()
+    const { calendar: others } = accounts.simulator.addAccount({ email: `owner-of-${account.email}`, timezone: 'UTC' })
+    const read = others.addCalendar({ summary: 'Read' }).id
+    const busy = others.addCalendar({ summary: 'Busy' }).id
+    others.addEvent(meeting('long there'), read)
+    others.share(read, account.email, 'reader')
+    others.share(busy, account.email, 'freeBusyReader')
+    await until(async () => expect(await objectsOf(account, 'calendar.created')).toHaveLength(2))
+    others.addEvent(meeting('secret'), busy)
+    others.addEvent({ ...meeting('shared'), recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }, read)
+    await until(async () => expect(await objectsOf(account, 'event.created')).toHaveLength(1))
+    expect((await objectsOf(account, 'event.created'))[0]).toMatchObject({ title: 'shared', read_only: true })
+    // One calendar that Google cannot show now does not hold up the others.
+    const path = new RegExp(`${encodeURIComponent(read)}/events$`)
+    accounts.simulator.fail({ method: 'GET', path, times: 6 }, { status: 503, reason: 'backendError' })
+    others.addEvent(meeting('delayed'), read)
+    account.google.calendar.addEvent(meeting('own'))
+    await until(async () => expect(await names(account)).toContain('event.created own'))
+    await until(async () => expect(await names(account)).toContain('event.created delayed'))
+    expect((await objectsOf(account, 'event.created')).map(({ title }) => title).sort()).toEqual([
+      'delayed',
+      'own',
+      'shared',
     ])
   })
 
@@ -189,11 +235,14 @@ test('changes are told when Google says so, however rarely it is asked', async (
   }
   account.google.calendar.addEvent(meeting('pushed'))
   await until(async () => expect(await told()).toEqual(['event.created']))
-  account.google.calendar.addCalendar({ summary: 'Other' })
+  const { id } = account.google.calendar.addCalendar({ summary: 'Other' })
   await until(async () => expect(await told()).toEqual(['event.created', 'calendar.created']))
+  await until(() => expect(account.google.calendar.channels).toHaveLength(3))
+  account.google.calendar.addEvent(meeting('pushed too'), id)
+  await until(async () => expect(await told()).toEqual(['event.created', 'calendar.created', 'event.created']))
   const { body } = await accounts.call('GET', '/v3/notifications?limit=200')
   const sources = body.data.map(({ source }: Told) => source).filter((source: string) => source.startsWith('/google/'))
-  expect(sources).toEqual(['/google/events/realtime', '/google/events/realtime'])
+  expect(sources).toEqual(['/google/events/realtime', '/google/events/realtime', '/google/events/realtime'])
 })
 
 test('a part of the account that Google does not tell of does not hold up the others', async () => {

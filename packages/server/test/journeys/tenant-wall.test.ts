@@ -4,9 +4,10 @@
  * a path parameter that this file has no specimen for fails the first test, which says what to add.
  */
 import { randomUUID } from 'node:crypto'
-import { contract, methodsOf, type NamedRoute, paramsOf, routesOf } from '@waypost/contract'
+import { contract, type Grant, methodsOf, type NamedRoute, paramsOf, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
+import type { Operations } from '../../src/providers/operations.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { providers } from '../../src/providers/registry.ts'
 import type { Sending } from '../../src/sending/sending.ts'
@@ -684,11 +685,21 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
       return fake.sendDraft(order)
     },
   }
+  const rooms: Pick<Operations<{ grant: Grant }>, 'roomResources'> = {
+    roomResources: {
+      async list({ grant }, _, position) {
+        const name = `Room ${position ?? 0} of ${grant.email}`
+        const room = { object: 'room_resource' as const, grant_id: grant.id, email: 'room@rooms.test', name }
+        return position === undefined ? { items: [room], next: 1 } : { items: [room] }
+      },
+    },
+  }
   // One kind of account that has everything, so that each route has something to give.
   const counted: Provider = {
     ...mailProvider(mailboxOf),
     ...addressBook(addressBooks()),
     ...virtual,
+    ...rooms,
     authenticate: (settings, io, use) => {
       calls++
       return virtual.authenticate(settings, io, use)

@@ -15,6 +15,7 @@ export const everyScope = [
   ...identity,
   'https://mail.google.com/',
   scope('calendar'),
+  scope('admin.directory.resource.calendar.readonly'),
   scope('contacts'),
   scope('contacts.other.readonly'),
   scope('directory.readonly'),

@@ -6,7 +6,8 @@ import { open } from '../../src/providers/google/session.ts'
 import { openProviderPeer, type ProviderPeer } from './shared/provider-peer.ts'
 
 const day = 86_400_000
-const both = { list: true, events: true }
+const both = { list: true, events: true, calendars: [] }
+const main = { list: false, events: true, calendars: [] }
 
 const root = '/calendar/v3/'
 
@@ -47,15 +48,15 @@ describe('channels', () => {
     expect(await keepChannels(session, channels, both)).toEqual(channels)
     expect(asked()).toEqual([])
     expect(JSON.parse(JSON.stringify(channels))).toEqual(channels)
-    expect(Object.keys(await keepChannels(session, {}, { list: false, events: true }))).toEqual(['events'])
+    expect(Object.keys(await keepChannels(session, {}, main))).toEqual(['events'])
   })
 
   test('are replaced before they end; what is replaced is stopped', async () => {
     const { session, asked, advance } = sessionOf()
-    const before = await keepChannels(session, {}, { list: false, events: true })
+    const before = await keepChannels(session, {}, main)
     asked()
     advance(6 * day)
-    const after = await keepChannels(session, before, { list: false, events: true })
+    const after = await keepChannels(session, before, main)
     expect(asked().map(({ path, body }) => [path, body.id])).toEqual([
       ['calendars/primary/events/watch', after.events?.id],
       ['channels/stop', before.events?.id],
@@ -63,16 +64,16 @@ describe('channels', () => {
     expect(after.events?.id).not.toBe(before.events?.id)
     // One that has ended already needs no stopping.
     advance(8 * day)
-    await keepChannels(session, after, { list: false, events: true })
+    await keepChannels(session, after, main)
     expect(asked()).toHaveLength(1)
   })
 
   test('are opened anew where they would post to another address', async () => {
     const { session, asked } = sessionOf()
-    const before = await keepChannels(session, {}, { list: false, events: true })
+    const before = await keepChannels(session, {}, main)
     asked()
     const moved: Channels = before.events ? { events: { ...before.events, address: 'https://old.test' } } : {}
-    await keepChannels(session, moved, { list: false, events: true })
+    await keepChannels(session, moved, main)
     expect(asked().map(({ path }) => path)).toEqual(['calendars/primary/events/watch', 'channels/stop'])
   })
 
@@ -85,6 +86,47 @@ describe('channels', () => {
     expect(asked()).toEqual([])
     advance(3_600_001)
     await keepChannels(session, refused, both)
+    expect(asked()).toHaveLength(1)
+  })
+
+  test('are opened for every other calendar, each for itself, and stopped when it is gone', async () => {
+    const { session, asked } = sessionOf()
+    const watched = { ...main, calendars: ['one@group', 'two@group'] }
+    const channels = await keepChannels(session, {}, watched)
+    expect(asked().map(({ path }) => path)).toEqual([
+      'calendars/primary/events/watch',
+      'calendars/one%40group/events/watch',
+      'calendars/two%40group/events/watch',
+    ])
+    expect(hasChannels(channels, watched)).toBe(true)
+    expect(hasChannels(channels, { ...main, calendars: ['three@group'] })).toBe(false)
+    expect(await keepChannels(session, channels, watched)).toEqual(channels)
+    expect(asked()).toEqual([])
+    const fewer = await keepChannels(session, channels, { ...main, calendars: ['two@group'] })
+    const gone = channels.calendars?.['one@group']?.current
+    expect(asked()).toEqual([{ path: 'channels/stop', body: { id: gone?.id, resourceId: gone?.resourceId } }])
+    expect(Object.keys(fewer.calendars ?? {})).toEqual(['two@group'])
+  })
+
+  test('that Google does not open for one calendar, such as holidays, do not hold up the others', async () => {
+    const { session, asked, advance } = sessionOf()
+    peer.reply((response, { target, body }) => {
+      const holidays = target.includes('holiday')
+      response.statusCode = holidays ? 400 : 200
+      const opened = { id: JSON.parse(body).id, resourceId: 'resource', expiration: `${peer.now + 7 * day}` }
+      const reason = 'pushNotSupportedForRequestedResource'
+      response.end(JSON.stringify(holidays ? { error: { code: 400, errors: [{ reason }] } } : opened))
+    })
+    const watched = { ...both, calendars: ['a#holiday@group.v.calendar.google.com', 'two@group'] }
+    const channels = await keepChannels(session, {}, watched)
+    expect(asked()).toHaveLength(4)
+    expect(Object.values(channels.calendars ?? {}).map(({ current }) => current !== undefined)).toEqual([false, true])
+    // Holidays are asked for, as rarely as what is told.
+    expect(hasChannels(channels, watched)).toBe(true)
+    await keepChannels(session, channels, watched)
+    expect(asked()).toEqual([])
+    advance(3_600_001)
+    await keepChannels(session, channels, watched)
     expect(asked()).toHaveLength(1)
   })
 

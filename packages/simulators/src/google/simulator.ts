@@ -4,6 +4,7 @@ import { type AccountSeed, createAccount, type RenamableAccount, type SimulatedA
 import { answerApi } from './api.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { calendarRoutes } from './calendar/calendar.ts'
+import { addRoom, directoryRoutes, type RoomSeed } from './directory/rooms.ts'
 import type { FaultMatch, GoogleFailure } from './faults.ts'
 import { gmailRoutes } from './gmail/routes.ts'
 import { type RawAnswer, type RawRequest, textAnswer } from './http.ts'
@@ -56,6 +57,8 @@ export interface GoogleSimulator extends AsyncDisposable {
   addServiceAccount(): ServiceAccountKey
   addAccount(seed: AccountSeed): SimulatedAccount
   account(email: string): SimulatedAccount
+  /** A room, or another thing to be booked, in the directory of a domain. */
+  addRoom(seed: RoomSeed): { email: string }
   accounts(): SimulatedAccount[]
   /** Gives an account another address. Its number, tokens and data stay (its primary calendar keeps the old id). */
   renameAccount(email: string, newEmail: string): void
@@ -120,7 +123,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
     photoRoute(world),
   ])
   const api = {
-    routes: routeTable([...userinfoRoutes, ...gmailRoutes, ...calendarRoutes, ...peopleRoutes]),
+    routes: routeTable([...userinfoRoutes, ...gmailRoutes, ...calendarRoutes, ...peopleRoutes, ...directoryRoutes]),
     world,
     findCaller(token: string) {
       const found = grants.findAccess(token)
@@ -176,6 +179,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
       accounts.set(newEmail.toLowerCase(), account)
     },
     account: existing,
+    addRoom: (seed) => addRoom(world, seed),
     grantToken(email, scopes, { clientId = CLIENT.id, refreshToken: given } = {}) {
       const expanded = parseScopes(scopes.join(' '))
       const consent = grants.allow(existing(email).sub, clientId, expanded)

@@ -20,6 +20,7 @@ import { messages } from './messages.ts'
 import { notifications } from './notifications.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
+import { roomResources } from './room-resources.ts'
 import { schedules } from './schedules.ts'
 import { service } from './service.ts'
 import { signatures } from './signatures.ts'
@@ -45,6 +46,7 @@ export const createHandlers = (services: Services): Handlers => ({
   threads: threads(services),
   folders,
   attachments,
+  roomResources,
   contactGroups,
   contacts,
   signatures: signatures(services),

@@ -10,7 +10,7 @@ const bad = (name: string, message: string): ConnectorCheck => ({ name, ok: fals
 
 const known = new Set([...identityScope, ...Object.values(scopes).flat(2)])
 /** Scopes of the parts of Google that this adapter uses: one of them that it does not know is a typing mistake. */
-const used = /\/auth\/(gmail|calendar|contacts|directory|userinfo)\b/
+const used = /\/auth\/(gmail|calendar|contacts|directory|admin\.directory\.resource|userinfo)\b/
 
 function checkScopes(scope: readonly string[]): ConnectorCheck {
   if (scope.length === 0) return good('scopes', 'None are set: mail, calendars and contacts are asked for.')

@@ -5,6 +5,7 @@ import { calendars } from './calendar/calendars.ts'
 import { events } from './calendar/events.ts'
 import { availability } from './calendar/free-busy.ts'
 import { check } from './check.ts'
+import { roomResources } from './directory/rooms.ts'
 import { aliases } from './gmail/aliases.ts'
 import { attachments } from './gmail/attachments.ts'
 import { draftSource, drafts } from './gmail/drafts.ts'
@@ -40,6 +41,7 @@ export const google = defineProvider<Session>()({
   changes,
   receive,
   calendars,
+  roomResources,
   events,
   availability,
   contactGroups,

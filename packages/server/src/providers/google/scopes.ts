@@ -43,6 +43,7 @@ const changeEvents = [scoped('calendar', 'calendar.events', 'calendar.events.own
 const freeBusy = [
   scoped('calendar', 'calendar.readonly', 'calendar.freebusy', 'calendar.events.freebusy', 'calendar.events.readonly'),
 ]
+const readRooms = [scoped('admin.directory.resource.calendar.readonly', 'admin.directory.resource.calendar')]
 const readContacts = [scoped('contacts', 'contacts.readonly', 'contacts.other.readonly', 'directory.readonly')]
 const readGroups = [scoped('contacts', 'contacts.readonly')]
 const changeContacts = [scoped('contacts')]
@@ -76,6 +77,7 @@ export const scopes: { readonly [C in Capability]?: readonly (readonly string[])
   'calendars.update': changeCalendars,
   'calendars.delete': changeCalendars,
   'calendars.freeBusy': freeBusy,
+  'roomResources.list': readRooms,
   'events.list': readEvents,
   'events.import': readEvents,
   'events.get': readEvents,

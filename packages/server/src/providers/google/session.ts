@@ -19,7 +19,7 @@ import { type Content, contentOf } from './content.ts'
 import { refused } from './errors.ts'
 import { type PartAnswer, readBatch, writeBatch } from './multipart-batch.ts'
 
-export type Api = 'gmail' | 'calendar' | 'people'
+export type Api = 'gmail' | 'calendar' | 'people' | 'directory'
 export type { Method, Query, QueryValue } from '../shared/exchange.ts'
 
 export interface CallOptions extends Content {
@@ -58,6 +58,7 @@ export interface Session {
 const apis: Record<Api, { host: string; root: string; batch: string }> = {
   gmail: { host: 'https://gmail.googleapis.com', root: '/gmail/v1/', batch: '/batch/gmail/v1' },
   calendar: { host: 'https://www.googleapis.com', root: '/calendar/v3/', batch: '/batch/calendar/v3' },
+  directory: { host: 'https://admin.googleapis.com', root: '/admin/directory/v1/', batch: '/batch/admin/directory_v1' },
   people: { host: 'https://people.googleapis.com', root: '/v1/', batch: '/batch' },
 }
 

@@ -32,6 +32,7 @@ const TITLES: Readonly<Record<string, string>> = {
   [`${PREFIX}contacts`]: 'See, edit, download, and permanently delete your contacts',
   [`${PREFIX}contacts.readonly`]: 'See and download your contacts',
   [`${PREFIX}contacts.other.readonly`]: 'See and download contact info automatically saved in your "Other contacts"',
+  [`${PREFIX}admin.directory.resource.calendar.readonly`]: 'View calendar resources on your domain',
   [`${PREFIX}directory.readonly`]: "See and download your organization's Google Workspace directory",
 }
 

@@ -15,6 +15,8 @@ export interface ListState {
   taken: number
   /** What is known of each calendar, by its id: what is told when it changes, in short. */
   known: Record<string, string>
+  /** What the account may do with each calendar but the main one, by its id; absent in what was kept before. */
+  roles?: Record<string, string>
 }
 
 /** A calendar that is not in the whole list has been deleted: each of them must be read. */
@@ -51,6 +53,16 @@ async function read(session: Session, syncToken?: string): Promise<{ items: Goog
   throw new ApiError('provider_unavailable', 'Google ends its list of calendars without a token; try again')
 }
 
+/** What is known after entries were read. */
+function rolesAfter(items: readonly GoogleCalendar[], before: Readonly<Record<string, string>> = {}) {
+  const roles = new Map(Object.entries(before))
+  for (const { id, deleted, primary, accessRole } of items) {
+    if (deleted || primary) roles.delete(id)
+    else roles.set(id, accessRole ?? 'none')
+  }
+  return Object.fromEntries(roles)
+}
+
 /** What the entries say that is not known yet. */
 function tell(session: Session, items: readonly GoogleCalendar[], known: Map<string, string>): Change[] {
   const happenedAt = session.io.clock.now()
@@ -78,7 +90,8 @@ async function compare(session: Session, before: ListState): Promise<{ changes: 
   const there = new Set(items.map(({ id }) => id))
   const gone = [...known.keys()].filter((id) => !there.has(id)).map((id) => deleted(session, id, known))
   const changes = [...tell(session, items, known), ...gone]
-  return { changes, state: { token, taken: session.io.clock.now(), known: Object.fromEntries(known) } }
+  const roles = rolesAfter(items)
+  return { changes, state: { token, taken: session.io.clock.now(), known: Object.fromEntries(known), roles } }
 }
 
 export async function listSince(
@@ -88,14 +101,17 @@ export async function listSince(
   if (!state) {
     const { items, token } = await read(session)
     const known = items.map((item) => [item.id, digestOf(fromCalendar(item, session.grant.id))])
-    return { changes: [], state: { token, taken: session.io.clock.now(), known: Object.fromEntries(known) } }
+    const taken = session.io.clock.now()
+    return { changes: [], state: { token, taken, known: Object.fromEntries(known), roles: rolesAfter(items) } }
   }
+  if (!state.roles) return compare(session, state)
   try {
     const { items, token } = await read(session, state.token)
     if (items.length === 0 && session.io.clock.now() - state.taken < tokenMs) return { changes: [], state }
     const known = new Map(Object.entries(state.known))
     const changes = tell(session, items, known)
-    return { changes, state: { token, taken: session.io.clock.now(), known: Object.fromEntries(known) } }
+    const roles = rolesAfter(items, state.roles)
+    return { changes, state: { token, taken: session.io.clock.now(), known: Object.fromEntries(known), roles } }
   } catch (error) {
     if (googleStatus(error) === 410) return compare(session, state)
     throw error

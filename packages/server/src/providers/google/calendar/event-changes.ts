@@ -1,5 +1,5 @@
 /**
- * What happens to the events of the main calendar. Series are told as a whole: what happens to instances is told of their
+ * What happens to the events of a calendar. Series are told as a whole: what happens to instances is told of their
  * master. Google says of an event when it was made and when it was changed, but not whether it is new to the calendar: it
  * is where it was made after the calendar was last looked at, by Google's own clock.
  */
@@ -10,6 +10,13 @@ import type { Query, Session } from '../session.ts'
 import { calendarPath, eventFields, type GoogleEvent, type GoogleEvents, googleEvents } from './calendar-api.ts'
 import { tokenMs } from './calendar-list-changes.ts'
 import { eventNotifications } from './event-notifications.ts'
+
+/** The calendar that is looked at. */
+export interface WatchedCalendar {
+  id: string
+  /** What the account may do with it. */
+  accessRole: string
+}
 
 export interface EventsState {
   token: string
@@ -29,9 +36,9 @@ const pagesAtOnce = 4
 const maxPages = 200
 const bytesOfPage = 32 * 1024 * 1024
 
-const list = (session: Session, query: Query, fields: string): Promise<GoogleEvents> => {
+const list = (session: Session, { id }: WatchedCalendar, query: Query, fields: string): Promise<GoogleEvents> => {
   const options = { query: { ...query, fields }, maxBytes: bytesOfPage, read: googleEvents }
-  return session.call('calendar', 'GET', `${calendarPath(session, 'primary')}/events`, options)
+  return session.call('calendar', 'GET', `${calendarPath(session, id)}/events`, options)
 }
 
 const timeOf = (text: string | undefined): number => (text === undefined ? 0 : Date.parse(text) || 0)
@@ -42,15 +49,15 @@ const madeAt = (events: readonly GoogleEvent[], at: number): string[] =>
   events.filter(({ created }) => timeOf(created) >= wholeSecond(at)).map(({ id }) => id)
 
 /** Where watching begins: Google gives a token at the end of the whole list, of which nothing else is wanted. */
-async function begin(session: Session): Promise<EventsState> {
+async function begin(session: Session, calendar: WatchedCalendar): Promise<EventsState> {
   let pageToken: string | undefined
   for (let count = 0; count < maxPages; count += 1) {
     const query = { maxResults: 2500, pageToken }
-    const answer = await list(session, query, 'nextPageToken,nextSyncToken,updated')
+    const answer = await list(session, calendar, query, 'nextPageToken,nextSyncToken,updated')
     if (answer.nextSyncToken !== undefined) {
       const at = timeOf(answer.updated) || session.io.clock.now()
       const updatedMin = new Date(wholeSecond(at)).toISOString()
-      const latest = await list(session, { updatedMin, maxResults: pageSize }, 'items(id,created)').catch(
+      const latest = await list(session, calendar, { updatedMin, maxResults: pageSize }, 'items(id,created)').catch(
         // Nothing was changed for so long that Google does not look.
         (error: unknown) => (googleStatus(error) === 410 ? { items: [] } : Promise.reject(error)),
       )
@@ -66,6 +73,7 @@ async function begin(session: Session): Promise<EventsState> {
 /** Some pages of what Google tells for a query. */
 async function readPages(
   session: Session,
+  calendar: WatchedCalendar,
   query: Query,
   from: string | undefined,
   most: number,
@@ -75,7 +83,7 @@ async function readPages(
   let answer: GoogleEvents = {}
   for (let count = 0; count < most; count += 1) {
     const fields = `nextPageToken,nextSyncToken,timeZone,items(${eventFields})`
-    answer = await list(session, { ...query, maxResults: pageSize, pageToken }, fields)
+    answer = await list(session, calendar, { ...query, maxResults: pageSize, pageToken }, fields)
     items.push(...(answer.items ?? []))
     pageToken = answer.nextPageToken
     if (pageToken === undefined) break
@@ -90,20 +98,24 @@ function after(state: EventsState, items: readonly GoogleEvent[]): Pick<EventsSt
   return { at, fresh: [...new Set([...(same ? state.fresh : []), ...madeAt(items, at)])] }
 }
 
+const telling = ({ id, accessRole }: WatchedCalendar) => ({ calendarId: id, accessRole })
+
 const isNewSince =
-  ({ at, fresh }: EventsState) =>
+  ({ at, fresh }: Pick<EventsState, 'at' | 'fresh'>) =>
   ({ id, created }: GoogleEvent): boolean =>
     timeOf(created) >= wholeSecond(at) && !fresh.includes(id)
 
 async function goOn(
   session: Session,
+  calendar: WatchedCalendar,
   state: EventsState,
 ): Promise<{ changes: Change[]; state: EventsState; more: boolean }> {
-  const { items, page, token, zone } = await readPages(session, { syncToken: state.token }, state.page, pagesAtOnce)
+  const query = { syncToken: state.token }
+  const { items, page, token, zone } = await readPages(session, calendar, query, state.page, pagesAtOnce)
   const now = session.io.clock.now()
   const isQuiet = items.length === 0 && page === undefined && state.page === undefined
   if (isQuiet && now - state.taken < tokenMs) return { changes: [], state, more: false }
-  const changes = await eventNotifications(session, items, { isNew: isNewSince(state), zone })
+  const changes = await eventNotifications(session, items, { ...telling(calendar), isNew: isNewSince(state), zone })
   const taken = page === undefined ? now : state.taken
   const next = { ...after(state, items), token: token ?? state.token, taken }
   return page === undefined ? { changes, state: next, more: false } : { changes, state: { ...next, page }, more: true }
@@ -112,15 +124,16 @@ async function goOn(
 /** Google has forgotten the token: what was changed since the last look is looked for by its date. */
 async function lookFor(
   session: Session,
-  state: EventsState,
+  calendar: WatchedCalendar,
+  state: Pick<EventsState, 'at' | 'fresh'>,
 ): Promise<{ changes: Change[]; state: EventsState; more: boolean }> {
-  const fresh = await begin(session)
+  const fresh = await begin(session, calendar)
   try {
     const query = { updatedMin: new Date(state.at).toISOString(), showDeleted: true }
-    const { items, zone } = await readPages(session, query, undefined, maxPages)
+    const { items, zone } = await readPages(session, calendar, query, undefined, maxPages)
     const missed = items.filter(({ updated }) => timeOf(updated) > state.at)
     return {
-      changes: await eventNotifications(session, missed, { isNew: isNewSince(state), zone }),
+      changes: await eventNotifications(session, missed, { ...telling(calendar), isNew: isNewSince(state), zone }),
       state: fresh,
       more: false,
     }
@@ -131,15 +144,22 @@ async function lookFor(
   }
 }
 
+/**
+ * What changed in a calendar. Without a state watching begins: nothing is told, or, of a calendar that was not there
+ * before, what happened since a time.
+ */
 export async function eventsSince(
   session: Session,
+  calendar: WatchedCalendar,
   state: EventsState | undefined,
+  since?: number,
 ): Promise<{ changes: Change[]; state: EventsState; more: boolean }> {
-  if (!state) return { changes: [], state: await begin(session), more: false }
+  if (!state && since !== undefined) return lookFor(session, calendar, { at: since, fresh: [] })
+  if (!state) return { changes: [], state: await begin(session, calendar), more: false }
   try {
-    return await goOn(session, state)
+    return await goOn(session, calendar, state)
   } catch (error) {
-    if (googleStatus(error) === 410) return lookFor(session, state)
+    if (googleStatus(error) === 410) return lookFor(session, calendar, state)
     throw error
   }
 }

@@ -8,6 +8,9 @@ import { calendarIdOf, eventFields, eventPath, type GoogleEvent, googleEvent } f
 import { fromEvent } from './mapping/event.ts'
 
 interface Telling {
+  calendarId: string
+  /** What the account may do with the calendar. */
+  accessRole: string
   isNew(event: GoogleEvent): boolean
   /** The zone of the calendar. */
   zone: string | undefined
@@ -24,10 +27,10 @@ const isCancelled = ({ status }: GoogleEvent): boolean => status === 'cancelled'
 export async function eventNotifications(
   session: Session,
   items: readonly GoogleEvent[],
-  { isNew, zone }: Telling,
+  { isNew, zone, accessRole, ...at }: Telling,
 ): Promise<Change[]> {
-  const calendarId = calendarIdOf(session, 'primary')
-  const place = { grantId: session.grant.id, calendarId, timeZone: zone, accessRole: 'owner' }
+  const calendarId = calendarIdOf(session, at.calendarId)
+  const place = { grantId: session.grant.id, calendarId, timeZone: zone, accessRole }
   const shown = (event: GoogleEvent): Event => fromEvent(event, place)
   const now = session.io.clock.now()
   const timeOf = (events: readonly GoogleEvent[]): number =>
@@ -38,6 +41,7 @@ export async function eventNotifications(
   const series = instancesOf(items)
   const masters = await readMasters(
     session,
+    calendarId,
     [...series.keys()].filter((id) => !known.has(id)),
   )
 
@@ -100,10 +104,14 @@ const idsOf = (instances: Instances | undefined): { occurrences?: string[]; canc
 }
 
 /** The masters of series, as far as the account sees them. */
-async function readMasters(session: Session, ids: readonly string[]): Promise<Map<string, GoogleEvent>> {
+async function readMasters(
+  session: Session,
+  calendarId: string,
+  ids: readonly string[],
+): Promise<Map<string, GoogleEvent>> {
   const found = new Map<string, GoogleEvent>()
   if (ids.length === 0) return found
-  const calls = ids.map((id) => ({ path: eventPath(session, 'primary', id), query: { fields: eventFields } }))
+  const calls = ids.map((id) => ({ path: eventPath(session, calendarId, id), query: { fields: eventFields } }))
   const answers = await session.batch('calendar', calls, googleEvent)
   for (const answer of answers) {
     if (!(answer instanceof ApiError)) found.set(answer.id, answer)

@@ -1,5 +1,5 @@
 /**
- * What happens to the calendars of an account: to the list of them, and to the events of the main one. Google tells what
+ * What happens to the calendars of an account: to the list of them, and to the events of each. Google tells what
  * changed since a token; where it has forgotten the token, the list is compared with what is known, and events are looked
  * for by when they were changed.
  */
@@ -9,10 +9,14 @@ import type { Session } from '../session.ts'
 import { type ListState, listSince } from './calendar-list-changes.ts'
 import { type Channels, hasChannels, keepChannels } from './channels.ts'
 import { type EventsState, eventsSince } from './event-changes.ts'
+import { type CalendarsState, calendarsSince, watchedCalendars } from './watched-calendars.ts'
 
 export interface CalendarState {
   list?: ListState
+  /** Of the main calendar. */
   events?: EventsState
+  /** Of the others, by their ids. */
+  calendars?: CalendarsState
   channels?: Channels
 }
 
@@ -42,15 +46,29 @@ async function since(session: Session, state: CalendarState = {}): Promise<PartF
     next.list = found.state
   }
   if (has(session, ofEvents)) {
-    const found = await eventsSince(session, state.events)
+    const found = await eventsSince(session, { id: 'primary', accessRole: 'owner' }, state.events)
     changes.push(...found.changes)
     next.events = found.state
     more = found.more
   }
+  let isLate = false
+  if (next.list && next.events) {
+    const lists = { before: state.list, after: next.list }
+    const found = await calendarsSince(session, state.calendars ?? {}, lists)
+    changes.push(...found.changes)
+    next.calendars = found.state
+    more ||= found.more
+    isLate = found.isLate
+  }
   if (more) return { changes, state: next, more }
-  const watched = { list: next.list !== undefined, events: next.events !== undefined }
+  const watched = {
+    list: next.list !== undefined,
+    events: next.events !== undefined,
+    calendars: next.list && next.events ? watchedCalendars(next.list).map(({ id }) => id) : [],
+  }
   next.channels = await keepChannels(session, state.channels ?? {}, watched)
-  return { changes, state: next, ...(hasChannels(next.channels, watched) ? { again: pushedSeconds } : {}) }
+  const isTold = hasChannels(next.channels, watched) && !isLate
+  return { changes, state: next, ...(isTold ? { again: pushedSeconds } : {}) }
 }
 
 export const calendar = retryRefusedPart<Session, CalendarState>({

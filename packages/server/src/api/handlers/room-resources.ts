@@ -1,0 +1,5 @@
+import type { Handlers } from '../context.ts'
+
+export const roomResources: Handlers['roomResources'] = {
+  list: ({ op, query, position }) => op(query, position),
+}
