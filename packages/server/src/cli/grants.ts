@@ -63,7 +63,9 @@ export const grantsDelete: Command = {
     const { applicationId, grant } = await find(services, args)
     await database.transaction(async (tx) => {
       await noteCommand(tx, services, { action: 'grants.delete', applicationId, target: grant.id })
-      await eraseGrant(tx, await needGrant(tx, applicationId, grant.id), { secrets, log, notify, now: clock.now() })
+      const record = await needGrant(tx, applicationId, grant.id)
+      await services.sessions.leave(record, tx)
+      await eraseGrant(tx, record, { secrets, log, notify, now: clock.now() })
     })
     printObject(output, { id: grant.id, status: 'deleted' })
   },

@@ -71,6 +71,9 @@ export interface Use {
   reach?: Reach | undefined
 }
 
+/** What telling guests may take when an account goes. */
+const leaveMs = 30_000
+
 export type Operation = (...args: unknown[]) => Promise<unknown>
 
 export interface Sessions extends AsyncDisposable {
@@ -83,6 +86,8 @@ export interface Sessions extends AsyncDisposable {
   providerOf(record: GrantRecord, capability: string): Provider
   /** Opens a session; what it is, only its provider knows. */
   open(record: GrantRecord, capability: string, use: Use): unknown
+  /** Before a grant is deleted, in the same transaction: whoever its account has invited is told. */
+  leave(record: GrantRecord, tx: Queries): Promise<void>
   /** What to throw for what an operation threw; where the provider refused the credentials, the grant is invalid now. */
   judge(record: GrantRecord, error: unknown): Promise<unknown>
   /** The operation of a resource, with a session bound that is opened at the first call. */
@@ -147,8 +152,22 @@ export function createSessions(options: SessionsOptions): Sessions {
     return error
   }
 
+  const leave = async (record: GrantRecord, tx: Queries): Promise<void> => {
+    const local = options.providers[record.grant.provider]?.local
+    if (!local?.leave) return
+    const use = { queries: tx, signal: () => AbortSignal.timeout(leaveMs), responseHeaders: {} }
+    try {
+      await local.leave(open(record, 'grants.delete', use) as never)
+    } catch (error) {
+      // Who wants data deleted does not wait for the quota of mails.
+      if (!(error instanceof ApiError)) throw error
+      options.log.warn({ grant_id: record.grant.id, code: error.code }, 'guests of a deleted account are not told')
+    }
+  }
+
   return {
     parse: options.parse,
+    leave,
     find: async (applicationId, locator) => usable(await findGrant(options.database, applicationId, locator)),
     usable,
     providerOf,

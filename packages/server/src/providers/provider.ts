@@ -315,6 +315,8 @@ export interface Provider<S = any> {
     open(grant: Grant, io: LocalIo): S
     /** Does what a guest mailed about an event of the account, in the transaction of the session. */
     receiveReply?(session: S, eventId: string, reply: AttendeeReply): Promise<void>
+    /** Tells whoever the account has invited that it goes, in the transaction of its deletion. */
+    leave?(session: S): Promise<void>
   }
   /**
    * Tries the credentials of custom authentication at the provider. Settings were checked against the contract; the client

@@ -268,4 +268,16 @@ describe.each(engines)('what guests see on %s', (engine) => {
     expect(answer.headers.get('x-waypost-mail')).toBe('queued: 2')
     expect(Object.fromEntries(await deliver(opened))).toEqual({ 'bob@x.test': 1, 'cleo@x.test': 1 })
   })
+
+  test('of an account that is deleted is only what was to come, in all of its calendars', async () => {
+    const opened = await open()
+    const { account, calendarId } = opened
+    await account.create('primary', { when: { date: '2026-05-02' }, title: 'Past', ...invited(1) })
+    await account.create('primary', { when: { date: '2026-06-09' }, title: 'To come', ...invited(2) })
+    await account.create(calendarId, { when: { date: '2026-06-09' }, title: 'To come', ...invited(6) })
+    await deliver(opened)
+    expectStatus(await service.call('DELETE', `/v3/grants/${account.grantId}`, { key }), 200)
+    expect(Object.fromEntries(await deliver(opened))).toEqual({ 'bob@x.test': 2, 'cleo@x.test': 1 })
+    expect(opened.calendars.get('bob@x.test')?.shows(from, to)).toEqual([])
+  })
 })

@@ -123,9 +123,11 @@ export const grants = (services: Services): Handlers['grants'] => {
     },
     delete: async ({ application, params, write }) => {
       const { grant } = await find(application.id, params.grant_id)
-      return write(async (tx) =>
-        eraseGrant(tx, await needGrant(tx, application.id, grant.id), { secrets, log, notify, now: clock.now() }),
-      )
+      return write(async (tx) => {
+        const record = await needGrant(tx, application.id, grant.id)
+        await sessions.leave(record, tx)
+        await eraseGrant(tx, record, { secrets, log, notify, now: clock.now() })
+      })
     },
   }
 }

@@ -3,13 +3,14 @@ import { defineProvider } from '../provider.ts'
 import { calendars } from './calendars.ts'
 import { events } from './events.ts'
 import { availability } from './free-busy.ts'
+import { tellGuestsOfAccount } from './invitations.ts'
 import { limits } from './limits.ts'
 import { receiveReply } from './replies.ts'
 import { open, type Session } from './session.ts'
 
 export const virtual = defineProvider<Session>()({
   kind: 'virtual-calendar',
-  local: { open, receiveReply },
+  local: { open, receiveReply, leave: tellGuestsOfAccount },
   limits,
   authenticate: async (settings) => {
     const email = String(settings.email)

@@ -55,7 +55,19 @@ export async function tellAgain(session: Session, after: EventSet, guest: string
 }
 
 /** Tells the guests of a calendar that goes, of everything in it that is not over. */
-export async function tellGuestsOfCalendar(session: Session, { id, timezone }: Calendar): Promise<void> {
+export const tellGuestsOfCalendar = async (session: Session, calendar: Calendar): Promise<void> =>
+  queueInvitations(session, await cancellationsOf(session, calendar))
+
+/** The same for all calendars of an account that goes. */
+export async function tellGuestsOfAccount(session: Session): Promise<void> {
+  const mails: Invitation[] = []
+  for (const { calendar } of await session.io.tables.calendars.list([])) {
+    mails.push(...(await cancellationsOf(session, calendar)))
+  }
+  await queueInvitations(session, mails)
+}
+
+async function cancellationsOf(session: Session, { id, timezone }: Calendar): Promise<Invitation[]> {
   const { events } = session.io.tables
   const now = stamp(session)
   const isLasting = ({ event }: { event: Event }): boolean => instantsOf(event.when, timezone).end > now
@@ -69,7 +81,7 @@ export async function tellGuestsOfCalendar(session: Session, { id, timezone }: C
     const before = { main, overrides: overrides.filter(isLasting) }
     mails.push(...invitationsFor({ ...changeBy(session), before }))
   }
-  await queueInvitations(session, mails)
+  return mails
 }
 
 /** Who sends, and when: no two mails about an event have the same time, so that calendars know which is the newer. */
