@@ -86,8 +86,15 @@ describe('the form', () => {
   })
 
   test('to an application that is full is refused before the password is tried; who has a grant goes on', async () => {
-    const full = sql('test.full', 'update applications set grant_limit = $2 where id = $1')
-    await service.services.database.run(full, [client.id, 0])
+    const settings = { imap_username: mailbox.user, imap_password: mailbox.password, ...servers() }
+    const body = { provider: 'imap', settings }
+    expect((await service.call('POST', '/v3/connect/custom', { key: client.key, body })).status).toBe(201)
+    const full = sql('test.full', 'update applications set grant_limit = 1 where id = $1')
+    await service.services.database.run(full, [client.id])
+    const known = await formFor()
+    const done = await visitor.post(known.page, filled(known.seen))
+    expect(resultOf(done.location)).toMatchObject({ code: expect.any(String) })
+    mailbox = await server.addUser()
     const { page, seen } = await formFor()
     const refused = await visitor.post(page, filled(seen, { imap_password: 'wrong' }))
     expect(resultOf(refused.location)).toMatchObject({ error: 'grant.access_denied', error_code: '403' })
