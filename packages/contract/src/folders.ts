@@ -22,6 +22,10 @@ export const Folder = z
     unread_count: z.int().optional(),
     background_color: z.string().optional(),
     text_color: z.string().optional(),
+    former_id: z
+      .string()
+      .optional()
+      .meta({ description: 'In `folder.updated` of a folder that has another id since it was renamed: the id before' }),
   })
   .meta({ id: 'Folder' })
 export type Folder = z.output<typeof Folder>

@@ -192,6 +192,36 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
+  test('a folder that is renamed, with what is in it, is told as changed', patience, async () => {
+    const account = await newAccount()
+    const folders = async () => (await account.told()).filter(({ type }) => type.startsWith('folder.'))
+    const separator = account.client.namespace?.delimiter ?? '/'
+    const [before, after] = [['Before', 'In Größe'].join(separator), ['After', 'In Größe'].join(separator)]
+    for (const path of ['Before', before]) await account.client.mailboxCreate(path)
+    await account.deliver('outside', { folder: 'Before' })
+    await account.deliver('inside', { folder: before })
+    await until(async () => expect(await account.subjects('message.created')).toHaveLength(2))
+    const earlier = (await folders()).map(({ data }) => data.object)
+    await account.client.mailboxRename('Before', 'After')
+    await account.deliver('wakes')
+    await until(async () => expect((await folders()).length).toBeGreaterThanOrEqual(earlier.length + 2))
+    const told = (await folders()).slice(earlier.length)
+    expect(told.map(({ type, data }) => [type, data.object.name]).toSorted()).toEqual([
+      ['folder.updated', 'After'],
+      ['folder.updated', after],
+    ])
+    for (const { data } of told) {
+      const { id, name, former_id } = data.object
+      expect(former_id).toBe(earlier.find((each) => each.name === name.replace('After', 'Before'))?.id)
+      const read = await service.call('GET', `/v3/grants/${account.grantId}/folders/${id}`, { key: account.key })
+      expect(read.body.data).toMatchObject({ id, name })
+    }
+    await until(async () => expect(await account.subjects('message.updated')).toContain('inside'))
+    await until(async () => expect(await account.subjects('message.created')).toContain('wakes'))
+    expect((await account.subjects('message.created')).toSorted()).toEqual(['inside', 'outside', 'wakes'])
+    account.client.close()
+  })
+
   test('an account that was connected without watching is not watched', patience, async () => {
     const silent = await newAccount({ settings: { watch: false } })
     const watched = await newAccount()

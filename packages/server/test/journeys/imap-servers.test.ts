@@ -43,6 +43,23 @@ describe('folders of a mail server', () => {
     }
   })
 
+  test('that nobody subscribed to are shown: what is said of subscriptions says nothing of them', async () => {
+    await using at = await open({
+      script({ name, tag }, line) {
+        if (name !== 'LSUB') return false
+        line.say('* LSUB (\\Noselect) "/" Parent', '* LSUB () "/" Parent/Child', `${tag} OK done`)
+        return true
+      },
+    })
+    for (const path of ['Parent', 'Parent/Child']) {
+      at.server.addFolder(path)
+      at.server.add(mimeMessage(`in ${path}`), { folder: path })
+    }
+    const { data } = expectStatus(await at.account.get('/folders'), 200).body
+    expect(data.map(({ name }: Json) => name)).toEqual(['INBOX', 'Parent', 'Parent/Child'])
+    expect((await subjectsOf(at.account)).toSorted()).toEqual(['in Parent', 'in Parent/Child'])
+  })
+
   test('that cannot be opened are listed without counts and keep nothing else back', async () => {
     await using at = await open(
       {

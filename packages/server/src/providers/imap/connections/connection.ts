@@ -96,6 +96,8 @@ async function open(
     maxLockHoldTime: false,
   })
   readFastResponses(client)
+  // imapflow takes the flags of LSUB for those of LIST: there \Noselect only says that a folder is not subscribed.
+  Object.assign(client, { skipLsub: true })
   // Commands that fail say so themselves; an error between them only means that the connection is gone.
   client.on('error', () => undefined)
   const giveUp = (): void => client.close()

@@ -3,9 +3,10 @@
  * server has it; IDLE (RFC 2177) of the inbox; the other folders, and servers with neither, are asked by the clock.
  */
 import type { ImapFlow } from 'imapflow'
-import { responseCodeOf } from '../errors.ts'
+import { differenceFrom, type FolderState } from '../index/directory.ts'
 import { Mailbox, type MailboxOptions } from '../index/mailbox.ts'
-import { atom, execute, type Untagged } from './command.ts'
+import { atom, execute } from './command.ts'
+import { hearUnasked } from './unasked-responses.ts'
 
 /** How often the inbox is asked where the server cannot tell of it. */
 const impatientSeconds = 15
@@ -29,6 +30,9 @@ export class WatchConnection implements AsyncDisposable {
   #refusesIdle = false
   /** The inbox as it was when it last differed from what was looked at. */
   #differed: string | undefined
+  /** The folders that were selected since the last look began, and those that differed from what was looked at. */
+  readonly #selected = new Set<string>()
+  readonly #differing = new Map<string, string>()
   readonly #pollSeconds: number
 
   constructor({ pollSeconds, ...options }: Omit<MailboxOptions, 'forget'> & { pollSeconds: number }) {
@@ -40,13 +44,22 @@ export class WatchConnection implements AsyncDisposable {
   /** Nothing that was told before counts from now on: whoever calls this looks. */
   looking(): void {
     this.#told = false
+    this.#selected.clear()
   }
 
-  /** Waits until the server tells of something, or it is time to ask. `seen` says whether the inbox is as it was looked at. */
-  async wait(signal: AbortSignal, seen: (client: ImapFlow) => boolean): Promise<'time' | undefined> {
+  /**
+   * Waits until the server tells of something, or it is time to ask. `seen` says whether the inbox is as it was looked at,
+   * `looked` what was seen of the other folders.
+   */
+  async wait(
+    signal: AbortSignal,
+    seen: (client: ImapFlow) => boolean,
+    looked: ReadonlyMap<string, FolderState>,
+  ): Promise<'time' | undefined> {
     const { client, giveBack } = await this.mailbox.pool.borrow({ signal, path: inbox })
     try {
       if (this.#told || (!seen(client) && this.#isNews(client))) return undefined
+      if (await this.#hasMissed(client, looked)) return undefined
       await this.#rest(client, signal)
       return this.#told ? undefined : 'time'
     } finally {
@@ -60,6 +73,26 @@ export class WatchConnection implements AsyncDisposable {
     if (shown === this.#differed) return false
     this.#differed = shown
     return true
+  }
+
+  /**
+   * Whether a folder that was selected for a while has changed since it was looked at: of a selected folder a server tells
+   * in other ways, and what came just before it was selected, or just before it no longer was, is told in none.
+   */
+  async #hasMissed(client: ImapFlow, looked: ReadonlyMap<string, FolderState>): Promise<boolean> {
+    if (!this.#notifies) return false
+    for (const path of this.#selected) {
+      const state = looked.get(path)
+      if (!state || path === inbox) continue
+      const now = await differenceFrom(client, state)
+      // A difference that stays, however often it is looked at, is none.
+      if (now !== undefined && now !== this.#differing.get(path)) {
+        this.#differing.set(path, now)
+        return true
+      }
+      this.#selected.delete(path)
+    }
+    return this.#told
   }
 
   async #rest(client: ImapFlow, signal: AbortSignal): Promise<void> {
@@ -122,22 +155,20 @@ export class WatchConnection implements AsyncDisposable {
     this.#notifies = false
     this.#refusesIdle = false
     for (const event of ['exists', 'expunge', 'flags'] as const) client.on(event, () => this.#hear())
+    client.on('mailboxOpen', ({ path }) => void this.#selected.add(path))
     if (!client.capabilities.has('NOTIFY') || !client.capabilities.has('IDLE')) return
     const messages = ['MessageNew', 'MessageExpunge', 'FlagChange'].map(atom)
     const set = [atom('SET'), [atom('SELECTED'), messages], [atom('PERSONAL'), [...messages, atom('MailboxName')]]]
+    hearUnasked(client, {
+      changed: () => this.#hear(),
+      overflowed: () => {
+        this.#notifies = false
+        this.#hear()
+      },
+    })
     try {
       await execute(client, 'NOTIFY', set)
       this.#notifies = true
-      hearUntagged(client, {
-        STATUS: () => this.#hear(),
-        LIST: () => this.#hear(),
-        OK: (untagged) => {
-          // It tells nothing more by itself (RFC 5465 §5.8).
-          if (responseCodeOf({ response: untagged }) !== 'NOTIFICATIONOVERFLOW') return
-          this.#notifies = false
-          this.#hear()
-        },
-      })
     } catch {
       // It offers more than it can do; the clock will do.
     }
@@ -152,12 +183,4 @@ export class WatchConnection implements AsyncDisposable {
 function quietFor(client: ImapFlow, milliseconds: number): void {
   const { socket } = client as unknown as { socket?: { setTimeout?(milliseconds: number): void } | false }
   if (socket) socket.setTimeout?.(milliseconds)
-}
-
-/** Responses that belong to no command of ours. */
-function hearUntagged(client: ImapFlow, heard: Record<string, (untagged: Untagged) => void>): void {
-  const { untaggedHandlers } = client as unknown as {
-    untaggedHandlers: Record<string, (untagged: Untagged) => Promise<void>>
-  }
-  for (const [name, hear] of Object.entries(heard)) untaggedHandlers[name] = async (untagged) => hear(untagged)
 }

@@ -50,6 +50,16 @@ const statusOf = (status: StatusObject | false | undefined): StatusObject | unde
 const askAgain = async (client: ImapFlow, path: string): Promise<StatusObject | undefined> =>
   statusOf(await client.status(path, asked).catch(() => undefined))
 
+/** What is told of a folder now where that is not what a look saw; undefined where it is, or is not told. */
+export async function differenceFrom(client: ImapFlow, state: FolderState): Promise<string | undefined> {
+  const status = await askAgain(client, state.path)
+  if (!status) return undefined
+  const now = stateOf({ ...state, flags: new Set() }, status)
+  return hasSameMessages(state, now) && now.modseq === state.modseq
+    ? undefined
+    : `${now.uidValidity} ${now.uidNext} ${now.messages} ${now.modseq}`
+}
+
 const isSelectable = ({ flags }: ListResponse): boolean =>
   ![...flags].some((flag) => ['\\noselect', '\\nonexistent'].includes(flag.toLowerCase()))
 
@@ -65,7 +75,9 @@ const views = ['\\All', '\\Flagged', '\\Important']
 /** What a server says of a folder today and not tomorrow. */
 const passing = new Set(['\\marked', '\\unmarked', '\\subscribed'])
 
-function stateOf({ path, delimiter, flags, specialUse }: ListResponse, status: StatusObject | undefined): FolderState {
+type Listed = Pick<ListResponse, 'path' | 'delimiter' | 'flags' | 'specialUse'>
+
+function stateOf({ path, delimiter, flags, specialUse }: Listed, status: StatusObject | undefined): FolderState {
   const use = specialUse ? (uses.get(specialUse.toLowerCase()) ?? specialUse) : undefined
   const others = [...flags].filter((flag) => !uses.has(flag.toLowerCase()) && !passing.has(flag.toLowerCase()))
   const said = [...flags].flatMap((flag) => uses.get(flag.toLowerCase()) ?? [])

@@ -1,20 +1,12 @@
 import type { ImapFlow } from 'imapflow'
-import type { Change, ChangeSource } from '../../provider.ts'
+import type { ChangeSource } from '../../provider.ts'
 import { WatchConnection } from '../connections/watch-connection.ts'
 import { isLost, toApiError } from '../errors.ts'
 import type { FolderState } from '../index/directory.ts'
-import {
-  attributesOf,
-  beginAt,
-  cursorAt,
-  type FolderCursor,
-  parseCursor,
-  type WatchCursor,
-  writeCursor,
-} from '../mapping/cursor.ts'
-import { fromState } from '../mapping/folder.ts'
+import { beginAt, cursorAt, type FolderCursor, parseCursor, type WatchCursor, writeCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'
 import { atOnce, ChangeScan, slackSeconds } from './change-scan.ts'
+import { folderChanges } from './folder-changes.ts'
 
 /** Where there are more folders, watching begins with the first look and not with the sign-in. */
 const maxFolders = 2_000
@@ -22,6 +14,8 @@ const maxFolders = 2_000
 interface Watching {
   line: WatchConnection
   inbox?: FolderState | undefined
+  /** What the last look saw of each folder. */
+  looked: ReadonlyMap<string, FolderState>
 }
 
 /** The line of a session that watches; ended with it. */
@@ -36,7 +30,7 @@ function watchingOf(session: Session): Watching {
     ways: { resolve: io.resolve, secure: io.secure },
     pollSeconds: io.pollSeconds,
   })
-  const watching: Watching = { line }
+  const watching: Watching = { line, looked: new Map() }
   lines.set(session, watching)
   io.signal.addEventListener('abort', () => void end(session), { once: true })
   return watching
@@ -71,17 +65,15 @@ export const changes: ChangeSource<Session> = {
     }),
 
   wait: (session, signal) =>
-    onLine(session, ({ line, inbox }) =>
-      line.wait(signal, (client) => {
-        const { mailbox } = client
-        if (!mailbox || !inbox) return false
-        const modseq =
-          mailbox.highestModseq === undefined ||
-          inbox.modseq === undefined ||
-          String(mailbox.highestModseq) === inbox.modseq
-        return modseq && mailbox.exists === inbox.messages && String(mailbox.uidValidity) === inbox.uidValidity
-      }),
-    ),
+    onLine(session, ({ line, inbox, looked }) => line.wait(signal, (client) => isAsLooked(client, inbox), looked)),
+}
+
+/** Whether the selected inbox is as the last look saw it. */
+function isAsLooked({ mailbox }: ImapFlow, inbox: FolderState | undefined): boolean {
+  if (!mailbox || !inbox) return false
+  const { highestModseq } = mailbox
+  const modseq = highestModseq === undefined || inbox.modseq === undefined || String(highestModseq) === inbox.modseq
+  return modseq && mailbox.exists === inbox.messages && String(mailbox.uidValidity) === inbox.uidValidity
 }
 
 /** Where watching begins, for an account that is just being authenticated. */
@@ -104,12 +96,13 @@ async function lookAround(
   const begun = text ?? session.io.credentials().watch_from
   const states = await session.mailbox.look(session.io.signal)
   watching.inbox = states.find(({ use }) => use === '\\Inbox')
+  watching.looked = new Map(states.map((state) => [state.path, state]))
   if (typeof begun !== 'string') {
     return { changes: [], cursor: writeCursor(cursorAt(states, now)) }
   }
   const cursor = parseCursor(begun)
   await session.mailbox.renew(states, session.io.signal)
-  const changes = folderChanges(session, cursor, states, now)
+  const changes = folderChanges(session.grant.id, cursor, states, now)
   const found = new ChangeScan(session, cursor)
   let more = false
   for (const state of states) {
@@ -148,42 +141,6 @@ const isChanged = (at: FolderCursor, state: FolderState): boolean =>
   // Without a count of changes a look is the only way to know.
   state.modseq === undefined ||
   at.modseq !== state.modseq
-
-function folderChanges(session: Session, cursor: WatchCursor, states: readonly FolderState[], now: number): Change[] {
-  const changes: Change[] = []
-  const happenedAt = now * 1000
-  const tell = (trigger: 'folder.created' | 'folder.updated', state: FolderState): void => {
-    changes.push({ trigger, happenedAt, object: fromState(state, session.grant.id) })
-  }
-  const paths = new Set(states.map(({ path }) => path))
-  for (const state of states) {
-    const known = cursor.folders.get(state.path)
-    if (!known) tell('folder.created', state)
-    else if (known.attributes !== attributesOf(state)) {
-      known.attributes = attributesOf(state)
-      tell('folder.updated', state)
-    }
-  }
-  for (const path of cursor.folders.keys()) {
-    if (paths.has(path)) continue
-    cursor.folders.delete(path)
-    const { id, name, grant_id, object } = fromState(goneFolder(path), session.grant.id)
-    changes.push({ trigger: 'folder.deleted', happenedAt, object: { id, name, grant_id, object } })
-  }
-  return changes
-}
-
-const goneFolder = (path: string): FolderState => ({
-  path,
-  delimiter: '',
-  attributes: [],
-  isView: false,
-  isOpen: false,
-  messages: 0,
-  unseen: 0,
-  uidNext: 0,
-  uidValidity: '',
-})
 
 /** Forgets what no folder can bring up again. */
 function prune({ folders, recent }: WatchCursor): void {

@@ -1,0 +1,96 @@
+/** Folders that came, went, were renamed or are for another use since the last look. Pure but for the cursor it keeps. */
+import type { Change } from '../../provider.ts'
+import type { FolderState } from '../index/directory.ts'
+import { attributesOf, type FolderCursor, type WatchCursor } from '../mapping/cursor.ts'
+import { fromState } from '../mapping/folder.ts'
+import { folderId } from '../mapping/ids.ts'
+
+export function folderChanges(
+  grantId: string,
+  cursor: WatchCursor,
+  states: readonly FolderState[],
+  now: number,
+): Change[] {
+  const changes: Change[] = []
+  const happenedAt = now * 1000
+  const renamed = renamedFolders(cursor.folders, states)
+  for (const state of states) {
+    const known = cursor.folders.get(state.path)
+    const formerPath = renamed.get(state.path)
+    const object = fromState(state, grantId)
+    if (formerPath !== undefined) {
+      const former = folderId(formerPath)
+      changes.push({ trigger: 'folder.updated', happenedAt, object: { ...object, former_id: former } })
+      follow(cursor, formerPath, state.path)
+    } else if (!known) changes.push({ trigger: 'folder.created', happenedAt, object })
+    else if (known.attributes !== attributesOf(state)) {
+      known.attributes = attributesOf(state)
+      changes.push({ trigger: 'folder.updated', happenedAt, object })
+    }
+  }
+  const paths = new Set(states.map(({ path }) => path))
+  for (const path of cursor.folders.keys()) {
+    if (paths.has(path)) continue
+    cursor.folders.delete(path)
+    const { id, name, grant_id, object } = fromState(goneFolder(path), grantId)
+    changes.push({ trigger: 'folder.deleted', happenedAt, object: { id, name, grant_id, object } })
+  }
+  return changes
+}
+
+/** The mail of a renamed folder is looked at anew: each message is in a folder of another id now. */
+function follow({ folders, begun }: WatchCursor, from: string, to: string): void {
+  folders.delete(from)
+  const began = begun.get(from)
+  if (!began) return
+  begun.delete(from)
+  begun.set(to, began)
+}
+
+/**
+ * Folders that have another path than at the last look, by the path of now. A folder keeps its UIDVALIDITY and its messages
+ * when it is renamed (RFC 3501 §6.3.5); where several could be meant, the one with the same name at its end is.
+ */
+export function renamedFolders(
+  known: ReadonlyMap<string, FolderCursor>,
+  states: readonly FolderState[],
+): Map<string, string> {
+  const paths = new Set(states.map(({ path }) => path))
+  const gone = new Map([...known].filter(([path]) => !paths.has(path)))
+  const renamed = new Map<string, string>()
+  if (gone.size === 0) return renamed
+  const sharing = Map.groupBy(known.values(), ({ uidValidity }) => uidValidity)
+  const come = states.filter(({ path, isOpen }) => isOpen && !known.has(path))
+  for (const isMeant of [hasSameName, () => true]) {
+    for (const state of come) {
+      const isOnly = (sharing.get(state.uidValidity)?.length ?? 0) === 1
+      const [former] = [...gone].find(([path, at]) => isMeant(path, state) && isSameFolder(at, state, isOnly)) ?? []
+      if (former === undefined || renamed.has(state.path)) continue
+      gone.delete(former)
+      renamed.set(state.path, former)
+    }
+  }
+  return renamed
+}
+
+/** Some servers number every folder under one UIDVALIDITY: there its messages alone tell a folder from others. */
+function isSameFolder(at: FolderCursor, { uidValidity, uidNext, messages }: FolderState, isOnly: boolean): boolean {
+  if (uidValidity === '' || at.uidValidity !== uidValidity || uidNext < at.uidNext) return false
+  return isOnly || (messages > 0 && at.messages === messages && at.uidNext === uidNext)
+}
+
+/** Whether two paths end in the same name, as those of folders within a renamed one do. */
+const hasSameName = (former: string, { path, delimiter }: FolderState): boolean =>
+  delimiter !== '' && former.split(delimiter).at(-1) === path.split(delimiter).at(-1)
+
+const goneFolder = (path: string): FolderState => ({
+  path,
+  delimiter: '',
+  attributes: [],
+  isView: false,
+  isOpen: false,
+  messages: 0,
+  unseen: 0,
+  uidNext: 0,
+  uidValidity: '',
+})
