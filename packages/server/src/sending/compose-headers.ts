@@ -27,22 +27,22 @@ export function headerText(field: string, text: string): string {
   return text.replaceAll('\t', ' ').trim().toWellFormed()
 }
 
-/** RFC 5322 §3.2.3, with the dots where some hosts have them. Quoted names are refused: nobody has one, injections do. */
-const LOCAL = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.]+$/
+/**
+ * RFC 5322 §3.2.3, with the dots where some hosts have them, and the letters of other scripts (RFC 6532 §3.2). Quoted names
+ * are refused: nobody has one, injections do.
+ */
+const LOCAL = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.\p{L}\p{M}\p{N}]+$/u
 /** Without what the rules for host names of URLs would cut off, decode or drop. */
 const DOMAIN = /^[\p{L}\p{M}\p{N}._-]+$/u
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** An address as it goes over the wire: the domain in ASCII. */
+/** An address as it goes over the wire: the domain in ASCII. Whether a name beyond ASCII is taken, its server says. */
 export function mailAddress(field: string, email: string): string {
   if (BREAKING.test(email)) throw invalidField(field, 'must not hold line breaks or other control characters')
   const given = email.trim()
   const at = given.lastIndexOf('@')
-  const local = given.slice(0, Math.max(at, 0))
+  const local = given.slice(0, Math.max(at, 0)).normalize('NFC')
   const domain = given.slice(at + 1)
-  if (/[^\0-\x7f]/.test(local) && DOMAIN.test(domain)) {
-    throw invalidField(field, 'has letters outside ASCII before the @, which mail servers do not take')
-  }
   const host = DOMAIN.test(domain) ? domainToASCII(domain.toLowerCase()) : ''
   if (!LOCAL.test(local) || !HOST.test(host) || host.length > 253 || given.length > 320) {
     throw invalidField(field, 'must be an e-mail address')

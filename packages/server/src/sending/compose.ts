@@ -30,7 +30,7 @@ import {
 } from './compose-headers.ts'
 import { textOfHtml } from './compose-text.ts'
 import { needsSender, ownAddress, recipientsOf } from './envelope.ts'
-import { answerSubject, type Parent, referencesTo } from './reply.ts'
+import { answerSubject, inReplyTo, type Parent, referencesTo } from './reply.ts'
 
 /** What a message is made of; requests to send and drafts both have these fields. */
 export interface MessageRequest {
@@ -131,6 +131,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   const shown = contentIdsIn(bodies.html ?? '')
   const attached = files.map((file, index) => attachmentOf(`attachments.${index}`, file, shown))
   const references = reply ? referencesTo(reply) : []
+  const answered = reply ? inReplyTo(reply) : undefined
   const composer = new MailComposer({
     from,
     ...(named ? { sender: { name: '', address: own } } : {}),
@@ -141,7 +142,8 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     attachments: attached.map(({ attachment }) => attachment),
     messageId: `<${messageId}>`,
     date: input.date,
-    ...(references.length > 0 ? { inReplyTo: `<${references.at(-1)}>`, references } : {}),
+    ...(answered === undefined ? {} : { inReplyTo: `<${answered}>` }),
+    ...(references.length > 0 ? { references } : {}),
     baseBoundary: boundaryOf(messageId, bodies),
     newline: 'win',
     disableFileAccess: true,

@@ -171,6 +171,7 @@ const requestOf = (old: Unpacked): MessageRequest => ({
 })
 
 function parentOf({ inReplyTo, references }: Unpacked): Parent | undefined {
-  const messageId = inReplyTo[0] ?? references.at(-1)
-  return messageId === undefined ? undefined : { messageId, references, subject: '' }
+  const [messageId] = inReplyTo
+  if (messageId === undefined && references.length === 0) return undefined
+  return { ...(messageId === undefined ? {} : { messageId }), references, subject: '' }
 }

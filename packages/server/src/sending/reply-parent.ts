@@ -24,10 +24,10 @@ export async function findParent(
   try {
     const found = (await read({ message_id: id, fields: 'include_basic_headers' })) as Message
     const [messageId] = readMessageIds(headerOf(found, 'message-id'))
-    if (messageId === undefined) throw invalidField('reply_to_message_id', 'names a message without a Message-ID')
     const references = readMessageIds(headerOf(found, 'references'))
     const parents = references.length > 0 ? references : readMessageIds(headerOf(found, 'in-reply-to')).slice(0, 1)
-    return { messageId, references: parents, subject: found.subject ?? '' }
+    // Without a Message-ID the answer hangs on what the parent itself answers, and on its subject.
+    return { ...(messageId === undefined ? {} : { messageId }), references: parents, subject: found.subject ?? '' }
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
     // A Message-ID threads by itself: the parent's own references lead on from there.

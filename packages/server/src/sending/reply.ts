@@ -3,8 +3,8 @@ import { isMessageId } from './compose-headers.ts'
 
 /** The message that is answered. */
 export interface Parent {
-  /** Without its brackets. */
-  messageId: string
+  /** Without its brackets; some messages have none. */
+  messageId?: string
   references: readonly string[]
   subject: string
 }
@@ -14,9 +14,14 @@ const MOST_REFERENCES = 30
 
 /** References of an answer: what the parent refers to and the parent itself. What strangers wrote there and is no id is left out. */
 export function referencesTo({ messageId, references }: Parent): string[] {
-  const [first, ...rest] = [...new Set([...references.filter((id) => id !== messageId), messageId])].filter(isMessageId)
+  const named = messageId === undefined ? references : [...references.filter((id) => id !== messageId), messageId]
+  const [first, ...rest] = [...new Set(named)].filter(isMessageId)
   return first === undefined ? [] : [first, ...rest.slice(-(MOST_REFERENCES - 1))]
 }
+
+/** What In-Reply-To names: the parent itself, if it has a name. */
+export const inReplyTo = ({ messageId }: Parent): string | undefined =>
+  messageId !== undefined && isMessageId(messageId) ? messageId : undefined
 
 /**
  * "Re" as programs write it: English and Latin; German AW and Antw; Danish, Norwegian and Swedish SV; Finnish VS; Icelandic

@@ -127,10 +127,23 @@ describe('an address', () => {
     expect(await refusedFields(() => compose(inputOf({ request: { to: [{ email }] } })))).toEqual(['to.0.email'])
   })
 
-  test('with letters of other scripts before the @ is refused with the reason', async () => {
-    await expect(compose(inputOf({ request: { to: [{ email: 'jürgen@example.org' }] } }))).rejects.toThrow(
-      /^to\.0\.email: has letters outside ASCII before the @/,
-    )
+  test.each(['jürgen@example.org', '用户@例子.example', 'пётр.иванов@почта.example'])(
+    'with letters of other scripts is written in UTF-8, its domain of the envelope in ASCII: %s',
+    async (email) => {
+      const { composed, own } = await readComposed({ request: { to: [{ name: 'X', email }], reply_to: [{ email }] } })
+      const [local, domain = ''] = email.split('@')
+      expect(composed.recipients).toEqual([`${local}@${new URL(`http://${domain}`).hostname}`])
+      expect(own.to[0]?.email.split('@')[0]).toBe(local)
+      expect(own.reply_to[0]?.email.split('@')[0]).toBe(local)
+      const header = composed.source.subarray(0, composed.source.indexOf('\r\n\r\n'))
+      expect(header.toString('utf8')).toContain(`${local}@`)
+    },
+  )
+
+  test('of which the domain alone has letters of other scripts is ASCII all over', async () => {
+    const { composed } = await readComposed({ request: { to: [{ email: 'anna@münchen.example' }] } })
+    expect(composed.recipients).toEqual(['anna@xn--mnchen-3ya.example'])
+    expect(composed.source.toString('latin1')).toContain('To: anna@xn--mnchen-3ya.example')
   })
 
   test.each(["o'neil+tag@example.org", 'a.b-c_d=e@sub.example.org', 'x@localhost', 'a..b@docomo.example'])(

@@ -13,6 +13,16 @@ describe('a reply', () => {
     expect(own.subject).toBe('Re: Hall')
   })
 
+  test('to a message without a name hangs on what that one answers, and on its subject', async () => {
+    const { messageId: _, ...nameless } = parent
+    const { own, names } = await readComposed({ request: { subject: undefined }, reply: nameless })
+    expect(names).not.toContain('in-reply-to')
+    expect(own.references).toEqual(['root@example.org', 'mid@example.org'])
+    expect(own.subject).toBe('Re: Hall')
+    const alone = await readComposed({ request: {}, reply: { references: [], subject: '' } })
+    expect(alone.names).not.toContain('references')
+  })
+
   test('has the subject that the request gives, even an empty one', async () => {
     expect((await readComposed({ request: { subject: 'Other' }, reply: parent })).own.subject).toBe('Other')
     expect((await readComposed({ request: { subject: '' }, reply: parent })).own.subject).toBe('')

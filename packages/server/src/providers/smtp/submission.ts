@@ -237,14 +237,18 @@ async function sendEnvelope(line: SmtpLine, { from, recipients, source }: MailOb
       status: 552,
     })
   }
-  const international = [from, ...recipients].some((address) => /[^\x20-\x7e]/.test(address))
-  if (international && !extensions.has('SMTPUTF8')) {
-    throw new SendFailed('the server takes no addresses with letters beyond ASCII', { permanent: true })
+  const international = [from, ...recipients].filter((address) => /[^\x20-\x7e]/.test(address))
+  if (international.length > 0 && !extensions.has('SMTPUTF8')) {
+    const names = international.slice(0, 10).join(', ')
+    const why = `the mail server of the account takes no addresses with letters beyond ASCII before the @ (${names})`
+    throw new SendFailed(`${why}; nothing was sent`, { permanent: true })
   }
+  // Headers may name such addresses where the envelope does not, as Reply-To does (RFC 6531 §3.1).
+  const isUtf8 = international.length > 0 || (extensions.has('SMTPUTF8') && !isAscii(headerOf(source)))
   const options = [
     extensions.has('SIZE') ? ` SIZE=${source.length}` : '',
     extensions.has('8BITMIME') && !isAscii(source) ? ' BODY=8BITMIME' : '',
-    international ? ' SMTPUTF8' : '',
+    isUtf8 ? ' SMTPUTF8' : '',
   ]
   const commands = [`MAIL FROM:<${from}>${options.join('')}`, ...recipients.map((address) => `RCPT TO:<${address}>`)]
   const replies = extensions.has('PIPELINING') ? await dialogue.ask(commands, replyMs) : await inTurn(line, commands)
@@ -263,6 +267,11 @@ async function sendEnvelope(line: SmtpLine, { from, recipients, source }: MailOb
     reply,
     `the server refused ${refused.length} of ${recipients.length} recipients (${names.join('; ')}); nothing was sent`,
   )
+}
+
+function headerOf(source: Uint8Array): Uint8Array {
+  const end = Buffer.from(source.buffer, source.byteOffset, source.byteLength).indexOf('\r\n\r\n')
+  return end === -1 ? source : source.subarray(0, end)
 }
 
 const isRefused = ({ code }: Reply): boolean => code < 200 || code >= 300
