@@ -171,3 +171,56 @@ test('an event moves to another calendar with its id', async () => {
   expect((await events.get({ ...primary, eventId })).data.status).toBe('cancelled')
   expect((await events.get({ calendarId: destination, eventId })).data.status).toBe('confirmed')
 })
+
+test('an event that holds more than Google takes, or not what its type needs, is refused', async () => {
+  await using account = await openAccount()
+  const { events, calendars } = account.calendarOf(account.ada)
+  const insert = (requestBody: object, calendarId = 'primary') =>
+    events.insert({ calendarId, requestBody: { ...hour('2026-01-05', 9), ...requestBody } })
+  const many = Array.from({ length: 201 }, (_, index) => ({ email: `guest${index}@example.org` }))
+  await expect(insert({ attendees: many })).rejects.toThrow(/attendees/)
+  await insert({ attendees: many.slice(1) })
+  await expect(insert({ description: 'x'.repeat(8193) })).rejects.toThrow(/description/)
+  const properties = (own: Record<string, string>) => insert({ extendedProperties: { private: own } })
+  await expect(properties({ ['k'.repeat(45)]: 'x' })).rejects.toThrow(/44/)
+  await expect(properties({ key: 'x'.repeat(1025) })).rejects.toThrow(/1024/)
+  const numbered = (count: number, value: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]))
+  await expect(properties(numbered(301, 'x'))).rejects.toThrow(/300/)
+  await expect(properties(numbered(40, 'x'.repeat(1024)))).rejects.toThrow(/32 KB/)
+  await properties(numbered(300, 'x'))
+
+  const away = { eventType: 'outOfOffice', outOfOfficeProperties: { autoDeclineMode: 'declineNone' } }
+  await insert(away)
+  await expect(insert({ eventType: 'outOfOffice' })).rejects.toThrow(/outOfOfficeProperties/)
+  await expect(insert({ ...away, transparency: 'transparent' })).rejects.toThrow(/opaque/)
+  await expect(insert({ ...away, attendees: [{ email: 'bob@example.org' }] })).rejects.toThrow(/attendees/)
+  await expect(insert({ ...away, ...{ start: { date: '2026-01-05' }, end: { date: '2026-01-06' } } })).rejects.toThrow(
+    /all-day/,
+  )
+  const { data } = await calendars.insert({ requestBody: { summary: 'Other' } })
+  await expect(insert(away, data.id ?? '')).rejects.toThrow(/primary/)
+  const office = { eventType: 'workingLocation', workingLocationProperties: { type: 'homeOffice', homeOffice: {} } }
+  await expect(insert(office)).rejects.toThrow(/public/)
+  await insert({ ...office, visibility: 'public', transparency: 'transparent' })
+  const birthday = { eventType: 'birthday', start: { date: '2026-01-05' }, end: { date: '2026-01-06' } }
+  const shown = { visibility: 'private', transparency: 'transparent' }
+  await expect(insert({ ...birthday, ...shown })).rejects.toThrow(/annually/)
+  await insert({ ...birthday, ...shown, recurrence: ['RRULE:FREQ=YEARLY'] })
+  await expect(insert({ eventType: 'fromGmail' })).rejects.toThrow(/eventType/)
+})
+
+test('versions that Google does not have, too large questions and channels without https are refused', async () => {
+  await using account = await openAccount()
+  const { events, freebusy } = account.calendarOf(account.ada)
+  const requestBody = hour('2026-01-05', 9)
+  await expect(events.insert({ ...primary, conferenceDataVersion: 2, requestBody })).rejects.toThrow(/range/)
+  const window = { timeMin: '2026-01-05T00:00:00Z', timeMax: '2026-01-06T00:00:00Z', items: [] }
+  await expect(freebusy.query({ requestBody: { ...window, calendarExpansionMax: 51 } })).rejects.toThrow(/50/)
+  await expect(freebusy.query({ requestBody: { ...window, groupExpansionMax: 101 } })).rejects.toThrow(/100/)
+  const watch = (address: string) =>
+    events.watch({ ...primary, requestBody: { id: `channel of ${address}`, type: 'web_hook', address } })
+  await expect(watch('http://way.example/push')).rejects.toThrow(/HTTPS/)
+  await expect(watch('http://localhost.example/push')).rejects.toThrow(/HTTPS/)
+  await watch('http://127.0.0.1:9/push')
+})

@@ -41,8 +41,11 @@ describe('what an operation costs', () => {
     expect(calendarCalls()).toEqual(['POST /calendar/v3/calendars/primary/events'])
     await account.read('primary', id)
     expect(calendarCalls()).toHaveLength(1)
-    await account.change('primary', id, { title: 'Other', when: span('2026-06-21T09:00') })
+    await account.change('primary', id, { title: 'Other' })
     expect(calendarCalls()).toEqual([`PATCH /calendar/v3/calendars/primary/events/${id}`])
+    // Whether it is a series has to be known before its time is changed.
+    await account.change('primary', id, { when: span('2026-06-21T09:00') })
+    expect(calendarCalls()).toHaveLength(2)
     await account.change('primary', id, { metadata: { key1: 'x' } })
     expect(calendarCalls()).toEqual([`GET /calendar/v3/calendars/primary/events/${id}`])
     await account.delete(path(id), primary)
@@ -264,9 +267,24 @@ describe('what is Google’s own', () => {
     expectStatus(await account.put(path(id), { title: 'x' }, primary), 404)
   })
 
+  test('what Google refuses of an event is told of its field', async () => {
+    const when = span('2026-06-02T09:00')
+    const participants = Array.from({ length: 201 }, (_, index) => ({ email: `guest${index}@example.org` }))
+    const answer = await account.post('/events', { title: 'Crowd', when, participants }, primary)
+    expectRefusal(answer, /participants: Google refuses it.*200/)
+    expect(answer.body.error.validation_errors).toHaveProperty('participants')
+    const made = account.google.calendar.addEvent({
+      summary: 'One',
+      start: { dateTime: '2026-06-02T09:00:00Z' },
+      end: { dateTime: '2026-06-02T10:00:00Z' },
+    })
+    const changed = await account.put(`/events/${made.id}`, { participants }, primary)
+    expectRefusal(changed, /participants: Google refuses it/)
+  })
+
   test('events of other types are shown where they are asked for', async () => {
     const day = { start: { dateTime: '2026-06-02T09:00:00Z' }, end: { dateTime: '2026-06-02T17:00:00Z' } }
-    account.google.calendar.addEvent({ summary: 'Away', eventType: 'outOfOffice', ...day })
+    account.google.calendar.addEvent({ summary: 'Away', eventType: 'outOfOffice', outOfOfficeProperties: {}, ...day })
     account.google.calendar.addEvent({ summary: 'Meeting', ...day })
     expect(titles(await account.list('primary', june))).toEqual(['Meeting'])
     expect(titles(await account.list('primary', { ...june, event_type: 'outOfOffice' }))).toEqual(['Away'])

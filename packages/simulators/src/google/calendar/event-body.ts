@@ -1,6 +1,7 @@
 // From the body of a write to what is stored. A patch is an update with the present event as what it leaves out.
 import { GoogleError } from '../errors.ts'
 import { isObject, type JsonObject } from '../http.ts'
+import { checkLimits } from './event-limits.ts'
 import { type EventTime, formatTime, isDay, lengthOf, parseTime } from './event-time.ts'
 import { checkRecurrence } from './recurrence.ts'
 import { invalidRecurrence } from './recurrence-rule.ts'
@@ -103,15 +104,18 @@ export function parseDraft(body: JsonObject, calendarZone: string): Draft {
     throw new GoogleError(400, 'timeRangeEmpty', 'The specified time range is empty.')
   }
   const recurrence = parseRecurrence(body, start)
+  const attendees = parseAttendees(body.attendees)
+  const fields = parseFields(body)
+  checkLimits(fields, attendees)
   return {
     start,
     end,
     recurrence,
     status: parseStatus(body.status),
     sequence: typeof body.sequence === 'number' ? body.sequence : undefined,
-    attendees: parseAttendees(body.attendees),
+    attendees,
     attendeesOmitted: body.attendeesOmitted === true,
-    fields: parseFields(body),
+    fields,
   }
 }
 

@@ -8,6 +8,7 @@ import { type Draft, invalid, parseDraft } from './event-body.ts'
 import { isCalendar } from './event-json.ts'
 import { addEvent, changeStored } from './event-store.ts'
 import { sameTime } from './event-time.ts'
+import { checkEventType } from './event-types.ts'
 import { changeAsGuest, removeAsGuest } from './guest-write.ts'
 import { noteMails, passOn } from './guests.ts'
 import { changeAsOrganizer, type Write, type WriteOptions } from './organizer-write.ts'
@@ -17,6 +18,7 @@ import { type CalendarState, newEventId, type Participant, type StoredCalendar, 
 export function insertEvent(state: CalendarState, write: Write, body: JsonObject): StoredEvent {
   const { calendar, actor, options } = write
   const draft = parseDraft(body, calendar.timeZone)
+  checkEventType(draft, calendar)
   const id = body.id === undefined || body.id === null ? newEventId() : String(body.id)
   if (!/^[a-v0-9]{5,1024}$/.test(id)) throw invalid('Invalid resource id value.')
   if (calendar.events.has(id)) throw new GoogleError(409, 'duplicate', 'The requested identifier already exists.')
@@ -67,6 +69,7 @@ export function changeEvent(
   if ((draft.fields.eventType ?? 'default') !== (event.fields.eventType ?? 'default')) {
     throw new GoogleError(400, 'eventTypeRestriction', 'Event type cannot be changed.', { domain: 'calendar' })
   }
+  if (event.recurringEventId === undefined && draft.status !== 'cancelled') checkEventType(draft, calendar)
   if (draft.status === 'cancelled' && event.status !== 'cancelled') {
     removeEvent(state, write, event)
     return calendar.events.get(event.id) ?? event

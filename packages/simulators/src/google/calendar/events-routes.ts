@@ -95,10 +95,25 @@ function open(call: ApiCall, needed: AccessRole): Opened {
   const view = { calendar, role, zone: zoneOf(call.query) ?? calendar.timeZone, maxAttendees: max }
   const options = {
     sendUpdates: sendUpdatesOf(call.query),
-    conferenceVersion: integerOf(call.query, 'conferenceDataVersion', { fallback: 0, max: 1 }),
+    conferenceVersion: versionOf(call.query, 'conferenceDataVersion'),
     supportsAttachments: booleanOf(call.query, 'supportsAttachments'),
   }
   return { state, calendar, view, write: { calendar, actor: call.account, options } }
+}
+
+/** A version that Google does not have is refused. */
+function versionOf(query: URLSearchParams, name: string): number {
+  const version = integerOf(query, name, { fallback: 0, max: 1000 })
+  if (version <= 1) return version
+  throw new GoogleError(
+    400,
+    'invalidParameter',
+    `Invalid value '${version}'. Values must be within the range: [0, 1]`,
+    {
+      location: name,
+      locationType: 'parameter',
+    },
+  )
 }
 
 function sendUpdatesOf(query: URLSearchParams): SendUpdates {

@@ -17,6 +17,7 @@ import {
 } from './state.ts'
 
 const MOST_CALENDARS = 50
+const MOST_MEMBERS = 100
 const LONGEST_RANGE = 90 * 86_400_000
 
 export function queryFreeBusy(call: ApiCall): ApiAnswer {
@@ -31,7 +32,8 @@ export function queryFreeBusy(call: ApiCall): ApiAnswer {
   }
   const zone = typeof body.timeZone === 'string' ? body.timeZone : 'UTC'
   if (!isZone(zone)) throw new GoogleError(400, 'invalid', 'Invalid time zone value.')
-  const most = Math.min(MOST_CALENDARS, Number(body.calendarExpansionMax ?? MOST_CALENDARS))
+  const most = mostOf(body, 'calendarExpansionMax', MOST_CALENDARS)
+  mostOf(body, 'groupExpansionMax', MOST_MEMBERS)
   const state = calendarState(call.world)
   const calendars: JsonObject = {}
   for (const [index, item] of (Array.isArray(body.items) ? body.items : []).entries()) {
@@ -43,6 +45,12 @@ export function queryFreeBusy(call: ApiCall): ApiAnswer {
   }
   const json = { kind: 'calendar#freeBusy', timeMin: iso(from), timeMax: iso(to), calendars }
   return { json }
+}
+
+function mostOf(body: JsonObject, name: string, max: number): number {
+  const value = body[name] ?? max
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= max) return value
+  throw new GoogleError(400, 'invalid', `Invalid value for: ${name}. Maximum value is ${max}.`)
 }
 
 function boundOf(body: JsonObject, name: string): number {

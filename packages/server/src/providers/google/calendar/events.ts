@@ -1,5 +1,5 @@
 import type { Event } from '@waypost/contract'
-import { ApiError } from '../../../lib/api-error.ts'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { sleep } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { EventAddress, Notify, Operations } from '../../operations.ts'
@@ -73,9 +73,35 @@ const writing = ({ notify_participants: notify }: Notify) => ({
   fields: eventFields,
 })
 
+/** The field that a refusal of Google's is about, by its words: the Calendar API names none. */
+const fieldsOfWords: readonly (readonly [RegExp, string])[] = [
+  [/attendee|guest/i, 'participants'],
+  [/recurrence/i, 'recurrence'],
+  [/time zone|time range|start time|end time|timeRangeEmpty/i, 'when'],
+  [/reminder/i, 'reminders'],
+  [/conference/i, 'conferencing'],
+  [/colou?r/i, 'color_id'],
+  [/visibility/i, 'visibility'],
+  [/description/i, 'description'],
+  [/location/i, 'location'],
+  [/extended propert/i, 'capacity'],
+]
+
+/** What Google refuses of the values of an event. */
+function asWrongField(error: ApiError): ApiError {
+  const { providerError } = error.details
+  const said = `${providerError?.message ?? ''} ${providerError?.reason ?? ''}`
+  const field = fieldsOfWords.find(([words]) => words.test(said))?.[1]
+  if (field === undefined || providerError === undefined) return error
+  const refusal = invalidField(field, `Google refuses it: ${providerError.message}`)
+  return new ApiError(refusal.code, refusal.message, { ...refusal.details, providerError, cause: error })
+}
+
 /** What only the organizer, or whoever may write to the calendar, can change. */
 function asRefusal(error: unknown): unknown {
-  if (!(error instanceof ApiError) || googleStatus(error) !== 403 || error.code !== 'provider_refused') return error
+  if (!(error instanceof ApiError) || error.code !== 'provider_refused') return error
+  if (googleStatus(error) === 400) return asWrongField(error)
+  if (googleStatus(error) !== 403) return error
   const { providerError } = error.details
   const others = googleReason(error) === 'forbiddenForNonOrganizer'
   const problem = others
