@@ -144,6 +144,21 @@ describe('mail of one account to another', () => {
     expect(references?.split(' ')).toEqual([first, header(answer.source, 'Message-ID')])
   })
 
+  test('without a Message-ID is answered as well, with the references that it has', async () => {
+    const headers = `From: ${bob.email}\nTo: ${ann.email}\nSubject: Nameless\nReferences: <first@example.org>`
+    await accounts.server.deliver(ann.email, `${headers}\n\nAt one?`)
+    const asked = await until(async () => {
+      const found = expectStatus(await ann.get('/messages', { subject: 'Nameless' }), 200).body.data
+      expect(found).toHaveLength(1)
+      return found[0]
+    })
+    await ann.send({ to: [{ email: bob.email }], body: 'Yes', reply_to_message_id: asked.id })
+    const { source } = await bob.received()
+    expect(header(source, 'Subject')).toBe('Re: Nameless')
+    expect(header(source, 'References')).toBe('<first@example.org>')
+    expect(header(source, 'In-Reply-To')).toBeUndefined()
+  })
+
   test('is told of when it is answered, where that was asked for', async () => {
     const tracking_options = { thread_replies: true, label: 'lunch' }
     const question = await ann.send({
