@@ -69,6 +69,9 @@ export function createReplyMailbox(options: ReplyMailboxOptions): ReplyMailbox {
           signal.removeEventListener('abort', close)
           await client.logout().catch(close)
         }
+      } catch (error) {
+        // A node that stops leaves the rest to the next one.
+        if (!signal.aborted) throw error
       } finally {
         await releaseReplyMailbox(database, id, nodeId)
       }
