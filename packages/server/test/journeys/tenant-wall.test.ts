@@ -232,6 +232,13 @@ const specimens: Record<string, (world: World) => Specimen> = {
     nothing: nowhere,
     foreign: { 'application B': b.application, 'application A itself': a.application },
   }),
+  // The route of an application that asks for itself: its own id is the one that it may name.
+  'applications.application_id': ({ a, b }) => ({
+    own: a.application,
+    theirs: b.application,
+    nothing: nowhere,
+    foreign: { 'application B': b.application, 'no id at all': 'x' },
+  }),
   provider: providerSpecimen,
   grant_id: grantSpecimen,
   calendar_id: thingSpecimen('calendar', 'otherCalendar'),
@@ -310,6 +317,7 @@ const choosing = new Set([
   'notifications.list.grant_id',
   'messages.list.thread_id',
   'drafts.list.thread_id',
+  'threads.list.thread_id',
   'threads.get.shared_folder_id',
   'threads.update.shared_folder_id',
   'threads.delete.shared_folder_id',
