@@ -21,7 +21,7 @@ import { importEvents, listEvents } from './event-lists.ts'
 import { isPending } from './mapping/conference.ts'
 import { fromEvent } from './mapping/event.ts'
 import { fromChange, fromDraft, needsBefore } from './mapping/event-draft.ts'
-import { movesSeries } from './mapping/series-move.ts'
+import { isSeries, movesSeries } from './mapping/series-move.ts'
 import { finishMove, moveSeries } from './series-moves.ts'
 
 const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
@@ -162,7 +162,8 @@ export const events: Operations<Session>['events'] = {
     const before = needsBefore(change) ? await readEvent(session, calendarId, at.event_id) : undefined
     if (before && isCancelled(before)) throw noEvent()
     const body = fromChange(change, { owner: session.grant.email, requestId: newId(), before })
-    const series = before && { calendarId, master: before, query: writing(at) }
+    // An occurrence shows what its series keeps of an interrupted move: that is the series' to finish.
+    const series = before && isSeries(before) ? { calendarId, master: before, query: writing(at) } : undefined
     if (series) await finishMove(session, series)
     const options = { query: writing(at), body, read: googleEvent }
     const path = eventPath(session, calendarId, at.event_id)
