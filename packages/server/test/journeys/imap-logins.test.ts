@@ -17,8 +17,8 @@ describe('a login', () => {
       ...rest,
       script({ name, tag }, line) {
         if (name !== 'LOGIN') return false
-        if (answer === '') line.close()
-        else line.say(answer.startsWith('*') ? answer : `${tag} ${answer}`)
+        if (answer !== '') line.say(answer.startsWith('*') ? answer : `${tag} ${answer}`)
+        if (answer === '' || answer.startsWith('*')) line.close()
         return true
       },
     })
@@ -26,8 +26,12 @@ describe('a login', () => {
   test.each([
     ['NO [AUTHENTICATIONFAILED] Authentication failed', 400, 'settings.imap_password'],
     ['NO Login failed: invalid user or password, try again later', 400, 'settings.imap_password'],
-    ['NO [UNAVAILABLE] Temporary authentication failure', 400, 'settings.imap_host'],
-    ['NO Server Unavailable. 15', 400, 'settings.imap_host'],
+    ['NO [UNAVAILABLE] Temporary authentication failure', 504, 'settings.imap_host'],
+    ['NO [SERVERBUG] Internal error', 504, 'settings.imap_host'],
+    ['NO [INUSE] Mailbox is locked', 504, 'settings.imap_host'],
+    ['NO Server Unavailable. 15', 504, 'settings.imap_host'],
+    ['* BYE [UNAVAILABLE] Shutting down', 504, 'settings.imap_host'],
+    ['NO [LIMIT] Login limit reached', 429, 'settings.imap_username'],
     ['NO [LIMIT] Too many connections', 429, 'settings.imap_username'],
     ['NO [ALERT] Too many simultaneous connections', 429, 'settings.imap_username'],
     ['', 400, 'settings.imap_port'],
@@ -42,6 +46,27 @@ describe('a login', () => {
     const { answer } = await attempt(service, server)
     expect(answer).toMatchObject({ status: 429 })
   })
+
+  test('at a server that greets with BYE is told as the failure of the server', async () => {
+    await using server = await startScriptedImap({ greeting: '* BYE Disk failure' })
+    const { answer } = await attempt(service, server)
+    expect(answer).toMatchObject({ status: 504, body: { error: { type: 'provider_error' } } })
+  })
+
+  test.each(['SERVERBUG', 'UNAVAILABLE', 'INUSE'])(
+    'after which the folders are not listed, for [%s], is told as the failure of the server',
+    async (code) => {
+      await using server = await startScriptedImap({
+        script({ name, tag, args }, line) {
+          if (name !== 'LIST' || args[1] === '') return false
+          line.say(`${tag} NO [${code}] Internal error occurred`)
+          return true
+        },
+      })
+      const { answer } = await attempt(service, server, { watch: true })
+      expect(answer).toMatchObject({ status: 504, body: { error: { type: 'provider_error' } } })
+    },
+  )
 
   test('at a server that knows no way of ours says so', async () => {
     await using server = await startScriptedImap({ capabilities: ['LOGINDISABLED', 'AUTH=SCRAM-SHA-256'] })
@@ -73,7 +98,7 @@ describe('a login', () => {
     const status = async () =>
       (await account.call('GET', `/v3/grants/${account.grantId}`)).body.data.grant_status as string
     expect(await subjectsOf(account)).toEqual(['first'])
-    for (said of ['', 'NO Temporary system failure', 'NO [UNAVAILABLE] later']) {
+    for (said of ['', 'NO Temporary system failure', 'NO [UNAVAILABLE] later', 'NO [SERVERBUG] no', 'NO [INUSE] no']) {
       expect(await account.get('/messages')).toMatchObject({ status: 504 })
       expect(await status()).toBe('valid')
     }

@@ -8,12 +8,12 @@ export const openScriptedService = (): Promise<TestService> =>
   openService({ overrides: { egress: createEgress({ mode: 'private', trustLoopback: true }) } })
 
 /** Tries to connect an account of the server. */
-export async function attempt(service: TestService, server: ScriptedImap) {
+export async function attempt(service: TestService, server: ScriptedImap, { watch = false } = {}) {
   const { key } = await service.createApplication()
   const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
   expectStatus(await call('POST', '/v3/connectors', { body: { provider: 'imap' } }), 201)
   const named = { imap_username: 'mira@mail.test', imap_password: 'secret', imap_host: 'localhost' }
-  const body = { provider: 'imap', settings: { ...named, imap_port: server.port, watch: false } }
+  const body = { provider: 'imap', settings: { ...named, imap_port: server.port, watch } }
   return { call, answer: await call('POST', '/v3/connect/custom', { body }) }
 }
 

@@ -6,6 +6,7 @@ import type { Identity, Io } from '../provider.ts'
 import { trySmtp } from '../smtp/connection.ts'
 import { accountsOf, addressOf } from './account.ts'
 import { connect } from './connections/connection.ts'
+import { toApiError } from './errors.ts'
 import { listFolders } from './index/directory.ts'
 import { beginning } from './watch/watch.ts'
 
@@ -57,6 +58,7 @@ const settingOf: Record<Failure, string> = {
   credentials: 'password',
   method: 'password',
   limit: 'username',
+  unavailable: 'host',
   protocol: 'port',
 }
 
@@ -64,7 +66,8 @@ async function inWords(protocol: 'imap' | 'smtp', account: Account, work: () => 
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ConnectionFailed)) throw error
+    // What a server refuses once the account is let in says nothing of the settings.
+    if (!(error instanceof ConnectionFailed)) throw toApiError(error)
     const { failure, message } = error
     const isSecret = settingOf[failure] === 'password'
     const name = isSecret && 'accessToken' in account.auth ? 'access_token' : settingOf[failure]
@@ -72,7 +75,8 @@ async function inWords(protocol: 'imap' | 'smtp', account: Account, work: () => 
     const problem = `${field}: ${message}`
     const fields = { reason: `${failure}_failed`, field }
     if (failure === 'credentials') throw new ApiError('authentication_failed', problem, { fields, cause: error })
-    if (failure === 'timeout') throw new ApiError('provider_unavailable', problem, { fields, cause: error })
+    if (failure === 'timeout' || failure === 'unavailable')
+      throw new ApiError('provider_unavailable', problem, { fields, cause: error })
     if (failure === 'limit')
       throw new ApiError('provider_rate_limited', problem, { fields, retryAfter: 10, cause: error })
     throw new ApiError('invalid_request', problem, { ...invalidField(field, message).details, fields, cause: error })

@@ -23,7 +23,7 @@ export function connectionFailed(error: unknown, { host, port }: { host: string;
   const parting = closed.has(code) || code.startsWith('ClosedAfterConnect') ? flow.reason : undefined
   if (typeof parting === 'string') {
     if (tooMany.test(parting)) return new ConnectionFailed('limit', `${where} allows no more connections`, error)
-    return new ConnectionFailed('connect', `${where} closed the connection`, error)
+    return new ConnectionFailed('unavailable', `${where} closed the connection`, error)
   }
   if (flow.authenticationFailed && flow.responseStatus) return loginFailed(flow, where)
   if (/^(?:Login is disabled|No matching authentication|Unsupported authentication)/.test(flow.message)) {
@@ -45,7 +45,7 @@ function loginFailed(error: ImapFlowError, where: string): ConnectionFailed {
   if (code === 'LIMIT' || tooMany.test(said))
     return new ConnectionFailed('limit', `${where} allows no more connections`, error)
   const isRetryable = passing.has(code) || (!lasting.has(code) && indisposed.test(said) && !isWrong.test(said))
-  if (isRetryable) return new ConnectionFailed('connect', `${where} cannot log the account in now`, error)
+  if (isRetryable) return new ConnectionFailed('unavailable', `${where} cannot log the account in now`, error)
   return new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`, error)
 }
 

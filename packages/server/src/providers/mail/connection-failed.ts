@@ -13,6 +13,8 @@ export type Failure =
   /** The server takes neither passwords nor tokens in any way that we know. */
   | 'method'
   | 'limit'
+  /** The server says that it cannot do now what it does at other times. */
+  | 'unavailable'
   | 'protocol'
 
 /** A connection that could not be made, or was lost. The message is ours and holds no secret. */
