@@ -24,7 +24,7 @@ export interface ParsePoolOptions {
   /** The module whose exported functions are run. */
   readonly module: URL
   readonly threads?: number
-  /** For one input. */
+  /** For one input, beside what its size is given. */
   readonly deadlineMs?: number
   /** What a thread may hold in objects and strings. */
   readonly memoryMb?: number
@@ -57,6 +57,8 @@ interface Thread {
 const MAX_WAITING = 1_000
 /** Also a thread that is still loading may not take for ever. */
 const START_MS = 30_000
+/** For each million bytes of an input: a large message of good will is read in time on a busy machine, too. */
+const MEGABYTE_MS = 100
 
 /** Makes a pool; no thread is started before there is work. */
 export const createParsePool = (options: ParsePoolOptions): ParsePool => new Pool(options)
@@ -190,7 +192,8 @@ class Pool implements ParsePool {
       thread.since = now
       return
     }
-    const { deadlineMs } = this.#options
+    const deadlineMs =
+      this.#options.deadlineMs + MEGABYTE_MS * megabytesOf(thread.job?.inputs[thread.job.trip[input] ?? -1])
     if (now - thread.since < (input === IDLE ? START_MS : deadlineMs)) return
     this.#lose(thread, { reason: 'deadline', message: `It took longer than ${deadlineMs} ms` })
   }
@@ -237,3 +240,11 @@ function settle(job: Job): void {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'The thread failed')
+
+/** Whole millions of bytes of an input and of its fields. */
+function megabytesOf(input: unknown): number {
+  if (typeof input !== 'object' || input === null) return 0
+  const values = input instanceof Uint8Array ? [input] : Object.values(input)
+  const bytes = values.reduce((sum, value) => sum + (value instanceof Uint8Array ? value.byteLength : 0), 0)
+  return Math.floor(bytes / 1_000_000)
+}

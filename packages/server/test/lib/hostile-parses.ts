@@ -45,3 +45,9 @@ export function count({ counter, milliseconds }: { counter: SharedArrayBuffer; m
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
   return Atomics.add(slots, 0, 1)
 }
+
+/** Takes as long as it is told, whatever it is given. */
+export function take({ milliseconds }: { milliseconds: number; bytes: Uint8Array }): string {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+  return 'done'
+}

@@ -28,6 +28,11 @@ describe('a batch', () => {
     const outcomes = await pool().run<number, number>('double', inputs)
     expect(outcomes).toEqual(inputs.map((value) => ({ ok: true, value: value * 2 })))
   })
+  test('a large input has longer than a small one', async () => {
+    const large = { milliseconds: 1_000, bytes: new Uint8Array(60_000_000) }
+    const small = { milliseconds: 1_000, bytes: new Uint8Array(10) }
+    expect(reasons(await pool().run('take', [large, small]))).toEqual(['done', 'deadline'])
+  })
   test('of nothing gives nothing', async () => {
     expect(await pool().run('double', [])).toEqual([])
   })
