@@ -73,7 +73,7 @@ function endsBlock(
 
 function checkSize(size: number): void {
   if (size > MAX_HEADER_BYTES) {
-    throw new MimeLimit(`The message has more than ${MAX_HEADER_BYTES / 1024} KB of headers`)
+    throw new MimeLimit(`The message has more than ${MAX_HEADER_BYTES / 1_048_576} MB of headers`)
   }
 }
 

@@ -48,7 +48,15 @@ export const bombs: readonly DifficultMail[] = [
   ),
   difficult('one header of 2 MB and nothing else', () => bytes('Subject: ', 'a'.repeat(2 * MB)), refused),
   difficult('one header of 2 MB', () => bytes('Subject: ', 'a'.repeat(2 * MB), '\r\n\r\nx'), refused),
-  difficult('a header folded 200,000 times', () => bytes('Subject: x', '\r\n y'.repeat(200_000), '\r\n\r\nx'), refused),
+  difficult('a header folded 200,000 times', () => bytes('Subject: x', '\r\n y'.repeat(200_000), '\r\n\r\nx'), {
+    text: 'x',
+  }),
+  difficult(
+    '900 KB of headers',
+    () =>
+      bytes('Subject: x\r\n', 'X-Header: some value that says nothing\r\n'.repeat(23_000), 'To: a@b.example\r\n\r\nx'),
+    { text: 'x', to: [{ email: 'a@b.example', name: '' }] },
+  ),
   difficult('41 MB', () => Buffer.alloc(41 * MB, 'x'), refused),
   difficult('100,000 addresses', () => bytes(`To: ${'a@b.example,'.repeat(100_000)}\r\n\r\nx`), refused),
   difficult('20,000 addresses', () => bytes(`To: ${'a@b.example,'.repeat(20_000)}z@b.example\r\n\r\nx`), { text: 'x' }),

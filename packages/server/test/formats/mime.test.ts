@@ -58,7 +58,7 @@ test('a refused message is told which limit it met', () => {
   expect(refused('41 MB')).toThrow('larger than 40 MB')
   expect(refused('100,000 parts')).toThrow('more than 1000 parts')
   expect(refused('50,000 messages, one in the other')).toThrow('more than 50 levels')
-  expect(refused('2 MB of headers')).toThrow('more than 256 KB of headers')
+  expect(refused('2 MB of headers')).toThrow('more than 1 MB of headers')
 })
 
 test('headers keep their order, their duplicates and their encoded words', () => {

@@ -160,7 +160,7 @@ export const sent: SentMail<Session> = {
     }),
 }
 
-/** Files a copy if there is none. On one line: where it breaks in between, the search of the next try finds the copy. */
+/** Files a copy if there is none. On one connection: where it breaks in between, the search of the next try finds the copy. */
 function searchAndAppend(session: Session, message: OutgoingMessage, first: string | undefined): Promise<string> {
   return inSent(session, async (client, path) => {
     const there = await findSelected(session, client, message.messageId)

@@ -13,7 +13,7 @@ export interface Session {
   grant: Grant
   io: SessionIo
   mailbox: Mailbox
-  /** The lines to the server that the account sends by. */
+  /** The connections to the server that the account sends by. */
   submission: Submission
   accounts: ReachAccounts
 }

@@ -1,4 +1,4 @@
-/** The SMTP side of an account: whether it lets the account in, and lines on which it does. */
+/** The SMTP side of an account: whether it lets the account in, and connections on which it does. */
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { ConnectionFailed, codeOf, isTlsError, networkFailed, notMail } from '../mail/connection-failed.ts'
 import { type Account, type Login, type Security, securityByPort, withLogin } from '../mail/server-account.ts'
@@ -7,7 +7,7 @@ import { Dialogue } from './dialogue.ts'
 import { tokenLogin } from './token-login.ts'
 
 const stepMs = 10_000
-/** Every reply has a deadline of its own; this one is for lines that nobody uses. */
+/** Every reply has a deadline of its own; this one is for connections that nobody uses. */
 const unusedMs = 300_000
 
 /** Connects and logs in, sends nothing; answers how the server is protected. */
@@ -40,15 +40,15 @@ const mayBePlain = (failure: unknown, { host }: Account, io: Io): boolean =>
 
 export type SmtpWays = Pick<Io, 'connect' | 'secure'>
 
-/** An open line to the server of an account, logged in. */
-export interface SmtpLine {
+/** An open connection to the server of an account, logged in. */
+export interface SmtpConnection {
   dialogue: Dialogue
   /** What the server said it can (RFC 5321 §4.1.1.1): the first word of each line in capitals, with the rest. */
   extensions: ReadonlyMap<string, string>
 }
 
-/** Opens a line and logs in. The account says how its server is protected, or the port does. */
-export function openSmtp(account: Account, ways: SmtpWays, signal: AbortSignal): Promise<SmtpLine> {
+/** Opens a connection and logs in. The account says how its server is protected, or the port does. */
+export function openSmtp(account: Account, ways: SmtpWays, signal: AbortSignal): Promise<SmtpConnection> {
   const security = account.security ?? securityByPort[account.port] ?? 'starttls'
   return withLogin(account.auth, signal, async (login) => {
     try {
@@ -71,7 +71,7 @@ async function dial(
   { host, port }: Account,
   { login, security, silenceMs }: Dialling,
   io: SmtpWays & { signal: AbortSignal },
-): Promise<SmtpLine> {
+): Promise<SmtpConnection> {
   const socket = await io.connect({ host, port, signal: io.signal })
   const connection = new SMTPConnection({
     host,
@@ -93,7 +93,7 @@ async function logIn(
   { host, port }: { host: string; port: number },
   login: Login,
   signal: AbortSignal,
-): Promise<SmtpLine> {
+): Promise<SmtpConnection> {
   const closed = (): ConnectionFailed => new ConnectionFailed('connect', `${host} closed the connection`)
   const giveUp = (): void => connection.close()
   signal.addEventListener('abort', giveUp)

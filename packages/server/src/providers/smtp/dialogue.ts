@@ -10,9 +10,9 @@ export interface Reply {
   text: string
 }
 
-/** The line broke, was closed or fell silent. */
-export class LineLost extends Error {
-  override readonly name = 'LineLost'
+/** The connection broke, was closed or fell silent. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
 }
 
 /** No reply is longer; a server that goes on is none. */
@@ -29,7 +29,7 @@ export class Dialogue {
   #bytes = 0
   readonly #replies: Reply[] = []
   #listener: PromiseWithResolvers<Reply> | undefined
-  #lost: LineLost | undefined
+  #lost: ConnectionLost | undefined
 
   constructor(socket: Duplex) {
     this.#socket = socket
@@ -84,7 +84,7 @@ export class Dialogue {
     }
   }
 
-  /** Ends the line at once. */
+  /** Ends the connection at once. */
   end(why: string): void {
     this.#lose(why)
     this.#socket.destroy()
@@ -118,7 +118,7 @@ export class Dialogue {
   }
 
   #lose(why: string): void {
-    this.#lost ??= new LineLost(why)
+    this.#lost ??= new ConnectionLost(why)
     this.#listener?.reject(this.#lost)
     this.#listener = undefined
   }

@@ -1,5 +1,5 @@
 /**
- * The lines of one account to its SMTP server: opened when needed, shared by messages in turn, closed when idle. And the
+ * The connections of one account to its SMTP server: opened when needed, shared by messages in turn, closed when idle. And the
  * mail transaction on one of them.
  *
  * All recipients or none: where the server refuses one, nothing is sent, and the failure names those that were refused.
@@ -11,22 +11,22 @@ import type { Account } from '../mail/server-account.ts'
 import { transmissionMs } from '../mail/transmission.ts'
 import type { MailObject } from '../operations.ts'
 import { SendFailed } from '../provider.ts'
-import { openSmtp, type SmtpLine, type SmtpWays } from './connection.ts'
-import { LineLost, onTheWire, type Reply } from './dialogue.ts'
+import { openSmtp, type SmtpConnection, type SmtpWays } from './connection.ts'
+import { ConnectionLost, onTheWire, type Reply } from './dialogue.ts'
 
 export interface SubmissionOptions {
   /** Where the account sends; undefined where its settings do not say. */
   account(): Promise<Account | undefined>
   ways: SmtpWays
-  maxLines?: number
+  maxConnections?: number
   idleMs?: number
 }
 
 const replyMs = 30_000
-/** Some servers end a line after so many. */
+/** Some servers end a connection after so many. */
 const maxMessages = 100
 
-interface PooledConnection extends SmtpLine {
+interface PooledConnection extends SmtpConnection {
   busy: boolean
   sent: number
   usedAt: number
@@ -34,7 +34,7 @@ interface PooledConnection extends SmtpLine {
 
 export class Submission implements AsyncDisposable {
   readonly #options: SubmissionOptions
-  readonly #lines = new Set<PooledConnection>()
+  readonly #connections = new Set<PooledConnection>()
   readonly #waiting: (() => void)[] = []
   #opening = 0
   #timer: NodeJS.Timeout | undefined
@@ -45,7 +45,7 @@ export class Submission implements AsyncDisposable {
   }
 
   get size(): number {
-    return this.#lines.size
+    return this.#connections.size
   }
 
   /** Sends a message; see `Operations.messages.send`. */
@@ -57,23 +57,23 @@ export class Submission implements AsyncDisposable {
       return begin()
     }
     for (;;) {
-      const line = await this.#take(signal)
-      const reused = line.sent > 0
-      const giveUp = (): void => line.dialogue.end('it was given up')
+      const connection = await this.#take(signal)
+      const reused = connection.sent > 0
+      const giveUp = (): void => connection.dialogue.end('it was given up')
       signal.addEventListener('abort', giveUp)
       try {
-        await transact(line, mail, once)
-        line.sent++
+        await transact(connection, mail, once)
+        connection.sent++
         return
       } catch (error) {
-        // Servers end lines that were idle; nothing was handed over, and a new one may do.
-        if (reused && !begun && !signal.aborted && (error instanceof LineLost || isClosing(error))) continue
-        throw error instanceof LineLost
+        // Servers end connections that were idle; nothing was handed over, and a new one may do.
+        if (reused && !begun && !signal.aborted && (error instanceof ConnectionLost || isClosing(error))) continue
+        throw error instanceof ConnectionLost
           ? new SendFailed(`${error.message}; the message was not sent`, { cause: error })
           : error
       } finally {
         signal.removeEventListener('abort', giveUp)
-        this.#giveBack(line)
+        this.#giveBack(connection)
       }
     }
   }
@@ -81,7 +81,7 @@ export class Submission implements AsyncDisposable {
   /** Closes what is idle now, and the rest once it is done. */
   retire(): void {
     this.#retired = true
-    for (const line of this.#lines) if (!line.busy) this.#drop(line)
+    for (const connection of this.#connections) if (!connection.busy) this.#drop(connection)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -89,18 +89,18 @@ export class Submission implements AsyncDisposable {
   }
 
   async #take(signal: AbortSignal): Promise<PooledConnection> {
-    const { account, ways, maxLines = 2 } = this.#options
+    const { account, ways, maxConnections = 2 } = this.#options
     for (;;) {
       signal.throwIfAborted()
-      for (const line of this.#lines) {
-        if (line.busy) continue
-        if (line.dialogue.isOpen && line.sent < maxMessages) {
-          line.busy = true
-          return line
+      for (const connection of this.#connections) {
+        if (connection.busy) continue
+        if (connection.dialogue.isOpen && connection.sent < maxMessages) {
+          connection.busy = true
+          return connection
         }
-        this.#drop(line)
+        this.#drop(connection)
       }
-      if (this.#lines.size + this.#opening < maxLines) break
+      if (this.#connections.size + this.#opening < maxConnections) break
       await this.#wait(signal)
     }
     this.#opening++
@@ -113,7 +113,7 @@ export class Submission implements AsyncDisposable {
         sent: 0,
         usedAt: performance.now(),
       }
-      this.#lines.add(opened)
+      this.#connections.add(opened)
       return opened
     } catch (error) {
       if (error instanceof ConnectionFailed && error.failure !== 'credentials') {
@@ -142,21 +142,21 @@ export class Submission implements AsyncDisposable {
     })
   }
 
-  #giveBack(line: PooledConnection): void {
-    line.busy = false
-    line.usedAt = performance.now()
-    if (!line.dialogue.isOpen || this.#retired) this.#drop(line)
+  #giveBack(connection: PooledConnection): void {
+    connection.busy = false
+    connection.usedAt = performance.now()
+    if (!connection.dialogue.isOpen || this.#retired) this.#drop(connection)
     this.#waiting.shift()?.()
     this.#tendIdle()
   }
 
-  #drop(line: PooledConnection): void {
-    this.#lines.delete(line)
-    if (line.dialogue.isOpen)
-      line.dialogue
+  #drop(connection: PooledConnection): void {
+    this.#connections.delete(connection)
+    if (connection.dialogue.isOpen)
+      connection.dialogue
         .ask(['QUIT'], 2_000)
         .catch(() => undefined)
-        .finally(() => line.dialogue.end('done'))
+        .finally(() => connection.dialogue.end('done'))
   }
 
   #tendIdle(): void {
@@ -164,8 +164,9 @@ export class Submission implements AsyncDisposable {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       const now = performance.now()
-      for (const line of this.#lines) if (!line.busy && now - line.usedAt >= idleMs) this.#drop(line)
-      if (this.#lines.size > 0) this.#tendIdle()
+      for (const connection of this.#connections)
+        if (!connection.busy && now - connection.usedAt >= idleMs) this.#drop(connection)
+      if (this.#connections.size > 0) this.#tendIdle()
     }, idleMs).unref()
   }
 }
@@ -179,26 +180,26 @@ function checkAddresses({ from, recipients }: MailObject): void {
   if (recipients.length === 0) throw new SendFailed('the message has no recipients', { permanent: true })
 }
 
-/** The server ends the line with this reply: it says nothing of the message. */
+/** The server ends the connection with this reply: it says nothing of the message. */
 const isClosing = (error: unknown): boolean => error instanceof SendFailed && error.status === 421
 
 const endOfData = Buffer.from('.\r\n')
 
-async function transact(line: SmtpLine, mail: MailObject, begin: () => Promise<void>): Promise<void> {
-  const { dialogue } = line
-  await sendEnvelope(line, mail)
+async function transact(connection: SmtpConnection, mail: MailObject, begin: () => Promise<void>): Promise<void> {
+  const { dialogue } = connection
+  await sendEnvelope(connection, mail)
   try {
     await begin()
   } catch (error) {
-    // Nothing goes out on this line any more, not even by mistake.
+    // Nothing goes out on this connection any more, not even by mistake.
     dialogue.end('it was given up')
     throw error
   }
   const from = performance.now()
   const left = (): number => transmissionMs - (performance.now() - from)
   const [accepted] = await dialogue.ask(['DATA'], replyMs)
-  if (!accepted || accepted.code >= 400 || accepted.code < 200) throw await refusal(line, accepted)
-  // From here on a line that breaks leaves open whether the server took the message (RFC 1047).
+  if (!accepted || accepted.code >= 400 || accepted.code < 200) throw await refusal(connection, accepted)
+  // From here on a connection that breaks leaves open whether the server took the message (RFC 1047).
   const timer = setTimeout(() => dialogue.end('the server took too long'), left())
   try {
     let last: Uint8Array = Buffer.alloc(0)
@@ -216,9 +217,9 @@ async function transact(line: SmtpLine, mail: MailObject, begin: () => Promise<v
     }
     await dialogue.write(Buffer.concat([last, endOfData]))
     const taken = await dialogue.reply(Math.max(left(), 1_000))
-    if (taken.code >= 400 || taken.code < 200) throw await refusal(line, taken)
+    if (taken.code >= 400 || taken.code < 200) throw await refusal(connection, taken)
   } catch (error) {
-    if (!(error instanceof LineLost)) throw error
+    if (!(error instanceof ConnectionLost)) throw error
     throw new SendFailed(`${error.message} before it said whether it took the message`, {
       maybeSent: true,
       cause: error,
@@ -228,8 +229,8 @@ async function transact(line: SmtpLine, mail: MailObject, begin: () => Promise<v
   }
 }
 
-async function sendEnvelope(line: SmtpLine, { from, recipients, source }: MailObject): Promise<void> {
-  const { dialogue, extensions } = line
+async function sendEnvelope(connection: SmtpConnection, { from, recipients, source }: MailObject): Promise<void> {
+  const { dialogue, extensions } = connection
   const most = Number(extensions.get('SIZE') ?? 0)
   if (most > 0 && source.length > most) {
     throw new SendFailed(`the message has ${source.length} bytes, and the server takes ${most}`, {
@@ -251,9 +252,11 @@ async function sendEnvelope(line: SmtpLine, { from, recipients, source }: MailOb
     isUtf8 ? ' SMTPUTF8' : '',
   ]
   const commands = [`MAIL FROM:<${from}>${options.join('')}`, ...recipients.map((address) => `RCPT TO:<${address}>`)]
-  const replies = extensions.has('PIPELINING') ? await dialogue.ask(commands, replyMs) : await inTurn(line, commands)
+  const replies = extensions.has('PIPELINING')
+    ? await dialogue.ask(commands, replyMs)
+    : await inTurn(connection, commands)
   const [mail, ...taken] = replies
-  if (!mail || isRefused(mail)) throw await refusal(line, mail)
+  if (!mail || isRefused(mail)) throw await refusal(connection, mail)
   const refused = taken.flatMap((reply, index) => (isRefused(reply) ? [{ address: recipients[index], reply }] : []))
   const [first] = refused
   if (!first) return
@@ -263,7 +266,7 @@ async function sendEnvelope(line: SmtpLine, { from, recipients, source }: MailOb
     .slice(0, 10)
     .map(({ address, reply: { code, text } }) => `${address}: ${code} ${text.slice(0, 200)}`)
   throw await refusal(
-    line,
+    connection,
     reply,
     `the server refused ${refused.length} of ${recipients.length} recipients (${names.join('; ')}); nothing was sent`,
   )
@@ -276,7 +279,7 @@ function headerOf(source: Uint8Array): Uint8Array {
 
 const isRefused = ({ code }: Reply): boolean => code < 200 || code >= 300
 
-async function inTurn({ dialogue }: SmtpLine, commands: readonly string[]): Promise<Reply[]> {
+async function inTurn({ dialogue }: SmtpConnection, commands: readonly string[]): Promise<Reply[]> {
   const replies: Reply[] = []
   for (const command of commands) {
     const [reply] = await dialogue.ask([command], replyMs)
@@ -288,8 +291,8 @@ async function inTurn({ dialogue }: SmtpLine, commands: readonly string[]): Prom
   return replies
 }
 
-/** What the server refused with. The line is made fit for the next message, or ended. */
-async function refusal({ dialogue }: SmtpLine, reply: Reply | undefined, said?: string): Promise<SendFailed> {
+/** What the server refused with. The connection is made fit for the next message, or ended. */
+async function refusal({ dialogue }: SmtpConnection, reply: Reply | undefined, said?: string): Promise<SendFailed> {
   const { code = 0, text = '' } = reply ?? {}
   if (code === 421 || code === 0) dialogue.end('the server closed the connection')
   else {

@@ -1,6 +1,6 @@
 /** Login with an access token: XOAUTH2, as Google, Microsoft and Yahoo take it, or OAUTHBEARER (RFC 7628). */
 import { ConnectionFailed } from '../mail/connection-failed.ts'
-import { type Dialogue, LineLost } from './dialogue.ts'
+import { ConnectionLost, type Dialogue } from './dialogue.ts'
 
 interface Bearer {
   user: string
@@ -52,6 +52,8 @@ export async function tokenLogin(dialogue: Dialogue, offered: readonly string[],
       ? new ConnectionFailed('connect', `${where} cannot log the account in now`)
       : new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`)
   } catch (error) {
-    throw error instanceof LineLost ? new ConnectionFailed('connect', `${where} closed the connection`, error) : error
+    throw error instanceof ConnectionLost
+      ? new ConnectionFailed('connect', `${where} closed the connection`, error)
+      : error
   }
 }

@@ -21,7 +21,7 @@ export interface PoolOptions {
 
 interface Waiter {
   use: Use
-  resolve(line: PooledConnection | undefined): void
+  resolve(connection: PooledConnection | undefined): void
 }
 
 /** How long a server that refused a connection is not asked for another one. */
@@ -29,7 +29,7 @@ const refusedMs = 60_000
 
 export class Pool {
   readonly #options: PoolOptions
-  readonly #lines = new Set<PooledConnection>()
+  readonly #connections = new Set<PooledConnection>()
   readonly #waiters: Waiter[] = []
   readonly #max: number
   #limit: number
@@ -45,66 +45,66 @@ export class Pool {
   }
 
   get size(): number {
-    return this.#lines.size
+    return this.#connections.size
   }
 
   /** Runs `work` on a connection. Where one that was open before turns out to be dead, once more on a new one. */
   async use<T>(use: Use, work: (client: ImapFlow) => Promise<T>): Promise<T> {
     let renewed = false
     for (;;) {
-      const { line, fresh } = await this.#take(use)
+      const { connection, fresh } = await this.#take(use)
       try {
-        return await this.#run(line, use, work)
+        return await this.#run(connection, use, work)
       } catch (error) {
         // Those that were open before may all be dead; of the new ones, one.
         if ((fresh && renewed) || use.signal.aborted || !isLost(error)) throw error
         renewed ||= fresh
-        this.#drop(line)
+        this.#drop(connection)
       }
     }
   }
 
   /** Takes a connection for as long as the caller wants it; it must be given back. */
   async borrow(use: Use): Promise<{ client: ImapFlow; giveBack(): void }> {
-    const { line } = await this.#take(use)
+    const { connection } = await this.#take(use)
     try {
-      await select(line, use)
+      await select(connection, use)
     } catch (error) {
-      this.#giveBack(line)
+      this.#giveBack(connection)
       throw error
     }
     let given = false
     const giveBack = (): void => {
       if (given) return
       given = true
-      this.#giveBack(line)
+      this.#giveBack(connection)
     }
-    return { client: line.client, giveBack }
+    return { client: connection.client, giveBack }
   }
 
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    for (const line of this.#lines) line.client.close()
-    this.#lines.clear()
+    for (const connection of this.#connections) connection.client.close()
+    this.#connections.clear()
     for (const waiter of this.#waiters.splice(0)) waiter.resolve(undefined)
   }
 
-  async #run<T>(line: PooledConnection, use: Use, work: (client: ImapFlow) => Promise<T>): Promise<T> {
-    const { client } = line
+  async #run<T>(connection: PooledConnection, use: Use, work: (client: ImapFlow) => Promise<T>): Promise<T> {
+    const { client } = connection
     // A command cannot be taken back: the connection ends with the request that waits for it.
     const giveUp = (): void => client.close()
     use.signal.addEventListener('abort', giveUp)
     try {
-      await select(line, use)
+      await select(connection, use)
       return await work(client)
     } finally {
       use.signal.removeEventListener('abort', giveUp)
-      this.#giveBack(line)
+      this.#giveBack(connection)
     }
   }
 
-  async #take(use: Use): Promise<{ line: PooledConnection; fresh: boolean }> {
+  async #take(use: Use): Promise<{ connection: PooledConnection; fresh: boolean }> {
     for (;;) {
       use.signal.throwIfAborted()
       if (this.#closed) throw new ConnectionFailed('connect', 'the account was changed; try again')
@@ -112,17 +112,17 @@ export class Pool {
       if (free) {
         free.busy = true
         free.long = use.long === true
-        if (await isAlive(free)) return { line: free, fresh: false }
+        if (await isAlive(free)) return { connection: free, fresh: false }
         this.#drop(free)
         continue
       }
       if (this.#mayOpen(use)) {
         const opened = await this.#open(use)
-        if (opened) return { line: opened, fresh: true }
+        if (opened) return { connection: opened, fresh: true }
         continue
       }
       const given = await this.#wait(use)
-      if (given && (await isAlive(given))) return { line: given, fresh: false }
+      if (given && (await isAlive(given))) return { connection: given, fresh: false }
       if (given) this.#drop(given)
     }
   }
@@ -130,32 +130,32 @@ export class Pool {
   #free(use: Use): PooledConnection | undefined {
     if (use.long && !(this.#roomForLong() && this.#hasTwoForShort())) return undefined
     let best: PooledConnection | undefined
-    for (const line of this.#lines) {
-      if (!line.client.usable) this.#lines.delete(line)
-      if (line.busy || !line.client.usable) continue
-      if (isSelected(line.client, use.path)) return line
-      best ??= line
+    for (const connection of this.#connections) {
+      if (!connection.client.usable) this.#connections.delete(connection)
+      if (connection.busy || !connection.client.usable) continue
+      if (isSelected(connection.client, use.path)) return connection
+      best ??= connection
     }
     return best
   }
 
   #roomForLong(): boolean {
     let long = 0
-    for (const line of this.#lines) if (line.busy && line.long) long++
+    for (const connection of this.#connections) if (connection.busy && connection.long) long++
     return this.#limit === 1 || long < this.#limit - 1
   }
 
   /** Long work takes an open connection only where another one is open for the others: a new one may be refused. */
   #hasTwoForShort(): boolean {
     let short = 0
-    for (const line of this.#lines) if (!line.long && line.client.usable) short++
+    for (const connection of this.#connections) if (!connection.long && connection.client.usable) short++
     return this.#limit === 1 || short >= 2
   }
 
   #mayOpen(use: Use): boolean {
     if (this.#limit < this.#max && performance.now() - this.#refusedAt > refusedMs) this.#limit = this.#max
     if (use.long && !this.#roomForLong()) return false
-    return this.#lines.size + this.#opening < this.#limit
+    return this.#connections.size + this.#opening < this.#limit
   }
 
   async #open(use: Use): Promise<PooledConnection | undefined> {
@@ -166,25 +166,25 @@ export class Pool {
         client.close()
         return undefined
       }
-      const line: PooledConnection = {
+      const connection: PooledConnection = {
         client,
         busy: true,
         long: use.long === true,
         usedAt: performance.now(),
         caughtUpAt: 0,
       }
-      this.#lines.add(line)
+      this.#connections.add(connection)
       client.once('close', () => {
-        this.#lines.delete(line)
+        this.#connections.delete(connection)
         this.#wakeOne()
         this.#tellEmpty()
       })
-      return line
+      return connection
     } catch (error) {
-      const others = this.#lines.size + this.#opening - 1
+      const others = this.#connections.size + this.#opening - 1
       // One less than was tried, and the request waits for one of those.
       if (error instanceof ConnectionFailed && error.failure === 'limit' && others > 0) {
-        this.#limit = Math.max(1, this.#lines.size)
+        this.#limit = Math.max(1, this.#connections.size)
         this.#refusedAt = performance.now()
         return undefined
       }
@@ -202,7 +202,7 @@ export class Pool {
         return await this.#options.open(signal)
       } catch (error) {
         const refused = error instanceof ConnectionFailed && error.failure === 'limit'
-        if (!refused || this.#lines.size > 0 || pause > 2_000 || signal.aborted) throw error
+        if (!refused || this.#connections.size > 0 || pause > 2_000 || signal.aborted) throw error
         await sleep(pause, signal)
       }
     }
@@ -212,9 +212,9 @@ export class Pool {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         use,
-        resolve: (line) => {
+        resolve: (connection) => {
           use.signal.removeEventListener('abort', abort)
-          resolve(line)
+          resolve(connection)
         },
       }
       const abort = (): void => {
@@ -227,10 +227,10 @@ export class Pool {
     })
   }
 
-  #giveBack(line: PooledConnection): void {
-    line.busy = false
-    line.long = false
-    line.usedAt = performance.now()
+  #giveBack(connection: PooledConnection): void {
+    connection.busy = false
+    connection.long = false
+    connection.usedAt = performance.now()
     this.#wakeOne()
     this.#tendIdle()
   }
@@ -250,13 +250,13 @@ export class Pool {
     }
   }
 
-  #drop(line: PooledConnection): void {
-    this.#lines.delete(line)
-    line.client.close()
+  #drop(connection: PooledConnection): void {
+    this.#connections.delete(connection)
+    connection.client.close()
   }
 
   #tellEmpty(): void {
-    if (this.#lines.size === 0 && this.#opening === 0 && this.#waiters.length === 0) this.#options.onEmpty()
+    if (this.#connections.size === 0 && this.#opening === 0 && this.#waiters.length === 0) this.#options.onEmpty()
   }
 
   /** Closes what nobody used for a while. */
@@ -265,12 +265,12 @@ export class Pool {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       const now = performance.now()
-      for (const line of this.#lines) {
-        if (line.busy || now - line.usedAt < idleMs) continue
-        this.#lines.delete(line)
-        void line.client.logout().catch(() => line.client.close())
+      for (const connection of this.#connections) {
+        if (connection.busy || now - connection.usedAt < idleMs) continue
+        this.#connections.delete(connection)
+        void connection.client.logout().catch(() => connection.client.close())
       }
-      if (this.#lines.size > 0) this.#tendIdle()
+      if (this.#connections.size > 0) this.#tendIdle()
       else this.#tellEmpty()
     }, idleMs).unref()
   }

@@ -34,38 +34,38 @@ const isMeant = ({ mailbox }: ImapFlow, uidValidity: string | undefined): boolea
   !uidValidity || !mailbox || mailbox.uidValidity === undefined || String(mailbox.uidValidity) === uidValidity
 
 /** Selects the folder of a use; one that is selected already only catches up with what happened in it. */
-export async function select(line: PooledConnection, { path, uidValidity, caughtUpSince }: Use): Promise<void> {
-  const { client } = line
+export async function select(connection: PooledConnection, { path, uidValidity, caughtUpSince }: Use): Promise<void> {
+  const { client } = connection
   if (path === undefined) {
     // Of the folder that is selected a server tells what it told before, until it is asked to catch up.
     if (!client.mailbox) return
-    line.caughtUpAt = performance.now()
+    connection.caughtUpAt = performance.now()
     await client.noop()
     checkOpen(client)
     return
   }
   if (isSelected(client, path) && isMeant(client, uidValidity)) {
-    if (caughtUpSince !== undefined && line.caughtUpAt >= caughtUpSince) return
-    line.caughtUpAt = performance.now()
+    if (caughtUpSince !== undefined && connection.caughtUpAt >= caughtUpSince) return
+    connection.caughtUpAt = performance.now()
     await client.noop()
     checkOpen(client)
     return
   }
-  line.caughtUpAt = performance.now()
+  connection.caughtUpAt = performance.now()
   await client.mailboxOpen(path)
   checkOpen(client)
 }
 
 /** Whether a connection that was quiet still answers. */
-export async function isAlive(line: PooledConnection): Promise<boolean> {
-  if (!line.client.usable) return false
-  if (performance.now() - line.usedAt < suspectMs) return true
+export async function isAlive(connection: PooledConnection): Promise<boolean> {
+  if (!connection.client.usable) return false
+  if (performance.now() - connection.usedAt < suspectMs) return true
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, probeMs, false)
   })
-  const answer = line.client.noop().then(
-    () => line.client.usable,
+  const answer = connection.client.noop().then(
+    () => connection.client.usable,
     () => false,
   )
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer))

@@ -12,38 +12,38 @@ import { folderChanges } from './folder-changes.ts'
 const maxFolders = 2_000
 
 interface Watching {
-  line: WatchConnection
+  connection: WatchConnection
   inbox?: FolderState | undefined
   /** What the last look saw of each folder. */
   looked: ReadonlyMap<string, FolderState>
 }
 
-/** The line of a session that watches; ended with it. */
-const lines = new WeakMap<Session, Watching>()
+/** The connection of a session that watches; ended with it. */
+const watchings = new WeakMap<Session, Watching>()
 
 function watchingOf(session: Session): Watching {
-  const known = lines.get(session)
+  const known = watchings.get(session)
   if (known) return known
   const { accounts, io } = session
-  const line = new WatchConnection({
+  const connection = new WatchConnection({
     account: async () => (await accounts()).imap,
     ways: { resolve: io.resolve, secure: io.secure },
     pollSeconds: io.pollSeconds,
   })
-  const watching: Watching = { line, looked: new Map() }
-  lines.set(session, watching)
+  const watching: Watching = { connection, looked: new Map() }
+  watchings.set(session, watching)
   io.signal.addEventListener('abort', () => void end(session), { once: true })
   return watching
 }
 
 async function end(session: Session): Promise<void> {
-  const known = lines.get(session)
-  lines.delete(session)
-  await known?.line[Symbol.asyncDispose]()
+  const known = watchings.get(session)
+  watchings.delete(session)
+  await known?.connection[Symbol.asyncDispose]()
 }
 
-/** A failure ends the line: the next look begins with a new one. */
-async function onLine<T>(session: Session, work: (watching: Watching) => Promise<T>): Promise<T> {
+/** A failure ends the connection: the next look begins with a new one. */
+async function onConnection<T>(session: Session, work: (watching: Watching) => Promise<T>): Promise<T> {
   try {
     return await work(watchingOf(session))
   } catch (error) {
@@ -54,9 +54,9 @@ async function onLine<T>(session: Session, work: (watching: Watching) => Promise
 
 export const changes: ChangeSource<Session> = {
   since: (session, cursor, options) =>
-    onLine(session, async (watching) => {
-      watching.line.looking()
-      const watched: Session = { ...session, mailbox: watching.line.mailbox }
+    onConnection(session, async (watching) => {
+      watching.connection.looking()
+      const watched: Session = { ...session, mailbox: watching.connection.mailbox }
       try {
         return await lookAround(watched, watching, cursor, options)
       } finally {
@@ -65,7 +65,9 @@ export const changes: ChangeSource<Session> = {
     }),
 
   wait: (session, signal) =>
-    onLine(session, ({ line, inbox, looked }) => line.wait(signal, (client) => isAsLooked(client, inbox), looked)),
+    onConnection(session, ({ connection, inbox, looked }) =>
+      connection.wait(signal, (client) => isAsLooked(client, inbox), looked),
+    ),
 }
 
 /** Whether the selected inbox is as the last look saw it. */
