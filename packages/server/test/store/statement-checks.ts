@@ -116,6 +116,8 @@ export const describeStatements = (noting: Disposable) =>
       'outbox.complete': 'the id comes from the claim',
       'outbox.fail': 'the id comes from the claim',
       'outbox.depth': 'a figure for the operator',
+      'invitations.ofUid':
+        'an answer that came by mail names its event by the UID; each event is then read in the name of its application',
       'lanes.due': 'the queue of the whole installation; each lane is then served in the name of its application',
       'lanes.toJudge': 'the states of the whole installation; each is then judged in the name of its application',
       'lanes.renew': 'a node renews what it has; each lane was taken in the name of its application',

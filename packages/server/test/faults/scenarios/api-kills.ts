@@ -17,7 +17,7 @@ export const apiKills: Scenario = {
     let node = await site.start('api')
     await site.settle()
     await site.start('worker')
-    const writer = startWriter(site, { rate: 40, repeat: true })
+    const writer = startWriter(site, { rate: short ? 12 : 40, repeat: true })
     const faults: Fault[] = []
     for (let round = 0; round < (short ? 1 : 8); round++) {
       await writer.more(10)

@@ -30,7 +30,7 @@ export const freezes: Scenario = {
     await site.start('api')
     await site.settle()
     const workers = [await site.start('worker'), await site.start('worker')]
-    const writer = startWriter(site, { rate: 20 })
+    const writer = startWriter(site, { rate: short ? 8 : 20 })
     const broken: string[] = []
     const faults: Fault[] = []
     const times: number[] = []

@@ -27,7 +27,7 @@ export const gracefulStops: Scenario = {
     let api = await site.start('api')
     await site.settle()
     const workers = [await site.start('worker'), await site.start('worker')]
-    const writer = startWriter(site, { rate: 20 })
+    const writer = startWriter(site, { rate: short ? 8 : 20 })
     const broken: string[] = []
     const times: number[] = []
     const faults: Fault[] = []

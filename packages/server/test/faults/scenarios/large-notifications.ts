@@ -75,7 +75,7 @@ export const largeNotifications: Scenario = {
     await site.settle()
     for (const url of bad.urls) await site.subscribe(url)
     const before = node.usage().residentMb
-    const writer = startWriter(site, { rate: 20, repeat: true, bytes: 195_000 })
+    const writer = startWriter(site, { rate: short ? 10 : 20, repeat: true, bytes: 195_000 })
     await using _ = { [Symbol.asyncDispose]: writer.stop }
     const broken: string[] = []
     const faults: Fault[] = []

@@ -37,7 +37,7 @@ export const overload: Scenario = {
     const node = await site.start('api', 'worker')
     await site.settle()
     const before = node.usage().residentMb
-    const writer = startWriter(site, { rate: 20, repeat: true })
+    const writer = startWriter(site, { rate: short ? 8 : 20, repeat: true })
     await using _ = { [Symbol.asyncDispose]: writer.stop }
     await writer.more(5, 60_000)
     const broken: string[] = []

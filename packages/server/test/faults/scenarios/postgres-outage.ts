@@ -20,7 +20,7 @@ export const postgresOutage: Scenario = {
     await site.start('api')
     await site.settle()
     const workers = [await site.start('worker'), await site.start('worker')]
-    const writer = startWriter(site, { rate: 20 })
+    const writer = startWriter(site, { rate: short ? 8 : 20 })
     const broken: string[] = []
     await writer.more(40)
     const from = performance.now()

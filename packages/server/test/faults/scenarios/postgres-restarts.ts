@@ -21,7 +21,7 @@ export const postgresRestarts: Scenario = {
     await site.start('api')
     await site.settle()
     const workers = [await site.start('worker'), await site.start('worker')]
-    const writer = startWriter(site, { rate: 20 })
+    const writer = startWriter(site, { rate: short ? 8 : 20 })
     const broken: string[] = []
     const faults: Fault[] = []
     /** From the moment PostgreSQL answers again to the first accepted change and the first delivery of a later one. */

@@ -15,7 +15,7 @@ export const singleNodeKills: Scenario = {
     await using site = await openSite({ destinations: 6 })
     let node = await site.start('api', 'worker')
     await site.settle()
-    const writer = startWriter(site, { rate: 20 })
+    const writer = startWriter(site, { rate: short ? 8 : 20 })
     const broken: string[] = []
     const faults: Fault[] = []
     /** From the kill, and from the moment the new process listens, to the first delivery. */

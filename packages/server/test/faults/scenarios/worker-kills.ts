@@ -27,7 +27,7 @@ export const workerKills: Scenario = {
     await site.start('api')
     await site.settle()
     const workers: Node[] = [await site.start('worker'), await site.start('worker')]
-    const writer = startWriter(site, { rate: 20 })
+    const writer = startWriter(site, { rate: short ? 8 : 20 })
     const broken: string[] = []
     const faults: Fault[] = []
     const times: number[] = []
