@@ -1,4 +1,4 @@
-// A simulated Google to develop against: two users who know each other, with some mail, events and contacts.
+// A simulated Google to develop against: two users who know each other, with some mail, events, contacts and rooms.
 import type { SimulatedAccount } from './account.ts'
 import { type GoogleOptions, type GoogleSimulator, startGoogle } from './simulator.ts'
 
@@ -28,6 +28,9 @@ export async function seededGoogle(options: GoogleOptions = {}): Promise<GoogleS
   const grace = google.addAccount({ email: 'grace@example.com', name: 'Grace Hopper', timezone: 'America/New_York' })
   seedMail(ada, grace, now)
   seedEvents(ada, now)
+  const building = { id: 'main', name: 'Main building' }
+  google.addRoom({ domain: 'example.com', name: 'Library', capacity: 12, building, floorName: '1' })
+  google.addRoom({ domain: 'example.com', name: 'Engine hall', capacity: 40, building, floorName: '2' })
   for (const [account, friend] of [
     [ada, grace],
     [grace, ada],

@@ -4,7 +4,8 @@ import { type AccountSeed, createAccount, type RenamableAccount, type SimulatedA
 import { answerApi } from './api.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { calendarRoutes } from './calendar/calendar.ts'
-import { addRoom, directoryRoutes, type RoomSeed } from './directory/rooms.ts'
+import type { RoomSeed } from './directory/room.ts'
+import { addRoom, directoryRoutes } from './directory/rooms.ts'
 import type { FaultMatch, GoogleFailure } from './faults.ts'
 import { gmailRoutes } from './gmail/routes.ts'
 import { type RawAnswer, type RawRequest, textAnswer } from './http.ts'
@@ -115,6 +116,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
     push: pushes.send,
     keepMessageIds: options.keepMessageIds ?? false,
     topics: new Map(),
+    rooms: [],
   }
   const serviceAccounts = createServiceAccounts(world)
   const web = routeTable([

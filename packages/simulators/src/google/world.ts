@@ -1,4 +1,5 @@
 // What the parts of one simulated Google share.
+import type { Room } from './directory/room.ts'
 import type { SigningKey } from './oauth/keys.ts'
 import type { AccountOwner } from './owner.ts'
 import type { Push } from './pushes.ts'
@@ -19,6 +20,8 @@ export interface World {
   readonly keepMessageIds: boolean
   /** Where the messages of a Pub/Sub topic go, by the topic's name. */
   readonly topics: Map<string, PushSubscription>
+  /** Of all organizations. */
+  readonly rooms: Room[]
 }
 
 export interface PushSubscription {

@@ -4,43 +4,18 @@ import { randomBytes } from 'node:crypto'
 import { GoogleError } from '../errors.ts'
 import { type ApiAnswer, type ApiCall, type ApiRoute, integerOf, type JsonObject } from '../http.ts'
 import type { World } from '../world.ts'
-
-export interface RoomSeed {
-  /** The domain of the organization. */
-  readonly domain: string
-  readonly name: string
-  readonly email?: string
-  readonly capacity?: number
-  readonly building?: { readonly id: string; readonly name: string }
-  readonly floorName?: string
-  readonly floorSection?: string
-  /** Default `CONFERENCE_ROOM`. */
-  readonly category?: 'CONFERENCE_ROOM' | 'OTHER' | 'CATEGORY_UNKNOWN'
-}
-
-interface StoredRoom extends RoomSeed {
-  readonly id: string
-  readonly email: string
-}
-
-const directories = new WeakMap<World, StoredRoom[]>()
-
-function roomsOf(world: World): StoredRoom[] {
-  const rooms = directories.get(world) ?? []
-  directories.set(world, rooms)
-  return rooms
-}
+import type { Room, RoomSeed } from './room.ts'
 
 export function addRoom(world: World, seed: RoomSeed): { email: string } {
   const id = randomBytes(6).toString('hex')
   const email = seed.email ?? `c_188${randomBytes(13).toString('hex')}@resource.calendar.google.com`
-  roomsOf(world).push({ ...seed, id, email })
+  world.rooms.push({ ...seed, id, email })
   return { email }
 }
 
 const DOMAIN = 'admin#directory#resources'
 
-function roomJson(room: StoredRoom): JsonObject {
+function roomJson(room: Room): JsonObject {
   const { id, email, name, capacity, building, floorName, floorSection, category = 'CONFERENCE_ROOM' } = room
   const place = [building?.id, floorName].filter(Boolean).join('-')
   return {
@@ -59,12 +34,12 @@ function roomJson(room: StoredRoom): JsonObject {
 }
 
 /** The rooms of one's own organization; an address at gmail.com has none. */
-function organizationOf({ world, account, params }: ApiCall): StoredRoom[] {
+function organizationOf({ world, account, params }: ApiCall): Room[] {
   const domain = account.email.slice(account.email.indexOf('@') + 1).toLowerCase()
   if (params.customer !== 'my_customer' || domain === 'gmail.com') {
     throw new GoogleError(400, 'badRequest', 'Bad Request')
   }
-  return roomsOf(world).filter((room) => room.domain.toLowerCase() === domain)
+  return world.rooms.filter((room) => room.domain.toLowerCase() === domain)
 }
 
 function pageOf<T>({ query }: ApiCall, all: readonly T[], fallback: number): { items: T[]; next: JsonObject } {
