@@ -29,22 +29,18 @@ export interface PathMethods {
 
 const isParam = (segment: string): boolean => segment.startsWith(':')
 
-/** Whether a path with parameters takes every path of the other one's form. */
-function covers(wide: string, narrow: string): boolean {
-  const [wider, narrower] = [wide.split('/'), narrow.split('/')]
-  return (
-    wide !== narrow &&
-    wider.length === narrower.length &&
-    wider.every((segment, at) => isParam(segment) || segment === narrower[at])
-  )
-}
-
 /** Paths whose last word is a name of ours where others have an id: with a method that they lack, the name is still no id. */
 export function namesNoId(paths: readonly PathMethods[]): string[] {
-  const all = [...new Set(paths.map(({ path }) => path))]
-  return all.filter((path) =>
-    all.some((other) => covers(other, path) && paramsOf(other).length > paramsOf(path).length),
-  )
+  const forms = [...new Set(paths.map(({ path }) => path))].map((path) => {
+    const segments = path.split('/')
+    return { path, segments, params: segments.filter(isParam).length }
+  })
+  const byLength = Map.groupBy(forms, ({ segments }) => segments.length)
+  const isWider = (wide: (typeof forms)[number], narrow: (typeof forms)[number]): boolean =>
+    wide.params > narrow.params && wide.segments.every((one, at) => isParam(one) || one === narrow.segments[at])
+  return forms
+    .filter((form) => byLength.get(form.segments.length)?.some((other) => isWider(other, form)))
+    .map(({ path }) => path)
 }
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/:[a-z_]+/g, '[^/]+').replace(/\./g, '\\.')}$`)
