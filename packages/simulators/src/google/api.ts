@@ -1,11 +1,12 @@
 // The JSON APIs: from a request to the answer of its route, or to the failure Google would give.
 
+import { jsonAnswer, type RawAnswer, type RawRequest } from '../shared/http.ts'
+import type { RouteTable } from '../shared/routing.ts'
 import { errorBody, GoogleError } from './errors.ts'
 import { projectFields } from './fields.ts'
-import { type ApiAnswer, type ApiRoute, jsonAnswer, parseJson, type RawAnswer, type RawRequest } from './http.ts'
+import { type ApiAnswer, type ApiRoute, parseJson } from './http.ts'
 import { expandScope } from './oauth/scopes.ts'
 import type { AccountOwner } from './owner.ts'
-import type { RouteTable } from './routing.ts'
 import type { World } from './world.ts'
 
 /** Parameters that every method has. https://cloud.google.com/apis/docs/system-parameters */

@@ -2,10 +2,10 @@
 // requests take the path of any other. https://developers.google.com/workspace/gmail/api/guides/batch
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
+import type { Outcome } from '../shared/faults.ts'
+import { jsonAnswer, type RawAnswer, type RawRequest } from '../shared/http.ts'
 import { errorBody, GoogleError } from './errors.ts'
-import { jsonAnswer, type RawAnswer, type RawRequest } from './http.ts'
 import { readMultipart } from './multipart.ts'
-import type { Outcome } from './traffic.ts'
 
 const MAX_REQUESTS: Readonly<Record<string, number>> = { calendar: 50, gmail: 100 }
 const DEFAULT_MAX_REQUESTS = 100

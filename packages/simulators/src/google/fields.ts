@@ -1,7 +1,8 @@
 // Partial responses: `fields=kind,items(id,start/dateTime),etag` keeps those properties alone.
 // https://developers.google.com/workspace/calendar/api/guides/performance#partial-response
+
+import { isObject, type JsonObject } from '../shared/http.ts'
 import { invalidArgument } from './errors.ts'
-import { isObject, type JsonObject } from './http.ts'
 
 /** Undefined keeps all there is below. */
 type Mask = Map<string, Mask | undefined>

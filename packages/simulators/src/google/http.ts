@@ -1,11 +1,9 @@
 // What a Google API of the simulator is made of: routes. The frame finds the route, checks the token, its scopes and the
 // names of the query parameters, and projects the answer by `fields`; a handler does the rest.
+import { isObject, type JsonObject, type Method } from '../shared/http.ts'
 import { GoogleError, invalidArgument } from './errors.ts'
 import type { AccountOwner } from './owner.ts'
 import type { World } from './world.ts'
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-export type JsonObject = Record<string, unknown>
 
 export interface ApiRoute {
   readonly method: Method
@@ -42,39 +40,6 @@ export interface ApiAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A page or endpoint outside the JSON APIs: no bearer token is asked for, no `fields` are taken. */
-export interface WebRoute {
-  readonly method: Method
-  readonly path: string
-  handle(request: RawRequest): RawAnswer | Promise<RawAnswer>
-}
-
-export interface RawRequest {
-  readonly method: string
-  readonly url: URL
-  readonly headers: Headers
-  readonly body: Uint8Array
-}
-
-export interface RawAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  /** The email address of the account that asked, where one was recognised. */
-  readonly account?: string
-}
-
-const encoder = new TextEncoder()
-
-export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): RawAnswer {
-  const body = encoder.encode(`${JSON.stringify(value, null, 2)}\n`)
-  return { status, headers: { 'content-type': 'application/json; charset=UTF-8', ...headers }, body }
-}
-
-export function textAnswer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): RawAnswer {
-  return { status, headers: { 'content-type': 'text/html; charset=utf-8', ...headers }, body: encoder.encode(text) }
-}
-
 /** Reads a JSON object, as every method with a body takes one. */
 export function parseJson(body: Uint8Array): JsonObject {
   if (body.length === 0) return {}
@@ -86,10 +51,6 @@ export function parseJson(body: Uint8Array): JsonObject {
   }
   if (isObject(value)) return value
   throw new GoogleError(400, 'parseError', 'Parse Error')
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** An integer of the query, `fallback` when absent; larger than `max` counts as `max`. */

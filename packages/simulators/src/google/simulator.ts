@@ -1,26 +1,28 @@
 // One simulated Google: sign-in, Gmail, Calendar, People and the pushes of Pub/Sub, all on one port, each under the paths
 // it has at Google. State is in memory.
+
+import type { FaultMatch } from '../shared/faults.ts'
+import { type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
+import { createClients, type OAuthClient } from '../shared/oauth/clients.ts'
+import { createCodes } from '../shared/oauth/codes.ts'
+import { createGrants } from '../shared/oauth/grants.ts'
+import { sharedSigningKey } from '../shared/oauth/keys.ts'
+import { createPushes, pause } from '../shared/pushes.ts'
+import { routeTable } from '../shared/routing.ts'
+import { listen } from '../shared/server.ts'
+import { type Call, createTraffic, type Exchange } from '../shared/traffic.ts'
 import { type AccountSeed, createAccount, type RenamableAccount, type SimulatedAccount } from './account.ts'
 import { answerApi } from './api.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { calendarRoutes } from './calendar/calendar.ts'
 import type { RoomSeed } from './directory/room.ts'
 import { addRoom, directoryRoutes } from './directory/rooms.ts'
-import type { FaultMatch, GoogleFailure } from './faults.ts'
+import { type GoogleFailure, refusalAnswer } from './faults.ts'
 import { gmailRoutes } from './gmail/routes.ts'
-import { type RawAnswer, type RawRequest, textAnswer } from './http.ts'
-import { createClients, type OAuthClient } from './oauth/clients.ts'
-import { createCodes } from './oauth/codes.ts'
-import { createGrants } from './oauth/grants.ts'
-import { sharedSigningKey } from './oauth/keys.ts'
 import { oauthRoutes, userinfoRoutes } from './oauth/routes.ts'
 import { isMailScope, parseScopes } from './oauth/scopes.ts'
 import { createServiceAccounts, type ServiceAccountKey } from './oauth/service-accounts.ts'
 import { peopleRoutes, photoRoute } from './people/contacts.ts'
-import { createPushes, pause } from './pushes.ts'
-import { routeTable } from './routing.ts'
-import { listen } from './server.ts'
-import { type Call, createTraffic, type Exchange } from './traffic.ts'
 import { welcomeRoute } from './welcome.ts'
 import type { PushSubscription, World } from './world.ts'
 
@@ -97,8 +99,13 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
   const server = await listen(options.port ?? 0)
   const { url } = server
   const pushes = createPushes()
-  const traffic = createTraffic()
-  const grants = createGrants({ now, accessTokenSeconds, rotate: rotateRefreshTokens })
+  const traffic = createTraffic(refusalAnswer)
+  const grants = createGrants({
+    now,
+    accessTokenSeconds,
+    rotation: rotateRefreshTokens ? 'strict' : 'none',
+    prefixes: { access: 'ya29.a0', refresh: '1//0' },
+  })
   const clients = createClients(CLIENT)
   const accounts = new Map<string, SimulatedAccount>()
   const findAccount = (address: string) => {
@@ -120,7 +127,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
   }
   const serviceAccounts = createServiceAccounts(world)
   const web = routeTable([
-    ...oauthRoutes({ world, grants, clients, codes: createCodes(now), serviceAccounts }),
+    ...oauthRoutes({ world, grants, clients, codes: createCodes(now, '4/0A'), serviceAccounts }),
     welcomeRoute(world, CLIENT),
     photoRoute(world),
   ])
@@ -144,7 +151,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
 
   async function answerOne(request: RawRequest): Promise<RawAnswer> {
     const match = web.find(request.method, request.url.pathname)
-    if (match !== undefined && match !== 'otherMethod') return match.route.handle(request)
+    if (match !== undefined && match !== 'otherMethod') return match.route.handle(request, match.params)
     return (await answerApi(api, request)) ?? missing(request)
   }
 
@@ -192,7 +199,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
     expireAccessTokens: grants.expireAccessTokens,
     calls: traffic.calls,
     clearCalls: () => traffic.calls.splice(0),
-    fail: traffic.faults.add,
+    fail: traffic.fail,
     observe: traffic.observe,
     pushTo: (topicName, subscription) => world.topics.set(topicName, subscription),
     settled: pushes.settled,

@@ -1,6 +1,6 @@
 // The page at `/`: who is here, and how to point a connector at this Google.
 import { html } from 'hono/html'
-import { textAnswer, type WebRoute } from './http.ts'
+import { textAnswer, type WebRoute } from '../shared/http.ts'
 import type { World } from './world.ts'
 
 export function welcomeRoute(world: World, client: { readonly id: string; readonly secret: string }): WebRoute {

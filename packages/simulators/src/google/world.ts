@@ -1,8 +1,9 @@
 // What the parts of one simulated Google share.
+
+import type { SigningKey } from '../shared/oauth/keys.ts'
+import type { Push } from '../shared/pushes.ts'
 import type { Room } from './directory/room.ts'
-import type { SigningKey } from './oauth/keys.ts'
 import type { AccountOwner } from './owner.ts'
-import type { Push } from './pushes.ts'
 
 export interface World {
   /** `http://127.0.0.1:PORT`, no slash at the end. */

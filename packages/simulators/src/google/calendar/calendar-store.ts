@@ -1,7 +1,7 @@
 // Calendars and the lists that accounts have of them.
 import { randomInt } from 'node:crypto'
+import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import type { JsonObject } from '../http.ts'
 import type { AccountOwner } from '../owner.ts'
 import { notify } from './channels.ts'
 import { CALENDAR_COLORS } from './colors.ts'

@@ -1,8 +1,9 @@
 // The calendars of an account as tests reach them: what is done here, another client of the user might have done, and it
 // appears in sync and on channels as such. Times, ids and errors are those of the API.
 
+import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import type { ApiRoute, JsonObject } from '../http.ts'
+import type { ApiRoute } from '../http.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import {

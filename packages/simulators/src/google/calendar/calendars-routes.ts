@@ -1,7 +1,10 @@
 // `calendars` and `calendarList` of the Calendar API.
+
+import type { JsonObject } from '../../shared/http.ts'
+import { isObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import type { ApiAnswer, ApiCall, ApiRoute, JsonObject } from '../http.ts'
-import { booleanOf, integerOf, isObject } from '../http.ts'
+import type { ApiAnswer, ApiCall, ApiRoute } from '../http.ts'
+import { booleanOf, integerOf } from '../http.ts'
 import {
   addCalendar,
   type CalendarChange,

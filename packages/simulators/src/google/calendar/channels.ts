@@ -1,9 +1,9 @@
 // Notification channels: a POST without a body for every change of what is watched.
 // https://developers.google.com/workspace/calendar/api/guides/push
 import { createHash } from 'node:crypto'
+import { isObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
 import type { ApiAnswer, ApiCall } from '../http.ts'
-import { isObject } from '../http.ts'
 import { type CalendarState, type Channel, calendarState } from './state.ts'
 
 const WEEK = 7 * 24 * 3600 * 1000

@@ -1,7 +1,7 @@
 // Video meetings of events: they are made when `createRequest` asks for them, and are there at once.
 // https://developers.google.com/workspace/calendar/api/guides/create-events#conferencing
 import { randomBytes } from 'node:crypto'
-import { isObject, type JsonObject } from '../http.ts'
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { invalid } from './event-body.ts'
 
 const MEET_ICON =

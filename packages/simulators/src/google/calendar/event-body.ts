@@ -1,6 +1,7 @@
 // From the body of a write to what is stored. A patch is an update with the present event as what it leaves out.
+
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import { isObject, type JsonObject } from '../http.ts'
 import { checkLimits } from './event-limits.ts'
 import { type EventTime, formatTime, isDay, lengthOf, parseTime } from './event-time.ts'
 import { checkRecurrence } from './recurrence.ts'

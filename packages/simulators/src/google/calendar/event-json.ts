@@ -1,5 +1,5 @@
 // An event as the API shows it to one account.
-import type { JsonObject } from '../http.ts'
+import type { JsonObject } from '../../shared/http.ts'
 import { formatTime } from './event-time.ts'
 import {
   type AccessRole,

@@ -2,8 +2,9 @@
 // https://support.google.com/calendar/answer/37161 (guests)
 // https://developers.google.com/workspace/calendar/api/guides/extended-properties (properties)
 // https://developers.google.com/workspace/calendar/api/v3/reference/events (description)
+
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import { isObject, type JsonObject } from '../http.ts'
 
 const MOST_ATTENDEES = 200
 const LONGEST_DESCRIPTION = 8192

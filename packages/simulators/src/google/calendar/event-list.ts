@@ -1,5 +1,5 @@
 // `events.list` and `events.instances`: finds, orders and pages the events of a calendar.
-import { isObject, type JsonObject } from '../http.ts'
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { cancelledJson, type EventView, eventJson } from './event-json.ts'
 import type { Cursor, EventQuery } from './event-query.ts'
 import { millisecondsOf } from './event-time.ts'

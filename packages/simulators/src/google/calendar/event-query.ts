@@ -1,7 +1,9 @@
 // What `events.list` and `events.instances` ask for: which parameters go together, and what a sync token remembers of the
 // request that it continues. https://developers.google.com/workspace/calendar/api/v3/reference/events/list
+
+import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import { booleanOf, integerOf, type JsonObject } from '../http.ts'
+import { booleanOf, integerOf } from '../http.ts'
 import { isZone, parseBound } from './event-time.ts'
 import { readPageToken, readSyncToken } from './tokens.ts'
 

@@ -1,7 +1,8 @@
 // When an event is: a day, or an instant with the time zone it was given in. Days become instants only in the time zone of
 // the calendar that shows them.
+
+import { isObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import { isObject } from '../http.ts'
 
 export type EventTime = DayTime | InstantTime
 

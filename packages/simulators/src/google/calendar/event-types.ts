@@ -1,8 +1,9 @@
 // What the types of events need: status events lie on primary calendars, block time and have no guests.
 // https://developers.google.com/workspace/calendar/api/guides/calendar-status
 // https://developers.google.com/workspace/calendar/api/guides/event-types
+
+import { isObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import { isObject } from '../http.ts'
 import type { Draft } from './event-body.ts'
 import { isDay, lengthOf } from './event-time.ts'
 import type { StoredCalendar } from './state.ts'

@@ -1,8 +1,8 @@
 // Writes to events, as the API and the programmatic access do them. The calendar that organizes an event may change all of
 // it; on a guest's copy, the answer and what belongs to the copy alone may change.
 import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import type { JsonObject } from '../http.ts'
 import { withConference } from './conference.ts'
 import { type Draft, invalid, parseDraft } from './event-body.ts'
 import { isCalendar } from './event-json.ts'

@@ -1,6 +1,8 @@
 // `events` of the Calendar API.
+
+import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import type { ApiAnswer, ApiCall, ApiRoute, JsonObject } from '../http.ts'
+import type { ApiAnswer, ApiCall, ApiRoute } from '../http.ts'
 import { booleanOf, integerOf } from '../http.ts'
 import { openChannel } from './channels.ts'
 import { bodyOf, mergePatch } from './event-body.ts'

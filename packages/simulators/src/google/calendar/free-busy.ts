@@ -1,8 +1,9 @@
 // `freebusy.query`: when calendars are busy, without saying why.
 
+import type { JsonObject } from '../../shared/http.ts'
+import { isObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import type { ApiAnswer, ApiCall, JsonObject } from '../http.ts'
-import { isObject } from '../http.ts'
+import type { ApiAnswer, ApiCall } from '../http.ts'
 import type { AccountOwner } from '../owner.ts'
 import { selfAttendee } from './event-json.ts'
 import { formatInstant, isZone, millisecondsOf, parseBound } from './event-time.ts'

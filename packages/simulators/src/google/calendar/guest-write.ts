@@ -1,7 +1,7 @@
 // Writes on a guest's copy of an event.
 import { isDeepStrictEqual } from 'node:util'
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import { isObject, type JsonObject } from '../http.ts'
 import { type Draft, SHARED_FIELDS } from './event-body.ts'
 import { isCalendar, selfAttendee } from './event-json.ts'
 import { changeStored } from './event-store.ts'

@@ -1,7 +1,7 @@
 // What a change on the organizer's calendar does to the calendars of the guests, and what a guest's answer does to the
 // organizer's. Guests outside the simulator get nothing but what would have been mailed, which is noted.
 
-import { isObject, type JsonObject } from '../http.ts'
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { SHARED_FIELDS } from './event-body.ts'
 import { isCalendar, selfAttendee } from './event-json.ts'
 import { addEvent, changeStored } from './event-store.ts'

@@ -1,7 +1,9 @@
 // The rest of the Calendar API: free/busy, colours, settings, channels, and who may see a calendar.
+
+import type { JsonObject } from '../../shared/http.ts'
+import { isObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import type { ApiAnswer, ApiCall, ApiRoute, JsonObject } from '../http.ts'
-import { isObject } from '../http.ts'
+import type { ApiAnswer, ApiCall, ApiRoute } from '../http.ts'
 import { removeFromList } from './calendar-store.ts'
 import { stopChannel } from './channels.ts'
 import { CALENDAR_COLORS, EVENT_COLORS } from './colors.ts'

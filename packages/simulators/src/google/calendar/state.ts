@@ -2,8 +2,8 @@
 // the same id and iCalUID, and the organizer's copy decides. Every change of a copy takes the next number of one counter:
 // sync tokens are such numbers.
 import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import type { JsonObject } from '../http.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import type { EventTime } from './event-time.ts'

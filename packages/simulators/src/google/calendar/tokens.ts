@@ -1,6 +1,7 @@
 // Page and sync tokens: opaque to clients, readable here.
+
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import { isObject, type JsonObject } from '../http.ts'
 
 export function encodeToken(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -1,8 +1,9 @@
 // Rooms and buildings of an organization, as `resources` of the Directory API (Admin SDK) shows them.
 // https://developers.google.com/workspace/admin/directory/reference/rest/v1/resources.calendars
 import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import { type ApiAnswer, type ApiCall, type ApiRoute, integerOf, type JsonObject } from '../http.ts'
+import { type ApiAnswer, type ApiCall, type ApiRoute, integerOf } from '../http.ts'
 import type { World } from '../world.ts'
 import type { Room, RoomSeed } from './room.ts'
 

@@ -1,6 +1,8 @@
 // users.drafts: a draft keeps its id, and every change gives it a new message.
+
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { notFound } from '../errors.ts'
-import { type ApiRoute, isObject, type JsonObject } from '../http.ts'
+import type { ApiRoute } from '../http.ts'
 import { listDrafts } from './listing.ts'
 import type { Mailbox } from './mailbox.ts'
 import { required, textOrNone } from './message-routes.ts'

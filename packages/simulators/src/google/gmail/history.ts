@@ -1,7 +1,9 @@
 // The history of a mailbox, as `history.list` gives it.
 // https://developers.google.com/workspace/gmail/api/guides/sync
+
+import type { JsonObject } from '../../shared/http.ts'
 import { invalidArgument, notFound } from '../errors.ts'
-import { type ApiCall, integerOf, type JsonObject } from '../http.ts'
+import { type ApiCall, integerOf } from '../http.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { MailChange } from './stored.ts'
 

@@ -1,6 +1,7 @@
 // Labels: those of the system, which always exist, and those of the user.
+
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument, notFound } from '../errors.ts'
-import { isObject, type JsonObject } from '../http.ts'
 import { isLabelColor } from './label-colors.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { StoredLabel } from './stored.ts'

@@ -1,6 +1,8 @@
 // Lists of messages, threads and drafts: what matches, the newest first, in pages.
+
+import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument } from '../errors.ts'
-import { type ApiCall, booleanOf, integerOf, type JsonObject } from '../http.ts'
+import { type ApiCall, booleanOf, integerOf } from '../http.ts'
 import type { Mailbox } from './mailbox.ts'
 import { findThread, mayReadBodies, threadSummary } from './resources.ts'
 import { parseSearch } from './search.ts'

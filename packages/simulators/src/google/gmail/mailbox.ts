@@ -1,9 +1,10 @@
 // The state of one mailbox. Every change gets the next history id and leaves a record, which `history.list` reads and
 // watches are told about.
+
+import { addressesOf } from '../../shared/mail/addresses.ts'
+import { headerValue, type MimePart, parseMime } from '../../shared/mail/mime.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
-import { addressesOf } from './addresses.ts'
-import { headerValue, type MimePart, parseMime } from './mime.ts'
 import type { MailChange, NewMessage, StoredLabel, StoredMessage, UploadSession, Watch } from './stored.ts'
 import { systemLabels } from './system-labels.ts'
 import { chooseThread } from './threading.ts'

@@ -1,10 +1,12 @@
 // users.messages
+
+import type { JsonObject } from '../../shared/http.ts'
+import { headerValue, parseMime } from '../../shared/mail/mime.ts'
 import { invalidArgument } from '../errors.ts'
-import { type ApiCall, type ApiRoute, booleanOf, type JsonObject } from '../http.ts'
+import { type ApiCall, type ApiRoute, booleanOf } from '../http.ts'
 import { changeableLabels } from './labels.ts'
 import { listMessages } from './listing.ts'
 import type { Mailbox } from './mailbox.ts'
-import { headerValue, parseMime } from './mime.ts'
 import { attachmentResource, findMessage, formatOf, messageReference, messageResource } from './resources.ts'
 import { gmailRoute, MAIL, uploadRoutes } from './route.ts'
 import { sendMessage } from './sending.ts'

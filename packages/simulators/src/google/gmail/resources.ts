@@ -1,10 +1,11 @@
 // Messages, threads and drafts as the API shows them.
 import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '../../shared/http.ts'
+import { type MimePart, textOf, walkParts } from '../../shared/mail/mime.ts'
 import { GoogleError, invalidArgument, notFound } from '../errors.ts'
-import type { ApiCall, JsonObject } from '../http.ts'
+import type { ApiCall } from '../http.ts'
 import { expandScope } from '../oauth/scopes.ts'
 import type { Mailbox } from './mailbox.ts'
-import { type MimePart, textOf, walkParts } from './mime.ts'
 import type { StoredMessage } from './stored.ts'
 
 export interface Format {

@@ -1,6 +1,8 @@
 // How the routes of Gmail are written down: paths begin after `/gmail/v1/users/{userId}`, and a handler gets the mailbox.
+
+import type { Method } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import type { ApiAnswer, ApiCall, ApiRoute, Method } from '../http.ts'
+import type { ApiAnswer, ApiCall, ApiRoute } from '../http.ts'
 import type { Mailbox } from './mailbox.ts'
 import { mailboxOf } from './mailboxes.ts'
 import { answerUpload, readJsonUpload, type Upload } from './uploads.ts'

@@ -1,6 +1,8 @@
 // The Gmail API. https://developers.google.com/workspace/gmail/api/reference/rest
+
+import type { JsonObject } from '../../shared/http.ts'
 import { notFound } from '../errors.ts'
-import type { ApiRoute, JsonObject } from '../http.ts'
+import type { ApiRoute } from '../http.ts'
 import { draftRoutes } from './draft-routes.ts'
 import { listHistory } from './history.ts'
 import { labelRoutes } from './label-routes.ts'

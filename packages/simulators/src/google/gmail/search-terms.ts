@@ -1,7 +1,8 @@
 // What each operator of the search asks of a message. An operator that Gmail does not have is taken as words, as Gmail
 // does.
+
+import { headerValue, walkParts } from '../../shared/mail/mime.ts'
 import type { Mailbox } from './mailbox.ts'
-import { headerValue, walkParts } from './mime.ts'
 import { plainText } from './resources.ts'
 import type { StoredMessage } from './stored.ts'
 

@@ -1,12 +1,12 @@
 // Sending: the message gets what Gmail adds, a copy stays with the label SENT, and accounts of the same simulator receive
 // it. Mail to anybody else goes nowhere.
 import { randomBytes } from 'node:crypto'
+import { addressesOf } from '../../shared/mail/addresses.ts'
+import { headerValue, parseMime } from '../../shared/mail/mime.ts'
+import { hasField, prependFields, recodeHeader, removeField, setField } from '../../shared/mail/raw-headers.ts'
 import { invalidArgument } from '../errors.ts'
-import { addressesOf } from './addresses.ts'
 import type { Mailbox } from './mailbox.ts'
 import { mailboxOf } from './mailboxes.ts'
-import { headerValue, parseMime } from './mime.ts'
-import { hasField, prependFields, recodeHeader, removeField, setField } from './raw-headers.ts'
 import type { StoredMessage } from './stored.ts'
 
 /** What a message has when it arrives. */

@@ -1,6 +1,6 @@
 // What a mailbox consists of.
-import type { JsonObject } from '../http.ts'
-import type { MimePart } from './mime.ts'
+import type { JsonObject } from '../../shared/http.ts'
+import type { MimePart } from '../../shared/mail/mime.ts'
 
 export interface StoredMessage {
   /** Sixteen hexadecimal digits. */

@@ -1,7 +1,8 @@
 // Conversations: a message joins the thread of one it refers to, if their subjects are the same but for prefixes.
 // https://developers.google.com/workspace/gmail/api/guides/threads
+
+import { headerValue, type MimePart } from '../../shared/mail/mime.ts'
 import { notFound } from '../errors.ts'
-import { headerValue, type MimePart } from './mime.ts'
 import type { StoredMessage } from './stored.ts'
 
 /** What is asked of the mailbox. */

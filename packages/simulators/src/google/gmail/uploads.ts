@@ -1,8 +1,9 @@
 // How the content of a message comes in: as `raw` inside JSON, or to an upload path as the whole body, as one part beside
 // the JSON, or in pieces. https://developers.google.com/workspace/gmail/api/guides/uploads
 import { randomUUID } from 'node:crypto'
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument } from '../errors.ts'
-import { type ApiAnswer, type ApiCall, isObject, type JsonObject, parseJson } from '../http.ts'
+import { type ApiAnswer, type ApiCall, parseJson } from '../http.ts'
 import { readMultipart } from '../multipart.ts'
 import type { Mailbox } from './mailbox.ts'
 

@@ -1,7 +1,8 @@
 // Watches: every change of the mailbox is published to a Pub/Sub topic, which pushes it to its subscriber.
 // https://developers.google.com/workspace/gmail/api/guides/push
+
+import type { JsonObject } from '../../shared/http.ts'
 import { invalidArgument } from '../errors.ts'
-import type { JsonObject } from '../http.ts'
 import { publish } from '../pubsub.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { MailChange } from './stored.ts'

@@ -5,12 +5,14 @@
 // so. A refresh token comes with `access_type=offline` where the user was asked: at the first consent, when something new is
 // asked for, and with `prompt=consent`.
 
-import { type RawAnswer, type RawRequest, textAnswer } from '../http.ts'
+import { type RawAnswer, type RawRequest, textAnswer } from '../../shared/http.ts'
+import type { OAuthClient } from '../../shared/oauth/clients.ts'
+import type { CodeGrant } from '../../shared/oauth/codes.ts'
+import { OAuthError } from '../../shared/oauth/errors.ts'
+import { readChallenge } from '../../shared/oauth/pkce.ts'
 import type { AccountOwner } from '../owner.ts'
-import type { OAuthClient } from './clients.ts'
-import type { CodeGrant } from './codes.ts'
 import { consentPage, errorPage } from './consent-page.ts'
-import { ISSUER, type OAuth, OAuthError } from './oauth.ts'
+import { ISSUER, type OAuth } from './oauth.ts'
 import { isSignInScope, parseScopes } from './scopes.ts'
 
 interface AuthorizationRequest {
@@ -80,16 +82,14 @@ function readRequest({ clients }: OAuth, query: URLSearchParams): AuthorizationR
     offline: query.get('access_type') === 'offline',
     includeGranted: query.get('include_granted_scopes') === 'true',
     nonce: query.get('nonce') ?? undefined,
-    challenge: readChallenge(query),
+    challenge: challengeOf(query),
   }
 }
 
-function readChallenge(query: URLSearchParams): CodeGrant['challenge'] {
-  const value = query.get('code_challenge')
-  if (value === null) return undefined
-  const method = query.get('code_challenge_method') ?? 'plain'
-  if (method === 'S256' || method === 'plain') return { value, method }
-  throw new OAuthError(400, 'invalid_request', `Invalid code_challenge_method: ${method}`)
+function challengeOf(query: URLSearchParams): CodeGrant['challenge'] {
+  const challenge = readChallenge(query)
+  if (challenge !== 'unknown') return challenge
+  throw new OAuthError(400, 'invalid_request', `Invalid code_challenge_method: ${query.get('code_challenge_method')}`)
 }
 
 /** The account that `login_hint` names, by address or by number. */

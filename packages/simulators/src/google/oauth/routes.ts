@@ -1,8 +1,11 @@
 // Sign-in under the paths Google has for it, those of older versions too.
-import { type ApiRoute, jsonAnswer, type RawAnswer, type RawRequest, type WebRoute } from '../http.ts'
+
+import { jsonAnswer, type RawAnswer, type RawRequest, type WebRoute } from '../../shared/http.ts'
+import { formOf, OAuthError, oauthErrorAnswer } from '../../shared/oauth/errors.ts'
+import type { ApiRoute } from '../http.ts'
 import { beginAuthorization, decideAuthorization } from './authorize.ts'
 import { userClaims } from './id-token.ts'
-import { formOf, ISSUER, type OAuth, OAuthError, oauthErrorAnswer } from './oauth.ts'
+import { ISSUER, type OAuth } from './oauth.ts'
 import { answerToken } from './token.ts'
 
 const SIGN_IN_SCOPES = ['openid', 'email', 'profile']

@@ -1,11 +1,13 @@
 // The token endpoint: codes, refresh tokens and the assertions of service accounts become access tokens.
-import { createHash } from 'node:crypto'
-import { jsonAnswer, type RawAnswer, type RawRequest } from '../http.ts'
-import type { OAuthClient } from './clients.ts'
-import type { CodeGrant } from './codes.ts'
-import type { Consent, IssuedAccess } from './grants.ts'
+
+import { jsonAnswer, type RawAnswer, type RawRequest } from '../../shared/http.ts'
+import type { OAuthClient } from '../../shared/oauth/clients.ts'
+import type { CodeGrant } from '../../shared/oauth/codes.ts'
+import { clientCredentials, formOf, OAuthError, oauthErrorAnswer } from '../../shared/oauth/errors.ts'
+import type { Consent, IssuedAccess } from '../../shared/oauth/grants.ts'
+import { fitsChallenge } from '../../shared/oauth/pkce.ts'
 import { idToken } from './id-token.ts'
-import { formOf, type OAuth, OAuthError, oauthErrorAnswer } from './oauth.ts'
+import type { OAuth } from './oauth.ts'
 import { parseScopes } from './scopes.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -37,10 +39,7 @@ async function issueTokens(oauth: OAuth, form: URLSearchParams, headers: Headers
 }
 
 function authenticateClient({ clients }: OAuth, form: URLSearchParams, headers: Headers): OAuthClient {
-  const basic = /^Basic (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-  const [basicId, basicSecret] = basic === undefined ? [] : Buffer.from(basic, 'base64').toString().split(':')
-  const id = basicId === undefined ? form.get('client_id') : decodeURIComponent(basicId)
-  const secret = basicSecret === undefined ? form.get('client_secret') : decodeURIComponent(basicSecret)
+  const { id, secret } = clientCredentials(form, headers)
   if (!id) throw new OAuthError(400, 'invalid_request', 'Could not determine client ID from request.')
   const client = clients.find(id)
   if (client === undefined) throw new OAuthError(401, 'invalid_client', 'The OAuth client was not found.')
@@ -67,9 +66,7 @@ async function redeemCode(oauth: OAuth, form: URLSearchParams, client: OAuthClie
 function checkVerifier({ challenge }: CodeGrant, verifier: string | null): void {
   if (challenge === undefined) return
   if (verifier === null) throw new OAuthError(400, 'invalid_grant', 'Missing code verifier.')
-  const { method, value } = challenge
-  const computed = method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier
-  if (computed !== value) throw new OAuthError(400, 'invalid_grant', 'Invalid code verifier.')
+  if (!fitsChallenge(challenge, verifier)) throw new OAuthError(400, 'invalid_grant', 'Invalid code verifier.')
 }
 
 async function refresh(oauth: OAuth, form: URLSearchParams, client: OAuthClient): Promise<unknown> {

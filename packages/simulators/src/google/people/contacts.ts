@@ -1,7 +1,8 @@
 // The contacts of an account as tests reach them: what is done here, another client of the user might have done, and it
 // appears in sync as such.
 
-import { type ApiRoute, type JsonObject, textAnswer, type WebRoute } from '../http.ts'
+import { type JsonObject, textAnswer, type WebRoute } from '../../shared/http.ts'
+import type { ApiRoute } from '../http.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import { addGroup, deleteGroup, groupRoutes } from './groups-routes.ts'

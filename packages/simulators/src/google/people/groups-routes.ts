@@ -1,8 +1,10 @@
 // `contactGroups` of the People API.
 import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '../../shared/http.ts'
+import { isObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument, notFound } from '../errors.ts'
-import type { ApiAnswer, ApiCall, ApiRoute, JsonObject } from '../http.ts'
-import { booleanOf, isObject } from '../http.ts'
+import type { ApiAnswer, ApiCall, ApiRoute } from '../http.ts'
+import { booleanOf } from '../http.ts'
 import { changePerson, contactsOf, nextVersion, type PeopleState, peopleState, type StoredGroup } from './state.ts'
 import { pageOf, parsePaging } from './tokens.ts'
 

@@ -1,5 +1,7 @@
 // What the routes about people have in common.
-import { type ApiCall, booleanOf, type JsonObject } from '../http.ts'
+
+import type { JsonObject } from '../../shared/http.ts'
+import { type ApiCall, booleanOf } from '../http.ts'
 import { type Mask, personJson } from './person.ts'
 import { type PeopleState, peopleState, type StoredPerson } from './state.ts'
 import { type Paging, parsePaging } from './tokens.ts'

@@ -1,8 +1,9 @@
 // `people` of the People API: the user's own profile and the contacts.
 
 import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '../../shared/http.ts'
 import { invalidArgument, notFound } from '../errors.ts'
-import type { ApiAnswer, ApiCall, ApiRoute, JsonObject } from '../http.ts'
+import type { ApiAnswer, ApiCall, ApiRoute } from '../http.ts'
 import { LIST_QUERY, listed, pagingOf, scopeOf, show, stateOf, wantsSync } from './people-call.ts'
 import {
   checkEtag,

@@ -1,7 +1,7 @@
 // Persons as the API shows them, field by field of the mask, and as bodies give them.
 
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument } from '../errors.ts'
-import { isObject, type JsonObject } from '../http.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { PersonFields, StoredPerson } from './state.ts'
 

@@ -1,6 +1,8 @@
 // Finding people beyond the list of contacts: search, `otherContacts` and the directory of the domain.
+
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument, notFound } from '../errors.ts'
-import { type ApiAnswer, type ApiCall, type ApiRoute, isObject, type JsonObject } from '../http.ts'
+import type { ApiAnswer, ApiCall, ApiRoute } from '../http.ts'
 import { LIST_QUERY, listed, pagingOf, scopeOf, show, stateOf, wantsSync } from './people-call.ts'
 import { type Mask, parseMask, parseOptionalMask, profileJson } from './person.ts'
 import { addPerson, changePerson, type StoredPerson } from './state.ts'

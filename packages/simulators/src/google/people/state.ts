@@ -1,7 +1,7 @@
 // What an account keeps about people: contacts, "other contacts" that Google gathered, and groups. Every change takes the next
 // number of a counter; sync tokens are such numbers.
 import { randomBytes } from 'node:crypto'
-import type { JsonObject } from '../http.ts'
+import type { JsonObject } from '../../shared/http.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 

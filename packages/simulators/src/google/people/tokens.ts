@@ -1,6 +1,7 @@
 // Page and sync tokens of the People API. A sync token ends seven days after the full sync it comes from.
+
+import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument } from '../errors.ts'
-import { isObject, type JsonObject } from '../http.ts'
 
 const SYNC_TOKEN_LIFE = 7 * 24 * 3600 * 1000
 

@@ -1,6 +1,6 @@
 // Every request to the simulator and every request inside a batch passes here: faults asked for by tests come true, and what
 // was asked and answered is recorded.
-import { createFaults, type Faults, failureAnswer, type GoogleFailure } from './faults.ts'
+import { createFaults, type Failure, type FaultMatch, type Outcome } from './faults.ts'
 import type { RawAnswer, RawRequest } from './http.ts'
 
 export interface Call {
@@ -22,22 +22,23 @@ export interface Exchange extends Call {
   readonly responseBody: Uint8Array
 }
 
-/** What becomes of a request: an answer, silence, or the end of the connection. */
-export type Outcome = RawAnswer | 'hang' | 'drop'
-
-export interface Traffic {
+export interface Traffic<Refusal extends { readonly status: number }> {
   readonly calls: Call[]
-  readonly faults: Faults
+  /** The next calls that match are answered with this failure. */
+  fail(match: FaultMatch, failure: Failure<Refusal>): void
   observe(listener: (exchange: Exchange) => void): () => void
   /** Answers a request with `answer`, unless it is to fail. */
   pass(request: RawRequest, answer: (request: RawRequest) => Promise<RawAnswer>): Promise<Outcome>
   passBatched(request: RawRequest, answer: (request: RawRequest) => Promise<RawAnswer>): Promise<Outcome>
 }
 
-export function createTraffic(): Traffic {
+/** `refuse` writes a refusal as the provider would. */
+export function createTraffic<Refusal extends { readonly status: number }>(
+  refuse: (refusal: Refusal) => RawAnswer,
+): Traffic<Refusal> {
   const calls: Call[] = []
   const listeners = new Set<(exchange: Exchange) => void>()
-  const faults = createFaults()
+  const faults = createFaults(refuse)
 
   function record(request: RawRequest, outcome: Outcome, batched: boolean): void {
     const answered = typeof outcome === 'object'
@@ -68,15 +69,14 @@ export function createTraffic(): Traffic {
     answer: (request: RawRequest) => Promise<RawAnswer>,
     batched: boolean,
   ): Promise<Outcome> {
-    const failure = faults.take(request.method, request.url.pathname)
-    const outcome = failure === undefined ? await answer(request) : await fail(failure, () => answer(request))
+    const outcome = await faults.meet(request.method, request.url.pathname, () => answer(request))
     record(request, outcome, batched)
     return outcome
   }
 
   return {
     calls,
-    faults,
+    fail: faults.add,
     observe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -84,13 +84,4 @@ export function createTraffic(): Traffic {
     pass: (request, answer) => passAs(request, answer, false),
     passBatched: (request, answer) => passAs(request, answer, true),
   }
-}
-
-async function fail(failure: GoogleFailure, answer: () => Promise<RawAnswer>): Promise<Outcome> {
-  if ('hang' in failure) return 'hang'
-  if ('drop' in failure) {
-    if (failure.drop === 'after') await answer()
-    return 'drop'
-  }
-  return failureAnswer(failure) ?? 'drop'
 }

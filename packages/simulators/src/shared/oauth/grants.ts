@@ -4,8 +4,8 @@
 // consent and carries the scopes of the request it came from; an access token belongs to a refresh token, or to none (when
 // offline access was not asked for). Ending a consent ends all tokens under it.
 //
-// With strict rotation, refresh tokens form a family: each refresh replaces the token, and using a replaced one ends the
-// whole family (RFC 9700 section 4.14.2).
+// Where tokens rotate, they form a family: each refresh gives a new one. With lenient rotation, the old ones stay good; with
+// strict rotation, using a replaced one ends the whole family (RFC 9700 section 4.14.2).
 import { randomBytes } from 'node:crypto'
 
 export interface Consent {
@@ -71,10 +71,12 @@ export interface FoundAccess {
 export interface GrantsOptions {
   now(): number
   readonly accessTokenSeconds: number
-  readonly rotate: boolean
+  readonly rotation: 'none' | 'lenient' | 'strict'
+  /** What tokens begin with. */
+  readonly prefixes: { readonly access: string; readonly refresh: string }
 }
 
-export function createGrants({ now, accessTokenSeconds, rotate }: GrantsOptions): Grants {
+export function createGrants({ now, accessTokenSeconds, rotation, prefixes }: GrantsOptions): Grants {
   const consents = new Map<string, Consent>()
   const families = new Map<string, Family>()
   const access = new Map<string, AccessToken>()
@@ -92,7 +94,10 @@ export function createGrants({ now, accessTokenSeconds, rotate }: GrantsOptions)
     for (const [token, entry] of access) if (entry.consent === consent) access.delete(token)
   }
 
-  function newRefreshToken(family: Family, token = `1//0${randomBytes(48).toString('base64url')}`): string {
+  function newRefreshToken(
+    family: Family,
+    token = `${prefixes.refresh}${randomBytes(48).toString('base64url')}`,
+  ): string {
     families.set(token, family)
     family.current = token
     return token
@@ -111,7 +116,7 @@ export function createGrants({ now, accessTokenSeconds, rotate }: GrantsOptions)
       return newRefreshToken({ consent, scopes, current: '' }, token)
     },
     issueAccess(consent, scopes, refreshToken) {
-      const accessToken = `ya29.a0${randomBytes(72).toString('base64url')}`
+      const accessToken = `${prefixes.access}${randomBytes(72).toString('base64url')}`
       const family = refreshToken === undefined ? undefined : families.get(refreshToken)
       const expiresAt = now() + accessTokenSeconds * 1000
       access.set(accessToken, { consent, scopes: new Set(scopes), expiresAt, family })
@@ -120,11 +125,11 @@ export function createGrants({ now, accessTokenSeconds, rotate }: GrantsOptions)
     refresh(token, clientId) {
       const family = families.get(token)
       if (family === undefined || family.consent.clientId !== clientId) return undefined
-      if (rotate && family.current !== token) {
+      if (rotation === 'strict' && family.current !== token) {
         endFamily(family)
         return undefined
       }
-      const refreshToken = rotate ? newRefreshToken(family) : undefined
+      const refreshToken = rotation === 'none' ? undefined : newRefreshToken(family)
       return { consent: family.consent, scopes: family.scopes, refreshToken, familyToken: refreshToken ?? token }
     },
     findAccess(token) {

@@ -1,5 +1,6 @@
 // Authorization codes: each is good once, for a few minutes.
 import { randomBytes } from 'node:crypto'
+import type { Challenge } from './pkce.ts'
 
 const LIFETIME_MS = 10 * 60_000
 
@@ -12,7 +13,7 @@ export interface CodeGrant {
   /** Whether a refresh token comes with it. */
   readonly offline: boolean
   readonly nonce: string | undefined
-  readonly challenge: { readonly value: string; readonly method: 'S256' | 'plain' } | undefined
+  readonly challenge: Challenge | undefined
 }
 
 export interface Codes {
@@ -21,11 +22,11 @@ export interface Codes {
   redeem(code: string): CodeGrant | undefined
 }
 
-export function createCodes(now: () => number): Codes {
+export function createCodes(now: () => number, prefix: string): Codes {
   const codes = new Map<string, { grant: CodeGrant; expiresAt: number }>()
   return {
     issue(grant) {
-      const code = `4/0A${randomBytes(48).toString('base64url')}`
+      const code = `${prefix}${randomBytes(48).toString('base64url')}`
       codes.set(code, { grant, expiresAt: now() + LIFETIME_MS })
       return code
     },

@@ -2,8 +2,8 @@
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Outcome } from './faults.ts'
 import type { RawRequest } from './http.ts'
-import type { Outcome } from './traffic.ts'
 
 export interface Server {
   /** No slash at the end. */

@@ -1,9 +1,9 @@
-// The key that signs ID tokens and the bearer tokens of Pub/Sub pushes.
+// The key that signs ID tokens and the tokens that pushes carry.
 import { randomBytes } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 
 export interface SigningKey {
-  /** What `/oauth2/v3/certs` publishes. */
+  /** What the provider publishes. */
   readonly jwk: JWK
   sign(claims: JWTPayload): Promise<string>
 }
