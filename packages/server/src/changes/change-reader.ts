@@ -48,6 +48,8 @@ export interface Watch extends WatchAddress, HeldShard {
   wakeWatch?: (() => void) | undefined
   /** The provider told of changes while they were being fetched: there may be more. */
   isWoken?: boolean
+  /** The provider said that what makes it tell of changes ends: it is asked for anew at the next look. */
+  renewPush?: boolean
   /** How what is fetched next was noticed; by looking when absent. */
   sync?: Sync
 }
@@ -101,12 +103,28 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   async function ask(
     { source, session, controller }: Opened,
     { cursor, notifyFrom }: Place,
+    renewPush: boolean,
   ): ReturnType<ChangeSource<unknown>['since']> {
     const late = setTimeout(() => controller.abort(new Error('the provider took too long to tell changes')), answerMs)
+    const asked = { notBefore: notifyFrom, ...(renewPush ? { renewPush } : {}) }
     try {
-      return await unlessAborted(() => source.since(session, cursor, { notBefore: notifyFrom }), controller.signal)
+      return await unlessAborted(() => source.since(session, cursor, asked), controller.signal)
     } finally {
       clearTimeout(late)
+    }
+  }
+
+  /** The same; that pushes are to be renewed counts until all is fetched. */
+  async function askRenewing(watch: Watch, opened: Opened, place: Place): ReturnType<typeof ask> {
+    const renewPush = watch.renewPush ?? false
+    watch.renewPush = false
+    let isDone = false
+    try {
+      const found = await ask(opened, place, renewPush)
+      isDone = !found.more
+      return found
+    } finally {
+      if (renewPush && !isDone) watch.renewPush = true
     }
   }
 
@@ -126,7 +144,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
         const row = await readWatch(database, watch, seals)
         const place = placeOf(row, opened.record)
         const askedAt = clock.now()
-        const { changes, cursor, more = false } = await ask(opened, place)
+        const { changes, cursor, more = false } = await askRenewing(watch, opened, place)
         if (more && cursor === place.cursor) throw new Error('the provider has more changes, but does not get on')
         const told = changes.filter(({ happenedAt }) => isTold({ told: 'missed', from: place.notifyFrom }, happenedAt))
         const syncedAt = more ? (row?.synced_at ?? null) : askedAt

@@ -29,9 +29,12 @@ export async function receivePush(
   if (!provider?.receive) throw new ApiError('not_found')
   const receipt = await provider.receive(request, tools.ioFor(kind))
   if ('answer' in receipt) return receipt.answer
-  const grants = new Set<string>()
-  for (const hint of receipt.hints) for (const id of await grantsOf(tools, kind, hint)) grants.add(id)
-  for (const id of grants) await tools.watcher.wakeWatch(id)
+  /** Whether each must have its pushes renewed, by grant. */
+  const grants = new Map<string, boolean>()
+  for (const hint of receipt.hints) {
+    for (const id of await grantsOf(tools, kind, hint)) grants.set(id, (grants.get(id) ?? false) || !!hint.renewPush)
+  }
+  for (const [grantId, renewPush] of grants) await tools.watcher.wakeWatch({ grantId, renewPush })
   return undefined
 }
 

@@ -16,6 +16,7 @@ import { newFraction } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import type { ChangeSource } from '../providers/provider.ts'
 import { StoreUnavailable } from '../store/database.ts'
+import type { Nudge } from '../store/nudges.ts'
 import { askedFor, backoffAfter } from './backoff.ts'
 import { type ChangeReader, Outdated, unlessAborted, type Watch } from './change-reader.ts'
 
@@ -179,8 +180,9 @@ function close(watch: Watch): void {
 }
 
 /** Ends the wait of a watch, or the next one where it is not waiting: the provider told of changes. */
-export function wakeWatch(watch: Watch): void {
+export function wakeWatch(watch: Watch, { renewPush }: Pick<Nudge, 'renewPush'>): void {
   watch.isWoken = true
+  if (renewPush) watch.renewPush = true
   watch.wakeWatch?.()
 }
 

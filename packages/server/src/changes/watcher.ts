@@ -9,7 +9,7 @@ import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import { Wakeup } from '../lib/wakeup.ts'
 import type { Providers } from '../providers/registry.ts'
-import { addNudge, takeNudges } from '../store/nudges.ts'
+import { addNudge, type Nudge, takeNudges } from '../store/nudges.ts'
 import { type ChangeReaderOptions, createChangeReader } from './change-reader.ts'
 import { createShards } from './shards.ts'
 import { WatchCycle, wakeWatch } from './watch-cycle.ts'
@@ -31,7 +31,7 @@ export interface Watcher {
   /** A grant may have changed. */
   wake(): void
   /** The provider says that there are changes of a grant: whichever node watches it looks at once, or within two seconds. */
-  wakeWatch(grantId: string): Promise<void>
+  wakeWatch(nudge: Nudge): Promise<void>
   /** Watches until the signal aborts, then ends every watch and gives the shards back. */
   run(signal: AbortSignal): Promise<void>
 }
@@ -73,9 +73,9 @@ export function createWatcher(options: WatcherOptions): Watcher {
     }
     await grants.compare()
     if (mayBeTold) {
-      for (const grantId of await takeNudges(database, nodeId)) {
-        const watch = grants.get(grantId)
-        if (watch) wakeWatch(watch)
+      for (const nudge of await takeNudges(database, nodeId)) {
+        const watch = grants.get(nudge.grantId)
+        if (watch) wakeWatch(watch, nudge)
       }
     }
     cycle.pump()
@@ -98,10 +98,10 @@ export function createWatcher(options: WatcherOptions): Watcher {
       return grants.size
     },
     wake: wakeup.wake,
-    async wakeWatch(grantId) {
-      const watch = grants.get(grantId)
-      if (watch) wakeWatch(watch)
-      else await addNudge(database, grantId)
+    async wakeWatch(nudge) {
+      const watch = grants.get(nudge.grantId)
+      if (watch) wakeWatch(watch, nudge)
+      else await addNudge(database, nudge)
     },
     async run(signal) {
       // Without a provider that tells of changes there is nothing to share.

@@ -206,8 +206,11 @@ export interface PushRequest {
   address: string
 }
 
-/** Whose changes are to be looked at: the bearer of a token of `SessionIo.push`, or all grants of an address. */
-export type PushHint = { token: string } | { email: string }
+/**
+ * Whose changes are to be looked at: the bearer of a token of `SessionIo.push`, or all grants of an address. With
+ * `renewPush`, what makes the provider tell of changes has ended, or ends if nothing is done.
+ */
+export type PushHint = ({ token: string } | { email: string }) & { renewPush?: true }
 
 /** What becomes of a push: grants to look at, or what the provider wants to hear, such as a token of its own echoed. */
 export type PushReceipt =
@@ -257,16 +260,24 @@ export type Change = {
   }
 }[ChangeTrigger]
 
+/** How an adapter is asked for changes. */
+export interface SinceOptions {
+  /** Nothing that happened before need be told; milliseconds. */
+  notBefore: number
+  /** The provider said that what makes it tell of changes has ended, or ends if nothing is done: it is asked for anew. */
+  renewPush?: boolean | undefined
+}
+
 /** How an adapter notices changes. There is one path for data: `since`; `wait` only says when to look. */
 export interface ChangeSource<S> {
   /**
    * What changed since the cursor, and the cursor after it; `more` when it has not told all yet. Without a cursor:
-   * nothing, and where watching begins. Nothing that happened before `notBefore`, in milliseconds, need be told.
+   * nothing, and where watching begins.
    */
   since(
     session: S,
     cursor: string | undefined,
-    options: { notBefore: number },
+    options: SinceOptions,
   ): Promise<{ changes: Change[]; cursor: string; more?: boolean }>
   /**
    * Resolves when something may have changed, or the provider wants to be asked again, then with `time`; rejects when the

@@ -67,6 +67,35 @@ describe.each(engines)('what a provider posts, on %s', (engine) => {
     await until(async () => expect(await post.toldIds(record)).toEqual(['m1']))
   })
 
+  test('says that it will tell no more: whichever node watches has it renewed once, also after a failure', async () => {
+    const record = await post.grant()
+    const mailbox = post.mailbox(record)
+    await until(() => expect(mailbox.isWaitedFor).toBe(true))
+    const token = tokens.sign({ applicationId: record.applicationId, grantId: record.grant.id })
+    for (const [index, node] of [first, second].entries()) {
+      await receive(node, 'imap', { token, renewPush: true })
+      await receive(node, 'imap', { token })
+      await until(() => expect(mailbox.renewals).toBe(index + 1))
+      await until(() => expect(mailbox.isWaitedFor).toBe(true))
+    }
+    let isDown = true
+    mailbox.before = () => {
+      if (isDown) throw new ApiError('provider_unavailable')
+    }
+    await receive(first, 'imap', { token, renewPush: true })
+    await until(() => expect(mailbox.renewals).toBe(3))
+    isDown = false
+    // It is tried again after a rest, with the same word.
+    await until(() => {
+      post.clock.advance(60_000)
+      expect(mailbox.renewals).toBe(4)
+    })
+    await until(() => expect(mailbox.isWaitedFor).toBe(true))
+    mailbox.wakeWatch()
+    await until(() => expect(mailbox.isWaitedFor).toBe(true))
+    expect(mailbox.renewals).toBe(4)
+  })
+
   test('comes while changes are fetched: they are fetched once more', async () => {
     const record = await post.grant()
     const mailbox = post.mailbox(record)

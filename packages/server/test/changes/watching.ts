@@ -17,7 +17,13 @@ import { createEgress } from '../../src/lib/egress.ts'
 import { keyRingFromText } from '../../src/lib/key-ring.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createSecrets } from '../../src/lib/secrets.ts'
-import { type Change, type ChangeSource, defineProvider, type Provider } from '../../src/providers/provider.ts'
+import {
+  type Change,
+  type ChangeSource,
+  defineProvider,
+  type Provider,
+  type SinceOptions,
+} from '../../src/providers/provider.ts'
 import type { Providers } from '../../src/providers/registry.ts'
 import { insertApplication } from '../../src/store/applications.ts'
 import { type Database, type Queries, StoreUnavailable, sql } from '../../src/store/database.ts'
@@ -44,6 +50,8 @@ export class Mailbox {
   readonly happened: Change[] = []
   /** The cursors that `since` was asked with, and from when on changes were to be told. */
   readonly asked: { cursor: string | undefined; notBefore: number }[] = []
+  /** How often `since` was asked with the word that pushes are to be renewed. */
+  renewals = 0
   /** Sessions that were opened, and those of them that ended. */
   opened = 0
   ended = 0
@@ -72,8 +80,12 @@ export class Mailbox {
     this.#waiting?.reject(error)
   }
 
-  async since(cursor: string | undefined, notBefore: number): ReturnType<ChangeSource<Mailbox>['since']> {
+  async since(
+    cursor: string | undefined,
+    { notBefore, renewPush }: SinceOptions,
+  ): ReturnType<ChangeSource<Mailbox>['since']> {
     this.asked.push({ cursor, notBefore })
+    if (renewPush) this.renewals++
     await this.before?.()
     const from = cursor === undefined ? this.happened.length : Number(cursor)
     const changes = this.happened.slice(from, from + this.page)
@@ -129,7 +141,7 @@ export function openMailboxes(receive?: Provider['receive']): {
       return mailbox
     },
     changes: {
-      since: (mailbox, cursor, { notBefore }) => mailbox.since(cursor, notBefore),
+      since: (mailbox, cursor, options) => mailbox.since(cursor, options),
       wait: async (mailbox, signal) => {
         await mailbox.wait(signal)
         return undefined

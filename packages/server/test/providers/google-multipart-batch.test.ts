@@ -1,7 +1,8 @@
 /** The multipart form of several calls in one request, and what is made of the answers. */
 import { describe, expect, test } from 'vitest'
-import { googleReason, googleStatus, refused } from '../../src/providers/google/errors.ts'
+import { refused } from '../../src/providers/google/errors.ts'
 import { readBatch, writeBatch } from '../../src/providers/google/multipart-batch.ts'
+import { providerReason, providerStatus } from '../../src/providers/shared/refusal.ts'
 
 const lines = (...each: string[]): Buffer => Buffer.from(each.join('\r\n'))
 
@@ -93,12 +94,12 @@ describe('a refusal of Google', () => {
   ])('%i is one of ours', (status, error, code) => {
     const made = answer(status, error)
     expect(made.code).toBe(code)
-    expect(googleStatus(made)).toBe(status)
+    expect(providerStatus(made)).toBe(status)
     expect(made.details.providerError).toMatchObject({ status })
   })
 
   test('names the reason, the scope, and how long to wait', () => {
-    expect(googleReason(answer(410, reason('fullSyncRequired')))).toBe('fullSyncRequired')
+    expect(providerReason(answer(410, reason('fullSyncRequired')))).toBe('fullSyncRequired')
     expect(answer(403, reason('insufficientPermissions')).message).toContain('https://mail.google.com/')
     expect(answer(429, reason('rateLimitExceeded'), { 'retry-after': '12' }).details.retryAfter).toBe(12)
     expect(answer(429, reason('rateLimitExceeded')).details.retryAfter).toBe(10)

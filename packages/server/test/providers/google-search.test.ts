@@ -2,8 +2,9 @@
 import type { Message } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { labelChange, missing } from '../../src/providers/google/gmail/mapping/label.ts'
-import { type Filters, searchOf } from '../../src/providers/google/gmail/mapping/query.ts'
+import { searchOf } from '../../src/providers/google/gmail/mapping/query.ts'
 import { passes } from '../../src/providers/mail/filters.ts'
+import type { Filters } from '../../src/providers/mail/search.ts'
 
 describe("Gmail's search", () => {
   const cases: [Filters, object][] = [

@@ -1,6 +1,7 @@
 /** Custom authentication: a refresh token that the application holds, or an account of a Workspace domain. */
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Identity, Io, ProviderClient } from '../provider.ts'
+import { identifyByRefreshToken, needGranted } from '../shared/oauth-client.ts'
 import { identify, refresh } from './oauth.ts'
 import { defaultScope, fullScope, identityScope } from './scopes.ts'
 
@@ -10,21 +11,9 @@ export async function authenticate(
   { client, scope }: { client: ProviderClient; scope: readonly string[] | undefined },
 ): Promise<Identity> {
   if (client.type === 'serviceaccount') return delegated(settings, io, client, scope)
-  const { refresh_token: token } = settings
-  if (typeof token !== 'string') throw invalidField('settings.refresh_token', 'is required')
-  const tokens = await refresh(client, { refresh_token: token }, io).catch(passedOn)
-  const identity = await identify(client, { ...tokens, refreshToken: tokens.refreshToken ?? token }, io)
-  const missing = identityScope.filter((each) => !identity.scope.includes(each))
-  if (missing.length > 0) {
-    throw new ApiError('authentication_failed', `the refresh token lacks the scopes ${missing.join(', ')}`)
-  }
+  const identity = await identifyByRefreshToken({ refresh, identify }, settings, client, io)
+  needGranted(identity, identityScope)
   return identity
-}
-
-/** The refusal of a token that the application gave, which is not the refusal of a grant that exists. */
-function passedOn(error: unknown): never {
-  if (!(error instanceof ApiError) || error.code !== 'grant_invalid') throw error
-  throw new ApiError('refresh_token_invalid', undefined, { ...error.details, cause: error })
 }
 
 async function delegated(

@@ -1,22 +1,13 @@
 /** Signing in at Google, and keeping an account's access token fresh. */
 import { ApiError } from '../../lib/api-error.ts'
 import type { Identity, Io, OAuth, OAuthTokens, ProviderClient } from '../provider.ts'
+import { secretClient } from '../shared/oauth-client.ts'
 import { ask, authorizationUrl, exchangeCode, refreshTokens, saidBy, text } from '../shared/oauth-token.ts'
 import { defaultScope, fullScope, identityScope } from './scopes.ts'
 import { impersonate } from './service-account.ts'
 import { at, endpoint, hosts } from './token-endpoint.ts'
 
-const clientForm = ({ data }: ProviderClient): Record<string, string> => {
-  const id = text(data.client_id)
-  const secret = text(data.client_secret)
-  if (!id || !secret) {
-    throw new ApiError(
-      'connector_required',
-      'the google connector has no client_id and client_secret: set them with PATCH /v3/connectors/google',
-    )
-  }
-  return { client_id: id, client_secret: secret }
-}
+const clientForm = (client: ProviderClient) => secretClient(client, 'google')
 
 export async function refresh(
   client: ProviderClient,
@@ -64,7 +55,7 @@ export const oauth: OAuth = {
   defaultScope,
   fullScope,
   signInUrl(client, request, io) {
-    return authorizationUrl(at('accounts', '/o/oauth2/v2/auth', io), clientForm(client).client_id ?? '', request, {
+    return authorizationUrl(at('accounts', '/o/oauth2/v2/auth', io), clientForm(client).client_id, request, {
       access_type: 'offline',
       ...(request.includeGranted ? { include_granted_scopes: 'true' } : {}),
       ...(request.consent ? { prompt: 'consent' } : {}),

@@ -1,10 +1,10 @@
 /** A session of an account at Google: calls at its JSON APIs, one by one or several as one request. */
 import type { Grant } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
+import type { ApiError } from '../../lib/api-error.ts'
 import type { OnDropped, Reader } from '../../lib/json-reader.ts'
 import type { SessionIo } from '../provider.ts'
 import { jsonOf, readAnswer } from '../shared/answer.ts'
-import { type BatchFormat, runBatches } from '../shared/batch.ts'
+import { type BatchFormat, errorOr, runBatches } from '../shared/batch.ts'
 import {
   accepted,
   authorized,
@@ -151,13 +151,3 @@ const batchFormat = <T>(at: Hosts, api: Api, read: Reader<T>): BatchFormat<Batch
     return errorOr(() => readAnswer(jsonOf(body, rules), read, { ...rules, ...at }))
   },
 })
-
-/** What goes wrong with one part of a batch is its result. */
-function errorOr<T>(work: () => T): T | ApiError {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-}

@@ -116,3 +116,13 @@ async function sendOnce<Call, Part extends BatchPart, T>(
 
 const unanswered = (name: string): ApiError =>
   new ApiError('provider_unavailable', `${name} left a call of a batch unanswered; try again`)
+
+/** What goes wrong with one part of a batch is its result. */
+export function errorOr<T>(work: () => T): T | ApiError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}

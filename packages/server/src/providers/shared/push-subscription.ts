@@ -4,6 +4,7 @@
  * are asked for as without pushes, and it is tried again later.
  */
 import { ApiError } from '../../lib/api-error.ts'
+import type { SinceOptions } from '../provider.ts'
 import type { WatchingSession } from './watched-parts.ts'
 
 /** A subscription, as it is kept in a cursor. */
@@ -36,17 +37,23 @@ export interface SubscriptionSource<Sub extends PushSubscription> {
 
 const retryMs = 3_600_000
 
-/** Makes sure that there is a subscription, as far as the provider lets; one that there is already costs nothing. */
+/**
+ * Makes sure that there is a subscription, as far as the provider lets; one that there is already costs nothing. With
+ * `renewPush` it is renewed although it lasts, or replaced where it is gone: the provider said that it must be.
+ */
 export async function keepSubscription<Sub extends PushSubscription>(
   session: WatchingSession,
   kept: KeptSubscription<Sub>,
   source: SubscriptionSource<Sub>,
+  { renewPush = false }: Pick<SinceOptions, 'renewPush'> = {},
 ): Promise<KeptSubscription<Sub>> {
   const now = session.io.clock.now()
-  if ((kept.retryAt ?? 0) > now) return kept
+  if ((kept.retryAt ?? 0) > now && !renewPush) return kept
   const { current } = kept
   const isCurrent = current !== undefined && (source.isCurrent?.(current) ?? true)
-  if (isCurrent && current.expires - now > source.renewMs) return kept.retryAt === undefined ? kept : { current }
+  if (isCurrent && !renewPush && current.expires - now > source.renewMs) {
+    return kept.retryAt === undefined ? kept : { current }
+  }
   const lasts = current !== undefined && current.expires > now
   let next: Sub | undefined
   try {

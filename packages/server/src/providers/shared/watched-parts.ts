@@ -6,7 +6,7 @@
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import { sleep } from '../../lib/clock.ts'
-import type { Change, ChangeSource, SessionIo } from '../provider.ts'
+import type { Change, ChangeSource, SessionIo, SinceOptions } from '../provider.ts'
 import { isRetryable } from './retryable.ts'
 
 /** What is needed of a provider's session. */
@@ -33,8 +33,15 @@ export interface WatchedPart<S extends WatchingSession, State = unknown> {
   /** Whether the grant lets it be watched. */
   isWatched(session: S): boolean
   /** What changed since the state was taken; without one nothing but what must not be missed, and where watching begins. */
-  since(session: S, state: State | undefined, options: { notBefore: number }): Promise<PartFound<State>>
+  since(session: S, state: State | undefined, options: SinceOptions): Promise<PartFound<State>>
 }
+
+/** Where the provider tells of a part by push, it is asked this rarely. */
+export const pushedSeconds = 600
+
+/** Whether a grant has one of several scopes, in full. */
+export const hasAnyScope = ({ grant }: WatchingSession, scopes: ReadonlySet<string>): boolean =>
+  grant.scope?.some((one) => scopes.has(one)) ?? false
 
 /** A part that the provider refuses is tried again after this. */
 const failedSeconds = 600
@@ -50,16 +57,18 @@ const beginning = (
   { io }: WatchingSession,
   cursor: string | undefined,
   state: unknown,
-  { notBefore }: { notBefore: number },
-): { notBefore: number } =>
-  cursor !== undefined && state === undefined ? { notBefore: Math.max(notBefore, io.clock.now()) } : { notBefore }
+  options: SinceOptions,
+): SinceOptions =>
+  cursor !== undefined && state === undefined
+    ? { ...options, notBefore: Math.max(options.notBefore, io.clock.now()) }
+    : options
 
 /** What a part found, or why it could not look; what is wrong with the account itself is thrown. */
 async function foundBy<S extends WatchingSession, State>(
   session: S,
   part: WatchedPart<S, State>,
   state: State | undefined,
-  options: { notBefore: number },
+  options: SinceOptions,
 ): Promise<PartFound<State> | ApiError> {
   try {
     return await part.since(session, state, options)

@@ -62,8 +62,12 @@ const renew = async (sub: Sub): Promise<Sub> => {
   await call('PATCH', `/${sub.id}`)
   return { ...sub, expires: peer.now + 7 * day }
 }
-const keep = async (kept: KeptSubscription<Sub>, more?: Partial<SubscriptionSource<Sub>>) => {
-  const next = await keepSubscription(session(), kept, source(more))
+const keep = async (
+  kept: KeptSubscription<Sub>,
+  more?: Partial<SubscriptionSource<Sub>>,
+  options?: { renewPush: boolean },
+) => {
+  const next = await keepSubscription(session(), kept, source(more), options)
   return { next: JSON.parse(JSON.stringify(next)) as typeof next, asked: peer.asked().map(askedOf) }
 }
 const askedOf = ({ method, target }: { method: string; target: string }): string => `${method} ${target}`
@@ -106,6 +110,22 @@ describe('a subscription', () => {
     const replaced = await keep(renewed.next, { renew })
     expect(replaced.asked.slice(0, 2)).toEqual(['PATCH /sub-1', 'POST /'])
     expect(replaced.next.current?.id).toBe('sub-2')
+  })
+
+  test('is prolonged although it lasts where the provider says that it must be, and replaced where it is gone', async () => {
+    const { next } = await keep({})
+    const renewed = await keep(next, { renew }, { renewPush: true })
+    expect(renewed.asked).toEqual(['PATCH /sub-1'])
+    statuses.set('PATCH', 404)
+    const replaced = await keep(renewed.next, { renew }, { renewPush: true })
+    expect(replaced.asked.slice(0, 2)).toEqual(['PATCH /sub-1', 'POST /'])
+    expect(replaced.next.current?.id).toBe('sub-2')
+    // Also within the hour after a refusal.
+    statuses.set('POST', 403)
+    const refused = await keep(replaced.next, { renew }, { renewPush: true })
+    expect(refused.next.retryAt).toBe(peer.now + hour)
+    statuses.clear()
+    expect((await keep(refused.next, { renew }, { renewPush: true })).next.retryAt).toBeUndefined()
   })
 
   test('is replaced where it tells to another address', async () => {

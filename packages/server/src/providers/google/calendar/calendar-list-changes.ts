@@ -4,7 +4,7 @@ import type { Calendar } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { list, object, text } from '../../../lib/json-reader.ts'
 import type { Change } from '../../provider.ts'
-import { googleStatus } from '../errors.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { calendarFields, type GoogleCalendar, googleCalendar } from './calendar-api.ts'
 import { fromCalendar } from './mapping/calendar.ts'
@@ -113,7 +113,7 @@ export async function listSince(
     const roles = rolesAfter(items, state.roles)
     return { changes, state: { token, taken: session.io.clock.now(), known: Object.fromEntries(known), roles } }
   } catch (error) {
-    if (googleStatus(error) === 410) return compare(session, state)
+    if (providerStatus(error) === 410) return compare(session, state)
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { resolveTimeZone } from '../../../formats/timezones.ts'
 import { invalidField } from '../../../lib/api-error.ts'
 import type { Operations } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
-import { googleStatus } from '../errors.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import {
   calendarFields,
@@ -95,7 +95,7 @@ export const calendars: Operations<Session>['calendars'] = {
     try {
       await session.execute('calendar', 'DELETE', calendarPath(session, at.calendar_id))
     } catch (error) {
-      if (googleStatus(error) !== 403) throw error
+      if (providerStatus(error) !== 403) throw error
       // Somebody else's: it goes from the account's list, and stays where it is.
       await session.execute('calendar', 'DELETE', entryPath(session, at.calendar_id))
     }

@@ -5,7 +5,7 @@
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change } from '../../provider.ts'
-import { googleStatus } from '../errors.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import type { Query, Session } from '../session.ts'
 import { calendarPath, eventFields, type GoogleEvent, type GoogleEvents, googleEvents } from './calendar-api.ts'
 import { tokenMs } from './calendar-list-changes.ts'
@@ -59,7 +59,7 @@ async function begin(session: Session, calendar: WatchedCalendar): Promise<Event
       const updatedMin = new Date(wholeSecond(at)).toISOString()
       const latest = await list(session, calendar, { updatedMin, maxResults: pageSize }, 'items(id,created)').catch(
         // Nothing was changed for so long that Google does not look.
-        (error: unknown) => (googleStatus(error) === 410 ? { items: [] } : Promise.reject(error)),
+        (error: unknown) => (providerStatus(error) === 410 ? { items: [] } : Promise.reject(error)),
       )
       const taken = session.io.clock.now()
       return { token: answer.nextSyncToken, taken, at, fresh: madeAt(latest.items ?? [], at) }
@@ -139,7 +139,7 @@ async function lookFor(
     }
   } catch (error) {
     // It was too long ago even for that: watching begins anew.
-    if (googleStatus(error) === 410) return { changes: [], state: fresh, more: false }
+    if (providerStatus(error) === 410) return { changes: [], state: fresh, more: false }
     throw error
   }
 }
@@ -159,7 +159,7 @@ export async function eventsSince(
   try {
     return await goOn(session, calendar, state)
   } catch (error) {
-    if (googleStatus(error) === 410) return lookFor(session, calendar, state)
+    if (providerStatus(error) === 410) return lookFor(session, calendar, state)
     throw error
   }
 }

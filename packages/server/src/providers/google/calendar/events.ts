@@ -3,7 +3,7 @@ import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { sleep } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { EventAddress, Notify, Operations } from '../../operations.ts'
-import { googleReason, googleStatus } from '../errors.ts'
+import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import {
   calendarIdOf,
@@ -100,10 +100,10 @@ function asWrongField(error: ApiError): ApiError {
 /** What only the organizer, or whoever may write to the calendar, can change. */
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'provider_refused') return error
-  if (googleStatus(error) === 400) return asWrongField(error)
-  if (googleStatus(error) !== 403) return error
+  if (providerStatus(error) === 400) return asWrongField(error)
+  if (providerStatus(error) !== 403) return error
   const { providerError } = error.details
-  const others = googleReason(error) === 'forbiddenForNonOrganizer'
+  const others = providerReason(error) === 'forbiddenForNonOrganizer'
   const problem = others
     ? 'only the organizer can change this event; answer it with send-rsvp'
     : 'the event is read-only: the account may not write to this calendar'
@@ -152,7 +152,7 @@ export const events: Operations<Session>['events'] = {
     const options = { query: writing(at), body, read: googleEvent }
     const made = await write(() => session.call('calendar', 'POST', path, options)).catch((error) => {
       // Nobody else has an id of this kind: a former try has made it.
-      if (once && googleStatus(error) === 409) return readEvent(session, at.calendar_id, once.name)
+      if (once && providerStatus(error) === 409) return readEvent(session, at.calendar_id, once.name)
       throw error
     })
     return shown(session, at.calendar_id, await withConference(session, at.calendar_id, made))

@@ -4,7 +4,7 @@
  * for by when they were changed.
  */
 import type { Change } from '../../provider.ts'
-import { type PartFound, retryRefusedPart } from '../../shared/watched-parts.ts'
+import { hasAnyScope, type PartFound, pushedSeconds, retryRefusedPart } from '../../shared/watched-parts.ts'
 import type { Session } from '../session.ts'
 import { type ListState, listSince } from './calendar-list-changes.ts'
 import { type Channels, hasChannels, keepChannels } from './channels.ts'
@@ -31,21 +31,16 @@ const ofEvents = scoped(
   'calendar.events.owned',
   'calendar.events.owned.readonly',
 )
-const has = ({ grant }: Session, scopes: ReadonlySet<string>): boolean => grant.scope.some((one) => scopes.has(one))
-
-/** With pushes, Google is asked this rarely. */
-const pushedSeconds = 600
-
 async function since(session: Session, state: CalendarState = {}): Promise<PartFound<CalendarState>> {
   const changes: Change[] = []
   const next: CalendarState = { ...state }
   let more = false
-  if (has(session, ofList)) {
+  if (hasAnyScope(session, ofList)) {
     const found = await listSince(session, state.list)
     changes.push(...found.changes)
     next.list = found.state
   }
-  if (has(session, ofEvents)) {
+  if (hasAnyScope(session, ofEvents)) {
     const found = await eventsSince(session, { id: 'primary', accessRole: 'owner' }, state.events)
     changes.push(...found.changes)
     next.events = found.state
@@ -73,6 +68,6 @@ async function since(session: Session, state: CalendarState = {}): Promise<PartF
 
 export const calendar = retryRefusedPart<Session, CalendarState>({
   name: 'calendar',
-  isWatched: (session) => has(session, ofList) || has(session, ofEvents),
+  isWatched: (session) => hasAnyScope(session, ofList) || hasAnyScope(session, ofEvents),
   since,
 })

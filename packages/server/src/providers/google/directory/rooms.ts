@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { number, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
 import type { Operations } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
-import { googleStatus } from '../errors.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 
 const calendarResource = object(
@@ -32,7 +32,7 @@ const maxPagesOfBuildings = 4
 
 /** Not everybody has an organization, and not everybody may read its directory. */
 function asRefusal(error: unknown): unknown {
-  const status = googleStatus(error)
+  const status = providerStatus(error)
   const isRefused = error instanceof ApiError && (error.code === 'provider_refused' || error.code === 'not_found')
   if (!isRefused || (status !== 400 && status !== 403 && status !== 404)) return error
   const problem =

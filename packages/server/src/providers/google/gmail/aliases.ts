@@ -1,6 +1,6 @@
 /** The addresses that an account may send from beside its own. */
 import { flag, object, readableItems, text } from '../../../lib/json-reader.ts'
-import { googleStatus } from '../errors.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'
 
@@ -16,7 +16,7 @@ export async function aliases(session: Session): Promise<string[]> {
       .filter(({ isPrimary, verificationStatus }) => !isPrimary && (verificationStatus ?? 'accepted') === 'accepted')
       .map(({ sendAsEmail }) => sendAsEmail)
   } catch (error) {
-    if (googleStatus(error) === 403) return []
+    if (providerStatus(error) === 403) return []
     throw error
   }
 }

@@ -4,26 +4,17 @@ import type { JsonValue } from '../../../lib/json-guard.ts'
 import { object, type Read, readableItems } from '../../../lib/json-reader.ts'
 import { draftFrom } from '../../mail/draft.ts'
 import { passes } from '../../mail/filters.ts'
+import type { Filters } from '../../mail/search.ts'
 import { unreadable } from '../../mail/unreadable.ts'
 import type { Operations, OutgoingDraft, Page } from '../../operations.ts'
+import { notFound } from '../../shared/named-objects.ts'
 import type { Session } from '../session.ts'
 import { needLabel } from './folders.ts'
-import {
-  foundOf,
-  type GmailDraft,
-  gmailDraft,
-  gmailId,
-  idPath,
-  labelledMessage,
-  me,
-  notFound,
-  orNotFound,
-} from './gmail-api.ts'
+import { foundOf, type GmailDraft, gmailDraft, gmailId, idPath, labelledMessage, me, orNotFound } from './gmail-api.ts'
 import { listIds, tokenOf } from './listing.ts'
 import { isReply } from './mapping/draft.ts'
 import { fromReading } from './mapping/message.ts'
 import { bytesOf } from './mapping/part.ts'
-import type { Filters } from './mapping/query.ts'
 import { parentThread } from './parent-thread.ts'
 import { fullBytes, queryOf, type Reading, rawBytes, understand, type Wanted } from './reading.ts'
 

@@ -3,7 +3,7 @@ import type { Folder, FolderDraft } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { object, readableItems } from '../../../lib/json-reader.ts'
 import type { Operations } from '../../operations.ts'
-import { googleStatus } from '../errors.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { foundOf, type GmailLabel, gmailLabel, idPath, me, orNotFound, unknownFolder } from './gmail-api.ts'
 import { fromLabel, isSystem } from './mapping/folder.ts'
@@ -62,7 +62,7 @@ function checkName(name: string | undefined): void {
 
 /** What Gmail refused: a name that is taken or reserved, or a colour that it does not have. */
 function refusal(error: unknown): unknown {
-  const status = googleStatus(error)
+  const status = providerStatus(error)
   if (status === 409) return new ApiError('conflict', 'name: there is a folder of this name already')
   if (status !== 400 || !(error instanceof ApiError)) return error
   if (/colou?r/i.test(error.message)) return invalidField('background_color', "is none of Gmail's colours for labels")

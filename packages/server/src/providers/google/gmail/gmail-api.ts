@@ -11,8 +11,8 @@ import {
   text,
   textThat,
 } from '../../../lib/json-reader.ts'
-import { isMalformed } from '../../shared/answer.ts'
-import { googleReason, googleStatus } from '../errors.ts'
+import { orNotFound as findNamed, type Named, notFound, foundOf as readableOf } from '../../shared/named-objects.ts'
+import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 
 const idForm = /^[\w-]{1,200}$/
@@ -91,46 +91,29 @@ export const mailScope = 'https://mail.google.com/'
 /** Whether the account lets nobody look into its messages: Gmail then answers headers and labels alone. */
 export const isMetadataOnly = ({ grant }: Session): boolean => grant.scope?.includes(metadataScope) ?? false
 
-/** The words for what an id may name. */
-export type Named = 'message' | 'thread' | 'draft' | 'folder'
-
-export const notFound = (what: Named): ApiError => new ApiError('not_found', `no ${what} with this id`)
-
 /** An id as a piece of a path; what cannot be one of Gmail's is not there. */
 export function idPath(what: Named, id: string): string {
   if (!idForm.test(id)) throw notFound(what)
   return id
 }
 
-/** Runs a call that names an object; Gmail says of ids that it never gave away that they are invalid. */
-export async function orNotFound<T>(what: Named, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw isMissing(error) ? notFound(what) : error
-  }
-}
-
-/** Whether an error says that there is no such object. */
+/** Whether an error says that there is no such object; Gmail says of ids that it never gave away that they are invalid. */
 export const isMissing = (error: unknown): boolean =>
-  googleStatus(error) === 404 ||
-  (googleStatus(error) === 400 &&
+  providerStatus(error) === 404 ||
+  (providerStatus(error) === 400 &&
     error instanceof ApiError &&
     /^Google refused: Invalid (id|\w+ id)/i.test(error.message))
 
+/** Runs a call that names an object. */
+export const orNotFound = <T>(what: Named, work: () => Promise<T>): Promise<T> => findNamed(what, work, isMissing)
+
 /** The results of a batch of objects that were listed; those that are gone by now, or cannot be read, are left out. */
-export function foundOf<T>(answers: readonly (T | ApiError)[]): T[] {
-  return answers.flatMap((answer) => {
-    if (!(answer instanceof ApiError)) return [answer]
-    if (isMissing(answer) || isMalformed(answer)) return []
-    throw answer
-  })
-}
+export const foundOf = <T>(answers: readonly (T | ApiError)[]): T[] => readableOf(answers, isMissing)
 
 /** Whether Gmail did not take a label that was named. */
 export const isInvalidLabel = (error: unknown): boolean =>
-  googleStatus(error) === 400 &&
-  (googleReason(error) === 'invalidArgument' || googleReason(error) === 'invalid') &&
+  providerStatus(error) === 400 &&
+  (providerReason(error) === 'invalidArgument' || providerReason(error) === 'invalid') &&
   error instanceof ApiError &&
   /label/i.test(error.message)
 

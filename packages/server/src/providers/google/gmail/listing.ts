@@ -2,10 +2,11 @@
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
 import { object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
-import { googleStatus } from '../errors.ts'
+import type { Filters } from '../../mail/search.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { gmailId, isInvalidLabel, isMetadataOnly, me, unknownFolder } from './gmail-api.ts'
-import { type Filters, type Search, searchOf } from './mapping/query.ts'
+import { type Search, searchOf } from './mapping/query.ts'
 
 /** A list under `users/me`. */
 export type Kind = 'messages' | 'threads' | 'drafts'
@@ -88,10 +89,10 @@ function draftWords({ q, labelIds = [] }: Omit<Search, 'includeSpamTrash'>): str
 
 /** A folder or a search that Gmail does not take is the client's mistake. */
 function refusedSearch(error: unknown, filters: Filters): unknown {
-  if (googleStatus(error) === 404 || isInvalidLabel(error)) {
+  if (providerStatus(error) === 404 || isInvalidLabel(error)) {
     if (filters.in !== undefined) return unknownFolder()
   }
-  if (googleStatus(error) !== 400) return error
+  if (providerStatus(error) !== 400) return error
   if (filters.search_query_native === undefined) return error
   return invalidField('search_query_native', 'Gmail does not take this search')
 }

@@ -11,7 +11,7 @@ import { object, text } from '../../../lib/json-reader.ts'
 import { takingTurns } from '../../../lib/turns.ts'
 import { parseProblem } from '../../mail/unreadable.ts'
 import { isMalformed } from '../../shared/answer.ts'
-import { googleStatus } from '../errors.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import {
   type GmailHeader,
@@ -90,7 +90,7 @@ export async function readMessages(session: Session, ids: readonly string[], wan
     if (!(answer instanceof ApiError)) return [answer]
     if (isMissing(answer)) return []
     // One that is too large, or malformed, is marked, alone; any other failure is that of all.
-    const isTooLarge = answer.code === 'provider_refused' && googleStatus(answer) === undefined
+    const isTooLarge = answer.code === 'provider_refused' && providerStatus(answer) === undefined
     if (!isTooLarge && !isMalformed(answer)) throw answer
     const problem = isTooLarge ? 'it is too large' : "Google's answer is malformed"
     return [{ message: { id: ids[place] ?? '', threadId: '' }, headers: [], problem }]

@@ -3,15 +3,13 @@
  * own, so a message carries the one that it was sent under in a header beside it: by that it is found again.
  */
 import { readAddresses } from '../../../formats/mime-addresses.ts'
-import { ApiError } from '../../../lib/api-error.ts'
-import { EgressError } from '../../../lib/egress-error.ts'
 import { object, text } from '../../../lib/json-reader.ts'
 import { hiddenRecipients } from '../../mail/outline.ts'
 import { SentIds } from '../../mail/sent-ids.ts'
 import { transmissionMs } from '../../mail/transmission.ts'
 import type { OutgoingMessage, Sent } from '../../operations.ts'
 import { SendFailed, type SentMail } from '../../provider.ts'
-import { googleStatus } from '../errors.ts'
+import { sendFailure } from '../../shared/send-failure.ts'
 import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'
 import { type Listed, messageList } from './listing.ts'
@@ -48,7 +46,7 @@ export async function sendThroughGmail(
     sentIds(session).add(message.messageId, id)
     return { id }
   } catch (error) {
-    throw failure(error)
+    throw sendFailure(error)
   }
 }
 
@@ -69,29 +67,6 @@ function headersFor({ messageId, recipients, source }: OutgoingMessage): string 
     ...(hidden.length > 0 ? [`Bcc: ${hidden.map((address) => `<${address}>`).join(',\r\n ')}\r\n`] : []),
     `${ownName}: <${messageId}>\r\n`,
   ].join('')
-}
-
-/** Failures of the way to Google in which nothing was sent. */
-const unsent = new Set([
-  'refused_url',
-  'refused_address',
-  'refused_port',
-  'dns_failed',
-  'connect_failed',
-  'tls_failed',
-  'overloaded',
-])
-
-/** What a failure after the beginning says of the message. */
-function failure(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error
-  const status = googleStatus(error)
-  const { cause, message } = error
-  if (cause instanceof EgressError)
-    return new SendFailed(message, { maybeSent: !unsent.has(cause.reason), cause: error })
-  if (status === undefined || status >= 500) return new SendFailed(message, { maybeSent: true, status, cause: error })
-  const isRetryable = status === 401 || error.code === 'provider_rate_limited'
-  return new SendFailed(message, { permanent: !isRetryable, status, cause: error })
 }
 
 /** So many of the newest sent messages are looked through. */

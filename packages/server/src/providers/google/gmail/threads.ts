@@ -3,8 +3,10 @@ import { ApiError } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
 import { list as listOf, object } from '../../../lib/json-reader.ts'
 import { passes } from '../../mail/filters.ts'
+import { type Filters, passesSearch } from '../../mail/search.ts'
 import { isWithinTimes, threadFrom } from '../../mail/thread.ts'
 import type { Operations, Page } from '../../operations.ts'
+import { notFound } from '../../shared/named-objects.ts'
 import type { Session } from '../session.ts'
 import { draftIdsOf } from './draft-ids.ts'
 import {
@@ -16,13 +18,11 @@ import {
   isInvalidLabel,
   labelledMessage,
   me,
-  notFound,
   orNotFound,
 } from './gmail-api.ts'
 import { checkWithinThread, listIds, tokenOf } from './listing.ts'
 import { isNothing, labelChange } from './mapping/label.ts'
 import { dateOf, fromReading } from './mapping/message.ts'
-import { type Filters, passesSearch } from './mapping/query.ts'
 import { fullBytes, queryOf, type Reading, understand, type Wanted } from './reading.ts'
 
 /** A thread whose labels were changed. */

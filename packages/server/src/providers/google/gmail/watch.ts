@@ -6,8 +6,8 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import { list, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
 import type { Change } from '../../provider.ts'
-import type { PartFound, WatchedPart } from '../../shared/watched-parts.ts'
-import { googleStatus } from '../errors.ts'
+import { providerStatus } from '../../shared/refusal.ts'
+import { hasAnyScope, type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
 import type { BatchCall, Session } from '../session.ts'
 import { type GmailLabel, isMetadataOnly, labelledMessage, me } from './gmail-api.ts'
 import { listIds } from './listing.ts'
@@ -25,8 +25,6 @@ const watching = new Set([...scopes, 'https://mail.google.com/'])
 const recordsAtOnce = 100
 /** After history was forgotten, more messages than this are not looked for. */
 const maxMissed = 500
-/** With pushes, Google is asked this rarely. */
-const pushedSeconds = 600
 
 const historyMessage = object({ message: labelledMessage }, { labelIds: list(text) })
 const historyRecord = object(
@@ -112,7 +110,7 @@ async function goOn(
   }
   const [answer, listed] = await ask(session, { path: `${me}/history`, query }, labelsCall)
   const labels = whole(listed).labels ?? []
-  if (googleStatus(answer) === 404) return afterGap(session, state, { now, labels, notBefore })
+  if (providerStatus(answer) === 404) return afterGap(session, state, { now, labels, notBefore })
   const { history = [], nextPageToken, historyId = state.historyId } = whole(answer)
   const last = history.at(-1)?.id
   const more = nextPageToken !== undefined && last !== undefined
@@ -210,6 +208,6 @@ function folderChanges(session: Session, state: MailState, labels: readonly Gmai
 
 export const mail: WatchedPart<Session, MailState> = {
   name: 'mail',
-  isWatched: ({ grant }) => grant.scope?.some((scope) => watching.has(scope)) ?? false,
+  isWatched: (session) => hasAnyScope(session, watching),
   since,
 }

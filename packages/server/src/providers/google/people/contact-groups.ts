@@ -3,7 +3,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { object, readableItems, text } from '../../../lib/json-reader.ts'
 import type { Operations } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
-import { googleReason, googleStatus } from '../errors.ts'
+import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { fromGroup, groupName } from './mapping/contact.ts'
 import { type GoogleGroup, googleGroup, groupFields } from './people-api.ts'
@@ -12,7 +12,7 @@ const groupList = object({}, { contactGroups: readableItems(googleGroup), nextPa
 
 /** Google says of a name that it cannot be one that the request is wrong. */
 function asMissing(error: unknown): unknown {
-  const wrong = googleStatus(error) === 400 && /INVALID_ARGUMENT|badRequest|invalid/i.test(googleReason(error))
+  const wrong = providerStatus(error) === 400 && /INVALID_ARGUMENT|badRequest|invalid/i.test(providerReason(error))
   return wrong ? new ApiError('not_found', 'no group with this id') : error
 }
 
@@ -58,7 +58,7 @@ export const contactGroups: Operations<Session>['contactGroups'] = {
     const body = { contactGroup: { name }, readGroupFields: groupFields }
     const options = { body, read: googleGroup }
     const made = await session.call('people', 'POST', 'contactGroups', options).catch(async (error) => {
-      const there = once?.again && googleStatus(error) === 409 ? await findNamed(session, name) : undefined
+      const there = once?.again && providerStatus(error) === 409 ? await findNamed(session, name) : undefined
       if (there) return there
       throw error
     })

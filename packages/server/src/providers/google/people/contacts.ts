@@ -2,7 +2,7 @@ import type { Contact, ContactChange } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { object } from '../../../lib/json-reader.ts'
 import type { Operations } from '../../operations.ts'
-import { googleReason, googleStatus } from '../errors.ts'
+import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { findOther, listContacts } from './contact-lists.ts'
 import { fromPerson, personName, pictureBytes, toPerson } from './mapping/contact.ts'
@@ -19,7 +19,7 @@ const shown = (session: Session, person: GoogleContact): Contact => fromPerson(p
 
 /** Google says of a name that it cannot be one that the request is wrong. */
 function asMissing(error: unknown): unknown {
-  const wrong = googleStatus(error) === 400 && /INVALID_ARGUMENT|badRequest|invalid/i.test(googleReason(error))
+  const wrong = providerStatus(error) === 400 && /INVALID_ARGUMENT|badRequest|invalid/i.test(providerReason(error))
   return wrong ? noContact() : error
 }
 
@@ -75,8 +75,8 @@ async function writeFields(
 }
 
 const isStale = (error: unknown): boolean =>
-  googleStatus(error) === 412 ||
-  (googleStatus(error) === 400 && /failedPrecondition|FAILED_PRECONDITION/i.test(googleReason(error)))
+  providerStatus(error) === 412 ||
+  (providerStatus(error) === 400 && /failedPrecondition|FAILED_PRECONDITION/i.test(providerReason(error)))
 
 /** Changes a contact; one that was changed meanwhile is read and written once more. */
 async function change(session: Session, id: string, wanted: ContactChange): Promise<GoogleContact> {

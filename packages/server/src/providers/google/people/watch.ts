@@ -6,8 +6,8 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import { object, type Reader, readableItems, text } from '../../../lib/json-reader.ts'
 import type { Change } from '../../provider.ts'
-import { type PartFound, retryRefusedPart } from '../../shared/watched-parts.ts'
-import { googleReason, googleStatus } from '../errors.ts'
+import { providerReason, providerStatus } from '../../shared/refusal.ts'
+import { hasAnyScope, type PartFound, retryRefusedPart } from '../../shared/watched-parts.ts'
 import type { Session } from '../session.ts'
 import { contactId, fromPerson } from './mapping/contact.ts'
 import { type ContactDates, contactDates, type GoogleContact, googleContact, personFields } from './people-api.ts'
@@ -114,10 +114,10 @@ async function lookFor(session: Session, state: ContactsState, now: number): Pro
 }
 
 const isForgotten = (error: unknown): boolean =>
-  googleStatus(error) === 410 ||
+  providerStatus(error) === 410 ||
   (error instanceof ApiError &&
-    googleStatus(error) === 400 &&
-    /sync ?token/i.test(`${googleReason(error)} ${error.message}`))
+    providerStatus(error) === 400 &&
+    /sync ?token/i.test(`${providerReason(error)} ${error.message}`))
 
 async function since(session: Session, state: ContactsState | undefined): Promise<PartFound<ContactsState>> {
   const now = session.io.clock.now()
@@ -149,6 +149,6 @@ async function goOn(session: Session, state: ContactsState, now: number): Promis
 export const contacts = retryRefusedPart<Session, ContactsState>({
   name: 'contacts',
   polled: true,
-  isWatched: ({ grant }) => grant.scope.some((scope) => scopes.has(scope)),
+  isWatched: (session) => hasAnyScope(session, scopes),
   since,
 })

@@ -1,0 +1,72 @@
+/** Whether a connector to an OAuth provider will do: its client, the address that users come back to, and its scopes. */
+import { ApiError } from '../../lib/api-error.ts'
+import type { ConnectorCheck, Io } from '../provider.ts'
+import { askForTokens, type ClientForm, type TokenEndpoint, text } from './oauth-token.ts'
+
+export const good = (name: string, message: string): ConnectorCheck => ({ name, ok: true, message })
+export const bad = (name: string, message: string): ConnectorCheck => ({ name, ok: false, message })
+
+/** What a provider knows of scopes. */
+export interface KnownScopes {
+  /** What the provider is called. */
+  name: string
+  fullScope(scope: string): string
+  /** Those that an operation of this service needs, in full. */
+  known: ReadonlySet<string>
+  /** Whether a scope in full is of a part that this service uses: one that is not known is then a typing mistake. */
+  isUsedPart(scope: string): boolean
+}
+
+export function checkScopes(
+  scope: readonly string[],
+  { name, fullScope, known, isUsedPart }: KnownScopes,
+): ConnectorCheck {
+  if (scope.length === 0) return good('scopes', 'None are set: mail, calendars and contacts are asked for.')
+  const unknown = scope.map(fullScope).filter((each) => !known.has(each))
+  const wrong = unknown.filter((each) => isUsedPart(each) || /\s/.test(each))
+  if (wrong.length > 0) return bad('scopes', `${name} has no scope of this name: ${wrong.join(', ')}.`)
+  if (unknown.length > 0) return good('scopes', `No operation of this service needs ${unknown.join(', ')}.`)
+  return good('scopes', 'All are known.')
+}
+
+/** Whether the provider will send users back to an address. */
+export function checkAddress(redirectUri: string, { name }: Pick<TokenEndpoint, 'name'>): ConnectorCheck {
+  const { protocol, hostname } = new URL(redirectUri)
+  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'
+  return protocol === 'https:' || isLocal
+    ? good('redirect_uri', `Register ${redirectUri} at the client, letter for letter.`)
+    : bad('redirect_uri', `${name} sends users only to https addresses: set WAYPOST_BASE_URL to one.`)
+}
+
+/** What the token endpoint complains of where it is asked with a code that nobody was given. */
+export interface Complaint {
+  /** The standard's word, such as `invalid_grant`. */
+  error: unknown
+  /** What the provider said, as it is shown. */
+  words: string
+  said: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Tries a client with a code that nobody was given. `judge` says what a complaint means; undefined where the code alone is
+ * complained of, which says that the client is good.
+ */
+export async function checkClient(
+  endpoint: TokenEndpoint,
+  client: ClientForm,
+  { redirectUri, judge }: { redirectUri: string; judge(complaint: Complaint): string | undefined },
+  io: Io,
+): Promise<ConnectorCheck> {
+  const accepts = good('client', `${endpoint.name} accepts the client.`)
+  const form = { grant_type: 'authorization_code', code: 'waypost-connector-test', redirect_uri: redirectUri }
+  try {
+    await askForTokens(endpoint, { ...form, ...client }, io)
+    return accepts
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const said = error.details.providerError ?? {}
+    const words = text(said.error_description) ?? text(said.error) ?? error.message
+    const problem = judge({ error: said.error, words, said })
+    return problem === undefined ? accepts : bad('client', problem)
+  }
+}

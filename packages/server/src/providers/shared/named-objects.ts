@@ -1,0 +1,39 @@
+/** Objects that clients name by their ids: whether there is one. */
+import { ApiError } from '../../lib/api-error.ts'
+import { isMalformed } from './answer.ts'
+
+/** The words for what an id may name. */
+export type Named =
+  | 'message'
+  | 'thread'
+  | 'draft'
+  | 'folder'
+  | 'attachment'
+  | 'calendar'
+  | 'event'
+  | 'contact'
+  | 'contact group'
+
+export const notFound = (what: Named): ApiError => new ApiError('not_found', `no ${what} with this id`)
+
+/** Runs a call that names an object; `isMissing` says which failures mean that there is none. */
+export async function orNotFound<T>(
+  what: Named,
+  work: () => Promise<T>,
+  isMissing: (error: unknown) => boolean,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isMissing(error) ? notFound(what) : error
+  }
+}
+
+/** The results of a batch of objects that were listed; those that are gone by now, or cannot be read, are left out. */
+export function foundOf<T>(answers: readonly (T | ApiError)[], isMissing: (error: unknown) => boolean): T[] {
+  return answers.flatMap((answer) => {
+    if (!(answer instanceof ApiError)) return [answer]
+    if (isMissing(answer) || isMalformed(answer)) return []
+    throw answer
+  })
+}
