@@ -4,5 +4,12 @@ export type { MailEntry, SimulatedMail } from './google/gmail/mail.ts'
 export { seededGoogle } from './google/seed.ts'
 export { type ConsentAnswer, type GoogleOptions, type GoogleSimulator, startGoogle } from './google/simulator.ts'
 export type { PushSubscription } from './google/world.ts'
+export type {
+  AccountSeed as MicrosoftAccountSeed,
+  SimulatedAccount as SimulatedMicrosoftAccount,
+} from './microsoft/account.ts'
+export type { MicrosoftFailure } from './microsoft/faults.ts'
+export { seededMicrosoft } from './microsoft/seed.ts'
+export { type MicrosoftOptions, type MicrosoftSimulator, startMicrosoft } from './microsoft/simulator.ts'
 export type { FaultMatch } from './shared/faults.ts'
 export type { Call, Exchange } from './shared/traffic.ts'

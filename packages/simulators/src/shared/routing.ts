@@ -20,7 +20,10 @@ export interface RouteTable<R extends Routed> {
   find(method: string, path: string): Match<R> | 'otherMethod' | undefined
 }
 
-export function routeTable<R extends Routed>(routes: readonly R[]): RouteTable<R> {
+export function routeTable<R extends Routed>(
+  routes: readonly R[],
+  { foldsCase = false }: { foldsCase?: boolean } = {},
+): RouteTable<R> {
   const entries = routes.map((route) => ({ route, segments: route.path.split('/').slice(1).map(parseSegment) }))
   entries.sort((left, right) => (weight(left.segments) < weight(right.segments) ? 1 : -1))
   return {
@@ -28,7 +31,7 @@ export function routeTable<R extends Routed>(routes: readonly R[]): RouteTable<R
       const parts = path.split('/').slice(1).map(decodeSegment)
       let otherMethod = false
       for (const { route, segments } of entries) {
-        const params = matchSegments(segments, parts)
+        const params = matchSegments(segments, parts, foldsCase)
         if (params === undefined) continue
         if (route.method === method) return { route, params }
         otherMethod = true
@@ -48,13 +51,18 @@ function weight(segments: readonly Segment[]): string {
   return segments.map(({ literal, param }) => (param === undefined ? '2' : literal === '' ? '0' : '1')).join('')
 }
 
-function matchSegments(segments: readonly Segment[], parts: readonly string[]): Record<string, string> | undefined {
+function matchSegments(
+  segments: readonly Segment[],
+  parts: readonly string[],
+  foldsCase: boolean,
+): Record<string, string> | undefined {
   if (segments.length !== parts.length) return undefined
   const params: Record<string, string> = {}
   for (const [index, { literal, param }] of segments.entries()) {
     const part = parts[index] ?? ''
     if (param === undefined) {
-      if (part !== literal) return undefined
+      const isSame = foldsCase ? part.toLowerCase() === literal.toLowerCase() : part === literal
+      if (!isSame) return undefined
       continue
     }
     if (!part.endsWith(literal) || part.length === literal.length) return undefined

@@ -1,0 +1,81 @@
+// A user of the simulated Microsoft.
+import { createHash } from 'node:crypto'
+import { type AccountOwner, PERSONAL_TENANT, type Tenant } from './owner.ts'
+import type { World } from './world.ts'
+
+export interface AccountSeed {
+  readonly email: string
+  readonly name?: string
+  /** IANA; default `Etc/UTC`. */
+  readonly timezone?: string
+  readonly aliases?: readonly string[]
+  /** Default `work`: in the tenant of the address's domain. */
+  readonly kind?: 'work' | 'personal'
+}
+
+export interface SimulatedAccount extends AccountOwner, ConsentControls {
+  /** Lets another user of the tenant open this mailbox (a shared mailbox, a delegate). */
+  shareWith(email: string, rights?: { sendAs?: boolean }): void
+}
+
+export interface ConsentControls {
+  /** The user, or an administrator, takes back the consent given to one client, or to all: their tokens end. */
+  revokeConsent(clientId?: string): void
+}
+
+export interface RenamableAccount {
+  readonly account: SimulatedAccount
+  /** Gives the account another address; all else stays. */
+  rename(email: string): void
+}
+
+export function createAccount(
+  seed: AccountSeed,
+  world: World,
+  controls: (oid: string) => ConsentControls,
+): RenamableAccount {
+  const tenant = seed.kind === 'personal' ? { id: PERSONAL_TENANT, domain: '' } : tenantOf(world, seed.email)
+  const digits = createHash('sha256').update(`user ${seed.email.toLowerCase()} ${world.accounts.size}`).digest('hex')
+  const cid = digits.slice(0, 16)
+  const oid = seed.kind === 'personal' ? `00000000-0000-0000-${cid.slice(0, 4)}-${cid.slice(4)}` : guid(digits)
+  const owner: { -readonly [K in keyof AccountOwner]: AccountOwner[K] } = {
+    id: seed.kind === 'personal' ? cid : oid,
+    oid,
+    email: seed.email,
+    name: seed.name ?? seed.email.slice(0, seed.email.indexOf('@')),
+    tenant,
+    timezone: seed.timezone ?? 'Etc/UTC',
+    aliases: seed.aliases ?? [],
+    delegates: new Map(),
+  }
+  const account = Object.assign(owner, controls(oid), {
+    shareWith(email: string, { sendAs = false }: { sendAs?: boolean } = {}) {
+      const delegate = world.findAccount(email)
+      if (delegate === undefined) throw new Error(`There is no account ${email}`)
+      owner.delegates.set(delegate.oid, { sendAs })
+    },
+  })
+  return {
+    account,
+    rename(email) {
+      account.email = email
+    },
+  }
+}
+
+/** The tenant of an address, made with its first account. */
+function tenantOf(world: World, email: string): Tenant {
+  const domain = email.slice(email.indexOf('@') + 1).toLowerCase()
+  const tenant = world.tenants.get(domain) ?? {
+    id: guid(createHash('sha256').update(`tenant ${domain}`).digest('hex')),
+    domain,
+  }
+  world.tenants.set(domain, tenant)
+  return tenant
+}
+
+/** A GUID of the first digits, the same at every start. */
+function guid(hex: string): string {
+  const digits = `${hex.slice(0, 12)}4${hex.slice(13, 16)}a${hex.slice(17, 32)}`
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,99 @@
+// Users, as the directory knows them: `/me` and `/users/{id or address}`.
+// https://learn.microsoft.com/graph/api/user-get
+import type { JsonObject } from '../../shared/http.ts'
+import { GraphError } from '../errors.ts'
+import type { GraphCall, GraphRoute } from '../http.ts'
+import { itemAnswer, listAnswer } from '../odata/collection.ts'
+import type { EntityType } from '../odata/entity.ts'
+import { type AccountOwner, isPersonal } from '../owner.ts'
+import type { GraphPart } from '../part.ts'
+
+const READ = ['User.Read', 'User.ReadWrite', 'User.Read.All', 'User.ReadBasic.All', 'Directory.Read.All']
+const READ_ALL = ['User.Read.All', 'User.ReadBasic.All', 'Directory.Read.All']
+
+/** Those that come without `$select`. */
+const DEFAULTS = [
+  'businessPhones',
+  'displayName',
+  'givenName',
+  'jobTitle',
+  'mail',
+  'mobilePhone',
+  'officeLocation',
+  'preferredLanguage',
+  'surname',
+  'userPrincipalName',
+  'id',
+]
+const BY_SELECT = ['accountEnabled', 'mailNickname', 'otherMails', 'proxyAddresses', 'userType']
+
+const USER: EntityType = { name: 'user', properties: [...DEFAULTS, ...BY_SELECT], bySelect: BY_SELECT }
+
+const options = { type: USER, context: 'users', json: userJson }
+
+const routes: GraphRoute[] = [
+  {
+    method: 'GET',
+    path: '/me',
+    scopes: READ,
+    handle: (call) => itemAnswer(call, call.owner, options),
+  },
+  {
+    method: 'GET',
+    path: '/users',
+    scopes: READ_ALL,
+    handle: (call) => listAnswer(call, usersOf(call), { ...options, pageSize: 100, maxTop: 999, paging: 'token' }),
+  },
+  {
+    method: 'GET',
+    path: '/users/:userId',
+    scopes: READ,
+    handle: (call) => itemAnswer(call, findUser(call), options),
+  },
+]
+
+export const directoryPart: GraphPart = { routes, subscribable: [] }
+
+function usersOf({ world, caller }: GraphCall): AccountOwner[] {
+  if (caller.account !== undefined && isPersonal(caller.account)) return [caller.account]
+  return [...world.accounts.values()].filter(({ tenant }) => tenant.id === caller.tenant.id)
+}
+
+function findUser(call: GraphCall): AccountOwner {
+  const wanted = call.params.userId ?? ''
+  const user = call.world.findAccount(wanted)
+  const isOwn = user !== undefined && user.oid === call.caller.account?.oid
+  const seesOthers = READ_ALL.some((scope) => call.caller.scopes.has(scope))
+  if (user !== undefined && user.tenant.id === call.caller.tenant.id) {
+    if (isOwn || seesOthers) return user
+    throw new GraphError(403, 'Authorization_RequestDenied', 'Insufficient privileges to complete the operation.')
+  }
+  throw new GraphError(
+    404,
+    'Request_ResourceNotFound',
+    `Resource '${wanted}' does not exist or one of its queried reference-property objects are not present.`,
+  )
+}
+
+function userJson(owner: AccountOwner): JsonObject {
+  const { id, email, name, aliases } = owner
+  const [givenName = name, ...rest] = name.split(' ')
+  return {
+    businessPhones: [],
+    displayName: name,
+    givenName,
+    jobTitle: null,
+    mail: email,
+    mobilePhone: null,
+    officeLocation: null,
+    preferredLanguage: isPersonal(owner) ? 'en-US' : null,
+    surname: rest.length > 0 ? rest.join(' ') : null,
+    userPrincipalName: email,
+    id,
+    accountEnabled: true,
+    mailNickname: email.slice(0, email.indexOf('@')),
+    otherMails: [],
+    proxyAddresses: [`SMTP:${email}`, ...aliases.map((alias) => `smtp:${alias}`)],
+    userType: 'Member',
+  }
+}

@@ -1,0 +1,142 @@
+// Delta queries: the first round gives all there is, the next ones what changed. A round ends with a `deltaLink`; pages before
+// have a `nextLink`. Options are given at the first request only; tokens carry them on.
+// https://learn.microsoft.com/graph/delta-query-overview
+import type { JsonObject } from '../../shared/http.ts'
+import { badRequest, GraphError } from '../errors.ts'
+import type { GraphAnswer, GraphCall } from '../http.ts'
+import type { ChangeLog, Outcome } from './change-log.ts'
+import { checkSelect, type EntityType, project } from './entity.ts'
+import { inOrder, satisfies } from './evaluate.ts'
+import { type ODataQuery, optionOf, readQuery } from './query.ts'
+
+export interface DeltaOptions {
+  readonly type: EntityType
+  readonly log: ChangeLog
+  /** After `$metadata#`. */
+  readonly context: string
+  /** The keys of all items there are. */
+  keys(): Iterable<string>
+  /** The resource; undefined where it is not in the collection (any more). */
+  json(key: string): JsonObject | undefined
+  /** The id that an item which is gone was known by. */
+  removedId(key: string, was: string | undefined): string
+  /** The options that may be given, such as `$select`; all others are refused. */
+  readonly takes: readonly string[]
+  readonly pageSize?: number
+  /** What the parameters of the first request besides the options mean; kept for all later rounds. */
+  readonly parameters?: Readonly<Record<string, string>>
+}
+
+/** What a token stands for. */
+interface DeltaState {
+  readonly path: string
+  /** The options of the first request. */
+  readonly options: string
+  readonly parameters: Readonly<Record<string, string>>
+  /** Where the next round begins. */
+  readonly since: number
+  /** What is left of this round. */
+  readonly pending?: readonly Outcome[]
+  /** Whether this is the first round: it shows no removals. */
+  readonly isFirst: boolean
+}
+
+/** The parameters of the first request, for a request that has a token instead. */
+export function deltaParameters(call: GraphCall): Readonly<Record<string, string>> | undefined {
+  const token = tokenOf(call)
+  return token === undefined ? undefined : call.world.tokens.read<DeltaState>(token)?.parameters
+}
+
+export function deltaAnswer(call: GraphCall, options: DeltaOptions): GraphAnswer {
+  const token = tokenOf(call)
+  const state = token === undefined ? firstState(call, options) : stateOf(call, token, options)
+  const round = state.pending ?? options.log.since(state.since)
+  if (round === undefined) throw syncStateNotFound(options.log.forgottenCode)
+  const upTo = state.pending === undefined ? options.log.now : state.since
+  const query = readQuery(new URLSearchParams(state.options))
+  const size = query.top ?? call.prefer.maxPageSize ?? options.pageSize ?? 10
+  const page = round.slice(0, size)
+  const rest = round.slice(size)
+  const value = page.flatMap((outcome) => shown(outcome, { state, query, options }))
+  const next: DeltaState = { ...state, since: upTo, isFirst: state.isFirst && rest.length > 0 }
+  const link =
+    rest.length > 0
+      ? { '@odata.nextLink': linkOf(call, '$skiptoken', { ...next, pending: rest }) }
+      : { '@odata.deltaLink': linkOf(call, '$deltatoken', withoutPending(next)) }
+  const context = `https://graph.microsoft.com/v1.0/$metadata#${options.context}`
+  return { json: { '@odata.context': context, value, ...link } }
+}
+
+function tokenOf({ query }: GraphCall): string | undefined {
+  const token = optionOf(query, '$skiptoken') ?? optionOf(query, '$deltatoken')
+  return token === 'latest' ? undefined : token
+}
+
+function firstState(call: GraphCall, options: DeltaOptions): DeltaState {
+  const { log, type, takes, parameters = {} } = options
+  for (const name of call.query.keys()) {
+    const isOption = takes.includes(name) || name in parameters || name.toLowerCase() === '$deltatoken'
+    if (!isOption)
+      throw badRequest(`The query parameter '${name}' is not supported for change tracking over this resource.`)
+  }
+  const query = readQuery(call.query)
+  checkSelect(type, query.select)
+  const path = call.url.pathname
+  const kept = new URLSearchParams([...call.query].filter(([name]) => takes.includes(name)))
+  const first = { path, options: kept.toString(), parameters, since: log.now, isFirst: true }
+  if (optionOf(call.query, '$deltatoken') === 'latest') return { ...first, pending: [] }
+  return { ...first, pending: firstRound(query, options) }
+}
+
+function firstRound({ orderBy }: ODataQuery, { keys, json }: DeltaOptions): Outcome[] {
+  const all = [...keys()].map((key) => ({ key, isNew: true, fields: undefined, was: [] }))
+  if (orderBy.length === 0) return all
+  const order = inOrder(orderBy)
+  return all.sort((left, right) => order(json(left.key) ?? {}, json(right.key) ?? {}))
+}
+
+function stateOf(call: GraphCall, token: string, { log }: DeltaOptions): DeltaState {
+  const state = call.world.tokens.read<DeltaState>(token)
+  if (state === undefined) throw syncStateNotFound(log.forgottenCode)
+  if (state.path.toLowerCase() !== call.url.pathname.toLowerCase()) {
+    throw badRequest('The delta token is not valid for this resource.')
+  }
+  return state
+}
+
+interface Round {
+  readonly state: DeltaState
+  readonly query: ODataQuery
+  readonly options: DeltaOptions
+}
+
+function shown({ key, isNew, fields, was }: Outcome, { state, query, options }: Round): JsonObject[] {
+  const wanted = new URLSearchParams(state.options).get('changeType')
+  const json = options.json(key)
+  const fits = json !== undefined && (query.filter === undefined || satisfies(query.filter, json))
+  const removed = (id: string) => ({ id, '@removed': { reason: 'deleted' } })
+  if (!fits) {
+    if (state.isFirst || (wanted !== null && wanted !== 'deleted')) return []
+    // What the filter leaves out was never told of, unless it is gone.
+    if (json !== undefined) return []
+    return [removed(options.removedId(key, was.at(-1)))]
+  }
+  const gone = state.isFirst ? [] : was.filter((id) => id !== json.id && wanted === null).map(removed)
+  if (wanted !== null && wanted !== (isNew ? 'created' : 'updated')) return gone
+  const whole = project(options.type, json, query.select)
+  if (fields === undefined || isNew) return [...gone, whole]
+  // Only what changed, as for `isRead`.
+  return [...gone, project(options.type, whole, [...fields])]
+}
+
+function withoutPending({ pending: _, ...state }: DeltaState): DeltaState {
+  return state
+}
+
+function linkOf({ world, url }: GraphCall, name: string, state: DeltaState): string {
+  return `${world.url}${url.pathname}?${name}=${world.tokens.issue(state)}`
+}
+
+function syncStateNotFound(code: string): GraphError {
+  return new GraphError(410, code, 'The sync state generation is not found; generation=1;[highest=2]')
+}
