@@ -10,6 +10,11 @@ export type {
 } from './microsoft/account.ts'
 export type { MicrosoftFailure } from './microsoft/faults.ts'
 export { seededMicrosoft } from './microsoft/seed.ts'
-export { type MicrosoftOptions, type MicrosoftSimulator, startMicrosoft } from './microsoft/simulator.ts'
+export {
+  type ConsentAnswer as MicrosoftConsentAnswer,
+  type MicrosoftOptions,
+  type MicrosoftSimulator,
+  startMicrosoft,
+} from './microsoft/simulator.ts'
 export type { FaultMatch } from './shared/faults.ts'
 export type { Call, Exchange } from './shared/traffic.ts'

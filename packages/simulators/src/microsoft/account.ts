@@ -1,5 +1,6 @@
 // A user of the simulated Microsoft.
 import { createHash } from 'node:crypto'
+import type { SignInProblem } from './oauth/problems.ts'
 import { type AccountOwner, PERSONAL_TENANT, type Tenant } from './owner.ts'
 import type { World } from './world.ts'
 
@@ -11,6 +12,8 @@ export interface AccountSeed {
   readonly aliases?: readonly string[]
   /** Default `work`: in the tenant of the address's domain. */
   readonly kind?: 'work' | 'personal'
+  /** Whether the user may consent for the whole organization; default false. */
+  readonly isAdministrator?: boolean
 }
 
 export interface SimulatedAccount extends AccountOwner, ConsentControls {
@@ -21,6 +24,8 @@ export interface SimulatedAccount extends AccountOwner, ConsentControls {
 export interface ConsentControls {
   /** The user, or an administrator, takes back the consent given to one client, or to all: their tokens end. */
   revokeConsent(clientId?: string): void
+  /** What the user's next refreshes (and codes) are refused with; signing in anew ends all but `disabled` and a policy. */
+  refuseSignIn(problem: SignInProblem | undefined): void
 }
 
 export interface RenamableAccount {
@@ -46,6 +51,7 @@ export function createAccount(
     tenant,
     timezone: seed.timezone ?? 'Etc/UTC',
     aliases: seed.aliases ?? [],
+    isAdministrator: seed.isAdministrator ?? false,
     delegates: new Map(),
   }
   const account = Object.assign(owner, controls(oid), {

@@ -21,7 +21,9 @@ export interface AccountOwner {
   /** IANA. */
   readonly timezone: string
   readonly aliases: readonly string[]
-  /** Whose users may open the mailbox, by their `oid`: shared mailboxes and delegates. */
+  /** Whether the user may consent for the whole organization. */
+  readonly isAdministrator: boolean
+  /** Who else may open the mailbox, by their `oid`: users of a shared mailbox, delegates. */
   readonly delegates: Map<string, DelegateRights>
 }
 

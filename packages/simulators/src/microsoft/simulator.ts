@@ -1,7 +1,8 @@
 // One simulated Microsoft: sign-in and Graph, both on one port, each under the paths it has at Microsoft. State is in memory.
 import type { FaultMatch } from '../shared/faults.ts'
 import { type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
-import { createClients, type OAuthClient } from '../shared/oauth/clients.ts'
+import { createClients } from '../shared/oauth/clients.ts'
+import { createCodes } from '../shared/oauth/codes.ts'
 import { createGrants } from '../shared/oauth/grants.ts'
 import { sharedSigningKey } from '../shared/oauth/keys.ts'
 import { createPushes, pause } from '../shared/pushes.ts'
@@ -13,10 +14,16 @@ import { type Api, answerApi, isGraph } from './api.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { type MicrosoftFailure, refusalAnswer } from './faults.ts'
 import type { Caller } from './http.ts'
+import { createTenantConsents, type MicrosoftClient, type OAuth } from './oauth/oauth.ts'
+import { createSignInProblems } from './oauth/problems.ts'
+import { oauthRoutes } from './oauth/routes.ts'
 import { parseScopes } from './oauth/scopes.ts'
+import { applicationSubject } from './oauth/token.ts'
 import { createStateTokens } from './odata/state-tokens.ts'
+import type { Tenant } from './owner.ts'
 import { parts } from './parts.ts'
 import { createThrottle, type ThrottleLimits } from './throttle.ts'
+import { welcomeRoute } from './welcome.ts'
 import type { World } from './world.ts'
 
 export interface MicrosoftOptions {
@@ -33,12 +40,19 @@ export interface MicrosoftOptions {
   readonly limits?: ThrottleLimits
 }
 
+export interface ConsentAnswer {
+  readonly email: string
+  readonly deny?: boolean
+  /** Scopes that are not given. */
+  readonly refuse?: readonly string[]
+}
+
 export interface MicrosoftSimulator extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`, no slash at the end. */
   readonly url: string
   /** An application that is there from the beginning. */
   readonly client: { readonly id: string; readonly secret: string }
-  addClient(client: OAuthClient): void
+  addClient(client: MicrosoftClient): void
   addAccount(seed: AccountSeed): SimulatedAccount
   account(email: string): SimulatedAccount
   accounts(): SimulatedAccount[]
@@ -50,6 +64,18 @@ export interface MicrosoftSimulator extends AsyncDisposable {
     scopes: readonly string[],
     options?: { clientId?: string; refreshToken?: string },
   ): { refreshToken: string; accessToken: string }
+  /**
+   * Answers the page of an authorization or admin consent URL as the user `email` would, without a browser. Gives the URL that
+   * the browser would go to next.
+   */
+  consent(url: string, answer: ConsentAnswer): Promise<URL>
+  /** An administrator of the tenant with this domain consents, to roles (default: those the client is registered with). */
+  consentForTenant(
+    domain: string,
+    given?: { clientId?: string; scopes?: readonly string[]; roles?: readonly string[] },
+  ): void
+  /** Whether users of a tenant may consent to anything themselves; they may at first. */
+  setUsersMayConsent(domain: string, may: boolean): void
   /** Ends every access token, as if its hour were over. */
   expireAccessTokens(): void
   /** Ends every `$skiptoken` and `$deltatoken`. */
@@ -65,7 +91,20 @@ export interface MicrosoftSimulator extends AsyncDisposable {
   settled(): Promise<void>
 }
 
-const CLIENT = { id: '5b1f7f4e-7d0e-4f2b-9a54-51a0c0de0001', secret: 'sim~8Q~simulated-secret' }
+const CLIENT = {
+  id: '5b1f7f4e-7d0e-4f2b-9a54-51a0c0de0001',
+  secret: 'sim8Q~simulated-secret',
+  name: 'Waypost',
+  roles: [
+    'User.Read.All',
+    'Mail.ReadWrite',
+    'Mail.Send',
+    'MailboxSettings.Read',
+    'Calendars.ReadWrite',
+    'Contacts.ReadWrite',
+    'Place.Read.All',
+  ],
+}
 
 /** Starts a simulated Microsoft. */
 export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<MicrosoftSimulator> {
@@ -73,7 +112,7 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
   const server = await listen(options.port ?? 0)
   const pushes = createPushes()
   const traffic = createTraffic(refusalAnswer)
-  const clients = createClients(CLIENT)
+  const clients = createClients<MicrosoftClient>(CLIENT)
   const grants = createGrants({
     now,
     accessTokenSeconds,
@@ -89,10 +128,20 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     tenants: new Map(),
     findTenant: (name) => world.tenants.values().find(({ id, domain }) => [id, domain].includes(name.toLowerCase())),
     key: await sharedSigningKey(),
+    endSessions: (oid) => grants.endRefreshTokens(oid, () => true),
     push: pushes.send,
     tell: () => {},
     tokens: createStateTokens(now),
   }
+  const oauth: OAuth = {
+    world,
+    grants,
+    clients,
+    codes: createCodes(now, '1.AX'),
+    problems: createSignInProblems(),
+    tenants: createTenantConsents(),
+  }
+  const web = routeTable([...oauthRoutes(oauth), welcomeRoute(world, CLIENT)])
   const stop = new AbortController()
   const api: Api = {
     routes: routeTable(
@@ -117,6 +166,8 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
   async function answer(request: RawRequest): Promise<RawAnswer> {
     if (isBatch(request)) return answerBatch(api, request, traffic.passBatched)
     if (isGraph(request.url)) return answerApi(api, request)
+    const match = web.find(request.method, request.url.pathname)
+    if (typeof match === 'object') return match.route.handle(request, match.params)
     return textAnswer(404, '<!DOCTYPE html><title>404 - File or directory not found.</title>')
   }
 
@@ -130,6 +181,7 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
       if (world.findAccount(seed.email) !== undefined) throw new Error(`There is an account ${seed.email} already`)
       const created = createAccount(seed, world, (oid) => ({
         revokeConsent: (clientId) => grants.endConsents(oid, clientId),
+        refuseSignIn: (problem) => oauth.problems.set(oid, problem),
       }))
       accounts.set(seed.email.toLowerCase(), created.account)
       renames.set(created.account, created.rename)
@@ -150,6 +202,15 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
       const refreshToken = grants.issueRefresh(consent, short, given)
       return { refreshToken, accessToken: grants.issueAccess(consent, short, refreshToken).accessToken }
     },
+    consent: answerConsent,
+    consentForTenant(domain, { clientId = CLIENT.id, scopes = [], roles } = {}) {
+      const registered = clients.find(clientId)?.roles ?? []
+      oauth.tenants.consent(existingTenant(world, domain), clientId, {
+        scopes: parseScopes(scopes.join(' ')),
+        roles: roles ?? registered,
+      })
+    },
+    setUsersMayConsent: (domain, may) => oauth.tenants.setUsersMayConsent(existingTenant(world, domain), may),
     expireAccessTokens: grants.expireAccessTokens,
     expirePages: world.tokens.expire,
     calls: traffic.calls,
@@ -175,7 +236,26 @@ function findAccount(accounts: ReadonlyMap<string, SimulatedAccount>, address: s
 type FoundAccess = ReturnType<ReturnType<typeof createGrants>['findAccess']>
 
 function callerOf(world: World, found: FoundAccess): Caller | undefined {
-  const account = found && world.findAccount(found.consent.sub)
-  if (found === undefined || account === undefined) return undefined
-  return { clientId: found.consent.clientId, tenant: account.tenant, account, scopes: found.scopes }
+  if (found === undefined) return undefined
+  const { consent, scopes } = found
+  const { clientId } = consent
+  const account = world.findAccount(consent.sub)
+  if (account !== undefined) return { clientId, tenant: account.tenant, account, scopes }
+  const tenant = world.tenants.values().find(({ id }) => applicationSubject(id) === consent.sub)
+  return tenant && { clientId, tenant, account: undefined, scopes }
+}
+
+function existingTenant(world: World, domain: string): Tenant {
+  const tenant = world.findTenant(domain)
+  if (tenant === undefined) throw new Error(`There is no tenant ${domain}`)
+  return tenant
+}
+
+async function answerConsent(url: string, { email, deny = false, refuse = [] }: ConsentAnswer): Promise<URL> {
+  const body = new URLSearchParams({ decision: deny ? 'deny' : 'allow', account: email })
+  for (const scope of refuse) body.append('refuse', scope)
+  const response = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+  const location = response.headers.get('location')
+  if (location === null) throw new Error(`No consent page for this request: ${await response.text()}`)
+  return new URL(location)
 }

@@ -19,6 +19,8 @@ export interface World {
   findTenant(name: string): Tenant | undefined
   /** Signs what receivers check by the published keys. */
   readonly key: SigningKey
+  /** Ends all refresh tokens of a user, and their access tokens. */
+  endSessions(oid: string): void
   /** POSTs in the background; `simulator.settled()` waits for it. */
   push(push: Push): void
   /** A part says that an item was created, updated or deleted: subscriptions are told. */

@@ -52,7 +52,7 @@ async function redeemCode(oauth: OAuth, form: URLSearchParams, client: OAuthClie
   const code = form.get('code')
   if (!code) throw new OAuthError(400, 'invalid_request', 'Missing required parameter: code')
   const grant = oauth.codes.redeem(code)
-  if (grant === undefined) throw new OAuthError(400, 'invalid_grant', 'Bad Request')
+  if (typeof grant !== 'object') throw new OAuthError(400, 'invalid_grant', 'Bad Request')
   if (grant.clientId !== client.id) throw new OAuthError(401, 'unauthorized_client', 'Unauthorized')
   if (grant.redirectUri !== form.get('redirect_uri')) throw new OAuthError(400, 'redirect_uri_mismatch', 'Bad Request')
   checkVerifier(grant, form.get('code_verifier'))

@@ -50,6 +50,15 @@ const routes: GraphRoute[] = [
     scopes: READ,
     handle: (call) => itemAnswer(call, findUser(call), options),
   },
+  {
+    method: 'POST',
+    path: '/me/revokeSignInSessions',
+    scopes: ['User.ReadWrite', 'User.RevokeSessions.All'],
+    handle({ owner, world }) {
+      world.endSessions(owner.oid)
+      return { json: { '@odata.context': 'https://graph.microsoft.com/v1.0/$metadata#Edm.Boolean', value: true } }
+    },
+  },
 ]
 
 export const directoryPart: GraphPart = { routes, subscribable: [] }

@@ -1,12 +1,55 @@
-// Scopes by their short names: `https://graph.microsoft.com/Mail.Read` is `Mail.Read`.
+// Scopes by their short names: `https://graph.microsoft.com/mail.read` is `Mail.Read`.
 
-const PREFIX = /^https:\/\/graph\.microsoft\.com\//i
+const GRAPH = 'https://graph.microsoft.com/'
 /** Those of signing in itself: they are no permissions of Graph. */
 const SIGN_IN = ['openid', 'profile', 'email', 'offline_access']
 
+/** What the consent page says of the permissions there are. https://learn.microsoft.com/graph/permissions-reference */
+const TITLES: Readonly<Record<string, string>> = {
+  'User.Read': 'Sign you in and read your profile',
+  'User.ReadWrite': 'Read and update your profile',
+  'User.ReadBasic.All': "Read all users' basic profiles",
+  'User.Read.All': "Read all users' full profiles",
+  'User.RevokeSessions.All': 'Revoke all sign in sessions for a user',
+  'Directory.Read.All': 'Read directory data',
+  'Mail.Read': 'Read your mail',
+  'Mail.ReadBasic': 'Read your basic mail',
+  'Mail.ReadWrite': 'Read and write access to your mail',
+  'Mail.Send': 'Send mail as you',
+  'Mail.Read.Shared': 'Read mail you can access',
+  'Mail.ReadBasic.Shared': 'Read basic mail you can access',
+  'Mail.ReadWrite.Shared': 'Read and write mail you can access',
+  'Mail.Send.Shared': 'Send mail on behalf of others or yourself',
+  'MailboxSettings.Read': 'Read your mailbox settings',
+  'MailboxSettings.ReadWrite': 'Read and write to your mailbox settings',
+  'Calendars.Read': 'Read your calendars',
+  'Calendars.ReadBasic': 'Read basic details of your calendars',
+  'Calendars.ReadWrite': 'Have full access to your calendars',
+  'Calendars.Read.Shared': 'Read calendars you can access',
+  'Calendars.ReadWrite.Shared': 'Read and write calendars you can access',
+  'Contacts.Read': 'Read your contacts',
+  'Contacts.ReadWrite': 'Have full access of your contacts',
+  'Contacts.Read.Shared': 'Read your and shared contacts',
+  'Contacts.ReadWrite.Shared': 'Read and write to your and shared contacts',
+  'People.Read': 'Read your relevant people list',
+  'People.Read.All': "Read all users' relevant people lists",
+  'OnlineMeetings.ReadWrite': 'Read and create your online meetings',
+  'Place.Read.All': 'Read all company places',
+}
+
+/** Those that only an administrator may give. */
+const ADMIN_ONLY = [
+  'User.Read.All',
+  'User.RevokeSessions.All',
+  'Directory.Read.All',
+  'People.Read.All',
+  'Place.Read.All',
+]
+
 export function shortScope(scope: string): string {
-  const bare = scope.replace(PREFIX, '')
-  return SIGN_IN.find((name) => name === bare.toLowerCase()) ?? bare
+  const bare = scope.toLowerCase().startsWith(GRAPH) ? scope.slice(GRAPH.length) : scope
+  const known = [...SIGN_IN, ...Object.keys(TITLES)]
+  return known.find((name) => name.toLowerCase() === bare.toLowerCase()) ?? bare
 }
 
 /** The scopes of a `scope` parameter, each once. */
@@ -14,6 +57,24 @@ export function parseScopes(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter(Boolean).map(shortScope))]
 }
 
+/** As an organization's tokens name it. */
+export function wholeScope(scope: string): string {
+  return isSignInScope(scope) ? scope : GRAPH + scope
+}
+
 export function isSignInScope(scope: string): boolean {
   return SIGN_IN.includes(scope)
+}
+
+/** Whether there is such a scope; `.default` stands for all that the application is registered with. */
+export function isKnownScope(scope: string): boolean {
+  return isSignInScope(scope) || scope in TITLES || scope === '.default'
+}
+
+export function needsAdministrator(scope: string): boolean {
+  return ADMIN_ONLY.includes(scope)
+}
+
+export function describeScope(scope: string): string {
+  return TITLES[scope] ?? scope
 }

@@ -9,12 +9,12 @@ export interface OAuthClient {
   readonly name?: string
 }
 
-export interface Clients {
-  add(client: OAuthClient): void
-  find(id: string): OAuthClient | undefined
+export interface Clients<C extends OAuthClient = OAuthClient> {
+  add(client: C): void
+  find(id: string): C | undefined
 }
 
-export function createClients(first: OAuthClient): Clients {
+export function createClients<C extends OAuthClient>(first: C): Clients<C> {
   const clients = new Map([[first.id, first]])
   return {
     add: (client) => clients.set(client.id, client),

@@ -18,22 +18,24 @@ export interface CodeGrant {
 
 export interface Codes {
   issue(grant: CodeGrant): string
-  /** Undefined for a code that is unknown, used or over. */
-  redeem(code: string): CodeGrant | undefined
+  /** Undefined for a code that is unknown. */
+  redeem(code: string): CodeGrant | 'used' | 'expired' | undefined
 }
 
 export function createCodes(now: () => number, prefix: string): Codes {
-  const codes = new Map<string, { grant: CodeGrant; expiresAt: number }>()
+  const codes = new Map<string, { grant: CodeGrant; expiresAt: number; isUsed: boolean }>()
   return {
     issue(grant) {
       const code = `${prefix}${randomBytes(48).toString('base64url')}`
-      codes.set(code, { grant, expiresAt: now() + LIFETIME_MS })
+      codes.set(code, { grant, expiresAt: now() + LIFETIME_MS, isUsed: false })
       return code
     },
     redeem(code) {
       const entry = codes.get(code)
-      codes.delete(code)
-      return entry !== undefined && entry.expiresAt > now() ? entry.grant : undefined
+      if (entry === undefined) return undefined
+      if (entry.isUsed) return 'used'
+      entry.isUsed = true
+      return entry.expiresAt > now() ? entry.grant : 'expired'
     },
   }
 }

@@ -43,6 +43,8 @@ export interface Grants {
   allow(sub: string, clientId: string, scopes: readonly string[]): Consent
   issueRefresh(consent: Consent, scopes: readonly string[], token?: string): string
   issueAccess(consent: Consent, scopes: readonly string[], refreshToken?: string): IssuedAccess
+  /** What a refresh token is for, without using it. */
+  find(token: string): Pick<RefreshResult, 'consent' | 'scopes'> | undefined
   /** Undefined for a token that does not exist, has ended, or belongs to another client. */
   refresh(token: string, clientId: string): RefreshResult | undefined
   findAccess(token: string): FoundAccess | undefined
@@ -122,6 +124,7 @@ export function createGrants({ now, accessTokenSeconds, rotation, prefixes }: Gr
       access.set(accessToken, { consent, scopes: new Set(scopes), expiresAt, family })
       return { accessToken, scopes, expiresIn: accessTokenSeconds }
     },
+    find: (token) => families.get(token),
     refresh(token, clientId) {
       const family = families.get(token)
       if (family === undefined || family.consent.clientId !== clientId) return undefined

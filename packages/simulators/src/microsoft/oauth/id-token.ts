@@ -1,0 +1,54 @@
+// Who the user is, as ID tokens and the userinfo endpoint say it.
+// https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference
+import { createHash, randomBytes } from 'node:crypto'
+import type { AccountOwner } from '../owner.ts'
+import type { World } from '../world.ts'
+import { issuerOf } from './oauth.ts'
+
+const LIFETIME_SECONDS = 3600
+
+export interface IdTokenRequest {
+  readonly clientId: string
+  readonly nonce: string | undefined
+  readonly scopes: readonly string[]
+}
+
+export function idToken(
+  world: World,
+  account: AccountOwner,
+  { clientId, nonce, scopes }: IdTokenRequest,
+): Promise<string> {
+  const { tenant, oid, name, email } = account
+  const iat = Math.floor(world.now() / 1000)
+  return world.key.sign({
+    aud: clientId,
+    iss: issuerOf(tenant.id),
+    iat,
+    nbf: iat,
+    exp: iat + LIFETIME_SECONDS,
+    ...(scopes.includes('email') && { email }),
+    ...(scopes.includes('profile') && { name, oid, preferred_username: email }),
+    ...(nonce !== undefined && { nonce }),
+    sub: subjectOf(account, clientId),
+    tid: tenant.id,
+    uti: randomBytes(16).toString('base64url'),
+    ver: '2.0',
+  })
+}
+
+/** Another for every application. */
+export function subjectOf({ oid }: AccountOwner, clientId: string): string {
+  return createHash('sha256').update(`${clientId} ${oid}`).digest('base64url')
+}
+
+export function userInfo(account: AccountOwner, clientId: string): Record<string, string> {
+  const [given = account.name, ...family] = account.name.split(' ')
+  return {
+    sub: subjectOf(account, clientId),
+    name: account.name,
+    given_name: given,
+    ...(family.length > 0 && { family_name: family.join(' ') }),
+    picture: 'https://graph.microsoft.com/v1.0/me/photo/$value',
+    email: account.email,
+  }
+}
