@@ -15,6 +15,20 @@ const refreshToken = z.object({
   credential_id: line(64).optional().describe('Connector credential whose client issued the token'),
 })
 
+/** An account is named by a refresh token, or by its address where a credential lets the application in. */
+const oneOfTokenAndAddress =
+  (credential: string) =>
+  (
+    { refresh_token, email_address }: { refresh_token?: string | undefined; email_address?: string | undefined },
+    context: z.RefinementCtx,
+  ): void => {
+    if ((refresh_token === undefined) !== (email_address === undefined)) return
+    const message = refresh_token
+      ? 'give this or email_address, not both'
+      : `is required, or email_address with the credential_id ${credential}`
+    context.addIssue({ code: 'custom', path: ['refresh_token'], message })
+  }
+
 interface ProviderKindFacts {
   title: string
   connectorSettings: z.ZodObject
@@ -38,20 +52,22 @@ export const providerKinds = {
         scopes: z.array(line(1024).min(1)).max(200).optional().describe('With a service account: what it asks for'),
         credential_id: line(64).optional().describe('Connector credential: another client, or a service account'),
       })
-      .superRefine(({ refresh_token, email_address }, context) => {
-        if ((refresh_token === undefined) !== (email_address === undefined)) return
-        const message = refresh_token
-          ? 'give this or email_address, not both'
-          : 'is required, or email_address with the credential_id of a service account'
-        context.addIssue({ code: 'custom', path: ['refresh_token'], message })
-      }),
+      .superRefine(oneOfTokenAndAddress('of a service account')),
     takesScope: true,
   },
   microsoft: {
     title: 'Microsoft',
     connectorSettings: oauthClient.extend({ tenant: line(256).default('common') }),
     secretSettings: ['client_secret'],
-    customSettings: refreshToken,
+    customSettings: z
+      .object({
+        refresh_token: secret()
+          .optional()
+          .describe('Refresh token that the provider issued to your client; or email_address'),
+        email_address: line(320).optional().describe('With the consent of an administrator: whose mailbox is meant'),
+        credential_id: line(64).optional().describe('Connector credential: another client, or adminconsent'),
+      })
+      .superRefine(oneOfTokenAndAddress('of an adminconsent credential')),
     takesScope: true,
   },
   imap: {

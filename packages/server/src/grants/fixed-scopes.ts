@@ -9,7 +9,7 @@ import { getApplication } from '../store/applications.ts'
 import type { ConnectorRow } from '../store/connectors.ts'
 import type { Queries } from '../store/database.ts'
 
-/** The scopes that a connector is fixed to, in full; undefined where it is not. */
+/** The scopes that a connector is fixed to, in their one spelling; undefined where it is not. */
 export async function fixedScopes(
   queries: Queries,
   connector: ConnectorRow,
@@ -19,7 +19,7 @@ export async function fixedScopes(
   const application = await getApplication(queries, connector.application_id)
   if (application?.environment !== 'sandbox') return undefined
   const fixed: string[] = JSON.parse(connector.scope)
-  return new Set([...oauth.identityScope, ...fixed].map(oauth.fullScope))
+  return new Set([...oauth.identityScope, ...fixed].map(oauth.canonicalScope))
 }
 
 /** Refuses scopes beyond those that a connector is fixed to. */
@@ -30,7 +30,7 @@ export async function refuseWiderScopes(
 ): Promise<void> {
   if (!oauth || !scopes?.length) return
   const fixed = await fixedScopes(queries, connector, oauth)
-  const beyond = fixed ? scopes.filter((scope) => !fixed.has(oauth.fullScope(scope))) : []
+  const beyond = fixed ? scopes.filter((scope) => !fixed.has(oauth.canonicalScope(scope))) : []
   if (beyond.length === 0) return
   throw new ApiError(
     'invalid_scope',

@@ -123,11 +123,11 @@ function needOAuth(tools: SignInTools, kind: string): OAuth {
   return oauth
 }
 
-/** What is asked of the provider: the request's scopes, else the connector's, else the usual ones; in full. */
+/** What is asked of the provider: the request's scopes, else the connector's, else the usual ones; in their one spelling. */
 function scopeFor(oauth: OAuth, { request }: SignInSession, connector: ConnectorRow): string[] {
   const ofConnector: string[] = JSON.parse(connector.scope)
   const asked = request.scope?.length ? request.scope : ofConnector.length > 0 ? ofConnector : oauth.defaultScope
-  return [...new Set(asked.map(oauth.fullScope))]
+  return [...new Set(asked.map(oauth.canonicalScope))]
 }
 
 const contextOf = (row: LoginSessionRow) => ({
@@ -213,7 +213,7 @@ export async function comeBack(
   // First of all: whoever chose another account by mistake is to choose again, whatever else is wrong with this one.
   await refuseOtherAddress(tools, session, identity.email)
   await refuseWiderScopes(database, { connector, oauth }, identity.scope)
-  refuseMissingScopes(scopeFor(oauth, session, connector), identity.scope.map(oauth.fullScope))
+  refuseMissingScopes(scopeFor(oauth, session, connector), identity.scope.map(oauth.canonicalScope))
   const account: Authenticated = {
     connector,
     credentialId,

@@ -162,8 +162,8 @@ export interface OAuth {
   identityScope: readonly string[]
   /** Asked where neither the application nor its connector says what it wants. */
   defaultScope: readonly string[]
-  /** A scope as the provider spells it in full. */
-  fullScope(scope: string): string
+  /** The one spelling of a scope that grants, errors and comparisons have: of several that the provider takes. */
+  canonicalScope(scope: string): string
   signInUrl(client: ProviderClient, request: SignIn, io: Pick<Io, 'providerUrl'>): string
   /** Who sends the user back, where the provider names itself in `iss`. */
   issuers(io: Pick<Io, 'providerUrl'>): readonly string[]
@@ -177,6 +177,8 @@ export interface OAuth {
   refresh(client: ProviderClient, credentials: Record<string, unknown>, io: Io): Promise<OAuthTokens>
   /** Who the tokens belong to. The credentials of the identity are what `refresh` takes. */
   identify(client: ProviderClient, tokens: OAuthTokens, io: Io): Promise<Identity>
+  /** Why the provider sent a user back without a code, in words of ours; undefined where its own say enough. */
+  explain?(refusal: { error: string; description: string | null }): string | undefined
   /** Ends the account's tokens at the provider, where that is done when a grant is deleted. */
   revoke?(credentials: Record<string, unknown>, io: Io): Promise<void>
 }

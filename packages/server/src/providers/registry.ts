@@ -2,11 +2,15 @@ import type { Grant } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import { google } from './google/index.ts'
 import { imap } from './imap/index.ts'
+import { microsoft } from './microsoft/index.ts'
 import type { Provider } from './provider.ts'
 import { virtual } from './virtual/index.ts'
 
 /** Every provider that this server has an adapter for. */
-export const providers = { google, imap, 'virtual-calendar': virtual } as const satisfies Record<string, Provider>
+export const providers = { google, microsoft, imap, 'virtual-calendar': virtual } as const satisfies Record<
+  string,
+  Provider
+>
 
 export type Providers = Readonly<Record<string, Provider>>
 
@@ -48,7 +52,7 @@ export function needOperation(
 export function needScopes({ scopes, oauth }: Provider, { scope }: Grant, id: string): void {
   const needed: readonly (readonly string[])[] = scopes && Object.hasOwn(scopes, id) ? Reflect.get(scopes, id) : []
   if (needed.length === 0) return
-  const given = new Set(scope.map((each) => oauth?.fullScope(each) ?? each))
+  const given = new Set(scope.map((each) => oauth?.canonicalScope(each) ?? each))
   const missing = needed.filter((anyOf) => !anyOf.some((each) => given.has(each)))
   if (missing.length === 0) return
   const names = missing.map((anyOf) => anyOf.join(' or ')).join(', and ')

@@ -2,8 +2,8 @@
 import { type PushTools, receivePush } from '../../changes/push.ts'
 import type { LivePage } from './page.ts'
 
-/** What providers post says where to look, and little more. */
-const bodyBytes = 65_536
+/** What providers post says where to look, and little more; some say so of many changes at once. */
+const bodyBytes = 1_048_576
 
 export const pushPage = (tools: Omit<PushTools, 'ioFor'> & PushSource): LivePage => ({
   method: 'POST',

@@ -16,7 +16,7 @@ import { endpoint } from './token-endpoint.ts'
 const used = /\/auth\/(gmail|calendar|contacts|directory|admin\.directory\.resource|userinfo)\b/
 const knownScopes: KnownScopes = {
   name: 'Google',
-  fullScope,
+  canonicalScope: fullScope,
   known: new Set([...identityScope, ...Object.values(scopes).flat(2)]),
   isUsedPart: (scope) => used.test(scope),
 }
@@ -29,23 +29,24 @@ function checkTopic(topic: string | undefined): ConnectorCheck {
     : bad('topic_name', 'It must read projects/<project>/topics/<topic>.')
 }
 
-const problemOf =
+/** What a complaint says of the client: that the code alone is none says that the rest is good. */
+const judging =
   (redirectUri: string) =>
-  ({ error, words }: Complaint): string | undefined => {
-    if (error === 'invalid_grant') return undefined
+  ({ error, words }: Complaint): ConnectorCheck => {
+    if (error === 'invalid_grant') return good('client', 'Google accepts the client.')
     if (error === 'redirect_uri_mismatch') {
-      return `Google accepts the client, but ${redirectUri} is not registered there.`
+      return bad('client', `Google accepts the client, but ${redirectUri} is not registered there.`)
     }
     if (error === 'invalid_client' || error === 'unauthorized_client') {
-      return `Google does not know this client_id, or the client_secret is another one (${words}).`
+      return bad('client', `Google does not know this client_id, or the client_secret is another one (${words}).`)
     }
-    return `Google could not be asked: ${words}`
+    return bad('client', `Google could not be asked: ${words}`)
   }
 
 async function clientCheck({ data }: ProviderClient, redirectUri: string, io: Io): Promise<ConnectorCheck> {
   const [id, secret] = [text(data.client_id), text(data.client_secret)]
   if (!id || !secret) return bad('client', 'client_id and client_secret are missing.')
-  const tried = { redirectUri, judge: problemOf(redirectUri) }
+  const tried = { redirectUri, judge: judging(redirectUri) }
   return checkClient(endpoint, { client_id: id, client_secret: secret }, tried, io)
 }
 

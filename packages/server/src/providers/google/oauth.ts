@@ -53,7 +53,7 @@ export async function identify(_client: ProviderClient, tokens: OAuthTokens, io:
 export const oauth: OAuth = {
   identityScope,
   defaultScope,
-  fullScope,
+  canonicalScope: fullScope,
   signInUrl(client, request, io) {
     return authorizationUrl(at('accounts', '/o/oauth2/v2/auth', io), clientForm(client).client_id, request, {
       access_type: 'offline',

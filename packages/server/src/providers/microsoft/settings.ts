@@ -1,27 +1,20 @@
-/** What an operator sets for Microsoft, for the connector that the sandbox has from the start. */
+/** What an operator sets for Microsoft. */
 import { z } from 'zod'
-import { text } from '../../lib/setting-values.ts'
+import { baseAddress, text } from '../../lib/setting-values.ts'
 import { defineProviderSettings } from '../provider-settings.ts'
+import { defaultScope } from './scopes.ts'
 
 export const microsoftSettings = defineProviderSettings({
   kind: 'microsoft',
   variables: {
+    WAYPOST_MICROSOFT_URL: baseAddress(),
     WAYPOST_MICROSOFT_CLIENT_ID: text(),
     WAYPOST_MICROSOFT_CLIENT_SECRET: text(),
     WAYPOST_MICROSOFT_TENANT: z.string().trim().min(1).default('common'),
   },
-  sandboxScope: [
-    'openid',
-    'email',
-    'profile',
-    'offline_access',
-    'User.Read',
-    'Mail.ReadWrite',
-    'Mail.Send',
-    'Calendars.ReadWrite',
-    'Contacts.ReadWrite',
-  ],
+  sandboxScope: defaultScope,
   setup: (values) => ({
+    url: values.WAYPOST_MICROSOFT_URL,
     sandboxClient: {
       settings: {
         ...(values.WAYPOST_MICROSOFT_CLIENT_ID ? { client_id: values.WAYPOST_MICROSOFT_CLIENT_ID } : {}),

@@ -10,19 +10,19 @@ export const bad = (name: string, message: string): ConnectorCheck => ({ name, o
 export interface KnownScopes {
   /** What the provider is called. */
   name: string
-  fullScope(scope: string): string
-  /** Those that an operation of this service needs, in full. */
+  canonicalScope(scope: string): string
+  /** Those that an operation of this service needs. */
   known: ReadonlySet<string>
-  /** Whether a scope in full is of a part that this service uses: one that is not known is then a typing mistake. */
+  /** Whether a scope is of a part that this service uses: one that is not known is then a typing mistake. */
   isUsedPart(scope: string): boolean
 }
 
 export function checkScopes(
   scope: readonly string[],
-  { name, fullScope, known, isUsedPart }: KnownScopes,
+  { name, canonicalScope, known, isUsedPart }: KnownScopes,
 ): ConnectorCheck {
   if (scope.length === 0) return good('scopes', 'None are set: mail, calendars and contacts are asked for.')
-  const unknown = scope.map(fullScope).filter((each) => !known.has(each))
+  const unknown = scope.map(canonicalScope).filter((each) => !known.has(each))
   const wrong = unknown.filter((each) => isUsedPart(each) || /\s/.test(each))
   if (wrong.length > 0) return bad('scopes', `${name} has no scope of this name: ${wrong.join(', ')}.`)
   if (unknown.length > 0) return good('scopes', `No operation of this service needs ${unknown.join(', ')}.`)
@@ -47,26 +47,21 @@ export interface Complaint {
   said: Readonly<Record<string, unknown>>
 }
 
-/**
- * Tries a client with a code that nobody was given. `judge` says what a complaint means; undefined where the code alone is
- * complained of, which says that the client is good.
- */
+/** Tries a client with a code that nobody was given; `judge` says what a complaint means. */
 export async function checkClient(
   endpoint: TokenEndpoint,
   client: ClientForm,
-  { redirectUri, judge }: { redirectUri: string; judge(complaint: Complaint): string | undefined },
+  { redirectUri, judge }: { redirectUri: string; judge(complaint: Complaint): ConnectorCheck },
   io: Io,
 ): Promise<ConnectorCheck> {
-  const accepts = good('client', `${endpoint.name} accepts the client.`)
   const form = { grant_type: 'authorization_code', code: 'waypost-connector-test', redirect_uri: redirectUri }
   try {
     await askForTokens(endpoint, { ...form, ...client }, io)
-    return accepts
+    return good('client', `${endpoint.name} accepts the client.`)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const said = error.details.providerError ?? {}
-    const words = text(said.error_description) ?? text(said.error) ?? error.message
-    const problem = judge({ error: said.error, words, said })
-    return problem === undefined ? accepts : bad('client', problem)
+    const words = endpoint.explain?.(said)?.words ?? text(said.error_description) ?? text(said.error) ?? error.message
+    return judge({ error: said.error, words, said })
   }
 }

@@ -46,12 +46,17 @@ export interface ExchangeRules {
   headers: Readonly<Record<string, string>>
   /** The error for an answer that says no. `scopes` are those that would do, where the caller knows them. */
   refused(answer: ProviderAnswer, scopes?: readonly string[]): ApiError
+  /** Makes an exchange when its turn has come, for a provider that takes so many at a time. */
+  inTurn?(make: () => Promise<ProviderAnswer>): Promise<ProviderAnswer>
 }
 
 const unzip = promisify(gunzip)
 
 /** One exchange. Whatever was answered is returned; throws an ApiError where there was no answer. */
-export async function exchange(io: Io, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> {
+export const exchange = (io: Io, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> =>
+  rules.inTurn ? rules.inTurn(() => exchangeNow(io, request, rules)) : exchangeNow(io, request, rules)
+
+async function exchangeNow(io: Io, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> {
   const { signal } = io
   try {
     const headers = { accept: '*/*', 'accept-encoding': 'gzip', ...rules.headers, ...request.headers }

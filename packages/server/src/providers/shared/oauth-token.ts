@@ -11,11 +11,11 @@ import { retryAfterSeconds } from './retry.ts'
 /** What the endpoint answered, or `{}` where that is no JSON object. */
 export type TokenAnswer = Readonly<Record<string, unknown>>
 
-export interface TokenRefusal {
-  status: number
-  answer: TokenAnswer
-  /** What is passed on as `provider_error`. */
-  said: Record<string, unknown>
+/** What a refusal means, in words of ours. */
+export interface Explanation {
+  words: string
+  /** Only the end user can mend it, by signing in again. */
+  needsSignIn?: boolean
 }
 
 /** What differs between providers. */
@@ -25,8 +25,8 @@ export interface TokenEndpoint {
   url(io: Pick<Io, 'providerUrl'>): string
   /** Fields of a refusal that are passed on beside `error` and `error_description`: codes and numbers, never a token. */
   passedOn?: readonly string[]
-  /** The error for a refusal that means something of its own; undefined where the standard says enough. */
-  refused?(refusal: TokenRefusal): ApiError | undefined
+  /** What a refusal means that names more than the standard does, from what is passed on; undefined where it is not known. */
+  explain?(said: Readonly<Record<string, unknown>>): Explanation | undefined
 }
 
 /** The fields by which a client shows who it is: its secret, or an assertion. */
@@ -99,8 +99,11 @@ function lifeOf(expiresIn: unknown): number {
   return typeof said === 'number' && said >= 0 && said < 1e9 ? Math.floor(said * 1000) : 3_600_000
 }
 
+/** Errors that say nothing of the grant or the client (RFC 6749, 4.1.2.1), which some endpoints answer with a status below 500. */
+const passes: ReadonlySet<unknown> = new Set(['temporarily_unavailable', 'server_error'])
+
 function refusal(endpoint: TokenEndpoint, { status, headers }: EgressResponse, answer: TokenAnswer): ApiError {
-  const { name, passedOn, refused } = endpoint
+  const { name, passedOn, explain } = endpoint
   const said = saidBy(status, answer, passedOn)
   const details = { providerError: said }
   if (status === 429) {
@@ -108,12 +111,15 @@ function refusal(endpoint: TokenEndpoint, { status, headers }: EgressResponse, a
     const retryAfter = retryAfterSeconds(header) ?? pauseSeconds
     return new ApiError('provider_rate_limited', undefined, { ...details, retryAfter })
   }
-  const own = refused?.({ status, answer, said })
-  if (own) return own
-  if (status >= 500) return new ApiError('provider_unavailable', `${name} gave no access token for now`, details)
+  if (status >= 500 || passes.has(answer.error)) {
+    return new ApiError('provider_unavailable', `${name} gave no access token for now`, details)
+  }
+  const explained = explain?.(said)
   // `invalid_grant`: the token was revoked, has expired, or belongs to another client. All else is the client's fault.
-  if (answer.error === 'invalid_grant') return new ApiError('grant_invalid', undefined, details)
-  const words = text(answer.error_description) ?? text(answer.error) ?? `status ${status}`
+  if (answer.error === 'invalid_grant' || explained?.needsSignIn) {
+    return new ApiError('grant_invalid', explained?.words, details)
+  }
+  const words = explained?.words ?? text(answer.error_description) ?? text(answer.error) ?? `status ${status}`
   return new ApiError(
     'authentication_failed',
     `${name} refused the connector's client or the request: ${words}`,
@@ -131,7 +137,8 @@ export async function exchangeCode(
   const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier }
   return askForTokens(endpoint, { ...form, ...client }, io).catch((error) => {
     if (!(error instanceof ApiError) || error.code !== 'grant_invalid') throw error
-    const message = `${endpoint.name} did not take its own code: begin the sign-in again`
+    const explained = endpoint.explain?.(error.details.providerError ?? {})
+    const message = explained?.words ?? `${endpoint.name} did not take its own code: begin the sign-in again`
     throw new ApiError('authentication_failed', message, { ...error.details })
   })
 }
@@ -183,6 +190,8 @@ export interface Assertion {
   audience: string
   /** Further claims. */
   claims?: Readonly<Record<string, string>>
+  /** Whether it says from when on it is good. */
+  dated?: boolean
   lifeSeconds: number
   /** What is said of a key that is none. */
   badKey: string
@@ -195,7 +204,8 @@ export async function signAssertion(asked: Assertion, { clock }: Pick<Io, 'clock
     throw invalidField('credential_id', asked.badKey)
   })
   const now = Math.floor(clock.now() / 1000)
-  return new SignJWT({ ...claims })
+  const from = asked.dated ? { nbf: now } : {}
+  return new SignJWT({ ...claims, ...from })
     .setProtectedHeader({ alg, typ: 'JWT', ...header })
     .setIssuer(asked.issuer)
     .setSubject(asked.subject)

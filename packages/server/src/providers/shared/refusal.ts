@@ -20,6 +20,8 @@ export interface Said {
 export interface Meaning {
   /** The provider was asked too often: the seconds that it named, if it did, and what is told where it did not. */
   rateLimit?: { named: number | undefined; pauseSeconds: number } | undefined
+  /** The seconds that it named where it cannot answer now. */
+  retryAfter?: number | undefined
   /** The grant lacks a scope. */
   lacksScope?: boolean
   /** The scopes that would do, where the caller knows them. */
@@ -29,7 +31,7 @@ export interface Meaning {
 /** The error of the API for a call that a provider refused; `name` is what the provider is called. */
 export function refusalError(name: string, said: Said, meaning: Meaning): ApiError {
   const { status, message } = said
-  const { rateLimit, lacksScope, scopes = [] } = meaning
+  const { rateLimit, retryAfter, lacksScope, scopes = [] } = meaning
   const details = { providerError: { ...said } }
   const words = message ? `${name} refused: ${message}` : undefined
   if (status === 401) return new ApiError('grant_invalid', undefined, details)
@@ -45,7 +47,12 @@ export function refusalError(name: string, said: Said, meaning: Meaning): ApiErr
   if (status === 404 || status === 410) return new ApiError('not_found', undefined, details)
   if (status === 409) return new ApiError('conflict', words, details)
   if (status >= 500 || status === 408) {
-    return new ApiError('provider_unavailable', `${name} cannot answer now; try again`, details)
+    const words = `${name} cannot answer now; try again`
+    if (retryAfter === undefined) return new ApiError('provider_unavailable', words, details)
+    return new ApiError('provider_unavailable', words, {
+      providerError: { ...said, retry_after: retryAfter },
+      retryAfter,
+    })
   }
   return new ApiError('provider_refused', words, details)
 }

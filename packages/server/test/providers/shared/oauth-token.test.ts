@@ -26,10 +26,8 @@ const endpoint: TokenEndpoint = {
   url: ({ providerUrl }) => `${providerUrl}/common/oauth2/v2.0/token`,
   passedOn: ['error_codes', 'suberror'],
   // What a provider says with numbers of its own.
-  refused: ({ answer, said }) =>
-    Array.isArray(answer.error_codes) && answer.error_codes.includes(65001)
-      ? new ApiError('grant_invalid', 'the user has to consent', { providerError: said })
-      : undefined,
+  explain: ({ error_codes: codes }) =>
+    Array.isArray(codes) && codes.includes(65001) ? { words: 'the user has to consent', needsSignIn: true } : undefined,
 }
 const client = { client_id: 'id', client_secret: 'hush-hush' }
 const code = { code: 'c', redirectUri: 'https://way.test/callback', codeVerifier: 'v' }

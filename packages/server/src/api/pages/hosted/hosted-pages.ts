@@ -133,7 +133,9 @@ async function answerCallback(hosted: HostedContext, visit: PageVisit): Promise<
     const refusal = visit.query.get('error')
     if (refusal !== null) {
       await endLoginSession(database, session.row.id, clock.now())
-      const failure = failureOfProvider(refusal, visit.query.get('error_description'))
+      const description = visit.query.get('error_description')
+      const { oauth } = hosted.providers[session.row.provider ?? ''] ?? {}
+      const failure = failureOfProvider(refusal, description, oauth?.explain?.({ error: refusal, description }))
       return redirectTo(backWithFailure(session.request, failure))
     }
     const code = visit.query.get('code')

@@ -12,8 +12,15 @@ export interface Failure {
 /** The user does not want to, or may not. */
 export const denied = (description: string): Failure => ({ error: 'access_denied', code: 45002, description })
 
-/** The provider's own word for why it sent its user back without a code; what it says beside it is kept short. */
-export function failureOfProvider(error: string, description: string | null): Failure {
+/**
+ * The provider's own word for why it sent its user back without a code; what it says beside it is kept short, or explained
+ * in words of ours.
+ */
+export function failureOfProvider(error: string, description: string | null, explained?: string): Failure {
+  if (explained !== undefined && error !== 'access_denied') {
+    return { error: 'oauth_failed', code: 45002, description: explained }
+  }
+  if (explained !== undefined) return denied(explained)
   const said = (description ?? '').replace(/\p{Cc}+/gu, ' ').slice(0, 200)
   if (error === 'access_denied') return denied(said || 'the end user did not give consent')
   return {

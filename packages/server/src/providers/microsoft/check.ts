@@ -1,0 +1,83 @@
+/** Whether a connector will do: tried at the token endpoint, and its tenant and scopes looked at. */
+import { ApiError } from '../../lib/api-error.ts'
+import type { ConnectorCheck, ConnectorUse, Io, ProviderClient } from '../provider.ts'
+import {
+  bad,
+  type Complaint,
+  checkAddress,
+  checkClient,
+  checkScopes,
+  good,
+  type KnownScopes,
+} from '../shared/connector-check.ts'
+import { text } from '../shared/oauth-token.ts'
+import { applicationTokens, clientForm } from './client.ts'
+import { knownScopes, shortScope } from './scopes.ts'
+import { endpointFor, isDirectory, tenantOf } from './token-endpoint.ts'
+
+/** Graph's permissions of what this adapter uses: one of them that it does not know is a typing mistake, unless it is one of these. */
+const used = /^(Mail|Calendars|Contacts|MailboxSettings|People|Place|User)\./i
+const alsoThere =
+  /^(Mail\.Read(Basic)?(\.All|\.Shared)?|Calendars\.ReadBasic(\.All)?|MailboxSettings\.Read(Write)?|People\.Read\.All|User\.(ReadWrite|ReadBasic|Export|Invite|Manage)\w*(\.\w+)*)$/i
+const known: KnownScopes = {
+  name: 'Microsoft Graph',
+  canonicalScope: shortScope,
+  known: new Set(knownScopes.values()),
+  isUsedPart: (scope) => used.test(scope) && !alsoThere.test(scope),
+}
+
+const accepted = good('client', 'Microsoft accepts the client.')
+
+/** What a complaint says of the client: that the code alone is none says that the rest is good. */
+function judge({ error, words, said }: Complaint): ConnectorCheck {
+  if (error === 'invalid_grant') return accepted
+  const isMalformed = error === 'invalid_request' && String(said.error_description).includes('AADSTS9002313')
+  if (isMalformed) {
+    return good('client', 'Microsoft knows the client; whether its secret is right shows at the first sign-in.')
+  }
+  if (error === 'invalid_client' || error === 'unauthorized_client') return bad('client', `${words}.`)
+  return bad('client', `Microsoft could not be asked: ${words}`)
+}
+
+/** In one organization the client can show itself; elsewhere it is tried with a code that nobody was given. */
+async function clientCheck(client: ProviderClient, redirectUri: string, io: Io): Promise<ConnectorCheck> {
+  const { data } = client
+  if (!text(data.client_id) || !(text(data.client_secret) || text(data.certificate))) {
+    return bad('client', 'client_id and client_secret are missing.')
+  }
+  try {
+    if (!isDirectory(tenantOf(client))) {
+      return await checkClient(endpointFor(client), await clientForm(client, io), { redirectUri, judge }, io)
+    }
+    await applicationTokens(client, io)
+    return accepted
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return bad('client', error.message)
+  }
+}
+
+function checkTenant(tenant: string): ConnectorCheck {
+  const isNamed = /^[\w-]+(\.[\w-]+)*$/.test(tenant)
+  if (!isNamed) return bad('tenant', 'It must be the id of a directory, one of its domains, or common.')
+  const words: Record<string, string> = {
+    common: 'Personal accounts and those of all organizations can sign in.',
+    organizations: 'Accounts of all organizations can sign in, and no personal ones.',
+    consumers: 'Personal accounts can sign in, and none of organizations.',
+  }
+  return good('tenant', words[tenant.toLowerCase()] ?? 'Accounts of this organization can sign in.')
+}
+
+/** Looks at everything that a connector to Microsoft needs. */
+export async function check(
+  client: ProviderClient,
+  { scope, redirectUri }: ConnectorUse,
+  io: Io,
+): Promise<ConnectorCheck[]> {
+  return [
+    await clientCheck(client, redirectUri, io),
+    checkTenant(tenantOf(client)),
+    checkAddress(redirectUri, { name: 'Microsoft' }),
+    checkScopes(scope, known),
+  ]
+}

@@ -1,0 +1,61 @@
+/** The client that a connector, or one of its credentials, is at the identity platform: a secret, or a certificate. */
+import { createHash, X509Certificate } from 'node:crypto'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Io, OAuthTokens, ProviderClient } from '../provider.ts'
+import { secretClient } from '../shared/oauth-client.ts'
+import { assertedClient, type ClientForm, clientCredentials, signAssertion, text } from '../shared/oauth-token.ts'
+import { graphRoot } from './scopes.ts'
+import { endpointFor, isDirectory, tenantOf } from './token-endpoint.ts'
+
+const assertionSeconds = 300
+
+/** The client's id; throws where the connector has none. */
+export function clientIdOf(client: ProviderClient): string {
+  const id = text(client.data.client_id)
+  return id ?? secretClient(client, 'microsoft').client_id
+}
+
+/** What a client shows to the token endpoint. */
+export async function clientForm(client: ProviderClient, io: Io): Promise<ClientForm> {
+  const { data } = client
+  const certificate = text(data.certificate)
+  if (certificate === undefined) return secretClient(client, 'microsoft')
+  const id = clientIdOf(client)
+  const assertion = await signAssertion(
+    {
+      privateKey: data.private_key,
+      alg: 'PS256',
+      header: { 'x5t#S256': thumbprintOf(certificate) },
+      issuer: id,
+      subject: id,
+      audience: endpointFor(client).url(io),
+      claims: { jti: newId() },
+      dated: true,
+      lifeSeconds: assertionSeconds,
+      badKey: 'the private_key of the credential is not a PKCS #8 key in PEM form',
+    },
+    io,
+  )
+  return assertedClient(id, assertion)
+}
+
+/** The name of a certificate by what it is (https://learn.microsoft.com/entra/identity-platform/certificate-credentials). */
+function thumbprintOf(certificate: string): string {
+  try {
+    return createHash('sha256').update(new X509Certificate(certificate).raw).digest('base64url')
+  } catch {
+    throw invalidField('credential_id', 'the certificate of the credential is not an X.509 certificate in PEM form')
+  }
+}
+
+/** An access token of the client itself, for what an administrator let it do in a whole organization. */
+export async function applicationTokens(client: ProviderClient, io: Io): Promise<OAuthTokens> {
+  if (!isDirectory(tenantOf(client))) {
+    throw new ApiError(
+      'connector_required',
+      'the credential must name its tenant, the id of the directory or one of its domains: an application is let in by one organization at a time',
+    )
+  }
+  return clientCredentials(endpointFor(client), await clientForm(client, io), `${graphRoot}.default`, io)
+}

@@ -1,0 +1,47 @@
+/**
+ * Links that Graph answers with. They lead back to Graph and to nowhere else: whoever could put another address there would
+ * be sent the account's token.
+ */
+import { ApiError } from '../../lib/api-error.ts'
+import type { Io } from '../provider.ts'
+import type { Query } from '../shared/exchange.ts'
+
+const elsewhere = (): ApiError =>
+  new ApiError('provider_unavailable', 'Microsoft answered with a link that leads elsewhere; try again', {
+    providerError: { reason: 'foreign_link' },
+  })
+
+/** The path and the query of a link below the version; `base` is Graph's address with its version. */
+export function graphPath(link: string, base: string): string {
+  const url = URL.parse(link)
+  const own = new URL(base)
+  const isOwn = url?.origin === own.origin && url.pathname.startsWith(own.pathname) && url.username === ''
+  if (!url || !isOwn) throw elsewhere()
+  return `${url.pathname.slice(own.pathname.length)}${url.search}`
+}
+
+/** Where an upload session takes the pieces of a file: outside Graph, and without its token. */
+export function uploadAddress(address: string, { providerUrl }: Pick<Io, 'providerUrl'>): string {
+  const url = URL.parse(address)
+  const isOwn = providerUrl !== undefined && url?.origin === new URL(providerUrl).origin
+  if (!url || (url.protocol !== 'https:' && !isOwn)) throw elsewhere()
+  return url.href
+}
+
+/**
+ * What a link to the next page adds to the query that it goes on from, such as `$skip=10`: short enough for a cursor of
+ * ours, where the whole link may not be.
+ */
+export function placeIn(link: string, query: Query, base: string): string {
+  const [, text = ''] = graphPath(link, base).split(/\?(.*)/s)
+  const added = new URLSearchParams()
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = Object.entries(query).find(([each]) => each.toLowerCase() === name.toLowerCase())
+    if (known === undefined || String(known[1]) !== value) added.append(name, value)
+  }
+  return String(added)
+}
+
+/** A query that goes on at a place. */
+export const queryAt = (query: Query, place: string | undefined): Query =>
+  place === undefined ? query : { ...query, ...Object.fromEntries(new URLSearchParams(place)) }

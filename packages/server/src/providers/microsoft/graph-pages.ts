@@ -1,0 +1,80 @@
+/** Lists of Graph: a page of them, where the next one begins, and what changed since a list was read. */
+import { invalidField } from '../../lib/api-error.ts'
+import { object, type Reader, readableItems, text } from '../../lib/json-reader.ts'
+import type { Query } from '../shared/exchange.ts'
+import { isExpiredPage } from './errors.ts'
+import { placeIn, queryAt } from './graph-links.ts'
+import { type Session, version } from './session.ts'
+import { at } from './token-endpoint.ts'
+
+const links = { '@odata.nextLink': text, '@odata.deltaLink': text }
+const listOf = <T>(read: Reader<T>) => object({ value: readableItems(read) }, links)
+
+export interface List<T> {
+  /** Below the version. */
+  path: string
+  query: Query
+  /** Reads one item; those that cannot be read are left out. */
+  read: Reader<T>
+  prefer?: readonly string[]
+  headers?: Record<string, string>
+  maxBytes?: number
+}
+
+export interface ListPage<T> {
+  items: T[]
+  /** Where the next page begins, for `listPage`; short, and without secrets. */
+  next: string | undefined
+}
+
+/** One page of a list. A page may be empty although there are more. */
+export async function listPage<T>(session: Session, list: List<T>, place?: string): Promise<ListPage<T>> {
+  const { path, query, read, ...options } = list
+  try {
+    const answer = await session.call('GET', path, { ...options, query: queryAt(query, place), read: listOf(read) })
+    const next = answer['@odata.nextLink']
+    return { items: answer.value, next: next && placeIn(next, query, at('graph', version, session.io)) }
+  } catch (error) {
+    if (place === undefined || !isExpiredPage(error)) throw error
+    throw invalidField('page_token', 'has expired at Microsoft: begin the list again without it')
+  }
+}
+
+/** All items of a list, as long as it has no more than so many pages. */
+export async function listAll<T>(session: Session, list: List<T>, maxPages = 50): Promise<T[]> {
+  const items: T[] = []
+  let place: string | undefined
+  for (let count = 0; count < maxPages; count += 1) {
+    const page = await listPage(session, list, place)
+    items.push(...page.items)
+    place = page.next
+    if (place === undefined) break
+  }
+  return items
+}
+
+export interface DeltaPage<T> {
+  items: T[]
+  /** Where this round goes on; absent where it is done. */
+  next?: string
+  /** Where the next round begins, once this one is done. */
+  delta?: string
+}
+
+/**
+ * One page of what changed (https://learn.microsoft.com/graph/delta-query-overview): of a new round, or from a link that an
+ * earlier page answered with. Links are long: they are for cursors of watches. Throws an error of `needsResync` where Graph
+ * has forgotten what the link stands for.
+ */
+export async function deltaPage<T>(
+  session: Session,
+  from: Omit<List<T>, 'read'> | { link: string; prefer?: readonly string[]; maxBytes?: number },
+  read: Reader<T>,
+): Promise<DeltaPage<T>> {
+  const answer =
+    'link' in from
+      ? await session.follow(from.link, { ...from, read: listOf(read) })
+      : await session.call('GET', from.path, { ...from, read: listOf(read) })
+  const { value: items, '@odata.nextLink': next, '@odata.deltaLink': delta } = answer
+  return { items, ...(next === undefined ? {} : { next }), ...(delta === undefined ? {} : { delta }) }
+}

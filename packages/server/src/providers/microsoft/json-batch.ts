@@ -1,0 +1,49 @@
+/** Several calls as one HTTP request: JSON with a request in each part (https://learn.microsoft.com/graph/json-batching). */
+import { objectIn, recordOf } from '../shared/refusal.ts'
+
+export interface Part {
+  method: string
+  /** From the version on, with its query: `/me/messages?$top=1`. */
+  url: string
+  headers: Readonly<Record<string, string>>
+  body?: unknown
+}
+
+export interface PartAnswer {
+  status: number
+  /** By their names in lower case. */
+  headers: ReadonlyMap<string, string>
+  body: unknown
+}
+
+/** The body of a batch. Parts are named by their places. */
+export const writeBatch = (parts: readonly Part[]): string =>
+  JSON.stringify({
+    requests: parts.map(({ method, url, headers, body }, place) => ({
+      id: `${place}`,
+      method,
+      url,
+      headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body }),
+    })),
+  })
+
+/** The answers of a batch by the places of their calls, whatever their order; a place that was not answered stays empty. */
+export function readBatch(body: Uint8Array, count: number): (PartAnswer | undefined)[] {
+  const answers = Array.from<PartAnswer | undefined>({ length: count }).fill(undefined)
+  const { responses } = objectIn(body)
+  for (const each of Array.isArray(responses) ? responses.map(recordOf) : []) {
+    const place = Number(each.id)
+    const { status } = each
+    if (!Number.isInteger(place) || place < 0 || place >= count || typeof status !== 'number') continue
+    answers[place] = { status, headers: headersOf(each.headers), body: each.body }
+  }
+  return answers
+}
+
+const headersOf = (value: unknown): Map<string, string> =>
+  new Map(
+    Object.entries(recordOf(value)).flatMap(([name, each]) =>
+      typeof each === 'string' ? [[name.toLowerCase(), each] as const] : [],
+    ),
+  )

@@ -1,0 +1,129 @@
+/** Signing in at Microsoft, and keeping an account's access token fresh. Nothing is ended there when a grant is deleted. */
+import { decodeJwt } from 'jose'
+import { ApiError } from '../../lib/api-error.ts'
+import { vendorOfDomain } from '../mail/vendors.ts'
+import type { Identity, Io, OAuth, OAuthTokens, ProviderClient, SignIn } from '../provider.ts'
+import {
+  ask,
+  authorizationUrl,
+  exchangeCode,
+  refreshTokens,
+  saidBy,
+  type TokenAnswer,
+  text,
+} from '../shared/oauth-token.ts'
+import { explain } from './aadsts.ts'
+import { applicationTokens, clientForm, clientIdOf } from './client.ts'
+import { defaultScope, identityScope, openIdScope, shortScope } from './scopes.ts'
+import { at, endpointFor, hosts, isDirectory, loginUrl, tenantOf } from './token-endpoint.ts'
+
+export async function refresh(
+  client: ProviderClient,
+  credentials: Record<string, unknown>,
+  io: Io,
+): Promise<OAuthTokens> {
+  if (client.type === 'adminconsent') return applicationTokens(client, io)
+  return refreshTokens(endpointFor(client), await clientForm(client, io), text(credentials.refresh_token), io)
+}
+
+/** What Graph says of a user. */
+export async function askWho(
+  user: string,
+  accessToken: string,
+  io: Io,
+): Promise<{ status: number; answer: TokenAnswer }> {
+  const query = new URLSearchParams({ $select: 'id,displayName,mail,userPrincipalName' })
+  const { response, answer } = await ask(
+    io,
+    {
+      method: 'GET',
+      url: at('graph', `/v1.0/${user}?${query}`, io),
+      headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
+    },
+    'Microsoft could not be asked who the account is',
+  )
+  return { status: response.status, answer }
+}
+
+/** A name that is an address. Guests have names such as `ada_example.com#EXT#@contoso.onmicrosoft.com`, which are none. */
+const addressIn = (value: unknown): string | undefined => {
+  const named = text(value)
+  return named !== undefined && /^[^@\s]+@[^@\s]+$/.test(named) && !named.includes('#EXT#') ? named : undefined
+}
+
+/** The address of a user: of the mailbox, else the name that the user signs in with. */
+export const addressOf = (who: TokenAnswer): string | undefined =>
+  addressIn(who.mail) ?? addressIn(who.userPrincipalName)
+
+function claimsOf(idToken: string | undefined): TokenAnswer {
+  try {
+    return idToken === undefined ? {} : { ...decodeJwt(idToken) }
+  } catch {
+    return {}
+  }
+}
+
+/** What an account was given. Microsoft leaves out of its answers what a token of Graph does not say. */
+const scopeOf = ({ scope = [], refreshToken, idToken }: OAuthTokens): string[] => {
+  const implied = openIdScope.filter((name) => (name === 'offline_access' ? refreshToken : idToken) !== undefined)
+  return [...new Set([...scope.map(shortScope), ...implied])]
+}
+
+/** Who an access token belongs to, by Graph's own word; by that of the identity platform where Graph may not tell. */
+export async function identify(_client: ProviderClient, tokens: OAuthTokens, io: Io): Promise<Identity> {
+  const { status, answer } = await askWho('me', tokens.accessToken, io)
+  const claims = claimsOf(tokens.idToken)
+  const email = status === 200 ? addressOf(answer) : (addressIn(claims.email) ?? addressIn(claims.preferred_username))
+  if (status >= 500 || status === 429) {
+    throw new ApiError('provider_unavailable', 'Microsoft cannot say now whose account it is; try again', {
+      providerError: saidBy(status, answer),
+    })
+  }
+  if (!email) {
+    throw new ApiError(
+      'authentication_failed',
+      'Microsoft did not say whose account it is: it must have the scope User.Read, and an address',
+      { providerError: saidBy(status, answer) },
+    )
+  }
+  return {
+    email,
+    name: text(answer.displayName) ?? text(claims.name) ?? null,
+    providerUserId: text(answer.id) ?? text(claims.oid) ?? null,
+    scope: scopeOf(tokens),
+    settings: {},
+    tokens,
+    ...(tokens.refreshToken ? { credentials: { refresh_token: tokens.refreshToken } } : {}),
+  }
+}
+
+/**
+ * What the sign-in page is told beside the standard. With a hint it goes straight to that account; without one the user is
+ * to choose, instead of being signed in with whichever account the browser knows. Personal accounts are not looked for
+ * among organizations.
+ */
+function pageOptions(tenant: string, { loginHint }: SignIn): Record<string, string> {
+  const domain = loginHint?.split('@').at(-1)?.toLowerCase() ?? ''
+  const isPersonal = !isDirectory(tenant) && vendorOfDomain(domain) === 'microsoft'
+  return {
+    response_mode: 'query',
+    ...(loginHint ? {} : { prompt: 'select_account' }),
+    ...(isPersonal ? { domain_hint: 'consumers' } : {}),
+  }
+}
+
+export const oauth: OAuth = {
+  identityScope,
+  defaultScope,
+  canonicalScope: shortScope,
+  signInUrl(client, request, io) {
+    const tenant = tenantOf(client)
+    const url = loginUrl(tenant, '/oauth2/v2.0/authorize', io)
+    return authorizationUrl(url, clientIdOf(client), request, pageOptions(tenant, request))
+  },
+  issuers: ({ providerUrl }) => [hosts.login, ...(providerUrl ? [providerUrl] : [])],
+  exchange: async (client, answer, io) => exchangeCode(endpointFor(client), await clientForm(client, io), answer, io),
+  refresh,
+  identify,
+  explain: ({ error, description }) => explain({ error, error_description: description })?.words,
+}

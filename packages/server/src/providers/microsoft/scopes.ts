@@ -1,0 +1,96 @@
+/** Microsoft's scopes (Graph calls them permissions): how they are spelled, and which one each operation needs. */
+import type { Capability } from '../operations.ts'
+
+export const graphRoot = 'https://graph.microsoft.com/'
+
+/** What says who somebody is, and lets the account be used while nobody is there. Answers do not list all of them. */
+export const openIdScope = ['openid', 'profile', 'email', 'offline_access']
+export const identityScope = [...openIdScope, 'User.Read']
+
+/** Mail, calendars and contacts, for reading and writing. */
+export const defaultScope = [
+  ...identityScope,
+  'Mail.ReadWrite',
+  'Mail.Send',
+  'Calendars.ReadWrite',
+  'Contacts.ReadWrite',
+]
+
+/** A permission, and the same for what others share with the account. */
+const withShared = (...names: readonly string[]): readonly string[] => names.flatMap((name) => [name, `${name}.Shared`])
+
+const readMail = [withShared('Mail.Read', 'Mail.ReadWrite')]
+const changeMail = [withShared('Mail.ReadWrite')]
+const sendMail = [withShared('Mail.Send')]
+const readCalendars = [[...withShared('Calendars.Read', 'Calendars.ReadWrite'), 'Calendars.ReadBasic']]
+const readEvents = [withShared('Calendars.Read', 'Calendars.ReadWrite')]
+const changeCalendars = [withShared('Calendars.ReadWrite')]
+const readContacts = [
+  [...withShared('Contacts.Read', 'Contacts.ReadWrite'), 'People.Read', 'User.ReadBasic.All', 'User.Read.All'],
+]
+const readFolders = [withShared('Contacts.Read', 'Contacts.ReadWrite')]
+const changeContacts = [withShared('Contacts.ReadWrite')]
+
+export const scopes: { readonly [C in Capability]?: readonly (readonly string[])[] } = {
+  'messages.list': readMail,
+  'messages.get': readMail,
+  'messages.clean': readMail,
+  'messages.update': changeMail,
+  'messages.delete': changeMail,
+  'messages.send': sendMail,
+  'drafts.list': readMail,
+  'drafts.get': readMail,
+  'drafts.create': changeMail,
+  'drafts.update': changeMail,
+  'drafts.delete': changeMail,
+  'threads.list': readMail,
+  'threads.get': readMail,
+  'threads.update': changeMail,
+  'threads.delete': changeMail,
+  'folders.list': readMail,
+  'folders.get': readMail,
+  'folders.create': changeMail,
+  'folders.update': changeMail,
+  'folders.delete': changeMail,
+  'attachments.get': readMail,
+  'attachments.download': readMail,
+  'calendars.list': readCalendars,
+  'calendars.get': readCalendars,
+  'calendars.create': changeCalendars,
+  'calendars.update': changeCalendars,
+  'calendars.delete': changeCalendars,
+  'calendars.freeBusy': readCalendars,
+  'roomResources.list': [['Place.Read.All', 'Place.ReadWrite.All']],
+  'events.list': readEvents,
+  'events.import': readEvents,
+  'events.get': readEvents,
+  'events.create': changeCalendars,
+  'events.update': changeCalendars,
+  'events.delete': changeCalendars,
+  'events.rsvp': changeCalendars,
+  'contacts.list': readContacts,
+  'contacts.get': readContacts,
+  'contacts.create': changeContacts,
+  'contacts.update': changeContacts,
+  'contacts.delete': changeContacts,
+  'contactGroups.list': readFolders,
+  'contactGroups.get': readFolders,
+  'contactGroups.create': changeContacts,
+  'contactGroups.update': changeContacts,
+  'contactGroups.delete': changeContacts,
+}
+
+/** All that this service asks for or needs, by their names in lower case. */
+export const knownScopes: ReadonlyMap<string, string> = new Map(
+  [...identityScope, ...Object.values(scopes).flat(2)].map((name) => [name.toLowerCase(), name]),
+)
+
+/**
+ * A scope as grants and errors have it: `Mail.Read`, which is short for `https://graph.microsoft.com/Mail.Read`. Scopes of
+ * other services than Graph stay as they are. Microsoft does not look at the case of letters.
+ */
+export function shortScope(scope: string): string {
+  const named = scope.trim()
+  const short = named.toLowerCase().startsWith(graphRoot) ? named.slice(graphRoot.length) : named
+  return knownScopes.get(short.toLowerCase()) ?? short
+}

@@ -1,0 +1,224 @@
+/**
+ * A session of an account at Microsoft: calls at Graph (https://learn.microsoft.com/graph/api/overview), one by one or
+ * several as one request. Ids are immutable ones, which survive that an item is moved
+ * (https://learn.microsoft.com/graph/outlook-immutable-id): the preference stands in every request, and in every part of a
+ * batch, because Graph gives another id to whoever leaves it out.
+ */
+import type { Grant } from '@waypost/contract'
+import type { ApiError } from '../../lib/api-error.ts'
+import type { OnDropped, Reader } from '../../lib/json-reader.ts'
+import type { SessionIo } from '../provider.ts'
+import { jsonOf, readAnswer } from '../shared/answer.ts'
+import { type BatchFormat, errorOr, runBatches } from '../shared/batch.ts'
+import {
+  accepted,
+  authorized,
+  type ExchangeRequest,
+  type ExchangeRules,
+  exchange,
+  type Method,
+  type ProviderAnswer,
+  type Query,
+  queryText,
+} from '../shared/exchange.ts'
+import { retryAfterSeconds } from '../shared/retry.ts'
+import { refused } from './errors.ts'
+import { graphPath, uploadAddress } from './graph-links.ts'
+import { type Part, type PartAnswer, readBatch, writeBatch } from './json-batch.ts'
+import { MailboxRequests } from './mailbox-requests.ts'
+import { at } from './token-endpoint.ts'
+
+export type { Method, Query, QueryValue } from '../shared/exchange.ts'
+
+interface Preferences {
+  /** Further values of the `Prefer` header, such as `outlook.body-content-type="text"`. */
+  prefer?: readonly string[]
+  headers?: Record<string, string>
+}
+
+export interface CallOptions extends Preferences {
+  query?: Query
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is, in place of JSON. */
+  raw?: { bytes: string | Uint8Array; contentType: string }
+  /** The most that may be answered. Default 8 MB. */
+  maxBytes?: number
+  deadlineMs?: number
+  /** Scopes of which one is needed, where a refusal of access means that the grant has none of them. */
+  scopes?: readonly string[]
+}
+
+export interface BatchCall extends Preferences {
+  method?: Method
+  /** Below the version, such as `me/messages/…`. */
+  path: string
+  query?: Query
+  body?: unknown
+}
+
+/** What is not JSON: the bytes of a message, an attachment or a picture. */
+export interface Bytes {
+  body: Buffer
+  contentType: string | undefined
+}
+
+export interface Session {
+  readonly grant: Grant
+  readonly io: SessionIo
+  /**
+   * The account's own mailbox in paths, `me`; where an application is let into the mailboxes of an organization, it is
+   * `users/<address>`. Paths are made with `mailboxPath`.
+   */
+  readonly mailbox: string
+  /**
+   * One call at Graph: the path below its version, such as `me/messages`. Answers what `read` finds in the JSON; throws an
+   * ApiError. What reads is tried again where Graph or the way to it failed, what changes only where Graph did nothing.
+   */
+  call<T>(method: Method, path: string, options: CallOptions & { read: Reader<T> }): Promise<T>
+  /** The same, where nothing of the answer is wanted. */
+  execute(method: Method, path: string, options?: CallOptions): Promise<void>
+  /** The same, where bytes are answered: `$value`. */
+  download(path: string, options?: CallOptions): Promise<Bytes>
+  /** Goes on with a link that Graph gave (`@odata.nextLink`, `@odata.deltaLink`); only Graph itself is sent the token. */
+  follow<T>(link: string, options: Preferences & { read: Reader<T>; maxBytes?: number }): Promise<T>
+  /** Puts a piece of a file where an upload session says, which has its permission in its address; answers as it came. */
+  upload(
+    address: string,
+    piece: { bytes: Uint8Array; headers: Record<string, string>; deadlineMs?: number },
+  ): Promise<ProviderAnswer>
+  /** Several calls, 20 to a request. Each has its own result or error, in their order. */
+  batch<T>(calls: readonly BatchCall[], read: Reader<T>): Promise<(T | ApiError)[]>
+}
+
+export const version = '/v1.0/'
+const immutableIds = 'IdType="ImmutableId"'
+
+const megabyte = 1024 * 1024
+const callDeadlineMs = 30_000
+const callBytes = 8 * megabyte
+const batchDeadlineMs = 60_000
+const batchBytes = 32 * megabyte
+const uploadDeadlineMs = 120_000
+const callsPerBatch = 20
+
+const rules: ExchangeRules = { name: 'Microsoft', headers: { 'user-agent': 'waypost' }, refused }
+
+/** The path of what is in a mailbox: the account's own, or one that somebody shares with it. */
+export const mailboxPath = ({ mailbox }: Pick<Session, 'mailbox'>, path: string, sharedFrom?: string): string =>
+  `${sharedFrom === undefined ? mailbox : `users/${encodeURIComponent(sharedFrom)}`}/${path}`
+
+export function open(grant: Grant, io: SessionIo): Session {
+  const base = `${at('graph', version, io)}`
+  const onDropped: OnDropped = ({ message }) =>
+    io.log.warn({ grant_id: grant.id, problem: message }, 'an item that Microsoft answered with cannot be read')
+  const reading = { name: rules.name, onDropped }
+  const requestsTo = (path: string): MailboxRequests => {
+    const mailbox = /^(?:me|users\/[^/?]+)(?=[/?]|$)/.exec(path)?.[0] ?? 'directory'
+    return io.kept(`requests to ${mailbox}`, () => new MailboxRequests())
+  }
+  const inTurn = (path: string, weight = 1): ExchangeRules => ({
+    ...rules,
+    inTurn: (make) => requestsTo(path).run(io, weight, make),
+  })
+  const take = async <T>(
+    { method, path }: { method: Method; path: string },
+    options: CallOptions,
+    from: (answer: ProviderAnswer) => T,
+  ): Promise<T> => {
+    const request = requestOf(`${base}${path}${queryText(options.query)}`, method, options)
+    return accepted(io, request, inTurn(path), { take: from, scopes: options.scopes })
+  }
+  const json = ({ body }: ProviderAnswer): unknown => jsonOf(body, rules)
+  return {
+    grant,
+    io,
+    mailbox: mailboxOf(io),
+    call: async (method, path, options) =>
+      readAnswer(await take({ method, path }, options, json), options.read, reading),
+    execute: (method, path, options = {}) => take({ method, path }, options, () => undefined),
+    download: (path, options = {}) =>
+      take({ method: 'GET', path }, options, ({ body, header }) => ({ body, contentType: header('content-type') })),
+    follow: async (link, { read, ...options }) =>
+      readAnswer(await take({ method: 'GET', path: graphPath(link, base) }, options, json), read, reading),
+    upload: (address, { bytes, headers, deadlineMs = uploadDeadlineMs }) => {
+      const url = uploadAddress(address, io)
+      const request = { url, method: 'PUT' as const, headers, body: bytes, maxBytes: megabyte, deadlineMs }
+      return exchange(io, request, inTurn(mailboxOf(io)))
+    },
+    batch: (calls, read) => {
+      const requests = requestsTo(calls[0]?.path ?? '')
+      return runBatches(io, calls, batchFormat({ io, base, requests, reading }, read))
+    },
+  }
+}
+
+/** Whose mailbox a grant is: who signs in has their own; who is let in by an administrator is named. */
+function mailboxOf(io: SessionIo): string {
+  const { email_address: address } = io.credentials()
+  return typeof address === 'string' ? `users/${encodeURIComponent(address)}` : 'me'
+}
+
+const preferring = ({ prefer = [], headers = {} }: Preferences): Record<string, string> => ({
+  ...headers,
+  prefer: [immutableIds, ...prefer].join(', '),
+})
+
+function requestOf(url: string, method: Method, options: CallOptions): ExchangeRequest {
+  const { body, raw, maxBytes = callBytes, deadlineMs = callDeadlineMs } = options
+  const content =
+    raw ?? (body === undefined ? undefined : { bytes: JSON.stringify(body), contentType: 'application/json' })
+  return {
+    url,
+    method,
+    headers: { ...(content ? { 'content-type': content.contentType } : {}), ...preferring(options) },
+    body: content?.bytes,
+    maxBytes,
+    deadlineMs,
+  }
+}
+
+interface BatchPlace {
+  io: SessionIo
+  base: string
+  requests: MailboxRequests
+  reading: { name: string; onDropped: OnDropped }
+}
+
+/** Graph runs four calls of a batch at a time, so it takes as many turns. */
+const batchFormat = <T>(
+  { io, base, requests, reading }: BatchPlace,
+  read: Reader<T>,
+): BatchFormat<BatchCall, PartAnswer, T> => ({
+  name: rules.name,
+  size: callsPerBatch,
+  reads: ({ method = 'GET' }) => method === 'GET',
+  async send(calls, refusedToken) {
+    const parts = calls.map(
+      ({ method = 'GET', path, query, body, ...preferences }): Part => ({
+        method,
+        url: `/${path}${queryText(query)}`,
+        headers: preferring(preferences),
+        ...(body === undefined ? {} : { body }),
+      }),
+    )
+    const request: ExchangeRequest = {
+      url: `${base}$batch`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: writeBatch(parts),
+      maxBytes: batchBytes,
+      deadlineMs: batchDeadlineMs,
+    }
+    const inTurn: ExchangeRules = { ...rules, inTurn: (make) => requests.run(io, parts.length, make) }
+    const answer = await authorized(io, request, inTurn, refusedToken)
+    if (answer.status >= 300) throw refused(answer)
+    return { token: answer.token, parts: readBatch(answer.body, parts.length) }
+  },
+  result({ status, headers, body }) {
+    if (status < 300) return errorOr(() => readAnswer(body, read, reading))
+    const header = (name: string): string | undefined => headers.get(name)
+    if (status === 429) requests.pauseFor(io, retryAfterSeconds(header))
+    return refused({ status, header, body: Buffer.from(JSON.stringify(body ?? null)) })
+  },
+})

@@ -1,0 +1,5 @@
+/** Noticing changes: Graph tells by push that there is something new, or is asked again and again. */
+import { watchedParts } from '../shared/watched-parts.ts'
+import type { Session } from './session.ts'
+
+export const changes = watchedParts<Session>([])
