@@ -1,5 +1,7 @@
 // A user of the simulated Microsoft.
 import { createHash } from 'node:crypto'
+import { openCalendar, type SimulatedCalendar } from './calendar/calendar.ts'
+import { openContacts, type SimulatedContacts } from './contacts/contacts.ts'
 import type { SignInProblem } from './oauth/problems.ts'
 import { type AccountOwner, PERSONAL_TENANT, type Tenant } from './owner.ts'
 import type { World } from './world.ts'
@@ -17,6 +19,8 @@ export interface AccountSeed {
 }
 
 export interface SimulatedAccount extends AccountOwner, ConsentControls {
+  readonly calendar: SimulatedCalendar
+  readonly contacts: SimulatedContacts
   /** Lets another user of the tenant open this mailbox (a shared mailbox, a delegate). */
   shareWith(email: string, rights?: { sendAs?: boolean }): void
 }
@@ -55,6 +59,8 @@ export function createAccount(
     delegates: new Map(),
   }
   const account = Object.assign(owner, controls(oid), {
+    calendar: openCalendar(owner, world),
+    contacts: openContacts(owner, world),
     shareWith(email: string, { sendAs = false }: { sendAs?: boolean } = {}) {
       const delegate = world.findAccount(email)
       if (delegate === undefined) throw new Error(`There is no account ${email}`)

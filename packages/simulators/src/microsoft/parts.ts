@@ -1,5 +1,9 @@
 // The parts of the simulated Graph. A new one is a line here; `part.ts` says what it is made of.
+import { calendarPart } from './calendar/part.ts'
+import { contactsPart } from './contacts/part.ts'
 import { directoryPart } from './directory/directory.ts'
+import { peoplePart } from './directory/people.ts'
+import { placesPart } from './directory/places.ts'
 import type { GraphPart } from './part.ts'
 
-export const parts: readonly GraphPart[] = [directoryPart]
+export const parts: readonly GraphPart[] = [directoryPart, peoplePart, placesPart, calendarPart, contactsPart]

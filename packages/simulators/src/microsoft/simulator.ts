@@ -12,6 +12,8 @@ import { type Call, createTraffic, type Exchange } from '../shared/traffic.ts'
 import { type AccountSeed, createAccount, type RenamableAccount, type SimulatedAccount } from './account.ts'
 import { type Api, answerApi, isGraph } from './api.ts'
 import { answerBatch, isBatch } from './batch.ts'
+import { openRoom } from './calendar/calendar.ts'
+import { addRoom, addRoomList, type RoomListSeed, type RoomSeed } from './directory/places.ts'
 import { type MicrosoftFailure, refusalAnswer } from './faults.ts'
 import type { Caller } from './http.ts'
 import { createTenantConsents, type MicrosoftClient, type OAuth } from './oauth/oauth.ts'
@@ -56,6 +58,9 @@ export interface MicrosoftSimulator extends AsyncDisposable {
   addAccount(seed: AccountSeed): SimulatedAccount
   account(email: string): SimulatedAccount
   accounts(): SimulatedAccount[]
+  /** A room of the organization whose domain its address has. It answers invitations by itself. */
+  addRoom(seed: RoomSeed): void
+  addRoomList(seed: RoomListSeed): void
   /** Gives an account another address. Its ids, tokens and data stay. */
   renameAccount(email: string, newEmail: string): void
   /** Tokens as if the user had consented long ago. */
@@ -189,6 +194,8 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     },
     account: existing,
     accounts: () => [...accounts.values()],
+    addRoom: (seed) => openRoom(world, addRoom(world, seed)),
+    addRoomList: (seed) => addRoomList(world, seed),
     renameAccount(email, newEmail) {
       const account = existing(email)
       if (world.findAccount(newEmail) !== undefined) throw new Error(`There is an account ${newEmail} already`)

@@ -1,0 +1,85 @@
+// `attachments` of events.
+import { GraphError, itemNotFound } from '../errors.ts'
+import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
+import { itemAnswer, listAnswer } from '../odata/collection.ts'
+import type { EntityType } from '../odata/entity.ts'
+import { mailboxRoutes } from '../part.ts'
+import { attachmentJson, parseAttachment } from './attachments.ts'
+import { CALENDAR_PATHS, contextOf, eventOfCall, READ, WRITE } from './calendar-call.ts'
+import { changeOccurrence, changeStored } from './event-store.ts'
+import { updateCopies } from './meetings.ts'
+import { type Attachment, calendarState } from './state.ts'
+
+const COMMON = ['id', 'lastModifiedDateTime', 'name', 'contentType', 'size', 'isInline']
+const ATTACHMENT: EntityType = {
+  name: 'attachment',
+  properties: [...COMMON, 'contentId', 'contentLocation', 'contentBytes'],
+  navigations: ['item'],
+}
+/** A list does not come with the contents of items. */
+const BY_EXPAND = ['item']
+
+function optionsOf(call: GraphCall) {
+  return {
+    type: { ...ATTACHMENT, bySelect: BY_EXPAND },
+    context: contextOf(call, `events('${encodeURIComponent(call.params.eventId ?? '')}')/attachments`),
+    json: attachmentJson,
+    expand: ({ item }: Attachment) => item,
+  }
+}
+
+function list(call: GraphCall): GraphAnswer {
+  return listAnswer(call, eventOfCall(call).item.attachments, optionsOf(call))
+}
+
+function find(call: GraphCall): Attachment {
+  const attachment = eventOfCall(call).item.attachments.find(({ id }) => id === call.params.attachmentId)
+  if (attachment === undefined) throw itemNotFound()
+  return attachment
+}
+
+function get(call: GraphCall): GraphAnswer {
+  return itemAnswer(call, find(call), optionsOf(call))
+}
+
+function getValue(call: GraphCall): GraphAnswer {
+  const { type, content, contentType } = find(call)
+  if (type !== 'file') throw new GraphError(400, 'ErrorInvalidRequest', 'Only file attachments have a raw value here.')
+  return { bytes: content, headers: { 'content-type': contentType ?? 'application/octet-stream' } }
+}
+
+/** Gives an event other attachments, of an occurrence its own. */
+function replace(call: GraphCall, attachments: readonly Attachment[]): void {
+  const state = calendarState(call.world)
+  const { calendar, item } = eventOfCall(call)
+  const event = calendar.events.get(item.masterKey ?? item.key)
+  if (event === undefined) throw itemNotFound()
+  const after =
+    item.date === undefined
+      ? changeStored(state, calendar, { event, change: { attachments } })
+      : changeOccurrence(state, calendar, { master: event, date: item.date, changes: { attachments } })
+  updateCopies(state, { calendar, before: event, after, rescheduled: false, attendeesOnly: false })
+}
+
+function post(call: GraphCall): GraphAnswer {
+  const attachment = parseAttachment(call.json(), call.now)
+  replace(call, [...eventOfCall(call).item.attachments, attachment])
+  return itemAnswer(call, attachment, optionsOf(call), 201)
+}
+
+function remove(call: GraphCall): GraphAnswer {
+  const gone = find(call)
+  replace(
+    call,
+    eventOfCall(call).item.attachments.filter(({ id }) => id !== gone.id),
+  )
+  return {}
+}
+
+export const attachmentRoutes: readonly GraphRoute[] = CALENDAR_PATHS.flatMap((root) => [
+  ...mailboxRoutes(`GET ${root}/events/:eventId/attachments`, READ, list),
+  ...mailboxRoutes(`POST ${root}/events/:eventId/attachments`, WRITE, post),
+  ...mailboxRoutes(`GET ${root}/events/:eventId/attachments/:attachmentId`, READ, get),
+  ...mailboxRoutes(`GET ${root}/events/:eventId/attachments/:attachmentId/$value`, READ, getValue),
+  ...mailboxRoutes(`DELETE ${root}/events/:eventId/attachments/:attachmentId`, WRITE, remove),
+])

@@ -1,0 +1,31 @@
+// Tells subscriptions of what happens to events. Of an occurrence it is the series that is told of.
+
+import { etagOf } from './event-json.ts'
+import { eventId } from './ids.ts'
+import type { CalendarState, StoredCalendar, StoredEvent } from './state.ts'
+
+export interface EventChange {
+  readonly changeType: 'created' | 'updated' | 'deleted'
+  readonly event: StoredEvent
+}
+
+/** The name of the collection of all events of a mailbox. */
+export const ALL_EVENTS = 'events'
+/** That of the events of its default calendar. */
+export const DEFAULT_EVENTS = 'calendar'
+
+export function calendarCollection(key: string): string {
+  return `calendar:${key}`
+}
+
+export function tellChange(state: CalendarState, calendar: StoredCalendar, { changeType, event }: EventChange): void {
+  state.world.tell({
+    owner: calendar.owner,
+    changeType,
+    collections: [ALL_EVENTS, calendarCollection(calendar.key), ...(calendar.isDefault ? [DEFAULT_EVENTS] : [])],
+    type: '#Microsoft.Graph.Event',
+    path: 'Events',
+    id: (immutable) => eventId(calendar, event.key, immutable),
+    etag: etagOf(event.version),
+  })
+}

@@ -1,0 +1,169 @@
+// An event in a request, read into what it changes. https://learn.microsoft.com/graph/api/resources/event
+
+import { isObject, type JsonObject } from '../../shared/http.ts'
+import { GraphError } from '../errors.ts'
+import { parseBody } from './body.ts'
+import { parseEventTime } from './event-time.ts'
+import { type OnlineDraft, parseOnline } from './online-meeting.ts'
+import { invalidProperty } from './recurrence.ts'
+import type { Attendee, EventDetails } from './state.ts'
+
+/** What a request says of an event. */
+export interface EventDraft {
+  readonly details: Partial<EventDetails>
+  readonly online: OnlineDraft
+  /** As written; null takes it away, undefined leaves it. */
+  readonly recurrence: unknown
+}
+
+/** Properties that are Exchange's to set; what a client sends of them is not heard. */
+const READ_ONLY = new Set([
+  'id',
+  'changeKey',
+  'createdDateTime',
+  'lastModifiedDateTime',
+  'bodyPreview',
+  'webLink',
+  'iCalUId',
+  'type',
+  'isOrganizer',
+  'organizer',
+  'responseStatus',
+  'seriesMasterId',
+  'hasAttachments',
+  'isCancelled',
+  'isDraft',
+  'onlineMeeting',
+  'onlineMeetingUrl',
+  'originalStart',
+  'originalStartTimeZone',
+  'originalEndTimeZone',
+  'occurrenceId',
+  'cancelledOccurrences',
+])
+const OTHERS = new Set([
+  'recurrence',
+  'isOnlineMeeting',
+  'onlineMeetingProvider',
+  'transactionId',
+  'attachments',
+  'location',
+])
+const MOST_ATTENDEES = 500
+
+type Read = (value: unknown, name: string) => unknown
+
+const text: Read = (value, name) => {
+  if (value === null) return ''
+  if (typeof value !== 'string') throw invalidProperty(name)
+  return value
+}
+const flag: Read = (value, name) => {
+  if (typeof value !== 'boolean') throw invalidProperty(name)
+  return value
+}
+const oneOf =
+  (...values: string[]): Read =>
+  (value, name) => {
+    const found = values.find((one) => one.toLowerCase() === String(value).toLowerCase())
+    if (found === undefined) throw invalidProperty(name)
+    return found
+  }
+const minutes: Read = (value, name) => {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw invalidProperty(name)
+  return value
+}
+const strings: Read = (value, name) => {
+  if (!Array.isArray(value) || value.some((one) => typeof one !== 'string')) throw invalidProperty(name)
+  return value
+}
+const locationList: Read = (value, name) => {
+  if (!Array.isArray(value)) throw invalidProperty(name)
+  return value.flatMap((one) => parseLocation(one, name))
+}
+
+const READERS: Readonly<Partial<Record<keyof EventDetails, Read>>> = {
+  subject: text,
+  body: parseBody,
+  start: parseEventTime,
+  end: parseEventTime,
+  isAllDay: flag,
+  locations: locationList,
+  attendees: parseAttendees,
+  importance: oneOf('low', 'normal', 'high'),
+  sensitivity: oneOf('normal', 'personal', 'private', 'confidential'),
+  showAs: oneOf('free', 'tentative', 'busy', 'oof', 'workingElsewhere', 'unknown'),
+  categories: strings,
+  responseRequested: flag,
+  allowNewTimeProposals: flag,
+  hideAttendees: flag,
+  isReminderOn: flag,
+  reminderMinutesBeforeStart: minutes,
+}
+
+export function parseEvent(body: JsonObject): EventDraft {
+  const details: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(body)) {
+    if (name.includes('@odata.') || READ_ONLY.has(name) || OTHERS.has(name)) continue
+    const read = Object.hasOwn(READERS, name) ? READERS[name as keyof EventDetails] : undefined
+    if (read === undefined) throw unknownProperty(name)
+    details[name] = read(value, name)
+  }
+  if (body.location !== undefined && body.locations === undefined) {
+    details.locations = body.location === null ? [] : parseLocation(body.location, 'location')
+  }
+  return { details, online: parseOnline(body), recurrence: body.recurrence }
+}
+
+export function unknownProperty(name: string): GraphError {
+  return new GraphError(
+    400,
+    'RequestBodyRead',
+    `The property '${name}' does not exist on type 'microsoft.graph.event'. Make sure to only use property names that are defined by the type.`,
+  )
+}
+
+/** One location; one without a name is none. */
+function parseLocation(value: unknown, name: string): JsonObject[] {
+  if (!isObject(value)) throw invalidProperty(name)
+  const { displayName, locationUri, locationEmailAddress, address, coordinates, locationType } = value
+  if (typeof displayName !== 'string' || displayName === '') return []
+  const resource = typeof locationEmailAddress === 'string' || locationType === 'conferenceRoom'
+  const uniqueId = typeof locationEmailAddress === 'string' ? locationEmailAddress : displayName
+  return [
+    {
+      displayName,
+      ...(typeof locationUri === 'string' && { locationUri }),
+      ...(typeof locationEmailAddress === 'string' && { locationEmailAddress }),
+      locationType: typeof locationType === 'string' ? locationType : 'default',
+      uniqueId,
+      uniqueIdType: resource ? 'directory' : 'private',
+      ...(isObject(address) && { address }),
+      ...(isObject(coordinates) && { coordinates }),
+    },
+  ]
+}
+
+function parseAttendees(value: unknown, name: string): Attendee[] {
+  if (!Array.isArray(value)) throw invalidProperty(name)
+  if (value.length > MOST_ATTENDEES) {
+    throw new GraphError(400, 'ErrorInvalidRequest', `An event has at most ${MOST_ATTENDEES} attendees.`)
+  }
+  const attendees: Attendee[] = []
+  for (const one of value) {
+    const attendee = parseAttendee(one)
+    const known = attendees.some(({ address }) => address.toLowerCase() === attendee.address.toLowerCase())
+    if (!known) attendees.push(attendee)
+  }
+  return attendees
+}
+
+function parseAttendee(value: unknown): Attendee {
+  if (!isObject(value) || !isObject(value.emailAddress)) throw invalidProperty('attendees')
+  const { address, name } = value.emailAddress
+  if (typeof address !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(address)) {
+    throw new GraphError(400, 'ErrorInvalidRecipients', "At least one recipient isn't valid.")
+  }
+  const type = oneOf('required', 'optional', 'resource')(value.type ?? 'required', 'attendees.type') as Attendee['type']
+  return { address, name: typeof name === 'string' && name !== '' ? name : address, type, status: { response: 'none' } }
+}

@@ -1,0 +1,75 @@
+// When an event is: what Exchange refuses, and what becomes of a series whose times or pattern change.
+import { isDeepStrictEqual } from 'node:util'
+import { GraphError } from '../errors.ts'
+import { isMidnight, wallTime } from './event-time.ts'
+import { alignSeries, invalidProperty, parseRecurrence, type Recurrence } from './recurrence.ts'
+import { neighbours } from './series.ts'
+import type { EventDetails, StoredEvent } from './state.ts'
+
+type Times = Pick<EventDetails, 'start' | 'end' | 'isAllDay'>
+
+const DAY = 86_400_000
+
+export function checkTimes({ start, end, isAllDay }: Times): void {
+  if (end.ms < start.ms) throw invalidProperty()
+  if (!isAllDay) return
+  for (const [name, time] of [
+    ['Start', start],
+    ['End', end],
+  ] as const) {
+    if (isMidnight(time)) continue
+    const message = `The Event.${name} property for an all-day event needs to be set to midnight.`
+    throw new GraphError(400, 'ErrorInvalidRequest', message)
+  }
+  if (start.zone.iana !== end.zone.iana) throw invalidProperty()
+  const days = wallTime(start.ms, start.zone).until(wallTime(end.ms, end.zone), { largestUnit: 'day' }).days
+  if (days < 1) {
+    const message = 'The duration of an event marked as All day must be at least 24 hours.'
+    throw new GraphError(400, 'ErrorInvalidRequest', message)
+  }
+}
+
+type Series = Times & Pick<StoredEvent, 'recurrence'>
+
+/** The times of an event with what a request says of its recurrence; `undefined` leaves that as it is. */
+export function withRecurrence(before: Series | undefined, times: Times, recurrence: unknown): Series {
+  const known = before?.recurrence ?? null
+  if (recurrence === null || (recurrence === undefined && known === null))
+    return pickTimes({ ...times, recurrence: null })
+  const next =
+    recurrence === undefined && known !== null ? moved(known, times) : parseRecurrence(recurrence, times.start)
+  const { isAllDay } = times
+  return { ...alignSeries({ start: times.start, end: times.end, recurrence: next }), isAllDay }
+}
+
+/** The same pattern from another start on. */
+function moved(recurrence: Recurrence, { start }: Times): Recurrence {
+  const startDate = wallTime(start.ms, recurrence.range.zone).toPlainDate().toString()
+  return { ...recurrence, range: { ...recurrence.range, startDate } }
+}
+
+/** Whether a series has its occurrences at other times than before: then it forgets what was changed of them. */
+export function isRescheduled(before: Series, after: Series): boolean {
+  const { start, end, isAllDay, recurrence } = before
+  return !isDeepStrictEqual({ start, end, isAllDay, recurrence }, pickTimes(after))
+}
+
+function pickTimes({ start, end, isAllDay, recurrence }: Series): Series {
+  return { start, end, isAllDay, recurrence }
+}
+
+/** An occurrence stays between the days of its neighbours. */
+export function checkNeighbours(master: StoredEvent, date: string, { start, end }: Times): void {
+  const { before, after } = neighbours(master, date)
+  const zone = master.recurrence?.range.zone ?? start.zone
+  const dayOf = (ms: number) => wallTime(ms, zone).toPlainDate().toString()
+  const crosses =
+    (before !== undefined && dayOf(start.ms) <= dayOf(before.start.ms)) ||
+    (after !== undefined && (dayOf(start.ms) >= dayOf(after.start.ms) || end.ms > after.start.ms))
+  if (!crosses) return
+  const message = 'Modified occurrence is crossing or overlapping adjacent occurrence.'
+  throw new GraphError(400, 'ErrorOccurrenceCrossingBoundary', message)
+}
+
+export const MOST_VIEW_DAYS = 1825
+export const VIEW_LIMIT = MOST_VIEW_DAYS * DAY

@@ -1,0 +1,26 @@
+// The global object id of a meeting, which `iCalUId` shows: the same in every mailbox, and with the day of an occurrence in
+// its bytes 16 to 19, so that every occurrence has one of its own. [MS-OXOCAL] 2.2.1.27
+import { randomBytes } from 'node:crypto'
+
+const PREFIX = '040000008200E00074C5B7101A82E008'
+/** Milliseconds from 1601 to 1970. */
+const FILE_TIME_EPOCH = 11_644_473_600_000
+
+/** A new one, without a day. */
+export function newGlobalId(now: number): string {
+  const time = Buffer.alloc(8)
+  time.writeBigUInt64LE(BigInt(now + FILE_TIME_EPOCH) * 10_000n)
+  return `${PREFIX}00000000${hex(time)}000000000000000010000000${hex(randomBytes(16))}`
+}
+
+function hex(bytes: Buffer): string {
+  return bytes.toString('hex').toUpperCase()
+}
+
+/** The id of the occurrence that the series has on `date`. */
+export function occurrenceGlobalId(uid: string, date: string): string {
+  if (!uid.startsWith(PREFIX)) return uid
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+  const bytes = Buffer.from([year >> 8, year & 0xff, month, day])
+  return `${PREFIX}${hex(bytes)}${uid.slice(PREFIX.length + 8)}`
+}

@@ -1,0 +1,172 @@
+// What a change of the organizer's event does to the copies of its attendees. Attendees outside the simulator get nothing but
+// what would have been mailed, which is noted.
+import { findCopy } from './copies.ts'
+import { addEvent, changeOccurrence, changeStored } from './event-store.ts'
+import { noteMail } from './meeting-mails.ts'
+import { answerAsRoom } from './room-booking.ts'
+import { exceptionItems } from './series.ts'
+import {
+  type Attendee,
+  type CalendarState,
+  defaultCalendar,
+  type EventContent,
+  type EventDetails,
+  type EventException,
+  type Mailbox,
+  mailboxOf,
+  newKey,
+  type StoredCalendar,
+  type StoredEvent,
+  sameAddress,
+} from './state.ts'
+
+export interface MeetingChange {
+  readonly calendar: StoredCalendar
+  readonly before: StoredEvent | undefined
+  readonly after: StoredEvent
+  /** Whether the attendees are asked again. */
+  readonly rescheduled: boolean
+  /** Only those who came or went are told. */
+  readonly attendeesOnly: boolean
+}
+
+/** Brings the copies of the attendees in line with the organizer's event. */
+export function updateCopies(state: CalendarState, change: MeetingChange): void {
+  const { calendar, before, after, rescheduled, attendeesOnly } = change
+  if (!after.isOrganizer) return
+  const organizer = calendar.owner.email
+  for (const { address } of after.attendees) {
+    if (sameAddress(address, organizer)) continue
+    const isNew = before === undefined || !invites(before, address)
+    const mailbox = mailboxOf(state, address)
+    if (mailbox !== undefined) placeCopy(state, mailbox, { event: after, rescheduled })
+    if (isNew || !attendeesOnly)
+      noteMail(state, calendar.owner, { kind: isNew ? 'request' : 'update', to: address, event: after })
+    if (mailbox !== undefined) answerAsRoom(state, mailbox, { organizer: calendar, uid: after.uid })
+  }
+  for (const { address } of before?.attendees ?? []) {
+    if (!invites(after, address)) withdraw(state, calendar, { event: after, address, comment: '' })
+  }
+}
+
+function invites({ attendees }: Pick<StoredEvent, 'attendees'>, address: string): boolean {
+  return attendees.some((attendee) => sameAddress(attendee.address, address))
+}
+
+/** Tells the attendees that the meeting is off; their copies say so until they take them away. */
+export function cancelCopies(state: CalendarState, calendar: StoredCalendar, event: StoredEvent, comment = ''): void {
+  if (!event.isOrganizer) return
+  for (const { address } of event.attendees) {
+    if (!sameAddress(address, calendar.owner.email)) withdraw(state, calendar, { event, address, comment })
+  }
+}
+
+/** The same for one occurrence. */
+export function cancelOccurrenceCopies(
+  state: CalendarState,
+  calendar: StoredCalendar,
+  { event, date, comment = '' }: { event: StoredEvent; date: string; comment?: string },
+): void {
+  if (!event.isOrganizer) return
+  for (const { address } of event.attendees) {
+    if (sameAddress(address, calendar.owner.email)) continue
+    const mailbox = mailboxOf(state, address)
+    const copy = mailbox && findCopy(mailbox, event.uid)
+    if (mailbox !== undefined && copy !== undefined && !copy.cancelled.includes(date)) {
+      changeOccurrence(state, defaultCalendar(mailbox), { master: copy, date, changes: cancelledContent(copy) })
+    }
+    noteMail(state, calendar.owner, { kind: 'cancel', to: address, event, comment })
+  }
+}
+
+function withdraw(
+  state: CalendarState,
+  calendar: StoredCalendar,
+  { event, address, comment }: { event: StoredEvent; address: string; comment: string },
+): void {
+  const mailbox = mailboxOf(state, address)
+  const copy = mailbox && findCopy(mailbox, event.uid)
+  if (mailbox !== undefined && copy !== undefined && !copy.isCancelled) {
+    changeStored(state, defaultCalendar(mailbox), { event: copy, change: cancelledContent(copy) })
+  }
+  noteMail(state, calendar.owner, { kind: 'cancel', to: address, event, comment })
+}
+
+function cancelledContent({ subject }: Pick<EventDetails, 'subject'>): Partial<EventDetails> {
+  return { isCancelled: true, subject: `Canceled: ${subject}`, showAs: 'free', isReminderOn: false }
+}
+
+/** Puts a copy on the default calendar of an attendee, or brings the one there up to date. */
+export function placeCopy(
+  state: CalendarState,
+  mailbox: Mailbox,
+  { event, rescheduled }: { event: StoredEvent; rescheduled: boolean },
+): void {
+  const calendar = defaultCalendar(mailbox)
+  const copy = findCopy(mailbox, event.uid)
+  const content = contentFor(event, mailbox)
+  const { recurrence, cancelled } = event
+  if (copy === undefined) {
+    const exceptions = exceptionsFor(event, mailbox, new Map())
+    addEvent(state, calendar, {
+      ...event,
+      ...content,
+      key: newKey(),
+      isOrganizer: false,
+      categories: [],
+      transactionId: null,
+      isReminderOn: true,
+      reminderMinutesBeforeStart: 15,
+      showAs: 'tentative',
+      response: { response: 'notResponded' },
+      exceptions,
+    })
+    return
+  }
+  const exceptions = exceptionsFor(event, mailbox, rescheduled ? new Map() : copy.exceptions)
+  const asked = rescheduled ? ({ showAs: 'tentative', response: { response: 'notResponded' } } as const) : {}
+  changeStored(state, calendar, {
+    event: copy,
+    change: { ...content, recurrence, cancelled: rescheduled ? cancelled : copy.cancelled, exceptions, ...asked },
+  })
+}
+
+/** What an attendee sees: of others only that they are invited, and not even that where they are hidden. */
+function contentFor(event: EventDetails, { owner }: Mailbox): EventContent {
+  const seen = event.attendees.filter(({ address }) => !event.hideAttendees || sameAddress(address, owner.email))
+  return { ...contentOf(event), attendees: seen.map(withoutStatus) }
+}
+
+function withoutStatus({ address, name, type }: Attendee): Attendee {
+  return { address, name, type, status: { response: 'none' } }
+}
+
+/** What all copies say alike; an event has more. */
+function contentOf(event: EventDetails): EventContent {
+  const { subject, body, locations, importance, sensitivity, start, end, isAllDay, attendees, attachments } = event
+  const { responseRequested, allowNewTimeProposals, hideAttendees, isCancelled } = event
+  const { isOnlineMeeting, onlineMeetingProvider, onlineMeeting } = event
+  return {
+    ...{ subject, body, locations, importance, sensitivity, start, end, isAllDay, attendees, attachments },
+    ...{ responseRequested, allowNewTimeProposals, hideAttendees, isCancelled },
+    ...{ isOnlineMeeting, onlineMeetingProvider, onlineMeeting },
+  }
+}
+
+/** The exceptions of a copy with those of the organizer, of which it keeps what is its own. */
+function exceptionsFor(
+  event: StoredEvent,
+  mailbox: Mailbox,
+  known: ReadonlyMap<string, EventException>,
+): Map<string, EventException> {
+  const result = new Map(known)
+  for (const item of exceptionItems(event)) {
+    const date = item.date ?? ''
+    const own = known.get(date)
+    const { subject, body, locations, start, end, isAllDay, attendees } = contentFor(item, mailbox)
+    const content = { subject, body, locations, start, end, isAllDay, attendees }
+    const { created, modified, version } = own ?? item
+    result.set(date, { created, modified, version, changes: { showAs: 'tentative', ...own?.changes, ...content } })
+  }
+  return result
+}

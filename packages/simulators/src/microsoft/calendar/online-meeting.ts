@@ -1,0 +1,71 @@
+// Teams meetings of events. Once an event is one it stays one: what else is said of it is not heard, unless a new body leaves
+// out the link, which ends it.
+import { randomBytes, randomInt } from 'node:crypto'
+import type { JsonObject } from '../../shared/http.ts'
+import type { AccountOwner } from '../owner.ts'
+import { appendHtml } from './body.ts'
+import { invalidProperty } from './recurrence.ts'
+import type { EventContent } from './state.ts'
+
+const PROVIDERS = ['unknown', 'skypeForBusiness', 'skypeForConsumer', 'teamsForBusiness']
+
+export interface OnlineDraft {
+  readonly isOnlineMeeting?: boolean
+  readonly provider?: string
+}
+
+export function parseOnline(body: JsonObject): OnlineDraft {
+  const { isOnlineMeeting, onlineMeetingProvider } = body
+  if (isOnlineMeeting !== undefined && isOnlineMeeting !== null && typeof isOnlineMeeting !== 'boolean') {
+    throw invalidProperty('isOnlineMeeting')
+  }
+  const provider = onlineMeetingProvider ?? undefined
+  if (provider !== undefined && !PROVIDERS.includes(String(provider))) throw invalidProperty('onlineMeetingProvider')
+  return {
+    isOnlineMeeting: isOnlineMeeting ?? undefined,
+    provider: provider === undefined ? undefined : String(provider),
+  }
+}
+
+type Online = Pick<EventContent, 'body' | 'locations' | 'isOnlineMeeting' | 'onlineMeetingProvider' | 'onlineMeeting'>
+
+/** The event as it is after what a body says of its meeting. */
+export function withOnline<E extends Online>(event: E, draft: OnlineDraft, organizer: AccountOwner): E {
+  if (event.isOnlineMeeting) return keepsLink(event) ? event : { ...event, ...NO_MEETING }
+  if (draft.isOnlineMeeting !== true) return event
+  // A work account has Teams alone: another provider is not taken.
+  if (draft.provider !== undefined && draft.provider !== 'teamsForBusiness' && draft.provider !== 'unknown')
+    return event
+  const joinUrl = newJoinUrl(organizer)
+  const conferenceId = String(randomInt(100_000_000, 999_999_999))
+  const location = {
+    displayName: TEAMS_LOCATION,
+    locationType: 'default',
+    uniqueId: TEAMS_LOCATION,
+    uniqueIdType: 'private',
+  }
+  return {
+    ...event,
+    isOnlineMeeting: true,
+    onlineMeetingProvider: 'teamsForBusiness',
+    onlineMeeting: { joinUrl, conferenceId, tollNumber: '+44 20 7946 0000' },
+    locations: event.locations.length > 0 ? event.locations : [location],
+    body: appendHtml(
+      event.body,
+      `<div class="me-email-text" lang="en-US"><a href="${joinUrl}">Join the meeting now</a><br>Meeting ID: ${conferenceId}</div>`,
+    ),
+  }
+}
+
+const TEAMS_LOCATION = 'Microsoft Teams Meeting'
+const NO_MEETING = { isOnlineMeeting: false, onlineMeetingProvider: 'unknown', onlineMeeting: null } as const
+
+function keepsLink({ body, onlineMeeting }: Online): boolean {
+  return body.content.includes(String(onlineMeeting?.joinUrl))
+}
+
+function newJoinUrl({ id }: AccountOwner): string {
+  const thread = `19:meeting_${randomBytes(24).toString('base64url')}@thread.v2`
+  const context = JSON.stringify({ Tid: '72f988bf-86f1-41af-91ab-2d7cd011db47', Oid: id })
+  return `https://teams.microsoft.com/l/meetup-join/${encodeURIComponent(thread)}/0?context=${encodeURIComponent(context)}`
+}

@@ -1,0 +1,24 @@
+// Calendars, events and free/busy of Graph.
+
+import { readId } from '../item-ids.ts'
+import type { GraphPart } from '../part.ts'
+import { actionsRoutes } from './actions-routes.ts'
+import { attachmentRoutes } from './attachments-routes.ts'
+import { READ } from './calendar-call.ts'
+import { calendarsRoutes } from './calendars-routes.ts'
+import { ALL_EVENTS, calendarCollection, DEFAULT_EVENTS } from './changes.ts'
+import { deltaRoutes } from './delta.ts'
+import { eventsRoutes } from './events-routes.ts'
+
+export const calendarPart: GraphPart = {
+  routes: [...calendarsRoutes, ...eventsRoutes, ...actionsRoutes, ...attachmentRoutes, ...deltaRoutes],
+  subscribable: [
+    { path: '/events', scopes: READ, collection: () => ALL_EVENTS },
+    { path: '/calendar/events', scopes: READ, collection: () => DEFAULT_EVENTS },
+    {
+      path: '/calendars/:calendarId/events',
+      scopes: READ,
+      collection: (owner, { calendarId = '' }) => calendarCollection(readId(owner, calendarId).key),
+    },
+  ],
+}

@@ -1,0 +1,134 @@
+// `getSchedule`: when people and rooms are busy. https://learn.microsoft.com/graph/api/calendar-getschedule
+import type { JsonObject } from '../../shared/http.ts'
+import { GraphError } from '../errors.ts'
+import { type EventTime, formatEventTime, parseEventTime } from './event-time.ts'
+import { viewOf } from './series.ts'
+import { type CalendarState, defaultCalendar, type EventItem, type Mailbox, mailboxOf } from './state.ts'
+import { windowsName, type Zone } from './zones.ts'
+
+const MOST_SCHEDULES = 20
+const MOST_DAYS = 62
+const MOST_ENTRIES = 1000
+const MINUTE = 60_000
+const DAY = 1440 * MINUTE
+/** How the view shows a status; the larger hides the smaller. */
+const VIEW: Readonly<Record<EventItem['showAs'], number>> = {
+  free: 0,
+  workingElsewhere: 0,
+  unknown: 0,
+  tentative: 1,
+  busy: 2,
+  oof: 3,
+}
+
+export interface ScheduleRequest {
+  readonly schedules: readonly string[]
+  readonly start: EventTime
+  readonly end: EventTime
+  readonly interval: number
+}
+
+/** Reads the parameters, whose names may begin with a capital. */
+export function parseScheduleRequest(body: JsonObject): ScheduleRequest {
+  const given = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]))
+  const schedules = given.get('schedules')
+  if (!Array.isArray(schedules) || schedules.length === 0 || schedules.some((one) => typeof one !== 'string')) {
+    throw new GraphError(400, 'ErrorInvalidParameter', "The value of parameter 'Schedules' is invalid.")
+  }
+  if (schedules.length > MOST_SCHEDULES) {
+    const message = `The maximum number of mailboxes in a request is ${MOST_SCHEDULES}.`
+    throw new GraphError(400, 'ErrorTooManySchedules', message)
+  }
+  const start = parseEventTime(given.get('starttime'))
+  const end = parseEventTime(given.get('endtime'))
+  checkWindow(start.ms, end.ms)
+  const interval = given.get('availabilityviewinterval') ?? 30
+  checkInterval(interval, end.ms - start.ms)
+  return { schedules, start, end, interval }
+}
+
+function checkWindow(start: number, end: number): void {
+  if (end <= start) {
+    const message = 'The time duration specified for FreeBusyViewOptions.TimeWindow is invalid.'
+    throw new GraphError(400, 'ErrorInvalidTimeInterval', message)
+  }
+  const days = Math.ceil((end - start) / DAY)
+  if (days <= MOST_DAYS) return
+  throw new GraphError(
+    400,
+    'ErrorTimeIntervalTooBig',
+    `The requested time duration specified for FreeBusyViewOptions.TimeWindow is too long. The allowed limit = ${MOST_DAYS} days; the actual limit = ${days} days.`,
+  )
+}
+
+function checkInterval(interval: unknown, window: number): asserts interval is number {
+  const isNumber = typeof interval === 'number' && Number.isInteger(interval)
+  if (isNumber && interval >= 5 && interval <= 1440 && interval * MINUTE <= window) return
+  throw new GraphError(
+    400,
+    'ErrorInvalidMergedFreeBusyInterval',
+    'The specified merged free/busy interval is not valid. Specify an interval that is less than the free/busy time window and between 5 and 1440 minutes.',
+  )
+}
+
+export function scheduleOf(
+  state: CalendarState,
+  scheduleId: string,
+  { request, zone }: { request: ScheduleRequest; zone: Zone },
+): JsonObject {
+  const mailbox = mailboxOf(state, scheduleId)
+  if (mailbox === undefined) {
+    const message = `Unable to resolve e-mail address ${scheduleId} to an Active Directory object.`
+    return failed(scheduleId, message, '5009')
+  }
+  const items = viewOf(defaultCalendar(mailbox), { from: request.start.ms, to: request.end.ms })
+  if (items.length > MOST_ENTRIES) {
+    const message = `The result set contains too many calendar entries. The allowed size is ${MOST_ENTRIES}; the actual size is ${items.length}.`
+    return failed(scheduleId, message, '5006')
+  }
+  return {
+    scheduleId,
+    availabilityView: availabilityView(items, request),
+    scheduleItems: items.map((item) => itemJson(item, zone)),
+    workingHours: workingHours(mailbox),
+  }
+}
+
+function failed(scheduleId: string, message: string, responseCode: string): JsonObject {
+  return { scheduleId, availabilityView: '', scheduleItems: [], error: { message, responseCode } }
+}
+
+function availabilityView(items: readonly EventItem[], { start, end, interval }: ScheduleRequest): string {
+  let view = ''
+  for (let from = start.ms; from < end.ms; from += interval * MINUTE) {
+    const to = Math.min(end.ms, from + interval * MINUTE)
+    const busy = items.filter((item) => item.start.ms < to && item.end.ms > from).map(({ showAs }) => VIEW[showAs])
+    view += String(Math.max(0, ...busy))
+  }
+  return view
+}
+
+function itemJson(item: EventItem, zone: Zone): JsonObject {
+  const isPrivate = item.sensitivity === 'private' || item.sensitivity === 'personal'
+  const [location] = item.locations
+  return {
+    isPrivate,
+    status: item.showAs,
+    ...(!isPrivate && { subject: item.subject, location: String(location?.displayName ?? '') }),
+    isMeeting: item.attendees.length > 0,
+    isRecurring: item.masterKey !== undefined,
+    isException: item.kind === 'exception',
+    isReminderSet: item.isReminderOn,
+    start: formatEventTime(item.start.ms, zone),
+    end: formatEventTime(item.end.ms, zone),
+  }
+}
+
+export function workingHours({ owner }: Mailbox): JsonObject {
+  return {
+    daysOfWeek: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+    startTime: '08:00:00.0000000',
+    endTime: '17:00:00.0000000',
+    timeZone: { name: windowsName(owner.timezone) },
+  }
+}

@@ -1,0 +1,208 @@
+// The calendars of one simulated Microsoft 365. Every mailbox has its own copy of a meeting, with an id of its own; the copies
+// share the global object id, and the organizer's decides. Every change takes the next number of one counter: change keys and
+// delta tokens are made of it.
+import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '../../shared/http.ts'
+import type { AccountOwner } from '../owner.ts'
+import type { World } from '../world.ts'
+import type { EventTime } from './event-time.ts'
+import type { Recurrence } from './recurrence.ts'
+
+export type ResponseType = 'none' | 'organizer' | 'tentativelyAccepted' | 'accepted' | 'declined' | 'notResponded'
+
+export interface Response {
+  readonly response: ResponseType
+  /** Milliseconds; undefined before there was one. */
+  readonly time?: number
+}
+
+export interface Person {
+  readonly name: string
+  readonly address: string
+}
+
+export interface Attendee extends Person {
+  readonly type: 'required' | 'optional' | 'resource'
+  readonly status: Response
+  readonly proposedNewTime?: { readonly start: EventTime; readonly end: EventTime }
+}
+
+export interface Attachment {
+  readonly id: string
+  readonly type: 'file' | 'item' | 'reference'
+  readonly name: string
+  readonly contentType: string | null
+  readonly size: number
+  readonly isInline: boolean
+  readonly modified: number
+  readonly contentId: string | null
+  readonly content: Uint8Array
+  /** Of an item: what was attached. */
+  readonly item?: JsonObject
+}
+
+/** What an event says, whoever reads it. */
+export interface EventContent {
+  readonly subject: string
+  readonly body: { readonly contentType: 'html' | 'text'; readonly content: string }
+  readonly locations: readonly JsonObject[]
+  readonly importance: 'low' | 'normal' | 'high'
+  readonly sensitivity: 'normal' | 'personal' | 'private' | 'confidential'
+  readonly responseRequested: boolean
+  readonly allowNewTimeProposals: boolean
+  readonly hideAttendees: boolean
+  readonly isOnlineMeeting: boolean
+  readonly onlineMeetingProvider: string
+  readonly onlineMeeting: JsonObject | null
+  readonly start: EventTime
+  readonly end: EventTime
+  readonly isAllDay: boolean
+  readonly attendees: readonly Attendee[]
+  readonly attachments: readonly Attachment[]
+  readonly isCancelled: boolean
+}
+
+/** What each mailbox says of its copy. */
+export interface EventOwnings {
+  readonly showAs: 'free' | 'tentative' | 'busy' | 'oof' | 'workingElsewhere' | 'unknown'
+  readonly categories: readonly string[]
+  readonly isReminderOn: boolean
+  readonly reminderMinutesBeforeStart: number
+  readonly response: Response
+}
+
+export type EventDetails = EventContent & EventOwnings
+
+/** An occurrence that is not as its series says. */
+export interface EventException {
+  readonly created: number
+  readonly modified: number
+  readonly version: number
+  readonly changes: Partial<EventDetails>
+}
+
+export interface StoredEvent extends EventDetails {
+  readonly key: string
+  /** The global object id, without a date. */
+  readonly uid: string
+  readonly created: number
+  readonly modified: number
+  readonly version: number
+  readonly transactionId: string | null
+  readonly organizer: Person
+  readonly isOrganizer: boolean
+  readonly recurrence: Recurrence | null
+  /** By the day that the series has them on. */
+  readonly exceptions: ReadonlyMap<string, EventException>
+  /** The days whose occurrences were deleted. */
+  readonly cancelled: readonly string[]
+}
+
+/** An event as a reader meets it: whole, an occurrence with all that it takes from its series. */
+export interface EventItem extends StoredEvent {
+  readonly kind: 'singleInstance' | 'seriesMaster' | 'occurrence' | 'exception'
+  /** Of an occurrence. */
+  readonly masterKey?: string
+  /** Of an occurrence: the day that the series has it on. */
+  readonly date?: string
+  /** Of an occurrence: when the series has it. */
+  readonly originalStart?: number
+}
+
+/** What is left of an event that was deleted. */
+export interface Removal {
+  readonly key: string
+  readonly version: number
+}
+
+export interface StoredCalendar {
+  readonly key: string
+  readonly owner: AccountOwner
+  readonly isDefault: boolean
+  /** Birthdays, holidays: nobody changes what is on them. */
+  readonly readOnly: boolean
+  groupKey: string
+  name: string
+  color: string
+  hexColor: string
+  version: number
+  readonly events: Map<string, StoredEvent>
+  removals: Removal[]
+}
+
+export interface StoredGroup {
+  readonly key: string
+  readonly classId: string
+  /** `My Calendars` and the like cannot be deleted. */
+  readonly fixed: boolean
+  name: string
+  version: number
+}
+
+/** What Exchange would have mailed. */
+export interface MeetingMail {
+  readonly kind: 'request' | 'update' | 'cancel' | 'reply' | 'forward'
+  readonly from: string
+  readonly to: string
+  readonly uid: string
+  readonly subject: string
+  readonly comment: string
+  /** Of a reply. */
+  readonly response?: ResponseType
+}
+
+export interface Mailbox {
+  readonly owner: AccountOwner
+  readonly isRoom: boolean
+  readonly calendars: Map<string, StoredCalendar>
+  readonly groups: Map<string, StoredGroup>
+  readonly mails: MeetingMail[]
+  /** Delta tokens of lower versions are over. */
+  validFrom: number
+  /** By transaction id: what was created with it. */
+  readonly transactions: Map<string, { readonly body: string; readonly key: string }>
+}
+
+export interface CalendarState {
+  readonly world: World
+  version: number
+  /** By id of the account or of the room. */
+  readonly mailboxes: Map<string, Mailbox>
+}
+
+const states = new WeakMap<World, CalendarState>()
+
+export function calendarState(world: World): CalendarState {
+  let state = states.get(world)
+  if (state === undefined) {
+    state = { world, version: 1, mailboxes: new Map() }
+    states.set(world, state)
+  }
+  return state
+}
+
+export function nextVersion(state: CalendarState): number {
+  state.version++
+  return state.version
+}
+
+export function newKey(): string {
+  return randomBytes(9).toString('base64url')
+}
+
+/** The mailbox of an address, or undefined where it is no account of this organization. */
+export function mailboxOf(state: CalendarState, address: string): Mailbox | undefined {
+  const account = state.world.findAccount(address)
+  if (account !== undefined) return state.mailboxes.get(account.id)
+  return state.mailboxes.values().find(({ isRoom, owner }) => isRoom && sameAddress(owner.email, address))
+}
+
+export function defaultCalendar({ calendars, owner }: Mailbox): StoredCalendar {
+  const calendar = [...calendars.values()].find(({ isDefault }) => isDefault)
+  if (calendar === undefined) throw new Error(`${owner.email} has no calendar`)
+  return calendar
+}
+
+export function sameAddress(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase()
+}

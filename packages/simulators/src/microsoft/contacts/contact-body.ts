@@ -1,0 +1,148 @@
+// A contact in a request, read into what it changes. https://learn.microsoft.com/graph/api/resources/contact
+import { isObject, type JsonObject } from '../../shared/http.ts'
+import { GraphError, invalidBody } from '../errors.ts'
+
+export const TEXTS = [
+  'displayName',
+  'givenName',
+  'middleName',
+  'surname',
+  'nickName',
+  'title',
+  'initials',
+  'generation',
+  'fileAs',
+  'yomiGivenName',
+  'yomiSurname',
+  'yomiCompanyName',
+  'jobTitle',
+  'companyName',
+  'department',
+  'officeLocation',
+  'profession',
+  'businessHomePage',
+  'assistantName',
+  'manager',
+  'mobilePhone',
+  'spouseName',
+  'personalNotes',
+] as const
+/** Lists of text, with how many each may have. */
+const LISTS: Readonly<Record<string, number>> = {
+  businessPhones: 2,
+  homePhones: 2,
+  imAddresses: 3,
+  children: 100,
+  categories: 100,
+}
+export const ADDRESSES = ['homeAddress', 'businessAddress', 'otherAddress'] as const
+const ADDRESS_PARTS = ['street', 'city', 'state', 'countryOrRegion', 'postalCode']
+const MOST_EMAILS = 3
+/** The places that single addresses have among all. */
+export const EMAIL_PLACES: readonly string[] = ['primaryEmailAddress', 'secondaryEmailAddress', 'tertiaryEmailAddress']
+const READ_ONLY = ['id', 'changeKey', 'createdDateTime', 'lastModifiedDateTime', 'parentFolderId', 'photo']
+
+/** The fields of a body over those there are. */
+export function parseContact(body: JsonObject, before: Readonly<JsonObject> = {}): JsonObject {
+  const fields: JsonObject = { ...before }
+  for (const [name, value] of Object.entries(body)) {
+    if (name.includes('@odata.') || READ_ONLY.includes(name)) continue
+    fields[EMAIL_PLACES.includes(name) ? 'emailAddresses' : name] = parseField(name, value, fields)
+  }
+  return withNames(fields, body)
+}
+
+function parseField(name: string, value: unknown, fields: JsonObject): unknown {
+  if (name === 'emailAddresses') return parseEmails(value)
+  const place = EMAIL_PLACES.indexOf(name)
+  if (place >= 0) return placeEmail(fields, place, value)
+  if (TEXTS.some((one) => one === name)) return parseText(name, value)
+  if (Object.hasOwn(LISTS, name)) return parseList(name, value, LISTS[name] ?? 0)
+  if (ADDRESSES.some((one) => one === name)) return parseAddress(name, value)
+  if (name === 'birthday') return parseBirthday(value)
+  throw invalidBody(
+    `The property '${name}' does not exist on type 'microsoft.graph.contact'. Make sure to only use property names that are defined by the type.`,
+  )
+}
+
+function parseText(name: string, value: unknown): string | null {
+  if (value === null || typeof value === 'string') return value
+  throw cannotConvert(name, 'Edm.String')
+}
+
+function cannotConvert(name: string, type: string): GraphError {
+  return invalidBody(`Cannot convert the value of '${name}' to the expected type '${type}'.`)
+}
+
+function tooMany(name: string, count: number, most: number): GraphError {
+  const property = name[0]?.toUpperCase() + name.slice(1)
+  const message = `The multi value property ${property} has ${count} entries, that exceeds the max allowed value of ${most}`
+  return new GraphError(400, 'ErrorInvalidRequest', message)
+}
+
+function parseList(name: string, value: unknown, most: number): string[] {
+  if (!Array.isArray(value) || value.some((one) => typeof one !== 'string')) {
+    throw cannotConvert(name, 'Collection(Edm.String)')
+  }
+  if (value.length > most) throw tooMany(name, value.length, most)
+  return value
+}
+
+interface EmailAddress {
+  readonly name: string
+  readonly address: string
+}
+
+function parseEmails(value: unknown): EmailAddress[] {
+  if (!Array.isArray(value)) throw cannotConvert('emailAddresses', 'Collection(microsoft.graph.emailAddress)')
+  if (value.length > MOST_EMAILS) throw tooMany('emailAddresses', value.length, MOST_EMAILS)
+  return value.flatMap((one) => parseEmail(one) ?? [])
+}
+
+function parseEmail(value: unknown): EmailAddress | undefined {
+  if (value === null) return undefined
+  if (!isObject(value)) throw cannotConvert('emailAddresses', 'microsoft.graph.emailAddress')
+  const { address, name } = value
+  if (typeof address !== 'string' || address === '') return undefined
+  return { name: typeof name === 'string' && name !== '' ? name : address, address }
+}
+
+/** All addresses with another one at a place; null takes it away. */
+function placeEmail({ emailAddresses }: JsonObject, place: number, value: unknown): EmailAddress[] {
+  const emails: (EmailAddress | undefined)[] = Array.isArray(emailAddresses) ? [...emailAddresses] : []
+  emails[place] = parseEmail(value)
+  return emails.filter((one) => one !== undefined)
+}
+
+function parseAddress(name: string, value: unknown): JsonObject {
+  if (value === null) return {}
+  if (!isObject(value)) throw cannotConvert(name, 'microsoft.graph.physicalAddress')
+  const unknown = Object.keys(value).find((part) => !ADDRESS_PARTS.includes(part) && !part.includes('@odata.'))
+  if (unknown !== undefined) throw invalidBody(`The property '${unknown}' does not exist on type 'physicalAddress'.`)
+  const parts = ADDRESS_PARTS.flatMap((part) => (typeof value[part] === 'string' ? [[part, value[part]]] : []))
+  return Object.fromEntries(parts)
+}
+
+/** A moment, of which Outlook shows the day; a day alone is none. */
+function parseBirthday(value: unknown): string | null {
+  if (value === null) return null
+  const isMoment =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value)
+  if (!isMoment || Number.isNaN(Date.parse(value))) throw cannotConvert('birthday', 'Edm.DateTimeOffset')
+  return new Date(value).toISOString().replace('.000Z', 'Z')
+}
+
+/** The names that Outlook makes of others where nobody gives them. */
+function withNames(fields: JsonObject, body: JsonObject): JsonObject {
+  const { givenName, middleName, surname, companyName } = fields
+  const names = [givenName, middleName, surname].filter((one) => typeof one === 'string' && one !== '')
+  const changed = ['givenName', 'middleName', 'surname'].some((name) => body[name] !== undefined)
+  const shown = names.length > 0 ? names.join(' ') : String(companyName ?? '')
+  const given = [givenName, middleName].filter((one) => typeof one === 'string' && one !== '').join(' ')
+  const filed = typeof surname === 'string' && surname !== '' && given !== '' ? `${surname}, ${given}` : shown
+  return {
+    ...fields,
+    ...(body.displayName === undefined && (changed || fields.displayName === undefined) && { displayName: shown }),
+    ...(body.fileAs === undefined && (changed || fields.fileAs === undefined) && { fileAs: filed }),
+  }
+}

@@ -1,0 +1,53 @@
+// What Exchange filters contacts by: text as a whole or by its beginning, and an address as a whole.
+import { GraphError } from '../errors.ts'
+import type { FilterNode, Operand } from '../odata/filter.ts'
+import { readQuery } from '../odata/query.ts'
+import { TEXTS } from './contact-body.ts'
+
+const TEXT = new Set<string>([...TEXTS, 'parentFolderId', 'birthday', 'createdDateTime', 'lastModifiedDateTime'])
+
+/** Refuses the searches, filters and orders that Exchange has no index for. */
+export function checkContactQuery(query: URLSearchParams): void {
+  const { filter, orderBy, search } = readQuery(query)
+  if (search !== undefined) {
+    throw new GraphError(400, 'ErrorInvalidUrlQuery', "The query parameter '$search' is not supported on contacts.")
+  }
+  if (filter !== undefined && !isAnswerable(filter)) {
+    const message = 'The query filter contains one or more invalid nodes.'
+    throw new GraphError(400, 'ErrorInvalidUrlQueryFilter', message)
+  }
+  const path = orderBy.find((one) => !TEXT.has(one.path))?.path
+  if (path === undefined) return
+  throw new GraphError(400, 'ErrorInvalidUrlQuery', `The property '${path}' does not support sorting.`)
+}
+
+function isAnswerable(node: FilterNode): boolean {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return isAnswerable(node.left) && isAnswerable(node.right)
+    case 'not':
+      return isAnswerable(node.inner)
+    case 'compare':
+      return isText(node.left)
+    case 'in':
+      return isText(node.left)
+    case 'call':
+      return node.name === 'startswith' && isText(node.left)
+    case 'lambda':
+      return node.name === 'any' && isExact(node.path, node.variable, node.inner)
+    default:
+      return false
+  }
+}
+
+function isText(operand: Operand): boolean {
+  return operand.kind === 'path' && TEXT.has(operand.path)
+}
+
+/** `emailAddresses/any(a:a/address eq '…')` and `categories/any(a:a eq '…')`. */
+function isExact(path: string, variable: string, inner: FilterNode | undefined): boolean {
+  const wanted = path === 'emailAddresses' ? `${variable}/address` : path === 'categories' ? variable : undefined
+  if (wanted === undefined || inner?.kind !== 'compare' || inner.operator !== 'eq') return false
+  return inner.left.kind === 'path' && inner.left.path === wanted
+}

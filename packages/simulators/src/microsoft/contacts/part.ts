@@ -1,0 +1,19 @@
+// Contacts of Graph.
+import { readId } from '../item-ids.ts'
+import type { GraphPart } from '../part.ts'
+import { contactsRoutes, READ } from './contacts-routes.ts'
+import { foldersRoutes } from './folders-routes.ts'
+import { photosRoutes } from './photos-routes.ts'
+import { ALL_CONTACTS, folderCollection } from './state.ts'
+
+export const contactsPart: GraphPart = {
+  routes: [...contactsRoutes, ...foldersRoutes, ...photosRoutes],
+  subscribable: [
+    { path: '/contacts', scopes: READ, collection: () => ALL_CONTACTS },
+    {
+      path: '/contactFolders/:folderId/contacts',
+      scopes: READ,
+      collection: (owner, { folderId = '' }) => folderCollection(readId(owner, folderId).key),
+    },
+  ],
+}

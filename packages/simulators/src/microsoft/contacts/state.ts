@@ -1,0 +1,195 @@
+// The contacts of an account and their folders.
+import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '../../shared/http.ts'
+import { GraphError, itemNotFound } from '../errors.ts'
+import { folderId, itemId, readId } from '../item-ids.ts'
+import { ChangeLog } from '../odata/change-log.ts'
+import type { AccountOwner } from '../owner.ts'
+import type { Photo } from '../photo.ts'
+import type { World } from '../world.ts'
+
+export interface StoredContact {
+  readonly key: string
+  readonly created: number
+  folder: string
+  modified: number
+  version: number
+  /** What was said of it, by the names of Graph. */
+  fields: Readonly<JsonObject>
+  photo?: Photo
+}
+
+export interface StoredFolder {
+  readonly key: string
+  name: string
+  /** Of the folder that it is in; undefined for the default one. */
+  readonly parent: string | undefined
+  readonly contacts: Map<string, StoredContact>
+  /** What happened to its contacts. */
+  readonly log: ChangeLog
+}
+
+export interface ContactsState {
+  readonly owner: AccountOwner
+  readonly world: World
+  version: number
+  readonly folders: Map<string, StoredFolder>
+  readonly defaultFolder: StoredFolder
+  /** What happened to the folders. */
+  readonly log: ChangeLog
+}
+
+const states = new WeakMap<World, Map<string, ContactsState>>()
+
+export function openState(owner: AccountOwner, world: World): ContactsState {
+  const defaultFolder: StoredFolder = {
+    key: newKey(),
+    name: 'Contacts',
+    parent: undefined,
+    contacts: new Map(),
+    log: new ChangeLog(),
+  }
+  const folders = new Map([[defaultFolder.key, defaultFolder]])
+  const state: ContactsState = { owner, world, version: 1, folders, defaultFolder, log: new ChangeLog() }
+  const all = states.get(world) ?? new Map<string, ContactsState>()
+  states.set(world, all)
+  all.set(owner.id, state)
+  return state
+}
+
+export function contactsState(world: World, owner: AccountOwner): ContactsState {
+  const state = states.get(world)?.get(owner.id)
+  if (state === undefined) throw itemNotFound()
+  return state
+}
+
+function newKey(): string {
+  return randomBytes(9).toString('base64url')
+}
+
+export function contactId({ owner }: ContactsState, { key, folder }: StoredContact, immutable: boolean): string {
+  return itemId(owner, { folder, key }, immutable)
+}
+
+export function contactFolderId({ owner }: ContactsState, { key }: Pick<StoredFolder, 'key'>): string {
+  return folderId(owner, key)
+}
+
+/** The folder of an id, or of the name `contacts`. */
+export function folderOf(state: ContactsState, id: string): StoredFolder {
+  if (id.toLowerCase() === 'contacts') return state.defaultFolder
+  const folder = state.folders.get(readId(state.owner, id).key)
+  if (folder === undefined) throw itemNotFound()
+  return folder
+}
+
+/** The contact of an id, in `within` where a folder is named. */
+export function contactOf(state: ContactsState, id: string, within?: StoredFolder): StoredContact {
+  const { folder, key } = readId(state.owner, id)
+  for (const one of state.folders.values()) {
+    const contact = one.contacts.get(key)
+    if (contact === undefined || (folder !== undefined && folder !== one.key)) continue
+    if (within !== undefined && within !== one) break
+    return contact
+  }
+  throw itemNotFound()
+}
+
+export function addContact(state: ContactsState, folder: StoredFolder, fields: JsonObject): StoredContact {
+  const now = state.world.now()
+  const contact: StoredContact = {
+    key: newKey(),
+    folder: folder.key,
+    created: now,
+    modified: now,
+    version: ++state.version,
+    fields,
+  }
+  folder.contacts.set(contact.key, contact)
+  folder.log.record(contact.key, 'created')
+  tell(state, contact, 'created')
+  return contact
+}
+
+export function changeContact(
+  state: ContactsState,
+  contact: StoredContact,
+  change: Partial<Pick<StoredContact, 'fields' | 'photo'>>,
+): void {
+  Object.assign(contact, change)
+  contact.modified = state.world.now()
+  contact.version = ++state.version
+  state.folders.get(contact.folder)?.log.record(contact.key, 'updated')
+  tell(state, contact, 'updated')
+}
+
+export function moveContact(state: ContactsState, contact: StoredContact, to: StoredFolder): void {
+  const from = state.folders.get(contact.folder)
+  if (from === undefined || from === to) return
+  from.contacts.delete(contact.key)
+  from.log.record(contact.key, 'deleted', { was: contactId(state, contact, false) })
+  contact.folder = to.key
+  contact.version = ++state.version
+  to.contacts.set(contact.key, contact)
+  to.log.record(contact.key, 'created')
+}
+
+export function deleteContact(state: ContactsState, contact: StoredContact): void {
+  const folder = state.folders.get(contact.folder)
+  folder?.contacts.delete(contact.key)
+  folder?.log.record(contact.key, 'deleted', { was: contactId(state, contact, false) })
+  tell(state, contact, 'deleted')
+}
+
+/** The name of the collection of all contacts of a mailbox. */
+export const ALL_CONTACTS = 'contacts'
+
+export function folderCollection(key: string): string {
+  return `contactFolder:${key}`
+}
+
+function tell(state: ContactsState, contact: StoredContact, changeType: 'created' | 'updated' | 'deleted'): void {
+  state.world.tell({
+    owner: state.owner,
+    changeType,
+    collections: [ALL_CONTACTS, folderCollection(contact.folder)],
+    type: '#Microsoft.Graph.Contact',
+    path: 'Contacts',
+    id: (immutable) => contactId(state, contact, immutable),
+    etag: etagOf(contact.version),
+  })
+}
+
+export function changeKeyOf(version: number): string {
+  const number = Buffer.alloc(4)
+  number.writeUInt32BE(version)
+  return Buffer.concat([Buffer.from('EQAAABYAAACd9nJ-tVysQos2hTfs'), number]).toString('base64')
+}
+
+export function etagOf(version: number): string {
+  return `W/"${changeKeyOf(version)}"`
+}
+
+export function addFolder(state: ContactsState, parent: StoredFolder, name: string): StoredFolder {
+  checkFolderName(state, parent.key, name)
+  const folder: StoredFolder = { key: newKey(), name, parent: parent.key, contacts: new Map(), log: new ChangeLog() }
+  state.folders.set(folder.key, folder)
+  state.log.record(folder.key, 'created')
+  return folder
+}
+
+export function checkFolderName({ folders }: ContactsState, parent: string | undefined, name: string): void {
+  const isTaken = folders.values().some((one) => one.parent === parent && one.name.toLowerCase() === name.toLowerCase())
+  if (isTaken) throw new GraphError(409, 'ErrorFolderExists', 'A folder with the specified name already exists.')
+}
+
+/** Deletes a folder with all that is in it. */
+export function deleteFolder(state: ContactsState, folder: StoredFolder): void {
+  if (folder === state.defaultFolder) {
+    throw new GraphError(400, 'ErrorDeleteDistinguishedFolder', 'Distinguished folders cannot be deleted.')
+  }
+  for (const child of [...state.folders.values()]) if (child.parent === folder.key) deleteFolder(state, child)
+  for (const contact of [...folder.contacts.values()]) deleteContact(state, contact)
+  state.folders.delete(folder.key)
+  state.log.record(folder.key, 'deleted', { was: contactFolderId(state, folder) })
+}
