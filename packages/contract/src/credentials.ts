@@ -18,22 +18,47 @@ export type Credential = z.output<typeof Credential>
 
 const Data = z.record(z.string(), z.unknown()).meta({
   description:
-    'connector: client_id, client_secret; serviceaccount: private_key_id, private_key, client_email; adminconsent: tenant, client_id, client_secret. Kept sealed, never answered.',
+    'connector: client_id, client_secret; serviceaccount: private_key_id, private_key, client_email; adminconsent: tenant, client_id, client_secret. At Microsoft certificate and private_key, in PEM form, may stand in place of client_secret. Kept sealed, never answered.',
 })
+
+/** What a client may show in place of a secret. */
+const certificate = { certificate: z.string().min(1).optional(), private_key: z.string().min(1).optional() }
+interface ClientProof {
+  client_secret?: string | undefined
+  certificate?: string | undefined
+  private_key?: string | undefined
+}
+
+function needWholeCertificate(data: ClientProof, context: z.RefinementCtx): void {
+  if ((data.certificate === undefined) === (data.private_key === undefined)) return
+  const missing = data.certificate === undefined ? 'certificate' : 'private_key'
+  context.addIssue({ code: 'custom', path: [missing], message: 'is required: a certificate and its private_key' })
+}
+
+function needSecret(data: ClientProof, context: z.RefinementCtx): void {
+  needWholeCertificate(data, context)
+  if (data.client_secret !== undefined || data.certificate !== undefined) return
+  context.addIssue({ code: 'custom', path: ['client_secret'], message: 'is required' })
+}
 
 /** What each type of credential must hold. */
 export const credentialData = {
-  connector: z.looseObject({ client_id: z.string().min(1), client_secret: z.string().min(1) }),
+  connector: z
+    .looseObject({ client_id: z.string().min(1), client_secret: z.string().min(1).optional(), ...certificate })
+    .superRefine(needSecret),
   serviceaccount: z.looseObject({
     private_key_id: z.string().min(1),
     private_key: z.string().min(1),
     client_email: z.string().min(1),
   }),
-  adminconsent: z.looseObject({
-    tenant: z.string().min(1).optional(),
-    client_id: z.string().min(1).optional(),
-    client_secret: z.string().min(1).optional(),
-  }),
+  adminconsent: z
+    .looseObject({
+      tenant: z.string().min(1).optional(),
+      client_id: z.string().min(1).optional(),
+      client_secret: z.string().min(1).optional(),
+      ...certificate,
+    })
+    .superRefine(needWholeCertificate),
 } as const satisfies Record<CredentialType, z.ZodObject>
 
 export const CredentialDraft = z

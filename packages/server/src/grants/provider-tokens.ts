@@ -4,8 +4,9 @@
  * meanwhile waits for what the other one gets: at a provider whose refresh tokens are used up by each refresh, two at once
  * would make one of them look as if the account were lost.
  *
- * A claim ends after a while by itself, so that a node that dies holds up nobody. A refresh token that the provider
- * replaced is kept for a day: where the new one is not taken, the old one is tried before the account is given up.
+ * A claim ends after a while by itself, so that a node that dies holds up nobody; one that was only held up keeps what it
+ * got, unless another was faster. A refresh token that the provider replaced is kept for a day: where the new one is not
+ * taken, the old one is tried before the account is given up. Nor is it where there are other tokens by then.
  */
 import { ApiError } from '../lib/api-error.ts'
 import { type Clock, sleep } from '../lib/clock.ts'
@@ -109,9 +110,11 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
     const claimed = { generation: row.generation, claim, until: now + claimMs, now }
     if (!(await claimProviderTokens(database, at, claimed))) return undefined
     try {
-      return await fetchNext(record, sealed, { refresh, claim, signal })
+      return await fetchNext(record, sealed, { refresh, generation: row.generation, signal })
     } catch (error) {
       await releaseProviderTokens(database, at, claim)
+      // Whoever had the claim before may have used the refresh token up, and have kept the next one by now.
+      if (isLost(error) && (await readProviderTokens(database, at))?.generation !== row.generation) return undefined
       throw error
     }
   }
@@ -119,20 +122,19 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
   async function fetchNext(
     record: GrantRecord,
     sealed: Sealed,
-    { refresh, claim, signal }: { refresh: Refresh; claim: string; signal: AbortSignal },
+    { refresh, generation, signal }: { refresh: Refresh; generation: number; signal: AbortSignal },
   ): Promise<string | undefined> {
     const at = addressOf(record)
     const given = credentialsOf(secrets, record)
     const now = clock.now()
     const latest = sealed.refresh_token ?? given.refresh_token
-    const older = sealed.previous && sealed.previous.until > now ? sealed.previous.refresh_token : undefined
     const ask = (refreshToken: unknown): Promise<OAuthTokens> =>
       refresh({ ...given, ...(refreshToken ? { refresh_token: refreshToken } : {}) }, signal)
-    const tokens = await askWithOlder(ask, latest, older)
+    const tokens = await askWithOlder(ask, latest, olderOf(sealed, now))
     const usedUntil = usableUntil(tokens.expiresAt, now)
     const next = nextSealed(sealed, tokens, { latest, now })
-    const kept = { claim, sealed: seal(at, next), usedUntil, now: clock.now() }
-    // Where the claim was lost, the account was authenticated anew, or another node was faster: theirs counts.
+    const kept = { generation, sealed: seal(at, next), usedUntil, now: clock.now() }
+    // Where there are others, the account was authenticated anew, or another node was faster: theirs count.
     if (!(await renewProviderTokens(database, at, kept))) return undefined
     return remember(record, tokens.accessToken, usedUntil)
   }
@@ -167,6 +169,13 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
   }
 }
 
+/** The refresh token before the latest one, as long as it is kept. */
+const olderOf = ({ previous }: Sealed, now: number): string | undefined =>
+  previous && previous.until > now ? previous.refresh_token : undefined
+
+/** Whether the provider says that the account is lost. */
+const isLost = (error: unknown): boolean => error instanceof ApiError && error.code === 'grant_invalid'
+
 /** Asks with the latest refresh token, and where that one is refused, with the one before it. */
 async function askWithOlder(
   ask: (refreshToken: unknown) => Promise<OAuthTokens>,
@@ -176,8 +185,7 @@ async function askWithOlder(
   try {
     return await ask(latest)
   } catch (error) {
-    const isRefused = error instanceof ApiError && error.code === 'grant_invalid'
-    if (isRefused && older && older !== latest) return ask(older)
+    if (isLost(error) && older && older !== latest) return ask(older)
     throw error
   }
 }

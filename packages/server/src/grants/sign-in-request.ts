@@ -1,5 +1,5 @@
 /** What an application asks of a sign-in, and whether it can be had. */
-import { type ConnectAuthQuery, providerKinds } from '@waypost/contract'
+import type { ConnectAuthQuery } from '@waypost/contract'
 import { clientOf } from '../applications/provider-client.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -28,6 +28,8 @@ export interface SignInRequest {
   /** The account must be able to send. */
   sends: boolean
   includeGranted: boolean
+  /** An administrator is to consent for an organization: nobody signs in. */
+  adminConsent?: boolean
 }
 
 export interface SignInTools {
@@ -51,12 +53,11 @@ export async function readRequest(tools: SignInTools, owner: Owner, query: Conne
   const challenge = value === undefined ? null : { value, method: method ?? 'plain' }
   const problem = challenge && challengeProblem(challenge)
   if (problem) throw invalidField('code_challenge', problem)
-  if (query.response_type !== 'code') {
-    throw new ApiError('not_supported_by_provider', 'no provider of this server has consent by an administrator')
-  }
+  const kinds = await offeredKinds(tools, owner, { asked: query.provider, credentialId: query.credential_id })
+  const adminConsent = query.response_type === 'adminconsent'
   return {
     redirectUri: query.redirect_uri,
-    kinds: await offeredKinds(tools, owner, { asked: query.provider, credentialId: query.credential_id }),
+    kinds: adminConsent ? consentingKinds(tools, kinds, query) : kinds,
     scope: words(query.scope),
     state: query.state ?? null,
     loginHint: query.login_hint?.trim() || null,
@@ -66,7 +67,23 @@ export async function readRequest(tools: SignInTools, owner: Owner, query: Conne
     credentialId: query.credential_id ?? null,
     sends: query.smtp_required === true || options.includes('smtp_required'),
     includeGranted: query.include_grant_scopes !== false && !options.includes('exclude_google_granted_scopes'),
+    ...(adminConsent ? { adminConsent } : {}),
   }
+}
+
+/** The kinds among several whose administrators can consent for an organization. */
+function consentingKinds(
+  { providers }: SignInTools,
+  kinds: readonly string[],
+  { credential_id: credentialId }: ConnectAuthQuery,
+): string[] {
+  const consenting = kinds.filter((kind) => providers[kind]?.oauth?.adminConsent)
+  if (consenting.length === 0) {
+    throw new ApiError('not_supported_by_provider', `administrators do not consent at ${kinds.join(', ')}`)
+  }
+  if (credentialId === undefined)
+    throw invalidField('credential_id', 'is required: a credential of the type adminconsent')
+  return consenting
 }
 
 /** The kinds that users may sign in with: those that are asked for, or all that the application has set up. */
@@ -98,5 +115,5 @@ async function offeredKinds(
 /** Whether a connector has what its provider's sign-in page needs; those of a sandbox may lack it. */
 async function hasClient({ database, secrets }: SignInTools, connector: ConnectorRow): Promise<boolean> {
   const { data } = await clientOf(database, secrets, connector, connector.active_credential_id)
-  return providerKinds[kindOf(connector.provider)].connectorSettings.safeParse(data).success
+  return [data.client_id, data.client_secret ?? data.certificate].every((each) => typeof each === 'string')
 }

@@ -37,7 +37,7 @@ import {
 } from './verify-credentials.ts'
 
 const sessionMs = 3_600_000
-const stateMs = 600_000
+export const stateMs = 600_000
 /** Attempts with credentials in one session. */
 const mostTries = 10
 
@@ -137,7 +137,11 @@ const contextOf = (row: LoginSessionRow) => ({
   row: row.id,
 })
 
-const callbackOf = ({ baseUrl }: SignInTools): string => `${baseUrl}/v3/connect/callback`
+/** The verifier of a session's proof key, as it is kept while the user is at the provider. */
+export const sealVerifier = ({ secrets }: SignInTools, row: LoginSessionRow, verifier: string): string =>
+  secrets.seal(verifier, contextOf(row))
+
+export const callbackOf = ({ baseUrl }: SignInTools): string => `${baseUrl}/v3/connect/callback`
 
 /** The address of the provider's own sign-in page, for this session. */
 export async function goToProvider(
@@ -176,7 +180,7 @@ export async function goToProvider(
   await leaveForProvider(database, session.row.id, {
     provider: kind,
     stateHash: hashKey(state),
-    sealedVerifier: secrets.seal(proof.verifier, contextOf(session.row)),
+    sealedVerifier: sealVerifier(tools, session.row, proof.verifier),
     expiresAt: clock.now() + stateMs,
   })
   return url
@@ -200,7 +204,7 @@ export async function comeBack(
   const kind = kindOf(row.provider ?? '')
   const oauth = needOAuth(tools, kind)
   const io = tools.ioFor(kind, at.signal)
-  if (answer.issuer !== undefined && !oauth.issuers(io).includes(answer.issuer)) {
+  if (answer.issuer !== undefined && !oauth.isIssuer(answer.issuer, io)) {
     throw new ApiError('authentication_failed', 'the answer does not come from the provider that was asked')
   }
   const connector = await connectorFor(database, owner.id, kind)

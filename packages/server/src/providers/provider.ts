@@ -165,8 +165,8 @@ export interface OAuth {
   /** The one spelling of a scope that grants, errors and comparisons have: of several that the provider takes. */
   canonicalScope(scope: string): string
   signInUrl(client: ProviderClient, request: SignIn, io: Pick<Io, 'providerUrl'>): string
-  /** Who sends the user back, where the provider names itself in `iss`. */
-  issuers(io: Pick<Io, 'providerUrl'>): readonly string[]
+  /** Whether it is the provider that sends a user back, where it names itself in `iss` (RFC 9207). */
+  isIssuer(issuer: string, io: Pick<Io, 'providerUrl'>): boolean
   /** Trades the provider's code; throws `authentication_failed`. */
   exchange(
     client: ProviderClient,
@@ -179,6 +179,12 @@ export interface OAuth {
   identify(client: ProviderClient, tokens: OAuthTokens, io: Io): Promise<Identity>
   /** Why the provider sent a user back without a code, in words of ours; undefined where its own say enough. */
   explain?(refusal: { error: string; description: string | null }): string | undefined
+  /** Consent of an administrator for all accounts of an organization, where the provider has that. */
+  adminConsent?: {
+    url(client: ProviderClient, request: { redirectUri: string; state: string }, io: Pick<Io, 'providerUrl'>): string
+    /** The organization that an administrator came back from; throws `authentication_failed` where it is not the one meant. */
+    tenantIn(client: ProviderClient, query: URLSearchParams): string
+  }
   /** Ends the account's tokens at the provider, where that is done when a grant is deleted. */
   revoke?(credentials: Record<string, unknown>, io: Io): Promise<void>
 }

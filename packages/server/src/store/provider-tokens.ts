@@ -36,10 +36,11 @@ const claim = sql(
   `update provider_tokens set claim = $4, claimed_until = $5 where application_id = $1 and id = $2 and generation = $3
    and (claim is null or claimed_until <= $6)`,
 )
+// Not by the claim: who was held up for longer than it lasts still has what the provider gave, and nobody else may have.
 const renew = sql(
   'provider_tokens.renew',
   `update provider_tokens set sealed_tokens = $4, used_until = $5, generation = generation + 1, claim = null,
-   claimed_until = null, updated_at = $6 where application_id = $1 and id = $2 and claim = $3`,
+   claimed_until = null, updated_at = $6 where application_id = $1 and id = $2 and generation = $3`,
 )
 const release = sql(
   'provider_tokens.release',
@@ -48,7 +49,7 @@ const release = sql(
 
 export const readProviderTokens = (queries: Queries, at: TokensAddress): Promise<ProviderTokensRow | undefined> =>
   queries.get(read, [at.applicationId, at.grantId])
-/** Writes the tokens of a new authentication; whoever is fetching another one by the old has lost its claim. */
+/** Writes the tokens of a new authentication; what somebody is fetching by the old ones counts no more. */
 export const replaceProviderTokens = (
   tx: Queries,
   at: TokensAddress,
@@ -67,12 +68,12 @@ export const claimProviderTokens = async (
   by: { generation: number; claim: string; until: number; now: number },
 ): Promise<boolean> =>
   (await queries.run(claim, [at.applicationId, at.grantId, by.generation, by.claim, by.until, by.now])) === 1
-/** Keeps what was fetched under a claim; false where the claim was lost. */
+/** Keeps what was fetched in place of a token; false where there is another by now. */
 export const renewProviderTokens = async (
   queries: Queries,
   at: TokensAddress,
-  by: { claim: string; sealed: string; usedUntil: number; now: number },
+  by: { generation: number; sealed: string; usedUntil: number; now: number },
 ): Promise<boolean> =>
-  (await queries.run(renew, [at.applicationId, at.grantId, by.claim, by.sealed, by.usedUntil, by.now])) === 1
+  (await queries.run(renew, [at.applicationId, at.grantId, by.generation, by.sealed, by.usedUntil, by.now])) === 1
 export const releaseProviderTokens = (queries: Queries, at: TokensAddress, by: string): Promise<number> =>
   queries.run(release, [at.applicationId, at.grantId, by])

@@ -145,6 +145,36 @@ describe.each(engines)('access tokens of accounts on %s', (engine) => {
     await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
+  test.for(['before', 'after'] as const)(
+    'a worker that is held up for longer than its claim loses no account: it keeps what it got %s another is refused',
+    async (when) => {
+      record = await newGrant()
+      const endpoint = strictEndpoint(clock, 'first')
+      const [slow, quick] = nodes(2)
+      const answered = Promise.withResolvers<void>()
+      const heldUp = Promise.withResolvers<void>()
+      const slowly: Refresh = async (credentials, aborted) => {
+        const tokens = await endpoint.refresh(credentials, aborted)
+        answered.resolve()
+        await heldUp.promise
+        return tokens
+      }
+      const first = slow?.current(record, slowly, { signal })
+      await answered.promise
+      clock.advance(20_001)
+      if (when === 'before') heldUp.resolve()
+      // The refresh token is used up: who tries it again is refused.
+      const refused: Refresh = async (credentials, aborted) => {
+        heldUp.resolve()
+        await first
+        return endpoint.refresh(credentials, aborted)
+      }
+      expect(await quick?.current(record, refused, { signal })).toBe('access-1')
+      expect(await first).toBe('access-1')
+      await service.call('DELETE', `/v3/grants/${record.grant.id}`)
+    },
+  )
+
   test('where the newest refresh token is not taken, the one before it is tried for a day', async () => {
     record = await newGrant()
     const [node] = nodes(1)

@@ -35,3 +35,15 @@ export async function makeCertificate(names = 'DNS:localhost,IP:127.0.0.1'): Pro
   const [ca, cert, key] = await Promise.all([read('ca.pem'), read('cert.pem'), read('key.pem')])
   return { ca, cert, key }
 }
+
+/** A certificate of an application, which signs with it: RSA, as identity platforms ask for. The key is PKCS #8. */
+export async function makeSigningCertificate(): Promise<{ certificate: string; privateKey: string }> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'waypost-certificate-'))
+  const file = (name: string) => join(folder.path, name)
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=Test application']
+  await promisify(execFile)('openssl', [...request, '-keyout', file('key.pem'), '-out', file('cert.pem')])
+  const [certificate, privateKey] = await Promise.all(
+    ['cert.pem', 'key.pem'].map((name) => readFile(file(name), 'utf8')),
+  )
+  return { certificate: certificate ?? '', privateKey: privateKey ?? '' }
+}

@@ -61,7 +61,7 @@ export const oauth: OAuth = {
       ...(request.consent ? { prompt: 'consent' } : {}),
     })
   },
-  issuers: ({ providerUrl }) => [hosts.accounts, 'accounts.google.com', ...(providerUrl ? [providerUrl] : [])],
+  isIssuer: (issuer, { providerUrl }) => [hosts.accounts, 'accounts.google.com', providerUrl].includes(issuer),
   exchange: (client, answer, io) => exchangeCode(endpoint, clientForm(client), answer, io),
   refresh,
   identify,

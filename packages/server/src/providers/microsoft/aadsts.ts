@@ -63,6 +63,7 @@ const meanings: Readonly<Record<number, Explanation>> = {
   90094: approval,
   90095: signIn('an administrator was asked to approve the application: sign in again once that is done'),
   90099: approval,
+  650053: setUp('a scope that was asked for does not exist, or cannot be had in this tenant'),
   500011: setUp('the organization has not taken in what the connector asks for'),
   501481: setUp('the code verifier is not the one of the challenge: begin the sign-in again'),
   700003: signIn(`the device of the account is not known any more: ${again}`),

@@ -5,15 +5,15 @@ import type { Identity, Io, OAuthTokens, ProviderClient } from '../provider.ts'
 import { identifyByRefreshToken } from '../shared/oauth-client.ts'
 import { saidBy, type TokenAnswer, text } from '../shared/oauth-token.ts'
 import { addressOf, askWho, identify, refresh } from './oauth.ts'
-import { defaultScope, shortScope } from './scopes.ts'
+import { dataScope, shortScope } from './scopes.ts'
 
 export async function authenticate(
   settings: Record<string, unknown>,
   io: Io,
   { client, scope }: { client: ProviderClient; scope: readonly string[] | undefined },
 ): Promise<Identity> {
-  if (client.type === 'adminconsent') return byAdministrator(settings, io, client, scope)
   if (typeof settings.email_address === 'string') {
+    if (client.type === 'adminconsent') return byAdministrator(settings.email_address, io, client, scope)
     throw invalidField('settings.credential_id', 'must be a credential of the type adminconsent for email_address')
   }
   return identifyByRefreshToken({ refresh, identify }, settings, client, io)
@@ -21,15 +21,11 @@ export async function authenticate(
 
 /** A mailbox of an organization whose administrator gave consent to the application. */
 async function byAdministrator(
-  settings: Record<string, unknown>,
+  email: string,
   io: Io,
   client: ProviderClient,
   scope: readonly string[] | undefined,
 ): Promise<Identity> {
-  const { email_address: email } = settings
-  if (typeof email !== 'string') {
-    throw invalidField('settings.email_address', 'is required: which mailbox of the organization is meant')
-  }
   const tokens = await refresh(client, {}, io).catch(notConsented)
   const { status, answer } = await askWho(`users/${encodeURIComponent(email)}`, tokens.accessToken, io)
   // Who may not read the directory may read the mailbox all the same.
@@ -38,7 +34,7 @@ async function byAdministrator(
     email: (status === 200 ? addressOf(answer) : undefined) ?? email,
     name: text(answer.displayName) ?? null,
     providerUserId: text(answer.id) ?? null,
-    scope: permissionsOf(tokens) ?? (scope ?? defaultScope).map(shortScope),
+    scope: permissionsOf(tokens) ?? (scope ?? dataScope).map(shortScope),
     settings: { email_address: email },
     tokens,
     credentials: { email_address: email },

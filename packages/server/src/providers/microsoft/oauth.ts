@@ -13,16 +13,18 @@ import {
   text,
 } from '../shared/oauth-token.ts'
 import { explain } from './aadsts.ts'
+import { adminConsent } from './admin-consent.ts'
 import { applicationTokens, clientForm, clientIdOf } from './client.ts'
 import { defaultScope, identityScope, openIdScope, shortScope } from './scopes.ts'
-import { at, endpointFor, hosts, isDirectory, loginUrl, tenantOf } from './token-endpoint.ts'
+import { at, endpointFor, isDirectory, loginUrl, tenantOf } from './token-endpoint.ts'
 
 export async function refresh(
   client: ProviderClient,
   credentials: Record<string, unknown>,
   io: Io,
 ): Promise<OAuthTokens> {
-  if (client.type === 'adminconsent') return applicationTokens(client, io)
+  // With such a credential users sign in as well: what they gave counts for them.
+  if (client.type === 'adminconsent' && !text(credentials.refresh_token)) return applicationTokens(client, io)
   return refreshTokens(endpointFor(client), await clientForm(client, io), text(credentials.refresh_token), io)
 }
 
@@ -121,9 +123,11 @@ export const oauth: OAuth = {
     const url = loginUrl(tenant, '/oauth2/v2.0/authorize', io)
     return authorizationUrl(url, clientIdOf(client), request, pageOptions(tenant, request))
   },
-  issuers: ({ providerUrl }) => [hosts.login, ...(providerUrl ? [providerUrl] : [])],
+  // Each directory is an issuer of its own.
+  isIssuer: (issuer, io) => URL.parse(issuer)?.origin === new URL(at('login', '', io)).origin,
   exchange: async (client, answer, io) => exchangeCode(endpointFor(client), await clientForm(client, io), answer, io),
   refresh,
   identify,
+  adminConsent,
   explain: ({ error, description }) => explain({ error, error_description: description })?.words,
 }

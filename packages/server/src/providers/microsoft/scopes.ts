@@ -8,13 +8,8 @@ export const openIdScope = ['openid', 'profile', 'email', 'offline_access']
 export const identityScope = [...openIdScope, 'User.Read']
 
 /** Mail, calendars and contacts, for reading and writing. */
-export const defaultScope = [
-  ...identityScope,
-  'Mail.ReadWrite',
-  'Mail.Send',
-  'Calendars.ReadWrite',
-  'Contacts.ReadWrite',
-]
+export const dataScope = ['Mail.ReadWrite', 'Mail.Send', 'Calendars.ReadWrite', 'Contacts.ReadWrite']
+export const defaultScope = [...identityScope, ...dataScope]
 
 /** A permission, and the same for what others share with the account. */
 const withShared = (...names: readonly string[]): readonly string[] => names.flatMap((name) => [name, `${name}.Shared`])

@@ -1,5 +1,5 @@
 /** The client that a connector is at an OAuth provider, and refresh tokens that applications bring along. */
-import type { ProviderKind } from '@waypost/contract'
+import { errors, type ProviderKind } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Identity, Io, OAuth, OAuthTokens, ProviderClient } from '../provider.ts'
 import { text } from './oauth-token.ts'
@@ -21,7 +21,8 @@ export function secretClient(
 /** The refusal of a token that the application gave, which is not the refusal of a grant that exists. */
 function passedOn(error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== 'grant_invalid') throw error
-  throw new ApiError('refresh_token_invalid', undefined, { ...error.details, cause: error })
+  const explained = error.message === errors.grant_invalid.title ? undefined : error.message
+  throw new ApiError('refresh_token_invalid', explained, { ...error.details, cause: error })
 }
 
 /** Custom authentication: whose the refresh token is that an application holds. */

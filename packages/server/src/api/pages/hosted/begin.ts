@@ -1,5 +1,6 @@
 /** `GET /v3/connect/auth`: where an application sends its user to sign in. */
 import { ConnectAuthQuery, limits } from '@waypost/contract'
+import { goToAdministrator } from '../../../grants/admin-consent.ts'
 import { beginSignIn, goToProvider, type SignInSession } from '../../../grants/sign-in.ts'
 import { readRequest } from '../../../grants/sign-in-request.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
@@ -79,6 +80,7 @@ async function firstStep(hosted: HostedContext, session: SignInSession, visit: P
   const { row, request } = session
   const detects = request.prompt.startsWith('detect') && request.loginHint !== null
   const kind = row.provider ?? (detects ? await detectedKind(hosted, session, request.loginHint ?? '', visit) : null)
+  if (kind && request.adminConsent) return goToAdministrator(hosted, session, kind, visit.signal)
   if (kind && hosted.providers[kind]?.oauth) return goToProvider(hosted, session, kind, visit.signal)
   const own = hosted.pathOf(row.id)
   return kind ? `${own}?${new URLSearchParams({ provider: kind })}` : own

@@ -1,5 +1,6 @@
 /** The pages of the hosted sign-in, from the first visit to the way back. */
 import { hashKey } from '../../../applications/api-keys.ts'
+import { consentGiven } from '../../../grants/admin-consent.ts'
 import { comeBack, sessionOfState } from '../../../grants/sign-in.ts'
 import type { SignInTools } from '../../../grants/sign-in-request.ts'
 import { ApiError } from '../../../lib/api-error.ts'
@@ -12,7 +13,7 @@ import type { LivePage, PageAnswer, PageVisit } from '../page.ts'
 import { begin, leadBrowser } from './begin.ts'
 import { createCookie, csrfOf, isCsrf } from './cookie.ts'
 import { type HostedContext, noSession, showError, withApplication } from './hosted-context.ts'
-import { backWithCode, backWithFailure, failureOf, failureOfProvider } from './outcome.ts'
+import { backWithCode, backWithConsent, backWithFailure, failureOf, failureOfProvider } from './outcome.ts'
 import { redirectTo } from './page.ts'
 import { cancel, detect, giveAddress, giveCredentials, goOn, type Step, showChoice } from './steps.ts'
 
@@ -137,6 +138,10 @@ async function answerCallback(hosted: HostedContext, visit: PageVisit): Promise<
       const { oauth } = hosted.providers[session.row.provider ?? ''] ?? {}
       const failure = failureOfProvider(refusal, description, oauth?.explain?.({ error: refusal, description }))
       return redirectTo(backWithFailure(session.request, failure))
+    }
+    if (session.request.adminConsent) {
+      const tenant = await consentGiven(hosted, session, visit.query)
+      return redirectTo(backWithConsent(session.request, tenant))
     }
     const code = visit.query.get('code')
     if (!code) throw new ApiError('authentication_failed', 'the provider sent neither a code nor an error')

@@ -65,5 +65,9 @@ interface Back {
 export const backWithCode = ({ redirectUri, state }: Back, code: string): string =>
   withParameters(redirectUri, { code, state })
 
+/** What an administrator comes back with: no code, because nobody signed in. */
+export const backWithConsent = ({ redirectUri, state }: Back, tenant: string): string =>
+  withParameters(redirectUri, { admin_consent: 'true', tenant, state })
+
 export const backWithFailure = ({ redirectUri, state }: Back, { error, code, description }: Failure): string =>
   withParameters(redirectUri, { error, error_code: String(code), error_description: description, state })

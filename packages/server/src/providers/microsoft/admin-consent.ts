@@ -1,0 +1,33 @@
+/** Consent of an administrator for an organization (https://learn.microsoft.com/entra/identity-platform/v2-admin-consent). */
+import { ApiError } from '../../lib/api-error.ts'
+import type { OAuth } from '../provider.ts'
+import { clientIdOf } from './client.ts'
+import { graphRoot } from './scopes.ts'
+import { isDirectory, loginUrl, tenantOf } from './token-endpoint.ts'
+
+const directoryId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+export const adminConsent: NonNullable<OAuth['adminConsent']> = {
+  url(client, { redirectUri, state }, io) {
+    // Personal accounts have no administrator: without a directory, the one of whoever signs in is meant.
+    const tenant = isDirectory(tenantOf(client)) ? tenantOf(client) : 'organizations'
+    // All permissions of the registration: those without a user cannot be asked for one by one.
+    const scope = `${graphRoot}.default`
+    const query = new URLSearchParams({ client_id: clientIdOf(client), scope, redirect_uri: redirectUri, state })
+    return `${loginUrl(tenant, '/v2.0/adminconsent', io)}?${query}`
+  },
+  tenantIn(client, query) {
+    const tenant = query.get('tenant') ?? ''
+    if (query.get('admin_consent')?.toLowerCase() !== 'true' || !directoryId.test(tenant)) {
+      throw new ApiError('authentication_failed', 'Microsoft did not say that consent was given')
+    }
+    const expected = tenantOf(client)
+    if (directoryId.test(expected) && expected.toLowerCase() !== tenant.toLowerCase()) {
+      throw new ApiError(
+        'authentication_failed',
+        `consent was given in another organization than the credential's: ${tenant}`,
+      )
+    }
+    return tenant
+  },
+}
