@@ -1,5 +1,6 @@
-// The ids of items and folders. That of an item names the folder it is in, and so is another one after a move; an immutable
-// id does not. Both name the mailbox: in another one they stand for nothing. Letters and digits, `-`, `_` and `=`, as Graph's.
+// The ids of calendars, events, contacts and their folders, made of the keys that these parts have for them: an occurrence of a
+// series is found by its id though it is stored nowhere. That of an item names the folder it is in, and so is another one after
+// a move; an immutable id does not. Both name the mailbox: in another one they stand for nothing.
 // https://learn.microsoft.com/graph/outlook-immutable-id
 import { itemNotFound, malformedId } from './errors.ts'
 import type { AccountOwner } from './owner.ts'

@@ -1,7 +1,7 @@
 // Calendars and calendar groups of a mailbox.
 import type { JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
-import type { AccountOwner } from '../owner.ts'
+import { type AccountOwner, isPersonal } from '../owner.ts'
 import { changeKeyOf } from './event-json.ts'
 import {
   type CalendarState,
@@ -65,6 +65,7 @@ function storeCalendar(state: CalendarState, mailbox: Mailbox, seed: CalendarSee
     ...seed,
     key: newKey(),
     owner: mailbox.owner,
+    holder: mailbox.owner,
     hexColor: '',
     version: nextVersion(state),
     events: new Map(),
@@ -72,6 +73,27 @@ function storeCalendar(state: CalendarState, mailbox: Mailbox, seed: CalendarSee
   }
   mailbox.calendars.set(calendar.key, calendar)
   return calendar
+}
+
+/** Puts a calendar of somebody into another mailbox, where it has an id of its own. */
+export function shareCalendar(
+  state: CalendarState,
+  { calendars, groups, owner: holder }: Mailbox,
+  { calendar, readOnly }: { calendar: StoredCalendar; readOnly: boolean },
+): StoredCalendar {
+  const [, other] = [...groups.values()]
+  const shared: StoredCalendar = {
+    ...calendar,
+    key: newKey(),
+    holder,
+    readOnly,
+    isDefault: false,
+    groupKey: other?.key ?? calendar.groupKey,
+    name: calendar.isDefault ? calendar.owner.name : calendar.name,
+    version: nextVersion(state),
+  }
+  calendars.set(shared.key, shared)
+  return shared
 }
 
 /** Creates a calendar of a body, in `My Calendars` unless another group is named. */
@@ -126,7 +148,7 @@ function checkName({ calendars }: Mailbox, name: string): void {
 }
 
 export function deleteCalendar(mailbox: Mailbox, calendar: StoredCalendar): void {
-  if (calendar.isDefault || calendar.readOnly) {
+  if (calendar.isDefault || (calendar.readOnly && calendar.owner === mailbox.owner)) {
     throw new GraphError(400, 'ErrorDeleteDistinguishedFolder', 'Distinguished folders cannot be deleted.')
   }
   mailbox.calendars.delete(calendar.key)
@@ -149,7 +171,9 @@ export function addGroup(
 }
 
 export function calendarJson(calendar: StoredCalendar, id: string): JsonObject {
-  const { owner, isDefault, readOnly, name, color, hexColor, version } = calendar
+  const { owner, holder, isDefault, readOnly, name, color, hexColor, version } = calendar
+  const isOwn = owner === holder
+  const meets = !readOnly && !isPersonal(owner)
   return {
     id,
     name,
@@ -157,13 +181,13 @@ export function calendarJson(calendar: StoredCalendar, id: string): JsonObject {
     hexColor,
     isDefaultCalendar: isDefault,
     changeKey: changeKeyOf(version),
-    canShare: isDefault || !readOnly,
-    canViewPrivateItems: true,
+    canShare: isOwn && !readOnly,
+    canViewPrivateItems: isOwn,
     canEdit: !readOnly,
-    allowedOnlineMeetingProviders: readOnly ? [] : ['teamsForBusiness'],
-    defaultOnlineMeetingProvider: readOnly ? 'unknown' : 'teamsForBusiness',
+    allowedOnlineMeetingProviders: meets ? ['teamsForBusiness'] : [],
+    defaultOnlineMeetingProvider: meets ? 'teamsForBusiness' : 'unknown',
     isTallyingResponses: isDefault,
-    isRemovable: !isDefault && !readOnly,
+    isRemovable: !isDefault && !(isOwn && readOnly),
     owner: { name: owner.name, address: owner.email },
   }
 }

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../shared/http.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
-import { addCalendar, changeCalendar, deleteCalendar, openMailbox } from './calendar-store.ts'
+import { addCalendar, changeCalendar, deleteCalendar, openMailbox, shareCalendar } from './calendar-store.ts'
 import { eventJson } from './event-json.ts'
 import { addEvent, changeStored } from './event-store.ts'
 import { changeEvent, createEvent, deleteEvent, draftEvent } from './event-write.ts'
@@ -17,6 +17,7 @@ import {
   type EventItem,
   type Mailbox,
   type MeetingMail,
+  mailboxOf,
   nextVersion,
   type Person,
   type StoredCalendar,
@@ -36,6 +37,8 @@ export interface SimulatedCalendar {
   /** With a body as for `PATCH /calendars/{id}`; also `hexColor`, which Outlook sets and Graph does not. */
   changeCalendar(id: string, body: JsonObject): void
   deleteCalendar(id: string): void
+  /** Lets a colleague see a calendar, or write to it; gives the id that it has there. */
+  shareCalendar(id: string, withEmail: string, role: 'read' | 'write'): { id: string }
   /** Adds an event with a body as for `POST /events`, to the default calendar unless another one is named. */
   addEvent(body: JsonObject, calendarId?: string): AddedEvent
   /** Says that the zone of an event was made up in an old Outlook: Graph cannot name it. */
@@ -70,6 +73,11 @@ export function openCalendar(owner: AccountOwner, world: World): SimulatedCalend
       changeCalendar(state, mailbox, { calendar, body })
     },
     deleteCalendar: (id) => deleteCalendar(mailbox, calendarNamed(id)),
+    shareCalendar(id, withEmail, role) {
+      const other = mailboxOf(state, withEmail)
+      if (other === undefined) throw new Error(`There is no account ${withEmail}`)
+      return { id: calendarId(shareCalendar(state, other, { calendar: calendarNamed(id), readOnly: role === 'read' })) }
+    },
     addEvent(body, id) {
       const calendar = calendarNamed(id)
       return addedOf(calendar, createEvent(state, calendar, { body }))

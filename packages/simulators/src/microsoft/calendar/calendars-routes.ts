@@ -1,8 +1,9 @@
 // Calendars, calendar groups and free/busy.
-import { GraphError } from '../errors.ts'
+import { accessDenied, GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { itemAnswer, listAnswer } from '../odata/collection.ts'
 import type { EntityType } from '../odata/entity.ts'
+import { isPersonal } from '../owner.ts'
 import { mailboxRoutes } from '../part.ts'
 import { calendarOfCall, contextOf, mailboxOfCall, READ, WRITE } from './calendar-call.ts'
 import { addCalendar, addGroup, calendarJson, changeCalendar, deleteCalendar, groupJson } from './calendar-store.ts'
@@ -121,8 +122,12 @@ function removeGroup(call: GraphCall): GraphAnswer {
   return {}
 }
 
-/** The schedules come in the order that they were asked for, those that cannot be told with an error each. */
+/**
+ * The schedules come in the order that they were asked for, those that cannot be told with an error each. Personal accounts
+ * cannot ask.
+ */
 function getSchedule(call: GraphCall): GraphAnswer {
+  if (isPersonal(call.owner)) throw accessDenied()
   const request = parseScheduleRequest(call.json())
   const zone = call.prefer.timeZone === undefined ? request.start.zone : requireZone(call.prefer.timeZone)
   const state = calendarState(call.world)

@@ -20,7 +20,7 @@ export function calendarCollection(key: string): string {
 
 export function tellChange(state: CalendarState, calendar: StoredCalendar, { changeType, event }: EventChange): void {
   state.world.tell({
-    owner: calendar.owner,
+    owner: calendar.holder,
     changeType,
     collections: [ALL_EVENTS, calendarCollection(calendar.key), ...(calendar.isDefault ? [DEFAULT_EVENTS] : [])],
     type: '#Microsoft.Graph.Event',

@@ -5,11 +5,11 @@ import { findItem } from './series.ts'
 import type { EventItem, Mailbox, StoredCalendar, StoredGroup } from './state.ts'
 
 export function eventId(calendar: StoredCalendar, key: string, immutable: boolean): string {
-  return itemId(calendar.owner, { folder: calendar.key, key }, immutable)
+  return itemId(calendar.holder, { folder: calendar.key, key }, immutable)
 }
 
-export function calendarId({ owner, key }: StoredCalendar): string {
-  return folderId(owner, key)
+export function calendarId({ holder, key }: StoredCalendar): string {
+  return folderId(holder, key)
 }
 
 export function groupId({ owner }: Mailbox, { key }: StoredGroup): string {

@@ -2,7 +2,7 @@
 // out the link, which ends it.
 import { randomBytes, randomInt } from 'node:crypto'
 import type { JsonObject } from '../../shared/http.ts'
-import type { AccountOwner } from '../owner.ts'
+import { type AccountOwner, isPersonal } from '../owner.ts'
 import { appendHtml } from './body.ts'
 import { invalidProperty } from './recurrence.ts'
 import type { EventContent } from './state.ts'
@@ -29,10 +29,10 @@ export function parseOnline(body: JsonObject): OnlineDraft {
 
 type Online = Pick<EventContent, 'body' | 'locations' | 'isOnlineMeeting' | 'onlineMeetingProvider' | 'onlineMeeting'>
 
-/** The event as it is after what a body says of its meeting. */
+/** The event as it is after what a body says of its meeting. A personal account has none. */
 export function withOnline<E extends Online>(event: E, draft: OnlineDraft, organizer: AccountOwner): E {
   if (event.isOnlineMeeting) return keepsLink(event) ? event : { ...event, ...NO_MEETING }
-  if (draft.isOnlineMeeting !== true) return event
+  if (draft.isOnlineMeeting !== true || isPersonal(organizer)) return event
   // A work account has Teams alone: another provider is not taken.
   if (draft.provider !== undefined && draft.provider !== 'teamsForBusiness' && draft.provider !== 'unknown')
     return event
@@ -64,7 +64,7 @@ function keepsLink({ body, onlineMeeting }: Online): boolean {
   return body.content.includes(String(onlineMeeting?.joinUrl))
 }
 
-function newJoinUrl({ id }: AccountOwner): string {
+export function newJoinUrl({ id }: AccountOwner): string {
   const thread = `19:meeting_${randomBytes(24).toString('base64url')}@thread.v2`
   const context = JSON.stringify({ Tid: '72f988bf-86f1-41af-91ab-2d7cd011db47', Oid: id })
   return `https://teams.microsoft.com/l/meetup-join/${encodeURIComponent(thread)}/0?context=${encodeURIComponent(context)}`

@@ -118,8 +118,10 @@ export interface Removal {
 export interface StoredCalendar {
   readonly key: string
   readonly owner: AccountOwner
+  /** In whose mailbox it is: not the owner's where it is shared with somebody. */
+  readonly holder: AccountOwner
   readonly isDefault: boolean
-  /** Birthdays, holidays: nobody changes what is on them. */
+  /** Birthdays, holidays, and what others let only be read. */
   readonly readOnly: boolean
   groupKey: string
   name: string
@@ -127,7 +129,7 @@ export interface StoredCalendar {
   hexColor: string
   version: number
   readonly events: Map<string, StoredEvent>
-  removals: Removal[]
+  readonly removals: Removal[]
 }
 
 export interface StoredGroup {

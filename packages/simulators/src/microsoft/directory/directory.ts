@@ -1,10 +1,11 @@
 // Users, as the directory knows them: `/me` and `/users/{id or address}`.
 // https://learn.microsoft.com/graph/api/user-get
 import type { JsonObject } from '../../shared/http.ts'
-import { GraphError } from '../errors.ts'
+import { badRequest, GraphError } from '../errors.ts'
 import type { GraphCall, GraphRoute } from '../http.ts'
 import { itemAnswer, listAnswer } from '../odata/collection.ts'
 import type { EntityType } from '../odata/entity.ts'
+import { readQuery } from '../odata/query.ts'
 import { type AccountOwner, isPersonal } from '../owner.ts'
 import type { GraphPart } from '../part.ts'
 
@@ -63,9 +64,36 @@ const routes: GraphRoute[] = [
 
 export const directoryPart: GraphPart = { routes, subscribable: [] }
 
-function usersOf({ world, caller }: GraphCall): AccountOwner[] {
+function usersOf(call: GraphCall): AccountOwner[] {
+  const { world, caller } = call
   if (caller.account !== undefined && isPersonal(caller.account)) return [caller.account]
-  return [...world.accounts.values()].filter(({ tenant }) => tenant.id === caller.tenant.id)
+  const users = [...world.accounts.values()].filter(({ tenant }) => tenant.id === caller.tenant.id)
+  const { search } = readQuery(call.query)
+  return search === undefined ? users : users.filter(searchOf(call, search))
+}
+
+/** `"displayName:ada"`: some word of the property begins so. The index behind it is asked for by a header. */
+function searchOf({ headers }: GraphCall, search: string): (user: AccountOwner) => boolean {
+  if (headers.get('consistencylevel')?.toLowerCase() !== 'eventual') {
+    throw new GraphError(
+      400,
+      'Request_UnsupportedQuery',
+      "Request with $search query parameter only works through MSGraph with a special request header: 'ConsistencyLevel: eventual'",
+    )
+  }
+  const [, property = '', text = ''] = /^(\w+):(.*)$/.exec(search) ?? []
+  if (!['displayName', 'mail', 'userPrincipalName', 'givenName', 'surname'].includes(property)) {
+    throw badRequest(`The property '${property}' cannot be searched.`)
+  }
+  const words = (value: unknown) =>
+    String(value ?? '')
+      .toLowerCase()
+      .split(/[\s@.]+/)
+      .filter(Boolean)
+  return (user) => {
+    const own = words(userJson(user)[property])
+    return words(text).every((wanted) => own.some((word) => word.startsWith(wanted)))
+  }
 }
 
 function findUser(call: GraphCall): AccountOwner {
