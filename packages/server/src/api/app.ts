@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): Hono {
     app.on(methodOf(page), page.path, async (context, next) => (await answerPage(options, page, context)) ?? next())
   }
   for (const [at, { named, path, asQuery }] of paths.entries()) {
-    const served: ServedRoute = { named, handler: handlerOf(options, named), emptyQuery: undefined }
+    const served: ServedRoute = { named, handler: handlerOf(options, named), emptyQuery: undefined, known: undefined }
     app.on(methodsOf(named.route), path, (context) => serve(options, { served, asQuery }, context))
     // Behind the last route of this path, before those that would take its name for an id.
     if (noIds.has(path) && !paths.slice(at + 1).some((other) => other.path === path)) {

@@ -6,6 +6,7 @@ import type { Once } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { Reach } from '../store/virtual-tables.ts'
+import { tellIgnored } from './ignored-fields.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Write } from './request-writes.ts'
@@ -41,7 +42,7 @@ export function operationsOf(pipeline: PipelineContext, named: NamedRoute, recor
   const op = bind(pipeline.database)
   const provider = pipeline.sessions.providerOf(record, named.id)
   const ignored = checkLimits(provider, named.id, use.request)
-  if (ignored.length > 0) use.responseHeaders['x-ignored-fields'] = ignored.join(', ')
+  tellIgnored(use.responseHeaders, ignored)
   const change: RequestContext['change'] = async (work, keep) => {
     const changed = (tx: Queries): Promise<unknown> => work(bind(tx), tx)
     // Changes of events lock their grant first, and are small; those of calendars may rewrite many events.
