@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
 import type { Log, QuotingError } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
+import type { ContactTables } from './contacts/tables.ts'
 import type { CredentialForm } from './form.ts'
 import type { Limits } from './limits.ts'
 import type { Capability, Operations, OutgoingMessage } from './operations.ts'
@@ -120,6 +121,22 @@ export interface LocalIo extends SessionIo {
   /** Tells the application of a change; inside a change it is kept with it. */
   notify<T extends Trigger>(trigger: T, object: ObjectOf<T>): Promise<void>
 }
+
+/** What a session is opened with for resources that the service keeps itself, though the account is elsewhere. */
+export interface KeptIo extends SessionIo {
+  /** The contacts of the account; inside a change they are bound to its transaction. */
+  contacts: ContactTables
+  notify: LocalIo['notify']
+}
+
+/** A session for such resources: nothing is opened at the provider. */
+export interface KeptSession {
+  grant: Grant
+  io: KeptIo
+}
+
+/** The resources that the service may keep for an account. */
+export type KeptResource = 'contacts' | 'contactGroups'
 
 /** A client at a provider: the connector's own, or one of its credentials. */
 export interface ProviderClient {
@@ -319,6 +336,11 @@ export interface Provider<S = any> {
     leave?(session: S): Promise<void>
   }
   /**
+   * What the service keeps itself for accounts of this kind: the operations of these resources take a `KeptSession`, and
+   * run in the transaction of the request.
+   */
+  keeps?: readonly KeptResource[]
+  /**
    * Tries the credentials of custom authentication at the provider. Settings were checked against the contract; the client
    * is there for kinds with `oauth`.
    */
@@ -368,10 +390,17 @@ export interface Provider<S = any> {
   }
 }
 
+/** The operations of an adapter. Resources that the service keeps have the same for every kind. */
+type ProviderOperations<S> = Omit<Operations<S>, KeptResource> & {
+  [R in KeptResource]: Operations<S>[R] | Operations<KeptSession>[R]
+}
+
 type Exact<P, Shape> = P & { [K in Exclude<keyof P, keyof Shape>]: never }
 
 /** Checks an adapter against the interface, yet keeps its exact type: what is not written there does not exist. */
 export const defineProvider =
   <S>() =>
-  <const P extends Provider<S> & Partial<Operations<S>>>(provider: Exact<P, Provider<S> & Operations<S>>): P =>
+  <const P extends Provider<S> & Partial<ProviderOperations<S>>>(
+    provider: Exact<P, Provider<S> & ProviderOperations<S>>,
+  ): P =>
     provider
