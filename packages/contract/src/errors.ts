@@ -293,7 +293,7 @@ export const errors = {
     temporary: true,
     title: "The application has sent its mails of the day by the service's own identity",
     remedy:
-      'Wait the seconds that `Retry-After` names, send `notify_participants=false`, or ask the administrator for more (`mail_per_day` of the application).',
+      'Wait the seconds that `Retry-After` names, send `notify_participants=false` (with an answer to an invitation `skip_email=true`), or ask the administrator for more (`mail_per_day` of the application).',
   },
   provider_rate_limited: {
     status: 429,

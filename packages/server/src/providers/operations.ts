@@ -134,7 +134,7 @@ export interface Operations<S> {
     get(session: S, at: { calendar_id: string }): Promise<Calendar>
     create(session: S, draft: CalendarDraft): Promise<Calendar>
     update(session: S, at: { calendar_id: string }, change: CalendarChange): Promise<Calendar>
-    delete(session: S, at: { calendar_id: string }): Promise<void>
+    delete(session: S, at: { calendar_id: string } & Notify): Promise<void>
     freeBusy(session: S, query: FreeBusyQuery): Promise<FreeBusy[]>
   }
   roomResources: {
