@@ -41,7 +41,7 @@ export const watcherKills: Scenario = {
     }
 
     if (!(await sharedBy(2))) broken.push('the two workers do not share the watching')
-    const sending = mailboxes.send(20)
+    const sending = mailboxes.send(short ? 8 : 20)
     if ((await mailboxes.untilTold()).missing > 0) broken.push('not all mailboxes are watched')
     for (let round = 0; round < (short ? 1 : 3); round++) {
       const victim = workers[round % 2]
