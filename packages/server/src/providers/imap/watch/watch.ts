@@ -3,10 +3,12 @@ import type { ChangeSource } from '../../provider.ts'
 import { WatchConnection } from '../connections/watch-connection.ts'
 import { isLost, toApiError } from '../errors.ts'
 import type { FolderState } from '../index/directory.ts'
+import { askMailboxIds } from '../index/mailbox-ids.ts'
 import { beginAt, cursorAt, type FolderCursor, parseCursor, type WatchCursor, writeCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'
 import { atOnce, ChangeScan, slackSeconds } from './change-scan.ts'
 import { folderChanges } from './folder-changes.ts'
+import { differenceOf, hasLost } from './losses.ts'
 
 /** Where there are more folders, watching begins with the first look and not with the sign-in. */
 const maxFolders = 2_000
@@ -88,6 +90,24 @@ export async function beginning(
   return folders.length > maxFolders ? undefined : writeCursor(cursorAt(folders, now))
 }
 
+/** Gives folders the names that the server has for them, where it has some; new ones are asked first. */
+async function nameFolders(
+  { mailbox, io }: Session,
+  states: readonly FolderState[],
+  known: ReadonlyMap<string, FolderCursor>,
+): Promise<void> {
+  for (const state of states) {
+    const at = known.get(state.path)
+    if (at?.uidValidity === state.uidValidity) state.mailboxId = at.mailboxId
+  }
+  const unnamed = states.filter(
+    ({ listedAs, isOpen, mailboxId }) => listedAs !== undefined && isOpen && mailboxId === undefined,
+  )
+  if (unnamed.length === 0) return
+  const ordered = unnamed.toSorted((a, b) => Number(known.has(a.path)) - Number(known.has(b.path)))
+  await mailbox.pool.use({ signal: io.signal }, (client) => askMailboxIds(client, ordered))
+}
+
 async function lookAround(
   session: Session,
   watching: Watching,
@@ -103,34 +123,45 @@ async function lookAround(
     return { changes: [], cursor: writeCursor(cursorAt(states, now)) }
   }
   const cursor = parseCursor(begun)
+  await nameFolders(session, states, cursor.folders)
   await session.mailbox.renew(states, session.io.signal)
+  const lost = await hasLost(session, cursor.folders, states)
   const changes = folderChanges(session.grant.id, cursor, states, now)
-  const found = new ChangeScan(session, cursor)
+  const found = new ChangeScan(session, cursor, { now, mayBeMoved: lost || cursor.isUnsettled })
   let more = false
   for (const state of states) {
     const at = cursor.folders.get(state.path) ?? {
       ...beginAt(state, now - slackSeconds),
       uidNext: 1,
       modseq: undefined,
+      notNewBelow: state.uidNext || Number.MAX_SAFE_INTEGER,
     }
     // Also one that is left for later, or cannot be opened, is known from now on.
     cursor.folders.set(state.path, at)
     if (!state.isOpen) continue
     if (!isChanged(at, state)) {
-      cursor.folders.set(state.path, { ...at, lookedAt: now })
+      cursor.folders.set(state.path, { ...at, lookedAt: now, mailboxId: state.mailboxId })
       continue
     }
     if (found.size >= atOnce) {
+      cursor.folders.set(state.path, found.leave(state, at))
       more = true
       continue
     }
-    const stands = await found.lookInto(state, at, now)
+    const stands = await found.lookInto(state, at)
     cursor.folders.set(state.path, stands)
     more ||= isUntold(stands)
   }
+  await found.findCopies()
+  // Folders are not listed in one moment: what left one of them meanwhile is seen by listing them again.
+  const again =
+    lost || found.hasAppended ? differenceOf(states, await session.mailbox.look(session.io.signal)) : undefined
+  if (again?.lost) found.takeForMoved()
+  cursor.isUnsettled = lost && again?.grown === true
   changes.push(...(await found.tell(notBefore)))
   prune(cursor)
-  return { changes, cursor: writeCursor(cursor), ...(more ? { more } : {}) }
+  const next = writeCursor(cursor)
+  return { changes, cursor: next, ...(more || (again?.changed && next !== text) ? { more: true } : {}) }
 }
 
 const isUntold = ({ came, changed }: FolderCursor): boolean => Boolean(came || changed)
@@ -145,7 +176,8 @@ const isChanged = (at: FolderCursor, state: FolderState): boolean =>
   at.modseq !== state.modseq
 
 /** Forgets what no folder can bring up again. */
-function prune({ folders, recent }: WatchCursor): void {
+function prune({ folders, recent, appended }: WatchCursor): void {
   const oldest = Math.min(...[...folders.values()].map(({ lookedAt }) => lookedAt)) - slackSeconds
   recent.prune(oldest)
+  appended.prune(oldest)
 }
