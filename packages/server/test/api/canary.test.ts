@@ -354,7 +354,7 @@ test('what clients write cannot forge a line of the log', async () => {
   const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
   const isForged = (line: string): boolean => {
     const { level, msg } = JSON.parse(line)
-    return !levels.includes(level) || msg.includes('forged') || /[\u001b\r]/.test(line)
+    return !levels.includes(level) || msg.includes('forged') || line.includes('\u001b') || line.includes('\r')
   }
   expect(lines.filter(isForged)).toEqual([])
 })

@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImapFlow } from 'imapflow'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
 import { openService, type TestService } from '../harness.ts'
 import { startCyrus } from '../peers/cyrus.ts'
@@ -53,6 +53,12 @@ describe.each(servers)('changes at %s', (name, start) => {
     await server[Symbol.asyncDispose]()
   })
 
+  /** Those of the test: what nobody asks about any more is not looked at every second. */
+  const grants: { key: string; id: string }[] = []
+  afterEach(async () => {
+    for (const { key, id } of grants.splice(0)) await service.call('DELETE', `/v3/grants/${id}`, { key })
+  })
+
   const connect = async (key: string, user: string, password: string, settings: object = {}) => {
     const body = {
       provider: 'imap',
@@ -66,6 +72,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     }
     const made = await service.call('POST', '/v3/connect/custom', { key, body })
     expect(made.body).toMatchObject({ data: { grant_status: 'valid' } })
+    grants.push({ key, id: made.body.data.id })
     return made.body.data.id as string
   }
 
