@@ -121,7 +121,8 @@ export const errors = {
     type: 'insufficient_scopes',
     temporary: false,
     title: 'The grant lacks a scope that this call needs',
-    remedy: 'Re-authenticate the grant with the scopes that the message names.',
+    remedy:
+      'Re-authenticate the grant with the scopes that the message names. Those of the sandbox are fixed: for others make an application of your own (`waypost apps create NAME`) with a connector that has them.',
   },
   grant_access_denied: {
     status: 403,
