@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
 import type { Log, QuotingError } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
+import type { Correspondent } from './contacts/correspondent.ts'
 import type { ContactTables } from './contacts/tables.ts'
 import type { CredentialForm } from './form.ts'
 import type { Limits } from './limits.ts'
@@ -279,12 +280,13 @@ export interface ChangeSource<S> {
   /**
    * What changed since the cursor, and the cursor after it; `more` when it has not told all yet. Without a cursor:
    * nothing, and where watching begins. Nothing that happened before `notBefore`, in milliseconds, need be told.
+   * `people`, where the service keeps the contacts of the kind: whom the mail names that was read on the way.
    */
   since(
     session: S,
     cursor: string | undefined,
     options: { notBefore: number },
-  ): Promise<{ changes: Change[]; cursor: string; more?: boolean }>
+  ): Promise<{ changes: Change[]; cursor: string; more?: boolean; people?: readonly Correspondent[] }>
   /**
    * Resolves when something may have changed, or the provider wants to be asked again, then with `time`; rejects when the
    * connection is lost.

@@ -104,8 +104,9 @@ export function contactTables(queries: Queries, seals: DataSeals, { applicationI
     count: async (source) => (await queries.get(count, [...at, source]))?.n ?? 0,
     async met(emailKeys) {
       const found: ContactRow[] = []
-      for (const keys of inSizedParts(emailKeys.map((key) => hashOf('email_hash', key)))) {
-        found.push(...(await opened(await queries.all(met(keys.length), [...at, ...keys]))))
+      for (const keys of inSizedParts(emailKeys)) {
+        const hashes = keys.map((key) => hashOf('email_hash', key))
+        found.push(...(await opened(await queries.all(met(keys.length), [...at, ...hashes]))))
       }
       return found
     },

@@ -1,7 +1,11 @@
 /** Contacts of mailboxes, which the service keeps: what is told of them, what they are bounded by, and that they go. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
+import type { Correspondent } from '../../src/providers/contacts/correspondent.ts'
+import { gatherContacts } from '../../src/providers/contacts/gathering.ts'
+import { contactTables } from '../../src/store/contacts.ts'
 import { sql } from '../../src/store/database.ts'
 import {
   type Account,
@@ -12,11 +16,13 @@ import {
   type Fields,
   ids,
   type Json,
+  pagesOf,
 } from '../conformance/accounts.ts'
 import { imapSettings } from '../conformance/imap-subject.ts'
 import { engines, openService, type TestService } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
-import type { MailServer } from '../peers/mail-server.ts'
+import type { DeliverOptions, Mailbox, MailServer } from '../peers/mail-server.ts'
+import { until } from './mail-servers.ts'
 
 let server: MailServer
 beforeAll(async () => {
@@ -30,14 +36,15 @@ describe.each(engines)('contacts of a mailbox, in %s', (engine) => {
   beforeAll(async () => {
     const egress = createEgress({ mode: 'private', ca: [server.ca] })
     service = await openService({ engine, env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { egress, serving: true } })
+    await service.listen()
     const { key } = await service.createApplication('Contacts')
     call = (method, path, rest) => service.call(method, path, { key, ...rest })
     expectStatus(await call('POST', '/v3/connectors', { body: { provider: 'imap' } }), 201)
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  async function newAccount(): Promise<Account> {
-    const mailbox = await server.addUser()
+  const newAccount = async (): Promise<Account> => connect(await server.addUser())
+  async function connect(mailbox: Mailbox): Promise<Account> {
     const body = { provider: 'imap', settings: imapSettings(server, mailbox) }
     const { data } = expectStatus(await call('POST', '/v3/connect/custom', { body }), 201).body
     return accountOf(call, { grantId: data.id, email: mailbox.user })
@@ -132,5 +139,125 @@ describe.each(engines)('contacts of a mailbox, in %s', (engine) => {
         expect(await service.services.database.get(count, [account.grantId])).toEqual({ n: 0 })
       }
     })
+  })
+
+  describe('that its mail names', () => {
+    const inbox = async (account: Account, query: Fields = {}): Promise<Json[]> =>
+      (await pagesOf(account, '/contacts', { source: 'inbox', ...query })).flat()
+    const names = async (account: Account): Promise<Record<string, string>> =>
+      Object.fromEntries((await inbox(account)).map(({ emails, display_name }) => [emails[0].email, display_name]))
+    const mail = (headers: Record<string, string>): string =>
+      `${Object.entries({ Subject: 'Hello', 'Message-ID': `<${randomUUID()}@people.test>`, ...headers })
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\r\n')}\r\n\r\nText\r\n`
+    const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)
+
+    test('are gathered from what was there, once for each address, without being told', async () => {
+      const mailbox = await server.addUser()
+      const to = `Me <${mailbox.user.toUpperCase()}>`
+      const deliver = (headers: Record<string, string>, options: DeliverOptions = {}) =>
+        server.deliver(mailbox.user, mail(headers), options)
+      await deliver({ From: 'Zoe Older <Zoe@people.test>', To: to }, { date: daysAgo(40) })
+      await deliver({ From: '"Newer, Zoe" <zoe@PEOPLE.test>', To: to }, { date: daysAgo(20) })
+      await deliver({ From: 'zoe@people.test', To: to, Cc: '"cleo@people.test" <cleo@people.test>' })
+      await deliver({ From: to, To: '=?utf-8?Q?Bj=C3=B6rn?= <bob@people.test>, not an address' }, { folder: 'Sent' })
+      for (const folder of ['Junk', 'Trash', 'Drafts'])
+        await deliver({ From: `${folder}@people.test`, To: to }, { folder })
+      const account = await connect(mailbox)
+      await until(async () =>
+        expect(await names(account)).toEqual({
+          'zoe@people.test': 'Zoe Newer',
+          'cleo@people.test': 'cleo@people.test',
+          'bob@people.test': 'Björn',
+        }),
+      )
+      const [zoe] = await inbox(account, { email: 'ZOE@people.test' })
+      expect(zoe).toMatchObject({ object: 'contact', source: 'inbox', given_name: 'Zoe', surname: 'Newer', groups: [] })
+      expectRefusal(await account.delete(path(zoe.id)), /address book/)
+      expect(expectStatus(await account.get('/contacts'), 200).body.data).toEqual([])
+      expect(await told(account)).toEqual([])
+    })
+
+    test('are told when new mail names them, or names them otherwise', async () => {
+      const mailbox = await server.addUser()
+      const account = await connect(mailbox)
+      const deliver = (from: string, folder = 'INBOX') =>
+        server.deliver(mailbox.user, mail({ From: from, To: mailbox.user }), { folder })
+      await deliver('Zoe <zoe@people.test>')
+      await until(async () => expect(await told(account)).toHaveLength(1))
+      const [zoe] = await inbox(account)
+      expect(await told(account)).toEqual([['contact.updated', zoe]])
+      await deliver('zoe@people.test')
+      await deliver('Junk <junk@people.test>', 'Junk')
+      // Mail is dated by the second, and the newest name counts.
+      await setTimeout(1_100)
+      await deliver('Zoe Smith <ZOE@people.test>')
+      await until(async () => expect(await told(account)).toHaveLength(2))
+      const renamed = { ...zoe, display_name: 'Zoe Smith', surname: 'Smith' }
+      expect((await told(account)).at(-1)).toEqual(['contact.updated', renamed])
+      expect(await inbox(account)).toEqual([renamed])
+    })
+
+    test('are found in large folders round by round, beside what arrives', async () => {
+      const mailbox = await server.addUser()
+      await using client = await server.client(mailbox.user)
+      const people = Array.from({ length: 620 }, (_, number) => `person${number}@people.test`)
+      for (const email of people) await client.append('INBOX', mail({ From: email, To: mailbox.user }))
+      const account = await connect(mailbox)
+      await server.deliver(mailbox.user, mail({ From: 'new@people.test', To: mailbox.user }))
+      await until(async () =>
+        expect((await told(account)).map(([, { emails }]) => emails[0].email)).toEqual(['new@people.test']),
+      )
+      const all = await until(async () => {
+        const found = await inbox(account, { limit: '200' })
+        expect(found).toHaveLength(people.length + 1)
+        return found
+      })
+      expect(new Set(all.map(({ emails }) => emails[0].email))).toEqual(new Set([...people, 'new@people.test']))
+      expect(new Set(ids(all)).size).toBe(all.length)
+      expect(await told(account)).toHaveLength(1)
+    })
+  })
+
+  test('those whom no message has named for the longest time make room, and that is told', async () => {
+    const { grantId, email } = await newAccount()
+    const { database, seals } = service.services
+    const row = await database.get(
+      sql<{ application_id: string }>('', 'select application_id from grants where id = $1'),
+      [grantId],
+    )
+    const heard: string[] = []
+    const gather = (people: readonly Omit<Correspondent, 'name'>[]) =>
+      database.transaction((tx) =>
+        gatherContacts(
+          { id: grantId, email },
+          {
+            contacts: contactTables(tx, seals, { applicationId: row?.application_id ?? '', grantId }),
+            notify: async (trigger, object) => {
+              const { emails, id }: Json = object
+              heard.push(`${trigger} ${emails?.[0]?.email ?? id}`)
+            },
+            max: 3,
+          },
+          people.map((person) => ({ ...person, name: '' })),
+        ),
+      )
+    const kept = async (): Promise<string[]> => {
+      const { body } = await call('GET', `/v3/grants/${grantId}/contacts?source=inbox`)
+      return body.data.map(({ emails }: Json) => emails[0].email).sort()
+    }
+    await gather(['a', 'b', 'c'].map((name, at) => ({ email: `${name}@x.test`, at: 100_000 + at, isNews: false })))
+    await gather([
+      { email: 'A@x.test', at: 500_000, isNews: true },
+      { email, at: 500_000, isNews: true },
+    ])
+    expect([await kept(), heard]).toEqual([['a@x.test', 'b@x.test', 'c@x.test'], []])
+    const { body } = await call('GET', `/v3/grants/${grantId}/contacts?source=inbox&email=b@x.test`)
+    await gather([
+      { email: 'd@x.test', at: 600_000, isNews: true },
+      { email: 'old@x.test', at: 1, isNews: false },
+    ])
+    expect(await kept()).toEqual(['a@x.test', 'c@x.test', 'd@x.test'])
+    expect(heard).toEqual(['contact.updated d@x.test', `contact.deleted ${body.data[0].id}`])
   })
 })

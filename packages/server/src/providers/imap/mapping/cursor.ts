@@ -3,11 +3,13 @@
  *
  *     { f: { path: [uidValidity, uidNext, modseq | null, messages, lookedAt, attributes, unseen, flagged, came, changed,
  *                   notNewBelow, mailboxId] },
- *       r: { hash: date }, a: { hash: date }, b: { path: [uidValidity, uidNext] }, u: true }
+ *       r: { hash: date }, a: { hash: date }, b: { path: [uidValidity, uidNext] }, u: true,
+ *       c: { path: [uidValidity, from, to, older] } }
  *
  * `unseen`, `flagged`, `came` and `changed` are sets of UIDs: the first two are kept only where the server does not count
  * changes, the last two while there is more to tell of a folder than is told at once. Nothing stands for empty texts at
  * the end.
+ * `c` says how far the people whom the mail names were gathered.
  */
 import { z } from 'zod'
 import { RecentIds } from '../../shared/recent-ids.ts'
@@ -35,6 +37,15 @@ export interface FolderCursor {
 /** Stands for the name of a folder that has none. */
 const noId = '-'
 
+/** Messages of a folder whose people were gathered: those with a UID of `from` or more, and less than `to`. */
+export interface GatheredRange {
+  uidValidity: string
+  from: number
+  to: number
+  /** How many of them were there before. */
+  older: number
+}
+
 const recentLimits = { hashLength: 10, max: 4_096 }
 const appendedLimits = { hashLength: 10, max: 1_024 }
 
@@ -48,6 +59,7 @@ export interface WatchCursor {
   isUnsettled: boolean
   /** UIDVALIDITY and UIDNEXT of each folder when watching began. */
   begun: Map<string, [uidValidity: string, uidNext: number]>
+  gathered: Map<string, GatheredRange>
 }
 
 const Stored = z.object({
@@ -71,10 +83,11 @@ const Stored = z.object({
   a: z.record(z.string(), z.number()).default({}),
   b: z.record(z.string(), z.tuple([z.string(), z.number()])).default({}),
   u: z.boolean().default(false),
+  c: z.record(z.string(), z.tuple([z.string(), z.number(), z.number(), z.number()])).default({}),
 })
 
 export function parseCursor(text: string): WatchCursor {
-  const { f, r, a, b, u } = Stored.parse(JSON.parse(text))
+  const { f, r, a, b, c, u } = Stored.parse(JSON.parse(text))
   const folders = Object.entries(f).map(
     ([
       path,
@@ -97,16 +110,20 @@ export function parseCursor(text: string): WatchCursor {
       return [path, folder] as const
     },
   )
+  const gathered = Object.entries(c).map(
+    ([path, [uidValidity, from, to, older]]) => [path, { uidValidity, from, to, older }] as const,
+  )
   return {
     folders: new Map(folders),
     recent: new RecentIds(r, recentLimits),
     appended: new RecentIds(a, appendedLimits),
     isUnsettled: u,
     begun: new Map(Object.entries(b)),
+    gathered: new Map(gathered),
   }
 }
 
-export function writeCursor({ folders, recent, appended, isUnsettled, begun }: WatchCursor): string {
+export function writeCursor({ folders, recent, appended, isUnsettled, begun, gathered }: WatchCursor): string {
   const f = Object.fromEntries(
     [...folders].map(([path, at]) => [
       path,
@@ -123,11 +140,15 @@ export function writeCursor({ folders, recent, appended, isUnsettled, begun }: W
       ],
     ]),
   )
+  const c = Object.fromEntries(
+    [...gathered].map(([path, { uidValidity, from, to, older }]) => [path, [uidValidity, from, to, older]]),
+  )
   return JSON.stringify({
     f,
     r: recent.stored(),
     ...(appended.size > 0 ? { a: appended.stored() } : {}),
     b: Object.fromEntries(begun),
+    ...(gathered.size > 0 ? { c } : {}),
     ...(isUnsettled ? { u: true } : {}),
   })
 }
@@ -156,6 +177,7 @@ export const cursorAt = (states: readonly FolderState[], lookedAt: number): Watc
   appended: new RecentIds({}, appendedLimits),
   isUnsettled: false,
   begun: new Map(states.map(({ path, uidValidity, uidNext }) => [path, [uidValidity, uidNext]])),
+  gathered: new Map(),
 })
 
 /** What makes a folder another one to a client, beside its name. */
