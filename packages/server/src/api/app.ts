@@ -287,7 +287,9 @@ async function refuse(pipeline: PipelineContext, context: HonoContext, error: Ap
   const requestId = newId()
   const answer = answerError(error, requestId)
   pipeline.metrics.answered('none', answer.status, 0)
-  if (error.status >= 500) pipeline.log.error({ request_id: requestId, error: error.cause ?? error }, 'request failed')
+  // That something is not there yet is no fault of the node.
+  if (error.status >= 500 && error.code !== 'not_implemented')
+    pipeline.log.error({ request_id: requestId, error: error.cause ?? error }, 'request failed')
   return respond(context.req.raw, answer, { ...headersOf(requestId), ...answer.headers })
 }
 
