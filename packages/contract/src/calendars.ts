@@ -8,6 +8,7 @@ import {
   line,
   Metadata,
   metadataPairParam,
+  notifyParam,
   selectParam,
   textParam,
 } from './fields.ts'
@@ -157,7 +158,8 @@ export const calendars = {
     summary: 'Delete a calendar and its events',
     description: 'The primary calendar cannot be deleted.',
     audience: 'grant',
-    errors: ['not_found'],
+    query: z.object(notifyParam),
+    errors: ['not_found', 'mail_quota_reached'],
   }),
 }
 

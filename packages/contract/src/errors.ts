@@ -121,7 +121,8 @@ export const errors = {
     type: 'insufficient_scopes',
     temporary: false,
     title: 'The grant lacks a scope that this call needs',
-    remedy: 'Re-authenticate the grant with the scopes that the message names.',
+    remedy:
+      'Re-authenticate the grant with the scopes that the message names. Those of the sandbox are fixed: for others make an application of your own (`waypost apps create NAME`) with a connector that has them.',
   },
   grant_access_denied: {
     status: 403,
@@ -293,7 +294,7 @@ export const errors = {
     temporary: true,
     title: "The application has sent its mails of the day by the service's own identity",
     remedy:
-      'Wait the seconds that `Retry-After` names, send `notify_participants=false`, or ask the administrator for more (`mail_per_day` of the application).',
+      'Wait the seconds that `Retry-After` names, send `notify_participants=false` (with an answer to an invitation `skip_email=true`), or ask the administrator for more (`mail_per_day` of the application).',
   },
   provider_rate_limited: {
     status: 429,

@@ -17,6 +17,7 @@ import {
   Metadata,
   metadataPairParam,
   momentParam,
+  notifyParam,
   selectParam,
   Timestamp,
   textParam,
@@ -214,9 +215,6 @@ export const EventChange = EventDraft.partial({ when: true }).meta({ id: 'EventC
 export type EventChange = z.output<typeof EventChange>
 
 const calendarId = { calendar_id: identifier().meta({ description: 'Calendar id, or `primary`' }) }
-const notify = {
-  notify_participants: booleanParam().meta({ description: 'true (default): invitations and cancellations go out' }),
-}
 
 const ListFilters = {
   start: momentParam().meta({ description: 'Unix time; events that end after it. Default: now' }),
@@ -225,7 +223,7 @@ const ListFilters = {
   description: textParam(),
   location: textParam(),
   busy: booleanParam(),
-  attendees: listParam(),
+  attendees: listParam().meta({ description: 'Addresses that must all be invited, on every provider with events' }),
   show_cancelled: booleanParam(),
   expand_recurring: booleanParam().meta({
     description:
@@ -303,7 +301,7 @@ export const events = {
     path: at,
     summary: 'Create an event',
     audience: 'grant',
-    query: z.object({ ...calendarId, ...notify, tentative_as_busy: booleanParam(), ...selectParam }),
+    query: z.object({ ...calendarId, ...notifyParam, tentative_as_busy: booleanParam(), ...selectParam }),
     body: EventDraft,
     returns: Event,
     errors: ['not_found'],
@@ -329,7 +327,12 @@ export const events = {
     summary: 'Change an event, a series, or one instance',
     description: 'Of an event that somebody else organizes, only `metadata` can be changed; answer it with send-rsvp.',
     audience: 'grant',
-    query: z.object({ calendar_id: identifierParam(), ...notify, tentative_as_busy: booleanParam(), ...selectParam }),
+    query: z.object({
+      calendar_id: identifierParam(),
+      ...notifyParam,
+      tentative_as_busy: booleanParam(),
+      ...selectParam,
+    }),
     body: EventChange,
     returns: Event,
     errors: ['not_found'],
@@ -339,7 +342,7 @@ export const events = {
     path: `${at}/:event_id`,
     summary: 'Delete an event, a series, or one instance',
     audience: 'grant',
-    query: z.object({ calendar_id: identifierParam(), ...notify }),
+    query: z.object({ calendar_id: identifierParam(), ...notifyParam }),
     errors: ['not_found'],
   }),
   rsvp: route({

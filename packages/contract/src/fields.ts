@@ -171,6 +171,11 @@ export const metadataPairParam = () =>
     string | undefined
   >
 
+/** Whether guests are told of a change. */
+export const notifyParam = {
+  notify_participants: booleanParam().meta({ description: 'true (default): invitations and cancellations go out' }),
+}
+
 /** Refuses a filter beside others, all but those that are named; `why` goes behind the names of the others. */
 export const checkAlone =
   (filter: string, beside: readonly string[], why = '') =>

@@ -114,7 +114,7 @@ export const triggers = {
   }),
   'message.bounce_detected': trigger({
     summary: 'A sent message came back',
-    product: 'emails',
+    product: 'send',
     object: BounceObject,
     sample: sampleBounce,
     data: { schema: MessageData, sample: scheduled },

@@ -5,13 +5,6 @@ import { route } from './route.ts'
 export const Platform = z.enum(['web', 'desktop', 'js', 'ios', 'android']).meta({ id: 'Platform' })
 export type Platform = z.output<typeof Platform>
 
-/** One published client writes the digit with an underscore before it. */
-const spelling = (value: unknown): unknown => {
-  if (typeof value !== 'object' || value === null || !('sha_1_certificate_fingerprint' in value)) return value
-  const { sha_1_certificate_fingerprint: fingerprint, ...rest } = value
-  return { sha1_certificate_fingerprint: fingerprint, ...rest }
-}
-
 export const RedirectUriSettings = z
   .object({
     origin: line(512).optional(),
@@ -24,10 +17,18 @@ export const RedirectUriSettings = z
   .meta({ id: 'RedirectUriSettings' })
 export type RedirectUriSettings = z.output<typeof RedirectUriSettings>
 
-// The cast narrows only what callers are told to write: the step before takes anything.
-const SettingsInput = (z.preprocess(spelling, RedirectUriSettings) as unknown as typeof RedirectUriSettings).meta({
-  description: '`origin` for js; `bundle_id` for ios; `package_name` and `sha1_certificate_fingerprint` for android',
+const SettingsInput = RedirectUriSettings.extend({
+  sha_1_certificate_fingerprint: line(256).optional().meta({ description: 'What one published client writes' }),
 })
+  .transform(
+    ({ sha_1_certificate_fingerprint: spelled, ...settings }): RedirectUriSettings => ({
+      ...(spelled !== undefined && { sha1_certificate_fingerprint: spelled }),
+      ...settings,
+    }),
+  )
+  .meta({
+    description: '`origin` for js; `bundle_id` for ios; `package_name` and `sha1_certificate_fingerprint` for android',
+  })
 
 export const RedirectUri = z
   .object({ id: Id, platform: Platform, url: z.string(), settings: RedirectUriSettings, created_at: Timestamp })

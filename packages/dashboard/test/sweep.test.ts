@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Listener, openListener } from '../../server/test/listener.ts'
-import { barriersOf, complaintsOf, phone } from '../../server/test/peers/browser.ts'
+import { barriersOf, colourRules, complaintsOf, phone } from '../../server/test/peers/browser.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'
 import { type GoogleSimulator, startGoogle } from '../../simulators/src/index.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
@@ -164,7 +164,7 @@ describe('every page', () => {
       const found: Record<string, string[]> = {}
       for (const [name, to] of Object.entries(pages())) {
         await go(page, to)
-        const barriers = await barriersOf(page)
+        const barriers = await barriersOf(page, colorScheme === 'dark' ? colourRules : undefined)
         if (barriers.length > 0) found[name] = barriers
         await screenshot(page, `sweep-${name}-${colorScheme}`)
       }

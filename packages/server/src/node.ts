@@ -134,7 +134,7 @@ export async function beat(services: BuiltServices): Promise<void> {
 
 /** Removes what has had its time. */
 export async function purgeExpired(services: BuiltServices): Promise<void> {
-  const { config, database, clock, secrets, log, notify, stopping } = services
+  const { config, database, clock, secrets, log, notify, sessions, stopping } = services
   const now = clock.now()
   await purgeIdempotencyKeys(database, now - limits.idempotencyHours * 3_600_000)
   await forgetDeadNodes(database, now)
@@ -154,7 +154,9 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
     await database.transaction(async (tx) => {
       await lockApplication(tx, applicationId)
       const record = await getGrant(tx, applicationId, grant.id)
-      if (record?.purgeAt != null && record.purgeAt <= now) await eraseGrant(tx, record, { secrets, log, notify, now })
+      if (record?.purgeAt == null || record.purgeAt > now) return
+      await sessions.leave(record, tx)
+      await eraseGrant(tx, record, { secrets, log, notify, now })
     })
   }
 }

@@ -2,8 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempDisposable, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -23,7 +22,7 @@ import { sealedColumns, sealedValues } from '../src/store/sealed-values.ts'
 import { type Engine, engines, openService, type TestService } from './harness.ts'
 import { authUrl, fieldsOf, redirectUri, resultOf, visitorOf } from './journeys/hosted-visitor.ts'
 import { openListener } from './listener.ts'
-import { freshDatabaseUrl } from './peers/database-url.ts'
+import { migratedStore } from './peers/database-url.ts'
 import { processEnvironment, programFile } from './programs.ts'
 
 /** A store that outlives the services opened on it. */
@@ -37,9 +36,8 @@ interface Site extends AsyncDisposable {
 }
 
 async function newSite(engine: Engine): Promise<Site> {
-  const folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-secrets-'))
-  const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
-  const dataDir = folder.path
+  const store = await migratedStore(engine)
+  const { dataDir, databaseUrl } = store
   const overrides = {
     providers: { ...providers, imap },
     findExchanges: async () => [],
@@ -55,7 +53,7 @@ async function newSite(engine: Engine): Promise<Site> {
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     },
     open: (env) => openService({ dataDir, databaseUrl, env, overrides }),
-    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
 

@@ -59,8 +59,13 @@ test('answers join the thread of what they refer to when the subject is the same
     requestBody: { threadId, raw: raw({ Subject: 'Re: Plan', 'In-Reply-To': '<a@x>', References: '<a@x>' }) },
   })
   expect(joined.data.threadId).toBe(threadId)
-  const apart = await messages.send({ userId, requestBody: { threadId, raw: raw({ Subject: 'Re: Plan' }) } })
-  expect(apart.data.threadId).toBe(apart.data.id)
+  const unnamed = await messages.send({ userId, requestBody: { threadId, raw: raw({ Subject: 'Re: Plan' }) } })
+  expect(unnamed.data.threadId).toBe(threadId)
+  const others: Record<string, string>[] = [{ Subject: 'Re: Plans' }, { Subject: 'Re: Plan', References: '<other@x>' }]
+  for (const fields of others) {
+    const apart = await messages.send({ userId, requestBody: { threadId, raw: raw(fields) } })
+    expect(apart.data.threadId).toBe(apart.data.id)
+  }
   const lost = messages.send({ userId, requestBody: { threadId: 'abcdef', raw: raw({}) } })
   expect(await refusalOf(lost)).toMatchObject({ status: 404 })
 })

@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): Hono {
     app.on(methodOf(page), page.path, async (context, next) => (await answerPage(options, page, context)) ?? next())
   }
   for (const [at, { named, path, asQuery }] of paths.entries()) {
-    const served: ServedRoute = { named, handler: handlerOf(options, named), emptyQuery: undefined }
+    const served: ServedRoute = { named, handler: handlerOf(options, named), emptyQuery: undefined, known: undefined }
     app.on(methodsOf(named.route), path, (context) => serve(options, { served, asQuery }, context))
     // Behind the last route of this path, before those that would take its name for an id.
     if (noIds.has(path) && !paths.slice(at + 1).some((other) => other.path === path)) {
@@ -287,7 +287,9 @@ async function refuse(pipeline: PipelineContext, context: HonoContext, error: Ap
   const requestId = newId()
   const answer = answerError(error, requestId)
   pipeline.metrics.answered('none', answer.status, 0)
-  if (error.status >= 500) pipeline.log.error({ request_id: requestId, error: error.cause ?? error }, 'request failed')
+  // That something is not there yet is no fault of the node.
+  if (error.status >= 500 && error.code !== 'not_implemented')
+    pipeline.log.error({ request_id: requestId, error: error.cause ?? error }, 'request failed')
   return respond(context.req.raw, answer, { ...headersOf(requestId), ...answer.headers })
 }
 

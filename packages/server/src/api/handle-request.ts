@@ -10,9 +10,10 @@ import { shownBy, visitorOf } from './authenticate.ts'
 import { cursorBinding, openPosition } from './cursor-binding.ts'
 import { type FileAnswer, startFile } from './file-answer.ts'
 import type { Attempt } from './idempotency.ts'
+import { type Known, knownOf, unknownFields } from './ignored-fields.ts'
 import type { Payload } from './payload.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { parseFields, type RawQuery, unknownNames } from './request.ts'
+import { parseFields, type RawQuery } from './request.ts'
 import type { Incoming, Parties } from './request-admission.ts'
 import { RequestContext } from './request-context.ts'
 import { type Outside, operationsOf } from './request-operations.ts'
@@ -28,6 +29,8 @@ export interface ServedRoute {
   handler: AnyHandler
   /** What the route's query is when nothing is given: parsed once, because most requests give nothing. */
   emptyQuery: Readonly<Record<string, unknown>> | undefined
+  /** What the route's fields are, by the names in them: made once. */
+  known: { query: Known; body: Known } | undefined
 }
 
 export interface RequestInput extends Parties {
@@ -83,10 +86,11 @@ interface Fields {
 /** The fields of a request, checked. */
 function readFields(served: ServedRoute, { rawQuery, payload }: RequestInput): Fields {
   const { route } = served.named
+  served.known ??= { query: knownOf(route.query), body: knownOf(route.body) }
   return {
     query: queryOf(served, rawQuery),
     body: route.body && !payload.mime ? parseFields(route.body, payload.json, 'body') : undefined,
-    ignored: [...unknownNames(route.query, rawQuery), ...unknownNames(route.body, payload.json)],
+    ignored: [...unknownFields(served.known.query, rawQuery), ...unknownFields(served.known.body, payload.json)],
   }
 }
 

@@ -3,9 +3,11 @@ import type { Operation } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { checkLimits } from '../providers/limits.ts'
 import type { Once } from '../providers/operations.ts'
+import { keepsResource } from '../providers/registry.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { Reach } from '../store/virtual-tables.ts'
+import { tellIgnored } from './ignored-fields.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Write } from './request-writes.ts'
@@ -41,12 +43,13 @@ export function operationsOf(pipeline: PipelineContext, named: NamedRoute, recor
   const op = bind(pipeline.database)
   const provider = pipeline.sessions.providerOf(record, named.id)
   const ignored = checkLimits(provider, named.id, use.request)
-  if (ignored.length > 0) use.responseHeaders['x-ignored-fields'] = ignored.join(', ')
+  tellIgnored(use.responseHeaders, ignored)
+  const isKept = keepsResource(provider, named.resource)
   const change: RequestContext['change'] = async (work, keep) => {
     const changed = (tx: Queries): Promise<unknown> => work(bind(tx), tx)
     // Changes of events lock their grant first, and are small; those of calendars may rewrite many events.
     const sharing = named.resource === 'events' ? { key: record.grant.id } : undefined
-    if (provider.local) return use.write(async (tx) => (keep ? keep(tx, await changed(tx)) : changed(tx)), sharing)
+    if (isKept) return use.write(async (tx) => (keep ? keep(tx, await changed(tx)) : changed(tx)), sharing)
     use.outside.reached = true
     const made = await work(op, pipeline.database).catch((error: unknown) => {
       // What is to be deleted is gone: a former try of this request has done it.

@@ -77,12 +77,6 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown, what: 'query' | 
   return repeated && issue.expected !== 'array' ? 'must be given once' : issue.message
 }
 
-/** The names that a client sent and the schema does not know. */
-export const unknownNames = (schema: z.ZodObject | undefined, value: unknown): string[] =>
-  typeof value === 'object' && value !== null
-    ? Object.keys(value).filter((name) => !schema || !Object.hasOwn(schema.shape, name))
-    : []
-
 /** The bytes of the body, within the limit. */
 export async function readBody(request: Request, most: number): Promise<Uint8Array> {
   const { headers } = request

@@ -1,6 +1,7 @@
 import type { NamedRoute } from '@waypost/contract'
 import { answerPage, answerWith, type Envelope, type WireAnswer } from './answer.ts'
 import { checkAnswer } from './check-answer.ts'
+import { tellIgnored } from './ignored-fields.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 
 /** What a request is answered with besides the value of its handler. */
@@ -26,9 +27,9 @@ export class ResponseBuilder {
   headers(): Record<string, string> {
     const { ignored } = this.#parts
     if (ignored.length === 0) return this.responseHeaders
-    const told = this.responseHeaders['x-ignored-fields']
-    const names = headerList(ignored)
-    return { ...this.responseHeaders, 'x-ignored-fields': told ? `${told}, ${names}` : names }
+    const headers = { ...this.responseHeaders }
+    tellIgnored(headers, ignored)
+    return headers
   }
 
   answer(value: unknown): WireAnswer {
@@ -52,11 +53,3 @@ export class ResponseBuilder {
     Object.assign(this.responseHeaders, responseHeaders)
   }
 }
-
-/** Header values are ASCII, and proxies take a few kilobytes of them; names come from the client. */
-const headerList = (names: readonly string[]): string =>
-  names
-    .slice(0, 20)
-    .map((name) => encodeURIComponent(name.slice(0, 60).toWellFormed()))
-    .join(', ')
-    .slice(0, 1000)

@@ -9,10 +9,13 @@ import type { Clock } from '../lib/clock.ts'
 import { seconds } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
 import { untilAborted } from '../lib/egress-deadline.ts'
+import type { Correspondent } from '../providers/contacts/correspondent.ts'
+import { gatherContacts } from '../providers/contacts/gathering.ts'
 import type { Change, ChangeSource } from '../providers/provider.ts'
 import { formerIdsOf } from '../providers/registry.ts'
 import { noticeBounce } from '../sending/bounces.ts'
 import { noticeReply } from '../sending/replies.ts'
+import { contactTables } from '../store/contacts.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { type GrantRecord, getGrant } from '../store/grants.ts'
 import { type Mailbox, withMetadata } from '../store/message-metadata.ts'
@@ -144,19 +147,25 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
         const row = await readWatch(database, watch, seals)
         const place = placeOf(row, opened.record)
         const askedAt = clock.now()
-        const { changes, cursor, more = false } = await askRenewing(watch, opened, place)
+        const { changes, cursor, more = false, people = [] } = await askRenewing(watch, opened, place)
         if (more && cursor === place.cursor) throw new Error('the provider has more changes, but does not get on')
         const told = changes.filter(({ happenedAt }) => isTold({ told: 'missed', from: place.notifyFrom }, happenedAt))
         const syncedAt = more ? (row?.synced_at ?? null) : askedAt
         const authenticatedAt = opened.record.updatedAt
-        const same = row?.cursor === cursor && row.authenticated_at === authenticatedAt && told.length === 0
+        const isNothing = told.length === 0 && people.length === 0
+        const same = row?.cursor === cursor && row.authenticated_at === authenticatedAt && isNothing
         if (!same || more || askedAt - (row.synced_at ?? 0) >= noteMs) {
-          await keepChanges(options, { watch, record: opened.record }, told, {
-            cursor,
-            synced_at: syncedAt,
-            authenticated_at: authenticatedAt,
-            told_from: place.notifyFrom,
-          })
+          await keepChanges(
+            options,
+            { watch, record: opened.record },
+            { changes: told, people },
+            {
+              cursor,
+              synced_at: syncedAt,
+              authenticated_at: authenticatedAt,
+              told_from: place.notifyFrom,
+            },
+          )
         } else {
           watch.storedAt = row.synced_at ?? 0
         }
@@ -172,11 +181,11 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   }
 }
 
-/** Tells of changes and keeps the new cursor, in one transaction. */
+/** Tells of changes, takes down whom the mail names, and keeps the new cursor, in one transaction. */
 async function keepChanges(
   options: ChangeReaderOptions,
   { watch, record }: { watch: Watch; record: GrantRecord },
-  changes: readonly Change[],
+  { changes, people }: { changes: readonly Change[]; people: readonly Correspondent[] },
   row: KeptWatch,
 ): Promise<void> {
   const { database, nodeId, notify, seals } = options
@@ -185,12 +194,11 @@ async function keepChanges(
   await database.transaction(async (tx) => {
     if (!(await holdShard(tx, nodeId, watch))) throw new Outdated('the shard is watched by another node')
     if (!(await holdWatchedGrant(tx, watch, watch.mark))) throw new Outdated('the grant has changed')
+    const about = { applicationId, grantId, provider: grant.provider }
     for (const change of changes) {
       const object = await wholeObject(tx, { applicationId, grantId, formerIds: formerIdsOf(grant) }, change)
       await notify(tx, {
-        applicationId,
-        grantId,
-        provider: grant.provider,
+        ...about,
         sync: change.polled ? 'incremental' : (watch.sync ?? 'incremental'),
         trigger: change.trigger,
         suffix: change.suffix,
@@ -198,6 +206,12 @@ async function keepChanges(
       })
       if (change.trigger === 'message.created') await noticeAnswer(options, tx, record, change)
     }
+    const contacts = contactTables(tx, seals, { applicationId, grantId })
+    await gatherContacts(
+      grant,
+      { contacts, notify: (trigger, object) => notify(tx, { ...about, sync: watch.sync, trigger, object }) },
+      people,
+    )
     await saveWatch(tx, watch, row, seals)
   })
   watch.storedAt = row.synced_at ?? 0

@@ -6,8 +6,9 @@
 // - A REQUEST about a series holds all that the guest has of it: a calendar may replace what it had by what it gets. A
 //   change of one occurrence tells that one alone, as its deletion does, unless the guest had not been invited to it.
 // - One mail for each guest, but two where a calendar must forget something that a REQUEST cannot take away: a guest of
-//   the series stays a guest of some occurrences alone, or the occurrences of such a guest have other slots now. The
-//   second leaves after the first.
+//   the series stays a guest of some occurrences alone, or the occurrences of such a guest have other slots now. An
+//   occurrence is known by its original start (RFC 5545 §3.8.4.4), so with the series it gets another name: a REQUEST
+//   with a higher SEQUENCE would stand beside the old one. The second leaves after the first.
 // - All parts of a mail have the highest SEQUENCE under the UID, so that it never falls, whichever part changed.
 // - An event whose status is `cancelled` is no longer there.
 import type { Event } from '@waypost/contract'

@@ -1,7 +1,14 @@
-// Reads what guests mail back (RFC 5546 §3.2.3 REPLY, §3.2.6 REFRESH): who answers, to which event or occurrence, and what.
-// Pure, and written for texts of strangers: every line is looked at once, and what is no answer is passed over.
+// Reads what guests mail back (RFC 5546 §3.2.3 REPLY, §3.2.6 REFRESH, §3.2.7 COUNTER): who answers, to which event or
+// occurrence, and what. Pure, and written for texts of strangers: every line is looked at once, and what is no answer is
+// passed over.
+//
+// - Who delegates (PARTSTAT=DELEGATED) does not come, which the API can only say as `no`; the comment names the delegate.
+//   The delegate is not invited by that: a guest must not be able to have the service write to anybody.
+// - Who proposes another time (COUNTER) has answered where the proposal says TENTATIVE or DECLINED, as calendars write it
+//   that offer both in one step. ACCEPTED in it would be to a time that the event does not have. The comment tells what
+//   is proposed: whether to move the event is for the organizer.
 import type { Participant } from '@waypost/contract'
-import { SECONDS_PER_DAY } from './dates.ts'
+import { digits2, formatDate, SECONDS_PER_DAY } from './dates.ts'
 import { type BasicTime, parseBasic } from './series.ts'
 
 /** The original start of an occurrence, as the guest's calendar writes it. */
@@ -11,14 +18,17 @@ export interface WrittenSlot {
   readonly zone?: string
 }
 
+const METHODS = ['REPLY', 'REFRESH', 'COUNTER'] as const
+type ReplyMethod = (typeof METHODS)[number]
+
 /** What one guest says about one event or one occurrence. */
 export interface AttendeeReply {
-  readonly method: 'REPLY' | 'REFRESH'
+  readonly method: ReplyMethod
   readonly uid: string
   readonly attendee: string
   /** The address that answers for the attendee. */
   readonly sentBy?: string
-  /** Absent with REFRESH. */
+  /** Absent with REFRESH, and with a COUNTER that answers nothing. */
   readonly status?: Participant['status']
   readonly comment?: string
   readonly sequence: number
@@ -40,9 +50,10 @@ const PARTSTAT: Readonly<Record<string, Participant['status']>> = {
   DECLINED: 'no',
   TENTATIVE: 'maybe',
   'NEEDS-ACTION': 'noreply',
+  DELEGATED: 'no',
 }
 
-/** The answers in an iCalendar text; none where its METHOD is neither REPLY nor REFRESH. */
+/** The answers in an iCalendar text; none where its METHOD is another one. */
 export function readReplies(text: string): AttendeeReply[] {
   const events: Line[][] = []
   const open: string[] = []
@@ -60,27 +71,29 @@ export function readReplies(text: string): AttendeeReply[] {
     else if (line.name === 'METHOD' && open.length === 1) method = line.value.trim().toUpperCase()
     else if (isEvent(open)) events.at(-1)?.push(line)
   }
-  if (method !== 'REPLY' && method !== 'REFRESH') return []
-  return events.flatMap((lines) => repliesIn(lines, method as 'REPLY' | 'REFRESH')).slice(0, MAX_REPLIES)
+  const known = METHODS.find((one) => one === method)
+  return known ? events.flatMap((lines) => repliesIn(lines, known)).slice(0, MAX_REPLIES) : []
 }
 
 const isEvent = (open: readonly string[]): boolean =>
   open.length === 2 && open[0] === 'VCALENDAR' && open[1] === 'VEVENT'
 
-function repliesIn(lines: readonly Line[], method: 'REPLY' | 'REFRESH'): AttendeeReply[] {
+function repliesIn(lines: readonly Line[], method: ReplyMethod): AttendeeReply[] {
   const first = (name: string): Line | undefined => lines.find((line) => line.name === name)
   const uid = unescaped(first('UID')?.value ?? '').trim()
   const written = first('RECURRENCE-ID')
   const slot = written && slotOf(written)
   if (uid === '' || (written && !slot)) return []
-  const comment = first('COMMENT')?.value
+  const said = unescaped(first('COMMENT')?.value ?? '')
   const sequence = Number.parseInt(first('SEQUENCE')?.value ?? '0', 10)
   return lines.flatMap((line): AttendeeReply[] => {
     if (line.name !== 'ATTENDEE') return []
     const attendee = addressOf(line.value)
     const sentBy = addressOf(line.parameters.get('SENT-BY') ?? '')
-    const status = PARTSTAT[(line.parameters.get('PARTSTAT') ?? '').toUpperCase()]
+    const status = statusOf(line, method)
     if (!attendee || (method === 'REPLY' && !status)) return []
+    const remark = method === 'COUNTER' ? proposalOf(first('DTSTART'), first('DTEND')) : delegationOf(line)
+    const comment = [remark, said].filter(Boolean).join('. ').slice(0, 1024)
     return [
       {
         method,
@@ -89,12 +102,38 @@ function repliesIn(lines: readonly Line[], method: 'REPLY' | 'REFRESH'): Attende
         sequence: Number.isSafeInteger(sequence) && sequence > 0 ? sequence : 0,
         stamp: stampOf(first('DTSTAMP')?.value ?? ''),
         ...(sentBy ? { sentBy } : {}),
-        ...(status && method === 'REPLY' ? { status } : {}),
-        ...(comment ? { comment: unescaped(comment).slice(0, 1024) } : {}),
+        ...(status ? { status } : {}),
+        ...(comment ? { comment } : {}),
         ...(slot ? { slot } : {}),
       },
     ]
   })
+}
+
+function statusOf({ parameters }: Line, method: ReplyMethod): Participant['status'] | undefined {
+  const status = PARTSTAT[(parameters.get('PARTSTAT') ?? '').toUpperCase()]
+  if (method === 'REPLY') return status
+  return method === 'COUNTER' && (status === 'maybe' || status === 'no') ? status : undefined
+}
+
+function delegationOf({ parameters }: Line): string {
+  const isDelegated = parameters.get('PARTSTAT')?.toUpperCase() === 'DELEGATED'
+  const delegates = (parameters.get('DELEGATED-TO') ?? '').split(',').flatMap((one) => addressOf(one) ?? [])
+  if (!isDelegated) return ''
+  return delegates.length > 0 ? `Delegated to ${delegates.join(', ')}` : 'Delegated'
+}
+
+/** The time that somebody proposes, as it stands: his zone may be known by its name to him alone. */
+function proposalOf(start: Line | undefined, end: Line | undefined): string {
+  const times = [start, end].flatMap((line) => (line && slotOf(line)) ?? [])
+  return times.length === 0 ? 'Proposes a change' : `Proposes ${times.map(timeText).join(' to ')}`
+}
+
+function timeText({ time: { day, seconds, utc }, zone }: WrittenSlot): string {
+  if (seconds === undefined) return formatDate(day)
+  const clock = `${digits2(Math.floor(seconds / 3600))}:${digits2(Math.floor((seconds % 3600) / 60))}`
+  const name = utc ? 'UTC' : (zone ?? '')
+  return `${formatDate(day)} ${clock}${name && ` ${name}`}`
 }
 
 /** `NAME;PARAMETER="value":value`, where a quoted value may hold any of the marks. */

@@ -2,12 +2,14 @@
 import { type Complaint, readComplaint } from './arf.ts'
 import { clean as cleanBody } from './clean.ts'
 import type { CleanOptions } from './clean-lines.ts'
+import { readCorrespondents } from './correspondents.ts'
 import { readDelivery } from './dsn.ts'
 import type { DeliveryReport } from './dsn-report.ts'
 import { type RawStructure, readImapStructure } from './imap-structure.ts'
 import { readReplyMail } from './itip-mail.ts'
 import type { AttendeeReply } from './itip-reading.ts'
 import { assembleMessage, type MessageParts, type ParsedMessage, type PartNode, parseMessage } from './mime.ts'
+import type { Address } from './mime-addresses.ts'
 import { select } from './mime-body.ts'
 import { type MessageOutline, readOutline } from './mime-outline.ts'
 import { type Unpacked, unpack, unpackPart } from './mime-unpack.ts'
@@ -73,6 +75,8 @@ export const report = ({ source }: { readonly source: Uint8Array }): Report | un
   readComplaint(source) ?? readDelivery(source)
 /** The answers to invitations in a mail that are believed. */
 export const replies = ({ source }: { readonly source: Uint8Array }): AttendeeReply[] => readReplyMail(source)
+/** Whom the header of a message names. */
+export const correspondents = ({ header }: { readonly header: Uint8Array }): Address[] => readCorrespondents(header)
 /** A message taken apart, files and all. */
 export const parts = ({ source }: { readonly source: Uint8Array }): Unpacked => unpack(source)
 /** The parts that a message was made of, with the places of its files. */

@@ -31,6 +31,23 @@ function shapeOf(input: WhenInput): When['object'] | NormalisedWhen {
   return fitting[0]
 }
 
+const zones: Record<When['object'], readonly (keyof WhenInput)[]> = {
+  time: ['timezone'],
+  timespan: ['start_timezone', 'end_timezone'],
+  date: [],
+  datespan: [],
+}
+const zoneMembers = Object.values(zones).flat()
+
+/** Zones that the form of a time has no place for: those of another form, and all of them on whole days. */
+export function unusedZones(input: WhenInput | undefined): string[] {
+  const shape = input && shapeOf(input)
+  if (typeof shape !== 'string') return []
+  return zoneMembers
+    .filter((member) => input?.[member] && !zones[shape].includes(member))
+    .map((member) => `when.${member}`)
+}
+
 /** A time zone of the database, null where none is given, undefined where it is unknown. */
 function zoneOf(name: string | null | undefined): string | null | undefined {
   return name === null || name === undefined ? null : resolveTimeZone(name)

@@ -10,6 +10,8 @@ import type { Secrets } from '../lib/secrets.ts'
 import type { Operations } from '../providers/operations.ts'
 import {
   ioFor,
+  type KeptIo,
+  type KeptSession,
   type LocalIo,
   networkIo,
   type Provider,
@@ -17,8 +19,9 @@ import {
   type SessionIo,
   type SharedValues,
 } from '../providers/provider.ts'
-import { needOperation, needProvider, needScopes, type Providers } from '../providers/registry.ts'
+import { keepsResource, needOperation, needProvider, needScopes, type Providers } from '../providers/registry.ts'
 import { getConnector } from '../store/connectors.ts'
+import { contactTables } from '../store/contacts.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { findGrant, type GrantRecord, type Locator } from '../store/grants.ts'
 import { type Reach, virtualTables } from '../store/virtual-tables.ts'
@@ -116,6 +119,14 @@ export function createSessions(options: SessionsOptions): Sessions {
     return provider.open(record.grant, sessionIo(opening, record, use))
   }
 
+  /** A session for the operations of a resource: at the provider, or where the service keeps it, in our own tables. */
+  const openFor = (record: GrantRecord, { id, resource }: { id: string; resource: string }, use: Use): unknown => {
+    const provider = providerOf(record, id)
+    if (provider.local || !keepsResource(provider, resource)) return open(record, id, use)
+    const io = keptIo({ ...options, kept, tokens, provider }, record, use)
+    return { grant: record.grant, io } satisfies KeptSession
+  }
+
   const bind = (record: GrantRecord, at: { resource: string; operation: string }, use: Use): Operation => {
     const id = `${at.resource}.${at.operation}`
     const provider = providerOf(record, id)
@@ -124,7 +135,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     const operation: Operation = Reflect.get(Reflect.get(provider, at.resource), at.operation)
     let session: unknown
     return async (...args) => {
-      session ??= open(record, id, use)
+      session ??= openFor(record, { id, resource: at.resource }, use)
       try {
         return await operation(session, ...args)
       } catch (error) {
@@ -242,6 +253,20 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
   }
 }
 
+const notifying = ({ notify }: Opening, { applicationId, grant }: GrantRecord, { queries }: Use): LocalIo['notify'] => {
+  const about = { applicationId, grantId: grant.id, provider: grant.provider }
+  return (trigger, object) => notify(queries, { ...about, trigger, object })
+}
+
+/** The same for what we keep of an account that is elsewhere. */
+function keptIo(options: Opening, record: GrantRecord, use: Use): KeptIo {
+  const { applicationId, grant } = record
+  return Object.assign(sessionIo(options, record, use), {
+    contacts: contactTables(use.queries, options.seals, { applicationId, grantId: grant.id }),
+    notify: notifying(options, record, use),
+  } satisfies Omit<KeptIo, keyof SessionIo>)
+}
+
 /** The same for an account that is kept in our own tables. */
 function localIo(options: Opening, record: GrantRecord, use: Use): LocalIo {
   const { applicationId, grant } = record
@@ -262,7 +287,6 @@ function localIo(options: Opening, record: GrantRecord, use: Use): LocalIo {
               }
             },
           },
-    notify: (trigger, object) =>
-      options.notify(use.queries, { applicationId, grantId: grant.id, provider: grant.provider, trigger, object }),
+    notify: notifying(options, record, use),
   } satisfies Omit<LocalIo, keyof SessionIo>)
 }

@@ -63,8 +63,12 @@ type Exact<L> = { [C in keyof L]: C extends keyof Limits ? ExactParts<L[C], NonN
 /** Checks a table, in which a field that the request does not have is a mistake, also where it comes from another table. */
 export const defineLimits = <const L extends object>(limits: L & NoInfer<Limits & Exact<L>>): Limits => limits
 
-/** The provider has no such thing, whatever the value: answered with `not_supported_by_provider`. */
-export const unsupported = (why: string): Limit<never> => ({ answer: 'not_supported_by_provider', why })
+/** The provider has no such thing: answered with `not_supported_by_provider`. */
+export const unsupported = <const V = never>(why: string, of: Pick<Limit<V>, 'values' | 'except'> = {}): Limit<V> => ({
+  answer: 'not_supported_by_provider',
+  why,
+  ...of,
+})
 /** The provider does not take the value, or only with other words: answered with `invalid_request`. */
 export const invalid = <const V = never>(why: string, of: Pick<Limit<V>, 'values' | 'except'> = {}): Limit<V> => ({
   answer: 'invalid_request',

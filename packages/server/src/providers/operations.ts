@@ -81,8 +81,14 @@ export interface FileContent {
   size?: number
 }
 
+/** What is an answer: the message that it answers may have no Message-ID by which its headers could name it. */
+export interface Answering {
+  /** As the client named it: an id of the API or a Message-ID. */
+  replyToMessageId?: string | undefined
+}
+
 /** A message with its envelope (RFC 5321 §2.3.1): composed, named, and the same bytes at every attempt. */
-export interface MailObject {
+export interface MailObject extends Answering {
   /** Without its brackets. */
   messageId: string
   from: string
@@ -118,7 +124,7 @@ export interface UnderKey {
 }
 
 /** A draft as it is to be kept. */
-export interface OutgoingDraft extends UnderKey, Outlined {
+export interface OutgoingDraft extends UnderKey, Outlined, Answering {
   messageId: string
   source: Uint8Array
   starred?: boolean
@@ -134,7 +140,7 @@ export interface Operations<S> {
     get(session: S, at: { calendar_id: string }): Promise<Calendar>
     create(session: S, draft: CalendarDraft): Promise<Calendar>
     update(session: S, at: { calendar_id: string }, change: CalendarChange): Promise<Calendar>
-    delete(session: S, at: { calendar_id: string }): Promise<void>
+    delete(session: S, at: { calendar_id: string } & Notify): Promise<void>
     freeBusy(session: S, query: FreeBusyQuery): Promise<FreeBusy[]>
   }
   roomResources: {

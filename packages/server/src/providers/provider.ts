@@ -7,6 +7,8 @@ import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
 import type { Log, QuotingError } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
+import type { Correspondent } from './contacts/correspondent.ts'
+import type { ContactTables } from './contacts/tables.ts'
 import type { CredentialForm } from './form.ts'
 import type { Limits } from './limits.ts'
 import type { Capability, Operations, OutgoingMessage } from './operations.ts'
@@ -120,6 +122,22 @@ export interface LocalIo extends SessionIo {
   /** Tells the application of a change; inside a change it is kept with it. */
   notify<T extends Trigger>(trigger: T, object: ObjectOf<T>): Promise<void>
 }
+
+/** What a session is opened with for resources that the service keeps itself, though the account is elsewhere. */
+export interface KeptIo extends SessionIo {
+  /** The contacts of the account; inside a change they are bound to its transaction. */
+  contacts: ContactTables
+  notify: LocalIo['notify']
+}
+
+/** A session for such resources: nothing is opened at the provider. */
+export interface KeptSession {
+  grant: Grant
+  io: KeptIo
+}
+
+/** The resources that the service may keep for an account. */
+export type KeptResource = 'contacts' | 'contactGroups'
 
 /** A client at a provider: the connector's own, or one of its credentials. */
 export interface ProviderClient {
@@ -281,12 +299,13 @@ export interface ChangeSource<S> {
   /**
    * What changed since the cursor, and the cursor after it; `more` when it has not told all yet. Without a cursor:
    * nothing, and where watching begins.
+   * `people`, where the service keeps the contacts of the kind: whom the mail names that was read on the way.
    */
   since(
     session: S,
     cursor: string | undefined,
     options: SinceOptions,
-  ): Promise<{ changes: Change[]; cursor: string; more?: boolean }>
+  ): Promise<{ changes: Change[]; cursor: string; more?: boolean; people?: readonly Correspondent[] }>
   /**
    * Resolves when something may have changed, or the provider wants to be asked again, then with `time`; rejects when the
    * connection is lost.
@@ -338,6 +357,11 @@ export interface Provider<S = any> {
     leave?(session: S): Promise<void>
   }
   /**
+   * What the service keeps itself for accounts of this kind: the operations of these resources take a `KeptSession`, and
+   * run in the transaction of the request.
+   */
+  keeps?: readonly KeptResource[]
+  /**
    * Tries the credentials of custom authentication at the provider. Settings were checked against the contract; the client
    * is there for kinds with `oauth`.
    */
@@ -387,10 +411,17 @@ export interface Provider<S = any> {
   }
 }
 
+/** The operations of an adapter. Resources that the service keeps have the same for every kind. */
+type ProviderOperations<S> = Omit<Operations<S>, KeptResource> & {
+  [R in KeptResource]: Operations<S>[R] | Operations<KeptSession>[R]
+}
+
 type Exact<P, Shape> = P & { [K in Exclude<keyof P, keyof Shape>]: never }
 
 /** Checks an adapter against the interface, yet keeps its exact type: what is not written there does not exist. */
 export const defineProvider =
   <S>() =>
-  <const P extends Provider<S> & Partial<Operations<S>>>(provider: Exact<P, Provider<S> & Operations<S>>): P =>
+  <const P extends Provider<S> & Partial<ProviderOperations<S>>>(
+    provider: Exact<P, Provider<S> & ProviderOperations<S>>,
+  ): P =>
     provider

@@ -40,6 +40,10 @@ export function hasOperation(provider: Provider, resource: string, operation: st
   return typeof operations === 'object' && operations !== null && Object.hasOwn(operations, operation)
 }
 
+/** Whether the service keeps a resource in its own tables for accounts of a kind. */
+export const keepsResource = ({ local, keeps = [] }: Provider, resource: string): boolean =>
+  local !== undefined || keeps.some((kept) => kept === resource)
+
 /** Throws the one error that says a provider lacks an operation; before any network is touched. */
 export function needOperation(
   provider: Provider,

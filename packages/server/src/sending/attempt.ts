@@ -73,7 +73,7 @@ export async function attemptSend(
     const account = await tools.open(row, abort.signal)
     const named = { messageId: row.message_id, date: new Date(now()) }
     const mail = kept ?? (await account.mailOfDraft(draftId ?? '', named))
-    const { id }: Sent = await account.transmit(mail, begin)
+    const { id }: Sent = await account.transmit({ ...mail, replyToMessageId: answeredBy(row) }, begin)
     await failpoint('taken', row.id)
     const end: End = { trigger: 'take', providerId: id, filing: account.sent ? 'pending' : 'none' }
     return { end, carried: { mail, account } }
@@ -86,6 +86,10 @@ export async function attemptSend(
     asked?.removeEventListener('abort', giveUp)
   }
 }
+
+/** The message that one answers, as the client named it. */
+const answeredBy = ({ facts: { reply_to_message_id: id } }: WholeSendRow): string | undefined =>
+  typeof id === 'string' && id !== '' ? id : undefined
 
 /** The draft that a message waits in, where it waits among the account's drafts. */
 function draftIdOf({ facts, schedule_id }: WholeSendRow): string | undefined {

@@ -26,6 +26,7 @@ import { boundedReads } from './migrations/0024-bounded-reads.ts'
 import { omittedVisibility } from './migrations/0025-omitted-visibility.ts'
 import { invitations } from './migrations/0026-invitations.ts'
 import { renewedPushes } from './migrations/0027-renewed-pushes.ts'
+import { contacts } from './migrations/0027-contacts.ts'
 
 export interface Migration {
   number: number
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   { number: 25, name: 'omitted-visibility', script: () => omittedVisibility },
   { number: 26, name: 'invitations', script: () => invitations },
   { number: 27, name: 'renewed-pushes', script: () => renewedPushes },
+  { number: 27, name: 'contacts', script: contacts },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

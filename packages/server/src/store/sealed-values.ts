@@ -42,6 +42,12 @@ export const sealedColumns: readonly SealedColumn[] = [
   column('webhooks', 'sealed_previous_secret'),
 ]
 
+/** Columns that were sealed with the data key from the first: rotating the ring re-wraps that key, and leaves them alone. */
+export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[] = [
+  { table: 'contact_groups', column: 'sealed_name' },
+  { table: 'contacts', column: 'sealed_contact' },
+]
+
 export interface SealedValue {
   sealed: string
   context: SealContext

@@ -252,15 +252,14 @@ describe.for(engines)('on %s', (engine) => {
       JSON.stringify({ url: `https://user:${hidden}@app.test/` }),
       JSON.stringify({ metadata: { key: hidden.repeat(100) }, settings: [hidden] }),
     ]
-    for (const named of routes.filter(({ route }) => route.body)) {
-      for (const body of broken) {
-        await call(mainMethod(named), pathOf(named, { provider: 'google' }), { admin: isAdministrators(named), body })
-        await call(mainMethod(named), pathOf(named), {
-          admin: isAdministrators(named),
-          body,
-          headers: { 'content-type': 'text/plain' },
-        })
+    for (const [turn, named] of routes.filter(({ route }) => route.body).entries()) {
+      const admin = isAdministrators(named)
+      // They are refused before the store has a part in it: one has them all, the other a few for each route.
+      for (const body of engine === 'sqlite' ? broken : broken.filter((_, index) => (index + turn) % 5 === 0)) {
+        await call(mainMethod(named), pathOf(named, { provider: 'google' }), { admin, body })
       }
+      const body = broken[turn % broken.length]
+      await call(mainMethod(named), pathOf(named), { admin, body, headers: { 'content-type': 'text/plain' } })
     }
   })
 
@@ -352,11 +351,10 @@ test('what clients write cannot forge a line of the log', async () => {
   const lines = service.logs().split('\n')
   expect(lines.pop()).toBe('')
   expect(lines.length).toBeGreaterThan(100)
-  for (const line of lines) {
-    const parsed = JSON.parse(line)
-    expect(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).toContain(parsed.level)
-    expect(parsed.msg).not.toContain('forged')
-    expect(line).not.toContain('\u001b')
-    expect(line.split('\r')).toHaveLength(1)
+  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
+  const isForged = (line: string): boolean => {
+    const { level, msg } = JSON.parse(line)
+    return !levels.includes(level) || msg.includes('forged') || line.includes('\u001b') || line.includes('\r')
   }
+  expect(lines.filter(isForged)).toEqual([])
 })

@@ -2,10 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempDisposable } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -14,7 +11,7 @@ import { purgeExpired } from '../../src/node.ts'
 import { type Database, sql } from '../../src/store/database.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { type Answer, type CallOptions, engines, openService, type TestService, testClock } from '../harness.ts'
-import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { migratedStore } from '../peers/database-url.ts'
 import { processEnvironment, programFile } from '../programs.ts'
 import { expectSound } from './requests.ts'
 
@@ -314,13 +311,13 @@ describe.for(engines)('a process that dies, on %s,', (engine) => {
   }
 
   test('right after its commit has kept its answer: the repetition is answered with it', async () => {
-    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-death-'))
-    const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
-    const { service, committed, bury } = await endingService(folder.path, databaseUrl)
+    await using store = await migratedStore(engine)
+    const { dataDir, databaseUrl } = store
+    const { service, committed, bury } = await endingService(dataDir, databaseUrl)
     const body = { url: 'https://app.test/death' }
     const unanswered = service.call('POST', uris, { body, headers: keyed('death') })
     await committed
-    await using heir = await openService({ dataDir: folder.path, databaseUrl })
+    await using heir = await openService({ dataDir, databaseUrl })
     const again = await heir.call('POST', uris, { body, headers: keyed('death') })
     expect([again.status, isReplay(again), again.body.data.url]).toEqual([200, true, body.url])
     expect((await heir.call('GET', uris)).body.data).toHaveLength(1)
@@ -330,8 +327,8 @@ describe.for(engines)('a process that dies, on %s,', (engine) => {
   })
 
   test('before its commit leaves nothing: the repetition is the first', async () => {
-    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-death-'))
-    const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
+    await using store = await migratedStore(engine)
+    const { dataDir, databaseUrl } = store
     const clock = testClock()
     const gate = Promise.withResolvers<string[]>()
     const asked = Promise.withResolvers<void>()
@@ -339,12 +336,12 @@ describe.for(engines)('a process that dies, on %s,', (engine) => {
       asked.resolve()
       return gate.promise
     }
-    const victim = await openService({ dataDir: folder.path, databaseUrl, overrides: { clock, findExchanges: hold } })
+    const victim = await openService({ dataDir, databaseUrl, overrides: { clock, findExchanges: hold } })
     await victim.listen()
     const unanswered = victim.call('POST', detect(), { headers: keyed('death') })
     await asked.promise
     await using heir = await openService({
-      dataDir: folder.path,
+      dataDir,
       databaseUrl,
       overrides: { clock, findExchanges: async () => [] },
     })
@@ -428,10 +425,10 @@ describe('a server killed in the middle of requests', () => {
   test.concurrent.for(engines)(
     'has done each of them once or not at all, and no key is stuck, on %s',
     async (engine) => {
-      await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-kill-'))
+      await using store = await migratedStore(engine)
       const env: Record<string, string> = {
-        WAYPOST_DATA_DIR: folder.path,
-        ...(engine === 'postgresql' ? { DATABASE_URL: await freshDatabaseUrl() } : {}),
+        WAYPOST_DATA_DIR: store.dataDir,
+        ...(store.databaseUrl ? { DATABASE_URL: store.databaseUrl } : {}),
       }
       const answered = new Map<string, Reply>()
       const names: string[] = []

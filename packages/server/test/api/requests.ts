@@ -308,11 +308,13 @@ export function withValue(body: unknown, place: Place, value: unknown): unknown 
 export const isAdministrators = (named: NamedRoute): boolean => named.route.audience === 'administrator'
 export const mainMethod = (named: NamedRoute): string => methodsOf(named.route)[0] ?? 'GET'
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /** What is true of every answer of the API, good or bad. */
 export function expectSound(answer: Answer, about = ''): void {
-  expect(answer.headers.get('content-type'), about).toBe('application/json')
-  expect(answer.headers.get('x-request-id'), about).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-  expect(answer.body.request_id, about).toBe(answer.headers.get('x-request-id'))
+  const requestId = answer.headers.get('x-request-id')
+  const seen = { type: answer.headers.get('content-type'), requestId, said: answer.body.request_id }
+  expect(seen, about).toEqual({ type: 'application/json', requestId: expect.stringMatching(uuid), said: requestId })
   if (answer.status < 400) return
   // OAuth's own shape, which is flat.
   if (typeof answer.body.error === 'string') {
@@ -328,7 +330,7 @@ export function expectSound(answer: Answer, about = ''): void {
 
 /** Sound, and not our fault. */
 export function expectNoFault(answer: Answer, about = ''): void {
-  expect(answer.status, `${about} ${JSON.stringify(answer.body)}`).toBeLessThan(500)
+  if (answer.status >= 500) throw new Error(`${answer.status} for ${about}: ${JSON.stringify(answer.body)}`)
   expectSound(answer, about)
 }
 

@@ -35,6 +35,10 @@ describe('paths of resources that are not there yet', () => {
     },
   )
 
+  test('who asks for them leaves no errors in the log', () => {
+    expect(service.logs()).not.toContain('"level":"error"')
+  })
+
   test('no route of the contract lies below one of them', () => {
     const served = routesOf(contract).flatMap(({ route }) => [route.path, ...(route.aliases ?? [])])
     const taken = unavailable.flatMap(({ paths }) =>

@@ -171,10 +171,14 @@ describe.each(engines)('nodes on one %s', (engine) => {
   })
 })
 
-describe.each(engines)('ten thousand watched grants on %s', (engine) => {
+// More than there are shards; the store has no part in it, so that the slower one need not have as many.
+describe.each([
+  ['sqlite', 5_000],
+  ['postgresql', 1_000],
+] as const)('thousands of watched grants on %s', (engine, count) => {
   test('begin and end without strain, and cost no timer while they wait', async () => {
     await using post = await openPost(engine)
-    const records = Array.from({ length: 10_000 }, () => recordOf(post.applicationId))
+    const records = Array.from({ length: count }, () => recordOf(post.applicationId))
     await post.database.transaction(async (tx) => {
       await Promise.all(records.map((record) => insertGrant(tx, record)))
     })
@@ -186,7 +190,7 @@ describe.each(engines)('ten thousand watched grants on %s', (engine) => {
       timeout: 100_000,
       interval: 100,
     })
-    expect(node.watcher.size).toBe(10_000)
+    expect(node.watcher.size).toBe(count)
     expect(timers() - before).toBeLessThan(20)
     const [record = recordOf('')] = records
     post.mailbox(record).happen(arrival('m1'))

@@ -3,8 +3,6 @@
  * node do not, and can be called for.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Grant, triggers } from '@waypost/contract'
 import { expect, vi } from 'vitest'
@@ -28,7 +26,6 @@ import type { Providers } from '../../src/providers/registry.ts'
 import { insertApplication } from '../../src/store/applications.ts'
 import { type Database, type Queries, StoreUnavailable, sql } from '../../src/store/database.ts'
 import { deleteGrant, type GrantRecord, getGrant, insertGrant, updateGrant } from '../../src/store/grants.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import { beatNode, leaveNode } from '../../src/store/nodes.ts'
 import { openPostgresql } from '../../src/store/postgresql.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
@@ -36,7 +33,7 @@ import { shardsOf } from '../../src/store/watch-shards.ts'
 import { readWatch, type WatchRow } from '../../src/store/watches.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
 import { type Engine, type TestClock, testClock } from '../harness.ts'
-import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { migratedStore } from '../peers/database-url.ts'
 import { payloadOf, type SealedRow, testSeals } from '../webhooks/notification-rows.ts'
 
 export const firstDay = 1_760_000_000_000
@@ -222,9 +219,10 @@ export const readTold = async (database: Queries, grantId: string, seals?: DataS
   }))
 
 async function openStore(engine: Engine, stack: AsyncDisposableStack): Promise<Database> {
-  if (engine === 'postgresql') return stack.use(openPostgresql(await freshDatabaseUrl(), () => undefined))
-  const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-watching-')))
-  return stack.use(openSqlite(path.join(folder.path, 'waypost.db')))
+  const { dataDir, databaseUrl } = stack.use(await migratedStore(engine))
+  return stack.use(
+    databaseUrl ? openPostgresql(databaseUrl, () => undefined) : openSqlite(path.join(dataDir, 'waypost.db')),
+  )
 }
 
 /** The store as one node reaches it. */
@@ -285,7 +283,6 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
   await using stack = new AsyncDisposableStack()
   const database = await openStore(engine, stack)
   const clock = testClock(firstDay)
-  await migrate(database, clock.now())
   const applicationId = randomUUID()
   await insertApplication(database, {
     id: applicationId,

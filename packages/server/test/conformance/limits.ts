@@ -82,6 +82,7 @@ const values: Record<string, unknown> = {
   calendar_id: 'primary',
   display_name: 'Bobby',
   source: 'inbox',
+  picture: 'iVBORw0KGgo=',
   picture_url: 'https://pictures.test/1.jpg',
   format: 'short',
   path: 'parent/child',

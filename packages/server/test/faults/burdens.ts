@@ -36,7 +36,7 @@ async function make(site: Site, target: string, body: unknown): Promise<Record<s
 }
 
 async function until(isSo: () => boolean, what: string): Promise<void> {
-  for (const deadline = performance.now() + 30_000; !isSo(); await sleep(20)) {
+  for (const deadline = performance.now() + 120_000; !isSo(); await sleep(20)) {
     if (performance.now() > deadline) throw new Error(`it never came to it: ${what}`)
   }
 }

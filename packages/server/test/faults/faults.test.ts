@@ -30,7 +30,7 @@ const run = (scenario: Scenario): Promise<Outcome> =>
   })
 
 // Most of this time is waiting for leases to end, so these run side by side.
-describe.concurrent('nothing is lost', { timeout: 300_000 }, () => {
+describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
   test.for<[what: string, scenario: Scenario]>([
     ['two nodes on one PostgreSQL share the work and lose nothing when one is killed', workerKills],
     ['a worker that is frozen for longer than its lease, and goes on', freezes],

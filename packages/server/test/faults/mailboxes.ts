@@ -112,7 +112,7 @@ export async function openMailboxes(site: Site, databaseUrl: string, count: numb
       }
     },
     owners: async () => new Map((await database.all(ownersNow)).map(({ owner, shards }) => [owner, shards])),
-    async untilTold(deadlineMs = 30_000) {
+    async untilTold(deadlineMs = 120_000) {
       const from = performance.now()
       for (;;) {
         const times = [...toldSince(from).values()]
@@ -124,7 +124,7 @@ export async function openMailboxes(site: Site, databaseUrl: string, count: numb
     async judge() {
       const held = new Map<string, string>()
       for (const { grantId } of accounts) for (const id of await messagesOf(grantId)) held.set(id, grantId)
-      const deadline = performance.now() + 30_000
+      const deadline = performance.now() + 120_000
       const isTold = (id: string): boolean => receivers.arrivals.some(({ objectId }) => objectId === id)
       while (performance.now() < deadline && ![...held.keys()].every(isTold)) await sleep(100)
       // What is told twice would come now.

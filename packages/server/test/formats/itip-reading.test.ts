@@ -37,12 +37,53 @@ describe('the answers in a calendar text', () => {
     ['a method inside the event', calendar('X', ...event('METHOD:REPLY', yes))],
     ['no UID', calendar('REPLY', 'BEGIN:VEVENT', yes, 'END:VEVENT')],
     ['an occurrence that is no time', calendar('REPLY', ...event(yes, 'RECURRENCE-ID:never'))],
-    ['an answer that is none of ours', calendar('REPLY', ...event('ATTENDEE;PARTSTAT=DELEGATED:mailto:a@x.test'))],
+    ['an answer that is none', calendar('REPLY', ...event('ATTENDEE;PARTSTAT=X-LATER:mailto:a@x.test'))],
+    ['an answer that is left out', calendar('REPLY', ...event('ATTENDEE;CN=Ann:mailto:a@x.test'))],
     ['an attendee without an address', calendar('REPLY', ...event('ATTENDEE;PARTSTAT=ACCEPTED:urn:uuid:1'))],
     ['an attendee of an alarm', calendar('REPLY', ...event('BEGIN:VALARM', yes, 'END:VALARM'))],
     ['nothing', ''],
   ])('are none with %s', (_, text) => {
     expect(readReplies(text)).toEqual([])
+  })
+
+  const read = (method: string, ...lines: string[]) =>
+    readReplies(calendar(method, ...event(...lines))).map(({ attendee, status, comment }) => [
+      attendee,
+      status,
+      comment,
+    ])
+
+  test('say who comes instead where somebody delegates, and the delegate answers for himself', () => {
+    const boss = 'ATTENDEE;PARTSTAT=DELEGATED;DELEGATED-TO="mailto:Ben@x.test","mailto:Cleo@x.test":mailto:ann@x.test'
+    const ben = 'ATTENDEE;PARTSTAT=NEEDS-ACTION;DELEGATED-FROM="mailto:ann@x.test":mailto:ben@x.test'
+    expect(read('REPLY', boss, ben, 'COMMENT:Ask Ben')).toEqual([
+      ['ann@x.test', 'no', 'Delegated to ben@x.test, cleo@x.test. Ask Ben'],
+      ['ben@x.test', 'noreply', 'Ask Ben'],
+    ])
+    expect(read('REPLY', 'ATTENDEE;PARTSTAT=DELEGATED:mailto:ann@x.test')).toEqual([['ann@x.test', 'no', 'Delegated']])
+    const accepts = 'ATTENDEE;DELEGATED-FROM="mailto:ann@x.test";PARTSTAT=ACCEPTED:mailto:ben@x.test'
+    expect(read('REPLY', accepts)).toEqual([['ben@x.test', 'yes', undefined]])
+  })
+
+  test.each([
+    ['TENTATIVE', 'maybe'],
+    ['DECLINED', 'no'],
+    ['ACCEPTED', undefined],
+    ['NEEDS-ACTION', undefined],
+    ['DELEGATED', 'no'],
+  ])('tell what a COUNTER proposes, and that it is %s where that can be meant', (partstat, status) => {
+    const attendee = `ATTENDEE;PARTSTAT=${partstat}:mailto:ann@x.test`
+    const times = ['DTSTART;TZID=Europe/Berlin:20260608T150000', 'DTEND;TZID=Europe/Berlin:20260608T163000']
+    expect(read('COUNTER', attendee, ...times, 'COMMENT:Better')).toEqual([
+      ['ann@x.test', status, 'Proposes 2026-06-08 15:00 Europe/Berlin to 2026-06-08 16:30 Europe/Berlin. Better'],
+    ])
+    expect(read('COUNTER', attendee, 'DTSTART;VALUE=DATE:20260608')).toEqual([
+      ['ann@x.test', status, 'Proposes 2026-06-08'],
+    ])
+    expect(read('COUNTER', attendee, 'DTSTART:20260608T150000Z')).toEqual([
+      ['ann@x.test', status, 'Proposes 2026-06-08 15:00 UTC'],
+    ])
+    expect(read('COUNTER', attendee, 'DTSTART:soon')).toEqual([['ann@x.test', status, 'Proposes a change']])
   })
 
   test('are read in one pass, however the text is made', () => {

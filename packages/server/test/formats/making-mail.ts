@@ -45,10 +45,6 @@ const entry = (
 })
 
 export const base64Lines = (content: Uint8Array | string): string =>
-  (
-    Buffer.from(content)
-      .toString('base64')
-      .match(/.{1,76}/g) ?? []
-  )
-    .map((each) => `${each}\r\n`)
-    .join('')
+  Buffer.from(content)
+    .toString('base64')
+    .replaceAll(/.{1,76}/g, '$&\r\n')

@@ -4,6 +4,7 @@ import { clean } from '../../src/formats/clean.ts'
 import { decodeBytes, MimeLimit, type PartNode, parseMessage } from '../../src/formats/mime.ts'
 import { readStructure } from '../../src/formats/mime-structure.ts'
 import { decodeWords } from '../../src/formats/mime-words.ts'
+import { codePoint } from '../code-points.ts'
 
 /** Bytes as they occur in mail, in an order in which they do not. */
 const scraps = fc
@@ -63,7 +64,7 @@ const scraps = fc
           '=E2=82',
         ],
       ),
-      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.string({ unit: codePoint, maxLength: 8 }),
     ),
     { maxLength: 60 },
   )

@@ -45,6 +45,8 @@ describe('a message that comes back', () => {
       tracking_options: { thread_replies: true },
     })
     const [bounce] = await bounces(1)
+    // It is the sending that tells of it, however the report was noticed.
+    expect(await ann.told('message.bounce_detected')).toMatchObject([{ source: '/waypost/send' }])
     expect(bounce).toMatchObject({
       bounced_addresses: address,
       type: 'mailbox_unavailable',

@@ -229,6 +229,17 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     expect(String((await call('GET', download)).body)).toContain(word)
     await call('PUT', `${at}/messages/clean`, { body: { message_id: [id] } })
     expectStatus(await call('PUT', `${at}/messages/${id}`, { body: { starred: true, metadata: { key1: kept } } }), 200)
+    const person = { given_name: word, notes: `${word} notes`, emails: [{ email: `${word}-known@example.org` }] }
+    const group = expectStatus(await call('POST', `${at}/contacts/groups`, { body: { name: `${word} group` } }), 200)
+    const groups = [{ id: group.body.data.id }]
+    const made = expectStatus(await call('POST', `${at}/contacts`, { body: { ...person, groups } }), 200).body.data
+    expectStatus(await call('PUT', `${at}/contacts/${made.id}`, { body: { nickname: `${word} nickname` } }), 200)
+    await call('GET', `${at}/contacts?email=${word}-known@example.org&group=${groups[0]?.id}`)
+    // Those whom the mail names are gathered.
+    await until(async () => {
+      const { body: found } = await call('GET', `${at}/contacts?source=inbox&email=${word}-from@example.org`)
+      expect(found.data).toMatchObject([{ given_name: word, surname: 'from' }])
+    })
     await notificationsOf('message.updated')
   })
 

@@ -616,6 +616,27 @@ describe.each(engines)('events on %s', (engine) => {
       expect(answer.headers.get('x-ignored-fields')).toBe('reminders, color_id, nonsense')
     })
 
+    test('names what it does not read by its path, wherever it stands', async () => {
+      const guest = { email: 'ann@x.test', nickname: 'Annie', status: 'noreply' }
+      const when = { start_time: noon, end_time: noon + 60, timezone: 'Europe/Berlin', colour: 1 }
+      const conferencing = { provider: 'Zoom Meeting', details: { url: 'https://x.test', extra: 'kept' }, room: 3 }
+      const made = await post({
+        when,
+        participants: [guest, { ...guest, email: 'bob@x.test', vip: true }],
+        conferencing,
+      })
+      expectStatus(made, 200)
+      expect(made.headers.get('x-ignored-fields')).toBe(
+        'when.timezone, when.colour, participants.nickname, participants.vip, conferencing.room',
+      )
+      const path = `/events/${made.body.data.id}`
+      const changed = await account.put(path, {
+        when: { date: '2027-01-01', start_timezone: 'UTC' },
+        metadata: { x: 'y' },
+      })
+      expect(changed.headers.get('x-ignored-fields')).toBe('when.start_timezone')
+    })
+
     test('is deleted at once and for ever', async () => {
       const own = await accounts.newCalendarAccount()
       const { id } = await own.create(own.calendarId, { when: { time: noon + day } })

@@ -186,6 +186,21 @@ describe('mail at Google', () => {
       expect(draft.body.data.thread_id).toBe(question.thread_id)
     })
 
+    test('threads an answer to a message that no header can name', async () => {
+      const raw = `From: grace@example.com\r\nTo: ${ada.email}\r\nSubject: Nameless\r\n\r\nWhat?\r\n`
+      ada.google.mail.deliver(Buffer.from(raw))
+      const [question] = await messages()
+      const wish = { to: [{ email: 'grace@example.com' }], body: 'That.', reply_to_message_id: question.id }
+      const answer = await send(ada, wish)
+      expect([answer.thread_id, answer.subject]).toEqual([question.thread_id, 'Re: Nameless'])
+      const { id } = expectStatus(await ada.post('/drafts', wish), 200).body.data
+      const threads = () => new Set(ada.google.mail.list().map(({ threadId }) => threadId))
+      expect(threads()).toEqual(new Set([question.thread_id]))
+      expectStatus(await ada.put(`/drafts/${id}`, { body: 'Or this.' }), 200)
+      expect(threads()).toEqual(new Set([question.thread_id]))
+      expect(expectStatus(await ada.post(`/drafts/${id}`, {}), 200).body.data.thread_id).toBe(question.thread_id)
+    })
+
     test('needs no more than the right to send', async () => {
       const grace = await accounts.newAccount()
       const sender = await accounts.newAccount({ scopes: [...identity, scope('gmail.send')] })

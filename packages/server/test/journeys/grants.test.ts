@@ -933,6 +933,26 @@ describe.each(engines)('on %s', (engine) => {
     })
   })
 
+  test('settings that a provider does not have are named, and scopes where it has none', async () => {
+    const tenant = await newTenant()
+    const ignored = ({ headers }: { headers: Headers }) => headers.get('x-ignored-fields')
+    expect(ignored(await tenant.post('/v3/connectors', { provider: 'imap', settings: { port: 1 } }))).toBe(
+      'settings.port',
+    )
+    const settings = { client_id: 'c', client_secret: 's' }
+    expect(ignored(await tenant.post('/v3/connectors', { provider: 'google', settings }))).toBeNull()
+    expect(ignored(await tenant.patch('/v3/connectors/google', { settings: { ...settings, tenant: 'x' } }))).toBe(
+      'settings.tenant',
+    )
+    const body = { provider: 'virtual-calendar', scope: ['x'], settings: { email: 'a@x.test', name: 'A' }, nonsense: 1 }
+    const made = await tenant.post('/v3/connect/custom', body)
+    expect([made.status, ignored(made)]).toEqual([201, 'settings.name, scope, nonsense'])
+    const changed = await tenant.patch(segment(made.body.data.id), { settings: { colour: 1 } })
+    expect([changed.status, ignored(changed)]).toEqual([200, 'settings.colour'])
+    const uri = { url: 'https://x.test', platform: 'js', settings: { origin: 'https://x.test', colour: 1 } }
+    expect(ignored(await tenant.post('/v3/applications/redirect-uris', uri))).toBe('settings.colour')
+  })
+
   describe('deleting a connector', () => {
     test('stops its grants at once and removes them after 72 hours, unless they authenticate again', async () => {
       const tenant = await newTenant()

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { doJobs } from '../../src/node.ts'
+import { doJobs, purgeExpired } from '../../src/node.ts'
 import type { SystemMail, SystemMessage } from '../../src/sending/system-mail.ts'
 import { accountOf, at, expectStatus, type Fields, type Json } from '../conformance/accounts.ts'
 import { engines, openService, type TestService, testClock } from '../harness.ts'
@@ -73,10 +73,13 @@ describe.each(engines)('what guests see on %s', (engine) => {
   afterAll(() => service[Symbol.asyncDispose]())
 
   let accounts = 0
-  async function open() {
+  async function open(credential = key) {
     const email = `desk${++accounts}@x.test`
-    const { id: grantId } = await service.createGrant(email, key)
-    const account = accountOf((method, path, rest) => service.call(method, path, { key, ...rest }), { grantId, email })
+    const { id: grantId } = await service.createGrant(email, credential)
+    const account = accountOf((method, path, rest) => service.call(method, path, { key: credential, ...rest }), {
+      grantId,
+      email,
+    })
     await account.createCalendar()
     const { id: calendarId } = await account.createCalendar()
     return { account, calendarId, calendars: new Map(people.map((one) => [one as string, new GuestCalendar()])) }
@@ -279,5 +282,22 @@ describe.each(engines)('what guests see on %s', (engine) => {
     expectStatus(await service.call('DELETE', `/v3/grants/${account.grantId}`, { key }), 200)
     expect(Object.fromEntries(await deliver(opened))).toEqual({ 'bob@x.test': 2, 'cleo@x.test': 1 })
     expect(opened.calendars.get('bob@x.test')?.shows(from, to)).toEqual([])
+  })
+
+  test('of an account that goes some time after its connector is only what is to come then', async () => {
+    const { key: own } = await service.createApplication('Closing')
+    const opened = await open(own)
+    const { account } = opened
+    const soon = Math.floor(clock.now() / 1000) + 86_400
+    await account.create('primary', { when: { start_time: soon, end_time: soon + 60 }, title: 'Soon', ...invited(1) })
+    await account.create('primary', { when: { date: '2026-06-09' }, title: 'To come', ...invited(6) })
+    await deliver(opened)
+    expectStatus(await service.call('DELETE', '/v3/connectors/virtual-calendar', { key: own }), 200)
+    expect(await deliver(opened)).toEqual(new Map())
+    clock.advance(72 * 3_600_000)
+    await purgeExpired(service.services)
+    expect(Object.fromEntries(await deliver(opened))).toEqual({ 'bob@x.test': 1, 'cleo@x.test': 1 })
+    await purgeExpired(service.services)
+    expect(await deliver(opened)).toEqual(new Map())
   })
 })

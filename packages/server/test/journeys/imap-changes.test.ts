@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImapFlow } from 'imapflow'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
 import { openService, type TestService } from '../harness.ts'
 import { startCyrus } from '../peers/cyrus.ts'
@@ -53,6 +53,12 @@ describe.each(servers)('changes at %s', (name, start) => {
     await server[Symbol.asyncDispose]()
   })
 
+  /** Those of the test: what nobody asks about any more is not looked at every second. */
+  const grants: { key: string; id: string }[] = []
+  afterEach(async () => {
+    for (const { key, id } of grants.splice(0)) await service.call('DELETE', `/v3/grants/${id}`, { key })
+  })
+
   const connect = async (key: string, user: string, password: string, settings: object = {}) => {
     const body = {
       provider: 'imap',
@@ -66,10 +72,13 @@ describe.each(servers)('changes at %s', (name, start) => {
     }
     const made = await service.call('POST', '/v3/connect/custom', { key, body })
     expect(made.body).toMatchObject({ data: { grant_status: 'valid' } })
+    grants.push({ key, id: made.body.data.id })
     return made.body.data.id as string
   }
 
-  async function newAccount(options: { before?: string[]; settings?: object } = {}): Promise<Account> {
+  async function newAccount(
+    options: { before?: string[]; beforeOptions?: DeliverOptions; settings?: object } = {},
+  ): Promise<Account> {
     const { key } = await service.createApplication()
     await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
     const { user, password } = await server.addUser()
@@ -79,11 +88,11 @@ describe.each(servers)('changes at %s', (name, start) => {
         `From: Sender <sender@example.com>\r\nTo: ${user}\r\nSubject: ${subject}\r\nDate: ${new Date().toUTCString()}\r\nMessage-ID: <${randomUUID()}@example.com>\r\n${headers}\r\nText of ${subject}\r\n`,
         rest,
       )
-    for (const subject of options.before ?? []) await deliver(subject)
+    for (const subject of options.before ?? []) await deliver(subject, options.beforeOptions)
     const grantId = await connect(key, user, password, options.settings)
     const told = async (): Promise<Told[]> => {
       const { body } = await service.call('GET', '/v3/notifications?limit=200', { key })
-      return body.data.filter(({ type }: Told) => !type.startsWith('grant.'))
+      return body.data.filter(({ type }: Told) => !/^(grant|contact)\./.test(type))
     }
     return {
       user,
@@ -176,6 +185,58 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
+  const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)
+
+  test('mail that is put into the mailbox with an old date is new to it, and told once', patience, async () => {
+    const account = await newAccount({ before: ['was there'], beforeOptions: { date: daysAgo(2) } })
+    await account.deliver('of last year', { date: daysAgo(400) })
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['of last year']))
+    await account.deliver('of yesterday', { date: daysAgo(1), folder: 'Archive' })
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['of last year', 'of yesterday']))
+    const [told] = await account.told()
+    const { id } = told?.data.object ?? {}
+    const answer = await service.call('GET', `/v3/grants/${account.grantId}/messages/${id}`, { key: account.key })
+    expect(told?.data.object).toEqual(answer.body.data)
+    // What leaves the mailbox does not keep what comes later from being new.
+    await account.client.mailboxOpen('INBOX')
+    await account.client.messageDelete('1')
+    await account.deliver('in between')
+    await until(async () => expect(await account.subjects('message.created')).toContain('in between'))
+    await account.deliver('of last week', { date: daysAgo(7) })
+    await until(async () => expect(await account.subjects('message.created')).toContain('of last week'))
+    expect(await account.subjects('message.created')).toHaveLength(4)
+    account.client.close()
+  })
+
+  test('old mail that is moved, copied or saved again is not new', patience, async () => {
+    const subjects = ['moved', 'copied', 'there and back', 'saved again']
+    const account = await newAccount({ before: subjects, beforeOptions: { date: daysAgo(30) } })
+    const { client } = account
+    await client.mailboxOpen('INBOX')
+    const [saved] = await client.fetchAll('4', { source: true })
+    await client.messageCopy('2', 'Archive')
+    await account.deliver('first')
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['first']))
+    await client.messageMove('1', 'Archive')
+    await client.messageMove('2', 'Sent')
+    await account.deliver('second')
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['first', 'second']))
+    await client.mailboxOpen('Sent')
+    await client.messageMove('1', 'INBOX')
+    // As clients save what is being written: the same message with other bytes, the former one gone after or before.
+    for (const text of ['longer', 'longer still']) {
+      await client.append('INBOX', `${saved?.source}${text}\r\n`, [], daysAgo(30))
+      await client.mailboxOpen('INBOX')
+      const found = (await client.search({ subject: 'saved again' })) || []
+      await client.messageDelete(String(found[0]))
+    }
+    await account.deliver('third')
+    await until(async () => expect(await account.subjects('message.created')).toContain('third'))
+    expect(await account.subjects('message.created')).toEqual(['first', 'second', 'third'])
+    expect((await account.subjects('message.updated')).filter((subject) => subjects.includes(subject))).toEqual([])
+    account.client.close()
+  })
+
   test('folders that come and go are told', patience, async () => {
     const account = await newAccount()
     const names = async (trigger: string) =>
@@ -220,6 +281,31 @@ describe.each(servers)('changes at %s', (name, start) => {
     await until(async () => expect(await account.subjects('message.created')).toContain('wakes'))
     expect((await account.subjects('message.created')).toSorted()).toEqual(['inside', 'outside', 'wakes'])
     account.client.close()
+  })
+
+  test('folders that are as empty as each other are told apart when they are renamed', patience, async () => {
+    const account = await newAccount()
+    const { client } = account
+    // Others are known by their messages, and by numbers that several may share.
+    if (!client.capabilities.has('OBJECTID')) return client.close()
+    const folders = async () => (await account.told()).filter(({ type }) => type.startsWith('folder.'))
+    for (const path of ['One', 'Two', 'Three']) await client.mailboxCreate(path)
+    await account.deliver('wakes')
+    await until(async () => expect(await folders()).toHaveLength(3))
+    const ids = new Map((await folders()).map(({ data: { object } }) => [object.name, object.id]))
+    const renamed = [
+      ['One', 'Drei'],
+      ['Two', 'Eins'],
+      ['Three', 'Größe'],
+    ] as const
+    for (const [from, to] of renamed) await client.mailboxRename(from, to)
+    await account.deliver('wakes again')
+    await until(async () => expect((await folders()).length).toBeGreaterThanOrEqual(6))
+    const told = (await folders()).slice(3)
+    expect(told.map(({ type, data: { object } }) => [type, object.former_id, object.name]).toSorted()).toEqual(
+      renamed.map(([from, to]) => ['folder.updated', ids.get(from), to]).toSorted(),
+    )
+    client.close()
   })
 
   test('an account that was connected without watching is not watched', patience, async () => {

@@ -41,6 +41,22 @@ describe('a login', () => {
     expect(answer).toMatchObject({ status, body: { error: { message: expect.stringContaining(field) } } })
   })
 
+  test.each([
+    [['* BYE [UNAVAILABLE] Shutting down'], 504],
+    [['* BYE Too many connections'], 429],
+    [['* BYE Go away', 'TAG NO [AUTHENTICATIONFAILED] Authentication failed'], 400],
+  ])('that is answered with %j on a connection that stays open is not waited for', async (lines, status) => {
+    await using server = await startScriptedImap({
+      script({ name, tag }, line) {
+        if (name !== 'LOGIN') return false
+        line.say(...lines.map((each) => each.replace('TAG', tag)))
+        return true
+      },
+    })
+    const { answer } = await attempt(service, server)
+    expect(answer).toMatchObject({ status })
+  })
+
   test('at a server that greets with BYE says that there are too many connections', async () => {
     await using server = await startScriptedImap({ greeting: '* BYE Maximum connections exceeded' })
     const { answer } = await attempt(service, server)
@@ -75,6 +91,22 @@ describe('a login', () => {
       status: 400,
       body: { error: { message: expect.stringContaining('no way to log in') } },
     })
+  })
+
+  test('that is followed by BYE at another command, on a connection that stays open, is tried anew', async () => {
+    let byes = 1
+    await using at = await open(
+      {
+        script({ name }, line) {
+          if (name !== 'UID FETCH' || byes-- <= 0) return false
+          line.say('* BYE Shutting down')
+          return true
+        },
+      },
+      ['first'],
+    )
+    expect(await subjectsOf(at.account)).toEqual(['first'])
+    expect(byes).toBeLessThan(0)
   })
 
   test('that breaks off, or fails for the time being, leaves a grant valid; one that is refused does not', async () => {

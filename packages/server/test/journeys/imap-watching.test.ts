@@ -183,3 +183,74 @@ describe('much at a time', () => {
     expect(await at.subjects('message.updated')).toEqual([])
   })
 })
+
+describe('mail of an old date', () => {
+  const date = new Date(Date.now() - 40 * 86_400_000)
+  const old = (server: ScriptedImap, subject: string, folder = 'INBOX') =>
+    server.add(mimeMessage(subject), { folder, date })
+  const move = (server: ScriptedImap, from: string, to: string): void => {
+    const [message] = server.folder(from).messages.splice(0, 1)
+    if (message) server.add(message.source, { folder: to, date: message.date })
+  }
+
+  test.each([
+    ['after it was listed', 'INBOX', 'Work'],
+    ['before it was listed', 'Work', 'INBOX'],
+  ])('that leaves a folder %s for one that is listed at the same time is not new', async (_, from, to) => {
+    let isMoving = false
+    await using at = await watch(
+      {
+        script({ name, args }, __, server) {
+          if (!isMoving || name !== 'STATUS' || args[0] !== 'Work') return false
+          isMoving = false
+          move(server, from, to)
+          return false
+        },
+      },
+      (server) => {
+        server.addFolder('Work')
+        old(server, 'moved', from)
+        old(server, 'stays', from)
+      },
+    )
+    await at.comes('first')
+    isMoving = true
+    await until(() => expect(at.server.folder(to).messages.some(({ source }) => source.includes('moved'))).toBe(true))
+    await at.comes('second')
+    old(at.server, 'appended', 'Work')
+    await until(async () => expect(await at.subjects('message.created')).toContain('appended'))
+    expect(await at.subjects('message.created')).toEqual(['first', 'second', 'appended'])
+  })
+
+  test('in a folder that appears, or is numbered anew, is not new; what is put there afterwards is', async () => {
+    await using at = await watch({}, (server) => server.addFolder('Work'))
+    await at.comes('first')
+    const shared = at.server.addFolder('Shared')
+    for (let number = 0; number < 120; number++) old(at.server, `shared ${number}`, 'Shared')
+    await until(async () => expect(await at.told('folder.created')).toMatchObject([{ name: 'Shared' }]))
+    Object.assign(at.server.folder('Work'), { uidValidity: 7, uidNext: 1, messages: [] })
+    for (let number = 0; number < 120; number++) old(at.server, `work ${number}`, 'Work')
+    await at.comes('second')
+    expect(shared.messages).toHaveLength(120)
+    old(at.server, 'to shared', 'Shared')
+    await until(async () => expect(await at.subjects('message.created')).toContain('to shared'))
+    old(at.server, 'to work', 'Work')
+    await until(async () => expect(await at.subjects('message.created')).toContain('to work'))
+    expect(await at.subjects('message.created')).toEqual(['first', 'second', 'to shared', 'to work'])
+  })
+
+  test('by the hundred is told in full and once, also where UIDs have gaps; moved on, it is not', async () => {
+    await using at = await watch({}, (server) => server.addFolder('Work'))
+    await at.comes('first')
+    const subjects = Array.from({ length: 130 }, (_, number) => `brought ${number}`)
+    for (const subject of subjects) {
+      old(at.server, subject)
+      at.server.folder('INBOX').uidNext += 2
+    }
+    const all = ['first', ...subjects].toSorted()
+    await until(async () => expect((await at.subjects('message.created')).toSorted()).toEqual(all))
+    while (at.server.folder('INBOX').messages.length > 0) move(at.server, 'INBOX', 'Work')
+    await at.comes('last')
+    expect((await at.subjects('message.created')).toSorted()).toEqual([...all, 'last'].toSorted())
+  })
+})

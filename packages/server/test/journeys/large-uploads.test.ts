@@ -59,22 +59,28 @@ describe('large uploads', { timeout: 120_000 }, () => {
   }
   const asJson = { 'content-type': 'application/json' }
 
-  test('of 20 MB in a form arrive byte by byte, and once, however often they are repeated under a key', async () => {
+  test('of 20 MB in a form arrive byte by byte', async () => {
     const file = randomBytes(20 * megabyte)
+    await upload('POST', '/messages/send', form(file, { subject: 'form' }))
+    expect(digest(fileIn((await bob.received()).source))).toBe(digest(file))
+    expect(digest(fileIn((await ann.received('Sent')).source))).toBe(digest(file))
+  })
+
+  test('arrive once, however often they are repeated under a key', async () => {
+    const file = randomBytes(4 * megabyte)
     const key = { 'idempotency-key': crypto.randomUUID() }
     const first = await upload('POST', '/messages/send', form(file, { subject: 'form' }), key)
     const second = await upload('POST', '/messages/send', form(file, { subject: 'form' }), key)
     expect(second).toEqual({ data: first.data, replayed: true })
     expect(digest(fileIn((await bob.received()).source))).toBe(digest(file))
-    expect(digest(fileIn((await ann.received('Sent')).source))).toBe(digest(file))
     const other = Buffer.from(file)
     other[other.length - 1] = (other.at(-1) ?? 0) ^ 1
     expect(await ask('POST', '/messages/send', form(other, { subject: 'form' }), key)).toMatchObject({ status: 409 })
     expect(await bob.mail()).toHaveLength(1)
   })
 
-  test('of 20 MB in a draft, and in what replaces it, stand in the folder byte by byte', async () => {
-    const [one, two] = [randomBytes(20 * megabyte), randomBytes(20 * megabyte)]
+  test('of 6 MB in a draft, and in what replaces it, stand in the folder byte by byte', async () => {
+    const [one, two] = [randomBytes(6 * megabyte), randomBytes(6 * megabyte)]
     const { data } = await upload('POST', '/drafts', form(one, { subject: 'draft' }))
     expect(digest(fileIn((await ann.received('Drafts')).source))).toBe(digest(one))
     await upload('PUT', `/drafts/${data.id}`, form(two, { subject: 'changed' }))
@@ -83,10 +89,10 @@ describe('large uploads', { timeout: 120_000 }, () => {
     expect(digest(fileIn(kept.source))).toBe(digest(two))
   })
 
-  test('of 20 MB that come as a whole message arrive as they are, with CRLF for every line end', async () => {
+  test('of 6 MB that come as a whole message arrive as they are, with CRLF for every line end', async () => {
     const line = 'A line of a text that somebody wrote, '
     const ends = ['\n', '\r\n', '\r']
-    const count = Math.floor((20 * megabyte) / (line.length + 2))
+    const count = Math.floor((6 * megabyte) / (line.length + 2))
     const text = Array.from({ length: count }, (_, at) => `${line}${at % 7}${ends[at % 3]}`).join('')
     const body = new FormData()
     const head = `From: ${ann.email}\r\nTo: ${bob.email}\r\nSubject: raw\r\n\r\n`

@@ -90,6 +90,33 @@ describe.each(engines)('the mails that an application may send in a day, on %s',
     expect(await titles()).toBe(1)
   })
 
+  test('are not needed to delete a calendar where nobody is to be told', async () => {
+    const { invite, events, key } = await account()
+    const calendars = events.replace(/events$/, 'calendars')
+    const { id } = (await service.call('POST', calendars, { key, body: { name: 'Second' } })).body.data
+    const body = { title: 'T', when, participants: guests(20) }
+    expect((await service.call('POST', `${events}?calendar_id=${id}`, { key, body })).status).toBe(200)
+    const refused = await service.call('DELETE', `${calendars}/${id}`, { key })
+    expectRefused(refused)
+    expect((await service.call('GET', `${calendars}/${id}`, { key })).status).toBe(200)
+    const before = await waiting()
+    const path = `${calendars}/${id}?notify_participants=false`
+    expect((await service.call('DELETE', path, { key })).status).toBe(200)
+    expect((await service.call('GET', `${calendars}/${id}`, { key })).status).toBe(404)
+    expect((await waiting()) - before).toBe(0)
+    expect((await invite(10)).status).toBe(200)
+  })
+
+  test('go to the guests of as many events as they are enough for when the account is deleted', async () => {
+    const { invite, events, key } = await account()
+    for (const count of [12, 5, 1]) expect((await invite(count)).status).toBe(200)
+    const before = await waiting()
+    const deleted = await service.call('DELETE', events.replace(/\/events$/, ''), { key })
+    expect(deleted.status).toBe(200)
+    // 18 of 30 are used: of 12, 5 and 1 that are needed, either the first goes or the two others.
+    expect([12, 6]).toContain((await waiting()) - before)
+  })
+
   test('are not exceeded by requests side by side, over several accounts', async () => {
     const { invite, events, open } = await account()
     const paths = [events, await open('second@x.test'), await open('third@x.test')]

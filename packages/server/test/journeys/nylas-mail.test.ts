@@ -247,4 +247,31 @@ describe('the nylas client and a mailbox', () => {
       expect(missing.statusCode).toBe(404)
     })
   })
+
+  test('contacts and their groups', async () => {
+    const made = await nylas.contacts.create({
+      identifier,
+      requestBody: {
+        givenName: 'Ada',
+        surname: 'Lovelace',
+        displayName: 'Ada',
+        emails: [{ email: 'ada@mail.test', type: 'work' }],
+        phoneNumbers: [{ number: '+1 202 555 0100', type: 'home' }],
+        imAddresses: [],
+        physicalAddresses: [],
+        webPages: [],
+        groups: [],
+      },
+    })
+    expect(made.data).toMatchObject({ object: 'contact', source: 'address_book', displayName: 'Ada Lovelace' })
+    const one = { identifier, contactId: made.data.id }
+    const changed = await nylas.contacts.update({ ...one, requestBody: { jobTitle: 'Analyst' } })
+    expect(changed.data).toEqual({ ...made.data, jobTitle: 'Analyst' })
+    expect((await nylas.contacts.find({ ...one, queryParams: {} })).data).toEqual(changed.data)
+    const queryParams = { phoneNumber: '+12025550100', source: 'address_book,inbox' as never }
+    expect((await nylas.contacts.list({ identifier, queryParams })).data).toEqual([changed.data])
+    expect((await nylas.contacts.groups({ identifier })).data).toEqual([])
+    await nylas.contacts.destroy(one)
+    await expect(nylas.contacts.find({ ...one, queryParams: {} })).rejects.toMatchObject({ statusCode: 404 })
+  })
 })

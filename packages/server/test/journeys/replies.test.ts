@@ -24,6 +24,7 @@ interface Answer {
   stamp?: string
   slot?: string
   comment?: string
+  lines?: readonly string[]
 }
 
 /** A mail as calendars write it: base64, folded, with quoted parameters. */
@@ -40,6 +41,7 @@ function answerMail({ method = 'REPLY', attendee = 'ann@x.test', ...answer }: An
     `SEQUENCE:${sequence}`,
     `DTSTAMP:${stamp}`,
     ...(answer.slot ? [`RECURRENCE-ID${answer.slot}`] : []),
+    ...(answer.lines ?? []),
     ...(answer.comment ? [`COMMENT:${answer.comment}`] : []),
     'BEGIN:VALARM',
     'UID:other',
@@ -178,12 +180,47 @@ describe.each(engines)('answers by mail on %s', (engine) => {
       { uid, headers: ['From: mallory@evil.test'] },
       { uid, attendee: 'stranger@x.test' },
       { uid: 'unknown@x.test' },
-      { uid, method: 'COUNTER' },
-      { uid, partstat: 'DELEGATED' },
+      { uid, method: 'COUNTER', from: 'mallory@evil.test', partstat: 'DECLINED' },
+      { uid, method: 'DECLINECOUNTER', partstat: 'DECLINED' },
+      { uid, partstat: 'DELEGATED', from: 'mallory@evil.test' },
     )
     expect(await statuses()).toEqual(['noreply', 'noreply'])
     await read({ uid, from: 'assistant@x.test', sentBy: 'assistant@x.test' })
     expect(await statuses()).toEqual(['yes', 'noreply'])
+  })
+
+  test('that delegate or propose another time change no guest but the sender, and are told', async () => {
+    const { uid, account, event, change } = await invite()
+    const guests = async () =>
+      (await account.read('primary', event.id)).participants.map((one: Json) => [one.email, one.status, one.comment])
+    await read({ uid, partstat: 'ACCEPTED' })
+    const before = await told('event.updated')
+    await doJobs(service.services)
+    outgoing.length = 0
+    const time = 'DTSTART:20260608T150000Z'
+    await read({ uid, method: 'COUNTER', partstat: 'ACCEPTED', stamp: '20260601T130100Z', lines: [time] })
+    expect((await guests())[0]).toEqual(['Ann@x.test', 'yes', 'Proposes 2026-06-08 15:00 UTC'])
+    await read({ uid, method: 'COUNTER', partstat: 'TENTATIVE', stamp: '20260601T130200Z', lines: [time] })
+    expect((await guests())[0]).toEqual(['Ann@x.test', 'maybe', 'Proposes 2026-06-08 15:00 UTC'])
+    await read({
+      uid,
+      partstat: 'DELEGATED;DELEGATED-TO="mailto:cleo@y.test"',
+      stamp: '20260601T130300Z',
+      lines: ['ATTENDEE;PARTSTAT=NEEDS-ACTION;DELEGATED-FROM="mailto:ann@x.test":mailto:cleo@y.test'],
+    })
+    const delegated = { uid, attendee: 'cleo@y.test', partstat: 'ACCEPTED;DELEGATED-FROM="mailto:ann@x.test"' }
+    await read(delegated)
+    expect(await guests()).toEqual([
+      ['Ann@x.test', 'no', 'Delegated to cleo@y.test'],
+      ['bob@x.test', 'noreply', null],
+    ])
+    expect((await told('event.updated')) - before).toBe(3)
+    await doJobs(service.services)
+    expect(outgoing).toEqual([])
+    // Whom the organizer invites answers as everybody does.
+    await change({ participants: [{ email: 'ann@x.test' }, { email: 'bob@x.test' }, { email: 'cleo@y.test' }] })
+    await read({ ...delegated, sequence: 1, stamp: '20260601T130400Z' })
+    expect((await guests())[2]).toEqual(['cleo@y.test', 'yes', null])
   })
 
   test.each([

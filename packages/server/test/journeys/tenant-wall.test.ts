@@ -740,6 +740,16 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
     await world.service[Symbol.asyncDispose]()
   })
 
+  /**
+   * Every way to name what is foreign is tried at every place by A itself on SQLite. The other store and the administrator
+   * have every place too, each with the first way and a third of the others, which take turns.
+   */
+  let turn = 0
+  const some = <T>(list: readonly T[], all = engine === 'sqlite'): readonly T[] => {
+    turn++
+    return all ? list : list.filter((_, index) => index === 0 || (index + turn) % 3 === 0)
+  }
+
   /** Who may try: A itself, and the administrator who acts for A. */
   const attackers = (): [string, CallOptions][] => [
     ['the key of A', { key: world.a.key }],
@@ -763,7 +773,8 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
           }
           const unseen = await look(world.service, method, target(nothing), call)
           expect(unseen.status).toBe(status)
-          for (const [what, value] of Object.entries(specimenOf(world, each, varied).foreign)) {
+          const foreign = Object.entries(specimenOf(world, each, varied).foreign)
+          for (const [what, value] of some(foreign, engine === 'sqlite' && !options.admin)) {
             // A query that is no text is refused before anybody looks for what it names.
             if (!inPath && value.includes('\0')) continue
             const seen = await look(
@@ -800,7 +811,7 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
     for (const method of methodsOf(each.route)) {
       const answers = new Set<string>()
       for (const key of [world.revokedKey, world.expiredKey, `${world.a.key}x`, randomUUID()]) {
-        for (const choose of [own, theirs, nothing]) {
+        for (const choose of some([theirs, own, nothing])) {
           const target = fill(world, each, choose)
           answers.add(JSON.stringify(await look(world.service, method, target, { key, body })))
         }
@@ -842,7 +853,9 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
     for (const [, options] of attackers()) {
       const texts = [await shown('limit' in shape ? { limit: '200' } : {}, options)]
       for (const filter of Object.keys(shape).filter((name) => name !== 'page_token')) {
-        for (const mark of marks) texts.push(await shown({ [filter]: mark }, options))
+        for (const mark of some(marks, engine === 'sqlite' && !options.admin)) {
+          texts.push(await shown({ [filter]: mark }, options))
+        }
       }
       for (const text of texts) expect(marksIn(text, marks)).toEqual([])
     }
@@ -874,7 +887,7 @@ describe.each(engines)('on %s, to the key of one application', (engine) => {
         }
         const unseen = await ask(nowhere)
         expect(unseen).toMatchObject({ status: 403, body: { error: { type: 'grant.access_denied' } } })
-        for (const value of notOwn(world)) expect({ value, ...(await ask(value)) }).toEqual({ value, ...unseen })
+        for (const value of some(notOwn(world))) expect({ value, ...(await ask(value)) }).toEqual({ value, ...unseen })
       }
     },
   )

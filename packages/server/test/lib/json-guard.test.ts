@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeUtf8, type JsonLimits, type JsonValue, parseJson } from '../../src/lib/json-guard.ts'
+import { codePoint } from '../code-points.ts'
 
 function problemOf(text: string, limits?: JsonLimits): string {
   const parsed = parseJson(text, limits)
@@ -42,7 +43,7 @@ function isForbidden(value: unknown, depth = 0, holder = ''): boolean {
 describe('parsing agrees with JSON.parse', () => {
   test('for any JSON within the limits', () => {
     fc.assert(
-      fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
+      fc.property(fc.json({ stringUnit: codePoint }), (text) => {
         const native = nativeParse(text)
         fc.pre(native !== undefined && !isForbidden(native.value))
         expect(accept(text)).toEqual(native?.value)
@@ -340,7 +341,7 @@ describe('a problem', () => {
 describe('decoding UTF-8', () => {
   test('gives back any text, with its byte order mark and NUL', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         expect(decodeUtf8(Buffer.from(`\ufeff${text}\0`))).toBe(`\ufeff${text}\0`)
       }),
     )

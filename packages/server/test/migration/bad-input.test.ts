@@ -200,10 +200,11 @@ describe.each(engines)('a bad file on %s', (engine) => {
   })
 
   test('reasons without number are counted, and the first are listed', async () => {
-    const report = await importText(service, `${linesOf([account('ann')])}\n${'x\n'.repeat(150_000)}`, { app })
-    expect(report.skipped.total).toBe(150_000)
+    const many = 15_000
+    const report = await importText(service, `${linesOf([account('ann')])}\n${'x\n'.repeat(many)}`, { app })
+    expect(report.skipped.total).toBe(many)
     expect(report.skipped.listed).toHaveLength(10_000)
-    const events = Array.from({ length: 150_000 }, () => 5)
-    expect((await importAccounts(service, [account('bob', { events })], { app })).skipped.total).toBe(150_000)
+    const events = Array.from({ length: many }, () => 5)
+    expect((await importAccounts(service, [account('bob', { events })], { app })).skipped.total).toBe(many)
   })
 })

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Grant } from '@waypost/contract'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
 import { virtualTables } from '../../src/store/virtual-tables.ts'
 import { type Ended, runHere, runProcess } from '../command-line.ts'
 import { engines, openService, type TestService } from '../harness.ts'
-import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { migratedStore } from '../peers/database-url.ts'
 import { programFile } from '../programs.ts'
 import { account, event, eventsOf, linesOf, monday, read, timespan, type V2Account } from './exports.ts'
 
@@ -19,13 +19,15 @@ const lockNow = sql('test.lockNow', 'select id from applications where id = $1 f
 describe.each(engines)('the command on %s', (engine) => {
   let stack: AsyncDisposableStack
   let folder: string
+  let dataDir: string
   let service: TestService
   let env: Record<string, string>
-  beforeEach(async () => {
+  beforeAll(async () => {
     stack = new AsyncDisposableStack()
     folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-import-'))).path
-    const dataDir = path.join(folder, 'data')
-    const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
+    const store = stack.use(await migratedStore(engine))
+    const { databaseUrl } = store
+    dataDir = store.dataDir
     env = {
       PATH: process.env.PATH ?? '',
       WAYPOST_DATA_DIR: dataDir,
@@ -34,7 +36,7 @@ describe.each(engines)('the command on %s', (engine) => {
     // A service beside the command, as a running server would be.
     service = stack.use(await openService({ engine, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }))
   })
-  afterEach(() => stack.disposeAsync())
+  afterAll(() => stack.disposeAsync())
 
   const run = (...args: string[]): Promise<Ended> => runHere(['import-v2', ...args], env)
   const fileOf = async (text: string, name = 'export.json'): Promise<string> => {
@@ -97,7 +99,7 @@ describe.each(engines)('the command on %s', (engine) => {
     try {
       if (engine === 'postgresql') await service.services.database.all(lockNow, [app])
       else {
-        using file = new DatabaseSync(path.join(folder, 'data', 'waypost.db'), { timeout: 0 })
+        using file = new DatabaseSync(path.join(dataDir, 'waypost.db'), { timeout: 0 })
         file.exec('begin immediate; rollback')
       }
       return false
@@ -108,7 +110,7 @@ describe.each(engines)('the command on %s', (engine) => {
   const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
   test('killing it in the middle of an account leaves whole accounts only, and the next run completes them', async () => {
-    const sizes = [30, 8_000, 20]
+    const sizes = [30, 3_000, 20]
     const accounts: V2Account[] = sizes.map((size, index) =>
       account(`a${index}`, {
         events: Array.from({ length: size }, (_, at) => event(`e${at}`, { when: timespan(monday + at * 60) })),
@@ -143,12 +145,12 @@ describe.each(engines)('the command on %s', (engine) => {
     }
     const rest = JSON.parse((await run(file, '--app', id, '--json')).stdout)
     expect(rest.accounts).toEqual({ created: 2, updated: 0, unchanged: 1, skipped: 0 })
-    expect(await found()).toEqual({ 'acc-a0': 30, 'acc-a1': 8_000, 'acc-a2': 20 })
+    expect(await found()).toEqual({ 'acc-a0': 30, 'acc-a1': 3_000, 'acc-a2': 20 })
   })
 
   test('a server that works beside it is not shut out', async () => {
-    const accounts = Array.from({ length: 20 }, (_, index) =>
-      account(`b${index}`, { events: Array.from({ length: 300 }, (_, at) => event(`e${at}`)) }),
+    const accounts = Array.from({ length: 10 }, (_, index) =>
+      account(`b${index}`, { events: Array.from({ length: 200 }, (_, at) => event(`e${at}`)) }),
     )
     const { id, key } = await service.createApplication()
     const grant = await service.createGrant('server@example.com', key)
@@ -167,7 +169,7 @@ describe.each(engines)('the command on %s', (engine) => {
     }
     const { code, stdout } = await importing
     expect(code).toBe(0)
-    expect(JSON.parse(stdout).accounts).toMatchObject({ created: 20, skipped: 0 })
+    expect(JSON.parse(stdout).accounts).toMatchObject({ created: 10, skipped: 0 })
     expect([...statuses]).toEqual([200])
   })
 })

@@ -41,12 +41,14 @@ interface Finding {
   nodes: { html: string }[]
 }
 
-/** What keeps people from using a page: the serious findings of axe (WCAG 2.2 AA and good practice). */
-export async function barriersOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const findings: Finding[] = await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations)",
-  )
+/** The rules of axe that see colours: all that can differ between a page in light and the same page in dark. */
+export const colourRules = ['color-contrast', 'link-in-text-block']
+
+/** What keeps people from using a page: the serious findings of axe (WCAG 2.2 AA and good practice), by all its rules or some. */
+export async function barriersOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) })
+  const findings: Finding[] = await page.evaluate(`axe.run(document, ${options}).then((r) => r.violations)`)
   return findings
     .filter(({ impact }) => impact === 'serious' || impact === 'critical' || impact === 'moderate')
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)

@@ -103,7 +103,9 @@ export function configuration(folder: string, user: ServerUser, ports: Ports, op
       block('inet_listener imap', { port: String(ports.imap) }),
       block('inet_listener imaps', { port: String(ports.imaps), ssl: 'yes' }),
     ),
-    block('service imap', { process_limit: '2000' }),
+    // A process serves one connection after the other: a new one for each would cost more than what most tests ask of it.
+    block('service imap', { process_limit: '2000', service_count: '0' }),
+    block('service submission', { service_count: '0' }),
     block(
       'service submission-login',
       { chroot: '', service_count: '0' },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { bundleFolderVariable } from '../programs.ts'
-import { startPostgres } from './postgres.ts'
+import { prepareCluster, startPostgres } from './postgres.ts'
 import { type PreparedStores, prepareStores } from './prepared-stores.ts'
 
 declare module 'vitest' {
@@ -15,6 +15,7 @@ declare module 'vitest' {
 /** Starts the one PostgreSQL server that all test files of a run share, and prepares the stores that they copy and the programs. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await using resources = new AsyncDisposableStack()
+  resources.use(await prepareCluster())
   const postgres = resources.use(await startPostgres())
   const bundles = resources.use(await mkdtempDisposable(join(tmpdir(), 'waypost-bundles-')))
   // The processes of the tests are started after this one has ended, and get what is set here.

@@ -6,7 +6,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { open, readFile } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -52,12 +52,31 @@ const defaultSettings = {
   listen_addresses: '127.0.0.1',
 }
 
-/** Makes a new, empty PostgreSQL server and starts it. */
-export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresPeer> {
+function findPrograms(): PostgresPrograms {
   const programs = findPostgres(postgresFolders(process.env.PATH ?? ''))
   if (programs === undefined) throw new Error('No PostgreSQL server found: run node scripts/test-setup.ts')
-  // PostgreSQL refuses root.
-  const user = await serverUser('postgres', 'nobody')
+  return programs
+}
+
+// PostgreSQL refuses root.
+const postgresUser = (): Promise<ServerUser> => serverUser('postgres', 'nobody')
+
+/** The data of a server that never ran, for others to begin with; the set-up of the suite names it. */
+const emptyClusterVariable = 'WAYPOST_TEST_CLUSTER'
+
+/** Makes the data that the servers of a run begin with: to copy them takes a twentieth of what `initdb` takes. */
+export async function prepareCluster(): Promise<AsyncDisposable> {
+  const user = await postgresUser()
+  const folder = await serverFolder('cluster', user)
+  await runInitdb(findPrograms(), folder, user)
+  process.env[emptyClusterVariable] = dataFolder(folder)
+  return { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Makes a new, empty PostgreSQL server and starts it. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresPeer> {
+  const programs = findPrograms()
+  const user = await postgresUser()
   const folder = await serverFolder('postgres', user)
   const settings = { ...defaultSettings, unix_socket_directories: folder, ...options.settings }
 
@@ -135,6 +154,12 @@ function peerAt(site: Site, keeper: Keeper): PostgresPeer {
 }
 
 async function initialize(programs: PostgresPrograms, folder: string, user: ServerUser): Promise<void> {
+  const made = process.env[emptyClusterVariable]
+  if (made === undefined) await runInitdb(programs, folder, user)
+  else await promisify(execFile)('cp', ['-a', made, dataFolder(folder)], { cwd: folder, ...user.ids })
+}
+
+async function runInitdb(programs: PostgresPrograms, folder: string, user: ServerUser): Promise<void> {
   const cluster = ['-D', dataFolder(folder), '-U', 'waypost', '--auth=trust']
   const encoding = ['-E', 'UTF8', '--locale=C.UTF-8']
   const spawnOptions = { cwd: folder, env: serverEnvironment(), ...user.ids }

@@ -1,4 +1,5 @@
 /** Moving a series at Google: its deleted and changed occurrences and its end move with it, as on virtual calendars. */
+import type { EventChange } from '@waypost/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -16,6 +17,7 @@ import { createGoogleGrant, type GooglePeer, openGoogle, openGoogleService } fro
 
 let peer: GooglePeer
 let service: TestService
+let applicationId: string
 let google: Account
 let virtual: Account
 /** The calendars at Google and the virtual one. */
@@ -24,7 +26,8 @@ let calendars: { google: string; virtual: string }
 beforeAll(async () => {
   peer = await openGoogle()
   service = await openGoogleService(peer.simulator)
-  const { key } = await service.createApplication('Series')
+  const { id, key } = await service.createApplication('Series')
+  applicationId = id
   const call: Call = (method, path, options) => service.call(method, path, { key, ...options })
   const email = 'ada@example.com'
   const { calendar } = peer.simulator.addAccount({ email, name: 'Ada', timezone: 'UTC' })
@@ -216,6 +219,53 @@ test('a move that is cut off after its first step is finished by the repeated re
   ])
   const kept = JSON.stringify(ofSimulator().event(series.id, calendars.google))
   expect(kept).not.toContain('waypost-move')
+})
+
+/** Changes a series as a process does that ends when Google has answered so many calls; whether it came to its end. */
+async function changeUntil(calls: number, id: string, change: EventChange): Promise<boolean> {
+  const { sessions, database } = service.services
+  const end = new AbortController()
+  let answered = 0
+  const stop = peer.simulator.observe(() => {
+    if (++answered === calls) end.abort(new Error('the process ended'))
+  })
+  const record = await sessions.find(applicationId, { by: 'id', value: google.grantId })
+  const use = { queries: database, signal: () => end.signal, responseHeaders: {} }
+  const update = sessions.operation(record, { resource: 'events', operation: 'update' }, use)
+  try {
+    await update({ event_id: id, calendar_id: calendars.google }, change)
+    return true
+  } catch (error) {
+    if (!end.signal.aborted) throw error
+    return false
+  } finally {
+    stop()
+  }
+}
+
+test('a move that is cut off between any two calls is finished by the repeated request', async () => {
+  const change = { when: span('2026-09-07T10:00'), title: 'Moved' }
+  let isWhole = false
+  let calls = 1
+  for (; !isWhole; calls += 1) {
+    const series = await google.create(calendars.google, weekly)
+    const [first, second, third] = await occurrences(google, calendars.google, series.id)
+    await edit(google, calendars.google, first, { pick: 0, kind: 'delete' })
+    await edit(google, calendars.google, second, { pick: 1, kind: 'title' })
+    await edit(google, calendars.google, third, { pick: 2, kind: 'guests' })
+    isWhole = await changeUntil(calls, series.id, change)
+    await google.change(calendars.google, series.id, change)
+    const after = await seen(google, calendars.google, series.id)
+    expect(after.map(({ title, from, guests }) => [title, from, guests])).toEqual([
+      ['Changed 1', at('2026-09-14T10:00'), []],
+      ['Moved', at('2026-09-21T10:00'), ['guest2@example.org']],
+      ['Moved', at('2026-09-28T10:00'), []],
+    ])
+    expect(JSON.stringify(ofSimulator().event(series.id, calendars.google))).not.toContain('waypost-move')
+    await google.delete(`/events/${series.id}`, { calendar_id: calendars.google })
+  }
+  // The series and its exceptions read, the series written, places found, occurrences written, the journal cleared.
+  expect(calls).toBeGreaterThan(6)
 })
 
 test('what somebody changed before an interrupted move is finished stays as it is', async () => {

@@ -9,6 +9,7 @@ import {
   since,
   type Token,
 } from '../../src/providers/imap/index/search.ts'
+import { codePoint } from '../code-points.ts'
 
 const day = 86_400
 const at = Date.UTC(2026, 10, 15, 12) / 1000
@@ -69,7 +70,7 @@ describe('a search in the language of the server', () => {
     const flat = (tokens: readonly Token[]): string[] =>
       tokens.flatMap((token) => (Array.isArray(token) ? flat(token) : 'word' in token ? [token.word] : []))
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (query) => {
+      fc.property(fc.string({ unit: codePoint }), (query) => {
         try {
           for (const word of flat(parseNative(query))) expect(word).toMatch(/^[\x21-\x7e]+$/)
         } catch (error) {

@@ -286,6 +286,20 @@ describe('recipients', () => {
     expect((await attempt(submissionTo(sink.port), mail)).failure).toBeUndefined()
     expect(sink.taken.map(({ to }) => to)).toEqual([['bøb@x.test']])
   })
+
+  test('beyond ASCII in headers alone need such a server too; names beside addresses do not', async () => {
+    await using old = await startSmtpSink({ hideSMTPUTF8: true })
+    const withReplyTo = (value: string) =>
+      mailOf({ source: Buffer.from(`From: ann@x.test\r\nReply-To: ${value}\r\n\r\nText\r\n`) })
+    expect((await attempt(submissionTo(old.port), withReplyTo('Bøb <bøb@x.test>'))).failure).toMatchObject({
+      permanent: true,
+      message: expect.stringContaining('(bøb@x.test); nothing was sent'),
+    })
+    expect((await attempt(submissionTo(old.port), withReplyTo('Bøb <bob@x.test>'))).failure).toBeUndefined()
+    await using sink = await startSmtpSink({ hideSMTPUTF8: false })
+    expect((await attempt(submissionTo(sink.port), withReplyTo('bøb@x.test'))).failure).toBeUndefined()
+    expect([old.taken.length, sink.taken.length]).toEqual([1, 1])
+  })
 })
 
 describe('the bytes', () => {

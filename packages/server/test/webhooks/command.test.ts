@@ -1,12 +1,9 @@
 /** `waypost webhooks …`, beside a server that delivers. */
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Ended, runHere, runProcess } from '../command-line.ts'
 import { engines, openService, type TestService } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
-import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { migratedStore } from '../peers/database-url.ts'
 
 describe.each(engines)('waypost webhooks on %s', (engine) => {
   const stack = new AsyncDisposableStack()
@@ -18,8 +15,7 @@ describe.each(engines)('waypost webhooks on %s', (engine) => {
   let id: string
 
   beforeAll(async () => {
-    const dataDir = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-webhooks-'))).path
-    const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
+    const { dataDir, databaseUrl } = stack.use(await migratedStore(engine))
     const store: Record<string, string> = databaseUrl ? { DATABASE_URL: databaseUrl } : {}
     env = { WAYPOST_DATA_DIR: dataDir, ...store }
     listener = stack.use(await openListener())

@@ -80,7 +80,7 @@ export const calendars = ({ database, sessions, clock }: Services): Handlers['ca
         (tx, calendar) => keepMetadata(tx, grant, calendar, { metadata: metadata ?? {}, now: clock.now() }),
       )
     },
-    delete: ({ change, params }) => change((op) => op(params)),
+    delete: ({ change, params, query }) => change((op) => op({ ...query, ...params })),
     freeBusy: ({ op, body }) => op(body),
   }
 }

@@ -7,6 +7,7 @@ import { invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
 import { listConnectors } from '../../store/connectors.ts'
 import type { Handlers } from '../context.ts'
+import { tellIgnored, tellIgnoredSettings } from '../ignored-fields.ts'
 import { tokens } from './tokens.ts'
 
 export const connect = (services: Services): Handlers['connect'] => {
@@ -23,10 +24,13 @@ export const connect = (services: Services): Handlers['connect'] => {
         .filter((kind) => query.provider === undefined || kind === query.provider)
         .map((kind) => guideOf(kind, { available: Object.hasOwn(providers, kind), connector: connected.has(kind) }))
     },
-    custom: async ({ application, body, signal, visitor, write }) => {
+    custom: async ({ application, body, signal, visitor, write, responseHeaders }) => {
       const trying = { providers, secrets, ioFor: (kind: string) => services.ioFor(kind, signal) }
       const guessing = { from: `${application.id} ${visitor.address}`, settings: body.settings, now: clock.now() }
       const account = await countGuess(limiter, guessing, () => authenticate(database, application, body, trying))
+      const kind = account.connector.provider as ProviderKind
+      tellIgnoredSettings(responseHeaders, providerKinds[kind].customSettings, body.settings)
+      if (body.scope?.length && !providerKinds[kind].takesScope) tellIgnored(responseHeaders, ['scope'])
       return write((tx) => grantAccess(tx, application, account, { secrets, log, notify, now: clock.now() }))
     },
   }

@@ -1,3 +1,4 @@
+import { type ProviderKind, providerKinds } from '@waypost/contract'
 import { changeConnector, connectorOf, createConnector, needConnector } from '../../applications/connectors.ts'
 import { clientOf } from '../../applications/provider-client.ts'
 import { loseAccess } from '../../grants/grants.ts'
@@ -9,6 +10,7 @@ import { deleteConnector, listConnectors } from '../../store/connectors.ts'
 import { getCredential } from '../../store/credentials.ts'
 import { grantsOfConnector } from '../../store/grants.ts'
 import type { Handlers } from '../context.ts'
+import { tellIgnoredSettings } from '../ignored-fields.ts'
 import { offsetPage } from '../offset-page.ts'
 
 /** How long the grants of a deleted connector stay, in case it is set up again. */
@@ -56,10 +58,12 @@ const connectorChanges = ({
 }: Services): Omit<Handlers['connectors'], 'test'> => ({
   list: async ({ application, query, position }) =>
     offsetPage((await listConnectors(database, application.id)).map(connectorOf), query, position),
-  create: ({ application, body, write }) =>
-    write((tx) => createConnector(tx, application.id, body, { secrets, now: clock.now() })),
+  create: ({ application, body, write, responseHeaders }) => {
+    tellIgnoredSettings(responseHeaders, providerKinds[body.provider].connectorSettings, body.settings)
+    return write((tx) => createConnector(tx, application.id, body, { secrets, now: clock.now() }))
+  },
   get: async ({ application, params }) => connectorOf(await needConnector(database, application.id, params.provider)),
-  update: ({ application, params, body, write }) =>
+  update: ({ application, params, body, write, responseHeaders }) =>
     write(async (tx) => {
       await lockApplication(tx, application.id)
       const row = await needConnector(tx, application.id, params.provider)
@@ -72,6 +76,8 @@ const connectorChanges = ({
           throw invalidField('active_credential_id', 'is not a credential of this connector')
         }
       }
+      const kind = row.provider as ProviderKind
+      tellIgnoredSettings(responseHeaders, providerKinds[kind].connectorSettings, body.settings)
       return changeConnector(tx, row, body, { secrets, now: clock.now() })
     }),
   delete: ({ application, params, write }) =>

@@ -110,7 +110,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
         once,
       })
       return change(
-        (op) => op({ ...draft, starred: body.starred ?? false, once }),
+        (op) => op({ ...draft, starred: body.starred ?? false, once, replyToMessageId: body.reply_to_message_id }),
         async (tx, draft) => {
           await keepNote(tx, grant, draft.id, note)
           return withNote(draft, note)
@@ -144,7 +144,13 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
             responseHeaders,
             signal: context.signal,
           })
-          return op(params, { ...draft, ...(body.starred === undefined ? {} : { starred: body.starred }), once })
+          const replyToMessageId = old.reply_to_message_id
+          return op(params, {
+            ...draft,
+            ...(body.starred === undefined ? {} : { starred: body.starred }),
+            once,
+            replyToMessageId,
+          })
         },
         async (tx, draft) => {
           await keepNote(tx, grant, draft.id, note)

@@ -1,11 +1,13 @@
 import type { Event, EventListQuery } from '@waypost/contract'
 import { expandsRecurring } from '../../applications/settings.ts'
+import { unusedZones } from '../../formats/when.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
 import type { Services } from '../../services/services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import { findTaggedObjects, forgetObjectMetadata, hasEventMetadata } from '../../store/object-metadata.ts'
 import type { Handlers } from '../context.ts'
+import { tellIgnored } from '../ignored-fields.ts'
 import { holderOf, keepMetadata, tagEvent, tagEvents } from './object-metadata.ts'
 import { listTagged } from './tagged-objects.ts'
 
@@ -62,7 +64,8 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
       const event = await op({ ...params, calendar_id: query.calendar_id })
       return holdsOwn(grant) ? event : tagEvent(database, grant, event)
     },
-    create: ({ grant, change, query, body, once }) => {
+    create: ({ grant, change, query, body, once, responseHeaders }) => {
+      tellIgnored(responseHeaders, unusedZones(body.when))
       if (holdsOwn(grant)) return change((op) => op(query, body))
       const { metadata, ...draft } = body
       const at = { ...query, once }
@@ -74,6 +77,7 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
     },
     update: async (context) => {
       const { grant, change, params, query, body } = context
+      tellIgnored(context.responseHeaders, unusedZones(body.when))
       const at = { ...query, ...params }
       if (holdsOwn(grant)) return change((op) => op(at, body))
       const { metadata, ...fields } = body

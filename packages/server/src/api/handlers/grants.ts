@@ -1,4 +1,4 @@
-import type { Grant, GrantListQuery } from '@waypost/contract'
+import { type Grant, type GrantListQuery, providerKinds } from '@waypost/contract'
 import { z } from 'zod'
 import { refuseWiderScopes } from '../../grants/fixed-scopes.ts'
 import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
@@ -16,6 +16,7 @@ import {
   listGrantDocuments,
 } from '../../store/grants.ts'
 import type { Handlers } from '../context.ts'
+import { tellIgnoredSettings } from '../ignored-fields.ts'
 
 /** Whoever passes over more has the store walk all of it for every page; a cursor begins where the last page ended. */
 const furthestOffset = 10_000
@@ -116,6 +117,7 @@ export const grants = (services: Services): Handlers['grants'] => {
       }
       const identity =
         settings && (await countGuess(limiter, guessing, () => tryNewSettings(database, record, settings, trying)))
+      tellIgnoredSettings(context.responseHeaders, providerKinds[record.grant.provider].customSettings, settings)
       return write(async (tx) => {
         const current = await needGrant(tx, application.id, record.grant.id)
         return changeGrant(tx, current, { update: body, identity }, { secrets, log, notify, now: clock.now() })

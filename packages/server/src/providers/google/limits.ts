@@ -46,6 +46,9 @@ export const limits = defineLimits({
   'folders.update': { query: sharedFrom, body: labelFields },
   'folders.delete': { query: sharedFrom },
   'calendars.update': { body: { hex_color: colour, hex_foreground_color: colour } },
+  'calendars.delete': {
+    query: { notify_participants: invalid('Google decides who hears that a calendar is gone', { values: [false] }) },
+  },
   'calendars.freeBusy': { body: tentative },
   'events.list': {
     query: {

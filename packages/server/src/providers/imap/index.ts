@@ -1,11 +1,16 @@
-/** Mailboxes at any IMAP server, live: nothing of them is kept but what an application adds. */
+/**
+ * Mailboxes at any IMAP server, live. IMAP knows no contacts: those that an application adds are kept by the service, and so
+ * are those that the mail names.
+ */
+import { keptContactGroups } from '../contacts/contact-groups.ts'
+import { keptContacts } from '../contacts/contacts.ts'
 import { defineProvider } from '../provider.ts'
 import { attachments } from './attachments.ts'
 import { authenticate } from './authenticate.ts'
 import { draftSource, drafts } from './drafts.ts'
 import { folders } from './folders.ts'
 import { form } from './form.ts'
-import { limits } from './limits.ts'
+import { contactMaxima, limits } from './limits.ts'
 import { formerIds } from './mapping/ids.ts'
 import { messages } from './messages.ts'
 import { sent } from './sending.ts'
@@ -27,5 +32,8 @@ export const imap = defineProvider<Session>()({
   threads,
   folders,
   attachments,
+  keeps: ['contacts', 'contactGroups'],
+  contacts: keptContacts(contactMaxima),
+  contactGroups: keptContactGroups,
   changes,
 })

@@ -1,4 +1,5 @@
 /** What mailboxes at IMAP servers do not have. */
+import type { ContactMaxima } from '../contacts/contact.ts'
 import { defineLimits, ignored, unsupported } from '../limits.ts'
 
 const sharedFrom = { shared_from: unsupported('name a folder of the account itself') }
@@ -10,6 +11,17 @@ const folderFields = {
   text_color: ignored('folders have no colours'),
   background_color: ignored('folders have no colours'),
 }
+
+/** The contract's figures for mailboxes at IMAP servers. */
+export const contactMaxima: ContactMaxima = {
+  emails: 1,
+  phone_numbers: 1,
+  im_addresses: 1,
+  physical_addresses: 1,
+  web_pages: 1,
+  groups: 1,
+}
+const picture = { picture: ignored('no pictures are kept') }
 
 export const limits = defineLimits({
   'messages.list': { query: sharing },
@@ -34,4 +46,12 @@ export const limits = defineLimits({
   'folders.create': { query: sharedFrom, body: folderFields },
   'folders.update': { query: sharedFrom, body: folderFields },
   'folders.delete': { query: sharedFrom },
+  'contacts.list': {
+    query: {
+      'source[]': unsupported('there is no directory: ask for `address_book` and `inbox`', { values: ['domain'] }),
+      recurse: ignored('groups of contacts lie in no others'),
+    },
+  },
+  'contacts.create': { body: picture },
+  'contacts.update': { body: picture },
 })

@@ -13,6 +13,7 @@ import type { MailObject } from '../operations.ts'
 import { SendFailed } from '../provider.ts'
 import { openSmtp, type SmtpConnection, type SmtpWays } from './connection.ts'
 import { ConnectionLost, onTheWire, type Reply } from './dialogue.ts'
+import { hasPlainHeader, internationalAddresses } from './international.ts'
 
 export interface SubmissionOptions {
   /** Where the account sends; undefined where its settings do not say. */
@@ -229,7 +230,8 @@ async function transact(connection: SmtpConnection, mail: MailObject, begin: () 
   }
 }
 
-async function sendEnvelope(connection: SmtpConnection, { from, recipients, source }: MailObject): Promise<void> {
+async function sendEnvelope(connection: SmtpConnection, message: MailObject): Promise<void> {
+  const { from, recipients, source } = message
   const { dialogue, extensions } = connection
   const most = Number(extensions.get('SIZE') ?? 0)
   if (most > 0 && source.length > most) {
@@ -238,14 +240,13 @@ async function sendEnvelope(connection: SmtpConnection, { from, recipients, sour
       status: 552,
     })
   }
-  const international = [from, ...recipients].filter((address) => /[^\x20-\x7e]/.test(address))
+  const international = internationalAddresses(message)
   if (international.length > 0 && !extensions.has('SMTPUTF8')) {
     const names = international.slice(0, 10).join(', ')
-    const why = `the mail server of the account takes no addresses with letters beyond ASCII before the @ (${names})`
+    const why = `the mail server of the account takes no addresses with letters beyond ASCII (${names})`
     throw new SendFailed(`${why}; nothing was sent`, { permanent: true })
   }
-  // Headers may name such addresses where the envelope does not, as Reply-To does (RFC 6531 §3.1).
-  const isUtf8 = international.length > 0 || (extensions.has('SMTPUTF8') && !isAscii(headerOf(source)))
+  const isUtf8 = international.length > 0 || (extensions.has('SMTPUTF8') && !hasPlainHeader(source))
   const options = [
     extensions.has('SIZE') ? ` SIZE=${source.length}` : '',
     extensions.has('8BITMIME') && !isAscii(source) ? ' BODY=8BITMIME' : '',
@@ -270,11 +271,6 @@ async function sendEnvelope(connection: SmtpConnection, { from, recipients, sour
     reply,
     `the server refused ${refused.length} of ${recipients.length} recipients (${names.join('; ')}); nothing was sent`,
   )
-}
-
-function headerOf(source: Uint8Array): Uint8Array {
-  const end = Buffer.from(source.buffer, source.byteOffset, source.byteLength).indexOf('\r\n\r\n')
-  return end === -1 ? source : source.subarray(0, end)
 }
 
 const isRefused = ({ code }: Reply): boolean => code < 200 || code >= 300

@@ -99,7 +99,7 @@ export const calendars: Operations<Session>['calendars'] = {
     await io.tables.lock()
     const { calendar } = await needCalendar(session, at.calendar_id)
     if (calendar.is_primary) throw invalidField('calendar_id', 'the primary calendar cannot be deleted')
-    await tellGuestsOfCalendar(session, calendar)
+    if (at.notify_participants !== false) await tellGuestsOfCalendar(session, calendar)
     await io.tables.calendars.remove(calendar.id)
     await tellCalendarDeleted(session, calendar)
   },

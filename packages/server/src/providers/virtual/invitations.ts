@@ -5,6 +5,7 @@ import type { EventSet } from '../../formats/invitation-copies.ts'
 import { type Change, type Invitation, invitationsFor, replyMailFor } from '../../formats/invitations.ts'
 import { isMailAddress, type Sender, sameAddress } from '../../formats/itip.ts'
 import { instantsOf } from '../../formats/when.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { slotOf, storedSet } from './event-sets.ts'
 import { keepState, stateAfter, stateOf } from './invitation-state.ts'
 import type { Located } from './locate.ts'
@@ -56,30 +57,39 @@ export async function tellAgain(session: Session, after: EventSet, guest: string
 
 /** Tells the guests of a calendar that goes, of everything in it that is not over. */
 export const tellGuestsOfCalendar = async (session: Session, calendar: Calendar): Promise<void> =>
-  queueInvitations(session, await cancellationsOf(session, calendar))
+  queueInvitations(session, (await cancellationsOf(session, calendar)).flat())
 
-/** The same for all calendars of an account that goes. */
+/**
+ * The same for all calendars of an account that goes, event by event: where the quota of mails is not enough for all,
+ * the guests of some hear of it. Throws why others do not.
+ */
 export async function tellGuestsOfAccount(session: Session): Promise<void> {
-  const mails: Invitation[] = []
+  let refused: unknown
   for (const { calendar } of await session.io.tables.calendars.list([])) {
-    mails.push(...(await cancellationsOf(session, calendar)))
+    for (const mails of await cancellationsOf(session, calendar)) {
+      await queueInvitations(session, mails).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        refused ??= error
+      })
+    }
   }
-  await queueInvitations(session, mails)
+  if (refused) throw refused
 }
 
-async function cancellationsOf(session: Session, { id, timezone }: Calendar): Promise<Invitation[]> {
+/** The mails that cancel what is in a calendar and is not over, by event. */
+async function cancellationsOf(session: Session, { id, timezone }: Calendar): Promise<Invitation[][]> {
   const { events } = session.io.tables
   const now = stamp(session)
   const isLasting = ({ event }: { event: Event }): boolean => instantsOf(event.when, timezone).end > now
   const rows = new Map((await events.invitedAfter(id, now)).map((row) => [row.event.id, row]))
   const names = new Set(Array.from(rows.values(), ({ event, masterId }) => masterId ?? event.id))
-  const mails: Invitation[] = []
+  const mails: Invitation[][] = []
   for (const name of names) {
     const row = rows.get(name) ?? (await events.get(name))
     if (!row || isInvited(session, wholeOf(row))) continue
     const { main, overrides } = await storedSet(session, row)
     const before = { main, overrides: overrides.filter(isLasting) }
-    mails.push(...invitationsFor({ ...changeBy(session), before }))
+    mails.push(invitationsFor({ ...changeBy(session), before }))
   }
   return mails
 }

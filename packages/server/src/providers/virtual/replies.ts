@@ -41,8 +41,8 @@ async function keepReply(
   const known = await stateOf(session, set)
   const guest = located.event.participants.find(({ email }) => email && sameAddress(email, reply.attendee))
   const slot = located.what === 'occurrence' ? located.occurrence.slot : ''
-  const { status } = reply
-  if (!known || !guest || !status || !isNew(known, slot, reply)) return
+  if (!known || !guest || !isNew(known, slot, reply)) return
+  const status = reply.status ?? guest.status
   const participants = located.event.participants.map((one) =>
     one === guest ? { ...one, status, comment: reply.comment ?? one.comment } : one,
   )

@@ -62,10 +62,10 @@ export const fullDisk: Scenario = {
       const from = performance.now()
       await fill(filler)
       const before = refused().length
+      let unready = 0
       const isOver = (): boolean =>
         performance.now() - from > (short ? 2_000 : 5_000) &&
-        (refused().length > before || performance.now() - from > 20_000)
-      let unready = 0
+        ((refused().length > before && unready > 0) || performance.now() - from > 60_000)
       for (; !isOver(); await sleep(100)) {
         await fill(filler)
         if ((await site.call('GET', '/ready')).status === 503) unready++
@@ -76,7 +76,7 @@ export const fullDisk: Scenario = {
       const to = performance.now()
       await writer.more(1)
       for (const at = performance.now(); (await site.call('GET', '/ready')).status !== 200; await sleep(100)) {
-        if (performance.now() - at < 30_000) continue
+        if (performance.now() - at < 120_000) continue
         broken.push('/ready did not come back with the room')
         break
       }

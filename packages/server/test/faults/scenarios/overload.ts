@@ -14,15 +14,14 @@ import { startWriter } from '../writer.ts'
 
 const generator = fileURLToPath(new URL('../../../../../bench/overload/generator.ts', import.meta.url))
 const maxGrowthMb = 400
-const maxHealth = 5_000
 /** Of the application that comes with an installation; the writer is another one. */
 const greedyKey = 'wpk_overload-0123456789abcdef'
 
-async function flood(port: number, seconds: number): Promise<Hit> {
+async function flood(port: number, seconds: number, timeoutMs: number): Promise<Hit> {
   const request = `GET /v3/grants?limit=10 HTTP/1.1\r\nhost: waypost\r\nauthorization: Bearer ${greedyKey}\r\n\r\n`
   const shot: Shot = {
     ...{ port, requests: [request], rate: 20_000, seconds, warmUpSeconds: 0.5 },
-    ...{ connections: 1_000, timeoutMs: 10_000 },
+    ...{ connections: 1_000, timeoutMs },
   }
   const child = spawn(process.execPath, [generator, JSON.stringify(shot)], { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(await text(child.stdout))
@@ -37,6 +36,7 @@ export const overload: Scenario = {
     const node = await site.start('api', 'worker')
     await site.settle()
     const before = node.usage().residentMb
+    const maxHealth = timed ? 5_000 : 60_000
     const writer = startWriter(site, { rate: short ? 8 : 20, repeat: true })
     await using _ = { [Symbol.asyncDispose]: writer.stop }
     await writer.more(5, 60_000)
@@ -48,7 +48,7 @@ export const overload: Scenario = {
         if ((await health.catch(() => undefined))?.status !== 200) broken.push('/health was not answered')
       }
     })()
-    const hit = await flood(Number(new URL(node.base).port), short ? 3 : 20)
+    const hit = await flood(Number(new URL(node.base).port), short ? 3 : 20, timed ? 10_000 : 90_000)
     isOver = true
     await asking
     const grew = node.usage().residentMb - before

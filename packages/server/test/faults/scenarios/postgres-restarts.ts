@@ -37,7 +37,7 @@ export const postgresRestarts: Scenario = {
       accepting.push(performance.now() - to)
       const since = writer.changes.findLast(({ eventId }) => eventId !== undefined)
       const told = () => site.receivers.arrivals.some(({ objectId }) => objectId === since?.eventId)
-      while (!told() && performance.now() - to < 30_000) await sleep(10)
+      while (!told() && performance.now() - to < 120_000) await sleep(10)
       delivering.push(performance.now() - to)
       faults.push({ from, to: performance.now() })
     }

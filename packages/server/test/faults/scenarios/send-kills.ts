@@ -38,7 +38,7 @@ const points: readonly Point[] = [
   { name: 'after the copy', failpoint: 'filed', ends: 'sent', taken: 1 },
 ]
 
-const deadlineMs = 90_000
+const deadlineMs = 300_000
 
 export const sendKills: Scenario = {
   name: 'send-kills',

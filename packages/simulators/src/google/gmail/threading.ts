@@ -1,4 +1,6 @@
-// Conversations: a message joins the thread of one it refers to, if their subjects are the same but for prefixes.
+// Conversations: a message joins the thread of one it refers to, if their subjects are the same but for prefixes. One that
+// refers to nothing joins the thread that is asked for, if a message there has its subject: the guide says otherwise, and
+// mailboxes of senders show it (googleapis/google-api-nodejs-client#710 and #1938).
 // https://developers.google.com/workspace/gmail/api/guides/threads
 
 import { headerValue, type MimePart } from '../../shared/mail/mime.ts'
@@ -7,7 +9,7 @@ import type { StoredMessage } from './stored.ts'
 
 /** What is asked of the mailbox. */
 interface Threads {
-  readonly threads: ReadonlyMap<string, unknown>
+  readonly threads: ReadonlyMap<string, Iterable<StoredMessage>>
   readonly byMessageId: ReadonlyMap<string, readonly StoredMessage[]>
 }
 
@@ -18,7 +20,9 @@ interface Threads {
 export function chooseThread(mailbox: Threads, mime: MimePart, wanted: string | undefined): string | undefined {
   if (wanted !== undefined && !mailbox.threads.has(wanted)) throw notFound()
   const subject = baseSubject(mime)
-  const referred = referencesOf(mime).flatMap((id) => mailbox.byMessageId.get(id) ?? [])
+  const references = referencesOf(mime)
+  const asked = wanted === undefined ? [] : (mailbox.threads.get(wanted) ?? [])
+  const referred = references.length === 0 ? [...asked] : references.flatMap((id) => mailbox.byMessageId.get(id) ?? [])
   const fits = ({ threadId, mime: other }: StoredMessage) =>
     (wanted === undefined || threadId === wanted) && baseSubject(other) === subject
   return referred.find(fits)?.threadId

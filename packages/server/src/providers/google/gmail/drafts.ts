@@ -101,14 +101,14 @@ const uploadMs = 120_000
 async function save(
   session: Session,
   { method, path }: { method: 'POST' | 'PUT'; path: string },
-  { source }: OutgoingDraft,
+  draft: OutgoingDraft,
 ): Promise<SavedDraft> {
-  const threadId = await parentThread(session, source)
+  const threadId = await parentThread(session, draft)
   return orNotFound('draft', () =>
     session.call('gmail', method, path, {
       read: savedDraft,
       query: { fields: 'id,message(id,labelIds)' },
-      raw: { bytes: source, contentType: 'message/rfc822' },
+      raw: { bytes: draft.source, contentType: 'message/rfc822' },
       ...(threadId === undefined ? {} : { body: { message: { threadId } } }),
       deadlineMs: uploadMs,
     }),

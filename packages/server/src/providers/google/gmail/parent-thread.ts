@@ -2,8 +2,10 @@
 import { readMessageIds } from '../../../formats/mime-addresses.ts'
 import { type Header, headerOf, readHeaders } from '../../../formats/mime-headers.ts'
 import { ApiError } from '../../../lib/api-error.ts'
+import type { Answering } from '../../operations.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
-import { isMetadataOnly, me } from './gmail-api.ts'
+import { gmailMessage, isMetadataOnly, me } from './gmail-api.ts'
 import { messageList } from './listing.ts'
 
 /** The headers of a message that was composed here, or by a client of ours. */
@@ -22,17 +24,45 @@ function parentOf(source: Uint8Array): string | undefined {
   return named('in-reply-to')[0] ?? named('references').at(-1)
 }
 
-/** The thread of the message that these bytes answer, if the account has that message and lets it be looked for. */
-export async function parentThread(session: Session, source: Uint8Array): Promise<string | undefined> {
+interface Answer extends Answering {
+  source: Uint8Array
+}
+
+/**
+ * The thread of the message that one answers, if the account has that message and lets it be looked for. It is found by
+ * the name in the headers, or else by its id: mail that was put into the mailbox by other ways than SMTP may have no
+ * Message-ID, and Gmail files an answer by `threadId` and subject also where no header names the message (observed; its
+ * guide asks for the headers, which the thread at the recipients' hangs on).
+ */
+export async function parentThread(
+  session: Session,
+  { source, replyToMessageId }: Answer,
+): Promise<string | undefined> {
   const parent = parentOf(source)
-  if (parent === undefined || isMetadataOnly(session)) return undefined
   try {
-    const query = { q: named(parent), includeSpamTrash: true, maxResults: 1, fields: 'messages(id,threadId)' }
-    const { messages = [] } = await session.call('gmail', 'GET', `${me}/messages`, { query, read: messageList })
-    return messages[0]?.threadId
+    const found = parent === undefined ? undefined : await threadOfName(session, parent)
+    return found ?? (await threadOfId(session, replyToMessageId))
   } catch (error) {
     // An account that may only send may not search.
     if (error instanceof ApiError && error.code === 'insufficient_scopes') return undefined
+    throw error
+  }
+}
+
+async function threadOfName(session: Session, messageId: string): Promise<string | undefined> {
+  if (isMetadataOnly(session)) return undefined
+  const query = { q: named(messageId), includeSpamTrash: true, maxResults: 1, fields: 'messages(id,threadId)' }
+  const { messages = [] } = await session.call('gmail', 'GET', `${me}/messages`, { query, read: messageList })
+  return messages[0]?.threadId
+}
+
+async function threadOfId(session: Session, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined || !/^[0-9a-f]{1,32}$/i.test(id)) return undefined
+  try {
+    const query = { format: 'minimal', fields: 'id,threadId' }
+    return (await session.call('gmail', 'GET', `${me}/messages/${id}`, { query, read: gmailMessage })).threadId
+  } catch (error) {
+    if (providerStatus(error) === 404) return undefined
     throw error
   }
 }

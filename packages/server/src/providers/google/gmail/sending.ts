@@ -29,7 +29,7 @@ export async function sendThroughGmail(
   message: OutgoingMessage,
   begin: () => Promise<void>,
 ): Promise<Sent> {
-  const threadId = await parentThread(session, message.source)
+  const threadId = await parentThread(session, message)
   const bytes = Buffer.concat([Buffer.from(headersFor(message)), message.source])
   // Whatever is wrong with the account itself shows before the message is on its way.
   await session.io.accessToken()

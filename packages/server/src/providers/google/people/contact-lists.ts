@@ -3,6 +3,7 @@ import type { Contact, ContactListQuery, ContactSource } from '@waypost/contract
 import { invalidField } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
 import { list as listOf, object, readableItems, text } from '../../../lib/json-reader.ts'
+import { isSameNumber } from '../../contacts/phone-number.ts'
 import type { Page } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import type { Query, Session } from '../session.ts'
@@ -56,20 +57,12 @@ const lists: Record<ContactSource, List> = {
   },
 }
 
-/** Numbers are the same however they are set: with spaces, brackets, or the sign of a country. */
-const digitsOf = (number: string): string => number.replace(/[^\d+]/g, '').replace(/^00/, '+')
-const sameNumber = (a: string, b: string): boolean => {
-  const [one, other] = [digitsOf(a), digitsOf(b)]
-  const bare = (digits: string): string => digits.replace(/^\+/, '')
-  return one !== '' && (one === other || bare(one) === bare(other))
-}
-
 function filterOf({ email, phone_number: phone }: ContactListQuery): ((contact: Contact) => boolean) | undefined {
   if (email === undefined && phone === undefined) return undefined
   const wanted = email?.trim().toLowerCase()
   return (contact) =>
     (wanted === undefined || contact.emails.some((one) => one.email.toLowerCase() === wanted)) &&
-    (phone === undefined || contact.phone_numbers.some(({ number }) => sameNumber(number, phone)))
+    (phone === undefined || contact.phone_numbers.some(({ number }) => isSameNumber(number, phone)))
 }
 
 function sourceOf({ source = [] }: ContactListQuery): ContactSource {

@@ -7,6 +7,7 @@ import { type Account, type Login, type Security, securityByPort, withLogin } fr
 import type { Io } from '../../provider.ts'
 import { connectionFailed } from '../errors.ts'
 import { readFastResponses } from '../reading/fast-responses.ts'
+import { endAtBye } from './parting.ts'
 
 const connectMs = 10_000
 const greetingMs = 10_000
@@ -96,6 +97,7 @@ async function open(
     maxLockHoldTime: false,
   })
   readFastResponses(client)
+  endAtBye(client)
   // imapflow takes the flags of LSUB for those of LIST: there \Noselect only says that a folder is not subscribed.
   Object.assign(client, { skipLsub: true })
   // Commands that fail say so themselves; an error between them only means that the connection is gone.

@@ -13,7 +13,7 @@ import { isAlive, isSelected, type PooledConnection, select, type Use } from './
 
 export interface PoolOptions {
   open(signal: AbortSignal): Promise<ImapFlow>
-  /** Called when the last connection is closed. */
+  /** Called when there is no connection and nobody wants one. */
   onEmpty(): void
   maxConnections?: number
   idleMs?: number
@@ -177,7 +177,8 @@ export class Pool {
       client.once('close', () => {
         this.#connections.delete(connection)
         this.#wakeOne()
-        this.#tellEmpty()
+        // Whoever had it tries again on another one, and goes on with what is known of the account.
+        if (!this.#closed) this.#tendIdle()
       })
       return connection
     } catch (error) {

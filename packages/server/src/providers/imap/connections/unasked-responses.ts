@@ -79,9 +79,11 @@ function judge(asked: Asked | undefined, kind: Asked['command'], text: string): 
 const textIn = ({ payload, literals }: Response): string =>
   [payload, ...literals].map((part) => Buffer.from(part).toString('latin1')).join('\n')
 
+const status = /^\* STATUS ("(?:[^"\\]|\\.)*"|\S+) +\(([^\n]*)\)\s*([\s\S]*)$/i
+
 /** The folder that a STATUS is about, and how many words say how it is. */
 function statusIn(text: string): [folder: string, words: number] {
-  const [, name = '', items = '', literal = ''] = /^\* STATUS ([\s\S]*)\(([^()]*)\)\s*([\s\S]*)$/i.exec(text) ?? []
+  const [, name = '', items = '', literal = ''] = status.exec(text) ?? []
   const plain = /^\{\d/.test(name) ? literal : unquoted(name.trim())
   return [inboxAsOne(plain), items.trim().split(/\s+/).length]
 }

@@ -47,20 +47,30 @@ export class WatchConnection implements AsyncDisposable {
     this.#selected.clear()
   }
 
+  /** Whether the server told of something since the last look began. */
+  get hasHeard(): boolean {
+    return this.#told
+  }
+
+  /** Whoever waits next looks: what the server told may have been lost. */
+  lookAgain(): void {
+    this.#told = true
+  }
+
   /**
-   * Waits until the server tells of something, or it is time to ask. `seen` says whether the inbox is as it was looked at,
+   * Waits until the server tells of something, or it is time to ask, `maxMs` at the latest. `seen` says whether the inbox is as it was looked at,
    * `looked` what was seen of the other folders.
    */
   async wait(
     signal: AbortSignal,
     seen: (client: ImapFlow) => boolean,
-    looked: ReadonlyMap<string, FolderState>,
+    { looked, maxMs }: { looked: ReadonlyMap<string, FolderState>; maxMs?: number | undefined },
   ): Promise<'time' | undefined> {
     const { client, giveBack } = await this.mailbox.pool.borrow({ signal, path: inbox })
     try {
       if (this.#told || (!seen(client) && this.#isNews(client))) return undefined
       if (await this.#hasMissed(client, looked)) return undefined
-      await this.#rest(client, signal)
+      await this.#rest(client, signal, maxMs)
       return this.#told ? undefined : 'time'
     } finally {
       giveBack()
@@ -95,7 +105,7 @@ export class WatchConnection implements AsyncDisposable {
     return this.#told
   }
 
-  async #rest(client: ImapFlow, signal: AbortSignal): Promise<void> {
+  async #rest(client: ImapFlow, signal: AbortSignal, maxMs = Number.POSITIVE_INFINITY): Promise<void> {
     const idles = client.capabilities.has('IDLE') && !this.#refusesIdle
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     /** From the moment that something ends the wait, and not from when it is noticed: the IDLE may end in between. */
@@ -110,7 +120,8 @@ export class WatchConnection implements AsyncDisposable {
     }
     const closed = (): void => fail(Object.assign(new Error('the connection was closed'), { code: 'NoConnection' }))
     const unaided = 1000 * Math.min(this.#pollSeconds, impatientSeconds)
-    const milliseconds = !idles ? unaided : this.#notifies ? anywayMs : 1000 * this.#pollSeconds
+    const usual = !idles ? unaided : this.#notifies ? anywayMs : 1000 * this.#pollSeconds
+    const milliseconds = Math.min(usual, maxMs)
     let timer = setTimeout(over, milliseconds)
     this.#heard = over
     client.once('close', closed)

@@ -21,6 +21,10 @@ export interface FolderState {
   uidValidity: string
   /** Grows with every change, where the server counts them. */
   modseq?: string | undefined
+  /** Its path as the server writes it, where the server has names for folders beside their paths. */
+  listedAs?: string | undefined
+  /** That name, once it was asked for; empty where the folder has none. It stays when the folder is renamed. */
+  mailboxId?: string | undefined
 }
 
 const asked = { messages: true, unseen: true, uidNext: true, uidValidity: true, highestModseq: true } as const
@@ -36,7 +40,10 @@ export async function listFolders(client: ImapFlow): Promise<FolderState[]> {
   const states = new Map<string, FolderState>()
   for (const folder of listed) {
     if (!isSelectable(folder) || states.has(folder.path)) continue
-    states.set(folder.path, stateOf(folder, statusOf(folder.status) ?? (await askAgain(client, folder.path))))
+    const state = stateOf(folder, statusOf(folder.status) ?? (await askAgain(client, folder.path)))
+    // A server that names folders by more than their paths (RFC 8474) may be asked for it.
+    const isNamed = client.capabilities.has('OBJECTID')
+    states.set(folder.path, isNamed ? { ...state, listedAs: folder.pathAsListed } : state)
   }
   // Who is cut off in the middle has been told nothing of the rest.
   if (!client.usable) throw new ConnectionFailed('connect', 'the connection was lost')

@@ -12,11 +12,12 @@ import { FolderIndex, uidSet } from '../index/folder-index.ts'
 import { groupEntries } from '../index/groups.ts'
 import type { Group } from '../index/message-group.ts'
 import { since as receivedSince, searchUids } from '../index/search.ts'
-import { beginAt, type FolderCursor, type WatchCursor } from '../mapping/cursor.ts'
+import { beginAt, type FolderCursor, numbersOf, type WatchCursor } from '../mapping/cursor.ts'
 import { fromReading } from '../mapping/message.ts'
 import { readAll } from '../reading/reading.ts'
 import type { FetchedMessage } from '../reading/response-parser.ts'
 import type { Session } from '../session.ts'
+import { Appended } from './appended.ts'
 
 /** Clocks of servers differ by less. */
 export const slackSeconds = 3600
@@ -31,26 +32,51 @@ const entriesAtOnce = 100
 /** Reports carry at most the message that they are about; what is larger is none. */
 const reportBytes = 40 * 1024 * 1024
 
+export interface ScanOptions {
+  /** Unix seconds. */
+  now: number
+  /** Messages left folders since the last look: what came elsewhere with an old date may be they. */
+  mayBeMoved: boolean
+}
+
 /** What was found in one round, each message once. */
 export class ChangeScan {
   readonly #session: Session
   readonly #cursor: WatchCursor
+  readonly #now: number
+  readonly #mayBeMoved: boolean
+  /** Those that may be new although their date is old, and, once that was looked up, the new ones among them. */
+  readonly #appended: Appended
+  #new: Group[] = []
   readonly #come: Entry[] = []
   readonly #changed: Entry[] = []
   /** Of those that changed, the ones that came under a key that was told of: the same message, or another one. */
   readonly #again = new Set<Entry>()
 
-  constructor(session: Session, cursor: WatchCursor) {
+  constructor(session: Session, cursor: WatchCursor, { now, mayBeMoved }: ScanOptions) {
     this.#session = session
     this.#cursor = cursor
+    this.#now = now
+    this.#mayBeMoved = mayBeMoved
+    this.#appended = new Appended(session, cursor)
   }
 
   get size(): number {
-    return this.#come.length + this.#changed.length
+    return this.#come.length + this.#changed.length + this.#appended.entries.length
+  }
+
+  /** Whether there are messages of an old date that are new, as far as it is known. */
+  get hasAppended(): boolean {
+    return this.#new.length > 0
+  }
+
+  /** Where a folder stands that is left for the next round. */
+  leave(state: FolderState, at: FolderCursor): FolderCursor {
+    return this.#mayBeMoved ? { ...at, notNewBelow: state.uidNext || Number.MAX_SAFE_INTEGER } : at
   }
 
   /** Looks into one folder, as far as one round goes; answers where it stands then. */
-  async lookInto(state: FolderState, at: FolderCursor, now: number): Promise<FolderCursor> {
+  async lookInto(state: FolderState, at: FolderCursor): Promise<FolderCursor> {
     const { mailbox, io } = this.#session
     return mailbox.in(state.path, { signal: io.signal }, async (client) => {
       const same = at.uidValidity === state.uidValidity
@@ -58,25 +84,27 @@ export class ChangeScan {
       const fresh = same ? await this.#fresh(client, state, at) : await this.#renumbered(client, state, at)
       const came = same ? ascending([...numbersOf(at.came), ...fresh]) : fresh
       const changed = same ? ascending([...numbersOf(at.changed), ...marked]) : []
+      const notNewBelow = same && !this.#mayBeMoved ? at.notNewBelow : Number.MAX_SAFE_INTEGER
       const rest = {
-        came: await this.#take(client, state, came, (entry) => this.#judge(entry, at)),
+        came: await this.#take(client, state, came, (entry) => this.#judge(entry, at, notNewBelow)),
         changed: await this.#take(client, state, changed, (entry) => this.#addChanged(entry)),
       }
       const isDone = rest.came === '' && rest.changed === ''
       // Where a server does not say which UID comes next, it is the one after the last that it showed.
       const uidNext = state.uidNext || Math.max(same ? at.uidNext : 0, ...fresh.slice(-1).map((uid) => uid + 1))
-      return { ...beginAt(state, isDone ? now : at.lookedAt), uidNext, ...marks, ...rest }
+      const left = rest.came === '' ? {} : { notNewBelow: Math.min(notNewBelow ?? 0, uidNext) || undefined }
+      return { ...beginAt(state, isDone ? this.#now : at.lookedAt), uidNext, ...marks, ...rest, ...left }
     })
   }
 
-  /** The messages of a folder that have come since, those older than the grant left out where that is cheap. */
+  /** The messages of a folder that have come since; of many that may be moved, those older than the grant are left out. */
   async #fresh(client: ImapFlow, state: FolderState, at: FolderCursor): Promise<number[]> {
     // What came after the look is left for the next one, which then knows of all its changes.
     const last = state.uidNext === 0 ? Number.POSITIVE_INFINITY : state.uidNext - 1
     const from = Math.max(at.uidNext, 1)
     if (state.messages === 0 || last < from) return []
     if (last - from < entriesAtOnce) return Array.from({ length: last - from + 1 }, (_, place) => from + place)
-    const young = receivedSince((this.#session.grant.created_at ?? 0) - clockSeconds)
+    const young = this.#mayBeMoved ? receivedSince((this.#session.grant.created_at ?? 0) - clockSeconds) : []
     const uids = await searchUids(client, [{ word: 'UID' }, { word: `${from}:*` }, ...young])
     return uids.filter((uid) => uid >= from && uid <= last)
   }
@@ -111,13 +139,13 @@ export class ChangeScan {
   }
 
   /** Whether a message with a new UID has come, or was here before. */
-  #judge(entry: Entry, at: FolderCursor): void {
-    if (this.#isOld(entry)) return
-    const { date } = entry
-    if (this.#hasCome(entry, at)) this.#come.push(entry)
-    else {
+  #judge(entry: Entry, at: FolderCursor, notNewBelow = 0): void {
+    const isOld = this.#isOld(entry)
+    if (!isOld && this.#hasCome(entry, at)) this.#come.push(entry)
+    else if (!this.#isTold(entry.key) && this.#appended.takes(entry, notNewBelow)) return
+    else if (!isOld) {
       this.#changed.push(entry)
-      if (date >= at.lookedAt - slackSeconds) this.#again.add(entry)
+      if (entry.date >= at.lookedAt - slackSeconds) this.#again.add(entry)
     }
   }
 
@@ -133,7 +161,7 @@ export class ChangeScan {
     if (!this.#isOld(entry)) this.#changed.push(entry)
   }
 
-  /** Older than the grant: never told of. Where the clocks leave it open, how the folder was when watching began decides. */
+  /** Older than the grant: never told of where it was there before. Where the clocks leave it open, how the folder was when watching began decides. */
   #isOld({ path, uid, date }: Entry): boolean {
     const created = this.#session.grant.created_at ?? 0
     if (Math.abs(date - created) > clockSeconds) return date < created
@@ -165,8 +193,20 @@ export class ChangeScan {
     return { uids: differing.filter((uid) => uid < at.uidNext), unseen, flagged }
   }
 
+  /** Looks up which messages of an old date are new to the mailbox. */
+  async findCopies(): Promise<void> {
+    this.#new = await this.#appended.withoutCopies(await this.#apart(this.#appended.entries))
+  }
+
+  /** No message of an old date is taken for new after all. */
+  takeForMoved(): void {
+    this.#new = []
+  }
+
   /** The messages of this round as they are now: those that came, then those that changed, each once. */
   async tell(notBefore: number): Promise<Change[]> {
+    const appended = new Set(this.#new.flatMap(({ entries }) => entries))
+    this.#changed.push(...this.#appended.entries.filter((entry) => !appended.has(entry) && !this.#isOld(entry)))
     const come = await this.#apart(this.#come)
     const places = new Set(come.flatMap(({ entries }) => entries))
     const others = await completeCopies(this.#session, await this.#apart(this.#changed))
@@ -178,8 +218,9 @@ export class ChangeScan {
     for (const { id, date, entries } of created) {
       for (const name of [id, ...entries.map(({ key }) => key)]) this.#cursor.recent.add(name, date)
     }
+    this.#appended.told(this.#new, this.#now)
     const told = await Promise.all([
-      this.#messages('message.created', created.reverse(), notBefore),
+      this.#messages('message.created', [...created, ...this.#new].reverse(), notBefore),
       this.#messages('message.updated', updated.reverse(), notBefore),
     ])
     return told.flat()
@@ -239,12 +280,3 @@ const ascending = (uids: readonly number[]): number[] => [...new Set(uids)].sort
 /** The numbers that are in one of two sets only. */
 const difference = (before: string | undefined, after: string): Set<number> =>
   numbersOf(before).symmetricDifference(numbersOf(after))
-
-function numbersOf(set: string | undefined): Set<number> {
-  const numbers = new Set<number>()
-  for (const range of set ? set.split(',') : []) {
-    const [from = 0, to = from] = range.split(':').map(Number)
-    for (let uid = from; uid <= to && numbers.size < 100_000; uid++) numbers.add(uid)
-  }
-  return numbers
-}

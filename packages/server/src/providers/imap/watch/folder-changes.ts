@@ -48,8 +48,9 @@ function follow({ folders, begun }: WatchCursor, from: string, to: string): void
 }
 
 /**
- * Folders that have another path than at the last look, by the path of now. A folder keeps its UIDVALIDITY and its messages
- * when it is renamed (RFC 3501 §6.3.5); where several could be meant, the one with the same name at its end is.
+ * Folders that have another path than at the last look, by the path of now. Where the server has names for folders they say
+ * which one it is. Else a folder keeps its UIDVALIDITY and its messages when it is renamed (RFC 3501 §6.3.5); where several
+ * could be meant, the one with the same name at its end is.
  */
 export function renamedFolders(
   known: ReadonlyMap<string, FolderCursor>,
@@ -61,11 +62,12 @@ export function renamedFolders(
   if (gone.size === 0) return renamed
   const sharing = Map.groupBy(known.values(), ({ uidValidity }) => uidValidity)
   const come = states.filter(({ path, isOpen }) => isOpen && !known.has(path))
-  for (const isMeant of [hasSameName, () => true]) {
+  for (const isMeant of [hasSameId, hasSameName, () => true]) {
     for (const state of come) {
+      if (renamed.has(state.path)) continue
       const isOnly = (sharing.get(state.uidValidity)?.length ?? 0) === 1
-      const [former] = [...gone].find(([path, at]) => isMeant(path, state) && isSameFolder(at, state, isOnly)) ?? []
-      if (former === undefined || renamed.has(state.path)) continue
+      const [former] = [...gone].find(([path, at]) => isMeant(path, state, at) && isSameFolder(at, state, isOnly)) ?? []
+      if (former === undefined) continue
       gone.delete(former)
       renamed.set(state.path, former)
     }
@@ -74,10 +76,15 @@ export function renamedFolders(
 }
 
 /** Some servers number every folder under one UIDVALIDITY: there its messages alone tell a folder from others. */
-function isSameFolder(at: FolderCursor, { uidValidity, uidNext, messages }: FolderState, isOnly: boolean): boolean {
+function isSameFolder(at: FolderCursor, state: FolderState, isOnly: boolean): boolean {
+  const { uidValidity, uidNext, messages, mailboxId } = state
+  if (at.mailboxId && mailboxId) return at.mailboxId === mailboxId
   if (uidValidity === '' || at.uidValidity !== uidValidity || uidNext < at.uidNext) return false
   return isOnly || (messages > 0 && at.messages === messages && at.uidNext === uidNext)
 }
+
+const hasSameId = (_: string, { mailboxId }: FolderState, at: FolderCursor): boolean =>
+  Boolean(mailboxId) && at.mailboxId === mailboxId
 
 /** Whether two paths end in the same name, as those of folders within a renamed one do. */
 const hasSameName = (former: string, { path, delimiter }: FolderState): boolean =>

@@ -3,19 +3,29 @@ import type { ChangeSource } from '../../provider.ts'
 import { WatchConnection } from '../connections/watch-connection.ts'
 import { isLost, toApiError } from '../errors.ts'
 import type { FolderState } from '../index/directory.ts'
+import { askMailboxIds } from '../index/mailbox-ids.ts'
 import { beginAt, cursorAt, type FolderCursor, parseCursor, type WatchCursor, writeCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'
 import { atOnce, ChangeScan, slackSeconds } from './change-scan.ts'
+import { beginGathering, CorrespondentScan, hasUnreadNews, isGathering } from './correspondents.ts'
 import { folderChanges } from './folder-changes.ts'
+import { differenceOf, hasLost } from './losses.ts'
 
 /** Where there are more folders, watching begins with the first look and not with the sign-in. */
 const maxFolders = 2_000
+
+/** Between two rounds of gathering people from mail that was there before. */
+const gatheringPauseMs = 300
 
 interface Watching {
   connection: WatchConnection
   inbox?: FolderState | undefined
   /** What the last look saw of each folder. */
   looked: ReadonlyMap<string, FolderState>
+  /** The cursor from which gathering people goes on without another look. */
+  gathering?: string | undefined
+  /** Where gathering lost the connection. */
+  stumbled: Set<string>
 }
 
 /** The connection of a session that watches; ended with it. */
@@ -30,7 +40,7 @@ function watchingOf(session: Session): Watching {
     ways: { resolve: io.resolve, secure: io.secure },
     pollSeconds: io.pollSeconds,
   })
-  const watching: Watching = { connection, looked: new Map() }
+  const watching: Watching = { connection, looked: new Map(), stumbled: new Set() }
   watchings.set(session, watching)
   io.signal.addEventListener('abort', () => void end(session), { once: true })
   return watching
@@ -55,9 +65,11 @@ async function onConnection<T>(session: Session, work: (watching: Watching) => P
 export const changes: ChangeSource<Session> = {
   since: (session, cursor, options) =>
     onConnection(session, async (watching) => {
-      watching.connection.looking()
       const watched: Session = { ...session, mailbox: watching.connection.mailbox }
+      const isQuiet = cursor !== undefined && cursor === watching.gathering && !watching.connection.hasHeard
       try {
+        if (isQuiet) return await gatherPeople(watched, watching, parseCursor(cursor), options)
+        watching.connection.looking()
         return await lookAround(watched, watching, cursor, options)
       } finally {
         watched.mailbox.forget()
@@ -65,9 +77,10 @@ export const changes: ChangeSource<Session> = {
     }),
 
   wait: (session, signal) =>
-    onConnection(session, ({ connection, inbox, looked }) =>
-      connection.wait(signal, (client) => isAsLooked(client, inbox), looked),
-    ),
+    onConnection(session, ({ connection, inbox, looked, gathering }) => {
+      const maxMs = gathering === undefined ? undefined : gatheringPauseMs
+      return connection.wait(signal, (client) => isAsLooked(client, inbox), { looked, maxMs })
+    }),
 }
 
 /** Whether the selected inbox is as the last look saw it. */
@@ -88,49 +101,102 @@ export async function beginning(
   return folders.length > maxFolders ? undefined : writeCursor(cursorAt(folders, now))
 }
 
+/** Gives folders the names that the server has for them, where it has some; new ones are asked first. */
+async function nameFolders(
+  { mailbox, io }: Session,
+  states: readonly FolderState[],
+  known: ReadonlyMap<string, FolderCursor>,
+): Promise<void> {
+  for (const state of states) {
+    const at = known.get(state.path)
+    if (at?.uidValidity === state.uidValidity) state.mailboxId = at.mailboxId
+  }
+  const unnamed = states.filter(
+    ({ listedAs, isOpen, mailboxId }) => listedAs !== undefined && isOpen && mailboxId === undefined,
+  )
+  if (unnamed.length === 0) return
+  const ordered = unnamed.toSorted((a, b) => Number(known.has(a.path)) - Number(known.has(b.path)))
+  await mailbox.pool.use({ signal: io.signal }, (client) => askMailboxIds(client, ordered))
+}
+
+/** One round of gathering people, after which nothing else is told. */
+async function gatherPeople(
+  session: Session,
+  watching: Watching,
+  cursor: WatchCursor,
+  options: { notBefore: number },
+): Promise<Found> {
+  const states = [...watching.looked.values()]
+  const scan = new CorrespondentScan(session, cursor, options)
+  const { people, isLost: isBroken } = await scan.round(states, watching.stumbled)
+  if (isBroken) watching.connection.lookAgain()
+  const text = writeCursor(cursor)
+  watching.gathering = isGathering(cursor, states) ? text : undefined
+  return { changes: [], people, cursor: text }
+}
+
+type Found = Awaited<ReturnType<ChangeSource<Session>['since']>>
+
 async function lookAround(
   session: Session,
   watching: Watching,
   text: string | undefined,
   { notBefore }: { notBefore: number },
-) {
+): Promise<Found> {
   const now = Math.floor(session.io.clock.now() / 1000)
   const begun = text ?? session.io.credentials().watch_from
   const states = await session.mailbox.look(session.io.signal)
   watching.inbox = states.find(({ use }) => use === '\\Inbox')
   watching.looked = new Map(states.map((state) => [state.path, state]))
+  watching.gathering = undefined
   if (typeof begun !== 'string') {
     return { changes: [], cursor: writeCursor(cursorAt(states, now)) }
   }
   const cursor = parseCursor(begun)
+  await nameFolders(session, states, cursor.folders)
+  beginGathering(cursor, states)
   await session.mailbox.renew(states, session.io.signal)
+  const lost = await hasLost(session, cursor.folders, states)
   const changes = folderChanges(session.grant.id, cursor, states, now)
-  const found = new ChangeScan(session, cursor)
+  const found = new ChangeScan(session, cursor, { now, mayBeMoved: lost || cursor.isUnsettled })
   let more = false
   for (const state of states) {
     const at = cursor.folders.get(state.path) ?? {
       ...beginAt(state, now - slackSeconds),
       uidNext: 1,
       modseq: undefined,
+      notNewBelow: state.uidNext || Number.MAX_SAFE_INTEGER,
     }
     // Also one that is left for later, or cannot be opened, is known from now on.
     cursor.folders.set(state.path, at)
     if (!state.isOpen) continue
     if (!isChanged(at, state)) {
-      cursor.folders.set(state.path, { ...at, lookedAt: now })
+      cursor.folders.set(state.path, { ...at, lookedAt: now, mailboxId: state.mailboxId })
       continue
     }
     if (found.size >= atOnce) {
+      cursor.folders.set(state.path, found.leave(state, at))
       more = true
       continue
     }
-    const stands = await found.lookInto(state, at, now)
+    const stands = await found.lookInto(state, at)
     cursor.folders.set(state.path, stands)
     more ||= isUntold(stands)
   }
+  await found.findCopies()
+  // Folders are not listed in one moment: what left one of them meanwhile is seen by listing them again.
+  const again =
+    lost || found.hasAppended ? differenceOf(states, await session.mailbox.look(session.io.signal)) : undefined
+  if (again?.lost) found.takeForMoved()
+  cursor.isUnsettled = lost && again?.grown === true
   changes.push(...(await found.tell(notBefore)))
   prune(cursor)
-  return { changes, cursor: writeCursor(cursor), ...(more ? { more } : {}) }
+  const next = writeCursor(cursor)
+  if (more || (again?.changed && next !== text)) return { changes, cursor: next, more: true }
+  // What came is told before anybody is gathered from it.
+  if (changes.length === 0) return gatherPeople(session, watching, cursor, { notBefore })
+  watching.gathering = isGathering(cursor, states) ? next : undefined
+  return { changes, cursor: next, ...(next !== text && hasUnreadNews(cursor, states) ? { more: true } : {}) }
 }
 
 const isUntold = ({ came, changed }: FolderCursor): boolean => Boolean(came || changed)
@@ -145,7 +211,8 @@ const isChanged = (at: FolderCursor, state: FolderState): boolean =>
   at.modseq !== state.modseq
 
 /** Forgets what no folder can bring up again. */
-function prune({ folders, recent }: WatchCursor): void {
+function prune({ folders, recent, appended }: WatchCursor): void {
   const oldest = Math.min(...[...folders.values()].map(({ lookedAt }) => lookedAt)) - slackSeconds
   recent.prune(oldest)
+  appended.prune(oldest)
 }

@@ -1,0 +1,121 @@
+/** Contacts of accounts that have no address book of their own that we can reach: the service keeps them. */
+import type { Contact, ContactListQuery } from '@waypost/contract'
+import { z } from 'zod'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { newOrderedId } from '../../lib/ids.ts'
+import type { JsonValue } from '../../lib/json-guard.ts'
+import type { Operations, Page } from '../operations.ts'
+import type { KeptSession } from '../provider.ts'
+import { type ContactMaxima, changedFields, emailKeyOf, keysOf, shownContact } from './contact.ts'
+import { needGroup } from './contact-groups.ts'
+import { sameNumberKey } from './phone-number.ts'
+import type { ContactFilter, ContactRow, KeptSource } from './tables.ts'
+
+/** Of the address book of one account. */
+const maxContacts = 10_000
+
+/** The contact that a page ended with. */
+const Place = z.string()
+
+const isKept = (source: string): source is KeptSource => source === 'address_book' || source === 'inbox'
+
+/** The rows of a page, and one more where there is another page. Each source is an order of its own. */
+async function readRows(
+  { io }: KeptSession,
+  sources: readonly KeptSource[],
+  filter: Omit<ContactFilter, 'source'>,
+): Promise<ContactRow[]> {
+  const found = await Promise.all(sources.map((source) => io.contacts.list({ ...filter, source })))
+  const rows = found.flat()
+  return sources.length === 1 ? rows : rows.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, filter.limit)
+}
+
+async function list(
+  session: KeptSession,
+  query: ContactListQuery,
+  position: JsonValue | undefined,
+): Promise<Page<Contact>> {
+  const { email, phone_number: phone, source = ['address_book'], group, limit } = query
+  const sources = [...new Set(source)].filter(isKept)
+  if (group !== undefined) {
+    if (!sources.includes('address_book')) throw invalidField('group', 'groups are those of the address book')
+    await needGroup(session, group)
+  }
+  const phoneKey = phone === undefined ? undefined : sameNumberKey(phone)
+  if (phoneKey === '') return { items: [] }
+  const rows = await readRows(session, sources, {
+    emailKey: email === undefined ? undefined : emailKeyOf(email),
+    phoneKey,
+    groupId: group,
+    after: position === undefined ? undefined : Place.parse(position),
+    limit: limit + 1,
+  })
+  const items = rows.slice(0, limit).map((row) => shownContact(row, session.grant.id))
+  const last = items.at(-1)
+  return last && rows.length > limit ? { items, next: last.id } : { items }
+}
+
+async function needContact({ io }: KeptSession, id: string): Promise<ContactRow> {
+  const row = await io.contacts.get(id)
+  if (!row) throw new ApiError('not_found', 'no contact with this id')
+  return row
+}
+
+/** One that a client may change: what is known from mail is the mail's. */
+async function needWritable(session: KeptSession, id: string): Promise<ContactRow> {
+  const row = await needContact(session, id)
+  if (row.source === 'address_book') return row
+  throw new ApiError('invalid_request', 'only contacts of the address book can be changed or deleted')
+}
+
+/** The group that a client puts a contact into; undefined where none is given. */
+async function groupOf(session: KeptSession, groups: readonly { id: string }[] | null | undefined) {
+  if (groups === undefined) return undefined
+  const id = groups?.[0]?.id ?? null
+  if (id !== null && !(await session.io.contacts.groups.get(id))) {
+    throw invalidField('groups', 'is not the id of a group of this account: see GET …/contacts/groups')
+  }
+  return id
+}
+
+async function tellUpdated({ grant, io }: KeptSession, row: ContactRow): Promise<Contact> {
+  const contact = shownContact(row, grant.id)
+  await io.notify('contact.updated', contact)
+  return contact
+}
+
+/** The operations, for a kind of provider whose contacts have at most so many values. */
+export const keptContacts = (maxima: ContactMaxima): Operations<KeptSession>['contacts'] => ({
+  list,
+  get: async (session, at) => shownContact(await needContact(session, at.contact_id), session.grant.id),
+  async create(session, draft) {
+    const { contacts } = session.io
+    const fields = changedFields({}, draft, maxima)
+    await contacts.lock()
+    if ((await contacts.count('address_book')) >= maxContacts) {
+      throw new ApiError('invalid_request', `an address book has at most ${maxContacts} contacts: delete one first`)
+    }
+    const groupId = (await groupOf(session, draft.groups)) ?? null
+    const kept = { fields, ...keysOf(fields), groupId, metAt: 0, namedAt: 0 }
+    const row: ContactRow = { id: newOrderedId(), source: 'address_book', ...kept }
+    await contacts.insert(row)
+    return tellUpdated(session, row)
+  },
+  async update(session, at, change) {
+    const { contacts } = session.io
+    await contacts.lock()
+    const before = await needWritable(session, at.contact_id)
+    const fields = changedFields(before.fields, change, maxima)
+    const groupId = await groupOf(session, change.groups)
+    const row = { ...before, fields, ...keysOf(fields), groupId: groupId === undefined ? before.groupId : groupId }
+    await contacts.update(row)
+    return tellUpdated(session, row)
+  },
+  async delete(session, at) {
+    const { grant, io } = session
+    await io.contacts.lock()
+    const { id } = await needWritable(session, at.contact_id)
+    await io.contacts.remove(id)
+    await io.notify('contact.deleted', { id, grant_id: grant.id, object: 'contact' })
+  },
+})

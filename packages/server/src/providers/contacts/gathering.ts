@@ -1,0 +1,123 @@
+/**
+ * Contacts that are gathered from the mail of an account: one for each address, whatever its case, with the name of the
+ * newest message that has one. The account itself is none. So many are kept; then those go whom no message has named for
+ * the longest time.
+ */
+import type { Grant } from '@waypost/contract'
+import { newOrderedId } from '../../lib/ids.ts'
+import type { KeptIo } from '../provider.ts'
+import { emailKeyOf, keysOf, shownContact } from './contact.ts'
+import type { Correspondent } from './correspondent.ts'
+import type { ContactFields, ContactRow } from './tables.ts'
+
+/** Of one account. */
+export const maxGathered = 10_000
+const longestAddress = 255
+const longestName = 255
+/** Who writes every day is written down once a day. */
+const metAnewSeconds = 86_400
+
+export interface GatheringIo extends Pick<KeptIo, 'contacts' | 'notify'> {
+  /** How many are kept. */
+  max?: number
+}
+
+/** Somebody met in some messages. */
+interface Met {
+  email: string
+  name: string
+  metAt: number
+  namedAt: number
+  isNews: boolean
+}
+
+/** One `@`, and nothing that no address has where nobody quotes it: what is cut off or put together wrongly is nobody. */
+const isAddress = (email: string): boolean =>
+  email.length <= longestAddress && /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>\\]+$/.test(email)
+
+/** A name as it is shown: on one line, and none where it only repeats the address. */
+export function nameOf({ name, email }: Pick<Correspondent, 'name' | 'email'>): string {
+  // Strangers write names: what is too long is cut before it is looked at.
+  const line = name
+    .slice(0, 2 * longestName)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .replace(/^['"\s]+|['"\s]+$/g, '')
+  return emailKeyOf(line) === emailKeyOf(email) ? '' : line.slice(0, longestName).toWellFormed().trim()
+}
+
+/** The parts of a name: the last word is the surname, unless it stands first, before a comma. */
+export function nameParts(name: string): Pick<ContactFields, 'given_name' | 'surname'> {
+  const [, last, first] = /^([^,]+),\s*([^,]+)$/.exec(name) ?? []
+  if (last && first) return { given_name: first.trim(), surname: last.trim() }
+  const words = name.split(/\s+/).filter((word) => word !== '')
+  const surname = words.length > 1 ? words.pop() : undefined
+  return { ...(words.length > 0 ? { given_name: words.join(' ') } : {}), ...(surname ? { surname } : {}) }
+}
+
+/** Everybody once. */
+function mergeMet(people: readonly Correspondent[], own: string): Map<string, Met> {
+  const met = new Map<string, Met>()
+  for (const person of people) {
+    const key = emailKeyOf(person.email)
+    if (key === own || !isAddress(key)) continue
+    const { at, isNews } = person
+    const before = met.get(key) ?? { email: person.email, name: '', metAt: at, namedAt: 0, isNews: false }
+    const name = nameOf(person)
+    const isNamed = name !== '' && at >= before.namedAt
+    met.set(key, {
+      ...before,
+      email: at >= before.metAt ? person.email.trim() : before.email,
+      ...(isNamed ? { name, namedAt: at } : {}),
+      metAt: Math.max(before.metAt, at),
+      isNews: before.isNews || isNews,
+    })
+  }
+  return met
+}
+
+const newlyMet = ({ email, name, metAt, namedAt }: Met): ContactRow => {
+  const fields = { ...nameParts(name), emails: [{ email }] }
+  return { id: newOrderedId(), source: 'inbox', fields, ...keysOf(fields), groupId: null, metAt, namedAt }
+}
+
+/** What becomes of one who is known already; undefined where nothing does. */
+function metAgain(row: ContactRow, { name, metAt, namedAt }: Met): { row: ContactRow; isRenamed: boolean } | undefined {
+  const parts = nameParts(name)
+  const { given_name, surname } = row.fields
+  const isRenamed =
+    name !== '' && namedAt > row.namedAt && (parts.given_name !== given_name || parts.surname !== surname)
+  if (!isRenamed && metAt - row.metAt < metAnewSeconds) return undefined
+  const { emails = [] } = row.fields
+  const named = isRenamed ? { fields: { ...parts, emails }, namedAt } : {}
+  return { row: { ...row, ...named, metAt: Math.max(row.metAt, metAt) }, isRenamed }
+}
+
+/** Takes down whom messages name, in the transaction that keeps how far the mail was read. */
+export async function gatherContacts(
+  grant: Pick<Grant, 'id' | 'email'>,
+  { contacts, notify, max = maxGathered }: GatheringIo,
+  people: readonly Correspondent[],
+): Promise<void> {
+  const met = mergeMet(people, emailKeyOf(grant.email))
+  if (met.size === 0) return
+  const known = new Map((await contacts.met([...met.keys()])).map((row) => [row.emailKey, row]))
+  const untold = new Set<string>()
+  let isAdded = false
+  for (const [key, person] of met) {
+    const before = known.get(key)
+    const again = before && metAgain(before, person)
+    if (before && !again) continue
+    const row = again?.row ?? newlyMet(person)
+    await (again ? contacts.update(row) : contacts.insert(row))
+    isAdded ||= !again
+    if (!again && !person.isNews) untold.add(row.id)
+    if (person.isNews && again?.isRenamed !== false) await notify('contact.updated', shownContact(row, grant.id))
+  }
+  if (!isAdded) return
+  const surplus = (await contacts.count('inbox')) - max
+  for (const { id } of surplus > 0 ? await contacts.longestUnmet(surplus) : []) {
+    await contacts.remove(id)
+    // Nobody has seen one that was met in old mail just now.
+    if (!untold.has(id)) await notify('contact.deleted', { id, grant_id: grant.id, object: 'contact' })
+  }
+}

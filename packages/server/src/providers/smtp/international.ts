@@ -1,0 +1,32 @@
+/** Mail that needs SMTPUTF8 (RFC 6531 §3.1): its envelope, or an address in its headers, has letters beyond ASCII. */
+import { isAscii } from 'node:buffer'
+import { readAddresses } from '../../formats/mime-addresses.ts'
+import { readHeaders } from '../../formats/mime-headers.ts'
+import type { MailObject } from '../operations.ts'
+
+const isInternational = (address: string): boolean => /[^\x20-\x7e]/.test(address)
+
+/** Headers that name addresses where the envelope need not. */
+const naming = /^(?:from|sender|reply-to|to|cc)$/i
+
+/** The addresses for which a server must offer SMTPUTF8. Without it they would be cut, or answers would reach nobody. */
+export function internationalAddresses({ from, recipients, source }: MailObject): string[] {
+  const named = hasPlainHeader(source) ? [] : addressesIn(headerBytes(source))
+  return [...new Set([from, ...recipients, ...named])].filter(isInternational)
+}
+
+/** Whether the header is ASCII. Names beside addresses may be not, where somebody else wrote the message: most servers take that. */
+export const hasPlainHeader = (source: Uint8Array): boolean => isAscii(headerBytes(source))
+
+function addressesIn(header: Buffer): string[] {
+  const { headers } = readHeaders(header.toString('latin1'), { start: 0, end: header.length })
+  return headers
+    .filter(({ name }) => naming.test(name))
+    .flatMap(({ value }) => readAddresses(value).map(({ email }) => email))
+}
+
+function headerBytes(source: Uint8Array): Buffer {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+  const end = bytes.indexOf('\r\n\r\n')
+  return end === -1 ? bytes : bytes.subarray(0, end)
+}
