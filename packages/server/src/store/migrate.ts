@@ -25,8 +25,8 @@ import { sealedMail } from './migrations/0023-sealed-mail.ts'
 import { boundedReads } from './migrations/0024-bounded-reads.ts'
 import { omittedVisibility } from './migrations/0025-omitted-visibility.ts'
 import { invitations } from './migrations/0026-invitations.ts'
-import { renewedPushes } from './migrations/0027-renewed-pushes.ts'
 import { contacts } from './migrations/0027-contacts.ts'
+import { renewedPushes } from './migrations/0028-renewed-pushes.ts'
 
 export interface Migration {
   number: number
@@ -62,8 +62,8 @@ export const migrations: readonly Migration[] = [
   { number: 24, name: 'bounded-reads', script: () => boundedReads },
   { number: 25, name: 'omitted-visibility', script: () => omittedVisibility },
   { number: 26, name: 'invitations', script: () => invitations },
-  { number: 27, name: 'renewed-pushes', script: () => renewedPushes },
   { number: 27, name: 'contacts', script: contacts },
+  { number: 28, name: 'renewed-pushes', script: () => renewedPushes },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')
