@@ -423,7 +423,7 @@ describe('compressed bodies', () => {
 
   test('that were tampered with are never inflated', async () => {
     const { body, headers } = deliver(gzipSync(text))
-    const bomb = gzipSync(Buffer.alloc(50_000_000))
+    const bomb = gzipSync(Buffer.alloc(20_000_000))
     for (const other of [bomb, body.subarray(1)]) {
       await expectRefusal(verify({ body: other, headers: { ...headers, ...gzip } }), 'bad_signature')
     }
@@ -433,7 +433,7 @@ describe('compressed bodies', () => {
     const large = JSON.stringify({ ...notification, data: { object: { text: 'x'.repeat(8_000_000) } } })
     const fits = deliver(gzipSync(large))
     expect(await verify({ ...fits, headers: { ...fits.headers, ...gzip } })).toMatchObject({ id: 'n-1' })
-    const bomb = deliver(gzipSync(Buffer.alloc(60_000_000, ' ')))
+    const bomb = deliver(gzipSync(Buffer.alloc(20_000_000, ' ')))
     await expectRefusal(verify({ ...bomb, headers: { ...bomb.headers, ...gzip } }), 'too_large')
   })
 

@@ -7,6 +7,7 @@ import { createApp } from './api/app.ts'
 import type { AnyHandler } from './api/handle-request.ts'
 import { createHandlers } from './api/handlers/index.ts'
 import { openApiDocument } from './api/openapi.ts'
+import { contactPicturePage } from './api/pages/contact-pictures.ts'
 import { dashboardPages } from './api/pages/dashboard.ts'
 import { createHostedPages } from './api/pages/hosted/hosted-pages.ts'
 import { metricsPage } from './api/pages/metrics.ts'
@@ -92,6 +93,7 @@ function pagesOf(services: Services): (Page | LivePage)[] {
     }),
     { path: `${trackingPaths.open}:name`, answer: tracking.open },
     { path: `${trackingPaths.click}:name`, answer: tracking.click },
+    contactPicturePage({ queries: database, seals: services.seals }),
     ...createHostedPages({ ...services, baseUrl: config.baseUrl, limits: config.rateLimits }),
     pushPage({
       queries: database,

@@ -78,7 +78,7 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
         deliveries: services.deliverer.run(stopping),
         watches: services.watcher.run(stopping),
         sending: services.sender.run(stopping),
-        replies: every(services, config.pollSeconds * 1000, async () => services.replies?.read(stopping)),
+        replies: every(services, config.pollSeconds * 1000, async () => services.replies?.follow(stopping)),
       }
     : {}
   // To the last: others take over what is under way on a node that shows no life.

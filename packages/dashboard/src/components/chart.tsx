@@ -1,5 +1,5 @@
 /** Small charts of our own in SVG, each with its figures as a table for those who cannot see it. */
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { count } from '../format.ts'
 
 export interface Series {
@@ -195,6 +195,24 @@ function piecesOf(values: readonly (number | null)[], at: (index: number, value:
   return open === '' ? pieces : [...pieces, open]
 }
 
+/** What the pointer is at, and its figures: one mark that moves, since a day has 1,440 columns. */
+function Pointed({ chart, step }: { chart: ChartProps; step: number }) {
+  const { labels } = chart
+  const [index, setIndex] = useState(-1)
+  const label = labels[index]
+  const follow = ({ clientX, currentTarget }: PointerEvent<SVGGElement>) =>
+    setIndex(Math.floor((clientX - currentTarget.getBoundingClientRect().left) / step))
+  return (
+    <g onPointerMove={follow} onPointerLeave={() => setIndex(-1)}>
+      {label !== undefined && <title>{tipOf(chart, label, index)}</title>}
+      <rect className="plot" x={left} y={top} width={step * labels.length} height={plotHeight} />
+      {label !== undefined && (
+        <rect className="pointed" x={left + step * index} y={top} width={step} height={plotHeight} />
+      )}
+    </g>
+  )
+}
+
 function Lines({ chart, width }: { chart: ChartProps; width: number }) {
   const { labels, series } = chart
   const ceiling = ceilingOf(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))))
@@ -204,12 +222,7 @@ function Lines({ chart, width }: { chart: ChartProps; width: number }) {
   return (
     <>
       <Grid ceiling={ceiling} labels={labels} width={width} />
-      {labels.map((label, index) => (
-        <g key={index}>
-          <title>{tipOf(chart, label, index)}</title>
-          <rect className="bar-back" x={left + step * index} y={top} width={step} height={plotHeight} />
-        </g>
-      ))}
+      <Pointed chart={chart} step={step} />
       {series.map(({ name, values, colour }) =>
         piecesOf(values, at).map((piece) => (
           <path key={`${name} ${piece.slice(0, 14)}`} className={`chart-line stroke-${colour}`} d={piece} />

@@ -209,7 +209,10 @@ async function keepChanges(
     const contacts = contactTables(tx, seals, { applicationId, grantId })
     await gatherContacts(
       grant,
-      { contacts, notify: (trigger, object) => notify(tx, { ...about, sync: watch.sync, trigger, object }) },
+      {
+        contacts,
+        notify: (trigger, object) => notify(tx, { ...about, sync: watch.sync, trigger, object }),
+      },
       people,
     )
     await saveWatch(tx, watch, row, seals)

@@ -10,6 +10,7 @@ import { systemClock } from '../lib/clock.ts'
 import { keyRingFromFile, keyRingFromText } from '../lib/key-ring.ts'
 import { createLog } from '../lib/log.ts'
 import { createSecrets } from '../lib/secrets.ts'
+import { tryReplyMailbox } from '../sending/reply-mailbox.ts'
 import { trySystemMail } from '../sending/system-mail.ts'
 import type { Database } from '../store/database.ts'
 import { checkDurability } from '../store/durability.ts'
@@ -67,7 +68,13 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
   }
   findings.push(
     ...exposureFindings(config, secrets, forwardedBy),
-    ...(await Promise.all([egressFinding(addressModeOf(config, forwardedBy)), mailFinding(secrets)])),
+    ...(
+      await Promise.all([
+        egressFinding(addressModeOf(config, forwardedBy)),
+        mailFinding(secrets),
+        repliesFinding(secrets),
+      ])
+    ).flat(),
   )
   return findings
 }
@@ -220,6 +227,19 @@ async function mailFinding({ mail }: ConfigSecrets): Promise<Finding> {
       `mail of the service itself cannot be sent: ${textOf(error)}`,
       'check WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM, and that the mail server runs',
     )
+  }
+}
+
+/** Whether the mailbox of answers to invitations can be signed in to and opened; nothing is read. */
+async function repliesFinding({ mail }: ConfigSecrets): Promise<Finding[]> {
+  if (mail?.inbox === undefined) return []
+  try {
+    const { server, folder, tells } = await tryReplyMailbox(mail.inbox)
+    const how = tells ? 'answers are read as they come' : 'the server cannot tell what comes (IDLE), so it is asked'
+    return [ok('replies', `${server} opens the folder ${folder} of answers to invitations; ${how}`)]
+  } catch (error) {
+    const remedy = 'check WAYPOST_IMAP_URL: server, user, password and folder'
+    return [problem('replies', `the mailbox of answers to invitations cannot be read: ${textOf(error)}`, remedy)]
   }
 }
 

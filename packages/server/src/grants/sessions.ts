@@ -1,5 +1,6 @@
 /** Sessions of grants at their providers: the one place where an adapter is opened and given its ways out. */
 import { clientOf } from '../applications/provider-client.ts'
+import type { AttendeeReply } from '../formats/itip-reading.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
@@ -76,6 +77,8 @@ export interface Use {
 
 /** What telling guests may take when an account goes. */
 const leaveMs = 30_000
+/** What it may take to do what a guest mailed. */
+const replyMs = 30_000
 
 export type Operation = (...args: unknown[]) => Promise<unknown>
 
@@ -91,6 +94,8 @@ export interface Sessions extends AsyncDisposable {
   open(record: GrantRecord, capability: string, use: Use): unknown
   /** Before a grant is deleted, in the same transaction: whoever its account has invited is told. */
   leave(record: GrantRecord, tx: Queries): Promise<void>
+  /** Does what a guest mailed about an event of a grant, in a transaction; refuses where its data may not be used now. */
+  receiveReply(record: GrantRecord, tx: Queries, eventId: string, reply: AttendeeReply): Promise<void>
   /** What to throw for what an operation threw; where the provider refused the credentials, the grant is invalid now. */
   judge(record: GrantRecord, error: unknown): Promise<unknown>
   /** The operation of a resource, with a session bound that is opened at the first call. */
@@ -168,7 +173,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (!local?.leave) return
     const use = { queries: tx, signal: () => AbortSignal.timeout(leaveMs), responseHeaders: {} }
     try {
-      await local.leave(open(record, 'grants.delete', use) as never)
+      await local.leave(open(record, 'grants.delete', use))
     } catch (error) {
       // Who wants data deleted does not wait for the quota of mails.
       if (!(error instanceof ApiError)) throw error
@@ -179,6 +184,12 @@ export function createSessions(options: SessionsOptions): Sessions {
   return {
     parse: options.parse,
     leave,
+    async receiveReply(record, tx, eventId, reply) {
+      const receive = options.providers[record.grant.provider]?.local?.receiveReply
+      if (!receive) return
+      const use = { queries: tx, signal: () => AbortSignal.timeout(replyMs), responseHeaders: {} }
+      await receive(open(usable(record), 'events.rsvp', use), eventId, reply)
+    },
     find: async (applicationId, locator) => usable(await findGrant(options.database, applicationId, locator)),
     usable,
     providerOf,

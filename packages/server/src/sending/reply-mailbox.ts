@@ -1,22 +1,19 @@
 /**
  * The mailbox of the service's own identity, in which guests answer invitations of virtual calendars. One node at a time
- * reads it, under a lease, and changes nothing in it. What an answer changes is kept in one transaction with how far the
- * mailbox was read: after a crash it is read again from there, and an answer that was kept is not newer than itself.
+ * reads it, under a lease, and changes nothing in it; it waits for what comes where the server tells (IDLE), and asks every
+ * so often where not. What an answer changes is kept in one transaction with how far the mailbox was read: after a crash it
+ * is read again from there, and an answer that was kept is not newer than itself.
  * The host is the operator's word, like that of the mail server, so it passes no guard of addresses.
  */
 import { createHash } from 'node:crypto'
-import type { ImapFlow } from 'imapflow'
 import type { AttendeeReply } from '../formats/itip-reading.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createEgress } from '../lib/egress.ts'
 import type { Log } from '../lib/log.ts'
-import { fetchByUid } from '../providers/imap/connections/command.ts'
-import { connect } from '../providers/imap/connections/connection.ts'
-import { searchUids, since } from '../providers/imap/index/search.ts'
+import { type FolderReader, openFolderReader } from '../providers/imap/folder-reader.ts'
 import type { Account } from '../providers/mail/server-account.ts'
-import type { Providers } from '../providers/registry.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { getGrant } from '../store/grants.ts'
 import { invitedEvents } from '../store/invitations.ts'
@@ -27,18 +24,22 @@ export interface ReplyMailboxOptions {
   url: string
   database: Database
   sessions: Sessions
-  providers: Providers
   clock: Clock
   log: Log
   nodeId: string
+  pollSeconds: number
 }
 
 export interface ReplyMailbox extends AsyncDisposable {
   /** Reads what has come since the last time; nothing where another node is at it. */
   read(signal: AbortSignal): Promise<void>
+  /** Reads what has come and what comes, until the connection ends or the signal; nothing where another node is at it. */
+  follow(signal: AbortSignal): Promise<void>
 }
 
 const leaseMs = 120_000
+/** A wait ends so early that the lease is never in doubt. */
+const longestWaitMs = 45_000
 /** A larger message is no answer. */
 const maxBytes = 2 * 1024 * 1024
 const batch = 20
@@ -50,34 +51,55 @@ class LeaseLost extends Error {
 }
 
 export function createReplyMailbox(options: ReplyMailboxOptions): ReplyMailbox {
-  const { database, clock, nodeId } = options
+  const { database, clock, nodeId, pollSeconds } = options
   const { account, folder, id } = parseMailbox(options.url)
   const egress = createEgress({ mode: 'private', trustLoopback: true })
+
+  /** Takes the mailbox, or keeps it; answers how far it was read, and nothing where another node has it. */
+  const take = (): Promise<ReadingPlace | undefined> => {
+    const now = clock.now()
+    return takeReplyMailbox(database, id, { owner: nodeId, now, until: now + leaseMs })
+  }
+
+  /** Reads the mailbox, and again as long as `goesOn` says so. */
+  async function readWhile(signal: AbortSignal, goesOn: (reader: FolderReader) => Promise<boolean>): Promise<void> {
+    let place = await take()
+    if (!place) return
+    try {
+      await using reader = await openFolderReader(account, folder, { ...waysOut(egress), signal })
+      do {
+        await readFolder({ ...options, id, reader, signal }, place)
+        // The lease is made longer before it is read on.
+        place = (await goesOn(reader)) ? await take() : undefined
+      } while (place)
+    } catch (error) {
+      // A node that stops leaves the rest to the next one.
+      if (!signal.aborted) throw error
+    } finally {
+      await releaseReplyMailbox(database, id, nodeId)
+    }
+  }
+
   return {
-    async read(signal) {
-      const now = clock.now()
-      const place = await takeReplyMailbox(database, id, { owner: nodeId, now, until: now + leaseMs })
-      if (!place) return
-      try {
-        const io = { resolve: egress.resolvePublic, secure: egress.secure, signal }
-        const { client } = await connect(account, io)
-        const close = (): void => client.close()
-        signal.addEventListener('abort', close)
-        try {
-          await readFolder({ ...options, id, client, signal }, folder, place)
-        } finally {
-          signal.removeEventListener('abort', close)
-          await client.logout().catch(close)
-        }
-      } catch (error) {
-        // A node that stops leaves the rest to the next one.
-        if (!signal.aborted) throw error
-      } finally {
-        await releaseReplyMailbox(database, id, nodeId)
-      }
-    },
+    read: (signal) => readWhile(signal, async () => false),
+    follow: (signal) =>
+      readWhile(signal, async (reader) => {
+        await reader.wait(Math.min(longestWaitMs, reader.tells ? longestWaitMs : pollSeconds * 1000), signal)
+        return !signal.aborted
+      }),
     [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
   }
+}
+
+const waysOut = ({ resolvePublic, secure }: ReturnType<typeof createEgress>) => ({ resolve: resolvePublic, secure })
+
+/** Signs in and opens the folder, and reads nothing: for `waypost doctor`. */
+export async function tryReplyMailbox(url: string): Promise<{ server: string; folder: string; tells: boolean }> {
+  const { account, folder } = parseMailbox(url)
+  await using egress = createEgress({ mode: 'private', trustLoopback: true })
+  const signal = AbortSignal.timeout(20_000)
+  await using reader = await openFolderReader(account, folder, { ...waysOut(egress), signal })
+  return { server: `${account.host}:${account.port}`, folder, tells: reader.tells }
 }
 
 /** The account that an address names, and an id under which it is remembered how far it was read. */
@@ -99,30 +121,22 @@ export function parseMailbox(text: string): { account: Account; folder: string; 
 
 interface Reading extends ReplyMailboxOptions {
   id: string
-  client: ImapFlow
+  reader: FolderReader
   signal: AbortSignal
 }
 
-async function readFolder(reading: Reading, folder: string, { validity, uid }: ReadingPlace): Promise<void> {
-  const { client, clock, signal } = reading
-  const opened = await client.mailboxOpen(folder, { readOnly: true })
-  const current = Number(opened.uidValidity)
-  const last = validity === current ? uid : 0
-  const recent = last === 0 ? since(clock.now() / 1000 - firstDays * 86_400) : []
-  const found = await searchUids(client, [{ word: 'UID' }, { word: `${last + 1}:*` }, ...recent])
-  // A server gives the last message for a range beyond it.
-  const uids = found.filter((one) => one > last)
+async function readFolder(reading: Reading, { validity, uid }: ReadingPlace): Promise<void> {
+  const { reader, clock, signal } = reading
+  const last = validity === reader.validity ? uid : 0
+  const uids = await reader.uidsAfter(last, last === 0 ? clock.now() / 1000 - firstDays * 86_400 : undefined)
   for (let begin = 0; begin < uids.length && !signal.aborted; begin += batch) {
-    await readMessages(reading, uids.slice(begin, begin + batch), current)
+    await readMessages(reading, uids.slice(begin, begin + batch))
   }
 }
 
-async function readMessages(reading: Reading, uids: readonly number[], validity: number): Promise<void> {
-  const { client, sessions, signal } = reading
-  const sizes = await fetchByUid(client, uids.join(','), { size: true })
-  const small = sizes.filter(({ size = 0 }) => size <= maxBytes).map(({ uid }) => uid)
-  const messages = small.length === 0 ? [] : await fetchByUid(client, small.join(','), { source: true })
-  const sources = messages.flatMap(({ uid, source }) => (source ? [{ uid, source }] : []))
+async function readMessages(reading: Reading, uids: readonly number[]): Promise<void> {
+  const { reader, sessions, signal } = reading
+  const sources = await reader.sources(uids, maxBytes)
   const outcomes = await sessions.parse.run<object, AttendeeReply[]>('replies', sources, { signal })
   const replies = new Map(sources.map(({ uid }, index) => [uid, outcomes[index]]))
   for (const uid of uids) {
@@ -130,7 +144,7 @@ async function readMessages(reading: Reading, uids: readonly number[], validity:
     if (outcome && !outcome.ok)
       reading.log.warn({ reason: outcome.reason }, 'a mail in the mailbox of answers is unreadable')
     const list = outcome?.ok ? outcome.value : []
-    if (list.length > 0 || uid === uids.at(-1)) await keepReplies(reading, list, { validity, uid })
+    if (list.length > 0 || uid === uids.at(-1)) await keepReplies(reading, list, { validity: reader.validity, uid })
   }
 }
 
@@ -152,15 +166,12 @@ async function keepReplies(reading: Reading, replies: readonly AttendeeReply[], 
   }
 }
 
-async function applyReply(reading: Reading, tx: Queries, reply: AttendeeReply): Promise<void> {
-  const { sessions, providers, log, signal } = reading
+async function applyReply({ sessions, log }: Reading, tx: Queries, reply: AttendeeReply): Promise<void> {
   for (const { applicationId, grantId, eventId } of await invitedEvents(tx, reply.uid)) {
     const record = await getGrant(tx, applicationId, grantId)
-    const receive = record && providers[record.grant.provider]?.local?.receiveReply
-    if (!record || !receive) continue
+    if (!record) continue
     try {
-      const use = { queries: tx, signal: () => signal, responseHeaders: {} }
-      await receive(sessions.open(sessions.usable(record), 'events.rsvp', use) as never, eventId, reply)
+      await sessions.receiveReply(record, tx, eventId, reply)
     } catch (error) {
       // The grant is blocked, or the application has sent its mails of the day.
       if (!(error instanceof ApiError)) throw error

@@ -87,7 +87,7 @@ export async function createServices(
     ...{ config, overrides, sessions, threads, notify, nodeId: node.id },
   })
   const replies = openReplies(stack, identity?.inbox, {
-    ...{ database, sessions, providers: registry, clock, log, nodeId: node.id },
+    ...{ database, sessions, clock, log, nodeId: node.id, pollSeconds: config.pollSeconds },
   })
   const load = openLoad(database, metrics)
   const stopper = new AbortController()

@@ -3,6 +3,7 @@ import type { DataSeals } from '../lib/data-seals.ts'
 import type { SealContext } from '../lib/secrets.ts'
 import type { ContactFilter, ContactRow, ContactTables, KeptSource } from '../providers/contacts/tables.ts'
 import { contactGroupTables } from './contact-groups.ts'
+import { contactPictureTables } from './contact-pictures.ts'
 import { dynamic, type Queries, type Statement, sql, type Value } from './database.ts'
 import { holdGrant } from './grants.ts'
 import { type Holder, inSizedParts, ofGrant } from './metadata-rows.ts'
@@ -17,7 +18,7 @@ interface Row {
 }
 
 /** What is sealed of a contact. */
-type Sealed = Pick<ContactRow, 'fields' | 'emailKey' | 'phoneKey'>
+type Sealed = Pick<ContactRow, 'fields' | 'emailKey' | 'phoneKey' | 'pictureKey'>
 
 const read = 'id, source, group_id, met_at, named_at, sealed_contact'
 const get = sql<Row>('contacts.get', `select ${read} from contacts where ${ofGrant} and id = $3`)
@@ -41,10 +42,11 @@ const longestUnmet = sql<Row>(
   `select ${read} from contacts where ${ofGrant} and source = 'inbox' order by met_at, id limit $3`,
 )
 
-const met = (size: number): Statement<Row> =>
+// Without the source: by it SQLite would rather go through all that were met.
+const known = (size: number): Statement<Row> =>
   dynamic(
-    'contacts.met',
-    `select ${read} from contacts where ${ofGrant} and source = 'inbox'
+    'contacts.known',
+    `select ${read} from contacts where ${ofGrant}
      and email_hash in (${Array.from({ length: size }, (_, index) => `$${index + 3}`).join(', ')})`,
   )
 
@@ -82,8 +84,11 @@ export function contactTables(queries: Queries, seals: DataSeals, { applicationI
     })
   }
   const valuesOf = ({ id, source, groupId, metAt, namedAt, ...known }: ContactRow): Value[] => {
-    const { fields, emailKey, phoneKey } = known
-    const sealed = seals.seal(JSON.stringify({ fields, emailKey, phoneKey } satisfies Sealed), contextOf(id))
+    const { fields, emailKey, phoneKey, pictureKey } = known
+    const sealed = seals.seal(
+      JSON.stringify({ fields, emailKey, phoneKey, pictureKey } satisfies Sealed),
+      contextOf(id),
+    )
     const email = emailKey === null ? null : hashOf('email_hash', emailKey)
     const phone = phoneKey === null ? null : hashOf('phone_hash', phoneKey)
     return [...at, id, source, email, phone, groupId, metAt, namedAt, sealed]
@@ -106,7 +111,8 @@ export function contactTables(queries: Queries, seals: DataSeals, { applicationI
       const found: ContactRow[] = []
       for (const keys of inSizedParts(emailKeys)) {
         const hashes = keys.map((key) => hashOf('email_hash', key))
-        found.push(...(await opened(await queries.all(met(keys.length), [...at, ...hashes]))))
+        const rows = await queries.all(known(keys.length), [...at, ...hashes])
+        found.push(...(await opened(rows.filter(({ source }) => source === 'inbox'))))
       }
       return found
     },
@@ -114,6 +120,7 @@ export function contactTables(queries: Queries, seals: DataSeals, { applicationI
     insert: (row) => queries.post(insert, valuesOf(row)),
     update: (row) => queries.post(update, valuesOf(row)),
     remove: (id) => queries.post(remove, [...at, id]),
+    pictures: contactPictureTables(queries, seals, { applicationId, grantId }),
     groups: contactGroupTables(queries, seals, { applicationId, grantId }),
     lock: () => holdGrant(queries, applicationId, grantId),
   }

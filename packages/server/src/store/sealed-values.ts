@@ -45,6 +45,7 @@ export const sealedColumns: readonly SealedColumn[] = [
 /** Columns that were sealed with the data key from the first: rotating the ring re-wraps that key, and leaves them alone. */
 export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[] = [
   { table: 'contact_groups', column: 'sealed_name' },
+  { table: 'contact_pictures', column: 'sealed_picture' },
   { table: 'contacts', column: 'sealed_contact' },
 ]
 

@@ -4,11 +4,9 @@ import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { freePort } from '../peers/daemon.ts'
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+import { processEnvironment, programFile } from '../programs.ts'
 
 interface Running extends AsyncDisposable {
   /** What it said before it listened. */
@@ -17,11 +15,12 @@ interface Running extends AsyncDisposable {
 
 async function start(dataDir: string, port: number): Promise<Running> {
   const env = {
-    PATH: process.env.PATH ?? '',
+    ...processEnvironment,
     WAYPOST_DATA_DIR: dataDir,
     WAYPOST_PORT: String(port),
     WAYPOST_LOG_LEVEL: 'info',
   }
+  const main = await programFile('waypost')
   const server: ChildProcess = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(server, 'exit')
   let text = ''

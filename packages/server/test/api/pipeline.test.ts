@@ -362,6 +362,7 @@ describe('the edge', () => {
       '/.well-known/jwks.json',
       '/v3/connect/callback',
       '/v3/connect/login/:name',
+      '/v3/contact-pictures/:name',
       '/v3/push/:kind/:path',
       '/*',
       '*',

@@ -12,7 +12,7 @@ import { sourceOf } from './mail-subject.ts'
 for (const engine of engines) {
   describeContacts({
     name: `accounts at IMAP servers, in ${engine}`,
-    lacks: ['several-values', 'pictures'],
+    lacks: ['several-values'],
     async open() {
       await using resources = new AsyncDisposableStack()
       const server = resources.use(await startDovecot())

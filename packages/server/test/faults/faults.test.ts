@@ -13,6 +13,7 @@ import { hostileReceivers } from './scenarios/hostile-receivers.ts'
 import { largeNotifications } from './scenarios/large-notifications.ts'
 import { overload } from './scenarios/overload.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
+import { replyKills } from './scenarios/reply-kills.ts'
 import { rollingRestarts } from './scenarios/rolling-restarts.ts'
 import { sendKills } from './scenarios/send-kills.ts'
 import { sendRaces } from './scenarios/send-races.ts'
@@ -50,6 +51,7 @@ describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
     ['two nodes that watch mailboxes: one is killed, one is frozen, and every message is told once', watcherKills],
     ['kill -9 at every moment of a sending: no message is sent twice, and none is lost without a word', sendKills],
     ['messages due at one second, four nodes, one killed and one frozen: each is sent once', sendRaces],
+    ['kill -9 while answers to invitations are read from a mailbox: each counts, and once', replyKills],
   ])('%s', async ([, scenario]) => {
     const { figures, broken } = await run(scenario)
     expect(broken, JSON.stringify(figures)).toEqual([])

@@ -11,6 +11,7 @@ import { largeNotifications } from './scenarios/large-notifications.ts'
 import { overload } from './scenarios/overload.ts'
 import { postgresOutage } from './scenarios/postgres-outage.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
+import { replyKills } from './scenarios/reply-kills.ts'
 import { rollingRestarts } from './scenarios/rolling-restarts.ts'
 import { sendKills } from './scenarios/send-kills.ts'
 import { sendRaces } from './scenarios/send-races.ts'
@@ -38,4 +39,5 @@ export const scenarios: readonly Scenario[] = [
   sendRaces,
   clockSteps,
   changeKills,
+  replyKills,
 ]

@@ -2,15 +2,18 @@
  * Answers that guests send by mail, read from a real mailbox: they are kept where they are the guest's own, the newest, and
  * about the time that the event has now.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { examine } from '../../src/cli/doctor.ts'
+import { readConfig } from '../../src/config.ts'
 import { doJobs } from '../../src/node.ts'
-import { parseMailbox } from '../../src/sending/reply-mailbox.ts'
+import { createReplyMailbox, parseMailbox } from '../../src/sending/reply-mailbox.ts'
 import type { SystemMail, SystemMessage } from '../../src/sending/system-mail.ts'
 import { takeReplyMailbox } from '../../src/store/reply-mailboxes.ts'
 import { accountOf, at, expectStatus, type Fields, type Json } from '../conformance/accounts.ts'
 import { engines, openService, type TestService, testClock } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../peers/mail-server.ts'
+import { startScriptedImap } from '../peers/scripted-imap.ts'
 
 interface Answer {
   method?: string
@@ -273,6 +276,35 @@ describe.each(engines)('answers by mail on %s', (engine) => {
     expect(await statuses()).toEqual(['yes', 'noreply'])
   })
 
+  test.each([
+    ['tells', ['IDLE'], 3_600],
+    ['cannot tell', [], 1],
+  ])('are read as they come from a server that %s what comes', async (_, capabilities, pollSeconds) => {
+    await using server = await startScriptedImap({ capabilities })
+    const { database, sessions, log } = service.services
+    const url = `imap://calendar:secret@127.0.0.1:${server.port}`
+    await using mailbox = createReplyMailbox({
+      ...{ url, database, sessions, clock, log, pollSeconds },
+      nodeId: 'node',
+    })
+    const stop = new AbortController()
+    const following = mailbox.follow(stop.signal)
+    for (const partstat of ['TENTATIVE', 'ACCEPTED']) {
+      const { uid, statuses } = await invite()
+      server.add(answerMail({ uid, partstat }), { date: new Date(clock.now()) })
+      server.tell(`* ${server.folder('INBOX').messages.length} EXISTS`)
+      const status = partstat === 'ACCEPTED' ? 'yes' : 'maybe'
+      await vi.waitFor(async () => expect(await statuses()).toEqual([status, 'noreply']), { timeout: 20_000 })
+    }
+    expect(server.count('LOGIN')).toBe(1)
+    expect(server.count('IDLE') > 0).toBe(capabilities.length > 0)
+    stop.abort()
+    await following
+    const { id } = parseMailbox(url)
+    const now = clock.now()
+    expect(await takeReplyMailbox(database, id, { owner: 'next', now, until: now })).toMatchObject({ uid: 2 })
+  })
+
   test('are left in the mailbox as they came', async () => {
     await using client = await dovecot.client(mailbox.user)
     await client.mailboxOpen('INBOX', { readOnly: true })
@@ -280,4 +312,25 @@ describe.each(engines)('answers by mail on %s', (engine) => {
     expect(flags.length).toBeGreaterThan(10)
     expect(flags.filter((one) => one.flags?.has('\\Seen'))).toEqual([])
   })
+})
+
+test('the mailbox of answers is tried by the doctor, who reads nothing in it', async () => {
+  const { user, password } = await dovecot.addUser()
+  const examined = async (secret: string, folder = '') => {
+    const login = `${encodeURIComponent(user)}:${encodeURIComponent(secret)}`
+    const { config, secrets } = readConfig({
+      WAYPOST_DATA_DIR: '/nonexistent',
+      WAYPOST_SMTP_URL: 'smtp://127.0.0.1:1',
+      WAYPOST_MAIL_FROM: 'calendar@waypost.test',
+      WAYPOST_IMAP_URL: `imap://${login}@127.0.0.1:${dovecot.imapPort}/${folder}`,
+    })
+    return (await examine(config, secrets)).filter(({ check }) => check === 'replies')
+  }
+  expect(await examined(password)).toEqual([
+    { check: 'replies', state: 'ok', message: expect.stringMatching(/opens the folder INBOX .* as they come/) },
+  ])
+  expect(await examined(password, 'Elsewhere')).toMatchObject([{ state: 'problem', remedy: expect.any(String) }])
+  const wrong = await examined('not-this-one')
+  expect(wrong).toMatchObject([{ state: 'problem', message: expect.stringMatching(/did not accept the user name/) }])
+  expect(JSON.stringify(wrong)).not.toContain('not-this-one')
 })

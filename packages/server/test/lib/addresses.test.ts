@@ -162,10 +162,10 @@ function text6(value: bigint): string {
 const shortened = (ip: string) => new URL(`http://[${ip}]/`).hostname.slice(1, -1)
 
 describe('the verdict', () => {
-  test('agrees with an independent oracle on 100,000 IPv4 addresses', () => {
+  test('agrees with an independent oracle on 25,000 IPv4 addresses', () => {
     let state = 0x9e3779b9
     const wrong: string[] = []
-    for (let count = 0; count < 100_000; count += 1) {
+    for (let count = 0; count < 25_000; count += 1) {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
       const ip = text4(state)
       for (const mode of ['public', 'private'] as const) {

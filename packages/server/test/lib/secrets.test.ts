@@ -59,10 +59,10 @@ describe('sealing', () => {
     const seen = new Set<string>()
     const key = randomBytes(32)
     const nothing = Buffer.alloc(0)
-    for (let count = 0; count < 100_000; count += 1) {
+    for (let count = 0; count < 20_000; count += 1) {
       seen.add(encryptBytes(key, nothing, nothing).toString('latin1', 0, 12))
     }
-    expect(seen.size).toBe(100_000)
+    expect(seen.size).toBe(20_000)
     const sealed = Array.from({ length: 1000 }, () => secrets.seal('same', context).split('.'))
     expect(new Set(sealed.map((parts) => parts[2])).size).toBe(1000)
     expect(new Set(sealed.map((parts) => parts[3])).size).toBe(1000)

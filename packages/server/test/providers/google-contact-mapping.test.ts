@@ -1,13 +1,8 @@
 /** Google's people as contacts and back, without a network. */
 import { ContactDraft } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
-import {
-  fromGroup,
-  fromPerson,
-  personName,
-  pictureBytes,
-  toPerson,
-} from '../../src/providers/google/people/mapping/contact.ts'
+import { pictureBytes } from '../../src/providers/contacts/picture.ts'
+import { fromGroup, fromPerson, personName, toPerson } from '../../src/providers/google/people/mapping/contact.ts'
 
 describe('a person of Google', () => {
   test('has every field', () => {

@@ -1,6 +1,7 @@
 /** A look at every SQL text of the store: whose rows it touches, and that its values are bound. */
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contactTables } from '../../src/store/contacts.ts'
 import type { Queries } from '../../src/store/database.ts'
 import { completeDeliveries, listAttempts, notificationsAt, postponeDeliveries } from '../../src/store/deliveries.ts'
 import { type GrantFilter, listGrantDocuments } from '../../src/store/grants.ts'
@@ -37,6 +38,10 @@ export const describeStatements = (noting: Disposable) =>
       await listAttempts(silent, destination, { filter: attempts, after: [1, 1, 1], limit: 1 })
       await requeueNotifications(silent, destination, { positions: [1], now: 1 })
       await requeueFailed(silent, destination, { ids: [1], now: 1 })
+      const contacts = contactTables(silent, testSeals, { applicationId: 'x', grantId: 'x' })
+      const narrowed = { emailKey: 'x', phoneKey: 'x', groupId: 'x', after: 'x' }
+      await contacts.list({ source: 'inbox', ...narrowed, limit: 1 })
+      await contacts.met(['x'])
       await tallyWatched(silent, 'x', ['x'])
       await listWatched(silent, 'x', { kinds: ['x'], part: 1 })
       await dueSends(silent, { node: 'x', now: 1 }, { without: ['x'], limit: 1 })
@@ -80,6 +85,7 @@ export const describeStatements = (noting: Disposable) =>
       'authorization_codes.replay': 'the hash comes from the look-up',
       'authorization_codes.use': 'the hash comes from the look-up',
       'authorization_codes.sealed_account.list': 'key rotation reads every application',
+      'contact_pictures.byKey': 'an address that nobody can guess names one picture; its hash is of 256 random bits',
       'grants.watchedOfAddress':
         'what a provider tells of an address concerns every application that has it; it only makes us look',
       'login_sessions.byState': 'a browser comes back from a provider; a hash of 256 random bits names one sign-in',

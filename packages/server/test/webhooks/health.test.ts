@@ -540,11 +540,11 @@ describe('against an independent reference', () => {
     return undefined
   }
 
-  test('100,000 random streams of outcomes, sparse and dense, with restarts, clients and clock steps: no disagreement', () => {
+  test('25,000 random streams of outcomes, sparse and dense, with restarts, clients and clock steps: no disagreement', () => {
     const seen = new Map<string, number>()
     const totals = { edges: 0, secondPeriods: 0, reachedBack: 0, withinPeriod: 0 }
     const disagreements: string[] = []
-    for (let seed = 1; seed <= 100_000; seed++) {
+    for (let seed = 1; seed <= 25_000; seed++) {
       const naive = new NaiveHealth()
       const disagreement = compare(seed, naive, seen)
       if (disagreement) disagreements.push(disagreement)
@@ -552,15 +552,15 @@ describe('against an independent reference', () => {
     }
     expect(disagreements).toEqual([])
     for (const name of ['active → failing', 'failing → active', 'failing → failed', ...events])
-      expect(seen.get(name) ?? 0, name).toBeGreaterThan(2000)
+      expect(seen.get(name) ?? 0, name).toBeGreaterThan(500)
     expect([...seen.keys()].filter((name) => name.includes('→')).sort()).toEqual([
       'active → failing',
       'failing → active',
       'failing → failed',
     ])
-    expect(totals.edges).toBeGreaterThan(500)
-    expect(totals.secondPeriods).toBeGreaterThan(50)
-    expect(totals.reachedBack).toBeGreaterThan(10_000)
-    expect(totals.withinPeriod).toBeGreaterThan(10_000)
+    expect(totals.edges).toBeGreaterThan(125)
+    expect(totals.secondPeriods).toBeGreaterThan(12)
+    expect(totals.reachedBack).toBeGreaterThan(2_500)
+    expect(totals.withinPeriod).toBeGreaterThan(2_500)
   })
 })

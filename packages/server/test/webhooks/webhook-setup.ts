@@ -166,11 +166,7 @@ export async function openWebhookSetup(options: ServiceOptions & { clock?: TestC
       }
       for (const name of ['once', 'twice']) {
         const { id } = await lighthouse.tell(name)
-        await until(() =>
-          expect(beacon.got.map((arrival) => notificationOf(arrival).data.object)).toContainEqual(
-            expect.objectContaining({ id }),
-          ),
-        )
+        await until(() => expect(beacon.got.some(({ body }) => body.includes(id))).toBe(true))
       }
       // And its own results are kept and counted.
       const { queue } = lighthouse

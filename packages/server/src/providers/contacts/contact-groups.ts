@@ -42,7 +42,7 @@ async function releaseMembers({ grant, io }: KeptSession, groupId: string): Prom
     for (const row of rows) {
       const released = { ...row, groupId: null }
       await io.contacts.update(released)
-      await io.notify('contact.updated', shownContact(released, grant.id))
+      await io.notify('contact.updated', shownContact(released, grant.id, io.baseUrl))
     }
     if (rows.length < atOnce) return
   }

@@ -79,8 +79,15 @@ function displayName({ given_name, middle_name, surname, company_name, emails }:
   return name || company_name || emails?.[0]?.email || ''
 }
 
-/** The contact as clients read it. */
-export function shownContact({ id, source, fields, groupId }: ContactRow, grantId: string): Contact {
+/** Where the pictures of contacts that the service keeps are served. */
+export const picturePath = '/v3/contact-pictures/'
+
+/** The contact as clients read it; `baseUrl` is where pictures are served, which those met in mail do not have. */
+export function shownContact(
+  { id, source, fields, groupId, pictureKey }: ContactRow,
+  grantId: string,
+  baseUrl = '',
+): Contact {
   return {
     id,
     grant_id: grantId,
@@ -105,5 +112,6 @@ export function shownContact({ id, source, fields, groupId }: ContactRow, grantI
     web_pages: [],
     ...fields,
     groups: groupId === null ? [] : [{ id: groupId }],
+    ...(pictureKey === undefined ? {} : { picture_url: `${baseUrl}${picturePath}${pictureKey}` }),
   }
 }

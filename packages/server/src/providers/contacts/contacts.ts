@@ -2,17 +2,19 @@
 import type { Contact, ContactListQuery } from '@waypost/contract'
 import { z } from 'zod'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { newOrderedId } from '../../lib/ids.ts'
+import { newOrderedId, newToken } from '../../lib/ids.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
 import type { Operations, Page } from '../operations.ts'
 import type { KeptSession } from '../provider.ts'
 import { type ContactMaxima, changedFields, emailKeyOf, keysOf, shownContact } from './contact.ts'
 import { needGroup } from './contact-groups.ts'
 import { sameNumberKey } from './phone-number.ts'
+import { pictureUri } from './picture.ts'
 import type { ContactFilter, ContactRow, KeptSource } from './tables.ts'
 
 /** Of the address book of one account. */
 const maxContacts = 10_000
+const maxPictures = 500
 
 /** The contact that a page ended with. */
 const Place = z.string()
@@ -50,10 +52,12 @@ async function list(
     after: position === undefined ? undefined : Place.parse(position),
     limit: limit + 1,
   })
-  const items = rows.slice(0, limit).map((row) => shownContact(row, session.grant.id))
+  const items = rows.slice(0, limit).map((row) => shown(session, row))
   const last = items.at(-1)
   return last && rows.length > limit ? { items, next: last.id } : { items }
 }
+
+const shown = ({ grant, io }: KeptSession, row: ContactRow): Contact => shownContact(row, grant.id, io.baseUrl)
 
 async function needContact({ io }: KeptSession, id: string): Promise<ContactRow> {
   const row = await io.contacts.get(id)
@@ -78,36 +82,65 @@ async function groupOf(session: KeptSession, groups: readonly { id: string }[] |
   return id
 }
 
-async function tellUpdated({ grant, io }: KeptSession, row: ContactRow): Promise<Contact> {
-  const contact = shownContact(row, grant.id)
-  await io.notify('contact.updated', contact)
+/** Keeps a picture of a contact, or takes it away; answers the contact as it is then. */
+async function withPicture({ io }: KeptSession, row: ContactRow, picture: string | null | undefined) {
+  if (picture === undefined) return row
+  const { pictures } = io.contacts
+  if (picture === null) {
+    await pictures.remove(row.id)
+    return { ...row, pictureKey: undefined }
+  }
+  if (row.pictureKey === undefined && (await pictures.count()) >= maxPictures) {
+    throw invalidField('picture', `an account has at most ${maxPictures} pictures of contacts`)
+  }
+  const pictureKey = newToken()
+  await pictures.put({ contactId: row.id, key: pictureKey, picture })
+  return { ...row, pictureKey }
+}
+
+/** The picture that a client gave, as it is kept. */
+const givenPicture = (picture: string | null | undefined): string | null | undefined => picture && pictureUri(picture)
+
+async function tellUpdated(session: KeptSession, row: ContactRow): Promise<Contact> {
+  const contact = shown(session, row)
+  await session.io.notify('contact.updated', contact)
   return contact
 }
 
 /** The operations, for a kind of provider whose contacts have at most so many values. */
 export const keptContacts = (maxima: ContactMaxima): Operations<KeptSession>['contacts'] => ({
   list,
-  get: async (session, at) => shownContact(await needContact(session, at.contact_id), session.grant.id),
+  async get(session, at) {
+    const row = await needContact(session, at.contact_id)
+    const isWanted = at.profile_picture && row.pictureKey !== undefined
+    const picture = isWanted ? await session.io.contacts.pictures.get(row.id) : undefined
+    return { ...shown(session, row), ...(picture === undefined ? {} : { picture }) }
+  },
   async create(session, draft) {
     const { contacts } = session.io
     const fields = changedFields({}, draft, maxima)
+    const picture = givenPicture(draft.picture) ?? undefined
     await contacts.lock()
     if ((await contacts.count('address_book')) >= maxContacts) {
       throw new ApiError('invalid_request', `an address book has at most ${maxContacts} contacts: delete one first`)
     }
     const groupId = (await groupOf(session, draft.groups)) ?? null
     const kept = { fields, ...keysOf(fields), groupId, metAt: 0, namedAt: 0 }
-    const row: ContactRow = { id: newOrderedId(), source: 'address_book', ...kept }
-    await contacts.insert(row)
+    const bare: ContactRow = { id: newOrderedId(), source: 'address_book', ...kept }
+    await contacts.insert(bare)
+    const row = await withPicture(session, bare, picture)
+    if (row !== bare) await contacts.update(row)
     return tellUpdated(session, row)
   },
   async update(session, at, change) {
     const { contacts } = session.io
+    const picture = givenPicture(change.picture)
     await contacts.lock()
     const before = await needWritable(session, at.contact_id)
     const fields = changedFields(before.fields, change, maxima)
     const groupId = await groupOf(session, change.groups)
-    const row = { ...before, fields, ...keysOf(fields), groupId: groupId === undefined ? before.groupId : groupId }
+    const changed = { ...before, fields, ...keysOf(fields), groupId: groupId === undefined ? before.groupId : groupId }
+    const row = await withPicture(session, changed, picture)
     await contacts.update(row)
     return tellUpdated(session, row)
   },

@@ -20,6 +20,8 @@ export interface ContactRow {
   emailKey: string | null
   phoneKey: string | null
   groupId: string | null
+  /** The end of the address of its picture, where it has one. */
+  pictureKey?: string | undefined
   /** Of one met in mail: when the newest message that names it came, and the one that its name is from; Unix seconds. */
   metAt: number
   namedAt: number
@@ -52,6 +54,13 @@ export interface ContactTables {
   insert(row: ContactRow): Promise<void>
   update(row: ContactRow): Promise<void>
   remove(id: string): Promise<void>
+  /** As data: URIs. They go with their contacts. */
+  pictures: {
+    get(contactId: string): Promise<string | undefined>
+    count(): Promise<number>
+    put(row: { contactId: string; key: string; picture: string }): Promise<void>
+    remove(contactId: string): Promise<void>
+  }
   groups: {
     list(at: { after?: string | undefined; limit: number }): Promise<GroupRow[]>
     get(id: string): Promise<GroupRow | undefined>

@@ -21,7 +21,6 @@ export const contactMaxima: ContactMaxima = {
   web_pages: 1,
   groups: 1,
 }
-const picture = { picture: ignored('no pictures are kept') }
 
 export const limits = defineLimits({
   'messages.list': { query: sharing },
@@ -52,6 +51,4 @@ export const limits = defineLimits({
       recurse: ignored('groups of contacts lie in no others'),
     },
   },
-  'contacts.create': { body: picture },
-  'contacts.update': { body: picture },
 })

@@ -1,11 +1,12 @@
 import type { Contact, ContactChange } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { object } from '../../../lib/json-reader.ts'
+import { pictureBytes } from '../../contacts/picture.ts'
 import type { Operations } from '../../operations.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { findOther, listContacts } from './contact-lists.ts'
-import { fromPerson, personName, pictureBytes, toPerson } from './mapping/contact.ts'
+import { fromPerson, personName, toPerson } from './mapping/contact.ts'
 import { type GoogleContact, googleContact, personFields } from './people-api.ts'
 import { pictureOf } from './pictures.ts'
 

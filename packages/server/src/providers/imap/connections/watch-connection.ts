@@ -6,17 +6,13 @@ import type { ImapFlow } from 'imapflow'
 import { differenceFrom, type FolderState } from '../index/directory.ts'
 import { Mailbox, type MailboxOptions } from '../index/mailbox.ts'
 import { atom, execute } from './command.ts'
+import { rest } from './rest.ts'
 import { hearUnasked } from './unasked-responses.ts'
 
 /** How often the inbox is asked where the server cannot tell of it. */
 const impatientSeconds = 15
 /** With NOTIFY, how often all is asked anyway; an IDLE that is longer is ended by many servers, and by routers. */
 const anywayMs = 4 * 60_000
-
-/** How long a command may go without an answer. */
-const graceMs = 30_000
-/** An IDLE that ends by itself sooner than this, with nothing to tell, is none. */
-const shortestIdleMs = 5_000
 
 const inbox = 'INBOX'
 
@@ -107,54 +103,17 @@ export class WatchConnection implements AsyncDisposable {
 
   async #rest(client: ImapFlow, signal: AbortSignal, maxMs = Number.POSITIVE_INFINITY): Promise<void> {
     const idles = client.capabilities.has('IDLE') && !this.#refusesIdle
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    /** From the moment that something ends the wait, and not from when it is noticed: the IDLE may end in between. */
-    let isOver = false
-    const over = (): void => {
-      isOver = true
-      resolve()
-    }
-    const fail = (error: unknown): void => {
-      isOver = true
-      reject(error)
-    }
-    const closed = (): void => fail(Object.assign(new Error('the connection was closed'), { code: 'NoConnection' }))
-    const unaided = 1000 * Math.min(this.#pollSeconds, impatientSeconds)
-    const usual = !idles ? unaided : this.#notifies ? anywayMs : 1000 * this.#pollSeconds
+    const unaidedMs = 1000 * Math.min(this.#pollSeconds, impatientSeconds)
+    const usual = !idles ? unaidedMs : this.#notifies ? anywayMs : 1000 * this.#pollSeconds
     const milliseconds = Math.min(usual, maxMs)
-    let timer = setTimeout(over, milliseconds)
-    this.#heard = over
-    client.once('close', closed)
-    signal.addEventListener('abort', over, { once: true })
-    quietFor(client, Math.max(milliseconds, unaided) + graceMs)
-    const begun = performance.now()
-    const idled = (answer: unknown): void => {
-      // We ended it ourselves.
-      if (isOver) return
-      const isEarly = answer === false || (!this.#told && performance.now() - begun < shortestIdleMs)
-      if (!isEarly) {
-        over()
-        return
-      }
-      // From here on the clock says when to ask.
-      this.#refusesIdle = true
-      clearTimeout(timer)
-      timer = setTimeout(over, unaided)
+    const hear = (over: (() => void) | undefined): void => {
+      this.#heard = over
     }
-    const idle = idles ? client.idle().then(idled, fail) : undefined
-    try {
-      await promise
-      // Any command ends the IDLE.
-      if (idle && !signal.aborted) await client.noop()
-      await (signal.aborted ? undefined : idle)
-    } finally {
-      clearTimeout(timer)
-      quietFor(client, graceMs)
-      this.#heard = undefined
-      client.off('close', closed)
-      signal.removeEventListener('abort', over)
-      if (signal.aborted) client.close()
-    }
+    const { refusesIdle } = await rest(client, {
+      ...{ idles, milliseconds, unaidedMs, signal, hear },
+      isTold: () => this.#told,
+    })
+    this.#refusesIdle ||= refusesIdle
   }
 
   #hear(): void {
@@ -188,10 +147,4 @@ export class WatchConnection implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.mailbox[Symbol.asyncDispose]()
   }
-}
-
-/** How long silence is no sign of a dead connection. */
-function quietFor(client: ImapFlow, milliseconds: number): void {
-  const { socket } = client as unknown as { socket?: { setTimeout?(milliseconds: number): void } | false }
-  if (socket) socket.setTimeout?.(milliseconds)
 }

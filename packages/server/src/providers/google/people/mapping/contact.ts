@@ -196,15 +196,6 @@ export function toPerson(change: ContactChange, before: Partial<GoogleContact> =
 /** Names that Google makes of the others. */
 const unstructured = { displayNameLastFirst: null, unstructuredName: null }
 
-/** The bytes of a picture in base64, bare or in a data: URI. */
-export function pictureBytes(picture: string): string {
-  const bare = picture.replace(/^data:[^,]{0,100};base64,/i, '').replace(/[\r\n]+/g, '')
-  if (bare === '' || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(bare)) {
-    throw invalidField('picture', 'must be base64, or a data: URI in base64')
-  }
-  return Buffer.from(bare, 'base64').toString('base64')
-}
-
 const groupTypes: Record<string, ContactGroup['group_type']> = {
   SYSTEM_CONTACT_GROUP: 'system',
   USER_CONTACT_GROUP: 'user',

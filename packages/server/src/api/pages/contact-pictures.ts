@@ -1,0 +1,26 @@
+/** The pictures of contacts that the service keeps, at their `picture_url`: whoever knows the address sees the picture. */
+
+import type { DataSeals } from '../../lib/data-seals.ts'
+import { picturePath } from '../../providers/contacts/contact.ts'
+import { findContactPicture } from '../../store/contact-pictures.ts'
+import type { Queries } from '../../store/database.ts'
+import type { LivePage } from './page.ts'
+
+export const contactPicturePage = ({ queries, seals }: { queries: Queries; seals: DataSeals }): LivePage => ({
+  path: `${picturePath}:name`,
+  async answer({ method, name }) {
+    const uri = await findContactPicture(queries, seals, name)
+    const [, type, bytes] = /^data:(image\/\w+);base64,(.*)$/s.exec(uri ?? '') ?? []
+    if (type === undefined || bytes === undefined) return undefined
+    const headers = {
+      'content-type': type,
+      // A picture that is replaced or taken away has another address, or none.
+      'cache-control': 'private, max-age=3600',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+      'referrer-policy': 'no-referrer',
+    }
+    return { status: 200, headers, body: method === 'HEAD' ? null : Uint8Array.from(Buffer.from(bytes, 'base64')) }
+  },
+})

@@ -1,0 +1,83 @@
+/**
+ * Reads one folder of a mailbox from a message on, without changing anything in it, and waits for more: for a mailbox that
+ * belongs to the service itself and to no grant.
+ */
+import type { ImapFlow } from 'imapflow'
+import type { Account } from '../mail/server-account.ts'
+import { fetchByUid } from './connections/command.ts'
+import { type ConnectIo, connect } from './connections/connection.ts'
+import { rest } from './connections/rest.ts'
+import { searchUids, since } from './index/search.ts'
+
+export interface FolderReader extends AsyncDisposable {
+  /** What the UIDs of the folder hold for (UIDVALIDITY). */
+  readonly validity: number
+  /** Whether the server tells what comes, and need not be asked. */
+  readonly tells: boolean
+  /** The UIDs above one, lowest first; with a time, Unix seconds, of messages that were received then or later. */
+  uidsAfter(uid: number, from?: number): Promise<number[]>
+  /** The bytes of those messages that are no larger. */
+  sources(uids: readonly number[], maxBytes: number): Promise<{ uid: number; source: Buffer }[]>
+  /** Waits until something may have come, but no longer than this. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>
+}
+
+/** Connects, logs in and opens the folder, so that it can only be read. */
+export async function openFolderReader(account: Account, folder: string, io: ConnectIo): Promise<FolderReader> {
+  const { client } = await connect(account, io)
+  const close = (): void => client.close()
+  io.signal.addEventListener('abort', close)
+  try {
+    const { uidValidity } = await client.mailboxOpen(folder, { readOnly: true })
+    return readerOn(client, Number(uidValidity), () => io.signal.removeEventListener('abort', close))
+  } catch (error) {
+    io.signal.removeEventListener('abort', close)
+    close()
+    throw error
+  }
+}
+
+function readerOn(client: ImapFlow, validity: number, ended: () => void): FolderReader {
+  let isTold = false
+  let refusesIdle = false
+  let over: (() => void) | undefined
+  // Also between two waits.
+  client.on('exists', () => {
+    isTold = true
+    over?.()
+  })
+  return {
+    validity,
+    get tells() {
+      return client.capabilities.has('IDLE') && !refusesIdle
+    },
+    async uidsAfter(uid, from) {
+      isTold = false
+      const recent = from === undefined ? [] : since(from)
+      const found = await searchUids(client, [{ word: 'UID' }, { word: `${uid + 1}:*` }, ...recent])
+      // A server gives the last message for a range beyond it.
+      return found.filter((one) => one > uid)
+    },
+    async sources(uids, maxBytes) {
+      const sizes = await fetchByUid(client, uids.join(','), { size: true })
+      const small = sizes.filter(({ size = 0 }) => size <= maxBytes).map(({ uid }) => uid)
+      const messages = small.length === 0 ? [] : await fetchByUid(client, small.join(','), { source: true })
+      return messages.flatMap(({ uid, source }) => (source ? [{ uid, source }] : []))
+    },
+    async wait(milliseconds, signal) {
+      if (isTold) return
+      const waited = await rest(client, {
+        ...{ idles: this.tells, milliseconds, unaidedMs: milliseconds, signal },
+        hear: (end) => {
+          over = end
+        },
+        isTold: () => isTold,
+      })
+      refusesIdle ||= waited.refusesIdle
+    },
+    async [Symbol.asyncDispose]() {
+      ended()
+      await client.logout().catch(() => client.close())
+    },
+  }
+}
