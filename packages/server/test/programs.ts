@@ -17,6 +17,8 @@ const programs = {
   'sending-node': source('./faults/sending-node.ts'),
   /** A node whose machine’s clock can be set. */
   'clock-node': source('./faults/clock-node.ts'),
+  /** What a node does for one request, up to the moment in which it has new tokens of a provider. */
+  'refreshing-node': source('./faults/refreshing-node.ts'),
 }
 
 export type Program = keyof typeof programs
