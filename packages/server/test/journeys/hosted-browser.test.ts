@@ -10,10 +10,12 @@ import { freePort } from '../peers/daemon.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import { type GooglePeer, openGoogle } from '../peers/google.ts'
 import type { MailServer } from '../peers/mail-server.ts'
+import { type MicrosoftPeer, openMicrosoft } from '../peers/microsoft.ts'
 import { calendarScope } from './hosted-google.ts'
 
 let browser: BrowserPeer
 let google: GooglePeer
+let microsoft: MicrosoftPeer
 let mail: MailServer
 let service: TestService
 let serviceUrl: string
@@ -45,12 +47,13 @@ async function openApplication(link: () => string): Promise<typeof app> {
       }),
     })
     const tokens = (await trade.json()) as { access_token: string; email: string; provider: string }
-    const path = tokens.provider === 'google' ? 'calendars' : 'folders'
-    const first = await fetch(`${serviceUrl}/v3/grants/me/${path}`, {
+    const path = { google: '/calendars', microsoft: '' }[tokens.provider] ?? '/folders'
+    const first = await fetch(`${serviceUrl}/v3/grants/me${path}`, {
       headers: { authorization: `Bearer ${tokens.access_token}` },
     })
-    const { data } = (await first.json()) as { data: { name: string }[] }
-    response.end(`<h1>Connected ${tokens.email}</h1><ul>${data.map(({ name }) => `<li>${name}</li>`).join('')}</ul>`)
+    const { data } = (await first.json()) as { data: { name: string } | { name: string }[] }
+    const items = [data].flat().map(({ name }) => `<li>${name}</li>`)
+    response.end(`<h1>Connected ${tokens.email}</h1><ul>${items.join('')}</ul>`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -75,9 +78,18 @@ const link = (): string =>
   })}`.replaceAll('&', '&amp;')
 
 beforeAll(async () => {
-  ;[browser, google, mail] = await Promise.all([startBrowser(), openGoogle(), startDovecot()])
+  ;[browser, google, microsoft, mail] = await Promise.all([
+    startBrowser(),
+    openGoogle(),
+    openMicrosoft(),
+    startDovecot(),
+  ])
   service = await openService({
-    env: { WAYPOST_PORT: String(await freePort()), WAYPOST_GOOGLE_URL: google.simulator.url },
+    env: {
+      WAYPOST_PORT: String(await freePort()),
+      WAYPOST_GOOGLE_URL: google.simulator.url,
+      WAYPOST_MICROSOFT_URL: microsoft.simulator.url,
+    },
     overrides: {
       egress: createEgress({ mode: 'private', trustLoopback: true, ca: [mail.ca] }),
       findExchanges: async () => [],
@@ -88,22 +100,33 @@ beforeAll(async () => {
   app = await openApplication(link)
   client = await service.createApplication('Acme Calendar')
   const { id, secret } = google.simulator.client
+  const atMicrosoft = microsoft.simulator.client
   for (const [path, body] of [
     ['/v3/applications/redirect-uris', { url: `${app.url}/cb` }],
     [
       '/v3/connectors',
       { provider: 'google', settings: { client_id: id, client_secret: secret }, scope: [calendarScope] },
     ],
+    [
+      '/v3/connectors',
+      {
+        provider: 'microsoft',
+        settings: { client_id: atMicrosoft.id, client_secret: atMicrosoft.secret },
+        scope: ['Mail.Read'],
+      },
+    ],
     ['/v3/connectors', { provider: 'imap' }],
   ] as const) {
     expect((await service.call('POST', path, { key: client.key, body })).status).toBeLessThan(300)
   }
   google.simulator.addAccount({ email: 'ada@gmail.com', name: 'Ada Lovelace' })
+  microsoft.simulator.addAccount({ email: 'ada@contoso.example', name: 'Ada Lovelace' })
+  microsoft.simulator.addAccount({ email: 'grace@contoso.example', name: 'Grace Hopper' })
 })
 afterAll(async () => {
   await app?.close()
   await service?.[Symbol.asyncDispose]()
-  await Promise.all([browser, google, mail].map((peer) => peer?.[Symbol.asyncDispose]()))
+  await Promise.all([browser, google, microsoft, mail].map((peer) => peer?.[Symbol.asyncDispose]()))
 })
 
 /** Nobody is kept out of a page, nothing of it is wider than the screen, and it did nothing that it may not. */
@@ -131,6 +154,24 @@ describe.each(schemes)('on %s', (_what, options) => {
     await page.getByRole('heading', { name: 'Connected ada@gmail.com' }).waitFor()
     expect(await page.getByRole('listitem').count()).toBeGreaterThan(0)
     expect(new URL(page.url()).searchParams.get('state')).toBe('xyz')
+    await page.context().close()
+  })
+
+  test('a user chooses an account at Microsoft, once after declining', async () => {
+    query = {}
+    const page = await browser.newPage(options)
+    for (const decision of ['Cancel', 'Accept']) {
+      await page.goto(app.url)
+      await page.getByRole('link', { name: 'Connect' }).click()
+      await page.getByRole('link', { name: 'Continue with Microsoft' }).click()
+      await page.getByRole('heading', { name: 'Sign in with Microsoft' }).waitFor()
+      await page.getByLabel('Grace Hopper').check()
+      await page.getByRole('button', { name: decision }).click()
+      await page.getByRole('heading', { name: decision === 'Cancel' ? 'Failed' : 'Connected' }).waitFor()
+      if (decision === 'Cancel') expect(await page.getByText('access_denied').count()).toBe(1)
+    }
+    await page.getByRole('heading', { name: 'Connected grace@contoso.example' }).waitFor()
+    expect(await page.getByRole('listitem').allTextContents()).toEqual(['Grace Hopper'])
     await page.context().close()
   })
 

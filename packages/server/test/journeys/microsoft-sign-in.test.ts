@@ -1,10 +1,12 @@
 /** Accounts at Microsoft: hosted sign-in, tokens that applications bring along, consent of administrators, and refusals in words. */
 import { createHash, generateKeyPairSync } from 'node:crypto'
+import { CredentialType } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
 import { providers } from '../../src/providers/registry.ts'
 import type { Answer, TestService } from '../harness.ts'
 import { makeSigningCertificate } from '../peers/certificates.ts'
+import { freePort } from '../peers/daemon.ts'
 import {
   createMicrosoftGrant,
   everyScope,
@@ -13,8 +15,9 @@ import {
   openMicrosoft,
   openMicrosoftService,
 } from '../peers/microsoft.ts'
+import { Nylas } from '../peers/nylas.ts'
 import { trade } from './hosted-google.ts'
-import { authUrl, newClient, resultOf, type Visitor, visitorOf } from './hosted-visitor.ts'
+import { authUrl, newClient, redirectUri, resultOf, type Visitor, visitorOf } from './hosted-visitor.ts'
 
 let peer: MicrosoftPeer
 let service: TestService
@@ -35,6 +38,7 @@ const adapter = {
 beforeAll(async () => {
   peer = await openMicrosoft()
   service = await openMicrosoftService(peer.simulator, {
+    env: { WAYPOST_PORT: String(await freePort()) },
     overrides: { providers: { ...providers, microsoft: adapter } },
   })
 })
@@ -440,6 +444,47 @@ describe('the consent of an administrator', () => {
     const refused = await use('a@contoso.example', await made({}))
     expect(refused.body.error.message).toContain('must name its tenant')
   })
+})
+
+test('the published nylas client signs users in, brings tokens along, and asks administrators', async () => {
+  await connect()
+  const apiUri = await service.listen()
+  const nylas = new Nylas({ apiKey: client.key, apiUri, timeout: 10 })
+  const clientId = client.id
+  const admin = newAccount({ domain: 'nylas.example', isAdministrator: true })
+  const user = newAccount({ domain: 'nylas.example' })
+  const follow = async (url: string, email: string): Promise<Record<string, string>> => {
+    const visitor = visitorOf(service)
+    const page = (await visitor.get(url)).location ?? ''
+    const back = await peer.simulator.consent(page, { email })
+    return resultOf((await visitor.get(back.href)).location)
+  }
+  const url = nylas.auth.urlForOAuth2({ clientId, redirectUri, provider: 'microsoft', loginHint: user.email })
+  const { code = '' } = await follow(url, user.email)
+  const { grantId, email } = await nylas.auth.exchangeCodeForToken({ clientId, redirectUri, code })
+  expect(email).toBe(user.email)
+  expect((await nylas.grants.find({ grantId })).data).toMatchObject({ provider: 'microsoft', grantStatus: 'valid' })
+  const { refreshToken } = peer.simulator.grantToken(user.email, everyScope)
+  const custom = { provider: 'microsoft' as const, settings: { refreshToken } }
+  expect((await nylas.auth.customAuthentication({ requestBody: custom })).data.id).toBe(grantId)
+
+  const made = await nylas.connectors.credentials.create({
+    provider: 'microsoft',
+    requestBody: {
+      name: 'organization',
+      credentialType: CredentialType.ADMINCONSENT,
+      credentialData: {
+        tenant: admin.tenant.id,
+        clientId: peer.simulator.client.id,
+        clientSecret: peer.simulator.client.secret,
+      },
+    },
+  })
+  const credentialId = made.data.id
+  const asked = nylas.auth.urlForAdminConsent({ clientId, redirectUri, credentialId, state: 'kept' })
+  expect(await follow(asked, admin.email)).toEqual({ admin_consent: 'true', tenant: admin.tenant.id, state: 'kept' })
+  const bulk = { provider: 'microsoft' as const, settings: { emailAddress: admin.email, credentialId } }
+  expect((await nylas.auth.customAuthentication({ requestBody: bulk })).data).toMatchObject({ email: admin.email })
 })
 
 describe('the check of a connector', () => {

@@ -12,6 +12,7 @@ import { openProviderPeer, type ProviderPeer } from './shared/provider-peer.ts'
 
 let peer: ProviderPeer
 let session: Session
+const kept = new Map<string, AsyncDisposable>()
 beforeAll(async () => {
   peer = await openProviderPeer()
 })
@@ -19,11 +20,11 @@ afterAll(() => peer[Symbol.asyncDispose]())
 beforeEach(() => {
   peer.asked()
   peer.refusedTokens.length = 0
-  const kept = new Map<string, AsyncDisposable>()
+  kept.clear()
   const io = Object.assign(Object.create(peer.io), {
     credentials: () => ({ refresh_token: 'r' }),
-    kept: (name: string, make: () => AsyncDisposable) => {
-      const value = kept.get(name) ?? make()
+    kept: (name: string, make: (forget: () => void) => AsyncDisposable) => {
+      const value = kept.get(name) ?? make(() => kept.delete(name))
       kept.set(name, value)
       return value
     },
@@ -142,6 +143,7 @@ describe('waits', () => {
     peer.now += 20_000
     expect((await failureOf(session.execute('GET', 'me/events'))).details.retryAfter).toBe(40)
     expect(peer.asked()).toEqual([])
+    expect([...kept.keys()]).toEqual(['requests to me'])
     await session.execute('GET', 'users/team%40contoso.example/messages')
     peer.now += 40_001
     await session.execute('GET', 'me/events')
@@ -181,10 +183,12 @@ describe('turns', () => {
     }
     await Promise.all(calls)
     expect(seen.most).toBe(4)
+    // Once nothing is under way, nothing is remembered.
+    expect([...kept.keys()]).toEqual([])
   })
 
   test('who does not wait any longer is left out, and its turn goes to the next', async () => {
-    const requests = new MailboxRequests()
+    const requests = new MailboxRequests(() => {})
     const ready = { status: 200, header: () => undefined, body: Buffer.alloc(0) }
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<typeof ready>())
     const clock = { now: () => 0 }

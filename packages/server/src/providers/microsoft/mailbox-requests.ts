@@ -24,6 +24,12 @@ export class MailboxRequests implements AsyncDisposable {
   #queue: Waiting[] = []
   /** Milliseconds. */
   #pausedUntil = 0
+  /** There is nothing to remember of the mailbox for now. */
+  readonly #forget: () => void
+
+  constructor(forget: () => void) {
+    this.#forget = forget
+  }
 
   /** Runs a request when its turn has come; one that Graph does several of at a time has their weight. */
   async run(
@@ -40,6 +46,7 @@ export class MailboxRequests implements AsyncDisposable {
       return answer
     } finally {
       this.#give(taken)
+      if (this.#free === maxRequests && this.#pausedUntil <= io.clock.now()) this.#forget()
     }
   }
 

@@ -109,45 +109,49 @@ export const mailboxPath = ({ mailbox }: Pick<Session, 'mailbox'>, path: string,
   `${sharedFrom === undefined ? mailbox : `users/${encodeURIComponent(sharedFrom)}`}/${path}`
 
 export function open(grant: Grant, io: SessionIo): Session {
-  const base = `${at('graph', version, io)}`
+  const base = at('graph', version, io)
+  const mailbox = mailboxOf(io)
   const onDropped: OnDropped = ({ message }) =>
     io.log.warn({ grant_id: grant.id, problem: message }, 'an item that Microsoft answered with cannot be read')
   const reading = { name: rules.name, onDropped }
   const requestsTo = (path: string): MailboxRequests => {
-    const mailbox = /^(?:me|users\/[^/?]+)(?=[/?]|$)/.exec(path)?.[0] ?? 'directory'
-    return io.kept(`requests to ${mailbox}`, () => new MailboxRequests())
+    const whose = /^(?:me|users\/[^/?]+)(?=[/?]|$)/.exec(path)?.[0] ?? 'directory'
+    return io.kept(`requests to ${whose}`, (forget) => new MailboxRequests(forget))
   }
   const inTurn = (path: string, weight = 1): ExchangeRules => ({
     ...rules,
     inTurn: (make) => requestsTo(path).run(io, weight, make),
   })
   const take = async <T>(
-    { method, path }: { method: Method; path: string },
+    { method, path, turn = path }: { method: Method; path: string; turn?: string },
     options: CallOptions,
     from: (answer: ProviderAnswer) => T,
   ): Promise<T> => {
     const request = requestOf(`${base}${path}${queryText(options.query)}`, method, options)
-    return accepted(io, request, inTurn(path), { take: from, scopes: options.scopes })
+    return accepted(io, request, inTurn(turn), { take: from, scopes: options.scopes })
   }
   const json = ({ body }: ProviderAnswer): unknown => jsonOf(body, rules)
   return {
     grant,
     io,
-    mailbox: mailboxOf(io),
+    mailbox,
     call: async (method, path, options) =>
       readAnswer(await take({ method, path }, options, json), options.read, reading),
     execute: (method, path, options = {}) => take({ method, path }, options, () => undefined),
     download: (path, options = {}) =>
       take({ method: 'GET', path }, options, ({ body, header }) => ({ body, contentType: header('content-type') })),
-    follow: async (link, { read, ...options }) =>
-      readAnswer(await take({ method: 'GET', path: graphPath(link, base) }, options, json), read, reading),
+    // Links name the mailbox in other ways than paths of ours do: `users('…')`.
+    follow: async (link, { read, ...options }) => {
+      const followed = { method: 'GET' as const, path: graphPath(link, base), turn: mailbox }
+      return readAnswer(await take(followed, options, json), read, reading)
+    },
     upload: (address, { bytes, headers, deadlineMs = uploadDeadlineMs }) => {
       const url = uploadAddress(address, io)
       const request = { url, method: 'PUT' as const, headers, body: bytes, maxBytes: megabyte, deadlineMs }
-      return exchange(io, request, inTurn(mailboxOf(io)))
+      return exchange(io, request, inTurn(mailbox))
     },
     batch: (calls, read) => {
-      const requests = requestsTo(calls[0]?.path ?? '')
+      const requests = (): MailboxRequests => requestsTo(calls[0]?.path ?? '')
       return runBatches(io, calls, batchFormat({ io, base, requests, reading }, read))
     },
   }
@@ -181,7 +185,7 @@ function requestOf(url: string, method: Method, options: CallOptions): ExchangeR
 interface BatchPlace {
   io: SessionIo
   base: string
-  requests: MailboxRequests
+  requests(): MailboxRequests
   reading: { name: string; onDropped: OnDropped }
 }
 
@@ -210,7 +214,7 @@ const batchFormat = <T>(
       maxBytes: batchBytes,
       deadlineMs: batchDeadlineMs,
     }
-    const inTurn: ExchangeRules = { ...rules, inTurn: (make) => requests.run(io, parts.length, make) }
+    const inTurn: ExchangeRules = { ...rules, inTurn: (make) => requests().run(io, parts.length, make) }
     const answer = await authorized(io, request, inTurn, refusedToken)
     if (answer.status >= 300) throw refused(answer)
     return { token: answer.token, parts: readBatch(answer.body, parts.length) }
@@ -218,7 +222,7 @@ const batchFormat = <T>(
   result({ status, headers, body }) {
     if (status < 300) return errorOr(() => readAnswer(body, read, reading))
     const header = (name: string): string | undefined => headers.get(name)
-    if (status === 429) requests.pauseFor(io, retryAfterSeconds(header))
+    if (status === 429) requests().pauseFor(io, retryAfterSeconds(header))
     return refused({ status, header, body: Buffer.from(JSON.stringify(body ?? null)) })
   },
 })
