@@ -26,8 +26,8 @@ import { boundedReads } from './migrations/0024-bounded-reads.ts'
 import { omittedVisibility } from './migrations/0025-omitted-visibility.ts'
 import { invitations } from './migrations/0026-invitations.ts'
 import { contacts } from './migrations/0027-contacts.ts'
-import { renewedPushes } from './migrations/0028-renewed-pushes.ts'
 import { contactPictures } from './migrations/0028-contact-pictures.ts'
+import { renewedPushes } from './migrations/0029-renewed-pushes.ts'
 
 export interface Migration {
   number: number
@@ -64,8 +64,8 @@ export const migrations: readonly Migration[] = [
   { number: 25, name: 'omitted-visibility', script: () => omittedVisibility },
   { number: 26, name: 'invitations', script: () => invitations },
   { number: 27, name: 'contacts', script: contacts },
-  { number: 28, name: 'renewed-pushes', script: () => renewedPushes },
   { number: 28, name: 'contact-pictures', script: contactPictures },
+  { number: 29, name: 'renewed-pushes', script: () => renewedPushes },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')
