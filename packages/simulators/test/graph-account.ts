@@ -67,10 +67,12 @@ export async function openGraph(options: MicrosoftOptions = {}): Promise<GraphAc
 }
 
 async function ask(context: Context, authorization: string): Promise<void> {
+  const url = context.request.toString()
+  // Whole URLs that are not https, such as those of upload sessions, the client takes for paths.
+  const target = url.slice(url.lastIndexOf('http://'))
   const headers = new Headers(context.options?.headers as Record<string, string>)
-  // Upload sessions carry their own token.
-  if (context.request.toString().includes('/v1.0/')) headers.set('authorization', authorization)
-  context.response = await fetch(context.request as string, { ...(context.options as RequestInit), headers })
+  if (target.includes('/v1.0/')) headers.set('authorization', authorization)
+  context.response = await fetch(target, { ...(context.options as RequestInit), headers })
 }
 
 /** A link of an answer, as the client takes it: it knows whole ones of https only. */
@@ -88,4 +90,15 @@ export async function graphRefusal(call: Promise<unknown>): Promise<{ status: nu
     return { status: statusCode, code }
   }
   throw new Error('it did not fail')
+}
+
+/** A message of a few headers and a text. */
+export function mimeMail(fields: Record<string, string>, text = 'Hello'): string {
+  const all = {
+    From: 'Carol <carol@example.net>',
+    To: 'ada@contoso.example',
+    'Message-ID': `<${crypto.randomUUID()}@example.net>`,
+  }
+  const head = Object.entries({ ...all, ...fields }).map(([name, value]) => `${name}: ${value}`)
+  return [...head, '', text].join('\r\n')
 }

@@ -9,6 +9,7 @@ const FILE = path.join(import.meta.dirname, '../../../../shared/schemas/graph-sl
 
 /** The kind of what a path is answered with, by its last segments; undefined for those that the types leave out. */
 const KINDS: readonly (readonly [RegExp, string | undefined])[] = [
+  [/\/translateExchangeIds$|\/revokeSignInSessions$/, undefined],
   [/\/people$|\/photo$|\/onlineMeetings\b|\/supportedTimeZones\b/, undefined],
   [/^\/v1\.0\/places(?:.*\/microsoft\.graph\.room|.*\/rooms|\/[^/]+@[^/]+)$/, 'room'],
   [/^\/v1\.0\/places\/microsoft\.graph\.roomList$/, 'roomList'],

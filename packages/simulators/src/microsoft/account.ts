@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { openCalendar, type SimulatedCalendar } from './calendar/calendar.ts'
 import { openContacts, type SimulatedContacts } from './contacts/contacts.ts'
+import { openMail, type SimulatedMail } from './mail/mail.ts'
 import type { SignInProblem } from './oauth/problems.ts'
 import { type AccountOwner, PERSONAL_TENANT, type Tenant } from './owner.ts'
 import type { World } from './world.ts'
@@ -21,6 +22,7 @@ export interface AccountSeed {
 export interface SimulatedAccount extends AccountOwner, ConsentControls {
   readonly calendar: SimulatedCalendar
   readonly contacts: SimulatedContacts
+  readonly mail: SimulatedMail
   /** Lets another user of the tenant open this mailbox (a shared mailbox, a delegate). */
   shareWith(email: string, rights?: { sendAs?: boolean }): void
 }
@@ -61,6 +63,7 @@ export function createAccount(
   const account = Object.assign(owner, controls(oid), {
     calendar: openCalendar(owner, world),
     contacts: openContacts(owner, world),
+    mail: openMail(owner, world),
     shareWith(email: string, { sendAs = false }: { sendAs?: boolean } = {}) {
       const delegate = world.findAccount(email)
       if (delegate === undefined) throw new Error(`There is no account ${email}`)

@@ -4,6 +4,7 @@ import { contactsPart } from './contacts/part.ts'
 import { directoryPart } from './directory/directory.ts'
 import { peoplePart } from './directory/people.ts'
 import { placesPart } from './directory/places.ts'
+import { mailPart } from './mail/mail.ts'
 import type { GraphPart } from './part.ts'
 
-export const parts: readonly GraphPart[] = [directoryPart, peoplePart, placesPart, calendarPart, contactsPart]
+export const parts: readonly GraphPart[] = [directoryPart, peoplePart, placesPart, mailPart, calendarPart, contactsPart]

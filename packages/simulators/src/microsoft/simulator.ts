@@ -13,6 +13,7 @@ import { type AccountSeed, createAccount, type RenamableAccount, type SimulatedA
 import { type Api, answerApi, isGraph } from './api.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { openRoom } from './calendar/calendar.ts'
+import { createDelayed } from './delayed.ts'
 import { addRoom, addRoomList, type RoomListSeed, type RoomSeed } from './directory/places.ts'
 import { type MicrosoftFailure, refusalAnswer } from './faults.ts'
 import type { Caller } from './http.ts'
@@ -25,6 +26,7 @@ import { createStateTokens } from './odata/state-tokens.ts'
 import type { Tenant } from './owner.ts'
 import { parts } from './parts.ts'
 import { createThrottle, type ThrottleLimits } from './throttle.ts'
+import { createUploadSessions } from './upload-sessions.ts'
 import { welcomeRoute } from './welcome.ts'
 import type { World } from './world.ts'
 
@@ -40,6 +42,8 @@ export interface MicrosoftOptions {
   /** Refresh tokens are used once, and an old one ends the family. Microsoft gives a new one each time and keeps the old. */
   readonly strictRotation?: boolean
   readonly limits?: ThrottleLimits
+  /** How long after it was accepted a message is sent, and its copy in Sent Items; default 0. */
+  readonly sendDelayMs?: number
 }
 
 export interface ConsentAnswer {
@@ -124,6 +128,7 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     rotation: options.strictRotation === true ? 'strict' : 'lenient',
     prefixes: { access: 'EwB', refresh: '1.AX' },
   })
+  const delayed = createDelayed(options.sendDelayMs ?? 0)
   const accounts = new Map<string, SimulatedAccount>()
   const world: World = {
     url: server.url,
@@ -137,6 +142,8 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     push: pushes.send,
     tell: () => {},
     tokens: createStateTokens(now),
+    uploads: createUploadSessions(server.url, now),
+    later: delayed.run,
   }
   const oauth: OAuth = {
     world,
@@ -146,7 +153,7 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     problems: createSignInProblems(),
     tenants: createTenantConsents(),
   }
-  const web = routeTable([...oauthRoutes(oauth), welcomeRoute(world, CLIENT)])
+  const web = routeTable([...oauthRoutes(oauth), ...world.uploads.routes, welcomeRoute(world, CLIENT)])
   const stop = new AbortController()
   const api: Api = {
     routes: routeTable(
@@ -224,9 +231,13 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     clearCalls: () => traffic.calls.splice(0),
     fail: traffic.fail,
     observe: traffic.observe,
-    settled: pushes.settled,
+    async settled() {
+      await delayed.settled()
+      await pushes.settled()
+    },
     async [Symbol.asyncDispose]() {
       stop.abort()
+      delayed.close()
       await pushes.close()
       await server.close()
     },

@@ -4,6 +4,7 @@ import type { Push } from '../shared/pushes.ts'
 import type { ItemChange } from './changes.ts'
 import type { StateTokens } from './odata/state-tokens.ts'
 import type { AccountOwner, Tenant } from './owner.ts'
+import type { UploadSessions } from './upload-sessions.ts'
 
 export interface World {
   /** `http://127.0.0.1:PORT`, no slash at the end. */
@@ -25,6 +26,10 @@ export interface World {
   push(push: Push): void
   /** A part says that an item was created, updated or deleted: subscriptions are told. */
   tell(change: ItemChange): void
+  /** Does something after the time that Exchange takes for it; `simulator.settled()` waits for it. */
+  later(work: () => void): void
+  /** What is being uploaded in pieces. */
+  readonly uploads: UploadSessions
   /** What `$skiptoken` and `$deltatoken` stand for. */
   readonly tokens: StateTokens
 }

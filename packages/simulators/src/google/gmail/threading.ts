@@ -4,6 +4,7 @@
 // https://developers.google.com/workspace/gmail/api/guides/threads
 
 import { headerValue, type MimePart } from '../../shared/mail/mime.ts'
+import { baseSubject, referencesOf } from '../../shared/mail/references.ts'
 import { notFound } from '../errors.ts'
 import type { StoredMessage } from './stored.ts'
 
@@ -19,25 +20,15 @@ interface Threads {
  */
 export function chooseThread(mailbox: Threads, mime: MimePart, wanted: string | undefined): string | undefined {
   if (wanted !== undefined && !mailbox.threads.has(wanted)) throw notFound()
-  const subject = baseSubject(mime)
+  const subject = subjectOf(mime)
   const references = referencesOf(mime)
   const asked = wanted === undefined ? [] : (mailbox.threads.get(wanted) ?? [])
   const referred = references.length === 0 ? [...asked] : references.flatMap((id) => mailbox.byMessageId.get(id) ?? [])
   const fits = ({ threadId, mime: other }: StoredMessage) =>
-    (wanted === undefined || threadId === wanted) && baseSubject(other) === subject
+    (wanted === undefined || threadId === wanted) && subjectOf(other) === subject
   return referred.find(fits)?.threadId
 }
 
-function referencesOf(mime: MimePart): string[] {
-  const text = `${headerValue(mime, 'in-reply-to') ?? ''} ${headerValue(mime, 'references') ?? ''}`
-  return (text.match(/<[^<>]+>/g) ?? []).toReversed()
-}
-
-function baseSubject(mime: MimePart): string {
-  let subject = (headerValue(mime, 'subject') ?? '').replace(/\s+/g, ' ').trim().toLowerCase()
-  for (let before = ''; before !== subject; ) {
-    before = subject
-    subject = subject.replace(/^(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?:\s*/, '')
-  }
-  return subject
+function subjectOf(mime: MimePart): string {
+  return baseSubject(headerValue(mime, 'subject') ?? '')
 }

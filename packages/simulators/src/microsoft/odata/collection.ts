@@ -15,8 +15,12 @@ export interface ItemOptions<T> {
   readonly context: string
   /** The resource with all it has but navigation properties. */
   json(item: T): JsonObject
+  /** What is filtered and ordered by; default `json`. */
+  filterJson?(item: T): JsonObject
   /** The value of a navigation property. */
   expand?(item: T, expansion: Expansion): unknown
+  /** Where a navigation property is asked for by another name than it has. */
+  readonly expandsTo?: string
 }
 
 export interface ListOptions<T> extends ItemOptions<T> {
@@ -68,7 +72,8 @@ function checkQuery<T>({ select, expand, top }: ODataQuery, { type, maxTop = 100
   )
 }
 
-function select<T>(items: Iterable<T>, { filter, orderBy }: ODataQuery, { json }: ListOptions<T>): T[] {
+function select<T>(items: Iterable<T>, { filter, orderBy }: ODataQuery, options: ListOptions<T>): T[] {
+  const { filterJson: json = options.json } = options
   let found = [...items]
   if (filter !== undefined) found = found.filter((item) => satisfies(filter, json(item)))
   if (orderBy.length === 0) return found
@@ -80,9 +85,12 @@ function select<T>(items: Iterable<T>, { filter, orderBy }: ODataQuery, { json }
 }
 
 /** An item as it is answered. */
-function shown<T>(item: T, { select, expand }: ODataQuery, { type, json, expand: value }: ItemOptions<T>): JsonObject {
-  const whole = project(type, json(item), select)
-  for (const expansion of expand) whole[expansion.name] = value?.(item, expansion)
+function shown<T>(item: T, { select, expand }: ODataQuery, options: ItemOptions<T>): JsonObject {
+  const whole = project(options.type, options.json(item), select)
+  for (const expansion of expand) {
+    const value = options.expand?.(item, expansion)
+    if (value !== undefined) whole[options.expandsTo ?? expansion.name] = value
+  }
   return whole
 }
 

@@ -20,9 +20,13 @@ export interface DeltaOptions {
   json(key: string): JsonObject | undefined
   /** The id that an item which is gone was known by. */
   removedId(key: string, was: string | undefined): string
+  /** Whether an item that left and came back under another id is told as gone too; default false. */
+  readonly tellsOldIds?: boolean
   /** The options that may be given, such as `$select`; all others are refused. */
   readonly takes: readonly string[]
   readonly pageSize?: number
+  /** Whether `$deltatoken=latest` begins with nothing; else it is as if it were not there, as for mail. */
+  readonly takesLatest?: boolean
   /** What the parameters of the first request besides the options mean; kept for all later rounds. */
   readonly parameters?: Readonly<Record<string, string>>
 }
@@ -84,7 +88,7 @@ function firstState(call: GraphCall, options: DeltaOptions): DeltaState {
   const path = call.url.pathname
   const kept = new URLSearchParams([...call.query].filter(([name]) => takes.includes(name)))
   const first = { path, options: kept.toString(), parameters, since: log.now, isFirst: true }
-  if (optionOf(call.query, '$deltatoken') === 'latest') return { ...first, pending: [] }
+  if (options.takesLatest === true && optionOf(call.query, '$deltatoken') === 'latest') return { ...first, pending: [] }
   return { ...first, pending: firstRound(query, options) }
 }
 
@@ -121,7 +125,10 @@ function shown({ key, isNew, fields, was }: Outcome, { state, query, options }: 
     if (json !== undefined) return []
     return [removed(options.removedId(key, was.at(-1)))]
   }
-  const gone = state.isFirst ? [] : was.filter((id) => id !== json.id && wanted === null).map(removed)
+  const gone =
+    state.isFirst || options.tellsOldIds !== true
+      ? []
+      : was.filter((id) => id !== json.id && wanted === null).map(removed)
   if (wanted !== null && wanted !== (isNew ? 'created' : 'updated')) return gone
   const whole = project(options.type, json, query.select)
   if (fields === undefined || isNew) return [...gone, whole]

@@ -1,0 +1,95 @@
+// Lists of messages: what `$filter`, `$orderby` and `$search` may be together.
+
+import type { JsonObject } from '../../shared/http.ts'
+import { GraphError } from '../errors.ts'
+import type { GraphAnswer, GraphCall } from '../http.ts'
+import { type ItemOptions, listAnswer } from '../odata/collection.ts'
+import { pathsOf } from '../odata/evaluate.ts'
+import type { Expansion } from '../odata/query.ts'
+import { optionOf, readQuery } from '../odata/query.ts'
+import type { Mailbox } from './mailbox.ts'
+import { attachmentJson, filterJson, MESSAGE, messageJson } from './message-json.ts'
+import { parseSearch } from './search.ts'
+import type { StoredFolder, StoredMessage } from './stored.ts'
+
+const MAX_HITS = 1000
+/** Of these, Exchange has no index to filter by. */
+const NOT_FILTERABLE = [
+  'toRecipients',
+  'ccRecipients',
+  'bccRecipients',
+  'replyTo',
+  'body',
+  'uniqueBody',
+  'attachments',
+  'internetMessageHeaders',
+]
+/** What `Mail.ReadBasic` leaves out. */
+const NOT_BASIC = ['body', 'bodyPreview', 'uniqueBody', 'internetMessageHeaders']
+
+export function listMessages(call: GraphCall, mailbox: Mailbox, folder?: StoredFolder): GraphAnswer {
+  const { filter, orderBy, search, skip } = readQuery(call.query)
+  const options = messageOptions(call, folder)
+  if (search === undefined) {
+    checkFilter(
+      filter === undefined ? [] : pathsOf(filter),
+      orderBy.map(({ path }) => path),
+      filter !== undefined,
+    )
+    return listAnswer(call, mailbox.list(folder), options)
+  }
+  if (orderBy.length > 0)
+    throw new GraphError(400, 'SearchWithOrderBy', "The query parameter '$orderby' is not supported with '$search'.")
+  if (filter !== undefined)
+    throw new GraphError(400, 'SearchWithFilter', "The query parameter '$filter' is not supported with '$search'.")
+  if (skip > 0 && optionOf(call.query, '$skiptoken') === undefined) {
+    throw new GraphError(400, 'SearchWithSkip', "The query parameter '$skip' is not supported with '$search'.")
+  }
+  const matches = parseSearch(search)
+  const hits = mailbox
+    .list(folder)
+    .filter(matches)
+    .sort((left, right) => (right.content.sentAt ?? right.receivedAt) - (left.content.sentAt ?? left.receivedAt))
+  return listAnswer(call, hits.slice(0, MAX_HITS), { ...options, paging: 'token', pageSize: 25 })
+}
+
+export function messageOptions(call: GraphCall, folder?: StoredFolder): ItemOptions<StoredMessage> {
+  const { owner, prefer, caller } = call
+  const inFolder = folder === undefined ? '' : `/mailFolders('${encodeURIComponent(folder.id)}')`
+  const isBasic = ['Mail.Read', 'Mail.ReadWrite'].every(
+    (scope) => !caller.scopes.has(scope) && !caller.scopes.has(`${scope}.Shared`),
+  )
+  return {
+    type: MESSAGE,
+    context: `users('${owner.id}')${inFolder}/messages`,
+    filterJson,
+    json: (message) => (isBasic ? basic(messageJson(message, prefer)) : messageJson(message, prefer)),
+    expand: (message, expansion) => expanded(call, message, expansion),
+  }
+}
+
+function expanded({ prefer }: GraphCall, message: StoredMessage, { name, select }: Expansion): unknown {
+  if (name !== 'attachments') return []
+  return message.attachments.map((attachment) => {
+    const json = attachmentJson(message, attachment, prefer)
+    if (select === undefined) return json
+    const kept = Object.entries(json).filter(([key]) => key.startsWith('@') || key === 'id' || select.includes(key))
+    return Object.fromEntries(kept)
+  })
+}
+
+function basic(json: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(json).filter(([name]) => !NOT_BASIC.includes(name)))
+}
+
+/** What is ordered by must be filtered by first, in the same order; and not everything can be filtered by. */
+function checkFilter(filtered: readonly string[], ordered: readonly string[], hasFilter: boolean): void {
+  const [unfit] = filtered.filter((path) => NOT_FILTERABLE.includes(path.split('/')[0] ?? ''))
+  if (unfit !== undefined) {
+    throw new GraphError(400, 'ErrorInvalidUrlQueryFilter', 'The query filter contains one or more invalid nodes.')
+  }
+  if (!hasFilter || ordered.length === 0) return
+  const distinct = [...new Set(filtered)]
+  if (ordered.every((path, index) => distinct[index] === path)) return
+  throw new GraphError(400, 'InefficientFilter', 'The restriction or sort order is too complex for this operation.')
+}

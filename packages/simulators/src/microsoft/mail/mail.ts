@@ -1,0 +1,133 @@
+// The mail of an account: what tests do with it, besides what they do by the API; and its part of Graph.
+import type { AccountOwner } from '../owner.ts'
+import type { GraphPart } from '../part.ts'
+import type { World } from '../world.ts'
+import { attachmentRoutes } from './attachment-routes.ts'
+import { deltaRoutes } from './delta-routes.ts'
+import { folderRoutes } from './folder-routes.ts'
+import { contentOfMime } from './from-mime.ts'
+import { type Mailbox, mailboxOf, openMailbox } from './mailbox.ts'
+import { messageRoutes } from './message-routes.ts'
+import { READ } from './scopes.ts'
+import { sendRoutes } from './send-routes.ts'
+import { rawOf } from './sending.ts'
+import { settingsRoutes } from './settings-routes.ts'
+import type { Marks, StoredMessage } from './stored.ts'
+
+export const mailPart: GraphPart = {
+  routes: [...messageRoutes, ...attachmentRoutes, ...folderRoutes, ...deltaRoutes, ...sendRoutes, ...settingsRoutes],
+  subscribable: [
+    { path: '/messages', scopes: READ, collection: () => 'messages' },
+    {
+      path: '/mailFolders/:folderId/messages',
+      scopes: READ,
+      collection: (owner, { folderId = '' }) => `mailFolders/${mailboxOf(owner).folders.find(folderId).id}/messages`,
+    },
+  ],
+}
+
+export interface MailEntry {
+  readonly id: string
+  readonly immutableId: string
+  readonly conversationId: string
+  readonly subject: string
+  /** The well-known name of its folder, or its display name. */
+  readonly folder: string
+  readonly isRead: boolean
+  readonly isDraft: boolean
+}
+
+export interface DeliveryOptions {
+  /** By well-known name or id; default `inbox`. */
+  readonly folder?: string
+  /** Milliseconds; default now. */
+  readonly at?: number
+  readonly isRead?: boolean
+  readonly categories?: readonly string[]
+  readonly inferenceClassification?: 'focused' | 'other'
+  /** Files that are only linked to. */
+  readonly references?: readonly string[]
+}
+
+export interface SimulatedMail {
+  /** A message arrives (RFC 5322, whole), or is put into a folder. */
+  deliver(source: string | Uint8Array, options?: DeliveryOptions): MailEntry
+  /** All messages, the oldest first. */
+  list(): MailEntry[]
+  /** A message by either of its ids. */
+  read(id: string): MailEntry & { readonly raw: Uint8Array; readonly categories: readonly string[] }
+  /** Marks a message, as the user would. */
+  mark(id: string, marks: Partial<Marks>): void
+  /** Puts a message into a folder, by well-known name or id. */
+  move(id: string, folder: string): MailEntry
+  /** Deletes a message for good, as the user would. */
+  remove(id: string): void
+  /** Gives the id of the folder; `parent` by well-known name or id. */
+  createFolder(displayName: string, parent?: string): string
+  /** Delta tokens up to now are too old: `410`, with this code (default `SyncStateNotFound`). */
+  forgetChanges(code?: string): void
+}
+
+export function openMail(owner: AccountOwner, world: World): SimulatedMail {
+  const mailbox = openMailbox(owner, world)
+  const { folders } = mailbox
+  return {
+    deliver: (source, options = {}) => entry(deliver(mailbox, source, options)),
+    list: () =>
+      [...mailbox.list(), ...mailbox.list(folders.wellKnown('recoverableitemsdeletions'))].toReversed().map(entry),
+    read(id) {
+      const message = mailbox.find(id)
+      return { ...entry(message), raw: rawOf(message), categories: message.marks.categories }
+    },
+    mark(id, marks) {
+      const message = mailbox.find(id)
+      const fields = Object.keys(marks).join() === 'isRead' ? ['isRead', 'parentFolderId'] : undefined
+      mailbox.update(message, { marks: { ...message.marks, ...marks } }, fields)
+    },
+    move(id, folder) {
+      const message = mailbox.find(id)
+      mailbox.move(message, folders.find(folder))
+      return entry(message)
+    },
+    remove: (id) => mailbox.purge(mailbox.find(id)),
+    createFolder: (displayName, parent = 'msgfolderroot') => folders.create(displayName, folders.find(parent)).id,
+    forgetChanges(code) {
+      for (const { log } of [folders, ...folders.all()]) log.forget(code)
+    },
+  }
+}
+
+function deliver(mailbox: Mailbox, source: string | Uint8Array, options: DeliveryOptions): StoredMessage {
+  const { folder = 'inbox', at = mailbox.world.now(), references = [], ...marks } = options
+  const raw = typeof source === 'string' ? Buffer.from(source) : source
+  const content = contentOfMime(raw)
+  const linked = references.map((name) => ({
+    kind: 'reference' as const,
+    name,
+    contentType: null,
+    isInline: false,
+    contentId: null,
+    bytes: new Uint8Array(),
+  }))
+  return mailbox.add({
+    content: { ...content, attachments: [...content.attachments, ...linked] },
+    folder: mailbox.folders.find(folder),
+    raw,
+    isDraft: false,
+    receivedAt: at,
+    marks: Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== undefined)),
+  })
+}
+
+function entry(message: StoredMessage): MailEntry {
+  const { id, immutableId, conversationId, content, folder, marks, isDraft } = message
+  return {
+    id,
+    immutableId,
+    conversationId,
+    subject: content.subject,
+    folder: folder.wellKnownName ?? folder.displayName,
+    isRead: marks.isRead,
+    isDraft,
+  }
+}

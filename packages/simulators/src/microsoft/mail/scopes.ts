@@ -1,0 +1,6 @@
+// The permissions that methods of mail need, any of them.
+export const READ_BASIC = ['Mail.Read', 'Mail.ReadWrite', 'Mail.ReadBasic']
+export const READ = ['Mail.Read', 'Mail.ReadWrite']
+export const WRITE = ['Mail.ReadWrite']
+export const SEND = ['Mail.Send']
+export const SETTINGS = ['MailboxSettings.Read', 'MailboxSettings.ReadWrite']

@@ -1,0 +1,194 @@
+// Sending: the message is accepted, a copy goes to Sent Items, and accounts of the same simulator receive it. Addresses that
+// an organization does not have bounce; mail to anybody else goes nowhere.
+import { randomBytes } from 'node:crypto'
+import { hasField, prependFields, removeField } from '../../shared/mail/raw-headers.ts'
+import { accessDenied, GraphError } from '../errors.ts'
+import type { AccountOwner } from '../owner.ts'
+import type { World } from '../world.ts'
+import { isOwnAddress, ownAddress } from './addresses.ts'
+import { contentOfMime } from './from-mime.ts'
+import { type Mailbox, mailboxOf } from './mailbox.ts'
+import type { Written } from './message-body.ts'
+import type { MessageContent, Recipient, StoredAttachment, StoredMessage } from './stored.ts'
+import { mimeOf } from './to-mime.ts'
+
+const MAX_MESSAGE = 35 * 1024 * 1024
+const MAX_RECIPIENTS = 500
+
+export interface Sender {
+  readonly mailbox: Mailbox
+  /** Undefined for an application. */
+  readonly caller: AccountOwner | undefined
+}
+
+/** Sends a message that is in no folder yet. */
+export function sendNew(sender: Sender, written: Written, keepsCopy: boolean): void {
+  const { mailbox } = sender
+  const { owner, world } = mailbox
+  const content = complete(sender, written.content, world.now())
+  const raw = written.raw === undefined ? undefined : completeMime(written.raw, content)
+  const wire = raw ?? mimeOf({ content, attachments: content.attachments, at: world.now() })
+  checkSending(sender, content, wire)
+  world.later(() => {
+    if (keepsCopy) {
+      const folder = mailbox.folders.wellKnown('sentitems')
+      mailbox.add({
+        content,
+        folder,
+        raw,
+        isDraft: false,
+        receivedAt: world.now(),
+        marks: { ...written.marks, isRead: true },
+      })
+    }
+    deliver(owner, world, content, wire)
+  })
+}
+
+/** Sends a draft, which becomes the copy in Sent Items. */
+export function sendDraft(sender: Sender, draft: StoredMessage): void {
+  const { mailbox } = sender
+  const { owner, world } = mailbox
+  if (!draft.isDraft) throw new GraphError(400, 'ErrorInvalidRequest', 'The message is not a draft.')
+  const content = complete(sender, draft.content, world.now())
+  const raw = draft.raw === undefined ? undefined : completeMime(draft.raw, content)
+  const wire = raw ?? mimeOf({ content, attachments: draft.attachments, at: world.now() })
+  checkSending(sender, content, wire)
+  world.later(() => {
+    const sent = { content, raw, isDraft: false, receivedAt: world.now(), marks: { ...draft.marks, isRead: true } }
+    mailbox.move(draft, mailbox.folders.wellKnown('sentitems'), sent)
+    deliver(owner, world, content, wire)
+  })
+}
+
+/** The bytes of a message, as it came or as it would go out. */
+export function rawOf(message: StoredMessage): Uint8Array {
+  const { content, attachments, receivedAt, raw } = message
+  return raw ?? mimeOf({ content, attachments: attachments as readonly StoredAttachment[], at: receivedAt })
+}
+
+function complete({ mailbox: { owner } }: Sender, content: MessageContent, now: number): MessageContent {
+  const id =
+    content.internetMessageId ??
+    `<${randomBytes(12).toString('hex').toUpperCase()}@${owner.tenant.domain || 'outlook.example'}>`
+  const from = content.from ?? ownAddress(owner)
+  return { ...content, from, sender: content.sender ?? from, internetMessageId: id, sentAt: now }
+}
+
+/** What MIME lacks of it; the rest stays as it came. */
+function completeMime(raw: Uint8Array, { internetMessageId, sentAt, from }: MessageContent): Uint8Array {
+  const date = new Date(sentAt ?? 0).toUTCString().replace('GMT', '+0000')
+  const lacking: [string, string][] = [
+    ['Message-ID', internetMessageId ?? ''],
+    ['Date', date],
+    ['From', `"${from?.name}" <${from?.address}>`],
+  ]
+  const lines = lacking.filter(([name]) => !hasField(raw, name)).map(([name, value]) => `${name}: ${value}`)
+  return prependFields(raw, lines)
+}
+
+function checkSending({ mailbox: { owner }, caller }: Sender, content: MessageContent, wire: Uint8Array): void {
+  const recipients = recipientsOf(content)
+  if (recipients.length === 0) throw invalidRecipients("A message can't be sent because it contains no recipients.")
+  const unresolved = recipients.find(({ address }) => !/^[^\s@<>;,]+@[^\s@<>;,]+$/.test(address))
+  if (unresolved !== undefined) {
+    throw invalidRecipients(
+      `Recipient '${unresolved.address}' is not resolved. All recipients must be resolved before a message can be submitted.`,
+    )
+  }
+  if (recipients.length > MAX_RECIPIENTS) {
+    throw new GraphError(400, 'ErrorExceededMaxRecipientLimit', 'The maximum number of recipients was exceeded.')
+  }
+  if (wire.length > MAX_MESSAGE) {
+    throw new GraphError(
+      413,
+      'ErrorMessageSizeExceeded',
+      'The message exceeds the maximum supported size., Cannot submit message.',
+    )
+  }
+  const from = content.from?.address ?? owner.email
+  if (!isOwnAddress(owner, from)) throw sendAsDenied()
+  if (caller === undefined || caller.oid === owner.oid) return
+  const rights = owner.delegates.get(caller.oid)
+  if (rights === undefined) throw accessDenied()
+  if (!rights.sendAs) throw sendAsDenied()
+}
+
+function recipientsOf({ to, cc, bcc }: MessageContent): Recipient[] {
+  return [...to, ...cc, ...bcc]
+}
+
+function deliver(owner: AccountOwner, world: World, content: MessageContent, wire: Uint8Array): void {
+  const addresses = new Set(recipientsOf(content).map(({ address }) => address.toLowerCase()))
+  const carried = removeField(wire, 'bcc')
+  for (const account of new Set([...addresses].map((address) => world.findAccount(address)))) {
+    if (account === undefined) continue
+    const date = new Date(world.now()).toUTCString().replace('GMT', '+0000')
+    const raw = prependFields(carried, [
+      `Received: from SIM01.prod.outlook.example by SIM02.prod.outlook.example with HTTPS; ${date}`,
+      `Return-Path: ${owner.email}`,
+      'X-MS-Exchange-Organization-AuthAs: Internal',
+    ])
+    receive(mailboxOf(account), raw)
+  }
+  for (const address of addresses) {
+    const domain = address.slice(address.indexOf('@') + 1)
+    if (world.findAccount(address) === undefined && world.tenants.has(domain)) bounce(owner, world, content, address)
+  }
+}
+
+/** A message arrives. */
+export function receive(mailbox: Mailbox, raw: Uint8Array, receivedAt = mailbox.world.now()): StoredMessage {
+  const content = contentOfMime(raw)
+  return mailbox.add({ content, folder: mailbox.folders.wellKnown('inbox'), raw, isDraft: false, receivedAt })
+}
+
+function bounce(
+  owner: AccountOwner,
+  world: World,
+  { subject, internetMessageId }: MessageContent,
+  address: string,
+): void {
+  const postmaster = `postmaster@${owner.tenant.domain || 'outlook.example'}`
+  const lines = [
+    `From: "Microsoft Outlook" <${postmaster}>`,
+    `To: ${owner.email}`,
+    `Subject: Undeliverable: ${subject.replace(/[^\x20-\x7e]/g, '?')}`,
+    `Date: ${new Date(world.now()).toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: <${randomBytes(12).toString('hex')}@${owner.tenant.domain || 'outlook.example'}>`,
+    `In-Reply-To: ${internetMessageId}`,
+    'Auto-Submitted: auto-replied',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="report"',
+    '',
+    '--report',
+    'Content-Type: text/plain; charset=us-ascii',
+    '',
+    `Your message to ${address} couldn't be delivered. ${address} wasn't found.`,
+    '--report',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns;SIM01.prod.outlook.example',
+    '',
+    `Final-Recipient: rfc822;${address}`,
+    'Action: failed',
+    'Status: 5.1.10',
+    'Diagnostic-Code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup',
+    '',
+    '--report--',
+    '',
+  ]
+  receive(mailboxOf(owner), Buffer.from(lines.join('\r\n')))
+}
+
+function invalidRecipients(message: string): GraphError {
+  return new GraphError(400, 'ErrorInvalidRecipients', `At least one recipient is not valid., ${message}`)
+}
+
+function sendAsDenied(): GraphError {
+  return new GraphError(
+    403,
+    'ErrorSendAsDenied',
+    'The user account which was used to submit this request does not have the right to send mail on behalf of the specified sending account., Cannot submit message.',
+  )
+}

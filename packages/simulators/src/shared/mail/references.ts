@@ -1,0 +1,18 @@
+// What makes messages belong together: those they refer to, and their subject without its prefixes.
+import { headerValue, type MimePart } from './mime.ts'
+
+/** The Message-IDs a message refers to, the nearest first. */
+export function referencesOf(mime: MimePart): string[] {
+  const text = `${headerValue(mime, 'in-reply-to') ?? ''} ${headerValue(mime, 'references') ?? ''}`
+  return (text.match(/<[^<>]+>/g) ?? []).toReversed()
+}
+
+/** In lower case, without `Re:` and the like. */
+export function baseSubject(text: string): string {
+  let subject = text.replace(/\s+/g, ' ').trim().toLowerCase()
+  for (let before = ''; before !== subject; ) {
+    before = subject
+    subject = subject.replace(/^(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?:\s*/, '')
+  }
+  return subject
+}
