@@ -87,20 +87,6 @@ test('a batch answers up to twenty requests in any order, and not those that dep
   expect(microsoft.calls.filter(({ batched }) => batched)).toHaveLength(4)
 })
 
-test('more than four requests at a time to one mailbox are throttled', async () => {
-  await using accounts = await openGraph({ latencyMs: 50 })
-  const { microsoft, ada, grace } = accounts
-  const headers = accounts.headersOf(ada)
-  const others = accounts.headersOf(grace)
-  const ask = (init: RequestInit) => fetch(`${microsoft.url}/v1.0/me`, init)
-  const answers = await Promise.all([...Array.from({ length: 5 }, () => ask({ headers })), ask({ headers: others })])
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429])
-  const throttled = answers.find(({ status }) => status === 429)
-  expect(throttled?.headers.get('retry-after')).toBe('1')
-  expect(await throttled?.json()).toMatchObject({ error: { code: 'ApplicationThrottled' } })
-  expect((await ask({ headers })).status).toBe(200)
-})
-
 test('the seeded Microsoft has two accounts of one organization and a personal one', async () => {
   await using microsoft = await seededMicrosoft()
   expect(microsoft.accounts().map(({ email, tenant }) => [email, tenant.domain])).toEqual([

@@ -25,6 +25,8 @@ import { applicationSubject } from './oauth/token.ts'
 import { createStateTokens } from './odata/state-tokens.ts'
 import type { Tenant } from './owner.ts'
 import { parts } from './parts.ts'
+import type { LifecycleEvent, StoredSubscription as SimulatedSubscription } from './subscriptions/stored.ts'
+import { createSubscriptions } from './subscriptions/subscriptions.ts'
 import { createThrottle, type ThrottleLimits } from './throttle.ts'
 import { createUploadSessions } from './upload-sessions.ts'
 import { welcomeRoute } from './welcome.ts'
@@ -44,6 +46,8 @@ export interface MicrosoftOptions {
   readonly limits?: ThrottleLimits
   /** How long after it was accepted a message is sent, and its copy in Sent Items; default 0. */
   readonly sendDelayMs?: number
+  /** How often the same notification comes; Graph sends some more than once. Default 1. */
+  readonly notificationCopies?: number
 }
 
 export interface ConsentAnswer {
@@ -96,6 +100,12 @@ export interface MicrosoftSimulator extends AsyncDisposable {
   fail(match: FaultMatch, failure: MicrosoftFailure): void
   /** Sees every request that was answered, those inside a batch too. */
   observe(listener: (exchange: Exchange) => void): () => void
+  /** The subscriptions there are. */
+  subscriptions(): SimulatedSubscription[]
+  /** Tells the lifecycle URL of a subscription; one that is removed ends. */
+  tellLifecycle(subscriptionId: string, event: LifecycleEvent): void
+  /** While true, no notification is sent, and none of that time comes later. */
+  muteNotifications(isMuted: boolean): void
   /** Ends when every notification has been delivered or given up. */
   settled(): Promise<void>
 }
@@ -128,6 +138,10 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     rotation: options.strictRotation === true ? 'strict' : 'lenient',
     prefixes: { access: 'EwB', refresh: '1.AX' },
   })
+  const subscriptions = createSubscriptions(() => world, {
+    resources: parts.flatMap(({ subscribable }) => subscribable),
+    copies: options.notificationCopies ?? 1,
+  })
   const delayed = createDelayed(options.sendDelayMs ?? 0)
   const accounts = new Map<string, SimulatedAccount>()
   const world: World = {
@@ -140,7 +154,7 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     key: await sharedSigningKey(),
     endSessions: (oid) => grants.endRefreshTokens(oid, () => true),
     push: pushes.send,
-    tell: () => {},
+    tell: subscriptions.tell,
     tokens: createStateTokens(now),
     uploads: createUploadSessions(server.url, now),
     later: delayed.run,
@@ -156,10 +170,7 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
   const web = routeTable([...oauthRoutes(oauth), ...world.uploads.routes, welcomeRoute(world, CLIENT)])
   const stop = new AbortController()
   const api: Api = {
-    routes: routeTable(
-      parts.flatMap(({ routes }) => routes),
-      { foldsCase: true },
-    ),
+    routes: routeTable([...parts.flatMap(({ routes }) => routes), ...subscriptions.routes], { foldsCase: true }),
     world,
     throttle: createThrottle(now, options.limits),
     pause: async () => {
@@ -231,6 +242,9 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     clearCalls: () => traffic.calls.splice(0),
     fail: traffic.fail,
     observe: traffic.observe,
+    subscriptions: subscriptions.list,
+    tellLifecycle: subscriptions.tellLifecycle,
+    muteNotifications: subscriptions.mute,
     async settled() {
       await delayed.settled()
       await pushes.settled()
