@@ -1,14 +1,16 @@
 /**
- * `npm run dev`: the service with a simulated Google beside it, for developing against. The service starts anew when its
- * files change; the simulator keeps its accounts in memory. Data is apart from that of `npm start`, in data/dev.
+ * `npm run dev`: the service with a simulated Google and a simulated Microsoft beside it, for developing against. The
+ * service starts anew when its files change; the simulators keep their accounts in memory. Data is apart from that of
+ * `npm start`, in data/dev.
  */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { seededGoogle } from '../packages/simulators/src/index.ts'
+import { seededGoogle, seededMicrosoft } from '../packages/simulators/src/index.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const port = Number(process.env.WAYPOST_PORT || 3000)
 const google = await seededGoogle({ port: Number(process.env.SIMULATED_GOOGLE_PORT || 3100) })
+const microsoft = await seededMicrosoft({ port: Number(process.env.SIMULATED_MICROSOFT_PORT || 3200) })
 
 const server = spawn(process.execPath, ['--watch', 'packages/server/src/main.ts', 'serve'], {
   cwd: root,
@@ -18,27 +20,29 @@ const server = spawn(process.execPath, ['--watch', 'packages/server/src/main.ts'
     WAYPOST_PORT: String(port),
     WAYPOST_DATA_DIR: 'data/dev',
     WAYPOST_GOOGLE_URL: google.url,
-    // The simulator is on this machine.
+    WAYPOST_MICROSOFT_URL: microsoft.url,
+    // The simulators are on this machine.
     WAYPOST_EGRESS: 'private',
-    // The sandbox's connector gets this client at its first start.
+    // The sandbox's connectors get these clients at their first start.
     WAYPOST_GOOGLE_CLIENT_ID: google.client.id,
     WAYPOST_GOOGLE_CLIENT_SECRET: google.client.secret,
+    WAYPOST_MICROSOFT_CLIENT_ID: microsoft.client.id,
+    WAYPOST_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
     ...process.env,
   },
 })
 
-console.log(
-  `Simulated Google at ${google.url} (accounts: ${google
-    .accounts()
-    .map(({ email }) => email)
-    .join(', ')})`,
-)
+const simulators = { Google: google, Microsoft: microsoft }
+for (const [name, simulator] of Object.entries(simulators)) {
+  const emails = simulator.accounts().map(({ email }) => email)
+  console.log(`Simulated ${name} at ${simulator.url} (accounts: ${emails.join(', ')})`)
+}
 console.log(
   `Sign in with one of them through http://127.0.0.1:${port}/v3/connect/auth, as docs/authentication.md shows\n`,
 )
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
 server.on('exit', async (code) => {
-  await google[Symbol.asyncDispose]()
+  for (const simulator of Object.values(simulators)) await simulator[Symbol.asyncDispose]()
   process.exit(code ?? 0)
 })

@@ -1,10 +1,21 @@
-// A simulated Google by itself, on the port `SIMULATED_GOOGLE_PORT` (3100).
+// Simulated providers by themselves: `node main.ts` starts all, `node main.ts microsoft` one. Google listens on the port
+// `SIMULATED_GOOGLE_PORT` (3100), Microsoft on `SIMULATED_MICROSOFT_PORT` (3200).
 import { seededGoogle } from './google/seed.ts'
+import { seededMicrosoft } from './microsoft/seed.ts'
 
-const google = await seededGoogle({ port: Number(process.env.SIMULATED_GOOGLE_PORT || 3100) })
-console.log(`Simulated Google at ${google.url}`)
-console.log(`Client id ${google.client.id}, client secret ${google.client.secret}`)
-const accounts = google.accounts().map(({ email }) => email)
-console.log(`Accounts: ${accounts.join(', ')}`)
+const { SIMULATED_GOOGLE_PORT, SIMULATED_MICROSOFT_PORT } = process.env
+const starts = {
+  google: () => seededGoogle({ port: Number(SIMULATED_GOOGLE_PORT || 3100) }),
+  microsoft: () => seededMicrosoft({ port: Number(SIMULATED_MICROSOFT_PORT || 3200) }),
+}
+const wanted = process.argv.slice(2)
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => google[Symbol.asyncDispose]())
+for (const [name, start] of Object.entries(starts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const simulator = await start()
+  console.log(`Simulated ${name[0]?.toUpperCase()}${name.slice(1)} at ${simulator.url}`)
+  console.log(`Client id ${simulator.client.id}, client secret ${simulator.client.secret}`)
+  const accounts = simulator.accounts().map(({ email }) => email)
+  console.log(`Accounts: ${accounts.join(', ')}`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => simulator[Symbol.asyncDispose]())
+}

@@ -87,13 +87,47 @@ test('a batch answers up to twenty requests in any order, and not those that dep
   expect(microsoft.calls.filter(({ batched }) => batched)).toHaveLength(4)
 })
 
-test('the seeded Microsoft has two accounts of one organization and a personal one', async () => {
+test('the seeded Microsoft has two accounts of one organization and a personal one, with what they have written', async () => {
   await using microsoft = await seededMicrosoft()
   expect(microsoft.accounts().map(({ email, tenant }) => [email, tenant.domain])).toEqual([
     ['ada@contoso.example', 'contoso.example'],
     ['grace@contoso.example', 'contoso.example'],
     ['ada@outlook.example', ''],
   ])
+  const [ada, grace] = microsoft.accounts()
+  expect(ada?.mail.list().map(({ folder }) => folder)).toEqual(['inbox', 'sentitems', 'inbox'])
+  expect(new Set(grace?.mail.list().map(({ conversationId }) => conversationId)).size).toBe(2)
+  expect(grace?.calendar.events().map(({ subject }) => subject)).toEqual(['Talk about note G'])
+  expect(ada?.contacts.list()).toMatchObject([{ givenName: 'Grace' }])
+  const body = new URLSearchParams({
+    grant_type: 'refresh_token',
+    client_id: microsoft.client.id,
+    client_secret: microsoft.client.secret,
+    refresh_token: 'simulated-refresh-token-of-ada@outlook.example',
+  })
+  const response = await fetch(`${microsoft.url}/common/oauth2/v2.0/token`, { method: 'POST', body })
+  expect(await response.json()).toMatchObject({ scope: expect.stringContaining('Mail.ReadWrite') })
+  const page = await (await fetch(`${microsoft.url}/`)).text()
+  expect(page).toContain('grace@contoso.example')
+  expect(page).toContain(microsoft.client.id)
+})
+
+test('failures that a test asks for come true', async () => {
+  await using accounts = await openGraph()
+  const { microsoft, ada } = accounts
+  const ask = (init: RequestInit = {}) =>
+    fetch(`${microsoft.url}/v1.0/me`, { headers: accounts.headersOf(ada), ...init })
+  microsoft.fail({ path: /\/me$/, times: 2 }, { status: 503, code: 'ServiceUnavailable', retryAfter: 4 })
+  const first = await ask()
+  expect([first.status, first.headers.get('retry-after')]).toEqual([503, '4'])
+  expect(await first.json()).toMatchObject({ error: { code: 'ServiceUnavailable' } })
+  expect((await ask()).status).toBe(503)
+  expect((await ask()).status).toBe(200)
+  microsoft.fail({ path: /\/me$/, method: 'GET' }, { drop: 'before' })
+  await expect(ask()).rejects.toThrow('fetch failed')
+  microsoft.fail({ path: /\/me$/ }, { hang: true })
+  await expect(ask({ signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/)
+  expect(microsoft.calls.map(({ status }) => status)).toEqual([503, 503, 200, 0, 0])
 })
 
 test.skipIf(!hasGraphTypes)('answers that do not fit the published types are told (skipped without them)', () => {

@@ -1,9 +1,7 @@
 // A simulated Google to develop against: two users who know each other, with some mail, events, contacts and rooms.
+import { DAY, HOUR, letters, seededToken } from '../shared/seed.ts'
 import type { SimulatedAccount } from './account.ts'
 import { type GoogleOptions, type GoogleSimulator, startGoogle } from './simulator.ts'
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 
 const root = 'https://www.googleapis.com/auth/'
 /** What a first installation's own application may be granted: not the right to destroy mail. */
@@ -16,9 +14,6 @@ const scopes = [
   `${root}calendar`,
   `${root}contacts`,
 ]
-
-/** The refresh token that a seeded account has from the beginning, the same at every start. */
-export const seededToken = (email: string): string => `simulated-refresh-token-of-${email}`
 
 /** Starts a simulated Google with two accounts, `ada@example.com` and `grace@example.com`. */
 export async function seededGoogle(options: GoogleOptions = {}): Promise<GoogleSimulator> {
@@ -42,61 +37,12 @@ export async function seededGoogle(options: GoogleOptions = {}): Promise<GoogleS
   return google
 }
 
-interface SeedMessage {
-  readonly from: SimulatedAccount
-  readonly to: SimulatedAccount
-  readonly subject: string
-  readonly text: string
-  readonly at: number
-  readonly id: string
-  readonly inReplyTo?: string
-}
-
+/** Puts the letters where both have them. */
 function seedMail(ada: SimulatedAccount, grace: SimulatedAccount, now: number): void {
-  const subject = 'Notes on the engine'
-  exchange({
-    from: grace,
-    to: ada,
-    subject,
-    text: 'Dear Ada,\r\n\r\nI have read your notes. When do you have time to talk about note G?\r\n\r\nGrace\r\n',
-    at: now - 2 * DAY,
-    id: 'seed-1@example.com',
-  })
-  exchange({
-    from: ada,
-    to: grace,
-    subject: `Re: ${subject}`,
-    text: 'Dear Grace,\r\n\r\nTomorrow at ten would suit me.\r\n\r\nAda\r\n',
-    at: now - DAY,
-    id: 'seed-2@example.com',
-    inReplyTo: 'seed-1@example.com',
-  })
-  exchange({
-    from: grace,
-    to: ada,
-    subject: 'A moth in the relay',
-    text: 'The first actual case of a bug being found. I have taped it into the log.\r\n',
-    at: now - HOUR,
-    id: 'seed-3@example.com',
-  })
-}
-
-/** Puts a message where both have it. */
-function exchange({ from, to, subject, text, at, id, inReplyTo }: SeedMessage): void {
-  const source = [
-    `Date: ${new Date(at).toUTCString().replace('GMT', '+0000')}`,
-    `From: ${from.name} <${from.email}>`,
-    `To: ${to.name} <${to.email}>`,
-    `Subject: ${subject}`,
-    `Message-ID: <${id}>`,
-    ...(inReplyTo === undefined ? [] : [`In-Reply-To: <${inReplyTo}>`, `References: <${inReplyTo}>`]),
-    'MIME-Version: 1.0',
-    'Content-Type: text/plain; charset=utf-8',
-    '',
-    text,
-  ].join('\r\n')
-  from.mail.deliver(source, { at, labels: ['SENT'] })
-  to.mail.deliver(source, { at })
+  for (const { from, to, source, at } of letters(ada, grace, now)) {
+    from.mail.deliver(source, { at, labels: ['SENT'] })
+    to.mail.deliver(source, { at })
+  }
 }
 
 function seedEvents(ada: SimulatedAccount, now: number): void {
