@@ -101,7 +101,7 @@ test('options are refused, and old tokens end', async () => {
 
 test('free/busy comes in the order asked for, with an error for whom it cannot be told', async () => {
   await using accounts = await openGraph()
-  const { microsoft, ada, grace } = accounts
+  const { microsoft, ada, grace, home } = accounts
   const graph = accounts.graphOf(ada)
   grace.calendar.addEvent({ ...at('2026-03-30', 'Secret'), sensitivity: 'private', location: { displayName: 'X' } })
   grace.calendar.addEvent({
@@ -132,6 +132,7 @@ test('free/busy comes in the order asked for, with an error for whom it cannot b
   ])
   expect(value[1].scheduleItems[0]).not.toHaveProperty('subject')
   expect((await ask({ AvailabilityViewInterval: 60 })).value[1].availabilityView).toBe('023')
+  expect((await ask({ schedules: [home.email] })).value).toMatchObject([{ error: { responseCode: '5009' } }])
   for (const [more, code] of [
     [{ schedules: [] }, 'ErrorInvalidParameter'],
     [{ schedules: Array(21).fill(grace.email) }, 'ErrorTooManySchedules'],

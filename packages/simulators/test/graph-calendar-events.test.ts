@@ -25,7 +25,7 @@ test('a mailbox has a default calendar that stays, one that nobody writes to, an
   })
 
   const work = await graph.api('/me/calendars').post({ name: 'Work', color: 'lightTeal' })
-  expect(work).toMatchObject({ name: 'Work', color: 'lightTeal', isRemovable: true })
+  expect(work).toMatchObject({ name: 'Work', color: 'lightTeal', hexColor: '#4adacc', isRemovable: true })
   expect(await graphRefusal(graph.api('/me/calendars').post({ name: 'work' }))).toEqual({
     status: 409,
     code: 'ErrorFolderExists',
@@ -154,7 +154,10 @@ test('the calendar view wants a window of at most 1825 days and gives pages by s
   })
   expect((await view('startdatetime=2026-03-30T12:30:00&enddatetime=2026-03-30T15:00:00')).value).toEqual([])
   const filter = "start/dateTime ge '2026-03-30T12:00' and subject ne '15'"
-  expect((await view(`${MARCH}&$filter=${encodeURIComponent(filter)}`)).value).toMatchObject([{ subject: '12' }])
+  const filtered = `/me/calendarView?${MARCH}&$filter=${encodeURIComponent(filter)}`
+  expect(await eventsOf(graph, filtered)).toMatchObject([{ subject: '12' }])
+  const tokyo = await graph.api(filtered).header('Prefer', 'outlook.timezone="Asia/Tokyo"').get()
+  expect(tokyo.value).toMatchObject([{ subject: '12', start: { dateTime: '2026-03-30T21:00:00.0000000' } }])
 })
 
 test('what Exchange has no index for is refused', async () => {
@@ -235,8 +238,17 @@ test('events have attachments', async () => {
   expect(Buffer.from(raw).toString()).toBe('Soup')
   await graph.api(`${attachments}/${added.id}`).delete()
   expect(await graphRefusal(graph.api(`${attachments}/${added.id}`).get())).toMatchObject({ status: 404 })
-  const large = { ...file, contentBytes: Buffer.alloc(3 * 1024 * 1024 + 1).toString('base64') }
+  const large = { ...file, contentBytes: Buffer.alloc(3_145_612).toString('base64') }
   expect(await graphRefusal(graph.api(attachments).post(large))).toMatchObject({ status: 413 })
+  const size = 3_200_000
+  const session = await graph
+    .api(`${attachments}/createUploadSession`)
+    .post({ AttachmentItem: { attachmentType: 'file', name: 'film.mp4', size } })
+  const headers = { 'content-range': `bytes 0-${size - 1}/${size}` }
+  const put = await fetch(session.uploadUrl, { method: 'PUT', headers, body: Buffer.alloc(size) })
+  expect(put.status).toBe(201)
+  const { value } = await graph.api(`${attachments}?$select=name,size`).get()
+  expect(value).toMatchObject([{ name: 'menu.txt' }, { name: 'film.mp4', size }])
 })
 
 test('immutable ids stand for the same events', async () => {

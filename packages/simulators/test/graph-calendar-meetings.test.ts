@@ -208,3 +208,32 @@ test('reminders are dismissed and put off', async () => {
   await graph.api(`/me/events/${id}/snoozeReminder`).post({ newReminderTime: utc('2026-03-30T09:55:00') })
   expect(await graph.api(`/me/events/${id}`).get()).toMatchObject({ isReminderOn: true, reminderMinutesBeforeStart: 5 })
 })
+
+test('meetings and answers are mailed as iTIP', async () => {
+  await using held = await openMeeting({ ...STANDUP, subject: 'Zürich, täglich' })
+  const { ada, grace, graces, copy } = held
+  const [first] = await instancesOf(graces, copy.id)
+  await graces.api(`/me/events/${first?.id}/accept`).post({ comment: 'Gladly' })
+  const calendarOf = (mail: string) => {
+    const [, encoded = ''] = /text\/calendar[\s\S]*?\r\n\r\n([\s\S]*?)\r\n\r\n/.exec(mail) ?? []
+    return Buffer.from(encoded, 'base64').toString().replaceAll('\r\n ', '')
+  }
+  const [request] = grace.mail.list()
+  const raw = Buffer.from(grace.mail.read(request?.id ?? '').raw).toString()
+  expect(raw).toMatch(/text\/calendar; method=REQUEST/)
+  expect(request).toMatchObject({ subject: 'Zürich, täglich', folder: 'inbox' })
+  const invitation = calendarOf(raw)
+  expect(invitation).toContain('SUMMARY:Zürich\\, täglich\r\n')
+  expect(invitation).toContain('DTSTART;TZID=W. Europe Standard Time:20260327T100000\r\n')
+  expect(invitation).toContain('RRULE:FREQ=DAILY;INTERVAL=1;COUNT=4;WKST=SU\r\n')
+  expect(invitation).toContain(
+    'BEGIN:DAYLIGHT\r\nDTSTART:20260329T020000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\n',
+  )
+  const reply = ada.mail.list().find(({ folder }) => folder === 'inbox')
+  expect(reply?.subject).toBe('Accepted: Zürich, täglich')
+  const answer = calendarOf(Buffer.from(ada.mail.read(reply?.id ?? '').raw).toString())
+  expect(answer).toMatch(/METHOD:REPLY[\s\S]*PARTSTAT=ACCEPTED;CN="Grace Hopper":mailto:grace@contoso\.example/)
+  expect(answer).toContain('RECURRENCE-ID;TZID=W. Europe Standard Time:20260327T100000\r\n')
+  expect(answer).toContain('COMMENT:Gladly')
+  expect(ada.mail.list().filter(({ folder }) => folder === 'sentitems')).toHaveLength(1)
+})

@@ -243,3 +243,46 @@ test('a delta of folders tells of those made, changed and gone', async () => {
   const third = await graph.api(pathOf(second['@odata.deltaLink'])).get()
   expect(third.value).toEqual([{ id, '@removed': { reason: 'deleted' } }])
 })
+
+test('events and contacts are told of, an occurrence as its series', async () => {
+  await using receiver = await openReceiver()
+  await using accounts = await openGraph()
+  const { ada, microsoft } = accounts
+  const graph = accounts.graphOf(ada)
+  const work = ada.calendar.addCalendar('Work')
+  const resources = ['me/events', `me/calendars/${work.id}/events`, 'me/contacts']
+  const ids: string[] = []
+  for (const resource of resources) {
+    ids.push((await graph.api('/subscriptions').post(wanted(receiver.url, resource))).id)
+  }
+  const at = (dateTime: string) => ({ dateTime, timeZone: 'UTC' })
+  const event = { subject: 'Daily', start: at('2026-03-02T10:00'), end: at('2026-03-02T11:00') }
+  const recurrence = { pattern: { type: 'daily', interval: 1 }, range: { type: 'noEnd', startDate: '2026-03-02' } }
+  const series = ada.calendar.addEvent({ ...event, recurrence })
+  const query = 'startDateTime=2026-03-03&endDateTime=2026-03-04'
+  const [occurrence] = (await graph.api(`/me/events/${series.id}/instances?${query}`).get()).value
+  await graph.api(`/me/events/${occurrence.id}`).patch({ subject: 'Other' })
+  await graph.api(`/me/events/${occurrence.id}`).delete()
+  const other = ada.calendar.addEvent(event, work.id)
+  ada.calendar.deleteEvent(series.id)
+  const contact = ada.contacts.addContact({ displayName: 'Bob' })
+  ada.contacts.deleteContact(contact.id)
+  await microsoft.settled()
+  const told = (index: number) =>
+    receiver.received
+      .filter(({ notification }) => notification.subscriptionId === ids[index])
+      .map(({ notification }) => [notification.changeType, notification.resourceData?.id])
+  expect(told(0)).toEqual([
+    ['created', series.id],
+    ['updated', series.id],
+    ['updated', series.id],
+    ['created', other.id],
+    ['deleted', series.id],
+  ])
+  expect(told(1)).toEqual([['created', other.id]])
+  expect(told(2)).toEqual([
+    ['created', contact.id],
+    ['deleted', contact.id],
+  ])
+  expect(receiver.received[0]?.notification.resource).toBe(`Users/${ada.id}@${ada.tenant.id}/Events/${series.id}`)
+})

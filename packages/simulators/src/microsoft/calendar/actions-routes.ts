@@ -8,7 +8,7 @@ import { findOriginal } from './copies.ts'
 import { changeOccurrence, changeStored, removeStored } from './event-store.ts'
 import { parseEventTime } from './event-time.ts'
 import { deleteEvent } from './event-write.ts'
-import { noteMail } from './meeting-mails.ts'
+import { sendMeetingMail } from './meeting-mails.ts'
 import { placeCopy } from './meetings.ts'
 import { answerMeeting, checkAnswer, type MeetingAnswer } from './responses.ts'
 import { type Attendee, calendarState, type EventDetails, mailboxOf, sameAddress } from './state.ts'
@@ -81,8 +81,9 @@ function forward(call: GraphCall): GraphAnswer {
   for (const { address } of recipients) {
     const mailbox = mailboxOf(state, address)
     if (mailbox !== undefined) placeCopy(state, mailbox, { event: after, rescheduled: false })
-    noteMail(state, call.owner, { kind: 'forward', to: address, event: item, comment: commentOf(given) })
   }
+  const to = recipients.map(({ address }) => address)
+  sendMeetingMail(state, call.owner, { kind: 'forward', to, item, comment: commentOf(given) })
   return ACCEPTED
 }
 

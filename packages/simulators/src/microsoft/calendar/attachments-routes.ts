@@ -1,10 +1,11 @@
 // `attachments` of events.
-import { GraphError, itemNotFound } from '../errors.ts'
+import { accessDenied, GraphError, itemNotFound } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { itemAnswer, listAnswer } from '../odata/collection.ts'
 import type { EntityType } from '../odata/entity.ts'
 import { mailboxRoutes } from '../part.ts'
-import { attachmentJson, parseAttachment } from './attachments.ts'
+import { readUploadItem } from '../upload-sessions.ts'
+import { attachmentJson, parseAttachment, uploadedAttachment } from './attachments.ts'
 import { CALENDAR_PATHS, contextOf, eventOfCall, READ, WRITE } from './calendar-call.ts'
 import { changeOccurrence, changeStored } from './event-store.ts'
 import { updateCopies } from './meetings.ts'
@@ -67,6 +68,20 @@ function post(call: GraphCall): GraphAnswer {
   return itemAnswer(call, attachment, optionsOf(call), 201)
 }
 
+/** A file too large for one request comes in pieces; a delegate cannot send one so. */
+function openSession(call: GraphCall): GraphAnswer {
+  const { world, owner, caller } = call
+  if (caller.account !== undefined && caller.account.oid !== owner.oid) throw accessDenied()
+  eventOfCall(call)
+  const json = world.uploads.open(readUploadItem(call.json()), (item, bytes) => {
+    const attachment = uploadedAttachment(item, bytes, world.now())
+    replace(call, [...eventOfCall(call).item.attachments, attachment])
+    const place = `Events('${call.params.eventId}')/Attachments('${attachment.id}')`
+    return { location: `/api/v2.0/Users('${owner.id}')/${place}` }
+  })
+  return { status: 201, json }
+}
+
 function remove(call: GraphCall): GraphAnswer {
   const gone = find(call)
   replace(
@@ -79,6 +94,7 @@ function remove(call: GraphCall): GraphAnswer {
 export const attachmentRoutes: readonly GraphRoute[] = CALENDAR_PATHS.flatMap((root) => [
   ...mailboxRoutes(`GET ${root}/events/:eventId/attachments`, READ, list),
   ...mailboxRoutes(`POST ${root}/events/:eventId/attachments`, WRITE, post),
+  ...mailboxRoutes(`POST ${root}/events/:eventId/attachments/createUploadSession`, WRITE, openSession),
   ...mailboxRoutes(`GET ${root}/events/:eventId/attachments/:attachmentId`, READ, get),
   ...mailboxRoutes(`GET ${root}/events/:eventId/attachments/:attachmentId/$value`, READ, getValue),
   ...mailboxRoutes(`DELETE ${root}/events/:eventId/attachments/:attachmentId`, WRITE, remove),

@@ -1,11 +1,12 @@
 // Attachments of events. https://learn.microsoft.com/graph/api/event-post-attachments
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GraphError, invalidBody } from '../errors.ts'
+import type { UploadItem } from '../upload-sessions.ts'
 import { formatInstant } from './event-time.ts'
 import { type Attachment, newKey } from './state.ts'
 
-/** What one request may carry; larger files come in upload sessions. */
-const MOST_BYTES = 3 * 1024 * 1024
+/** What one request may carry, as measured; larger files come in upload sessions. */
+const MOST_BYTES = 3_145_611
 
 export function parseAttachment(value: unknown, now: number): Attachment {
   if (!isObject(value)) throw invalidBody('An attachment is an object.')
@@ -32,12 +33,30 @@ export function parseAttachment(value: unknown, now: number): Attachment {
   }
 }
 
+/** What an upload session brought. */
+export function uploadedAttachment(item: UploadItem, content: Uint8Array, now: number): Attachment {
+  const { name, contentType = 'application/octet-stream', isInline, contentId = null } = item
+  return {
+    id: newKey(),
+    type: 'file',
+    name,
+    contentType,
+    isInline,
+    contentId,
+    content,
+    size: content.length,
+    modified: now,
+  }
+}
+
 function bytesOf(value: unknown): Uint8Array {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) {
     throw invalidBody("Cannot convert the value of 'contentBytes' to the expected type 'Edm.Binary'.")
   }
   const bytes = Buffer.from(value, 'base64')
-  if (bytes.length > MOST_BYTES) throw new GraphError(413, 'ErrorMessageSizeExceeded', 'The attachment is too large.')
+  if (bytes.length > MOST_BYTES) {
+    throw new GraphError(413, 'ErrorAttachmentSizeLimitExceeded', 'The attachment size exceeds the allowable limit.')
+  }
   return bytes
 }
 

@@ -16,19 +16,20 @@ import {
 const MY_CALENDARS = '0006f0b7-0000-0000-c000-000000000046'
 const OTHER_CALENDARS = '0006f0b8-0000-0000-c000-000000000046'
 
-const COLORS = [
-  'auto',
-  'lightBlue',
-  'lightGreen',
-  'lightOrange',
-  'lightGray',
-  'lightYellow',
-  'lightTeal',
-  'lightPink',
-  'lightBrown',
-  'lightRed',
-  'maxColor',
-]
+/** The presets, with the code that shows each; none where nobody chose. */
+const COLORS: Readonly<Record<string, string>> = {
+  auto: '',
+  lightBlue: '#a6d1f5',
+  lightGreen: '#87d28e',
+  lightOrange: '#fcab73',
+  lightGray: '#c0c0c0',
+  lightYellow: '#f5f190',
+  lightTeal: '#4adacc',
+  lightPink: '#e7a1a2',
+  lightBrown: '#e2c5a6',
+  lightRed: '#f88c9b',
+  maxColor: '#a895e2',
+}
 
 /** The mailbox of a new account: two groups, the default calendar, and one that only Exchange writes to. */
 export function openMailbox(state: CalendarState, owner: AccountOwner, { isRoom = false } = {}): Mailbox {
@@ -66,7 +67,7 @@ function storeCalendar(state: CalendarState, mailbox: Mailbox, seed: CalendarSee
     key: newKey(),
     owner: mailbox.owner,
     holder: mailbox.owner,
-    hexColor: '',
+    hexColor: COLORS[seed.color ?? 'auto'] ?? '',
     version: nextVersion(state),
     events: new Map(),
     removals: [],
@@ -123,7 +124,10 @@ export function changeCalendar(
     checkName(mailbox, name)
     calendar.name = name
   }
-  if (color !== undefined) calendar.color = color
+  if (color !== undefined) {
+    calendar.color = color
+    calendar.hexColor = COLORS[color] ?? ''
+  }
   if (isDefault === true && !calendar.isDefault) {
     throw new GraphError(400, 'ErrorInvalidRequest', 'The default calendar of a mailbox cannot be changed here.')
   }
@@ -135,7 +139,7 @@ function parseCalendar(body: JsonObject): { name?: string; color?: string; isDef
   if (name !== undefined && (typeof name !== 'string' || name.trim() === '')) {
     throw new GraphError(400, 'ErrorInvalidParameter', "The value of parameter 'Name' is invalid.")
   }
-  if (color !== undefined && !COLORS.includes(String(color))) {
+  if (color !== undefined && !Object.hasOwn(COLORS, String(color))) {
     const message = `Cannot convert the literal '${String(color)}' to the expected type 'microsoft.graph.calendarColor'.`
     throw new GraphError(400, 'RequestBodyRead', message)
   }

@@ -134,7 +134,7 @@ function getSchedule(call: GraphCall): GraphAnswer {
   return {
     json: {
       '@odata.context': 'https://graph.microsoft.com/v1.0/$metadata#Collection(microsoft.graph.scheduleInformation)',
-      value: request.schedules.map((id) => scheduleOf(state, id, { request, zone })),
+      value: request.schedules.map((id) => scheduleOf(state, id, { request, zone, domain: call.owner.tenant.domain })),
     },
   }
 }

@@ -144,7 +144,8 @@ function changeOne(state: CalendarState, calendar: StoredCalendar, { item, draft
   checkTimes(next)
   if (details.start !== undefined || details.end !== undefined) checkNeighbours(master, item.date, next)
   const after = changeOccurrence(state, calendar, { master, date: item.date, changes: details })
-  updateCopies(state, { calendar, before: master, after, rescheduled: false, attendeesOnly })
+  const changed = findItem(calendar, item.key)
+  updateCopies(state, { calendar, before: master, after, item: changed, rescheduled: false, attendeesOnly })
 }
 
 /** What attendees answered stays theirs: a request cannot say it for them. */
@@ -175,8 +176,8 @@ export function deleteEvent(
   denyReadOnly(calendar)
   const master = item.masterKey === undefined ? undefined : calendar.events.get(item.masterKey)
   if (master !== undefined && item.date !== undefined) {
-    const event = cancelOccurrence(state, calendar, { master, date: item.date })
-    cancelOccurrenceCopies(state, calendar, { event, date: item.date, comment })
+    cancelOccurrence(state, calendar, { master, date: item.date })
+    cancelOccurrenceCopies(state, calendar, { item, date: item.date, comment })
     return
   }
   const event = calendar.events.get(item.key)

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { itemAnswer, listAnswer } from '../odata/collection.ts'
-import type { Expansion } from '../odata/query.ts'
+import { inOrder, satisfies } from '../odata/evaluate.ts'
+import { type Expansion, readQuery } from '../odata/query.ts'
 import { mailboxRoutes } from '../part.ts'
 import { attachmentJson, parseAttachment } from './attachments.ts'
 import {
@@ -25,6 +26,7 @@ import { changeEvent, createEvent, deleteEvent } from './event-write.ts'
 import { calendarId } from './ids.ts'
 import { exceptionItems, itemOf, occurrencesIn, viewOf } from './series.ts'
 import { calendarState, type EventItem, type StoredCalendar } from './state.ts'
+import { UTC } from './zones.ts'
 
 function optionsOf(call: GraphCall, calendar: StoredCalendar, path = 'events') {
   const view = viewOfCall(call, calendar)
@@ -74,22 +76,41 @@ function expandEvent(
   }
 }
 
+/** A page of events. Filters and orders go by UTC, whatever zone the answer is in. */
+function answerEvents(
+  call: GraphCall,
+  items: Iterable<EventItem>,
+  calendar: StoredCalendar,
+  path?: string,
+): GraphAnswer {
+  checkEventQuery(call.query)
+  const { filter, orderBy } = readQuery(call.query)
+  const view = { ...viewOfCall(call, calendar), zone: UTC }
+  const order = inOrder(orderBy)
+  const found = [...items]
+    .map((item) => ({ item, json: eventJson(item, view) }))
+    .filter(({ json }) => filter === undefined || satisfies(filter, json))
+    .sort((left, right) => order(left.json, right.json))
+  const query = new URLSearchParams([...call.query].filter(([name]) => !/^\$?(?:filter|orderby)$/i.test(name)))
+  return listAnswer(
+    { ...call, query },
+    found.map(({ item }) => item),
+    optionsOf(call, calendar, path),
+  )
+}
+
 /** Single events and series; occurrences are not among them. */
 function listEvents(call: GraphCall): GraphAnswer {
-  checkEventQuery(call.query)
   const calendar = calendarOfCall(call)
-  return listAnswer(call, [...calendar.events.values()].map(itemOf), optionsOf(call, calendar))
+  return answerEvents(call, [...calendar.events.values()].map(itemOf), calendar)
 }
 
 function listView(call: GraphCall): GraphAnswer {
-  checkEventQuery(call.query)
   const calendar = calendarOfCall(call)
-  const items = viewOf(calendar, rangeOf(call.query))
-  return listAnswer(call, items, optionsOf(call, calendar, 'calendarView'))
+  return answerEvents(call, viewOf(calendar, rangeOf(call.query)), calendar, 'calendarView')
 }
 
 function listInstances(call: GraphCall): GraphAnswer {
-  checkEventQuery(call.query)
   const { calendar, item } = eventOfCall(call)
   const range = rangeOf(call.query)
   if (item.kind !== 'seriesMaster') {
@@ -99,11 +120,7 @@ function listInstances(call: GraphCall): GraphAnswer {
       "Your request can't be completed. The event is not a series master.",
     )
   }
-  return listAnswer(
-    call,
-    occurrencesIn(item, range),
-    optionsOf(call, calendar, `events('${call.params.eventId}')/instances`),
-  )
+  return answerEvents(call, occurrencesIn(item, range), calendar, `events('${call.params.eventId}')/instances`)
 }
 
 /** Creates an event, unless the same request already did, which its transaction id tells. */

@@ -1,25 +1,69 @@
-// The mails about meetings.
+// The mails about meetings. They are noted, and those to colleagues arrive; the sender keeps a copy.
+import { contentOfMime } from '../mail/from-mime.ts'
+import { mailboxOf as mailOf } from '../mail/mailbox.ts'
+import { receive } from '../mail/sending.ts'
 import type { AccountOwner } from '../owner.ts'
-import type { CalendarState, MeetingMail, ResponseType, StoredEvent } from './state.ts'
+import { meetingMime } from './meeting-mime.ts'
+import {
+  type Attendee,
+  type CalendarState,
+  type EventItem,
+  type MeetingMail,
+  mailboxOf,
+  type ResponseType,
+  sameAddress,
+} from './state.ts'
 
 export interface MailDraft {
   readonly kind: MeetingMail['kind']
-  readonly to: string
-  readonly event: Pick<StoredEvent, 'uid' | 'subject'>
+  readonly to: readonly string[]
+  readonly item: EventItem
   readonly comment?: string
   readonly response?: ResponseType
 }
 
-/** Notes what Exchange would have mailed. */
-export function noteMail(state: CalendarState, from: AccountOwner, draft: MailDraft): void {
-  const { kind, to, event, comment = '', response } = draft
-  state.mailboxes.get(from.id)?.mails.push({
+/** Mails what Exchange would. A room reads no mail and keeps no copy. */
+export function sendMeetingMail(state: CalendarState, from: AccountOwner, draft: MailDraft): void {
+  const { kind, to, item, comment = '', response } = draft
+  if (to.length === 0) return
+  const { uid, subject } = item
+  const sender = state.mailboxes.get(from.id)
+  const answered = response === undefined ? {} : { response }
+  const source = mimeOf(state, from, draft)
+  for (const address of to) {
+    sender?.mails.push({ kind, from: from.email, to: address, uid, subject, comment, ...answered })
+    const recipient = mailboxOf(state, address)
+    if (recipient?.isRoom === false) receive(mailOf(recipient.owner), source)
+  }
+  if (sender?.isRoom === false) keepCopy(sender.owner, source)
+}
+
+function mimeOf({ world }: CalendarState, from: AccountOwner, draft: MailDraft): Uint8Array {
+  const { kind, to, item, comment = '', response } = draft
+  const people = [item.organizer, ...item.attendees]
+  const named = (address: string) => people.find((one) => sameAddress(one.address, address))?.name ?? address
+  const sender = { name: from.name, address: from.email }
+  const answer: Attendee = { ...sender, type: 'required', status: { response: response ?? 'none' } }
+  const mime = meetingMime({
     kind,
-    from: from.email,
-    to,
-    uid: event.uid,
-    subject: event.subject,
+    from: sender,
+    to: to.map((address) => ({ name: named(address), address })),
+    item,
     comment,
-    ...(response !== undefined && { response }),
+    now: world.now(),
+    ...(response !== undefined && { answer }),
+  })
+  return Buffer.from(mime)
+}
+
+function keepCopy(owner: AccountOwner, raw: Uint8Array): void {
+  const mailbox = mailOf(owner)
+  mailbox.add({
+    content: contentOfMime(raw),
+    folder: mailbox.folders.find('sentitems'),
+    raw,
+    isDraft: false,
+    receivedAt: mailbox.world.now(),
+    marks: { isRead: true },
   })
 }

@@ -2,9 +2,9 @@
 // what would have been mailed, which is noted.
 import { findCopy } from './copies.ts'
 import { addEvent, changeOccurrence, changeStored } from './event-store.ts'
-import { noteMail } from './meeting-mails.ts'
+import { sendMeetingMail } from './meeting-mails.ts'
 import { answerAsRoom } from './room-booking.ts'
-import { exceptionItems } from './series.ts'
+import { exceptionItems, itemOf } from './series.ts'
 import {
   type Attendee,
   type CalendarState,
@@ -12,6 +12,7 @@ import {
   type EventContent,
   type EventDetails,
   type EventException,
+  type EventItem,
   type Mailbox,
   mailboxOf,
   newKey,
@@ -24,6 +25,8 @@ export interface MeetingChange {
   readonly calendar: StoredCalendar
   readonly before: StoredEvent | undefined
   readonly after: StoredEvent
+  /** Of a series, the occurrence that changed. */
+  readonly item?: EventItem
   /** Whether the attendees are asked again. */
   readonly rescheduled: boolean
   /** Only those who came or went are told. */
@@ -34,19 +37,17 @@ export interface MeetingChange {
 export function updateCopies(state: CalendarState, change: MeetingChange): void {
   const { calendar, before, after, rescheduled, attendeesOnly } = change
   if (!after.isOrganizer) return
-  const organizer = calendar.owner.email
-  for (const { address } of after.attendees) {
-    if (sameAddress(address, organizer)) continue
-    const isNew = before === undefined || !invites(before, address)
-    const mailbox = mailboxOf(state, address)
-    if (mailbox !== undefined) placeCopy(state, mailbox, { event: after, rescheduled })
-    if (isNew || !attendeesOnly)
-      noteMail(state, calendar.owner, { kind: isNew ? 'request' : 'update', to: address, event: after })
-    if (mailbox !== undefined) answerAsRoom(state, mailbox, { organizer: calendar, uid: after.uid })
-  }
-  for (const { address } of before?.attendees ?? []) {
-    if (!invites(after, address)) withdraw(state, calendar, { event: after, address, comment: '' })
-  }
+  const invited = after.attendees.map(({ address }) => address).filter((one) => !sameAddress(one, calendar.owner.email))
+  const mailboxes = invited.flatMap((address) => mailboxOf(state, address) ?? [])
+  for (const mailbox of mailboxes) placeCopy(state, mailbox, { event: after, rescheduled })
+  const isNew = (address: string) => before === undefined || !invites(before, address)
+  const item = change.item ?? itemOf(after)
+  sendMeetingMail(state, calendar.owner, { kind: 'request', to: invited.filter(isNew), item })
+  const told = attendeesOnly ? [] : invited.filter((address) => !isNew(address))
+  sendMeetingMail(state, calendar.owner, { kind: 'update', to: told, item })
+  const gone = (before?.attendees ?? []).map(({ address }) => address).filter((one) => !invites(after, one))
+  withdraw(state, calendar, { event: after, to: gone, comment: '' })
+  for (const mailbox of mailboxes) answerAsRoom(state, mailbox, { organizer: calendar, uid: after.uid })
 }
 
 function invites({ attendees }: Pick<StoredEvent, 'attendees'>, address: string): boolean {
@@ -55,41 +56,43 @@ function invites({ attendees }: Pick<StoredEvent, 'attendees'>, address: string)
 
 /** Tells the attendees that the meeting is off; their copies say so until they take them away. */
 export function cancelCopies(state: CalendarState, calendar: StoredCalendar, event: StoredEvent, comment = ''): void {
-  if (!event.isOrganizer) return
-  for (const { address } of event.attendees) {
-    if (!sameAddress(address, calendar.owner.email)) withdraw(state, calendar, { event, address, comment })
-  }
+  if (event.isOrganizer) withdraw(state, calendar, { event, to: guestsOf(event, calendar), comment })
+}
+
+function guestsOf({ attendees }: Pick<StoredEvent, 'attendees'>, { owner }: StoredCalendar): string[] {
+  return attendees.map(({ address }) => address).filter((address) => !sameAddress(address, owner.email))
 }
 
 /** The same for one occurrence. */
 export function cancelOccurrenceCopies(
   state: CalendarState,
   calendar: StoredCalendar,
-  { event, date, comment = '' }: { event: StoredEvent; date: string; comment?: string },
+  { item, date, comment = '' }: { item: EventItem; date: string; comment?: string },
 ): void {
-  if (!event.isOrganizer) return
-  for (const { address } of event.attendees) {
-    if (sameAddress(address, calendar.owner.email)) continue
+  if (!item.isOrganizer) return
+  const to = guestsOf(item, calendar)
+  for (const address of to) {
     const mailbox = mailboxOf(state, address)
-    const copy = mailbox && findCopy(mailbox, event.uid)
+    const copy = mailbox && findCopy(mailbox, item.uid)
     if (mailbox !== undefined && copy !== undefined && !copy.cancelled.includes(date)) {
       changeOccurrence(state, defaultCalendar(mailbox), { master: copy, date, changes: cancelledContent(copy) })
     }
-    noteMail(state, calendar.owner, { kind: 'cancel', to: address, event, comment })
   }
+  sendMeetingMail(state, calendar.owner, { kind: 'cancel', to, item, comment })
 }
 
 function withdraw(
   state: CalendarState,
   calendar: StoredCalendar,
-  { event, address, comment }: { event: StoredEvent; address: string; comment: string },
+  { event, to, comment }: { event: StoredEvent; to: readonly string[]; comment: string },
 ): void {
-  const mailbox = mailboxOf(state, address)
-  const copy = mailbox && findCopy(mailbox, event.uid)
-  if (mailbox !== undefined && copy !== undefined && !copy.isCancelled) {
+  for (const address of to) {
+    const mailbox = mailboxOf(state, address)
+    const copy = mailbox && findCopy(mailbox, event.uid)
+    if (mailbox === undefined || copy === undefined || copy.isCancelled) continue
     changeStored(state, defaultCalendar(mailbox), { event: copy, change: cancelledContent(copy) })
   }
-  noteMail(state, calendar.owner, { kind: 'cancel', to: address, event, comment })
+  sendMeetingMail(state, calendar.owner, { kind: 'cancel', to, item: itemOf(event), comment })
 }
 
 function cancelledContent({ subject }: Pick<EventDetails, 'subject'>): Partial<EventDetails> {

@@ -2,7 +2,7 @@
 import { GraphError } from '../errors.ts'
 import { findOriginal } from './copies.ts'
 import { cancelOccurrence, changeOccurrence, changeStored, removeStored } from './event-store.ts'
-import { noteMail } from './meeting-mails.ts'
+import { sendMeetingMail } from './meeting-mails.ts'
 import { occurrenceOn } from './series.ts'
 import {
   type Attendee,
@@ -50,7 +50,7 @@ export function answerMeeting(state: CalendarState, mailbox: Mailbox, answer: Me
   answerOwn(state, answer)
   if (!sendResponse) return
   tellOrganizer(state, mailbox, answer)
-  noteMail(state, mailbox.owner, { kind: 'reply', to: item.organizer.address, event: item, comment, response })
+  sendMeetingMail(state, mailbox.owner, { kind: 'reply', to: [item.organizer.address], item, comment, response })
 }
 
 function answerOwn(state: CalendarState, { calendar, item, response }: MeetingAnswer): void {

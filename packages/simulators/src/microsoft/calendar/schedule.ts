@@ -71,13 +71,16 @@ function checkInterval(interval: unknown, window: number): asserts interval is n
   )
 }
 
-export function scheduleOf(
-  state: CalendarState,
-  scheduleId: string,
-  { request, zone }: { request: ScheduleRequest; zone: Zone },
-): JsonObject {
+interface Asked {
+  readonly request: ScheduleRequest
+  readonly zone: Zone
+  /** Of the organization that asks; it is told of nobody else. */
+  readonly domain: string
+}
+
+export function scheduleOf(state: CalendarState, scheduleId: string, { request, zone, domain }: Asked): JsonObject {
   const mailbox = mailboxOf(state, scheduleId)
-  if (mailbox === undefined) {
+  if (mailbox?.owner.tenant.domain !== domain) {
     const message = `Unable to resolve e-mail address ${scheduleId} to an Active Directory object.`
     return failed(scheduleId, message, '5009')
   }

@@ -97,7 +97,7 @@ export function findItem(calendar: StoredCalendar, key: string): EventItem | und
   return master === undefined || date === undefined ? undefined : occurrenceOn(master, date)
 }
 
-/** What a calendar view shows: single events and occurrences in the range, by their starts. */
+/** What a calendar view shows: single events and occurrences in the range, by their starts, and as they were made. */
 export function viewOf(calendar: StoredCalendar, range: Range): EventItem[] {
   const items: EventItem[] = []
   for (const event of calendar.events.values()) {
@@ -106,5 +106,5 @@ export function viewOf(calendar: StoredCalendar, range: Range): EventItem[] {
       if (touches(item, range)) items.push(item)
     } else items.push(...occurrencesIn(event, range))
   }
-  return items.sort((left, right) => left.start.ms - right.start.ms || (left.key < right.key ? -1 : 1))
+  return items.sort((left, right) => left.start.ms - right.start.ms)
 }
