@@ -339,8 +339,8 @@ export class SendFailed extends Error implements QuotingError {
 export interface SentMail<S> {
   /** The id of the sent message with a Message-ID, if it is there. */
   find(session: S, messageId: string): Promise<string | undefined>
-  /** Files a copy, unless there is one or the provider does so itself; answers its id. */
-  file(session: S, message: OutgoingMessage): Promise<string>
+  /** Files a copy, unless there is one or the provider does so itself; answers its id, where the account may be asked for it. */
+  file(session: S, message: OutgoingMessage): Promise<string | undefined>
 }
 
 /** An adapter: a table of plain functions. What is not in the table is a capability that the provider does not have. */

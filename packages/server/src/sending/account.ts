@@ -17,7 +17,9 @@ export interface SendingAccount {
   /** See `Operations.messages.send`. */
   transmit(mail: MailObject, begin: () => Promise<void>): Promise<Sent>
   /** The account's sent mail; undefined where the provider keeps none that can be looked at. */
-  sent: { find(messageId: string): Promise<string | undefined>; file(mail: MailObject): Promise<string> } | undefined
+  sent:
+    | { find(messageId: string): Promise<string | undefined>; file(mail: MailObject): Promise<string | undefined> }
+    | undefined
   /** A draft of the account as the message that it becomes. */
   mailOfDraft(draftId: string, named: { messageId: string; date: Date }): Promise<MailObject>
   /** The same account for another piece of work. */

@@ -16,6 +16,7 @@ import { keepSendSource, readSendSource, removeSendSource } from '../store/send-
 import {
   addSend,
   beginSend,
+  isUnnamedSend,
   keepFiling,
   readSend,
   type SendAddress,
@@ -72,7 +73,7 @@ export interface LedgerOptions {
   seals: DataSeals
   notify: Notify
   nodeId: string
-  /** Keeps what else is to be known of a message once it is sent, in the transaction that says so. */
+  /** Keeps what else is to be known of a message once it is sent, in the transaction that says so; once more with its id. */
   onSent?(tx: Queries, row: WholeSendRow, sent: { providerId: string | undefined; now: number }): Promise<void>
 }
 
@@ -177,7 +178,12 @@ export function createLedger(options: LedgerOptions): Ledger {
     closeFiling: (row, filing, providerId) =>
       inTransaction(async (tx) => {
         const at = addressOf(row)
-        if (await keepFiling(tx, at, nodeId, { filing, providerId, nextAt: null })) await removeSendSource(tx, at)
+        const isNamed = providerId !== null && (await isUnnamedSend(tx, at))
+        if (!(await keepFiling(tx, at, nodeId, { filing, providerId, nextAt: null }))) return
+        await removeSendSource(tx, at)
+        // Some providers say which id a message has only once it stands in the sent mail.
+        const whole = isNamed ? await readSend(tx, row.id, seals) : undefined
+        if (whole && providerId !== null) await onSent?.(tx, whole, { providerId, now: whole.closed_at ?? clock.now() })
       }),
   }
 }

@@ -257,6 +257,15 @@ export async function settleSend(
   return (await tx.run(settle, [at.applicationId, at.id, attempt, one, two, three, ...values])) === 1
 }
 
+const unnamed = sql<{ id: string }>(
+  'sends.unnamed',
+  'select id from sends where application_id = $1 and id = $2 and provider_id is null',
+)
+
+/** Whether the id that a message has in the API is not known yet. */
+export const isUnnamedSend = async (queries: Queries, { applicationId, id }: SendAddress): Promise<boolean> =>
+  (await queries.get(unnamed, [applicationId, id])) !== undefined
+
 /** Writes what became of the copy in the sent mail. */
 export const keepFiling = async (
   queries: Queries,
