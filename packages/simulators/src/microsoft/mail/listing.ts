@@ -4,13 +4,14 @@ import type { JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall } from '../http.ts'
 import { type ItemOptions, listAnswer } from '../odata/collection.ts'
+import { unknownProperty } from '../odata/entity.ts'
 import { pathsOf } from '../odata/evaluate.ts'
 import type { Expansion } from '../odata/query.ts'
 import { optionOf, readQuery } from '../odata/query.ts'
 import type { Mailbox } from './mailbox.ts'
-import { attachmentJson, filterJson, MESSAGE, messageJson } from './message-json.ts'
+import { ATTACHMENT, attachmentJson, filterJson, MESSAGE, messageJson } from './message-json.ts'
 import { parseSearch } from './search.ts'
-import type { StoredFolder, StoredMessage } from './stored.ts'
+import type { StoredAttachment, StoredFolder, StoredMessage } from './stored.ts'
 
 const MAX_HITS = 1000
 /** Of these, Exchange has no index to filter by. */
@@ -24,6 +25,8 @@ const NOT_FILTERABLE = [
   'attachments',
   'internetMessageHeaders',
 ]
+const FILTERABLE = [...MESSAGE.properties, ...(MESSAGE.navigations ?? [])]
+const ANY_ATTACHMENT = ['id', 'lastModifiedDateTime', 'name', 'contentType', 'size', 'isInline']
 /** What `Mail.ReadBasic` leaves out. */
 const NOT_BASIC = ['body', 'bodyPreview', 'uniqueBody', 'internetMessageHeaders']
 
@@ -73,9 +76,18 @@ function expanded({ prefer }: GraphCall, message: StoredMessage, { name, select 
   return message.attachments.map((attachment) => {
     const json = attachmentJson(message, attachment, prefer)
     if (select === undefined) return json
-    const kept = Object.entries(json).filter(([key]) => key.startsWith('@') || key === 'id' || select.includes(key))
+    const names = select.map((name) => selectedName(name, attachment))
+    const kept = Object.entries(json).filter(([key]) => key.startsWith('@') || key === 'id' || names.includes(key))
     return Object.fromEntries(kept)
   })
+}
+
+/** What all attachments have is selected by its name; what only one kind has, with the kind before it. */
+function selectedName(name: string, { kind }: StoredAttachment): string {
+  const [, type, own] = /^microsoft\.graph\.(\w+)Attachment\/(\w+)$/.exec(name) ?? []
+  if (own !== undefined) return type === kind ? own : ''
+  if (ANY_ATTACHMENT.includes(name)) return name
+  throw unknownProperty(ATTACHMENT, name, 'Select and Expand')
 }
 
 function basic(json: JsonObject): JsonObject {
@@ -84,6 +96,8 @@ function basic(json: JsonObject): JsonObject {
 
 /** What is ordered by must be filtered by first, in the same order; and not everything can be filtered by. */
 function checkFilter(filtered: readonly string[], ordered: readonly string[], hasFilter: boolean): void {
+  const unknown = filtered.find((path) => !FILTERABLE.includes(path.split('/')[0] ?? ''))
+  if (unknown !== undefined) throw unknownProperty(MESSAGE, unknown, 'Filter')
   const [unfit] = filtered.filter((path) => NOT_FILTERABLE.includes(path.split('/')[0] ?? ''))
   if (unfit !== undefined) {
     throw new GraphError(400, 'ErrorInvalidUrlQueryFilter', 'The query filter contains one or more invalid nodes.')

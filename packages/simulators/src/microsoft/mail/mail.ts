@@ -45,6 +45,8 @@ export interface DeliveryOptions {
   readonly isRead?: boolean
   readonly categories?: readonly string[]
   readonly inferenceClassification?: 'focused' | 'other'
+  /** Whether the user has not sent it yet; default false. */
+  readonly isDraft?: boolean
   /** Files that are only linked to. */
   readonly references?: readonly string[]
 }
@@ -98,7 +100,7 @@ export function openMail(owner: AccountOwner, world: World): SimulatedMail {
 }
 
 function deliver(mailbox: Mailbox, source: string | Uint8Array, options: DeliveryOptions): StoredMessage {
-  const { folder = 'inbox', at = mailbox.world.now(), references = [], ...marks } = options
+  const { folder = 'inbox', at = mailbox.world.now(), references = [], isDraft = false, ...marks } = options
   const raw = typeof source === 'string' ? Buffer.from(source) : source
   const content = contentOfMime(raw)
   const linked = references.map((name) => ({
@@ -113,7 +115,7 @@ function deliver(mailbox: Mailbox, source: string | Uint8Array, options: Deliver
     content: { ...content, attachments: [...content.attachments, ...linked] },
     folder: mailbox.folders.find(folder),
     raw,
-    isDraft: false,
+    isDraft,
     receivedAt: at,
     marks: Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== undefined)),
   })
