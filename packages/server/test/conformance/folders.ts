@@ -1,6 +1,6 @@
 /** What folders are to a client, whatever the provider behind them. */
 import { describe, expect, test } from 'vitest'
-import { expectRefusal, expectStatus, ids, type Json, pagesOf } from './accounts.ts'
+import { expectRefusal, expectStatus, ids, type Json, pagesOf, type Query } from './accounts.ts'
 import {
   changeMessage,
   folderIds,
@@ -152,18 +152,53 @@ export function describeFolders(subject: MailSubject): void {
       expect(renamed.total_count).toBe(1)
     })
 
-    test.skipIf(lacks('nested-folders'))('can be within others, and are in the same list', async () => {
-      const inner = ['Clients', 'Acme', '2026'].join(separator)
-      const made = await create(inner)
-      expect(made.name).toBe(`${prefix}${inner}`)
-      expect(await named(`${prefix}${inner}`)).toMatchObject({ id: made.id })
-      expect(expectStatus(await account.get(`/folders/${made.id}`), 200).body.data).toEqual(made)
-      await account.deliver({ subject: 'Deep' }, { folder: inner })
-      expect((await messagesOf(account, { in: made.id })).map(({ folders }) => folders)).toEqual([[made.id]])
-      const outer = await create(['Clients', 'Other'].join(separator))
-      expectStatus(await account.delete(folderPath(outer.id)), 200)
-      expect(await account.other.folders()).toContain(inner)
-    })
+    test.skipIf(lacks('nested-folders') || separator === undefined)(
+      'can be within others, and are in the same list',
+      async () => {
+        const inner = ['Clients', 'Acme', '2026'].join(separator)
+        const made = await create(inner)
+        expect(made.name).toBe(`${prefix}${inner}`)
+        expect(await named(`${prefix}${inner}`)).toMatchObject({ id: made.id })
+        expect(expectStatus(await account.get(`/folders/${made.id}`), 200).body.data).toEqual(made)
+        await account.deliver({ subject: 'Deep' }, { folder: inner })
+        expect((await messagesOf(account, { in: made.id })).map(({ folders }) => folders)).toEqual([[made.id]])
+        const outer = await create(['Clients', 'Other'].join(separator))
+        expectStatus(await account.delete(folderPath(outer.id)), 200)
+        expect(await account.other.folders()).toContain(inner)
+      },
+    )
+
+    test.skipIf(lacks('nested-folders') || separator !== undefined)(
+      'can be within others that they name, and are in the same list or asked for by level',
+      async () => {
+        const within = async (name: string, parent_id: string): Promise<Json> =>
+          expectStatus(await account.post('/folders', { name, parent_id }), 200).body.data
+        const clients = await create('Clients')
+        const acme = await within('Acme', clients.id)
+        const year = await within('2026', acme.id)
+        expect(year).toMatchObject({ name: '2026', parent_id: acme.id, child_count: 0 })
+        expect(await read(acme.id)).toMatchObject({ parent_id: clients.id, child_count: 1 })
+        const all = ids(await list())
+        expect(all).toEqual(expect.arrayContaining([clients.id, acme.id, year.id]))
+        const below = async (query: Query): Promise<string[]> =>
+          ids((await pagesOf(account, '/folders', query)).flat()).sort()
+        expect(await below({ parent_id: clients.id })).toEqual([acme.id, year.id].sort())
+        expect(await below({ parent_id: clients.id, single_level: true })).toEqual([acme.id])
+        const top = await below({ single_level: true })
+        expect(top).toContain(clients.id)
+        expect(top).not.toContain(acme.id)
+        expectStatus(await account.get('/folders', { parent_id: 'no-such-folder' }), 404)
+        await account.deliver({ subject: 'Deep' }, { folder: 'Clients/Acme/2026' })
+        expect((await messagesOf(account, { in: year.id })).map(({ folders }) => folders)).toEqual([[year.id]])
+        expect(await messagesOf(account, { in: acme.id })).toEqual([])
+        const moved = expectStatus(await account.put(folderPath(year.id), { parent_id: clients.id }), 200).body.data
+        expect(moved).toMatchObject({ id: year.id, name: '2026', parent_id: clients.id, total_count: 1 })
+        expect(await account.other.folders()).toContain('Clients/2026')
+        expectRefusal(await account.put(folderPath(year.id), { parent_id: 'no-such-folder' }), /parent_id/)
+        expectStatus(await account.delete(folderPath(clients.id)), 200)
+        expect(await messagesOf(account)).toEqual([])
+      },
+    )
 
     test('that another client makes are shown', async () => {
       await account.other.createFolder('Made elsewhere')

@@ -28,6 +28,8 @@ export type MailLack =
   | 'folders-with-messages'
   /** What is moved to the trash stays in the folders that the account made, too. */
   | 'trash-alone'
+  /** A file without a name is given one by the server. */
+  | 'names-of-nameless-files'
 
 /** A folder every account has, or the name of another one. */
 export type Place = 'inbox' | 'sent' | 'drafts' | 'trash' | 'junk' | 'archive' | (string & {})
@@ -90,8 +92,8 @@ export interface OpenMail extends AsyncDisposable {
 export interface MailSubject {
   name: string
   lacks?: readonly MailLack[]
-  /** The character between the names of a folder and one within it. */
-  separator: string
+  /** The character between the names of a folder and one within it; absent: a folder says which one it lies in. */
+  separator?: string
   /** What stands before the names of folders that an account makes. */
   prefix?: string
   /** Names that no folder can have. */

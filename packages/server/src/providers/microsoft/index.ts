@@ -6,6 +6,13 @@ import { defineProvider } from '../provider.ts'
 import { authenticate } from './authenticate.ts'
 import { check } from './check.ts'
 import { limits } from './limits.ts'
+import { aliases } from './mail/aliases.ts'
+import { attachments } from './mail/attachments.ts'
+import { draftSource, drafts } from './mail/drafts.ts'
+import { folders } from './mail/folders.ts'
+import { messages } from './mail/messages.ts'
+import { sendThroughGraph, sent } from './mail/sending.ts'
+import { threads } from './mail/threads.ts'
 import { oauth } from './oauth.ts'
 import { receive } from './push.ts'
 import { scopes } from './scopes.ts'
@@ -20,6 +27,14 @@ export const microsoft = defineProvider<Session>()({
   limits,
   check,
   open,
+  aliases,
+  messages: { ...messages, send: sendThroughGraph },
+  sent,
+  drafts,
+  draftSource,
+  threads,
+  folders,
+  attachments,
   changes,
   receive,
 })

@@ -1,5 +1,6 @@
 /** Noticing changes: Graph tells by push that there is something new, or is asked again and again. */
 import { watchedParts } from '../shared/watched-parts.ts'
+import { mail } from './mail/watch.ts'
 import type { Session } from './session.ts'
 
-export const changes = watchedParts<Session>([])
+export const changes = watchedParts<Session>([mail])

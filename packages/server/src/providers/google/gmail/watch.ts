@@ -5,6 +5,7 @@
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { list, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
+import { recentOf, slackSeconds, withRecent } from '../../mail/told-messages.ts'
 import type { Change } from '../../provider.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { hasAnyScope, type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
@@ -14,7 +15,7 @@ import { listIds } from './listing.ts'
 import { fromLabel } from './mapping/folder.ts'
 import { messageNotifications } from './message-notifications.ts'
 import { isWatched, keepWatch } from './push-watch.ts'
-import { type MailState, namesOf, recentOf, slackSeconds, withRecent } from './watch-state.ts'
+import { type MailState, namesOf } from './watch-state.ts'
 
 const scopes = ['gmail.readonly', 'gmail.modify', 'gmail.metadata'].map(
   (name) => `https://www.googleapis.com/auth/${name}`,

@@ -1,0 +1,21 @@
+/** The addresses that an account may send from beside its own. */
+import { list, object, text } from '../../../lib/json-reader.ts'
+import { providerStatus } from '../../shared/refusal.ts'
+import type { Session } from '../session.ts'
+
+const answer = object({}, { mail: text, userPrincipalName: text, proxyAddresses: list(text) })
+
+/** Those that the organization gave it; none where the grant does not let them be read, or nobody gives any. */
+export async function aliases(session: Session): Promise<string[]> {
+  try {
+    const query = { $select: 'mail,userPrincipalName,proxyAddresses' }
+    const { proxyAddresses = [] } = await session.call('GET', session.mailbox, { query, read: answer })
+    const own = session.grant.email.toLowerCase()
+    return proxyAddresses
+      .flatMap((each) => /^smtp:(.+@.+)$/i.exec(each)?.[1] ?? [])
+      .filter((address) => address.toLowerCase() !== own)
+  } catch (error) {
+    if (providerStatus(error) === 403) return []
+    throw error
+  }
+}

@@ -1,0 +1,55 @@
+import { ApiError } from '../../../lib/api-error.ts'
+import { fileContent, noAttachment } from '../../mail/attachments.ts'
+import type { FileContent, Operations } from '../../operations.ts'
+import { isMissing } from '../errors.ts'
+import type { Session } from '../session.ts'
+import { type GraphAttachment, idPath, type Mailbox, mailboxFor } from './mail-api.ts'
+import { fromAttachment, isItem, isReference } from './mapping/attachment.ts'
+import { downloadMs, readMessage, sourceBytes } from './reading.ts'
+
+interface Address {
+  attachment_id: string
+  message_id: string
+}
+
+/** An attachment as it is told with its message. */
+async function find(mailbox: Mailbox, at: Address): Promise<GraphAttachment> {
+  const { attachments = [] } = await readMessage(mailbox, at.message_id, { properties: ['id'], attachments: true })
+  const found = attachments.find(({ id }) => id === at.attachment_id)
+  if (!found) throw noAttachment()
+  return found
+}
+
+/** What an item is: a message where it does not say something else. */
+function typeOfItem(bytes: Buffer): string {
+  const begin = bytes.toString('latin1', 0, 32).trimStart()
+  if (/^BEGIN:VCALENDAR/i.test(begin)) return 'text/calendar'
+  return /^BEGIN:VCARD/i.test(begin) ? 'text/vcard' : 'message/rfc822'
+}
+
+async function download(session: Session, at: Address): Promise<FileContent> {
+  const mailbox = mailboxFor(session)
+  const attachment = await find(mailbox, at)
+  const { filename, content_type: contentType } = fromAttachment(attachment, session.grant.id)
+  if (isReference(attachment)) {
+    throw new ApiError(
+      'provider_refused',
+      'the attachment is a link to a file that is kept elsewhere, such as OneDrive',
+    )
+  }
+  const path = `messages/${idPath('message', at.message_id)}/attachments/${idPath('attachment', attachment.id)}/$value`
+  try {
+    const options = { maxBytes: sourceBytes, deadlineMs: downloadMs }
+    const { body } = await session.download(mailbox.path(path), options)
+    return fileContent(body, { contentType: isItem(attachment) ? typeOfItem(body) : contentType, filename })
+  } catch (error) {
+    throw isMissing(error) ? noAttachment() : error
+  }
+}
+
+export const attachments: Operations<Session>['attachments'] = {
+  async get(session, at) {
+    return fromAttachment(await find(mailboxFor(session), at), session.grant.id)
+  },
+  download,
+}

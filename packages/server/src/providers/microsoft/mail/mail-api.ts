@@ -1,0 +1,112 @@
+/** What Graph answers of mail, as far as it is read, and how its objects are named in paths. */
+import { type ApiError, invalidField } from '../../../lib/api-error.ts'
+import { flag, instant, list, number, object, type Read, text } from '../../../lib/json-reader.ts'
+import type { Shared } from '../../operations.ts'
+import { orNotFound as findNamed, type Named, notFound, foundOf as readableOf } from '../../shared/named-objects.ts'
+import { isMissing } from '../errors.ts'
+import { mailboxPath, type Session } from '../session.ts'
+
+/** What lets an account be read. */
+export const readingScopes: ReadonlySet<string> = new Set(['Mail.Read', 'Mail.ReadWrite'])
+
+/** Base64 for addresses; other letters are in no id. */
+const idForm = /^[\w=-]{1,1500}$/
+
+const recipient = object({}, { emailAddress: object({}, { name: text, address: text }) })
+export type GraphRecipient = Read<typeof recipient>
+
+const header = object({ name: text }, { value: text })
+
+export const graphAttachment = object(
+  { id: text },
+  {
+    /** `#microsoft.graph.fileAttachment`, `…itemAttachment` or `…referenceAttachment`. */
+    '@odata.type': text,
+    name: text,
+    contentType: text,
+    isInline: flag,
+    contentId: text,
+  },
+)
+export type GraphAttachment = Read<typeof graphAttachment>
+
+export const graphMessage = object(
+  { id: text },
+  {
+    conversationId: text,
+    subject: text,
+    bodyPreview: text,
+    body: object({}, { contentType: text, content: text }),
+    from: recipient,
+    toRecipients: list(recipient),
+    ccRecipients: list(recipient),
+    bccRecipients: list(recipient),
+    replyTo: list(recipient),
+    receivedDateTime: instant,
+    isRead: flag,
+    isDraft: flag,
+    flag: object({}, { flagStatus: text }),
+    parentFolderId: text,
+    hasAttachments: flag,
+    internetMessageId: text,
+    internetMessageHeaders: list(header),
+    attachments: list(graphAttachment),
+    singleValueExtendedProperties: list(object({ id: text }, { value: text })),
+  },
+)
+export type GraphMessage = Read<typeof graphMessage>
+
+export const graphFolder = object(
+  { id: text },
+  {
+    displayName: text,
+    parentFolderId: text,
+    childFolderCount: number,
+    totalItemCount: number,
+    unreadItemCount: number,
+    isHidden: flag,
+  },
+)
+export type GraphFolder = Read<typeof graphFolder>
+
+/** Something of which nothing but the id is wanted. */
+export const named = object({ id: text }, {})
+
+/** A mailbox: the account's own, or one that somebody shares with it. */
+export interface Mailbox {
+  session: Session
+  /** Whose it is. */
+  owner: string
+  path(rest: string): string
+}
+
+/** The mailbox that a request is about. */
+export function mailboxFor(session: Session, { shared_from: sharedFrom }: Shared = {}): Mailbox {
+  if (sharedFrom !== undefined && !/^[^\s@/]+@[^\s@/]+$/.test(sharedFrom)) {
+    throw invalidField('shared_from', 'must be the address of who shares the mailbox')
+  }
+  return {
+    session,
+    owner: sharedFrom ?? session.mailbox,
+    path: (rest) => mailboxPath(session, rest, sharedFrom),
+  }
+}
+
+/** An id as a piece of a path; what cannot be one of Graph's is not there. */
+export function idPath(what: Named, id: string): string {
+  if (!idForm.test(id)) throw notFound(what)
+  return encodeURIComponent(id)
+}
+
+/** Runs a call that names an object. */
+export const orNotFound = <T>(what: Named, work: () => Promise<T>): Promise<T> => findNamed(what, work, isMissing)
+
+/** The results of a batch of objects that were listed; those that are gone by now, or cannot be read, are left out. */
+export const foundOf = <T>(answers: readonly (T | ApiError)[]): T[] => readableOf(answers, isMissing)
+
+/** A text within a filter. */
+export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
+
+/** The error for a filter that names no folder of the mailbox. */
+export const unknownFolder = (): ApiError =>
+  invalidField('in', 'is not the id of a folder of this account: see GET …/folders')

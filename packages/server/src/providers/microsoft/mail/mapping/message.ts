@@ -1,0 +1,51 @@
+import type { EmailName, Message, MessageFields } from '@waypost/contract'
+import { snippetOf } from '../../../../formats/html-text.ts'
+import { askedBeside } from '../../../mail/message.ts'
+import type { GraphMessage, GraphRecipient } from '../mail-api.ts'
+import { fromAttachment } from './attachment.ts'
+
+/** Seconds. */
+export const dateOf = ({ receivedDateTime }: Pick<GraphMessage, 'receivedDateTime'>): number =>
+  receivedDateTime === undefined ? 0 : Math.floor(Date.parse(receivedDateTime) / 1000)
+
+/** A time in seconds as Graph writes it. */
+export const timeText = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+
+/** Graph names who has no name by the address. */
+const personOf = ({ emailAddress: { name, address } = {} }: GraphRecipient): EmailName[] => {
+  if (!address) return []
+  return name && name.toLowerCase() !== address.toLowerCase() ? [{ name, email: address }] : [{ email: address }]
+}
+const people = (recipients: readonly GraphRecipient[] | undefined): EmailName[] => (recipients ?? []).flatMap(personOf)
+
+export const isHtml = ({ body }: GraphMessage): boolean => body?.contentType?.toLowerCase() === 'html'
+
+/** A message as ours; what was not asked for is empty. */
+export function fromMessage(
+  message: GraphMessage,
+  at: { grantId: string; fields: MessageFields; shown(html: string): string },
+): Message {
+  return {
+    id: message.id,
+    grant_id: at.grantId,
+    object: 'message',
+    thread_id: message.conversationId ?? '',
+    subject: message.subject ?? '',
+    from: message.from ? personOf(message.from) : [],
+    to: people(message.toRecipients),
+    cc: people(message.ccRecipients),
+    bcc: people(message.bccRecipients),
+    reply_to: people(message.replyTo),
+    date: dateOf(message),
+    unread: message.isRead === false,
+    starred: message.flag?.flagStatus === 'flagged',
+    snippet: snippetOf(message.bodyPreview ?? '', false),
+    body: at.shown(message.body?.content ?? ''),
+    folders: message.parentFolderId === undefined ? [] : [message.parentFolderId],
+    attachments: (message.attachments ?? []).map((each) => fromAttachment(each, at.grantId)),
+    ...askedBeside(
+      at.fields,
+      (message.internetMessageHeaders ?? []).map(({ name, value = '' }) => ({ name, value })),
+    ),
+  }
+}

@@ -1,0 +1,51 @@
+/** The bytes of a message on their way to Graph: what it reads from headers, and a message without its files. */
+import { readAddresses } from '../../../../formats/mime-addresses.ts'
+import { type Header, readHeaders } from '../../../../formats/mime-headers.ts'
+import { hiddenRecipients } from '../../../mail/outline.ts'
+
+const bufferOf = (source: Uint8Array): Buffer => Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+
+/** Where the header block of a message ends. */
+function headerEnd(bytes: Buffer): number {
+  const ends = [bytes.indexOf('\r\n\r\n'), bytes.indexOf('\n\n')].filter((at) => at !== -1)
+  return ends.length === 0 ? bytes.length : Math.min(...ends)
+}
+
+/** The headers of a message that was composed here, or by a client of ours. */
+export function headersOf(source: Uint8Array): Header[] {
+  const bytes = bufferOf(source)
+  const text = bytes.toString('latin1', 0, headerEnd(bytes))
+  return readHeaders(text, { start: 0, end: text.length }).headers
+}
+
+const addressLines = (name: string, addresses: readonly string[]): string =>
+  addresses.length === 0 ? '' : `${name}: ${addresses.map((address) => `<${address}>`).join(',\r\n ')}\r\n`
+
+/** A message that names all who are to have it: Graph reads them from the headers, and takes the hidden ones off. */
+export function withRecipients(source: Uint8Array, recipients: readonly string[]): Buffer {
+  const named = headersOf(source)
+    .filter(({ name }) => /^(?:to|cc|bcc)$/i.test(name))
+    .flatMap(({ value }) => readAddresses(value))
+  return Buffer.concat([Buffer.from(addressLines('Bcc', hiddenRecipients(recipients, named))), source])
+}
+
+/** The lines of a header block by their fields, each with those that it is folded into. */
+const fieldsOf = (block: string): string[] => block.split(/\r?\n(?![ \t])/).filter((field) => field !== '')
+
+/** A message with its headers and its text, and none of its files. */
+export function withoutFiles(source: Uint8Array, { body, isHtml }: { body: string; isHtml: boolean }): Buffer {
+  const bytes = bufferOf(source)
+  const fields = fieldsOf(bytes.toString('latin1', 0, headerEnd(bytes))).filter(
+    (field) => !/^(?:content-[\w-]*|mime-version)\s*:/i.test(field),
+  )
+  const head = [
+    ...fields,
+    'MIME-Version: 1.0',
+    `Content-Type: text/${isHtml ? 'html' : 'plain'}; charset=utf-8`,
+    'Content-Transfer-Encoding: base64',
+  ]
+  const text = Buffer.from(body)
+    .toString('base64')
+    .replaceAll(/.{76}(?=.)/g, '$&\r\n')
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(`${text}\r\n`)])
+}

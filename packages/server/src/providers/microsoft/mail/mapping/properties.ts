@@ -1,0 +1,79 @@
+/** Which properties of Graph's messages make which fields of ours. */
+import type { MessageFields } from '@waypost/contract'
+import { attachmentFields } from './attachment.ts'
+
+/** What is asked of a message. */
+export interface Wanted {
+  properties: readonly string[]
+  attachments: boolean
+  /** Which message it answers, of one that has no headers yet. */
+  answered?: true
+}
+
+const properties: Readonly<Record<string, string>> = {
+  thread_id: 'conversationId',
+  subject: 'subject',
+  from: 'from',
+  to: 'toRecipients',
+  cc: 'ccRecipients',
+  bcc: 'bccRecipients',
+  reply_to: 'replyTo',
+  unread: 'isRead',
+  starred: 'flag',
+  snippet: 'bodyPreview',
+  body: 'body',
+  folders: 'parentFolderId',
+}
+const always = ['id', 'receivedDateTime']
+
+/** What lists are filtered by here, and threads made of: all but the texts. */
+const light = ['thread_id', 'subject', 'from', 'to', 'cc', 'bcc', 'unread', 'starred', 'folders']
+export const envelope: Wanted = {
+  properties: [...always, ...light.flatMap((name) => properties[name] ?? []), 'hasAttachments', 'isDraft'],
+  attachments: false,
+}
+export const standard: Wanted = { properties: [...always, ...Object.values(properties)], attachments: true }
+export const nothingButNames: Wanted = { properties: always, attachments: false }
+
+const asksForHeaders = (fields: MessageFields | undefined): boolean =>
+  fields === 'include_headers' || fields === 'include_basic_headers'
+
+/** The least that must be asked for of a message. */
+export function wantedOf({
+  fields,
+  select,
+}: {
+  fields?: MessageFields | undefined
+  select?: readonly string[] | undefined
+}): Wanted {
+  const isWhole = !select || select.length === 0
+  const chosen = isWhole ? standard.properties : [...always, ...select.flatMap((name) => properties[name] ?? [])]
+  const headers = asksForHeaders(fields) && (isWhole || select.includes('headers')) ? ['internetMessageHeaders'] : []
+  return {
+    properties: [...new Set([...chosen, ...headers])],
+    attachments: isWhole || select.includes('attachments'),
+  }
+}
+
+export const withProperties = (wanted: Wanted, more: readonly string[]): Wanted => ({
+  ...wanted,
+  properties: [...new Set([...wanted.properties, ...more])],
+})
+
+/** A draft has no headers; what will be its In-Reply-To stands in a property of its own (PidTagInReplyToId). */
+const answered = "singleValueExtendedProperties($filter=id eq 'String 0x1042')"
+
+/** The query that asks for it. */
+export function queryOf(wanted: Wanted): Record<string, string> {
+  const expanded = [
+    ...(wanted.attachments ? [`attachments($select=${attachmentFields})`] : []),
+    ...(wanted.answered ? [answered] : []),
+  ]
+  return {
+    $select: wanted.properties.join(','),
+    ...(expanded.length > 0 ? { $expand: expanded.join(',') } : {}),
+  }
+}
+
+/** HTML is told as it was sent, as of every provider; Graph would leave out what a browser must not run. */
+export const asSent = ['outlook.allow-unsafe-html']

@@ -1,0 +1,141 @@
+/**
+ * Sending by Graph, which files what it sends by itself a moment later. A message goes as MIME, so that its headers and its
+ * Message-ID are ours, by which it is found again; one that is too large for a request is made a draft first, file by file.
+ */
+import { sleep } from '../../../lib/clock.ts'
+import { list, object, text } from '../../../lib/json-reader.ts'
+import { SentIds } from '../../mail/sent-ids.ts'
+import { transmissionMs } from '../../mail/transmission.ts'
+import type { OutgoingMessage, Sent } from '../../operations.ts'
+import { SendFailed, type SentMail } from '../../provider.ts'
+import { sendFailure } from '../../shared/send-failure.ts'
+import { hasAnyScope } from '../../shared/watched-parts.ts'
+import { listPage } from '../graph-pages.ts'
+import type { Session } from '../session.ts'
+import { needDraft } from './drafts.ts'
+import { asMime, createDraft, requestBytes } from './files.ts'
+import { idPath, type Mailbox, mailboxFor, named, quoted, readingScopes } from './mail-api.ts'
+import { withRecipients } from './mapping/mime.ts'
+import { removeForEver } from './message-changes.ts'
+
+/** Carries the Message-ID that a message was sent under, for servers that give it another. */
+const ownName = 'X-Waypost-Message-ID'
+const sendMs = transmissionMs - 30_000
+
+/** What this node sent as drafts: Message-IDs are unique, so that all accounts share it. */
+const sentIds = ({ io }: Session): SentIds => io.shared('sent ids', () => new SentIds())
+
+/** Sends a message. */
+export async function sendThroughGraph(
+  session: Session,
+  message: OutgoingMessage,
+  begin: () => Promise<void>,
+): Promise<Sent> {
+  const mailbox = mailboxFor(session)
+  const { draftId, messageId } = message
+  if (draftId !== undefined) await needDraft(mailbox, draftId)
+  const named = withRecipients(message.source, message.recipients)
+  const source = Buffer.concat([Buffer.from(`${ownName}: <${messageId}>\r\n`), named])
+  // Whatever is wrong with the account itself shows before the message is on its way.
+  await session.io.accessToken()
+  const sent =
+    source.length <= requestBytes
+      ? await sendAtOnce(mailbox, source, begin)
+      : await sendAsDraft(mailbox, { source, outline: message.outline, messageId }, begin)
+  if (draftId !== undefined) await removeSent(mailbox, draftId)
+  return sent
+}
+
+async function sendAtOnce(mailbox: Mailbox, source: Uint8Array, begin: () => Promise<void>): Promise<Sent> {
+  await begin()
+  try {
+    await mailbox.session.execute('POST', mailbox.path('sendMail'), { raw: asMime(source), deadlineMs: sendMs })
+    return {}
+  } catch (error) {
+    throw sendFailure(error)
+  }
+}
+
+/** The draft keeps its id when it is sent. */
+async function sendAsDraft(
+  mailbox: Mailbox,
+  message: Pick<OutgoingMessage, 'source' | 'outline' | 'messageId'>,
+  begin: () => Promise<void>,
+): Promise<Sent> {
+  const id = await createDraft(mailbox, message)
+  let failure: unknown
+  try {
+    await begin()
+    await mailbox.session.execute('POST', mailbox.path(`messages/${idPath('draft', id)}/send`), { deadlineMs: sendMs })
+    sentIds(mailbox.session).add(message.messageId, id)
+    return { id }
+  } catch (error) {
+    failure = sendFailure(error)
+  }
+  const isUnsent = !(failure instanceof SendFailed) || !failure.maybeSent
+  if (isUnsent) await removeForEver(mailbox, 'draft', id).catch(() => undefined)
+  throw failure
+}
+
+/** A draft that was sent by other means is gone with that; where it cannot be removed now, that is tried when it is filed. */
+async function removeSent(mailbox: Mailbox, draftId: string): Promise<void> {
+  try {
+    await removeForEver(mailbox, 'draft', draftId)
+  } catch (error) {
+    const { io, grant } = mailbox.session
+    io.log.debug({ error, grant_id: grant.id }, 'a draft that was sent could not be removed yet')
+  }
+}
+
+const sentHeaders = object({ id: text }, { internetMessageHeaders: list(object({ name: text }, { value: text })) })
+/** So many of the newest sent messages are looked through. */
+const lookedThrough = 50
+
+const sentPath = (session: Session): string => mailboxFor(session).path('mailFolders/sentitems/messages')
+
+/** The id of the sent message with a Message-ID. */
+async function findNamed(session: Session, messageId: string): Promise<string | undefined> {
+  const query = { $filter: `internetMessageId eq ${quoted(`<${messageId}>`)}`, $select: 'id', $top: 1 }
+  const { items } = await listPage(session, { path: sentPath(session), query, read: named })
+  return items[0]?.id
+}
+
+/** The id of the sent message that says in a header that it was sent under a Message-ID. */
+async function findRenamed(session: Session, messageId: string): Promise<string | undefined> {
+  const query = { $select: 'id,internetMessageHeaders', $orderby: 'receivedDateTime desc', $top: lookedThrough }
+  const { items } = await listPage(session, { path: sentPath(session), query, read: sentHeaders })
+  const isOwn = ({ name, value = '' }: { name: string; value?: string }): boolean =>
+    name.toLowerCase() === ownName.toLowerCase() && value.includes(`<${messageId}>`)
+  return items.find(({ internetMessageHeaders: headers = [] }) => headers.some(isOwn))?.id
+}
+
+const find = async (session: Session, messageId: string): Promise<string | undefined> =>
+  (await findNamed(session, messageId)) ?? (await findRenamed(session, messageId))
+
+/** How long Graph is given to file what it took; it is looked for often at first. */
+const filingMs = 10_000
+const firstLookMs = 100
+
+async function untilFiled(session: Session, messageId: string): Promise<string> {
+  const until = performance.now() + filingMs
+  for (let pauseMs = firstLookMs; ; pauseMs *= 2) {
+    const isLast = performance.now() + pauseMs > until
+    const id = isLast ? await find(session, messageId) : await findNamed(session, messageId)
+    if (id !== undefined) return id
+    if (isLast) throw new SendFailed('Microsoft has not filed the message yet')
+    await sleep(pauseMs, session.io.signal)
+    session.io.signal.throwIfAborted()
+  }
+}
+
+/** An account that may only send cannot be asked what it has sent. */
+const mayRead = (session: Session): boolean => hasAnyScope(session, readingScopes)
+
+export const sent: SentMail<Session> = {
+  find,
+  async file(session, message) {
+    if (message.draftId !== undefined) await removeSent(mailboxFor(session), message.draftId)
+    const known = sentIds(session).take(message.messageId)
+    return known ?? (mayRead(session) ? await untilFiled(session, message.messageId) : undefined)
+  },
+}

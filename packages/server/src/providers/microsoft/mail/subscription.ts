@@ -1,0 +1,65 @@
+/**
+ * Asking Graph to tell of changes of mail (https://learn.microsoft.com/graph/change-notifications-overview), in all folders
+ * with one subscription. It lasts for a week at most and is prolonged, or made anew where Graph has ended it. What it posts
+ * carries the token of the grant.
+ */
+import { instant, object, text } from '../../../lib/json-reader.ts'
+import { type KeptSubscription, keepSubscription } from '../../shared/push-subscription.ts'
+import { lifecyclePath, notificationPath } from '../push.ts'
+import type { Session } from '../session.ts'
+import type { Subscription } from './watch-state.ts'
+
+const day = 86_400_000
+/** The most is 10,080 minutes, and clocks differ. */
+const life = 7 * day - 3_600_000
+
+const made = object({ id: text }, { expirationDateTime: instant })
+
+const expiry = ({ io }: Session): string => new Date(io.clock.now() + life).toISOString()
+
+/** Has Graph tell of changes, where it can reach us. */
+export async function keepMailSubscription(
+  session: Session,
+  kept: KeptSubscription<Subscription> = {},
+  options: { renewPush?: boolean | undefined } = {},
+): Promise<KeptSubscription<Subscription>> {
+  const { push } = session.io
+  if (!push) return {}
+  const address = `${push.address}/${notificationPath}`
+  const subscriptionOf = ({ id, expirationDateTime }: { id: string; expirationDateTime?: string }): Subscription => ({
+    id,
+    address,
+    expires: expirationDateTime === undefined ? session.io.clock.now() + life : Date.parse(expirationDateTime),
+  })
+  const pathOf = ({ id }: Subscription): string => `subscriptions/${encodeURIComponent(id)}`
+  return keepSubscription(
+    session,
+    kept,
+    {
+      refusal: 'Microsoft does not tell of changes of mail: they are asked for',
+      renewMs: 2 * day,
+      isCurrent: (subscription) => subscription.address === address,
+      async create() {
+        const body = {
+          changeType: 'created,updated',
+          notificationUrl: address,
+          lifecycleNotificationUrl: `${push.address}/${lifecyclePath}`,
+          resource: `${session.mailbox}/messages`,
+          expirationDateTime: expiry(session),
+          clientState: push.token,
+        }
+        return subscriptionOf(await session.call('POST', 'subscriptions', { body, read: made }))
+      },
+      async renew(subscription) {
+        const body = { expirationDateTime: expiry(session) }
+        return subscriptionOf(await session.call('PATCH', pathOf(subscription), { body, read: made }))
+      },
+      end: (subscription) => session.execute('DELETE', pathOf(subscription)),
+    },
+    options,
+  )
+}
+
+/** Whether Graph tells of changes. One that it does not prolong is not relied on, although it may last for some days. */
+export const isSubscribed = ({ current, retryAt }: KeptSubscription<Subscription>): boolean =>
+  current !== undefined && retryAt === undefined

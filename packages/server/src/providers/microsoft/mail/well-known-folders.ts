@@ -1,0 +1,52 @@
+/**
+ * The folders that every mailbox has. Graph names them in paths and not in its answers, so their ids are asked for once and
+ * kept: they stay as long as the mailbox does.
+ */
+import { ApiError } from '../../../lib/api-error.ts'
+import { isMissing } from '../errors.ts'
+import { type Mailbox, named } from './mail-api.ts'
+import { uses, type WellKnown } from './mapping/folder.ts'
+
+const names = Object.keys(uses) as WellKnown[]
+
+export type WellKnownIds = ReadonlyMap<WellKnown, string>
+
+class KnownIds implements AsyncDisposable {
+  #asked: Promise<WellKnownIds> | undefined
+
+  /** The ids, asked for by the first who wants them; a failure is not kept. */
+  of(mailbox: Mailbox): Promise<WellKnownIds> {
+    this.#asked ??= ask(mailbox).catch((error: unknown) => {
+      this.#asked = undefined
+      throw error
+    })
+    return this.#asked
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#asked = undefined
+  }
+}
+
+async function ask({ session, path }: Mailbox): Promise<WellKnownIds> {
+  const calls = names.map((name) => ({ path: path(`mailFolders/${name}`), query: { $select: 'id' } }))
+  const answers = await session.batch(calls, named)
+  return new Map(
+    answers.flatMap((answer, place): [WellKnown, string][] => {
+      const name = names[place]
+      if (answer instanceof ApiError) {
+        // An archive is made when it is first used; of a mailbox that is shared, some folders may be closed.
+        if (isMissing(answer) || answer.code === 'provider_refused') return []
+        throw answer
+      }
+      return name === undefined ? [] : [[name, answer.id]]
+    }),
+  )
+}
+
+export const wellKnownIds = (mailbox: Mailbox): Promise<WellKnownIds> =>
+  mailbox.session.io.kept(`folders of ${mailbox.owner}`, () => new KnownIds()).of(mailbox)
+
+/** What folders are for, by their ids. */
+export const attributesOf = (ids: WellKnownIds): ReadonlyMap<string, string> =>
+  new Map([...ids].map(([name, id]) => [id, uses[name]]))
