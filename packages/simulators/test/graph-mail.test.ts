@@ -151,6 +151,7 @@ test('drafts are written as JSON or MIME, changed, and sent to accounts that are
       bccRecipients: [{ emailAddress: { name: 'Home', address: home.email } }],
       internetMessageHeaders: [{ name: 'x-own', value: 'yes' }],
     })
+  expect(draft.internetMessageId).toMatch(/^<.+@contoso\.example>$/)
   expect(draft).toMatchObject({ isDraft: true, isRead: true, from: { emailAddress: { address: ada.email } } })
   expect(await graph.api(`/me/messages/${draft.id}`).patch({ subject: 'Second', importance: 'low' })).toMatchObject({
     subject: 'Second',

@@ -9,7 +9,8 @@
 // 4. A list is answered by `listAnswer` (`odata/collection.ts`) of an `EntityType`, one item by `itemAnswer`, a delta query by
 //    `deltaAnswer` (`odata/delta.ts`) of a `ChangeLog` of the collection.
 // 5. A change is recorded in the `ChangeLog` of its collection and told to subscriptions with `world.tell`.
-// 6. Failures are thrown as `GraphError`s.
+// 6. What is too large for one request is taken in pieces by `world.uploads`.
+// 7. Failures are thrown as `GraphError`s.
 import type { Method } from '../shared/http.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from './http.ts'
 import type { AccountOwner } from './owner.ts'

@@ -1,4 +1,5 @@
-// The addresses of a user.
+// The addresses of a user, and the Message-IDs that are made in their name.
+import { randomBytes } from 'node:crypto'
 import type { AccountOwner } from '../owner.ts'
 import type { Recipient } from './stored.ts'
 
@@ -8,4 +9,9 @@ export function ownAddress({ name, email }: AccountOwner): Recipient {
 
 export function isOwnAddress({ email, aliases }: AccountOwner, address: string): boolean {
   return [email, ...aliases].some((own) => own.toLowerCase() === address.toLowerCase())
+}
+
+/** As Exchange makes one for a message that has none. */
+export function newMessageId({ tenant }: AccountOwner): string {
+  return `<${randomBytes(12).toString('hex').toUpperCase()}@${tenant.domain || 'outlook.example'}>`
 }

@@ -3,6 +3,7 @@ import { GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { itemAnswer } from '../odata/collection.ts'
 import { mailboxRoutes } from '../part.ts'
+import { newMessageId } from './addresses.ts'
 import { listMessages, messageOptions } from './listing.ts'
 import { type Mailbox, mailboxOf } from './mailbox.ts'
 import { isMimeRequest, readChange, writtenAsJson, writtenAsMime } from './message-body.ts'
@@ -73,7 +74,9 @@ function addDraft(mailbox: Mailbox, call: GraphCall, folder: StoredFolder): Stor
   const { content, marks, raw } = isMimeRequest(call.headers)
     ? writtenAsMime(mailbox, call.body)
     : writtenAsJson(mailbox, call.json(), call.body.length)
-  return mailbox.add({ content, folder, raw, isDraft: true, receivedAt: call.now, marks })
+  const internetMessageId = content.internetMessageId ?? newMessageId(call.owner)
+  const named = { ...content, internetMessageId }
+  return mailbox.add({ content: named, folder, raw, isDraft: true, receivedAt: call.now, marks })
 }
 
 function update(call: GraphCall): GraphAnswer {

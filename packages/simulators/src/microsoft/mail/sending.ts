@@ -1,11 +1,10 @@
 // Sending: the message is accepted, a copy goes to Sent Items, and accounts of the same simulator receive it. Addresses that
 // an organization does not have bounce; mail to anybody else goes nowhere.
-import { randomBytes } from 'node:crypto'
 import { hasField, prependFields, removeField } from '../../shared/mail/raw-headers.ts'
 import { accessDenied, GraphError } from '../errors.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
-import { isOwnAddress, ownAddress } from './addresses.ts'
+import { isOwnAddress, newMessageId, ownAddress } from './addresses.ts'
 import { contentOfMime } from './from-mime.ts'
 import { type Mailbox, mailboxOf } from './mailbox.ts'
 import type { Written } from './message-body.ts'
@@ -68,9 +67,7 @@ export function rawOf(message: StoredMessage): Uint8Array {
 }
 
 function complete({ mailbox: { owner } }: Sender, content: MessageContent, now: number): MessageContent {
-  const id =
-    content.internetMessageId ??
-    `<${randomBytes(12).toString('hex').toUpperCase()}@${owner.tenant.domain || 'outlook.example'}>`
+  const id = content.internetMessageId ?? newMessageId(owner)
   const from = content.from ?? ownAddress(owner)
   return { ...content, from, sender: content.sender ?? from, internetMessageId: id, sentAt: now }
 }
@@ -155,7 +152,7 @@ function bounce(
     `To: ${owner.email}`,
     `Subject: Undeliverable: ${subject.replace(/[^\x20-\x7e]/g, '?')}`,
     `Date: ${new Date(world.now()).toUTCString().replace('GMT', '+0000')}`,
-    `Message-ID: <${randomBytes(12).toString('hex')}@${owner.tenant.domain || 'outlook.example'}>`,
+    `Message-ID: ${newMessageId(owner)}`,
     `In-Reply-To: ${internetMessageId}`,
     'Auto-Submitted: auto-replied',
     'MIME-Version: 1.0',
