@@ -44,7 +44,7 @@ export async function keepMailSubscription(
           changeType: 'created,updated',
           notificationUrl: address,
           lifecycleNotificationUrl: `${push.address}/${lifecyclePath}`,
-          resource: `${session.mailbox}/messages`,
+          resource: decodeURIComponent(`${session.mailbox}/messages`),
           expirationDateTime: expiry(session),
           clientState: push.token,
         }
