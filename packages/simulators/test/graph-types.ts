@@ -100,7 +100,8 @@ export function checkType(name: string, value: unknown, at: string, problems: st
   const typeName = typeof annotated === 'string' ? annotated.replace(/^#microsoft\.graph\./i, '') : name
   const type = typeOf(typeName)
   if (type === undefined) {
-    if (!name.includes('extension')) problems.push(`${at}: unknown type ${typeName}`)
+    if (!name.includes('extension') && !name.endsWith('LegacyExtendedProperty'))
+      problems.push(`${at}: unknown type ${typeName}`)
     return
   }
   if (type.$Kind === 'EnumType') {

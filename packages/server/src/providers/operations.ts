@@ -66,6 +66,11 @@ export interface Notify {
   notify_participants?: boolean | undefined
 }
 
+/** Whether what is only pencilled in counts as busy, on providers that tell it apart. */
+export interface Tentative {
+  tentative_as_busy?: boolean | undefined
+}
+
 /** Who shares the mailbox that is meant, where it is not the account's own. */
 export interface Shared {
   shared_from?: string | undefined
@@ -149,9 +154,9 @@ export interface Operations<S> {
   events: {
     list(session: S, query: EventListQuery, position: JsonValue | undefined): Promise<Page<Event>>
     import(session: S, query: EventImportQuery, position: JsonValue | undefined): Promise<Page<Event>>
-    get(session: S, at: EventAddress): Promise<Event>
-    create(session: S, at: { calendar_id: string } & Notify & UnderKey, draft: EventDraft): Promise<Event>
-    update(session: S, at: EventAddress & Notify, change: EventChange): Promise<Event>
+    get(session: S, at: EventAddress & Tentative): Promise<Event>
+    create(session: S, at: { calendar_id: string } & Notify & Tentative & UnderKey, draft: EventDraft): Promise<Event>
+    update(session: S, at: EventAddress & Notify & Tentative, change: EventChange): Promise<Event>
     delete(session: S, at: EventAddress & Notify): Promise<void>
     rsvp(session: S, at: EventAddress & { skip_email: boolean }, answer: Rsvp): Promise<RsvpResult>
   }

@@ -23,6 +23,7 @@ const when = { start_time: noon + day, end_time: noon + day + 3600 }
 
 /** What a request needs beside the field that is tried. */
 const bodies: Record<string, Fields> = {
+  'calendars.create': { name: 'Main' },
   'calendars.update': { name: 'Main' },
   'calendars.freeBusy': { start_time: noon, end_time: noon + day, emails: ['bob@people.test'] },
   'events.create': { when },
@@ -69,6 +70,13 @@ const values: Record<string, unknown> = {
   show_cancelled: true,
   color_id: '12',
   phone_number: '+49 30 1234',
+  comment: 'Late',
+  description: 'Ours',
+  location: 'Berlin',
+  timezone: 'Europe/Berlin',
+  hex_color: '#1a73e8',
+  hex_foreground_color: '#ffffff',
+  reminder_method: 'email',
   capacity: 4,
   building: 'Main',
   floor_name: 'First',

@@ -10,6 +10,8 @@ describeMail(microsoft)
 describeDrafts(microsoft)
 describeLimits({
   name: 'microsoft',
+  // An organizer has nothing to answer, a main calendar stays, and an event that is deleted is there no more for the rest.
+  without: ['events.rsvp', 'calendars.delete', 'events.delete'],
   async open() {
     const open = await microsoft.open()
     const account = await open.newAccount()

@@ -12,6 +12,8 @@ export interface RoomSeed {
 
 export interface RoomSubject {
   name: string
+  /** The directory knows no sections of floors. */
+  lacks?: readonly 'sections'[]
   open(): Promise<
     AsyncDisposable & {
       call: Call
@@ -50,7 +52,7 @@ export function describeRooms(subject: RoomSubject): void {
         capacity: 8,
         floor_name: '2',
         floor_number: 2,
-        floor_section: 'East',
+        ...(subject.lacks?.includes('sections') ? {} : { floor_section: 'East' }),
       })
       expect(Object.keys(byName.get('Bare')).sort()).toEqual(['email', 'grant_id', 'name', 'object'])
       expect(byName.get('Mezzanine')).toMatchObject({ floor_name: 'M' })

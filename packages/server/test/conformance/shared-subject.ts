@@ -1,6 +1,7 @@
 /** Subjects that are opened once for all suites of a file: each suite has accounts of its own, which end with it. */
 import { afterAll } from 'vitest'
 import type { MailSubject, OpenMail } from './mail-subject.ts'
+import type { OpenSubject, Subject } from './subject.ts'
 
 /** Call it at the top of a test file: what was opened is closed after the last test of the file. */
 export function sharedMail(subject: MailSubject): MailSubject {
@@ -28,6 +29,23 @@ export function sharedMail(subject: MailSubject): MailSubject {
           await Promise.all(grants.map((id) => open.call('DELETE', `/v3/grants/${id}`)))
         },
       }
+    },
+  }
+}
+
+/** The same for calendars: both suites use one account, and leave its calendar as empty as it was. */
+export function sharedCalendar(subject: Subject): Subject {
+  let opened: Promise<OpenSubject> | undefined
+  afterAll(async () => {
+    const open = await opened
+    opened = undefined
+    await open?.[Symbol.asyncDispose]()
+  })
+  return {
+    ...subject,
+    async open() {
+      opened ??= subject.open()
+      return { ...(await opened), [Symbol.asyncDispose]: async () => undefined }
     },
   }
 }

@@ -21,6 +21,8 @@ export type Lack =
   | 'ical-uid-filter'
   | 'master-filter'
   | 'updated-filter'
+  /** One instance of a series cannot be moved past those before and after it. */
+  | 'moving-past-neighbours'
   /** A series cannot become a single event. */
   | 'series-to-single'
   /** Masters are not listed: there is no `expand_recurring=false` and no import. */

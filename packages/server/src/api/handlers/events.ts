@@ -61,7 +61,7 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
     },
     import: ({ op, query, position }) => op(query, position),
     get: async ({ grant, op, params, query }) => {
-      const event = await op({ ...params, calendar_id: query.calendar_id })
+      const event = await op({ ...params, calendar_id: query.calendar_id, tentative_as_busy: query.tentative_as_busy })
       return holdsOwn(grant) ? event : tagEvent(database, grant, event)
     },
     create: ({ grant, change, query, body, once, responseHeaders }) => {

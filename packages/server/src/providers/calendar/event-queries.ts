@@ -52,7 +52,7 @@ const isInvited = ({ participants }: Event, email: string): boolean =>
 export type EventFilter = (event: Event) => boolean
 
 /** The filters on an event's own fields, or undefined when there is none. */
-export function filterOf(query: EventListQuery): EventFilter | undefined {
+export function filterOf(query: Partial<EventListQuery>): EventFilter | undefined {
   const tests: EventFilter[] = []
   const { title, description, location, busy, attendees, updated_after: after, updated_before: before } = query
   if (title !== undefined) tests.push((event) => hasWords(event.title, title))

@@ -4,7 +4,11 @@
  */
 import { defineProvider } from '../provider.ts'
 import { authenticate } from './authenticate.ts'
+import { calendars } from './calendar/calendars.ts'
+import { events } from './calendar/events.ts'
+import { availability } from './calendar/free-busy.ts'
 import { check } from './check.ts'
+import { roomResources } from './directory/rooms.ts'
 import { limits } from './limits.ts'
 import { aliases } from './mail/aliases.ts'
 import { attachments } from './mail/attachments.ts'
@@ -37,4 +41,8 @@ export const microsoft = defineProvider<Session>()({
   attachments,
   changes,
   receive,
+  calendars,
+  roomResources,
+  events,
+  availability,
 })

@@ -1,9 +1,29 @@
 /** What accounts at Microsoft do not have. */
-import { defineLimits, ignored } from '../limits.ts'
+import { defineLimits, ignored, invalid, unsupported } from '../limits.ts'
 
 const queryImap = { query_imap: ignored('Microsoft is always asked') }
 const colour = ignored('folders have no colours at Microsoft')
 const folderFields = { text_color: colour, background_color: colour }
+
+const nameOnly = unsupported('Graph writes the name of a calendar alone')
+const calendarFields = { description: nameOnly, location: nameOnly, timezone: nameOnly }
+const mails = { notify_participants: ignored('Exchange always tells the guests', { values: [false] }) }
+const guest = ignored('Exchange keeps the address and the name of a guest alone')
+const room = ignored('Exchange knows what a room is like by its address')
+const eventFields = {
+  visibility: invalid('must be public or private at Microsoft', { values: ['default'] }),
+  'participants[].comment': guest,
+  'participants[].phone_number': guest,
+  'resources[].capacity': room,
+  'resources[].building': room,
+  'resources[].floor_name': room,
+  'resources[].floor_section': room,
+  'resources[].floor_number': room,
+  'reminders.overrides[].reminder_method': ignored('Outlook shows its reminders itself', {
+    except: ['display', 'popup'],
+  }),
+  color_id: ignored('events at Microsoft have categories in place of colours'),
+} as const
 
 export const limits = defineLimits({
   'messages.list': { query: queryImap },
@@ -13,4 +33,15 @@ export const limits = defineLimits({
   'drafts.get': { query: queryImap },
   'folders.create': { body: folderFields },
   'folders.update': { body: folderFields },
+  'calendars.create': { body: calendarFields },
+  'calendars.update': {
+    body: { ...calendarFields, hex_color: nameOnly, hex_foreground_color: nameOnly },
+  },
+  'calendars.delete': { query: mails },
+  'events.list': {
+    query: { 'event_type[]': invalid('events at Microsoft are of the type default alone', { except: ['default'] }) },
+  },
+  'events.create': { query: mails, body: eventFields },
+  'events.update': { query: mails, body: eventFields },
+  'events.delete': { query: mails },
 })

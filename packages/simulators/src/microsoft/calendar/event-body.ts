@@ -99,6 +99,7 @@ const READERS: Readonly<Partial<Record<keyof EventDetails, Read>>> = {
   hideAttendees: flag,
   isReminderOn: flag,
   reminderMinutesBeforeStart: minutes,
+  singleValueExtendedProperties: parseProperties,
 }
 
 export function parseEvent(body: JsonObject): EventDraft {
@@ -142,6 +143,17 @@ function parseLocation(value: unknown, name: string): JsonObject[] {
       ...(isObject(coordinates) && { coordinates }),
     },
   ]
+}
+
+/** Named properties of applications, such as `String {66f5a359-4659-4830-9070-00047ec6ac6e} Name Color`. */
+function parseProperties(value: unknown, name: string): EventDetails['singleValueExtendedProperties'] {
+  if (!Array.isArray(value)) throw invalidProperty(name)
+  return value.map((one) => {
+    const isWhole = isObject(one) && typeof one.id === 'string' && typeof one.value === 'string'
+    if (!isWhole || !/^String \{[\da-f-]{36}\} (?:Name \S+|Id 0x[\da-f]+)$/i.test(String(one.id)))
+      throw invalidProperty(name)
+    return { id: String(one.id), value: String(one.value) }
+  })
 }
 
 function parseAttendees(value: unknown, name: string): Attendee[] {

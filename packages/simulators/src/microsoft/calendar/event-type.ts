@@ -54,11 +54,14 @@ export const EVENT: EntityType = {
   name: 'event',
   properties: [...PROPERTIES, ...BY_SELECT],
   bySelect: BY_SELECT,
-  navigations: ['attachments', 'calendar', 'instances', 'exceptionOccurrences'],
+  navigations: ['attachments', 'calendar', 'instances', 'exceptionOccurrences', 'singleValueExtendedProperties'],
 }
 
 /** Of a list: the exceptions of a series are for who reads that series alone. */
-export const LISTED_EVENT: EntityType = { ...EVENT, navigations: ['attachments', 'calendar'] }
+export const LISTED_EVENT: EntityType = {
+  ...EVENT,
+  navigations: ['attachments', 'calendar', 'singleValueExtendedProperties'],
+}
 
 const FILTERABLE = new Set([
   'subject',

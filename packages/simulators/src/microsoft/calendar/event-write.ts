@@ -38,6 +38,7 @@ const DEFAULTS = {
   attendees: [],
   attachments: [],
   isCancelled: false,
+  singleValueExtendedProperties: [],
   showAs: 'busy',
   categories: [],
   isReminderOn: true,
@@ -151,15 +152,24 @@ function changeOne(state: CalendarState, calendar: StoredCalendar, { item, draft
 /** What attendees answered stays theirs: a request cannot say it for them. */
 function withStatuses(
   event: StoredEvent,
-  details: Partial<EventDetails>,
+  written: Partial<EventDetails>,
   { owner }: StoredCalendar,
 ): Partial<EventDetails> {
+  const details = withProperties(event, written)
   if (details.attendees === undefined) return details
   const attendees = details.attendees.map((attendee) => {
     const known = event.attendees.find(({ address }) => sameAddress(address, attendee.address))
     return known === undefined ? asOrganizer(attendee, owner.email) : { ...attendee, status: known.status }
   })
   return { ...details, attendees }
+}
+
+/** Properties that a request does not name stay. */
+function withProperties(event: StoredEvent, details: Partial<EventDetails>): Partial<EventDetails> {
+  const { singleValueExtendedProperties: given } = details
+  if (given === undefined) return details
+  const others = event.singleValueExtendedProperties.filter(({ id }) => !given.some((one) => one.id === id))
+  return { ...details, singleValueExtendedProperties: [...others, ...given] }
 }
 
 function unanswered({ attendees }: Pick<EventDetails, 'attendees'>): Pick<EventDetails, 'attendees'> {

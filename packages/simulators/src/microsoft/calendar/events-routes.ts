@@ -5,6 +5,7 @@ import { GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { itemAnswer, listAnswer } from '../odata/collection.ts'
 import { inOrder, satisfies } from '../odata/evaluate.ts'
+import { parseFilter } from '../odata/filter.ts'
 import { type Expansion, readQuery } from '../odata/query.ts'
 import { mailboxRoutes } from '../part.ts'
 import { attachmentJson, parseAttachment } from './attachments.ts'
@@ -21,7 +22,7 @@ import {
 } from './calendar-call.ts'
 import { calendarJson } from './calendar-store.ts'
 import { eventJson, occurrenceId } from './event-json.ts'
-import { checkEventQuery, EVENT, LISTED_EVENT } from './event-type.ts'
+import { checkEventQuery, EVENT, invalidQuery, LISTED_EVENT } from './event-type.ts'
 import { changeEvent, createEvent, deleteEvent } from './event-write.ts'
 import { calendarId } from './ids.ts'
 import { exceptionItems, itemOf, occurrencesIn, viewOf } from './series.ts'
@@ -67,6 +68,8 @@ function expandEvent(
       return item.attachments.map((attachment) => pick(attachmentJson(attachment)))
     case 'calendar':
       return pick(calendarJson(calendar, calendarId(calendar)))
+    case 'singleValueExtendedProperties':
+      return propertiesOf(item, expansion)
     case 'exceptionOccurrences':
       return exceptionItems(item).map((one) => pick(eventJson(one, view)))
     default: {
@@ -74,6 +77,14 @@ function expandEvent(
       return [...occurrencesIn(item, range)].map((one) => pick(eventJson(one, view)))
     }
   }
+}
+
+/** Properties are shown to who names them. */
+function propertiesOf({ singleValueExtendedProperties: all }: EventItem, { filter }: Expansion) {
+  if (filter === undefined) throw invalidQuery('Expanding extended properties requires a filter on their id.')
+  const parsed = parseFilter(filter)
+  const shown = all.filter((one) => satisfies(parsed, one))
+  return shown.length > 0 ? shown : undefined
 }
 
 /** A page of events. Filters and orders go by UTC, whatever zone the answer is in. */

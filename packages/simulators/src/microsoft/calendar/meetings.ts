@@ -120,6 +120,7 @@ export function placeCopy(
       transactionId: null,
       isReminderOn: true,
       reminderMinutesBeforeStart: 15,
+      singleValueExtendedProperties: [],
       showAs: 'tentative',
       response: { response: 'notResponded' },
       exceptions,

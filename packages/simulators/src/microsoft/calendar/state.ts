@@ -69,6 +69,8 @@ export interface EventOwnings {
   readonly isReminderOn: boolean
   readonly reminderMinutesBeforeStart: number
   readonly response: Response
+  /** What applications keep with an event; shown to who asks for it by name. */
+  readonly singleValueExtendedProperties: readonly { readonly id: string; readonly value: string }[]
 }
 
 export type EventDetails = EventContent & EventOwnings

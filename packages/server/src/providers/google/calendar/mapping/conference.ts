@@ -1,23 +1,7 @@
 /** How to join: Google's conference data as ours, and back. Pure. */
 import type { Conferencing } from '@waypost/contract'
+import { conferenceProviderIn, joinAddressIn } from '../../../calendar/join-address.ts'
 import type { GoogleConference, GoogleEntryPoint, GoogleEvent } from '../calendar-api.ts'
-
-/** Names of providers as clients know them, by what Google or an address calls them. */
-const providers: readonly [RegExp, string][] = [
-  [/meet\.google\.com|google meet|hangouts ?meet/i, 'Google Meet'],
-  [/zoom/i, 'Zoom Meeting'],
-  [/teams for business/i, 'Teams for Business'],
-  [/teams/i, 'Microsoft Teams'],
-  [/webex/i, 'WebEx'],
-  [/goto(?:meeting|\.com)|gotomeet/i, 'GoToMeeting'],
-  [/skype for business/i, 'Skype for Business'],
-  [/skype/i, 'Skype for Consumer'],
-]
-
-const providerNamed = (text: string): string | undefined => providers.find(([pattern]) => pattern.test(text))?.[1]
-
-const joinAddress =
-  /https:\/\/(?:meet\.google\.com\/[a-z-]+|[\w.-]*zoom\.us\/(?:j|my|w|s)\/[^\s"'<>]+|teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)\/[^\s"'<>]+|[\w.-]*webex\.com\/[^\s"'<>]+|(?:global\.gotomeeting\.com|meet\.goto\.com|gotomeet\.me)\/[^\s"'<>]+)/i
 
 type Details = NonNullable<Conferencing['details']>
 
@@ -25,7 +9,7 @@ function providerOf({ conferenceSolution }: GoogleConference, url: string): stri
   const type = conferenceSolution?.key?.type ?? ''
   if (type === 'hangoutsMeet') return 'Google Meet'
   const name = conferenceSolution?.name ?? ''
-  return providerNamed(name) ?? providerNamed(url) ?? (name || 'unknown')
+  return conferenceProviderIn(name) ?? conferenceProviderIn(url) ?? (name || 'unknown')
 }
 
 const meetingCode = ({ meetingCode, accessCode }: GoogleEntryPoint): string | undefined => meetingCode ?? accessCode
@@ -61,9 +45,7 @@ export function conferencingOf(event: GoogleEvent): Conferencing | undefined {
     const data = conferenceData ?? { conferenceSolution: { key: { type: 'hangoutsMeet' } } }
     return { provider: providerOf(data, url), details: detailsOf(data, url) }
   }
-  const found = joinAddress.exec(event.location ?? '') ?? joinAddress.exec(event.description ?? '')
-  if (!found) return undefined
-  return { provider: providerNamed(found[0]) ?? 'unknown', details: { url: found[0].replace(/[.,;)]+$/, '') } }
+  return joinAddressIn(event.location, event.description)
 }
 
 /** A conference that a client described. */

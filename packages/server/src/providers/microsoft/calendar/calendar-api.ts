@@ -1,0 +1,140 @@
+/** What Graph answers with of calendars and events, as far as it is read here (https://learn.microsoft.com/graph/api/resources/calendar-overview). */
+import { flag, list, number, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
+import { mailboxPath, type Session } from '../session.ts'
+
+/** A time on the clock of a zone, such as `2026-01-02T09:00:00.0000000`; without seconds where somebody left them out. */
+const graphTime = object({}, { dateTime: text, timeZone: text })
+export type GraphTime = Read<typeof graphTime>
+
+const emailAddress = object({}, { name: text, address: text })
+const recipient = object({}, { emailAddress })
+export type GraphRecipient = Read<typeof recipient>
+
+const responseStatus = object({}, { response: text })
+const attendee = object({}, { type: text, status: responseStatus, emailAddress })
+export type GraphAttendee = Read<typeof attendee>
+
+const pattern = object(
+  {},
+  {
+    type: text,
+    interval: number,
+    month: number,
+    dayOfMonth: number,
+    daysOfWeek: list(text),
+    firstDayOfWeek: text,
+    index: text,
+  },
+)
+export type GraphPattern = Read<typeof pattern>
+
+const range = object(
+  {},
+  { type: text, startDate: text, endDate: text, recurrenceTimeZone: text, numberOfOccurrences: number },
+)
+const recurrence = object({}, { pattern, range })
+export type GraphRecurrence = Read<typeof recurrence>
+
+const onlineMeeting = object(
+  {},
+  {
+    joinUrl: text,
+    conferenceId: text,
+    tollNumber: text,
+    tollFreeNumbers: list(text),
+    phones: list(object({}, { number: text })),
+  },
+)
+
+const ownProperty = object({}, { id: text, value: text })
+
+const calendarFieldsRead = {
+  name: text,
+  hexColor: text,
+  isDefaultCalendar: flag,
+  canEdit: flag,
+  canShare: flag,
+  owner: emailAddress,
+}
+export const graphCalendar = object({ id: text }, calendarFieldsRead)
+export type GraphCalendar = Read<typeof graphCalendar>
+
+export const graphEvent = object(
+  { id: text },
+  {
+    createdDateTime: text,
+    lastModifiedDateTime: text,
+    transactionId: text,
+    originalStart: text,
+    originalStartTimeZone: text,
+    originalEndTimeZone: text,
+    iCalUId: text,
+    reminderMinutesBeforeStart: number,
+    isReminderOn: flag,
+    subject: text,
+    body: object({}, { contentType: text, content: text }),
+    sensitivity: text,
+    isAllDay: flag,
+    isCancelled: flag,
+    isOrganizer: flag,
+    responseRequested: flag,
+    responseStatus,
+    seriesMasterId: text,
+    showAs: text,
+    type: text,
+    webLink: text,
+    isOnlineMeeting: flag,
+    onlineMeetingProvider: text,
+    onlineMeeting,
+    onlineMeetingUrl: text,
+    hideAttendees: flag,
+    start: graphTime,
+    end: graphTime,
+    location: object({}, { displayName: text }),
+    recurrence,
+    attendees: list(attendee),
+    organizer: recipient,
+    cancelledOccurrences: list(text),
+    singleValueExtendedProperties: readableItems(ownProperty),
+    calendar: graphCalendar,
+  },
+)
+export type GraphEvent = Read<typeof graphEvent>
+
+/** The same of events that are told with `@removed`. */
+export const changedEvent = object(
+  { id: text },
+  { '@removed': object({}, { reason: text }), type: text, seriesMasterId: text, lastModifiedDateTime: text },
+)
+export type ChangedEvent = Read<typeof changedEvent>
+
+export const calendarFields = 'id,name,hexColor,isDefaultCalendar,canEdit,canShare,owner'
+
+/** What is asked for of an event in a list. */
+export const eventFields = [
+  'id,createdDateTime,lastModifiedDateTime,originalStart,originalStartTimeZone,originalEndTimeZone,iCalUId',
+  'reminderMinutesBeforeStart,isReminderOn,subject,body,sensitivity,isAllDay,isCancelled,isOrganizer',
+  'responseRequested,responseStatus,seriesMasterId,showAs,type,webLink,isOnlineMeeting,onlineMeetingProvider',
+  'onlineMeeting,onlineMeetingUrl,hideAttendees,start,end,location,recurrence,attendees,organizer',
+].join(',')
+
+/** Of one event alone Graph also tells which occurrences of it were deleted. */
+export const wholeFields = `${eventFields},cancelledOccurrences`
+
+/** Where an event keeps what Graph has no field for: a named property (https://learn.microsoft.com/graph/api/resources/extended-properties-overview). */
+export const ownPropertyId = 'String {9f3c2c0e-6f0b-4f5d-8a51-7c1d0b1a6e42} Name waypost'
+export const withOwnProperty = `singleValueExtendedProperties($filter=id eq '${ownPropertyId}')`
+
+/** Whether an id is one of those that name the main calendar: the word, or the account's own address. */
+export const isPrimary = ({ grant }: Session, id: string): boolean =>
+  id === 'primary' || id.trim().toLowerCase() === grant.email.trim().toLowerCase()
+
+/** The calendar in a path. */
+export const calendarPath = (session: Session, id: string): string =>
+  mailboxPath(session, isPrimary(session, id) ? 'calendar' : `calendars/${encodeURIComponent(id)}`)
+
+/** An event in a path: below its calendar where that is named. */
+export const eventPath = (session: Session, calendarId: string | undefined, id: string): string =>
+  calendarId === undefined
+    ? mailboxPath(session, `events/${encodeURIComponent(id)}`)
+    : `${calendarPath(session, calendarId)}/events/${encodeURIComponent(id)}`

@@ -1,0 +1,57 @@
+import { invalidField } from '../../../lib/api-error.ts'
+import type { Operations } from '../../operations.ts'
+import { collect, Place } from '../../shared/paging.ts'
+import { listPage } from '../graph-pages.ts'
+import { mailboxPath, type Session } from '../session.ts'
+import { calendarFields, calendarPath, type GraphCalendar, graphCalendar } from './calendar-api.ts'
+import { freeBusy } from './free-busy.ts'
+import { asMissing, forgetCalendar, noCalendar, readCalendar } from './known-calendars.ts'
+import { fromCalendar } from './mapping/calendar.ts'
+
+export const calendars: Operations<Session>['calendars'] = {
+  async list(session, query, position) {
+    const found = await collect<GraphCalendar>({
+      place: position === undefined ? undefined : Place.parse(position),
+      limit: query.limit,
+      page: (place, size) =>
+        listPage(
+          session,
+          {
+            path: mailboxPath(session, 'calendars'),
+            query: { $select: calendarFields, $top: size },
+            read: graphCalendar,
+          },
+          place,
+        ),
+    })
+    const items = found.items.map((one) => fromCalendar(one, session.grant))
+    return found.next ? { items, next: found.next } : { items }
+  },
+  get: async (session, at) => fromCalendar(await readCalendar(session, at.calendar_id), session.grant),
+  async create(session, { name }) {
+    const options = { body: { name }, read: graphCalendar }
+    return fromCalendar(await session.call('POST', mailboxPath(session, 'calendars'), options), session.grant)
+  },
+  async update(session, at, { name }) {
+    if (name === undefined) return fromCalendar(await readCalendar(session, at.calendar_id), session.grant)
+    try {
+      const options = { body: { name }, read: graphCalendar }
+      const path = calendarPath(session, at.calendar_id)
+      return fromCalendar(await session.call('PATCH', path, options), session.grant)
+    } catch (error) {
+      throw asMissing(error, noCalendar)
+    }
+  },
+  async delete(session, at) {
+    const { id, isDefaultCalendar } = await readCalendar(session, at.calendar_id)
+    if (isDefaultCalendar) throw invalidField('calendar_id', 'the primary calendar cannot be deleted')
+    try {
+      await session.execute('DELETE', calendarPath(session, id))
+    } catch (error) {
+      throw asMissing(error, noCalendar)
+    } finally {
+      forgetCalendar(session, id)
+    }
+  },
+  freeBusy,
+}

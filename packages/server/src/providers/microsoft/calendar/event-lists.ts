@@ -1,0 +1,206 @@
+/**
+ * Lists of events. Instances come from the calendar view, one call for a page. Where instances are not wanted, there are two
+ * lists, one after the other: single events and series, and then the changed occurrences, which only the view has.
+ */
+import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
+import { z } from 'zod'
+import { occurrencesBetween } from '../../../formats/recurrence.ts'
+import { normaliseRecurrence } from '../../../formats/recurrence-rule.ts'
+import { instantsOf } from '../../../formats/when.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { seconds } from '../../../lib/clock.ts'
+import type { JsonValue } from '../../../lib/json-guard.ts'
+import { startOf } from '../../calendar/event-input.ts'
+import { type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
+import type { Page } from '../../operations.ts'
+import { collect, Place } from '../../shared/paging.ts'
+import { listPage } from '../graph-pages.ts'
+import type { Query, Session } from '../session.ts'
+import { calendarPath, eventFields, eventPath, type GraphEvent, graphEvent, withOwnProperty } from './calendar-api.ts'
+import { asMissing, calendarOf, noCalendar } from './known-calendars.ts'
+import { fromEvent } from './mapping/event.ts'
+import { timeText } from './mapping/when.ts'
+
+/** Which list is read: instances and single events, single events and series, or changed occurrences. */
+const Part = z.enum(['view', 'stored', 'exceptions'])
+type Part = z.output<typeof Part>
+
+/** Where a page begins: the window that the first page resolved, the list, and the place in it. */
+const Position = z.tuple([z.number(), z.number(), Part, Place.nullable()])
+
+const bytesOfList = 32 * 1024 * 1024
+const filteredSize = 100
+
+interface Asked {
+  path: string
+  query: Query
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+const clock = (at: number): string => quoted(timeText(at).replace('Z', ''))
+
+/** The window of a view. It begins a second early: what has no length belongs to the window that it begins with. */
+const viewWindow = ({ from, to }: EventWindow): Query => ({
+  startDateTime: timeText(from - 1),
+  endDateTime: timeText(Math.max(to, from)),
+})
+
+/** What Graph is asked for. */
+function askedOf(session: Session, query: ListQuery, window: EventWindow, part: Part): Asked {
+  const calendar = calendarPath(session, query.calendar_id)
+  if (query.ical_uid !== undefined) {
+    return { path: `${calendar}/events`, query: { $filter: `iCalUId eq ${quoted(query.ical_uid)}` } }
+  }
+  if (query.master_event_id !== undefined && part !== 'stored') {
+    const series = eventPath(session, query.calendar_id, query.master_event_id)
+    return { path: `${series}/instances`, query: viewWindow(window) }
+  }
+  if (part !== 'stored') {
+    return { path: `${calendar}/calendarView`, query: { ...viewWindow(window), $orderby: 'start/dateTime' } }
+  }
+  const ends = `(type eq 'seriesMaster' or end/dateTime ge ${clock(window.from)})`
+  const $filter = `start/dateTime lt ${clock(Math.max(window.to, window.from + 1))} and ${ends}`
+  return { path: `${calendar}/events`, query: { $filter, $orderby: 'start/dateTime' } }
+}
+
+/** Whether a series has an occurrence in the window, by its rule; one that we cannot reckon with is shown. */
+function hasOccurrence({ recurrence, when }: Event, { from, to }: EventWindow): boolean {
+  const start = startOf(when)
+  const rule = normaliseRecurrence(recurrence ?? [], start, { allowRdate: false, startOutsideRule: 'follow-rule' })
+  if (!rule.ok) return true
+  try {
+    const series = { start, recurrence: rule.value }
+    return occurrencesBetween(series, { from, to: Math.max(to, from + 1) }, { allDayZone: 'UTC', limit: 1 }).length > 0
+  } catch {
+    return true
+  }
+}
+
+/** Whether an event is in the window: what only touches it is not, unless it has no length. Days are those of no zone. */
+function isInside(event: Event, window: EventWindow): boolean {
+  if (event.recurrence) return hasOccurrence(event, window)
+  const { from, to } = window
+  const { start, end } = instantsOf(event.when, 'UTC')
+  return (end > from && start < to) || (start === end && start === from && from < to)
+}
+
+/** What of the answer is shown. */
+function shownOf(query: ListQuery, part: Part): EventFilter | undefined {
+  const ofFields = filterOf(query)
+  const { master_event_id: master } = query
+  const tests: EventFilter[] = [
+    ...(ofFields ? [ofFields] : []),
+    ...(master !== undefined && part === 'stored' ? [(event: Event) => event.id === master] : []),
+  ]
+  return tests.length > 0 ? (event) => tests.every((test) => test(event)) : undefined
+}
+
+/** Lists have filters, imports have none. */
+type ListQuery = Pick<EventListQuery, 'calendar_id' | 'limit'> & Partial<EventListQuery>
+
+interface Listing {
+  query: ListQuery
+  window: EventWindow
+  part: Part
+  place: Place | undefined
+}
+
+/** Series with the occurrences that were deleted of them, which Graph tells of one at a time only. */
+async function withCancelled(session: Session, calendarId: string, events: GraphEvent[]): Promise<GraphEvent[]> {
+  const masters = events.filter(({ recurrence }) => recurrence !== undefined)
+  if (masters.length === 0) return events
+  const calls = masters.map(({ id }) => ({
+    path: eventPath(session, calendarId, id),
+    query: { $select: 'id,cancelledOccurrences' },
+  }))
+  const cancelled = new Map<string, string[]>()
+  for (const [place, answer] of (await session.batch(calls, graphEvent)).entries()) {
+    if (answer instanceof ApiError) {
+      if (answer.code !== 'not_found') throw answer
+    } else cancelled.set(masters[place]?.id ?? '', answer.cancelledOccurrences ?? [])
+  }
+  return events.map((event) => {
+    const ids = cancelled.get(event.id)
+    return ids ? { ...event, cancelledOccurrences: ids } : event
+  })
+}
+
+async function read(session: Session, { query, window, part, place }: Listing) {
+  const asked = askedOf(session, query, window, part)
+  const known = calendarOf(session, query.calendar_id)
+  // Awaited below, where it is needed; what goes wrong before must not leave it unheard.
+  known.catch(() => undefined)
+  const keep = shownOf(query, part)
+  const showsCancelled = query.show_cancelled === true || query.ical_uid !== undefined
+  const isListed = part === 'exceptions' ? ({ type }: GraphEvent) => type === 'exception' : () => true
+  return collect<Event>({
+    place,
+    limit: query.limit,
+    filteredSize,
+    // Where most are passed over, more are asked for at once.
+    keep: keep ?? (part === 'exceptions' ? () => true : undefined),
+    page: async (token, size) => {
+      const { path } = asked
+      const select = { $select: eventFields, $expand: withOwnProperty, $top: size }
+      const list = { path, query: { ...asked.query, ...select }, read: graphEvent, maxBytes: bytesOfList }
+      const page = await listPage(session, list, token)
+      const calendar = await known
+      const wanted = page.items.filter((event) => isListed(event) && (showsCancelled || !event.isCancelled))
+      const whole = part === 'stored' ? await withCancelled(session, query.calendar_id, wanted) : wanted
+      const of = { grant: session.grant, calendar, tentativeAsBusy: query.tentative_as_busy }
+      const items = whole
+        .map((event) => fromEvent(event, of))
+        .filter((event) => query.ical_uid !== undefined || isInside(event, window))
+      return { items, next: page.next }
+    },
+  })
+}
+
+function beginOf(
+  session: Session,
+  query: { start?: number | undefined; end?: number | undefined },
+  position: JsonValue | undefined,
+  first: Part,
+): Omit<Listing, 'query'> {
+  if (position === undefined) {
+    return { window: windowOf(query, seconds(session.io.clock.now())), part: first, place: undefined }
+  }
+  const [from, to, part, place] = Position.parse(position)
+  return { window: { from, to }, part, place: place ?? undefined }
+}
+
+async function listOf(
+  session: Session,
+  query: ListQuery,
+  position: JsonValue | undefined,
+  first: Part,
+): Promise<Page<Event>> {
+  const listing = { query, ...beginOf(session, query, position, first) }
+  const { window, part } = listing
+  try {
+    const { items, next } = await read(session, listing)
+    if (next) return { items, next: [window.from, window.to, part, next] }
+    const goesOn = part === 'stored' && query.ical_uid === undefined
+    return goesOn ? { items, next: [window.from, window.to, 'exceptions', null] } : { items }
+  } catch (error) {
+    throw asMissing(error, query.master_event_id !== undefined && part !== 'stored' ? noSeries : noCalendar)
+  }
+}
+
+const noSeries = (): ApiError => new ApiError('not_found', 'no series with this id')
+
+export const listEvents = (
+  session: Session,
+  query: EventListQuery,
+  position: JsonValue | undefined,
+): Promise<Page<Event>> => {
+  const isStored = query.ical_uid !== undefined || query.expand_recurring === false
+  return listOf(session, query, position, isStored ? 'stored' : 'view')
+}
+
+/** Single events, series and changed occurrences, as Exchange has them. */
+export const importEvents = (
+  session: Session,
+  query: EventImportQuery,
+  position: JsonValue | undefined,
+): Promise<Page<Event>> => listOf(session, query, position, 'stored')

@@ -1,0 +1,153 @@
+import type { Event, EventDraft } from '@waypost/contract'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import type { EventAddress, Once, Operations, Tentative } from '../../operations.ts'
+import { providerReason } from '../../shared/refusal.ts'
+import { listAll } from '../graph-pages.ts'
+import type { Session } from '../session.ts'
+import {
+  calendarPath,
+  eventPath,
+  type GraphCalendar,
+  type GraphEvent,
+  graphEvent,
+  wholeFields,
+  withOwnProperty,
+} from './calendar-api.ts'
+import { importEvents, listEvents } from './event-lists.ts'
+import { asMissing, calendarOf, noCalendar } from './known-calendars.ts'
+import { fromEvent } from './mapping/event.ts'
+import { changedFields, fromDraft, type Written } from './mapping/event-draft.ts'
+import { changedTimes } from './mapping/series-change.ts'
+import { deleteOccurrences } from './occurrences.ts'
+import { noEvent, refusing } from './refusals.ts'
+
+const whole = { $select: wholeFields, $expand: withOwnProperty }
+
+/** An event in the calendar that is named, or wherever it is; then Graph says where. */
+async function readEvent(session: Session, { calendar_id: calendarId, event_id: id }: EventAddress) {
+  const query =
+    calendarId === undefined ? { ...whole, $expand: `${withOwnProperty},calendar($select=id,canEdit)` } : whole
+  const read = () => session.call('GET', eventPath(session, calendarId, id), { query, read: graphEvent })
+  if (calendarId !== undefined) {
+    const [event, calendar] = await Promise.all([refusing(read), calendarOf(session, calendarId)])
+    return { event, calendar }
+  }
+  const event = await refusing(read)
+  return { event, calendar: event.calendar ?? (await calendarOf(session, 'primary')) }
+}
+
+const shown = (session: Session, calendar: GraphCalendar, event: GraphEvent, at: Tentative = {}): Event =>
+  fromEvent(event, { grant: session.grant, calendar, tentativeAsBusy: at.tentative_as_busy })
+
+/** Who is only invited has a copy, which is not theirs to change. */
+function needOrganizer({ isOrganizer, attendees = [] }: GraphEvent): void {
+  if (isOrganizer !== false || attendees.length === 0) return
+  throw new ApiError('invalid_request', 'only the organizer can change this event; answer it with send-rsvp')
+}
+
+/** An event that a former try has made, of which Graph says no more than that it is there. */
+async function madeBefore(session: Session, calendarId: string, once: Once, { fields }: Written): Promise<GraphEvent> {
+  const { start } = fields as { start: { dateTime: string } }
+  const at = Date.parse(`${start.dateTime}Z`)
+  // Filters reckon in UTC, whatever the zone of the event.
+  const near = (days: number): string => `'${new Date(at + days * 86_400_000).toISOString().slice(0, 19)}'`
+  const events = await listAll(session, {
+    path: `${calendarPath(session, calendarId)}/events`,
+    query: {
+      $filter: `start/dateTime ge ${near(-1)} and start/dateTime le ${near(1)}`,
+      $select: 'id,transactionId',
+      $top: 100,
+    },
+    read: graphEvent,
+  })
+  const made = events.find(({ transactionId }) => transactionId === once.name)
+  if (!made) throw new ApiError('conflict', 'the event was made by an earlier request, and deleted since')
+  return (await readEvent(session, { calendar_id: calendarId, event_id: made.id })).event
+}
+
+async function create(
+  session: Session,
+  { calendar_id: calendarId, once }: { calendar_id: string; once?: Once | undefined },
+  draft: EventDraft,
+): Promise<GraphEvent> {
+  const written = fromDraft(draft, session.grant.email)
+  const body = once ? { ...written.fields, transactionId: once.name } : written.fields
+  const path = `${calendarPath(session, calendarId)}/events`
+  const made = await refusing(async () => {
+    try {
+      return await session.call('POST', path, { body, read: graphEvent })
+    } catch (error) {
+      if (once && providerReason(error) === 'ErrorDuplicateTransactionId') {
+        return madeBefore(session, calendarId, once, written)
+      }
+      throw asMissing(error, noCalendar)
+    }
+  })
+  const exdates = written.series?.exdates ?? []
+  const { singleValueExtendedProperties: own } = written.fields as Pick<GraphEvent, 'singleValueExtendedProperties'>
+  if (exdates.length === 0) return own ? { ...made, singleValueExtendedProperties: own } : made
+  await refusing(() =>
+    deleteOccurrences(session, { calendarId, id: made.id, isAllDay: made.isAllDay === true }, exdates),
+  )
+  return (await readEvent(session, { calendar_id: calendarId, event_id: made.id })).event
+}
+
+export const events: Operations<Session>['events'] = {
+  list: listEvents,
+  import: importEvents,
+  async get(session, at) {
+    const { event, calendar } = await readEvent(session, at)
+    return shown(session, calendar, event, at)
+  },
+  async create(session, at, draft) {
+    const calendar = await calendarOf(session, at.calendar_id)
+    const event = await create(session, at, draft)
+    if (draft.conferencing?.autocreate !== undefined) needMeeting(event)
+    return shown(session, calendar, event, at)
+  },
+  async update(session, at, change) {
+    const { event: before, calendar } = await readEvent(session, at)
+    if (before.isCancelled) throw noEvent()
+    needOrganizer(before)
+    const times = changedTimes(change, before)
+    const body = { ...changedFields(change, session.grant.email, before), ...times.fields }
+    const address = { calendarId: at.calendar_id, id: at.event_id, isAllDay: before.isAllDay === true }
+    if (Object.keys(body).length > 0) {
+      const path = eventPath(session, at.calendar_id, at.event_id)
+      const changed = await refusing(() => session.call('PATCH', path, { body, read: graphEvent }))
+      address.isAllDay = changed.isAllDay === true
+      if (change.conferencing?.autocreate !== undefined) needMeeting(changed)
+    }
+    await refusing(() => deleteOccurrences(session, address, times.exdates))
+    const { event } = await readEvent(session, at)
+    return shown(session, calendar, event, at)
+  },
+  async delete(session, at) {
+    const path = eventPath(session, at.calendar_id, at.event_id)
+    await refusing(() => session.execute('DELETE', path))
+  },
+  async rsvp(session, at, answer) {
+    const { event } = await readEvent(session, at)
+    if (event.isCancelled) throw noEvent()
+    if (event.isOrganizer) {
+      throw new ApiError('invalid_request', 'the account organizes this event: it has nothing to answer')
+    }
+    const path = `${eventPath(session, at.calendar_id, at.event_id)}/${actions[answer.status]}`
+    // An organizer who wants no answers is sent none: Exchange refuses to.
+    const sendResponse = !at.skip_email && event.responseRequested !== false
+    const body = { sendResponse, ...(answer.comment && sendResponse ? { comment: answer.comment } : {}) }
+    await refusing(() => session.execute('POST', path, { body }))
+    return {}
+  },
+}
+
+const actions = { yes: 'accept', no: 'decline', maybe: 'tentativelyAccept' } as const
+
+/** Personal accounts, and those without a licence, get no meeting, and Graph does not say so. */
+function needMeeting({ isOnlineMeeting }: GraphEvent): void {
+  if (isOnlineMeeting) return
+  throw invalidField(
+    'conferencing.autocreate',
+    'the event is there, but Microsoft makes no Teams meetings for this account: send details instead',
+  )
+}

@@ -1,0 +1,45 @@
+/** The text of an event: Exchange wraps what it is given into a document of its own. Pure. */
+import type { GraphEvent } from '../calendar-api.ts'
+
+/** What stands in the document, without its head; null where nothing does. */
+export function descriptionOf({ body }: GraphEvent): string | null {
+  const { content = '', contentType } = body ?? {}
+  if (contentType === 'text') return content.trim() || null
+  const inner = /<body[^>]*>([\s\S]*)<\/body>/i.exec(content)?.[1] ?? content
+  return inner.trim() || null
+}
+
+const looksLikeHtml = /<\/?[a-z][a-z\d]*(?:\s[^<>]*)?\/?>/i
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** A description as HTML, as clients write it: with tags, or plain. */
+const htmlOf = (text: string): string =>
+  looksLikeHtml.test(text) ? text : escaped(text).replace(/\r\n|\r|\n/g, '<br>\n')
+
+/** The body of an event; what is added comes below, such as how to join. */
+export function bodyOf(description: string | null | undefined, added: readonly string[] = []) {
+  const parts = [description ? htmlOf(description) : '', ...added].filter((part) => part !== '')
+  return { contentType: 'html', content: parts.join('\n<br>\n') }
+}
+
+/**
+ * What tells in a body how to join the meeting that Graph made: a body that lacks it ends the meeting
+ * (https://learn.microsoft.com/graph/outlook-calendar-online-meetings), so it is carried over to a new one.
+ */
+export function joinBlockOf(event: GraphEvent): string | undefined {
+  const url = event.onlineMeeting?.joinUrl
+  if (!event.isOnlineMeeting || url === undefined) return undefined
+  const whole = descriptionOf(event) ?? ''
+  const blocks = whole.match(/<div[^>]*class="[^"]*me-email-text[^"]*"[\s\S]*$/i)
+  const block = blocks?.[0]
+  return block?.includes(url) || block?.includes(escaped(url))
+    ? block
+    : `<div class="me-email-text"><a href="${escaped(url)}">Join the meeting now</a></div>`
+}
+
+/** How to join a conference elsewhere, for guests who only see the text. */
+export function joinText({ provider, url }: { provider: string; url: string }): string {
+  return `<div>${escaped(provider)}: <a href="${escaped(url)}">${escaped(url)}</a></div>`
+}

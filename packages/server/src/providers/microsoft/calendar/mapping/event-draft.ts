@@ -1,0 +1,165 @@
+/** What a client writes to an event, as Graph takes it. Pure. */
+import type { EventChange, EventDraft, ParticipantInput, Resource } from '@waypost/contract'
+import { invalidField } from '../../../../lib/api-error.ts'
+import { checkConferencing, checkReminders, needWhen, participantsOf, startOf } from '../../../calendar/event-input.ts'
+import type { GraphAttendee, GraphEvent } from '../calendar-api.ts'
+import { bodyOf, joinBlockOf, joinText } from './description.ts'
+import { isRoom, participantOf, shownDescription } from './event.ts'
+import { type OwnFields, ownFieldsOf, ownProperty } from './own-property.ts'
+import { type WrittenSeries, writtenSeries } from './recurrence-pattern.ts'
+import { toTimes } from './when.ts'
+
+/** The fields of an event as they are sent; null takes a field away. */
+export type GraphFields = Record<string, unknown>
+
+/** What is sent, and the occurrences of a series that are deleted after (keys of formats/series.ts). */
+export interface Written {
+  fields: GraphFields
+  series?: WrittenSeries | undefined
+}
+
+const isSame = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.trim().toLowerCase()
+
+/** Guests and rooms. Whether a guest that stays is needed is kept; answers are kept by Exchange. */
+export function attendeesOf(
+  input: { participants?: readonly ParticipantInput[] | null; resources?: readonly Resource[] | null },
+  owner: string,
+  before: readonly GraphAttendee[] = [],
+): GraphAttendee[] {
+  const people = before.filter((one) => !isRoom(one))
+  const typeOf = (email: string): string =>
+    people.find(({ emailAddress }) => isSame(emailAddress?.address, email))?.type ?? 'required'
+  const guests =
+    input.participants === undefined
+      ? people.map(
+          ({ type, emailAddress }): GraphAttendee => ({
+            ...(type ? { type } : {}),
+            ...(emailAddress ? { emailAddress } : {}),
+          }),
+        )
+      : participantsOf(input.participants ?? [], owner, people.map(participantOf)).map(
+          ({ email = '', name }): GraphAttendee => ({
+            type: typeOf(email),
+            emailAddress: { address: email, ...(name === null ? {} : { name }) },
+          }),
+        )
+  const rooms =
+    input.resources === undefined
+      ? before
+          .filter(isRoom)
+          .map(({ emailAddress }): GraphAttendee => ({ type: 'resource', ...(emailAddress ? { emailAddress } : {}) }))
+      : (input.resources ?? []).map(
+          ({ email, name }): GraphAttendee => ({
+            type: 'resource',
+            emailAddress: { address: email.trim(), ...(name ? { name } : {}) },
+          }),
+        )
+  return [...guests, ...rooms]
+}
+
+/** The fields that stand alike in a new event and in a change. */
+function plainFields(input: EventChange): GraphFields {
+  const fields: GraphFields = {}
+  if (input.title !== undefined) fields.subject = input.title ?? ''
+  if (input.location !== undefined) fields.location = { displayName: input.location ?? '' }
+  if (input.busy !== undefined) fields.showAs = input.busy === false ? 'free' : 'busy'
+  if (input.visibility !== undefined) fields.sensitivity = input.visibility === 'private' ? 'private' : 'normal'
+  if (input.hide_participants !== undefined) fields.hideAttendees = input.hide_participants === true
+  if (input.reminders !== undefined) Object.assign(fields, remindersOf(input.reminders))
+  return fields
+}
+
+/** Outlook's default is a quarter of an hour before. */
+function remindersOf(reminders: EventChange['reminders']): GraphFields {
+  checkReminders(reminders)
+  const overrides = reminders?.overrides ?? []
+  if (!reminders || (reminders.use_default !== false && overrides.length === 0)) {
+    return { isReminderOn: true, reminderMinutesBeforeStart: 15 }
+  }
+  if (overrides.length > 1) throw invalidField('reminders.overrides', 'must hold at most one at Microsoft')
+  const [only] = overrides
+  return only === undefined
+    ? { isReminderOn: false }
+    : { isReminderOn: true, reminderMinutesBeforeStart: only.reminder_minutes }
+}
+
+const teams = /^(Microsoft Teams|Teams for Business)$/
+
+/** Whether a conference is to be made, and what is kept of one that is described; undefined leaves it as it is. */
+function conferenceOf(
+  conferencing: EventChange['conferencing'],
+): { makes: boolean; kept: OwnFields['conferencing'] } | undefined {
+  if (conferencing === undefined) return undefined
+  const given = conferencing ?? {}
+  checkConferencing(given)
+  if (given.autocreate === undefined) return { makes: false, kept: given.provider === undefined ? null : given }
+  if (!teams.test(given.provider ?? '')) {
+    throw invalidField('conferencing.autocreate', 'makes conferences of Microsoft Teams only; send details instead')
+  }
+  return { makes: true, kept: null }
+}
+
+/** What says in the text how to join. */
+function joinTexts(conferencing: OwnFields['conferencing']): string[] {
+  const { provider, details } = conferencing ?? {}
+  return provider && details?.url ? [joinText({ provider, url: details.url })] : []
+}
+
+/** The text of an event with how to join it. */
+function bodyFor(change: EventChange, conferencing: OwnFields['conferencing'], before: GraphEvent | undefined) {
+  const isEnded = change.conferencing !== undefined
+  const block = before && joinBlockOf(before)
+  const whole = change.description === undefined ? (before ? shownDescription(before) : null) : change.description
+  const url = before?.onlineMeeting?.joinUrl
+  const text = isEnded && block !== undefined ? (whole?.replace(block, '') ?? null) : whole
+  const keeps = !isEnded && block !== undefined && !(url !== undefined && text?.includes(url))
+  return bodyOf(text, [...joinTexts(conferencing), ...(keeps ? [block] : [])])
+}
+
+/** What is written of the text, the conference and the number of seats, which depend on each other. */
+function textFields(change: EventChange, before: GraphEvent | undefined): GraphFields {
+  const conference = conferenceOf(change.conferencing)
+  const own = before ? ownFieldsOf(before) : {}
+  const conferencing = conference ? conference.kept : own.conferencing
+  const fields: GraphFields = {}
+  const changesOwn =
+    change.capacity !== undefined ||
+    (conference !== undefined && (conference.kept ?? own.conferencing ?? null) !== null)
+  if (changesOwn) {
+    const capacity = change.capacity === undefined ? {} : { capacity: change.capacity }
+    fields.singleValueExtendedProperties = [
+      ownProperty(own, { ...capacity, ...(conference ? { conferencing: conference.kept } : {}) }),
+    ]
+  }
+  if (conference?.makes) Object.assign(fields, { isOnlineMeeting: true, onlineMeetingProvider: 'teamsForBusiness' })
+  const changesBody = change.description !== undefined || (conference !== undefined && !conference.makes)
+  if (changesBody) fields.body = bodyFor(change, conferencing, before)
+  return fields
+}
+
+/** A new event. */
+export function fromDraft(draft: EventDraft, owner: string): Written {
+  const when = needWhen(draft.when)
+  const lines = draft.recurrence ?? []
+  const attendees = attendeesOf({ participants: draft.participants ?? [], resources: draft.resources ?? [] }, owner)
+  const series = lines.length > 0 ? writtenSeries(lines, startOf(when)) : undefined
+  const { reminders, conferencing, capacity, ...given } = draft
+  const fields = {
+    ...plainFields({ ...given, ...(reminders ? { reminders } : {}) }),
+    ...textFields(
+      { ...given, ...(conferencing ? { conferencing } : {}), ...(capacity ? { capacity } : {}) },
+      undefined,
+    ),
+    ...toTimes(when),
+    ...(attendees.length > 0 ? { attendees } : {}),
+    ...(series ? { recurrence: series.recurrence } : {}),
+  }
+  return { fields, series }
+}
+
+/** What a change says beside the times of an event. */
+export function changedFields(change: EventChange, owner: string, before: GraphEvent): GraphFields {
+  const fields = { ...plainFields(change), ...textFields(change, before) }
+  if (change.participants === undefined && change.resources === undefined) return fields
+  return { ...fields, attendees: attendeesOf(change, owner, before.attendees) }
+}

@@ -1,0 +1,139 @@
+/** An event of Graph's as ours. Pure. */
+import type { Event, Grant, Participant, ParticipantStatus, Reminders, Resource } from '@waypost/contract'
+import type { GraphAttendee, GraphCalendar, GraphEvent, GraphRecipient } from '../calendar-api.ts'
+import { conferencingOf } from './conference.ts'
+import { descriptionOf, joinText } from './description.ts'
+import { ownFieldsOf } from './own-property.ts'
+import { recurrenceLines } from './recurrence-lines.ts'
+import { instantOf, whenOf } from './when.ts'
+
+/** What an event does not say of itself. */
+export interface EventPlace {
+  grant: Pick<Grant, 'id' | 'email'>
+  calendar: Pick<GraphCalendar, 'id' | 'canEdit'>
+  /** Whether what is only pencilled in counts as busy; it does unless a client says otherwise. */
+  tentativeAsBusy?: boolean | undefined
+}
+
+const answers: Record<string, ParticipantStatus> = {
+  accepted: 'yes',
+  organizer: 'yes',
+  declined: 'no',
+  tentativelyAccepted: 'maybe',
+}
+const statusOf = (response: string | undefined): ParticipantStatus => answers[response ?? ''] ?? 'noreply'
+
+const isSame = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.trim().toLowerCase()
+
+const personOf = (person: GraphRecipient | undefined): Event['organizer'] => {
+  const { name, address } = person?.emailAddress ?? {}
+  return address === undefined ? null : { name: name || null, email: address }
+}
+
+export const isRoom = ({ type }: GraphAttendee): boolean => type === 'resource'
+
+/** A guest; Exchange may know one by a name alone. */
+export const participantOf = ({ emailAddress: { name, address } = {}, status }: GraphAttendee): Participant => ({
+  ...(address === undefined ? {} : { email: address }),
+  name: name && name !== address ? name : null,
+  comment: null,
+  phone_number: null,
+  status: statusOf(status?.response),
+})
+
+const resourceOf = ({ emailAddress: { name, address = '' } = {} }: GraphAttendee): Resource => ({
+  email: address,
+  name: name && name !== address ? name : null,
+})
+
+/** The guests. What the account itself answered stands beside them, in its own copy of the event. */
+function participantsOf({ attendees = [], isOrganizer, responseStatus }: GraphEvent, email: string): Participant[] {
+  const people = attendees.filter((guest) => !isRoom(guest)).map(participantOf)
+  if (isOrganizer) return people
+  return people.map((guest) =>
+    isSame(guest.email, email) ? { ...guest, status: statusOf(responseStatus?.response) } : guest,
+  )
+}
+
+const remindersOf = ({ isReminderOn, reminderMinutesBeforeStart: minutes = 15 }: GraphEvent): Reminders => ({
+  use_default: false,
+  overrides: isReminderOn ? [{ reminder_minutes: minutes, reminder_method: 'display' }] : [],
+})
+
+/** Whether it takes up time: out of office as well, work at another place not, as in Graph's own schedules. */
+export const isBusy = (showAs: string | undefined, tentativeAsBusy = true): boolean =>
+  showAs === 'busy' || showAs === 'oof' || (showAs === 'tentative' && tentativeAsBusy)
+
+function eventStatus({ isCancelled, showAs, responseStatus }: GraphEvent): Event['status'] {
+  if (isCancelled) return 'cancelled'
+  return showAs === 'tentative' || responseStatus?.response === 'tentativelyAccepted' ? 'maybe' : 'confirmed'
+}
+
+/** Exchange writes the day of an occurrence into the id that it shares with its series ([MS-OXOCAL] 2.2.1.27). */
+export const seriesUid = (uid: string): string =>
+  uid.replace(/^(040000008200E00074C5B7101A82E008)[\dA-F]{8}/i, '$100000000')
+
+/** What an event says of the series that it belongs to, or is. */
+function seriesOf(event: GraphEvent): Partial<Event> {
+  const { recurrence, seriesMasterId, originalStart, cancelledOccurrences } = event
+  const original = instantOf(originalStart)
+  return {
+    ...(recurrence ? { recurrence: recurrenceLines(recurrence, whenOf(event), cancelledOccurrences) } : {}),
+    ...(seriesMasterId === undefined ? {} : { master_event_id: seriesMasterId }),
+    ...(seriesMasterId === undefined || original === null ? {} : { original_start_time: original }),
+  }
+}
+
+/** The description without what we have added to it. */
+export function shownDescription(event: GraphEvent): string | null {
+  const whole = descriptionOf(event)
+  const { provider, details } = ownFieldsOf(event).conferencing ?? {}
+  if (!whole || !provider || !details?.url) return whole
+  const added = joinText({ provider, url: details.url })
+  return (
+    whole
+      .replace(added, '')
+      .replace(/\s*<br\s*\/?>\s*$/i, '')
+      .trim() || null
+  )
+}
+
+/** Things that only some events have. */
+function extrasOf(event: GraphEvent): Partial<Event> {
+  const conferencing = conferencingOf(event)
+  const { capacity } = ownFieldsOf(event)
+  return {
+    ...(conferencing ? { conferencing } : {}),
+    ...(capacity ? { capacity } : {}),
+    ...(event.webLink === undefined ? {} : { html_link: event.webLink }),
+  }
+}
+
+export function fromEvent(event: GraphEvent, { grant, calendar, tentativeAsBusy }: EventPlace): Event {
+  const uid = event.iCalUId
+  return {
+    id: event.id,
+    object: 'event',
+    grant_id: grant.id,
+    calendar_id: calendar.id,
+    title: event.subject || null,
+    description: shownDescription(event),
+    location: event.location?.displayName || null,
+    when: whenOf(event),
+    busy: isBusy(event.showAs ?? 'busy', tentativeAsBusy),
+    status: eventStatus(event),
+    visibility: (event.sensitivity ?? 'normal') === 'normal' ? 'public' : 'private',
+    hide_participants: event.hideAttendees === true,
+    participants: participantsOf(event, grant.email),
+    resources: (event.attendees ?? []).filter(isRoom).map(resourceOf),
+    organizer: personOf(event.organizer),
+    ...seriesOf(event),
+    ical_uid: uid === undefined ? null : event.seriesMasterId === undefined ? uid : seriesUid(uid),
+    reminders: remindersOf(event),
+    ...extrasOf(event),
+    read_only: calendar.canEdit === false,
+    metadata: {},
+    created_at: instantOf(event.createdDateTime),
+    updated_at: instantOf(event.lastModifiedDateTime),
+  }
+}

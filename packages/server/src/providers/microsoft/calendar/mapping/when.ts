@@ -1,0 +1,93 @@
+/** Times of events: Graph's are on the clock of a zone, and its whole days end with the midnight after the last. Pure. */
+import type { When } from '@waypost/contract'
+import { addDays, dayOf, formatDate, SECONDS_PER_DAY } from '../../../../formats/dates.ts'
+import { instantToWall, wallToInstant } from '../../../../formats/timezones.ts'
+import type { GraphEvent, GraphTime } from '../calendar-api.ts'
+import { graphZone, ianaZone } from './zones.ts'
+
+const written = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?)?/
+
+/** The instant of a time of Graph's, in seconds; 0 where it is none. */
+export function secondsOf({ dateTime = '', timeZone }: GraphTime): number {
+  const [, date, hours = '0', minutes = '0', seconds = '0'] = written.exec(dateTime) ?? []
+  if (date === undefined) return 0
+  const wall = dayOf(date) * SECONDS_PER_DAY + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return wallToInstant(ianaZone(timeZone) ?? 'UTC', wall).instant
+}
+
+/** The date that a time of Graph's has on its clock. */
+const dateOf = ({ dateTime = '' }: GraphTime): string => written.exec(dateTime)?.[1] ?? '1970-01-01'
+
+/** Seconds of an instant that Graph writes with its offset; null where it says none, or what is no time. */
+export function instantOf(text: string | undefined): number | null {
+  const at = Math.floor(Date.parse(text ?? '') / 1000)
+  return Number.isNaN(at) ? null : at
+}
+
+/** When an event is. A point in time is a span without length. */
+export function whenOf({ start = {}, end = start, isAllDay, recurrence, ...event }: GraphEvent): When {
+  if (isAllDay) {
+    const first = dateOf(start)
+    const last = dateOf(end) > first ? addDays(dateOf(end), -1) : first
+    return last === first ? { object: 'date', date: first } : { object: 'datespan', start_date: first, end_date: last }
+  }
+  // Of a zone that was made up, the series may still know one that runs alike.
+  const startZone = ianaZone(event.originalStartTimeZone) ?? ianaZone(recurrence?.range?.recurrenceTimeZone)
+  const endZone = ianaZone(event.originalEndTimeZone) ?? startZone
+  const isNamed = startZone !== undefined && endZone !== undefined
+  const startTime = secondsOf(start)
+  return {
+    object: 'timespan',
+    start_time: startTime,
+    end_time: Math.max(startTime, secondsOf(end)),
+    start_timezone: isNamed ? startZone : null,
+    end_timezone: isNamed ? endZone : null,
+  }
+}
+
+/** Unix seconds in a query. */
+export const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+
+/** What a clock shows: `2026-01-02T09:00:00`. */
+function clockText(wall: number): string {
+  const day = Math.floor(wall / SECONDS_PER_DAY)
+  const rest = new Date((wall - day * SECONDS_PER_DAY) * 1000).toISOString().slice(11, 19)
+  return `${formatDate(day)}T${rest}`
+}
+
+/** An instant on the clock of a zone; on that of UTC where the zone's shows it twice and would mean the other time. */
+function timeOf(at: number, zone: string): GraphTime {
+  const wall = instantToWall(zone, at)
+  const isMeant = wallToInstant(zone, wall).instant === at
+  return isMeant
+    ? { dateTime: clockText(wall), timeZone: graphZone(zone) }
+    : { dateTime: clockText(at), timeZone: 'UTC' }
+}
+
+const midnight = (date: string): GraphTime => ({ dateTime: `${date}T00:00:00`, timeZone: 'UTC' })
+
+export interface GraphTimes {
+  start: GraphTime
+  end: GraphTime
+  isAllDay: boolean
+}
+
+/** A time as Graph takes it; `zone` is that of a time that names none. */
+export function toTimes(when: When, zone = 'UTC'): GraphTimes {
+  switch (when.object) {
+    case 'time': {
+      const time = timeOf(when.time, when.timezone ?? zone)
+      return { start: time, end: time, isAllDay: false }
+    }
+    case 'timespan':
+      return {
+        start: timeOf(when.start_time, when.start_timezone ?? zone),
+        end: timeOf(when.end_time, when.end_timezone ?? zone),
+        isAllDay: false,
+      }
+    case 'date':
+      return { start: midnight(when.date), end: midnight(addDays(when.date, 1)), isAllDay: true }
+    case 'datespan':
+      return { start: midnight(when.start_date), end: midnight(addDays(when.end_date, 1)), isAllDay: true }
+  }
+}

@@ -1,0 +1,60 @@
+/** Calendars, events and rooms of accounts at Microsoft, through the suites that every provider passes. */
+import type { MicrosoftSimulator } from '../../../simulators/src/index.ts'
+import { createMicrosoftGrant, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
+import type { Call } from './accounts.ts'
+import { describeCalendars } from './calendars.ts'
+import { describeEvents } from './events.ts'
+import { describeRooms } from './rooms.ts'
+import { sharedCalendar } from './shared-subject.ts'
+import type { OpenSubject } from './subject.ts'
+
+const domain = 'contoso.example'
+const email = `ada@${domain}`
+let simulator: MicrosoftSimulator
+
+async function open(): Promise<OpenSubject> {
+  await using resources = new AsyncDisposableStack()
+  const peer = resources.use(await openMicrosoft())
+  simulator = peer.simulator
+  const service = resources.use(await openMicrosoftService(simulator))
+  const account = simulator.addAccount({ email, name: 'Ada' })
+  const { key } = await service.createApplication('Conformance')
+  const { id: grantId } = await createMicrosoftGrant(service, simulator, { email, key })
+  const call: Call = (method, path, options) => service.call(method, path, { key, ...options })
+  const { id: calendarId } = account.calendar.addCalendar('Conformance')
+  const opened = resources.move()
+  return { call, grantId, email, calendarId, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+const subject = sharedCalendar({
+  name: 'accounts at Microsoft',
+  // Graph writes the name of a calendar alone, and Exchange lets no occurrence pass its neighbours.
+  lacks: ['points-in-time', 'calendar-fields', 'calendar-colours', 'moving-past-neighbours'],
+  open,
+})
+
+describeCalendars(subject)
+describeEvents(subject)
+describeRooms({
+  name: 'an organization at Microsoft',
+  lacks: ['sections'],
+  async open() {
+    const opened = await subject.open()
+    return {
+      ...opened,
+      addRoom({ name, capacity, building, floor }) {
+        const address = `${name.toLowerCase()}.room@${domain}`
+        const number = Number(floor)
+        simulator.addRoom({
+          email: address,
+          name,
+          ...(capacity === undefined ? {} : { capacity }),
+          ...(building ? { building } : {}),
+          ...(floor ? { floorLabel: floor } : {}),
+          ...(Number.isInteger(number) && floor ? { floorNumber: number } : {}),
+        })
+        return address
+      },
+    }
+  },
+})
