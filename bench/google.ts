@@ -5,13 +5,13 @@
  *
  *   npm run bench:google [-- --quick] [-- --json]
  */
-import { Agent, request } from 'undici'
+import { Agent } from 'undici'
 import { type GoogleSimulator, startGoogle } from '../packages/simulators/src/index.ts'
 import type { Client } from './client.ts'
-import { median, quick, ratio, report, round } from './figures.ts'
+import { report } from './figures.ts'
 import { openNode } from './node.ts'
+import { measureLists } from './provider-lists.ts'
 
-const rounds = quick ? 5 : 15
 const askers = [1, 10]
 const latencyMs = 50
 const email = 'bench@example.com'
@@ -44,43 +44,11 @@ async function main(): Promise<void> {
     const url = await node.listen()
     const grantId = await connect(node, simulator)
     const from = Math.floor(now / 1000) - 1
-    const lists = {
+    const targets = {
       messages: `/v3/grants/${grantId}/messages?limit=50`,
       events: `/v3/grants/${grantId}/events?calendar_id=primary&limit=50&start=${from}&end=${from + 50 * 3600}`,
     }
-    const results: Record<string, unknown> = {}
-    for (const [name, target] of Object.entries(lists)) {
-      const ask = async (): Promise<void> => {
-        const { statusCode, body } = await request(url + target, {
-          dispatcher: agent,
-          headers: { authorization: `Bearer ${node.key}` },
-        })
-        const answer = (await body.json()) as { data: unknown[] }
-        if (statusCode !== 200 || answer.data.length !== 50) throw new Error(`${name}: ${JSON.stringify(answer)}`)
-      }
-      const recorded = await record(simulator, ask)
-      const replay = async (): Promise<void> => {
-        for (const exchange of recorded) {
-          const { statusCode, body } = await request(simulator.url + exchange.target, {
-            ...exchange,
-            dispatcher: agent,
-          })
-          await body.text()
-          if (statusCode !== 200) throw new Error(`the floor of ${name} was answered ${statusCode}`)
-        }
-      }
-      for (const count of askers) {
-        const ours = await timed(count, ask)
-        const floor = await timed(count, replay)
-        results[`${name}, ${count} at a time`] = {
-          'provider calls': recorded.length,
-          milliseconds: round(ours, 1),
-          floor: round(floor, 1),
-          'times the floor': ratio(ours, floor),
-        }
-      }
-    }
-    report(results)
+    report(await measureLists({ simulator, url, key: node.key, dispatcher: agent, targets, askers }))
   } finally {
     await agent.close()
   }
@@ -92,47 +60,6 @@ async function connect({ call }: Client, simulator: GoogleSimulator): Promise<st
   const { refreshToken } = simulator.grantToken(email, scopes)
   const settings = { refresh_token: refreshToken }
   return (await call('POST', '/v3/connect/custom', { provider: 'google', settings })).data.id
-}
-
-interface Recorded {
-  target: string
-  method: 'GET' | 'POST'
-  headers: Record<string, string>
-  body: Uint8Array | undefined
-}
-
-/** The calls at the simulator that one request causes, as they were made. */
-async function record(simulator: GoogleSimulator, ask: () => Promise<void>): Promise<Recorded[]> {
-  await ask()
-  const seen: Recorded[] = []
-  const stop = simulator.observe(({ batched, method, path: at, query, requestHeaders, requestBody }) => {
-    if (batched) return
-    const type = requestHeaders.get('content-type')
-    seen.push({
-      target: query.size > 0 ? `${at}?${query}` : at,
-      method: method as 'GET' | 'POST',
-      headers: {
-        authorization: requestHeaders.get('authorization') ?? '',
-        ...(type ? { 'content-type': type } : {}),
-      },
-      body: requestBody.length > 0 ? requestBody : undefined,
-    })
-  })
-  await ask()
-  stop()
-  return seen
-}
-
-/** The median time of a round in which so many ask at a time. */
-async function timed(count: number, ask: () => Promise<void>): Promise<number> {
-  await Promise.all(Array.from({ length: count }, ask))
-  const times: number[] = []
-  for (let each = 0; each < rounds; each++) {
-    const started = performance.now()
-    await Promise.all(Array.from({ length: count }, ask))
-    times.push(performance.now() - started)
-  }
-  return median(times)
 }
 
 await main()

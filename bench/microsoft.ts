@@ -1,0 +1,54 @@
+/**
+ * What Microsoft adds to a list: 50 messages of a simulated account, each call at the simulator delayed by 50 ms, against the
+ * floor of the same calls at the simulator made bare with undici on connections that are open. Prints how many calls a
+ * request needs. One asks at a time: Graph takes four requests of a mailbox. Only ratios within one run are meant to be read.
+ *
+ *   npm run bench:microsoft [-- --quick] [-- --json]
+ */
+import { Agent } from 'undici'
+import { type MicrosoftSimulator, startMicrosoft } from '../packages/simulators/src/index.ts'
+import type { Client } from './client.ts'
+import { report } from './figures.ts'
+import { openNode } from './node.ts'
+import { measureLists } from './provider-lists.ts'
+
+const latencyMs = 50
+const email = 'bench@contoso.example'
+const scopes = ['openid', 'profile', 'email', 'offline_access', 'User.Read', 'Mail.ReadWrite']
+
+function fill(simulator: MicrosoftSimulator, now: number): void {
+  const { mail } = simulator.addAccount({ email, name: 'Bench' })
+  for (let number = 0; number < 200; number++) {
+    const text = `line ${number} of a message that somebody wrote\r\n`.repeat(40)
+    mail.deliver(
+      `From: Ann <ann@example.org>\r\nTo: ${email}\r\nSubject: Message ${number}\r\nMessage-ID: <${number}@example.org>\r\n` +
+        `Date: ${new Date(now - number * 60_000).toUTCString()}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${text}`,
+      { at: now - number * 60_000 },
+    )
+  }
+}
+
+async function main(): Promise<void> {
+  await using simulator = await startMicrosoft({ latencyMs })
+  fill(simulator, Date.now())
+  await using node = await openNode({ WAYPOST_ROLES: 'api', WAYPOST_MICROSOFT_URL: simulator.url })
+  const agent = new Agent({ connections: 16, pipelining: 1 })
+  try {
+    const url = await node.listen()
+    const grantId = await connect(node, simulator)
+    const targets = { messages: `/v3/grants/${grantId}/messages?limit=50` }
+    report(await measureLists({ simulator, url, key: node.key, dispatcher: agent, targets, askers: [1] }))
+  } finally {
+    await agent.close()
+  }
+}
+
+async function connect({ call }: Client, simulator: MicrosoftSimulator): Promise<string> {
+  const { id, secret } = simulator.client
+  await call('POST', '/v3/connectors', { provider: 'microsoft', settings: { client_id: id, client_secret: secret } })
+  const { refreshToken } = simulator.grantToken(email, scopes)
+  const settings = { refresh_token: refreshToken }
+  return (await call('POST', '/v3/connect/custom', { provider: 'microsoft', settings })).data.id
+}
+
+await main()

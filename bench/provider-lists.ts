@@ -1,0 +1,109 @@
+/**
+ * Lists through a service against the same calls at a provider made bare: what one request causes at a simulator is recorded
+ * and made again with undici, on connections that are open.
+ */
+import { type Dispatcher, request } from 'undici'
+import { median, quick, ratio, round } from './figures.ts'
+
+const rounds = quick ? 5 : 15
+
+/** What is needed of a simulator. */
+export interface Observed {
+  readonly url: string
+  observe(
+    listener: (exchange: {
+      readonly batched: boolean
+      readonly method: string
+      readonly path: string
+      readonly query: URLSearchParams
+      readonly requestHeaders: Headers
+      readonly requestBody: Uint8Array
+    }) => void,
+  ): () => void
+}
+
+export interface Lists {
+  simulator: Observed
+  /** The service, and the key of its application. */
+  url: string
+  key: string
+  dispatcher: Dispatcher
+  /** Their paths by name; each answers with 50 objects. */
+  targets: Readonly<Record<string, string>>
+  /** How many ask at a time. */
+  askers: readonly number[]
+}
+
+/** Measures each list. */
+export async function measureLists({ simulator, url, key, dispatcher, targets, askers }: Lists): Promise<object> {
+  const results: Record<string, unknown> = {}
+  for (const [name, target] of Object.entries(targets)) {
+    const ask = async (): Promise<void> => {
+      const headers = { authorization: `Bearer ${key}` }
+      const { statusCode, body } = await request(url + target, { dispatcher, headers })
+      const answer = (await body.json()) as { data: unknown[] }
+      if (statusCode !== 200 || answer.data.length !== 50) throw new Error(`${name}: ${JSON.stringify(answer)}`)
+    }
+    const recorded = await record(simulator, ask)
+    const replay = async (): Promise<void> => {
+      for (const exchange of recorded) {
+        const { statusCode, body } = await request(simulator.url + exchange.target, { ...exchange, dispatcher })
+        await body.text()
+        if (statusCode !== 200) throw new Error(`the floor of ${name} was answered ${statusCode}`)
+      }
+    }
+    for (const count of askers) {
+      const ours = await timed(count, ask)
+      const floor = await timed(count, replay)
+      results[`${name}, ${count} at a time`] = {
+        'provider calls': recorded.length,
+        milliseconds: round(ours, 1),
+        floor: round(floor, 1),
+        'times the floor': ratio(ours, floor),
+      }
+    }
+  }
+  return results
+}
+
+interface Recorded {
+  target: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body: Uint8Array | undefined
+}
+
+/** The calls at the simulator that one request causes, as they were made. */
+async function record(simulator: Observed, ask: () => Promise<void>): Promise<Recorded[]> {
+  await ask()
+  const seen: Recorded[] = []
+  const stop = simulator.observe(({ batched, method, path: at, query, requestHeaders, requestBody }) => {
+    if (batched) return
+    const [type, prefer] = [requestHeaders.get('content-type'), requestHeaders.get('prefer')]
+    seen.push({
+      target: query.size > 0 ? `${at}?${query}` : at,
+      method: method as 'GET' | 'POST',
+      headers: {
+        authorization: requestHeaders.get('authorization') ?? '',
+        ...(type ? { 'content-type': type } : {}),
+        ...(prefer ? { prefer } : {}),
+      },
+      body: requestBody.length > 0 ? requestBody : undefined,
+    })
+  })
+  await ask()
+  stop()
+  return seen
+}
+
+/** The median time of a round in which so many ask at a time. */
+async function timed(count: number, ask: () => Promise<void>): Promise<number> {
+  await Promise.all(Array.from({ length: count }, ask))
+  const times: number[] = []
+  for (let each = 0; each < rounds; each++) {
+    const started = performance.now()
+    await Promise.all(Array.from({ length: count }, ask))
+    times.push(performance.now() - started)
+  }
+  return median(times)
+}
