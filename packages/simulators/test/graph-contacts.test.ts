@@ -122,6 +122,11 @@ test('delta queries tell of contacts folder by folder', async () => {
   ada.contacts.deleteContact(id)
   const third = await round(second.next)
   expect(third.value).toEqual([{ id, '@removed': { reason: 'deleted' } }])
+  const immutable = graph.api('/me/contacts').header('Prefer', 'IdType="ImmutableId"')
+  const [{ id: kept }] = (await immutable.get()).value
+  ada.contacts.deleteContact(eve.id)
+  const fourth = await graph.api(third.next).header('Prefer', 'IdType="ImmutableId"').get()
+  expect(fourth.value).toEqual([{ id: kept, '@removed': { reason: 'deleted' } }])
   ada.contacts.expireDeltaTokens()
   expect(await graphRefusal(round(third.next))).toEqual({ status: 410, code: 'SyncStateNotFound' })
   ada.contacts.addFolder('Friends')
@@ -152,6 +157,21 @@ test('contacts and users have pictures, or none', async () => {
   }
 })
 
+test('a contact says that it has a picture where its property is asked for', async () => {
+  await using accounts = await openGraph()
+  const { ada } = accounts
+  const { id } = ada.contacts.addContact(BOB)
+  ada.contacts.addContact({ displayName: 'Eve' })
+  ada.contacts.setPhoto(id, { contentType: 'image/png', bytes: Buffer.from('a picture') })
+  const property = 'Boolean {00062004-0000-0000-C000-000000000046} Id 0x8015'
+  const contacts = (expand: string) =>
+    accounts.graphOf(ada).api('/me/contacts').select('displayName').expand(expand).get()
+  const { value } = await contacts(`singleValueExtendedProperties($filter=id eq '${property}')`)
+  expect(value[0]).toMatchObject({ singleValueExtendedProperties: [{ id: property, value: 'true' }] })
+  expect(value[1]).not.toHaveProperty('singleValueExtendedProperties')
+  expect(await graphRefusal(contacts('singleValueExtendedProperties'))).toMatchObject({ status: 400 })
+})
+
 test('people are colleagues and contacts, by the beginnings of their words', async () => {
   await using accounts = await openGraph()
   const { ada, grace, home } = accounts
@@ -162,6 +182,11 @@ test('people are colleagues and contacts, by the beginnings of their words', asy
     return value.map(({ displayName }: { displayName: string }) => displayName)
   }
   expect(await named('/me/people')).toEqual(['Grace Hopper', 'Bob Babbage'])
+  ada.contacts.addCorrespondent({ name: 'Charles', email: 'charles@mail.example' })
+  expect((await graph.api('/me/people').get()).value.at(-1)).toMatchObject({
+    displayName: 'Charles',
+    personType: { class: 'Person', subclass: 'ImplicitContact' },
+  })
   expect(await named('/me/people?$search="hop"')).toEqual(['Grace Hopper'])
   expect(await named('/me/people?$search="else"')).toEqual(['Bob Babbage'])
   expect(await graphRefusal(graph.api('/me/people?$search="hop"&$skip=1').get())).toMatchObject({ status: 400 })

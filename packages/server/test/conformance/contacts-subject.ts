@@ -28,6 +28,8 @@ export interface ContactSubject {
   lacks?: readonly ContactLack[]
   /** Fields of a contact that the provider does not keep. */
   keepsNot?: readonly string[]
+  /** Lists of which the provider does not keep what their values are for. */
+  untyped?: readonly string[]
   open(): Promise<OpenContacts>
 }
 

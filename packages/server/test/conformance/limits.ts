@@ -54,6 +54,10 @@ const beside: Record<string, Fields> = {
   conferencing: { provider: 'Google Meet' },
   attachments: {},
   physical_addresses: { type: 'work' },
+  emails: { email: 'bob@people.test' },
+  im_addresses: { im_address: 'bob' },
+  phone_numbers: { number: '+49 30 1234' },
+  web_pages: { url: 'https://people.test' },
 }
 /** A value that a limit is about, by the last name of its path. */
 const values: Record<string, unknown> = {
@@ -94,6 +98,7 @@ const values: Record<string, unknown> = {
   picture_url: 'https://pictures.test/1.jpg',
   format: 'short',
   path: 'parent/child',
+  type: 'other',
 }
 
 /** A request with a value at a path. */

@@ -16,6 +16,7 @@ export const everyScope = [
   'Calendars.ReadWrite',
   'Calendars.ReadWrite.Shared',
   'Contacts.ReadWrite',
+  'People.Read',
   'Place.Read.All',
   'User.Read.All',
 ]

@@ -25,7 +25,8 @@ export const keysOf = ({ emails = [], phone_numbers: phones = [] }: ContactField
   phoneKey: (phones[0] && sameNumberKey(phones[0].number)) || null,
 })
 
-function checkMaxima(change: ContactChange, maxima: ContactMaxima): void {
+/** Throws where a list has more values than a contact may have. */
+export function checkMaxima(change: ContactChange, maxima: ContactMaxima): void {
   for (const name of [...lists, 'groups'] as const) {
     const max = maxima[name]
     if ((change[name]?.length ?? 0) <= max) continue
@@ -33,7 +34,8 @@ function checkMaxima(change: ContactChange, maxima: ContactMaxima): void {
   }
 }
 
-function checkBirthday(birthday: string | null | undefined): void {
+/** Throws where a birthday is no date. */
+export function checkBirthday(birthday: string | null | undefined): void {
   if (!birthday) return
   // A year that is not known is written as 0; a leap year stands for it where the day is looked at.
   const day = birthday.startsWith('0000-') ? `2000${birthday.slice(4)}` : birthday

@@ -19,6 +19,8 @@ export interface List<T> {
   prefer?: readonly string[]
   headers?: Record<string, string>
   maxBytes?: number
+  /** Scopes of which one is needed, where a refusal of access means that the grant has none of them. */
+  scopes?: readonly string[]
 }
 
 export interface ListPage<T> {

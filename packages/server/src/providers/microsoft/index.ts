@@ -8,6 +8,8 @@ import { calendars } from './calendar/calendars.ts'
 import { events } from './calendar/events.ts'
 import { availability } from './calendar/free-busy.ts'
 import { check } from './check.ts'
+import { contactGroups } from './contacts/contact-groups.ts'
+import { contacts } from './contacts/contacts.ts'
 import { roomResources } from './directory/rooms.ts'
 import { limits } from './limits.ts'
 import { aliases } from './mail/aliases.ts'
@@ -39,6 +41,8 @@ export const microsoft = defineProvider<Session>()({
   threads,
   folders,
   attachments,
+  contacts,
+  contactGroups,
   changes,
   receive,
   calendars,

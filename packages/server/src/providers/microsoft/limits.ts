@@ -1,5 +1,23 @@
 /** What accounts at Microsoft do not have. */
+import type { ContactMaxima } from '../contacts/contact.ts'
 import { defineLimits, ignored, invalid, unsupported } from '../limits.ts'
+
+const contactFields = {
+  'emails[].type': ignored('Outlook does not keep what an address is for'),
+  'im_addresses[].type': ignored('Outlook does not keep what an address is for'),
+  'phone_numbers[].type': invalid('must be work, home or mobile at Microsoft', { except: ['work', 'home', 'mobile'] }),
+  'web_pages[].type': ignored('the one page of a contact is for work', { except: ['work'] }),
+} as const
+
+/** How many values each list of a contact has: of numbers two for work, two for home and a mobile one; of places one for each type. */
+export const contactMaxima: ContactMaxima = {
+  emails: 3,
+  im_addresses: 3,
+  phone_numbers: 5,
+  physical_addresses: 3,
+  web_pages: 1,
+  groups: 1,
+}
 
 const queryImap = { query_imap: ignored('Microsoft is always asked') }
 const colour = ignored('folders have no colours at Microsoft')
@@ -44,4 +62,6 @@ export const limits = defineLimits({
   'events.create': { query: mails, body: eventFields },
   'events.update': { query: mails, body: eventFields },
   'events.delete': { query: mails },
+  'contacts.create': { body: contactFields },
+  'contacts.update': { body: contactFields },
 })

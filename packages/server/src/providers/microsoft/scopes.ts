@@ -21,7 +21,10 @@ const readCalendars = [[...withShared('Calendars.Read', 'Calendars.ReadWrite'), 
 const readEvents = [withShared('Calendars.Read', 'Calendars.ReadWrite')]
 const changeCalendars = [withShared('Calendars.ReadWrite')]
 const readContacts = [
-  [...withShared('Contacts.Read', 'Contacts.ReadWrite'), 'People.Read', 'User.ReadBasic.All', 'User.Read.All'],
+  [
+    ...withShared('Contacts.Read', 'Contacts.ReadWrite'),
+    ...['People.Read', 'People.Read.All', 'User.ReadBasic.All', 'User.Read.All'],
+  ],
 ]
 const readFolders = [withShared('Contacts.Read', 'Contacts.ReadWrite')]
 const changeContacts = [withShared('Contacts.ReadWrite')]

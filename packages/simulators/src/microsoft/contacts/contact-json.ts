@@ -1,6 +1,8 @@
 // A contact as Graph shows it.
 import type { JsonObject } from '../../shared/http.ts'
+import { badRequest } from '../errors.ts'
 import type { EntityType } from '../odata/entity.ts'
+import type { Expansion } from '../odata/query.ts'
 import { ADDRESSES, EMAIL_PLACES, TEXTS } from './contact-body.ts'
 import {
   type ContactsState,
@@ -28,7 +30,7 @@ export const CONTACT: EntityType = {
     ...ADDRESSES,
     ...EMAIL_PLACES,
   ],
-  navigations: [],
+  navigations: ['singleValueExtendedProperties'],
 }
 
 export function contactJson(state: ContactsState, contact: StoredContact, immutable: boolean): JsonObject {
@@ -49,6 +51,24 @@ export function contactJson(state: ContactsState, contact: StoredContact, immuta
     ...pick(ADDRESSES, {}),
     ...Object.fromEntries(EMAIL_PLACES.map((name, index) => [name, emails[index] ?? null])),
   }
+}
+
+/** `PidLidHasPicture`: whether a contact has a picture, which Exchange keeps as a property of its own (MS-OXPROPS). */
+const HAS_PICTURE = 'Boolean {00062004-0000-0000-C000-000000000046} Id 0x8015'
+
+/** The extended properties that a filter names, of those that Exchange keeps itself; undefined where there are none. */
+export function extendedProperties(
+  { photo }: StoredContact,
+  { name, filter = '' }: Expansion,
+): { id: string; value: string }[] | undefined {
+  if (name !== 'singleValueExtendedProperties') return undefined
+  const names = [...filter.matchAll(/\bid eq '([^']*)'/g)].map(([, id = '']) => id)
+  if (names.length === 0) {
+    throw badRequest('The filter expression for $expand does not match to a single extended property.')
+  }
+  const isAsked = names.some((id) => id.toLowerCase() === HAS_PICTURE.toLowerCase())
+  // One that was never set is absent.
+  return isAsked && photo !== undefined ? [{ id: HAS_PICTURE, value: 'true' }] : undefined
 }
 
 function moment(ms: number): string {

@@ -1,11 +1,12 @@
 // Contacts. https://learn.microsoft.com/graph/api/resources/contact
 import { GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
+import { itemId } from '../item-ids.ts'
 import { itemAnswer, listAnswer } from '../odata/collection.ts'
 import { deltaAnswer } from '../odata/delta.ts'
 import { mailboxRoutes } from '../part.ts'
 import { parseContact } from './contact-body.ts'
-import { CONTACT, contactJson } from './contact-json.ts'
+import { CONTACT, contactJson, extendedProperties } from './contact-json.ts'
 import { checkContactQuery } from './contact-query.ts'
 import {
   addContact,
@@ -51,6 +52,7 @@ function optionsOf(call: GraphCall) {
     type: CONTACT,
     context: `users('${encodeURIComponent(call.owner.id)}')/${place}contacts`,
     json: (contact: StoredContact) => contactJson(state, contact, call.prefer.immutableIds),
+    expand: extendedProperties,
   }
 }
 
@@ -98,7 +100,8 @@ function checkMatch({ headers }: GraphCall, etag: unknown): void {
 }
 
 function delta(call: GraphCall): GraphAnswer {
-  const { contacts, log } = folderOfCall(call)
+  const folder = folderOfCall(call)
+  const { contacts, log } = folder
   const { json, type, context } = optionsOf(call)
   return deltaAnswer(call, {
     type,
@@ -109,7 +112,7 @@ function delta(call: GraphCall): GraphAnswer {
       const contact = contacts.get(key)
       return contact && json(contact)
     },
-    removedId: (_, was) => was ?? '',
+    removedId: (key) => itemId(call.owner, { folder: folder.key, key }, call.prefer.immutableIds),
     takes: ['$select'],
   })
 }

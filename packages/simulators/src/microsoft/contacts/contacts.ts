@@ -28,6 +28,8 @@ export interface SimulatedContacts {
   deleteContact(id: string): void
   addFolder(displayName: string, parentId?: string): { id: string }
   deleteFolder(id: string): void
+  /** Lets Graph find out that the user writes to somebody. */
+  addCorrespondent(person: { name: string; email: string }): void
   /** The contacts of all folders. */
   list(): JsonObject[]
   /** From now on, delta tokens given so far are answered with 410. */
@@ -53,6 +55,7 @@ export function openContacts(owner: AccountOwner, world: World): SimulatedContac
       return { id: contactFolderId(state, addFolder(state, folderNamed(parentId), displayName)) }
     },
     deleteFolder: (id) => deleteFolder(state, folderNamed(id)),
+    addCorrespondent: ({ name, email }) => void state.correspondents.set(email, name),
     list() {
       const folders = [...state.folders.values()]
       return folders.flatMap(({ contacts }) =>

@@ -37,6 +37,8 @@ export interface ContactsState {
   readonly defaultFolder: StoredFolder
   /** What happened to the folders. */
   readonly log: ChangeLog
+  /** Whom the user writes to, and has not in the address book: their names by their addresses. */
+  readonly correspondents: Map<string, string>
 }
 
 const states = new WeakMap<World, Map<string, ContactsState>>()
@@ -50,7 +52,15 @@ export function openState(owner: AccountOwner, world: World): ContactsState {
     log: new ChangeLog(),
   }
   const folders = new Map([[defaultFolder.key, defaultFolder]])
-  const state: ContactsState = { owner, world, version: 1, folders, defaultFolder, log: new ChangeLog() }
+  const state: ContactsState = {
+    owner,
+    world,
+    version: 1,
+    folders,
+    defaultFolder,
+    log: new ChangeLog(),
+    correspondents: new Map(),
+  }
   const all = states.get(world) ?? new Map<string, ContactsState>()
   states.set(world, all)
   all.set(owner.id, state)

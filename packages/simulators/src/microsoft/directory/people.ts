@@ -38,24 +38,28 @@ const PERSON: EntityType = {
   ],
 }
 
-/** Colleagues first, then contacts. */
+/** Colleagues first, then contacts, then those who are only known from mail. */
 function peopleOf(call: GraphCall): JsonObject[] {
   const { world, owner } = call
   const colleagues = isPersonal(owner)
     ? []
     : [...world.accounts.values()].filter(({ tenant, oid }) => tenant.id === owner.tenant.id && oid !== owner.oid)
-  const contacts = [...contactsState(world, owner).defaultFolder.contacts.values()]
+  const state = contactsState(world, owner)
+  const contacts = [...state.defaultFolder.contacts.values()]
+  const hashed = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32)
   return [
     ...colleagues.map((account) => personJson(account.id, splitName(account), 'OrganizationUser', account.email)),
     ...contacts.flatMap(({ key, fields }) => {
       const emails = Array.isArray(fields.emailAddresses) ? fields.emailAddresses : []
-      const id = createHash('sha256').update(key).digest('hex').slice(0, 32)
-      return emails.length === 0 ? [] : [personJson(id, fields, 'PersonalContact', String(emails[0]?.address))]
+      return emails.length === 0 ? [] : [personJson(hashed(key), fields, 'PersonalContact', String(emails[0]?.address))]
     }),
+    ...[...state.correspondents].map(([email, name]) =>
+      personJson(hashed(email), splitName({ name, email }), 'ImplicitContact', email),
+    ),
   ]
 }
 
-function splitName({ name, email }: AccountOwner): JsonObject {
+function splitName({ name, email }: Pick<AccountOwner, 'name' | 'email'>): JsonObject {
   const [givenName = name, ...rest] = name.split(' ')
   return { displayName: name, givenName, surname: rest.join(' ') || null, userPrincipalName: email }
 }

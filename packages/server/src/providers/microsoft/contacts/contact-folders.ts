@@ -1,0 +1,72 @@
+/**
+ * The folders that contacts are in (https://learn.microsoft.com/graph/api/resources/contactfolder). Every mailbox has one,
+ * `contacts`, in which the others are; Graph lists what is in a folder, and the folder itself by its name alone.
+ */
+import { ApiError } from '../../../lib/api-error.ts'
+import { object, readableItems, text } from '../../../lib/json-reader.ts'
+import { isMissing } from '../errors.ts'
+import { type List, type ListPage, listAll, listPage } from '../graph-pages.ts'
+import { mailboxPath, type Session } from '../session.ts'
+import { folderQuery, type GraphFolder, graphFolder } from './contacts-api.ts'
+
+export const folderPath = (session: Session, id?: string): string =>
+  mailboxPath(session, id === undefined ? 'contactFolders' : `contactFolders/${encodeURIComponent(id)}`)
+
+/** Where the contacts of a folder are; without an id those of the folder that every mailbox has. */
+export const contactsPath = (session: Session, folderId?: string): string =>
+  folderId === undefined ? mailboxPath(session, 'contacts') : `${folderPath(session, folderId)}/contacts`
+
+/** The name by which Graph knows the folder that every mailbox has. */
+export const defaultFolder = 'contacts'
+
+/** The folder that every mailbox has. */
+export const readDefaultFolder = (session: Session): Promise<GraphFolder> =>
+  session.call('GET', folderPath(session, defaultFolder), { query: folderQuery, read: graphFolder })
+
+/** A folder, and the one that every mailbox has, in one request. */
+export async function readFolder(
+  session: Session,
+  id: string,
+): Promise<{ folder: GraphFolder; defaultId: string | undefined }> {
+  const calls = [id, defaultFolder].map((each) => ({ path: folderPath(session, each), query: folderQuery }))
+  const [folder, own] = await session.batch(calls, graphFolder)
+  if (folder instanceof ApiError || folder === undefined) throw folder ?? new ApiError('not_found')
+  return { folder, defaultId: own instanceof ApiError ? undefined : own?.id }
+}
+
+const largestPage = 250
+
+const listOf = (session: Session, parentId: string | undefined, size: number): List<GraphFolder> => ({
+  path: parentId === undefined ? folderPath(session) : `${folderPath(session, parentId)}/childFolders`,
+  query: { ...folderQuery, $top: size },
+  read: graphFolder,
+})
+
+/** A page of the folders in the one that every mailbox has. */
+export const listFolders = (session: Session, size: number, place?: string): Promise<ListPage<GraphFolder>> =>
+  listPage(session, listOf(session, undefined, size), place)
+
+/** All folders in a folder; without an id in the one that every mailbox has. */
+export const readChildren = (session: Session, parentId?: string): Promise<GraphFolder[]> =>
+  listAll(session, listOf(session, parentId, largestPage))
+
+const childPage = object({ value: readableItems(graphFolder) }, { '@odata.nextLink': text })
+
+/** The same for several folders, in their order and 20 in a request: Graph does not say which have any. */
+export async function readChildrenOf(session: Session, parentIds: readonly string[]): Promise<GraphFolder[][]> {
+  const calls = parentIds.map((id) => {
+    const { path, query } = listOf(session, id, largestPage)
+    return { path, query }
+  })
+  const pages = await session.batch(calls, childPage)
+  return Promise.all(
+    pages.map(async (page, index) => {
+      if (page instanceof ApiError) {
+        // A folder that is gone by now has none.
+        if (isMissing(page)) return []
+        throw page
+      }
+      return page['@odata.nextLink'] === undefined ? page.value : readChildren(session, parentIds[index])
+    }),
+  )
+}

@@ -1,0 +1,169 @@
+/** A contact of Graph as ours, and back. Pure. */
+import type { Contact, ContactChange } from '@waypost/contract'
+import { invalidField } from '../../../../lib/api-error.ts'
+import { checkBirthday, checkMaxima } from '../../../contacts/contact.ts'
+import { contactMaxima } from '../../limits.ts'
+import { type GraphAddress, type GraphContact, hasPicture } from '../contacts-api.ts'
+
+const text = (value: string | undefined): string | null => value || null
+
+/** Outlook writes birthdays whose year is not known into the year 1604, which has a 29th of February. */
+const noYear = '1604'
+
+function birthdayOf(moment: string | undefined): string | null {
+  const day = /^(\d{4})(-\d\d-\d\d)/.exec(moment ?? '')
+  if (!day?.[1] || !day[2]) return null
+  return `${day[1] === noYear ? '0000' : day[1]}${day[2]}`
+}
+
+/** The addresses of places, by what they are for. */
+const places = { work: 'businessAddress', home: 'homeAddress', other: 'otherAddress' } as const
+type Place = keyof typeof places
+const isPlace = (type: string): type is Place => Object.hasOwn(places, type)
+
+const isEmpty = (address: GraphAddress): boolean => !Object.values(address).some((part) => part)
+
+function addressesOf(contact: GraphContact): Contact['physical_addresses'] {
+  return Object.entries(places).flatMap(([type, name]) => {
+    const address = contact[name]
+    if (!address || isEmpty(address)) return []
+    return [
+      {
+        type,
+        street_address: text(address.street),
+        city: text(address.city),
+        state: text(address.state),
+        postal_code: text(address.postalCode),
+        country: text(address.countryOrRegion),
+      },
+    ]
+  })
+}
+
+const typed = (numbers: readonly string[] | undefined, type: string): Contact['phone_numbers'] =>
+  (numbers ?? []).flatMap((number) => (number ? [{ number, type }] : []))
+
+/** What a contact lacks that has nothing but names and addresses. */
+export const emptyContact = {
+  middle_name: null,
+  suffix: null,
+  nickname: null,
+  birthday: null,
+  company_name: null,
+  manager_name: null,
+  notes: null,
+  im_addresses: [],
+  physical_addresses: [],
+  web_pages: [],
+  groups: [],
+} satisfies Partial<Contact>
+
+/** The contact as clients read it; `pictureUrl` is where its picture is, if it has one. */
+export function fromGraphContact(contact: GraphContact, grantId: string, pictureUrl: string): Contact {
+  const emails = (contact.emailAddresses ?? []).flatMap(({ address }) => (address ? [{ email: address }] : []))
+  const whole = [contact.givenName, contact.middleName, contact.surname].filter((part) => part).join(' ')
+  return {
+    ...emptyContact,
+    id: contact.id,
+    grant_id: grantId,
+    object: 'contact',
+    source: 'address_book',
+    display_name: contact.displayName || whole || contact.companyName || emails[0]?.email || '',
+    given_name: text(contact.givenName),
+    middle_name: text(contact.middleName),
+    surname: text(contact.surname),
+    suffix: text(contact.generation),
+    nickname: text(contact.nickName),
+    birthday: birthdayOf(contact.birthday),
+    company_name: text(contact.companyName),
+    job_title: text(contact.jobTitle),
+    manager_name: text(contact.manager),
+    office_location: text(contact.officeLocation),
+    notes: text(contact.personalNotes),
+    emails,
+    phone_numbers: [
+      ...typed(contact.businessPhones, 'work'),
+      ...typed(contact.homePhones, 'home'),
+      ...typed(contact.mobilePhone ? [contact.mobilePhone] : [], 'mobile'),
+    ],
+    im_addresses: (contact.imAddresses ?? []).flatMap((one) => (one ? [{ im_address: one }] : [])),
+    physical_addresses: addressesOf(contact),
+    web_pages: contact.businessHomePage ? [{ url: contact.businessHomePage, type: 'work' }] : [],
+    groups: contact.parentFolderId ? [{ id: contact.parentFolderId }] : [],
+    ...(isPictured(contact) ? { picture_url: pictureUrl } : {}),
+  }
+}
+
+const isPictured = ({ singleValueExtendedProperties: properties = [] }: GraphContact): boolean =>
+  properties.some(({ id, value }) => id.toLowerCase() === hasPicture.toLowerCase() && /^true$/i.test(value ?? ''))
+
+/** What a client writes to a contact, as Graph takes it; what is not given stays as it is. */
+export function toGraphContact(change: ContactChange): Record<string, unknown> {
+  checkMaxima(change, contactMaxima)
+  checkBirthday(change.birthday)
+  const fields: Record<string, unknown> = {
+    ...texts(change),
+    ...phonesOf(change.phone_numbers),
+    ...addressFields(change.physical_addresses),
+  }
+  const { birthday, emails, im_addresses: ims, web_pages: pages } = change
+  // Noon, so that it is the same day wherever Outlook shows it.
+  if (birthday !== undefined) fields.birthday = birthday ? `${birthday.replace(/^0000/, noYear)}T11:59:00Z` : null
+  if (emails !== undefined) fields.emailAddresses = (emails ?? []).map(({ email }) => ({ address: email }))
+  if (ims !== undefined) fields.imAddresses = (ims ?? []).map(({ im_address: im }) => im)
+  if (pages !== undefined) fields.businessHomePage = pages?.[0]?.url ?? null
+  return fields
+}
+
+const textFields = {
+  given_name: 'givenName',
+  middle_name: 'middleName',
+  surname: 'surname',
+  suffix: 'generation',
+  nickname: 'nickName',
+  company_name: 'companyName',
+  job_title: 'jobTitle',
+  manager_name: 'manager',
+  office_location: 'officeLocation',
+  notes: 'personalNotes',
+} as const
+
+function texts(change: ContactChange): Record<string, string | null> {
+  const fields: Record<string, string | null> = {}
+  for (const name of Object.keys(textFields) as (keyof typeof textFields)[]) {
+    const value = change[name]
+    if (value !== undefined) fields[textFields[name]] = value || null
+  }
+  return fields
+}
+
+/** Numbers by what they are for, of each no more than Outlook has fields for; one that is for nothing in particular is for work. */
+function phonesOf(phones: ContactChange['phone_numbers']): Record<string, unknown> {
+  if (phones === undefined) return {}
+  const of = (type: string): string[] =>
+    (phones ?? []).filter((phone) => (phone.type || 'work') === type).map(({ number }) => number)
+  const [work, home, mobile] = [of('work'), of('home'), of('mobile')]
+  if (work.length > 2 || home.length > 2 || mobile.length > 1) {
+    throw invalidField('phone_numbers', 'a contact at Microsoft has at most two for work, two for home and one mobile')
+  }
+  return { businessPhones: work, homePhones: home, mobilePhone: mobile[0] ?? null }
+}
+
+/** All three places: those that are not given are taken away, part by part, because Graph keeps the parts that it is not told. */
+function addressFields(given: ContactChange['physical_addresses']): Record<string, unknown> {
+  if (given === undefined) return {}
+  const fields: Record<string, unknown> = {}
+  for (const { type, street_address, city, state, postal_code, country } of given ?? []) {
+    const name = places[type && isPlace(type) ? type : 'other']
+    if (fields[name]) throw invalidField('physical_addresses', 'a contact at Microsoft has one for each type at most')
+    fields[name] = {
+      street: street_address || null,
+      city: city || null,
+      state: state || null,
+      postalCode: postal_code || null,
+      countryOrRegion: country || null,
+    }
+  }
+  const none = { street: null, city: null, state: null, postalCode: null, countryOrRegion: null }
+  return Object.fromEntries(Object.values(places).map((name) => [name, fields[name] ?? none]))
+}

@@ -1,0 +1,44 @@
+/** The pictures of contacts and users (https://learn.microsoft.com/graph/api/profilephoto-get), which need the account's token. */
+import { invalidField } from '../../../lib/api-error.ts'
+import { pictureBytes, pictureUri } from '../../contacts/picture.ts'
+import { isMissing } from '../errors.ts'
+import { mailboxPath, type Session, version } from '../session.ts'
+import { at } from '../token-endpoint.ts'
+
+const maxBytes = 5 * 1024 * 1024
+
+/** The path of a contact's picture. */
+export const contactPicture = (session: Session, id: string): string =>
+  mailboxPath(session, `contacts/${encodeURIComponent(id)}/photo/$value`)
+
+/** Its address, which tells that there is one: to read it, ask for the contact with `profile_picture`. */
+export const pictureUrl = (session: Session, id: string): string =>
+  at('graph', `${version}${contactPicture(session, id)}`, session.io)
+
+/** A picture as a data: URI; undefined where there is none. */
+export async function readPicture(session: Session, path: string): Promise<string | undefined> {
+  try {
+    const { body, contentType } = await session.download(path, { maxBytes })
+    const type = /^image\/[\w.+-]+/i.exec(contentType ?? '')?.[0] ?? 'image/jpeg'
+    return `data:${type};base64,${body.toString('base64')}`
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** What a client wrote as a picture, as Graph takes it; throws where it is none. */
+export function pictureOf(picture: string): { bytes: Uint8Array; contentType: string } {
+  const [, contentType = ''] = /^data:([^;]+)/.exec(pictureUri(picture)) ?? []
+  if (contentType === 'image/webp') throw invalidField('picture', 'must be a JPEG, PNG or GIF picture at Microsoft')
+  return { bytes: Buffer.from(pictureBytes(picture), 'base64'), contentType }
+}
+
+/** Puts a picture to a contact, or takes it away. */
+export async function writePicture(session: Session, id: string, picture: string | null): Promise<void> {
+  const path = contactPicture(session, id)
+  if (picture !== null) return session.execute('PUT', path, { raw: pictureOf(picture) })
+  await session.execute('DELETE', path).catch((error: unknown) => {
+    if (!isMissing(error)) throw error
+  })
+}

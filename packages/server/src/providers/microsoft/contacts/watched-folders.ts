@@ -1,0 +1,77 @@
+/** Which folders of contacts there are, and what became of them since the last look. */
+import { object, text } from '../../../lib/json-reader.ts'
+import { isMissing, needsResync } from '../errors.ts'
+import { type DeltaPage, deltaPage, listAll } from '../graph-pages.ts'
+import type { Session } from '../session.ts'
+import { contactsPath, folderPath, readDefaultFolder } from './contact-folders.ts'
+import { graphContact } from './contacts-api.ts'
+
+const removed = { '@removed': object({}, { reason: text }) }
+const changedFolder = object({ id: text }, removed)
+/** A contact of a delta; when it was changed is not told of one that is gone. */
+export const changedContact = object({ id: text }, { ...removed, lastModifiedDateTime: text })
+
+export const pageSize = 500
+const prefer = [`odata.maxpagesize=${pageSize}`]
+const maxPages = 20
+
+export interface FolderChanges {
+  /** Folders that there are, of those that are told. */
+  there: string[]
+  gone: string[]
+  /** Where later changes are asked for. */
+  link: string
+  /** All folders were told, because Graph has forgotten where we were, or was not asked before. */
+  whole: boolean
+}
+
+const firstFolders = (session: Session) => ({
+  path: `${folderPath(session)}/delta`,
+  query: { $select: 'id' },
+  prefer,
+})
+
+async function readRound(session: Session, link: string | undefined): Promise<FolderChanges> {
+  const there: string[] = []
+  const gone: string[] = []
+  let from = link
+  for (let count = 0; count < maxPages; count += 1) {
+    const start = from === undefined ? firstFolders(session) : { link: from, prefer }
+    const page: DeltaPage<{ id: string; '@removed'?: unknown }> = await deltaPage(session, start, changedFolder)
+    for (const folder of page.items) (folder['@removed'] ? gone : there).push(folder.id)
+    from = page.delta ?? page.next
+    if (page.next === undefined) break
+  }
+  return { there, gone, link: from ?? link ?? '', whole: link === undefined }
+}
+
+/** What became of the folders; without a link all of them, with the one that every mailbox has. */
+export async function readFolderChanges(session: Session, link?: string): Promise<FolderChanges> {
+  if (link !== undefined) {
+    try {
+      return await readRound(session, link)
+    } catch (error) {
+      if (!needsResync(error)) throw error
+    }
+  }
+  const [round, { id }] = await Promise.all([readRound(session, undefined), readDefaultFolder(session)])
+  return { ...round, there: [...new Set([id, ...round.there])] }
+}
+
+/** The first page of what is in a folder, and what changes in it later. */
+export const firstContacts = (session: Session, folderId: string) => ({
+  path: `${contactsPath(session, folderId)}/delta`,
+  query: { $select: 'id,lastModifiedDateTime' },
+  prefer,
+})
+
+/** The contacts of a folder that was deleted: it lies in the deleted items for a while, with all that is in it. */
+export async function readDeletedContacts(session: Session, folderId: string): Promise<string[]> {
+  const list = { path: contactsPath(session, folderId), query: { $select: 'id', $top: pageSize }, read: graphContact }
+  try {
+    return (await listAll(session, list, maxPages)).map(({ id }) => id)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}

@@ -1,0 +1,32 @@
+/** Contacts of accounts at Microsoft, through the suite that every provider passes. */
+import { createMicrosoftGrant, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
+import type { Call } from './accounts.ts'
+import { describeContacts } from './contacts.ts'
+
+describeContacts({
+  name: 'accounts at Microsoft',
+  // Graph has no field for what an address is for.
+  untyped: ['emails', 'im_addresses'],
+  async open() {
+    const peer = await openMicrosoft()
+    const { simulator } = peer
+    const service = await openMicrosoftService(simulator)
+    const email = 'ada@contoso.example'
+    const { contacts } = simulator.addAccount({ email, name: 'Ada' })
+    const { key } = await service.createApplication('Conformance')
+    const { id: grantId } = await createMicrosoftGrant(service, simulator, { email, key })
+    const call: Call = (method, path, options) => service.call(method, path, { key, ...options })
+    return {
+      call,
+      grantId,
+      email,
+      async knowFromMail(person) {
+        contacts.addCorrespondent(person)
+      },
+      async [Symbol.asyncDispose]() {
+        await service[Symbol.asyncDispose]()
+        await peer[Symbol.asyncDispose]()
+      },
+    }
+  },
+})
