@@ -10,16 +10,21 @@ process.env.TMPDIR = memoryFolder()
 // What workers and their threads compile is kept for the next.
 process.env.NODE_COMPILE_CACHE = fileURLToPath(new URL('node_modules/.cache/waypost-test', import.meta.url))
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'scripts/*.test.ts'],
+    // `npm run check` adds what takes many processes.
+    include: [
+      'packages/*/test/**/*.test.ts',
+      'scripts/*.test.ts',
+      ...(mode === 'check' ? ['packages/*/test/**/*.check.ts'] : []),
+    ],
     globalSetup: ['packages/server/test/peers/global-setup.ts'],
     setupFiles: ['scripts/test-times/cpu.ts', 'packages/server/test/limits.ts'],
     pool: 'forks',
     // The files of a worker share their modules: the server is imported once in each, and not once for each file.
     isolate: false,
     // More than there are processors: tests wait for servers and clocks half of their time. Each may hold a gigabyte.
-    maxWorkers: totalmem() > 12 * 1024 ** 3 ? 6 : 4,
+    maxWorkers: totalmem() > 20 * 1024 ** 3 ? 8 : totalmem() > 12 * 1024 ** 3 ? 6 : 4,
     // Vitest shuffles files only where no order is set.
     sequence: process.argv.some((each) => each.startsWith('--sequence')) ? {} : { sequencer: LongestFirst },
     // No assertion: however busy the machine is, a test that goes on ends well.
@@ -31,4 +36,4 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     typecheck: { enabled: false },
   },
-})
+}))

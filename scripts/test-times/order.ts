@@ -5,6 +5,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const longest = [
+  'faults/more-faults.check.ts',
   'faults/faults.test.ts',
   'journeys/imap-changes.test.ts',
   'conformance/imap-cyrus.test.ts',

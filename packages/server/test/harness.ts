@@ -80,7 +80,8 @@ export function testClock(start = Date.now()): TestClock {
 const passwordCost = { memory: 8, passes: 1 }
 
 /** Shared by the services of a process: starting a thread costs more than most tests. They end with the process. */
-const threads = openThreads({ idleMs: 120_000 })
+// A machine under load is no reason to give a message up.
+const threads = openThreads({ idleMs: 120_000, readingMs: 30_000 })
 
 const streamsOn = sql('test.streamsOn', 'update applications set notification_stream_until = 9000000000000')
 

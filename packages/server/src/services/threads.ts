@@ -11,9 +11,13 @@ export interface Threads extends AsyncDisposable {
 /** For one message; a request has more. */
 const composingMs = 20_000
 
-/** `idleMs`: after so long without work a thread ends. */
-export function openThreads(options: { idleMs?: number } = {}): Threads {
-  const parse = createParsePool({ ...options, module: new URL('../formats/parse-worker.ts', import.meta.url) })
+/** `idleMs`: after so long without work a thread ends. `readingMs`: what a message may take to be read, beside its size. */
+export function openThreads({ readingMs, ...options }: { idleMs?: number; readingMs?: number } = {}): Threads {
+  const parse = createParsePool({
+    ...options,
+    ...(readingMs === undefined ? {} : { deadlineMs: readingMs }),
+    module: new URL('../formats/parse-worker.ts', import.meta.url),
+  })
   const composing = createParsePool({
     ...options,
     module: new URL('../sending/compose-worker.ts', import.meta.url),

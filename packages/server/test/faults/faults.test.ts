@@ -1,62 +1,32 @@
-/** The short form of `npm run faults`: faults a few times each, the same invariants, no times. */
+/** The short form of `npm run faults`: faults a few times each, the same invariants, no times. Others are in more-faults.check.ts. */
 import { describe, expect, test } from 'vitest'
-import { migratedDatabase } from '../peers/database-url.ts'
 import { check, type History } from './check.ts'
+import { expectNothingLost } from './nothing-lost.ts'
 import type { Arrival } from './receivers.ts'
-import { type Outcome, type Scenario, seeded } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
 import { apiKills } from './scenarios/api-kills.ts'
 import { busyStops } from './scenarios/busy-stops.ts'
-import { freezes } from './scenarios/freezes.ts'
-import { fullDisk } from './scenarios/full-disk.ts'
-import { gracefulStops } from './scenarios/graceful-stops.ts'
-import { hostileReceivers } from './scenarios/hostile-receivers.ts'
-import { largeNotifications } from './scenarios/large-notifications.ts'
 import { overload } from './scenarios/overload.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
 import { replyKills } from './scenarios/reply-kills.ts'
-import { rollingRestarts } from './scenarios/rolling-restarts.ts'
 import { sendKills } from './scenarios/send-kills.ts'
-import { sendRaces } from './scenarios/send-races.ts'
 import { singleNodeKills } from './scenarios/single-node-kills.ts'
 import { watcherKills } from './scenarios/watcher-kills.ts'
 import { workerKills } from './scenarios/worker-kills.ts'
-
-const run = (scenario: Scenario): Promise<Outcome> =>
-  scenario.run({
-    short: true,
-    timed: false,
-    random: seeded(4),
-    freshDatabase: async () => (await migratedDatabase()).url,
-    progress: () => undefined,
-  })
 
 // Most of this time is waiting for leases to end, so these run side by side.
 describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
   test.for<[what: string, scenario: Scenario]>([
     ['two nodes on one PostgreSQL share the work and lose nothing when one is killed', workerKills],
-    ['a worker that is frozen for longer than its lease, and goes on', freezes],
     ['kill -9 of the API: what was answered is there, what was not happens once when repeated', apiKills],
     ['PostgreSQL immediate restarts: 503 with Retry-After meanwhile, and recovery alone', postgresRestarts],
-    ['graceful stops: every node ends by itself, and nothing is delivered twice', gracefulStops],
     ['a stop waits for nothing that is watched, queued, due or under way, and ends with status 0', busyStops],
-    ['rolling restarts behind a balancer cut off no request of clients that keep their connections', rollingRestarts],
     ['kill -9 of the only node on SQLite', singleNodeKills],
-    ['hostile receivers beside good ones: the good ones get everything', hostileReceivers],
-    [
-      'large notifications at destinations that hang, fail and drip: /health answers, and the node stops and starts with the backlog',
-      largeNotifications,
-    ],
     ['one application asks for far more than a node holds: another loses nothing, and refusals say when', overload],
-    ['a full disk under SQLite', fullDisk],
     ['two nodes that watch mailboxes: one is killed, one is frozen, and every message is told once', watcherKills],
     ['kill -9 at every moment of a sending: no message is sent twice, and none is lost without a word', sendKills],
-    ['messages due at one second, four nodes, one killed and one frozen: each is sent once', sendRaces],
     ['kill -9 while answers to invitations are read from a mailbox: each counts, and once', replyKills],
-  ])('%s', async ([, scenario]) => {
-    const { figures, broken } = await run(scenario)
-    expect(broken, JSON.stringify(figures)).toEqual([])
-    if (!('skipped' in figures)) expect(figures).toMatchObject({ lost: 0 })
-  })
+  ])('%s', ([, scenario]) => expectNothingLost(scenario))
 })
 
 describe('the checker', () => {

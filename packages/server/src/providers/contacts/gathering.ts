@@ -1,7 +1,7 @@
 /**
  * Contacts that are gathered from the mail of an account: one for each address, whatever its case, with the name of the
- * newest message that has one. The account itself is none. So many are kept; then those go whom no message has named for
- * the longest time.
+ * newest message that has one. The account itself is none. So many are kept; then, for whom new mail names, those go whom
+ * no message has named for the longest time.
  */
 import type { Grant } from '@waypost/contract'
 import { newOrderedId } from '../../lib/ids.ts'
@@ -101,23 +101,20 @@ export async function gatherContacts(
   const met = mergeMet(people, emailKeyOf(grant.email))
   if (met.size === 0) return
   const known = new Map((await contacts.met([...met.keys()])).map((row) => [row.emailKey, row]))
-  const untold = new Set<string>()
-  let isAdded = false
+  let room = max - (await contacts.count('inbox'))
   for (const [key, person] of met) {
     const before = known.get(key)
     const again = before && metAgain(before, person)
     if (before && !again) continue
+    // Old mail takes nobody's place.
+    if (!before && !person.isNews && room <= 0) continue
     const row = again?.row ?? newlyMet(person)
     await (again ? contacts.update(row) : contacts.insert(row))
-    isAdded ||= !again
-    if (!again && !person.isNews) untold.add(row.id)
+    if (!again) room -= 1
     if (person.isNews && again?.isRenamed !== false) await notify('contact.updated', shownContact(row, grant.id))
   }
-  if (!isAdded) return
-  const surplus = (await contacts.count('inbox')) - max
-  for (const { id } of surplus > 0 ? await contacts.longestUnmet(surplus) : []) {
+  for (const { id } of room < 0 ? await contacts.longestUnmet(-room) : []) {
     await contacts.remove(id)
-    // Nobody has seen one that was met in old mail just now.
-    if (!untold.has(id)) await notify('contact.deleted', { id, grant_id: grant.id, object: 'contact' })
+    await notify('contact.deleted', { id, grant_id: grant.id, object: 'contact' })
   }
 }

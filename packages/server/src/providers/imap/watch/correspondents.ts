@@ -1,6 +1,6 @@
 /**
  * Whom the mail of an account names, gathered folder by folder: first in what has come since the last time, then in what was
- * there before, from the newest on. A round reads the headers of some hundred messages, so that nothing that arrives waits
+ * there before, from the newest on. A round reads the headers of two hundred messages, so that nothing that arrives waits
  * long behind it; how far it got stands in the cursor of the watch. Spam, deleted mail and drafts name nobody.
  */
 import type { ImapFlow } from 'imapflow'
@@ -16,9 +16,9 @@ import type { FetchedMessage } from '../reading/response-parser.ts'
 import type { Session } from '../session.ts'
 
 /** Messages that one round reads, so many at a time, unless they name more people than are taken down at once. */
-const roundMessages = 500
+const roundMessages = 200
 const atOnce = 100
-const roundPeople = 2_000
+const roundPeople = 1_000
 /** Messages of before that are read of an account, the newest of each folder. */
 const maxOlder = 20_000
 /** UIDs may lie far apart: so many are searched at first, more where few are found, and so often in one round. */

@@ -15,7 +15,7 @@ import { differenceOf, hasLost } from './losses.ts'
 const maxFolders = 2_000
 
 /** Between two rounds of gathering people from mail that was there before. */
-const gatheringPauseMs = 300
+const gatheringPauseMs = 150
 
 interface Watching {
   connection: WatchConnection
