@@ -1,7 +1,7 @@
 /** Mail at Microsoft: what is Graph's own in it, how often Graph is asked, and what becomes of its refusals. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { expectRefusal, expectStatus, type Json, pagesOf } from '../conformance/accounts.ts'
+import { accountOf, expectRefusal, expectStatus, type Json, pagesOf } from '../conformance/accounts.ts'
 import { folderIds, messagePath } from '../conformance/mail-subject.ts'
 import { mimeMessage, newMessageId } from '../conformance/mime-messages.ts'
 import { identity } from '../peers/microsoft.ts'
@@ -292,6 +292,31 @@ describe('mail at Microsoft', () => {
       const answer = await ada.get('/messages', { shared_from: other.email, in: 'inbox' })
       expect([400, 403, 404], JSON.stringify(answer.body)).toContain(answer.status)
     })
+  })
+
+  test('a mailbox that an administrator let the application into is read and sent from', async () => {
+    const { simulator } = accounts
+    const grace = await accounts.newAccount()
+    const email = 'let-in@contoso.example'
+    const { mail } = simulator.addAccount({ email })
+    simulator.consentForTenant('contoso.example')
+    mail.deliver(mimeMessage({ subject: 'Let in' }))
+    const made = await accounts.call('POST', '/v3/connectors/microsoft/creds', {
+      body: { name: 'All', credential_type: 'adminconsent', credential_data: { tenant: 'contoso.example' } },
+    })
+    const settings = { email_address: email, credential_id: made.body.data.id }
+    const grant = await accounts.call('POST', '/v3/connect/custom', { body: { provider: 'microsoft', settings } })
+    const account = accountOf(accounts.call, { grantId: expectStatus(grant, 201).body.data.id, email })
+    const [message] = expectStatus(await account.get('/messages'), 200).body.data
+    expect(message).toMatchObject({ subject: 'Let in' })
+    expectStatus(await account.put(messagePath(message.id), { folders: [(await folderIds(account)).archive] }), 200)
+    expect(mail.list()).toMatchObject([{ folder: 'archive' }])
+    const wish = { to: [{ email: grace.email }], subject: 'From within' }
+    const sent = expectStatus(await account.post('/messages/send', wish), 200).body.data
+    expect(expectStatus(await account.get(messagePath(sent.id)), 200).body.data).toMatchObject({
+      subject: 'From within',
+    })
+    expect(await messages(grace)).toMatchObject([{ subject: 'From within', from: [{ email }] }])
   })
 
   describe('attachments', () => {
