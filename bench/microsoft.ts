@@ -1,7 +1,8 @@
 /**
- * What Microsoft adds to a list: 50 messages of a simulated account, each call at the simulator delayed by 50 ms, against the
- * floor of the same calls at the simulator made bare with undici on connections that are open. Prints how many calls a
- * request needs. One asks at a time: Graph takes four requests of a mailbox. Only ratios within one run are meant to be read.
+ * What Microsoft adds to a list: 50 messages, 50 events and 50 contacts of a simulated account, each call at the simulator
+ * delayed by 50 ms, against the floor of the same calls at the simulator made bare with undici on connections that are open.
+ * Prints how many calls a request needs. One asks at a time, and four, which is what Graph takes of a mailbox. Only ratios
+ * within one run are meant to be read.
  *
  *   npm run bench:microsoft [-- --quick] [-- --json]
  */
@@ -14,10 +15,15 @@ import { measureLists } from './provider-lists.ts'
 
 const latencyMs = 50
 const email = 'bench@contoso.example'
-const scopes = ['openid', 'profile', 'email', 'offline_access', 'User.Read', 'Mail.ReadWrite']
+const scopes = [
+  ...['openid', 'profile', 'email', 'offline_access', 'User.Read'],
+  ...['Mail.ReadWrite', 'Calendars.ReadWrite', 'Contacts.ReadWrite'],
+]
+
+const momentOf = (ms: number) => ({ dateTime: new Date(ms).toISOString().slice(0, 19), timeZone: 'UTC' })
 
 function fill(simulator: MicrosoftSimulator, now: number): void {
-  const { mail } = simulator.addAccount({ email, name: 'Bench' })
+  const { mail, calendar, contacts } = simulator.addAccount({ email, name: 'Bench' })
   for (let number = 0; number < 200; number++) {
     const text = `line ${number} of a message that somebody wrote\r\n`.repeat(40)
     mail.deliver(
@@ -25,19 +31,33 @@ function fill(simulator: MicrosoftSimulator, now: number): void {
         `Date: ${new Date(now - number * 60_000).toUTCString()}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${text}`,
       { at: now - number * 60_000 },
     )
+    const start = now + number * 3_600_000
+    calendar.addEvent({ subject: `Event ${number}`, start: momentOf(start), end: momentOf(start + 1_800_000) })
+    contacts.addContact({
+      givenName: `Contact ${number}`,
+      emailAddresses: [{ address: `contact${number}@example.org` }],
+      businessPhones: ['+1 202 555 0100'],
+      homeAddress: { street: `${number} Engine Row`, city: 'London' },
+    })
   }
 }
 
 async function main(): Promise<void> {
+  const now = Date.now()
   await using simulator = await startMicrosoft({ latencyMs })
-  fill(simulator, Date.now())
+  fill(simulator, now)
   await using node = await openNode({ WAYPOST_ROLES: 'api', WAYPOST_MICROSOFT_URL: simulator.url })
   const agent = new Agent({ connections: 16, pipelining: 1 })
   try {
     const url = await node.listen()
     const grantId = await connect(node, simulator)
-    const targets = { messages: `/v3/grants/${grantId}/messages?limit=50` }
-    report(await measureLists({ simulator, url, key: node.key, dispatcher: agent, targets, askers: [1] }))
+    const from = Math.floor(now / 1000) - 1
+    const targets = {
+      messages: `/v3/grants/${grantId}/messages?limit=50`,
+      events: `/v3/grants/${grantId}/events?calendar_id=primary&limit=50&start=${from}&end=${from + 50 * 3600}`,
+      contacts: `/v3/grants/${grantId}/contacts?limit=50`,
+    }
+    report(await measureLists({ simulator, url, key: node.key, dispatcher: agent, targets, askers: [1, 4] }))
   } finally {
     await agent.close()
   }

@@ -13,6 +13,7 @@ import { type Answer, type Engine, engines, openService, type TestService } from
 import { startDovecot } from '../peers/dovecot.ts'
 import { createGoogleGrant, type GooglePeer, openGoogle } from '../peers/google.ts'
 import type { MailServer } from '../peers/mail-server.ts'
+import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../peers/microsoft.ts'
 import { openSendingService } from '../sending/fake-mail-server.ts'
 
 /** As a node leaves it that dies between the provider's answer and its own. */
@@ -24,16 +25,19 @@ const isReplay = (answer: Answer): boolean => answer.headers.get('idempotent-res
 
 let mail: MailServer
 let google: GooglePeer
+let microsoft: MicrosoftPeer
 beforeAll(async () => {
   mail = await startDovecot()
   google = await openGoogle()
+  microsoft = await openMicrosoft()
 })
 afterAll(async () => {
   await mail?.[Symbol.asyncDispose]()
   await google?.[Symbol.asyncDispose]()
+  await microsoft?.[Symbol.asyncDispose]()
 })
 
-type Kind = 'imap' | 'google'
+type Kind = 'imap' | 'google' | 'microsoft'
 interface Account {
   service: TestService
   call(method: string, path: string, body?: object, key?: string): Promise<Answer>
@@ -47,7 +51,11 @@ describe.for(engines)('on %s', (engine) => {
   beforeAll(async () => {
     service = await openService({
       engine: engine as Engine,
-      env: { WAYPOST_GOOGLE_URL: google.simulator.url, WAYPOST_EGRESS: 'private' },
+      env: {
+        WAYPOST_GOOGLE_URL: google.simulator.url,
+        WAYPOST_MICROSOFT_URL: microsoft.simulator.url,
+        WAYPOST_EGRESS: 'private',
+      },
       overrides: { egress: createEgress({ mode: 'private', ca: [mail.ca], trustLoopback: true }) },
     })
   })
@@ -60,6 +68,10 @@ describe.for(engines)('on %s', (engine) => {
       const email = `${randomUUID()}@gmail.test`
       google.simulator.addAccount({ email, name: 'User' })
       grant = await createGoogleGrant(service, google.simulator, { email, key })
+    } else if (kind === 'microsoft') {
+      const email = `${randomUUID()}@contoso.example`
+      microsoft.simulator.addAccount({ email, name: 'User' })
+      grant = await createMicrosoftGrant(service, microsoft.simulator, { email, key })
     } else {
       await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
       const settings = { ...imapSettings(mail, await mail.addUser()), watch: false }
@@ -89,7 +101,7 @@ describe.for(engines)('on %s', (engine) => {
     }
   }
 
-  describe.for<Kind>(['imap', 'google'])('a change at %s that was done, but not answered', (kind) => {
+  describe.for<Kind>(['imap', 'google', 'microsoft'])('a change at %s that was done, but not answered', (kind) => {
     let account: Account
     beforeAll(async () => {
       account = await openAccount(kind)
@@ -135,10 +147,10 @@ describe.for(engines)('on %s', (engine) => {
     })
   })
 
-  describe('at Google, a change that was done, but not answered', () => {
+  describe.for<Kind>(['google', 'microsoft'])('a change at %s beside mail that was done, but not answered', (kind) => {
     let account: Account
     beforeAll(async () => {
-      account = await openAccount('google')
+      account = await openAccount(kind)
     })
     const when = { start_time: 1_900_000_000, end_time: 1_900_003_600 }
 
@@ -169,7 +181,9 @@ describe.for(engines)('on %s', (engine) => {
 
     test('that a provider could not do for now is tried anew under its key', async () => {
       const times = 5
-      google.simulator.fail({ method: 'POST', path: /\/events$/, times }, { status: 503, reason: 'backendError' })
+      const match = { method: 'POST', path: /\/events$/, times }
+      if (kind === 'google') google.simulator.fail(match, { status: 503, reason: 'backendError' })
+      else microsoft.simulator.fail(match, { status: 503, code: 'serviceNotAvailable' })
       const body = { title: 'Later', when }
       const failed = await account.call('POST', '/events?calendar_id=primary', body, 'later')
       expect(failed.status).toBeGreaterThanOrEqual(500)
