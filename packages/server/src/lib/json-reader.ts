@@ -42,6 +42,12 @@ export const number: Reader<number> = (value) => {
   throw wrong(value, 'number')
 }
 
+/** How many there are of something. */
+export const count: Reader<number> = (value) => {
+  if (Number.isSafeInteger(value) && Number(value) >= 0) return Number(value)
+  throw wrong(value, 'count')
+}
+
 export const flag: Reader<boolean> = (value) => {
   if (typeof value === 'boolean') return value
   throw wrong(value, 'boolean')
@@ -54,6 +60,9 @@ export const textThat =
     if (typeof value === 'string' && isGood(value)) return value
     throw wrong(value, wanted)
   }
+
+/** A text that names something: an empty one names nothing. */
+export const nonEmptyText = textThat((value) => value !== '', 'text that names something')
 
 /** A text that says when. */
 export const instant = textThat((value) => Number.isFinite(Date.parse(value)), 'time')

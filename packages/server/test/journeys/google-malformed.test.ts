@@ -9,6 +9,7 @@ import { messagePath } from '../conformance/mail-subject.ts'
 import { mimeMessage } from '../conformance/mime-messages.ts'
 import type { Answer, TestService } from '../harness.ts'
 import { createGoogleGrant, openGoogleService } from '../peers/google.ts'
+import { spoiled } from './spoiled.ts'
 
 const email = 'ada@example.com'
 const start = Date.parse('2026-06-01T09:00:00Z')
@@ -145,18 +146,6 @@ describe('a malformed answer of Google', () => {
     expectStatus(sent, 504)
     expect(sent.body.error.type).toBe('provider_error')
   })
-
-  /** The same value with each of its fields, at any depth, wrong in some ways. */
-  function* spoiled(value: Json): Generator<Json> {
-    yield* [null, typeof value === 'string' ? 7 : 'text', Array.isArray(value) ? {} : []]
-    if (typeof value !== 'object' || value === null) return
-    // What is alike is spoiled once.
-    for (const key of Array.isArray(value) ? value.keys().take(1) : Object.keys(value)) {
-      for (const part of spoiled(value[key])) {
-        yield Array.isArray(value) ? value.with(Number(key), part) : { ...value, [key]: part }
-      }
-    }
-  }
 
   test.each<[string, () => Promise<Answer>]>([
     ['a list of messages', () => account.get('/messages')],

@@ -1,10 +1,9 @@
-/** What happens in a mailbox at Microsoft is told: by asking, by push, and after Graph has forgotten. */
+/** What happens in a mailbox at Microsoft is told: by asking, also after Graph has forgotten; microsoft-pushes.test.ts has it pushed. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { expectStatus, type Json } from '../conformance/accounts.ts'
 import { messagePath } from '../conformance/mail-subject.ts'
 import { mimeMessage } from '../conformance/mime-messages.ts'
-import { freePort } from '../peers/daemon.ts'
 import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
 
 const until = <T>(check: () => T | Promise<T>, timeout = 25_000): Promise<T> =>
@@ -177,67 +176,5 @@ describe.concurrent('changes of mail at Microsoft', () => {
     accounts.simulator.fail({ path, times: 2 }, { status: 429, code: 'ApplicationThrottled', retryAfter: 1 })
     account.microsoft.mail.deliver(mimeMessage({ subject: 'patient' }))
     await until(async () => expect(await created(account)).toContain('patient'), 40_000)
-  })
-})
-
-describe('changes of mail at Microsoft by push', () => {
-  let accounts: MicrosoftAccounts
-  beforeAll(async () => {
-    // Nobody looks by itself within the time of a test.
-    const env = { WAYPOST_PORT: `${await freePort()}`, WAYPOST_POLL_SECONDS: '3600' }
-    accounts = await openMicrosoftAccounts({ env, overrides: { serving: true } })
-    await accounts.service.listen()
-  })
-  afterAll(() => accounts?.[Symbol.asyncDispose]())
-
-  const created = async (): Promise<string[]> => {
-    const { body } = await accounts.call('GET', '/v3/notifications?limit=200')
-    return body.data.filter(({ type }: Told) => type === 'message.created').map(({ data }: Told) => data.object.subject)
-  }
-  const ofMail = () => accounts.simulator.subscriptions().filter(({ resource }) => resource === 'me/messages')
-
-  test('a message is told as soon as Graph says so; what ends the subscription, or wants it renewed, is heeded', async () => {
-    const { simulator } = accounts
-    const { microsoft } = await accounts.newAccount()
-    await until(() => expect(ofMail()).toHaveLength(1))
-    const [subscription] = ofMail()
-    expect(subscription).toMatchObject({ changeTypes: ['created', 'updated'], immutableIds: true })
-    expect(subscription?.lifecycleNotificationUrl).toMatch(/\/v3\/push\/microsoft\/lifecycle$/)
-    microsoft.mail.deliver(mimeMessage({ subject: 'pushed' }))
-    await until(async () => expect(await created()).toEqual(['pushed']))
-
-    const renewals = (): number =>
-      simulator.calls.filter(({ method, path }) => method === 'PATCH' && path.includes('/subscriptions/')).length
-    expect(renewals()).toBe(0)
-    simulator.tellLifecycle(subscription?.id ?? '', 'reauthorizationRequired')
-    await until(() => expect(renewals()).toBe(1))
-    expect(ofMail().map(({ id }) => id)).toEqual([subscription?.id])
-
-    simulator.muteNotifications(true)
-    microsoft.mail.deliver(mimeMessage({ subject: 'missed' }))
-    simulator.muteNotifications(false)
-    simulator.tellLifecycle(subscription?.id ?? '', 'missed')
-    await until(async () => expect(await created()).toEqual(['pushed', 'missed']))
-
-    simulator.tellLifecycle(subscription?.id ?? '', 'subscriptionRemoved')
-    await until(() => expect(ofMail().map(({ id }) => id)).not.toEqual([]))
-    microsoft.mail.deliver(mimeMessage({ subject: 'again' }))
-    await until(async () => expect(await created()).toEqual(['pushed', 'missed', 'again']))
-    expect(ofMail()).toHaveLength(1)
-  })
-
-  test('what anybody else posts is not listened to', async () => {
-    const address = ofMail()[0]?.notificationUrl ?? ''
-    const post = (value: unknown): Promise<Response> =>
-      fetch(address, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ value }),
-      })
-    accounts.simulator.clearCalls()
-    expect((await post([{ changeType: 'created' }])).status).toBe(404)
-    const forged = await post([{ changeType: 'created', clientState: 'k.00000000-0000-4000-8000-000000000000.x.y' }])
-    expect([202, 200, 404]).toContain(forged.status)
-    expect(accounts.requests()).toEqual([])
   })
 })

@@ -4,7 +4,7 @@
  * are kept as paths, as Graph gave them.
  */
 import { ApiError } from '../../../lib/api-error.ts'
-import { flag, instant, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
+import { flag, instant, nonEmptyText, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
 import { needsResync } from '../errors.ts'
 import { graphPath } from '../graph-links.ts'
 import { type BatchCall, version } from '../session.ts'
@@ -16,7 +16,7 @@ const removed = object({}, { reason: text })
 
 /** A message or a folder that is new, changed or gone; of a change it may have what changed alone. */
 const item = object(
-  { id: text },
+  { id: nonEmptyText },
   {
     '@removed': removed,
     receivedDateTime: instant,

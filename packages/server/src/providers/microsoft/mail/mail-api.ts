@@ -1,6 +1,6 @@
 /** What Graph answers of mail, as far as it is read, and how its objects are named in paths. */
 import { type ApiError, invalidField } from '../../../lib/api-error.ts'
-import { flag, instant, list, number, object, type Read, text } from '../../../lib/json-reader.ts'
+import { count, flag, instant, list, nonEmptyText, object, type Read, text } from '../../../lib/json-reader.ts'
 import type { Shared } from '../../operations.ts'
 import { orNotFound as findNamed, type Named, notFound, foundOf as readableOf } from '../../shared/named-objects.ts'
 import { isMissing } from '../errors.ts'
@@ -18,7 +18,7 @@ export type GraphRecipient = Read<typeof recipient>
 const header = object({ name: text }, { value: text })
 
 export const graphAttachment = object(
-  { id: text },
+  { id: nonEmptyText },
   {
     /** `#microsoft.graph.fileAttachment`, `…itemAttachment` or `…referenceAttachment`. */
     '@odata.type': text,
@@ -31,7 +31,7 @@ export const graphAttachment = object(
 export type GraphAttachment = Read<typeof graphAttachment>
 
 export const graphMessage = object(
-  { id: text },
+  { id: nonEmptyText },
   {
     conversationId: text,
     subject: text,
@@ -57,20 +57,20 @@ export const graphMessage = object(
 export type GraphMessage = Read<typeof graphMessage>
 
 export const graphFolder = object(
-  { id: text },
+  { id: nonEmptyText },
   {
     displayName: text,
     parentFolderId: text,
-    childFolderCount: number,
-    totalItemCount: number,
-    unreadItemCount: number,
+    childFolderCount: count,
+    totalItemCount: count,
+    unreadItemCount: count,
     isHidden: flag,
   },
 )
 export type GraphFolder = Read<typeof graphFolder>
 
 /** Something of which nothing but the id is wanted. */
-export const named = object({ id: text }, {})
+export const named = object({ id: nonEmptyText }, {})
 
 /** A mailbox: the account's own, or one that somebody shares with it. */
 export interface Mailbox {

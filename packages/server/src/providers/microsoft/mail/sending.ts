@@ -3,7 +3,7 @@
  * Message-ID are ours, by which it is found again; one that is too large for a request is made a draft first, file by file.
  */
 import { sleep } from '../../../lib/clock.ts'
-import { list, object, text } from '../../../lib/json-reader.ts'
+import { list, nonEmptyText, object, text } from '../../../lib/json-reader.ts'
 import { SentIds } from '../../mail/sent-ids.ts'
 import { transmissionMs } from '../../mail/transmission.ts'
 import type { OutgoingMessage, Sent } from '../../operations.ts'
@@ -87,7 +87,10 @@ async function removeSent(mailbox: Mailbox, draftId: string): Promise<void> {
   }
 }
 
-const sentHeaders = object({ id: text }, { internetMessageHeaders: list(object({ name: text }, { value: text })) })
+const sentHeaders = object(
+  { id: nonEmptyText },
+  { internetMessageHeaders: list(object({ name: text }, { value: text })) },
+)
 /** So many of the newest sent messages are looked through. */
 const lookedThrough = 50
 

@@ -3,17 +3,15 @@
  * with one subscription. It lasts for a week at most and is prolonged, or made anew where Graph has ended it. What it posts
  * carries the token of the grant.
  */
-import { instant, object, text } from '../../../lib/json-reader.ts'
 import { type KeptSubscription, keepSubscription } from '../../shared/push-subscription.ts'
 import { lifecyclePath, notificationPath } from '../push.ts'
 import type { Session } from '../session.ts'
+import { type GraphSubscription, prolong, subscribe, unsubscribe } from '../subscriptions.ts'
 import type { Subscription } from './watch-state.ts'
 
 const day = 86_400_000
 /** The most is 10,080 minutes, and clocks differ. */
 const life = 7 * day - 3_600_000
-
-const made = object({ id: text }, { expirationDateTime: instant })
 
 const expiry = ({ io }: Session): string => new Date(io.clock.now() + life).toISOString()
 
@@ -26,12 +24,11 @@ export async function keepMailSubscription(
   const { push } = session.io
   if (!push) return {}
   const address = `${push.address}/${notificationPath}`
-  const subscriptionOf = ({ id, expirationDateTime }: { id: string; expirationDateTime?: string }): Subscription => ({
+  const subscriptionOf = ({ id, expirationDateTime }: GraphSubscription): Subscription => ({
     id,
     address,
     expires: expirationDateTime === undefined ? session.io.clock.now() + life : Date.parse(expirationDateTime),
   })
-  const pathOf = ({ id }: Subscription): string => `subscriptions/${encodeURIComponent(id)}`
   return keepSubscription(
     session,
     kept,
@@ -40,21 +37,18 @@ export async function keepMailSubscription(
       renewMs: 2 * day,
       isCurrent: (subscription) => subscription.address === address,
       async create() {
-        const body = {
+        const made = await subscribe(session, {
           changeType: 'created,updated',
           notificationUrl: address,
           lifecycleNotificationUrl: `${push.address}/${lifecyclePath}`,
           resource: decodeURIComponent(`${session.mailbox}/messages`),
           expirationDateTime: expiry(session),
           clientState: push.token,
-        }
-        return subscriptionOf(await session.call('POST', 'subscriptions', { body, read: made }))
+        })
+        return subscriptionOf(made)
       },
-      async renew(subscription) {
-        const body = { expirationDateTime: expiry(session) }
-        return subscriptionOf(await session.call('PATCH', pathOf(subscription), { body, read: made }))
-      },
-      end: (subscription) => session.execute('DELETE', pathOf(subscription)),
+      renew: async ({ id }) => subscriptionOf(await prolong(session, id, expiry(session))),
+      end: ({ id }) => unsubscribe(session, id),
     },
     options,
   )

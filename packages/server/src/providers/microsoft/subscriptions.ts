@@ -1,0 +1,54 @@
+/**
+ * Subscriptions at Graph, by which it posts that something changed
+ * (https://learn.microsoft.com/graph/api/subscription-post-subscriptions). An application has one of each kind for a mailbox:
+ * a second is refused. The first may be one whose answer nobody kept, or one that posts to where the service was before.
+ */
+import { instant, nonEmptyText, object, type Read, text } from '../../lib/json-reader.ts'
+import { providerStatus } from '../shared/refusal.ts'
+import { listAll } from './graph-pages.ts'
+import type { Session } from './session.ts'
+
+const subscription = object(
+  { id: nonEmptyText },
+  { resource: text, notificationUrl: text, clientState: text, expirationDateTime: instant },
+)
+export type GraphSubscription = Read<typeof subscription>
+
+export interface WantedSubscription {
+  resource: string
+  /** Such as `created,updated`. */
+  changeType: string
+  notificationUrl: string
+  lifecycleNotificationUrl: string
+  expirationDateTime: string
+  /** What Graph sends back with what it tells. */
+  clientState: string
+}
+
+const pathOf = (id: string): string => `subscriptions/${encodeURIComponent(id)}`
+
+/** Makes a subscription, or takes over the one that the grant has already. */
+export async function subscribe(session: Session, wanted: WantedSubscription): Promise<GraphSubscription> {
+  const create = (): Promise<GraphSubscription> =>
+    session.call('POST', 'subscriptions', { body: wanted, read: subscription })
+  try {
+    return await create()
+  } catch (error) {
+    const own = providerStatus(error) === 409 ? await findOwn(session, wanted) : undefined
+    if (own === undefined) throw error
+    if (own.notificationUrl === wanted.notificationUrl) return prolong(session, own.id, wanted.expirationDateTime)
+    await unsubscribe(session, own.id)
+    return create()
+  }
+}
+
+/** The one that was made for this grant: another of the same mailbox has another secret, and needs what it has. */
+async function findOwn(session: Session, wanted: WantedSubscription): Promise<GraphSubscription | undefined> {
+  const all = await listAll(session, { path: 'subscriptions', query: {}, read: subscription })
+  return all.find(({ resource, clientState }) => resource === wanted.resource && clientState === wanted.clientState)
+}
+
+export const prolong = (session: Session, id: string, expirationDateTime: string): Promise<GraphSubscription> =>
+  session.call('PATCH', pathOf(id), { body: { expirationDateTime }, read: subscription })
+
+export const unsubscribe = (session: Session, id: string): Promise<void> => session.execute('DELETE', pathOf(id))
