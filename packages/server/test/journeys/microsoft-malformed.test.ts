@@ -28,7 +28,7 @@ describe('a malformed answer of Microsoft', () => {
   let simulator: MicrosoftSimulator
   let service: TestService
   let account: Account
-  const ids = { first: '', second: '', thread: '', draft: '', folder: '', file: '' }
+  const ids = { first: '', second: '', thread: '', draft: '', folder: '', file: '', contact: '' }
 
   beforeAll(async () => {
     simulator = await startMicrosoft()
@@ -48,6 +48,16 @@ describe('a malformed answer of Microsoft', () => {
     ids.folder = mail.createFolder('Clients')
     mail.createFolder('Within', ids.folder)
     ids.draft = expectStatus(await account.post('/drafts', { subject: 'Draft' }), 200).body.data.id
+    const person = await account.post('/contacts', {
+      given_name: 'Cy',
+      surname: 'Clark',
+      birthday: '1990-02-03',
+      company_name: 'Acme',
+      emails: [{ email: 'cy@example.com', type: 'work' }],
+      phone_numbers: [{ number: '+1 555', type: 'home' }],
+      physical_addresses: [{ format: 'x', street_address: '1 Way', city: 'Bath', country: 'UK', type: 'home' }],
+    })
+    ids.contact = expectStatus(person, 200).body.data.id
     ids.file = expectStatus(await account.get(messagePath(ids.first)), 200).body.data.attachments[0].id
   })
   afterAll(async () => {
@@ -74,6 +84,7 @@ describe('a malformed answer of Microsoft', () => {
       ['threads', () => account.get('/threads'), `${base}/messages`],
       ['drafts', () => account.get('/drafts'), /\/mailFolders\/drafts\/messages$/],
       ['folders', () => account.get('/folders'), `${base}/mailFolders`],
+      ['contacts', () => account.get('/contacts'), `${base}/contacts`],
     ]
     test.each(routes)('%s is an error of the provider', async (_, ask, path) => {
       for (const json of [...noObjects, {}, { value: {} }, { value: 'text' }, { value: 7 }]) {
@@ -93,6 +104,7 @@ describe('a malformed answer of Microsoft', () => {
       ['message', () => account.get(messagePath(ids.first)), () => at('messages', ids.first)],
       ['draft', () => account.get(`/drafts/${ids.draft}`), () => at('messages', ids.draft)],
       ['folder', () => account.get(`/folders/${ids.folder}`), () => at('mailFolders', ids.folder)],
+      ['contact', () => account.get(`/contacts/${ids.contact}`), () => at('contacts', ids.contact)],
     ]
     test.each(routes)('(%s) is an error of the provider', async (_, ask, path) => {
       for (const json of [...noObjects, {}, { id: 7 }]) {
@@ -126,6 +138,8 @@ describe('a malformed answer of Microsoft', () => {
     expectProviderError(await account.post('/folders', { name: 'New' }))
     answerWith(`${base}/messages`, [])
     expectProviderError(await account.post('/drafts', { subject: 'New' }))
+    answerWith(`${base}/contacts`, {})
+    expectProviderError(await account.post('/contacts', { given_name: 'Di' }))
     answerWith(at('messages', ids.second), { id: 5 })
     expectProviderError(await account.put(messagePath(ids.second), { unread: false }))
   })
@@ -140,6 +154,11 @@ describe('a malformed answer of Microsoft', () => {
     ['a list of folders', () => account.get('/folders', { limit: 1 })],
     ['a folder', () => account.get(`/folders/${ids.folder}`)],
     ['an attachment', () => account.get(`/attachments/${ids.file}`, { message_id: ids.first })],
+    ['a list of contacts', () => account.get('/contacts')],
+    ['a list of people', () => account.get('/contacts', { source: 'inbox' })],
+    ['a list of the directory', () => account.get('/contacts', { source: 'domain' })],
+    ['a contact', () => account.get(`/contacts/${ids.contact}`)],
+    ['a list of groups', () => account.get('/contacts/groups')],
     ['a mark', () => account.put(messagePath(ids.second), { starred: true })],
   ])('is never more than that, wherever it is wrong: %s', async (_, ask) => {
     const answers = new Map<string, Json>()

@@ -1,4 +1,4 @@
-/** The published `nylas` client, unmodified, with the mail of an account at Microsoft. */
+/** The published `nylas` client, unmodified, with the mail and the contacts of an account at Microsoft. */
 import { buffer } from 'node:stream/consumers'
 import { MessageFields, NylasApiError } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { mimeMessage } from '../conformance/mime-messages.ts'
 import { Nylas, pagesOf } from '../peers/nylas.ts'
 import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
 
-describe('the nylas client and mail at Microsoft', () => {
+describe('the nylas client and an account at Microsoft', () => {
   let accounts: MicrosoftAccounts
   let nylas: Nylas
   let ada: MicrosoftAccount
@@ -140,5 +140,36 @@ describe('the nylas client and mail at Microsoft', () => {
     const inboxId = (await folderIds(grace.grantId)).get('\\Inbox') ?? ''
     const { data: inbox } = await nylas.messages.list({ identifier: grace.grantId, queryParams: { in: [inboxId] } })
     expect(inbox.map(({ subject }) => subject).sort()).toEqual(['Drafted again', 'Question'])
+  })
+
+  test('keeps contacts', async () => {
+    const { data: made } = await nylas.contacts.create({
+      identifier,
+      requestBody: {
+        givenName: 'Cy',
+        surname: 'Clark',
+        companyName: 'Acme',
+        emails: [{ email: 'cy@people.test', type: 'work' }],
+        phoneNumbers: [{ number: '+1 555', type: 'home' }],
+      },
+    })
+    expect(made).toMatchObject({ object: 'contact', grantId: identifier, givenName: 'Cy', source: 'address_book' })
+    const { data: changed } = await nylas.contacts.update({
+      identifier,
+      contactId: made.id,
+      requestBody: { jobTitle: 'Baker' },
+    })
+    expect(changed).toMatchObject({ id: made.id, surname: 'Clark', jobTitle: 'Baker' })
+    expect((await nylas.contacts.find({ identifier, contactId: made.id, queryParams: {} })).data).toEqual(changed)
+    await nylas.contacts.create({ identifier, requestBody: { givenName: 'Di' } })
+    const pages = await pagesOf(nylas.contacts.list({ identifier, queryParams: { limit: 1 } }))
+    expect(pages.map(([contact]) => contact?.givenName).sort()).toEqual(['Cy', 'Di'])
+    const { data: found } = await nylas.contacts.list({ identifier, queryParams: { email: 'CY@people.test' } })
+    expect(found.map(({ id }) => id)).toEqual([made.id])
+    const { data: groups } = await nylas.contacts.groups({ identifier })
+    expect(groups.length).toBeGreaterThan(0)
+    await nylas.contacts.destroy({ identifier, contactId: made.id })
+    const missing = nylas.contacts.find({ identifier, contactId: made.id, queryParams: {} })
+    await expect(missing).rejects.toMatchObject({ statusCode: 404 })
   })
 })

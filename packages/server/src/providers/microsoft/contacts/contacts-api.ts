@@ -2,7 +2,7 @@
  * What Graph answers with for contacts, their folders, people and users, as far as it is read here
  * (https://learn.microsoft.com/graph/api/resources/contact).
  */
-import { list, object, type Read, text } from '../../../lib/json-reader.ts'
+import { list, nonEmptyText, object, type Read, text } from '../../../lib/json-reader.ts'
 
 const address = object({}, { street: text, city: text, state: text, postalCode: text, countryOrRegion: text })
 export type GraphAddress = Read<typeof address>
@@ -10,7 +10,7 @@ export type GraphAddress = Read<typeof address>
 const extendedProperty = object({ id: text }, { value: text })
 
 export const graphContact = object(
-  { id: text },
+  { id: nonEmptyText },
   {
     parentFolderId: text,
     displayName: text,
@@ -55,13 +55,13 @@ export const contactQuery = {
   $expand: `singleValueExtendedProperties($filter=id eq '${hasPicture}')`,
 }
 
-export const graphFolder = object({ id: text }, { displayName: text, parentFolderId: text })
+export const graphFolder = object({ id: nonEmptyText }, { displayName: text, parentFolderId: text })
 export type GraphFolder = Read<typeof graphFolder>
 export const folderQuery = { $select: 'id,displayName,parentFolderId' }
 
 /** Whom the user works with or writes to (https://learn.microsoft.com/graph/api/resources/person). */
 export const graphPerson = object(
-  { id: text },
+  { id: nonEmptyText },
   {
     displayName: text,
     givenName: text,
@@ -79,7 +79,7 @@ export type GraphPerson = Read<typeof graphPerson>
 
 /** A user of the directory (https://learn.microsoft.com/graph/api/resources/user). */
 export const graphUser = object(
-  { id: text },
+  { id: nonEmptyText },
   {
     displayName: text,
     givenName: text,
