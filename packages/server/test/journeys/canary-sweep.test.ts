@@ -18,6 +18,7 @@ import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import { createGoogleGrant, openGoogle } from '../peers/google.ts'
 import type { MailServer } from '../peers/mail-server.ts'
+import { createMicrosoftGrant, openMicrosoft } from '../peers/microsoft.ts'
 import { type SinkOptions, type SmtpSink, startSmtpSink } from '../peers/smtp-sink.ts'
 import {
   filesAsText,
@@ -90,6 +91,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
   let dataDir: string
   let mailbox: Account
   let google: Account
+  let microsoft: Account & { deliver(source: string): void }
   let call: Call
   const subscribed: string[] = []
   let ahead = 0
@@ -112,6 +114,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
       }),
     )
     const { simulator } = resources.use(await openGoogle())
+    const { simulator: graph } = resources.use(await openMicrosoft())
     listener = resources.use(await openListener())
     listener.answer = (response, heard) => {
       if (heard.method === 'GET') return answerWell(response, heard)
@@ -124,6 +127,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
       env: {
         ...{ WAYPOST_LOG_LEVEL: 'trace', WAYPOST_POLL_SECONDS: '1', WAYPOST_EGRESS: 'private' },
         WAYPOST_GOOGLE_URL: simulator.url,
+        WAYPOST_MICROSOFT_URL: graph.url,
       },
       overrides: {
         egress: createEgress({ mode: 'private', ca: [server.ca], trustLoopback: true }),
@@ -151,6 +155,13 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     simulator.addAccount({ email: 'gina@example.com', name: 'Gina', timezone: 'UTC' })
     const grant = await createGoogleGrant(service, simulator, { email: 'gina@example.com', key })
     google = accountOf(call, { grantId: grant.id, email: 'gina@example.com' })
+    const { mail } = graph.addAccount({ email: 'mia@contoso.example', name: 'Mia' })
+    mail.createFolder(`${word} folder`)
+    const mia = await createMicrosoftGrant(service, graph, { email: 'mia@contoso.example', key })
+    microsoft = {
+      ...accountOf(call, { grantId: mia.id, email: 'mia@contoso.example' }),
+      deliver: (source) => void mail.deliver(source),
+    }
     const account = simulator.accounts().find(({ email }) => email === 'gina@example.com')
     if (!account) throw new Error('no account')
     const told = async (trigger: string) => expect((await notified(trigger)).length).toBeGreaterThan(0)
@@ -315,6 +326,33 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     await notificationsOf('event.updated')
     ahead += 301_000
     await until(async () => expect((await notified('contact.updated')).length).toBeGreaterThan(1))
+  })
+
+  test('mail and contacts at Microsoft, read and changed', async () => {
+    microsoft.deliver(mimeMessage('three'))
+    const ofGrant = ({ data }: Json): boolean => data.object.grant_id === microsoft.grantId
+    await until(async () => expect((await notified('message.created')).filter(ofGrant)).toHaveLength(1))
+    const { data } = expectStatus(await microsoft.get('/messages', { search_query_native: word }), 200).body
+    expect(data).toHaveLength(1)
+    const [{ id }] = data
+    const at = `/messages/${id}`
+    expectStatus(await microsoft.get(at, { fields: 'include_headers' }), 200)
+    expectStatus(await microsoft.get('/threads'), 200)
+    expectStatus(await microsoft.get('/folders'), 200)
+    expectStatus(await microsoft.put(at, { starred: true, metadata: { key1: kept } }), 200)
+    const draft = await microsoft.post('/drafts', { to: [person('to')], subject: word, body: `${word} draft` })
+    expectStatus(await microsoft.post(`/drafts/${expectStatus(draft, 200).body.data.id}`, {}), 200)
+    const made = await microsoft.post('/contacts', {
+      given_name: word,
+      notes: `${word} notes`,
+      emails: [person('own')],
+    })
+    expectStatus(await microsoft.put(`/contacts/${expectStatus(made, 200).body.data.id}`, { job_title: word }), 200)
+    expectStatus(await microsoft.get('/messages', { search_query_native: `$filter=${word} eq 1` }), 400)
+    expectStatus(await microsoft.get(`/contacts/${word}`), 404)
+    await until(async () => expect((await notified('message.updated')).filter(ofGrant).length).toBeGreaterThan(0))
+    ahead += 301_000
+    await until(async () => expect((await notified('contact.updated')).filter(ofGrant).length).toBeGreaterThan(0))
   })
 
   test('is in no table, file, dump, log or figure but where the application keeps it', async () => {
