@@ -12,7 +12,7 @@ process.env.NODE_COMPILE_CACHE = fileURLToPath(new URL('node_modules/.cache/wayp
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // `npm run check` adds what takes many processes.
+    // `npm run check` adds fault runs of many processes, and the suites of mail at further mail servers.
     include: [
       'packages/*/test/**/*.test.ts',
       'scripts/*.test.ts',
