@@ -12,7 +12,7 @@ process.env.NODE_COMPILE_CACHE = fileURLToPath(new URL('node_modules/.cache/wayp
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // `npm run check` adds what takes many processes.
+    // `npm run check` adds fault runs of many processes, and the suites of mail at further mail servers.
     include: [
       'packages/*/test/**/*.test.ts',
       'scripts/*.test.ts',
@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => ({
     // The files of a worker share their modules: the server is imported once in each, and not once for each file.
     isolate: false,
     // More than there are processors: tests wait for servers and clocks half of their time. Each may hold a gigabyte.
-    maxWorkers: totalmem() > 20 * 1024 ** 3 ? 8 : totalmem() > 12 * 1024 ** 3 ? 6 : 4,
+    maxWorkers: totalmem() > 12 * 1024 ** 3 ? 6 : 4,
     // Vitest shuffles files only where no order is set.
     sequence: process.argv.some((each) => each.startsWith('--sequence')) ? {} : { sequencer: LongestFirst },
     // No assertion: however busy the machine is, a test that goes on ends well.

@@ -287,9 +287,8 @@ describe('parsing keeps to its limits', () => {
 
   test('a million keys without parsing them', () => {
     const text = `{${Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":1`).join()}}`
-    const started = performance.now()
-    expect(problemOf(text)).toMatch(/more than 10000 keys/)
-    expect(performance.now() - started).toBeLessThan(300)
+    // Its last key is no JSON: whoever came so far would say so.
+    expect(problemOf(`${text.slice(0, -1)},"k":x}`)).toMatch(/more than 10000 keys/)
   })
 
   test('a million items of lists without parsing them, however they are nested', () => {
@@ -301,7 +300,7 @@ describe('parsing keeps to its limits', () => {
   })
 
   test('one pass, however many escapes, quotes or unclosed strings', () => {
-    const started = performance.now()
+    // A pass for each of them would take hours.
     const size = 300_000
     expect(accept(`"${'\\n'.repeat(size)}"`)).toHaveLength(size)
     expect(accept(`"${'\\"'.repeat(size)}"`)).toHaveLength(size)
@@ -309,7 +308,6 @@ describe('parsing keeps to its limits', () => {
     expect(accept(`["${'\\u00e9'.repeat(size)}"]`)).toHaveLength(1)
     expect(problemOf(`"${'\\\\'.repeat(size)}`)).toMatch(/no end/)
     expect(problemOf(`[${' '.repeat(size)}`)).toMatch(/a value was expected/)
-    expect(performance.now() - started).toBeLessThan(2000)
   })
 })
 
