@@ -35,6 +35,8 @@ export interface ContactsState {
   version: number
   readonly folders: Map<string, StoredFolder>
   readonly defaultFolder: StoredFolder
+  /** What was deleted lies in Deleted Items, out of all lists; by an immutable id it is found there. */
+  readonly deletedItems: StoredFolder
   /** What happened to the folders. */
   readonly log: ChangeLog
   /** Whom the user writes to, and has not in the address book: their names by their addresses. */
@@ -44,13 +46,14 @@ export interface ContactsState {
 const states = new WeakMap<World, Map<string, ContactsState>>()
 
 export function openState(owner: AccountOwner, world: World): ContactsState {
-  const defaultFolder: StoredFolder = {
+  const folderNamed = (name: string): StoredFolder => ({
     key: newKey(),
-    name: 'Contacts',
+    name,
     parent: undefined,
     contacts: new Map(),
     log: new ChangeLog(),
-  }
+  })
+  const defaultFolder = folderNamed('Contacts')
   const folders = new Map([[defaultFolder.key, defaultFolder]])
   const state: ContactsState = {
     owner,
@@ -58,6 +61,7 @@ export function openState(owner: AccountOwner, world: World): ContactsState {
     version: 1,
     folders,
     defaultFolder,
+    deletedItems: folderNamed('Deleted Items'),
     log: new ChangeLog(),
     correspondents: new Map(),
   }
@@ -96,7 +100,7 @@ export function folderOf(state: ContactsState, id: string): StoredFolder {
 /** The contact of an id, in `within` where a folder is named. */
 export function contactOf(state: ContactsState, id: string, within?: StoredFolder): StoredContact {
   const { folder, key } = readId(state.owner, id)
-  for (const one of state.folders.values()) {
+  for (const one of [...state.folders.values(), state.deletedItems]) {
     const contact = one.contacts.get(key)
     if (contact === undefined || (folder !== undefined && folder !== one.key)) continue
     if (within !== undefined && within !== one) break
@@ -133,8 +137,12 @@ export function changeContact(
   tell(state, contact, 'updated')
 }
 
+function folderWith(state: ContactsState, { folder }: StoredContact): StoredFolder | undefined {
+  return folder === state.deletedItems.key ? state.deletedItems : state.folders.get(folder)
+}
+
 export function moveContact(state: ContactsState, contact: StoredContact, to: StoredFolder): void {
-  const from = state.folders.get(contact.folder)
+  const from = folderWith(state, contact)
   if (from === undefined || from === to) return
   from.contacts.delete(contact.key)
   from.log.record(contact.key, 'deleted', { was: contactId(state, contact, false) })
@@ -144,11 +152,14 @@ export function moveContact(state: ContactsState, contact: StoredContact, to: St
   to.log.record(contact.key, 'created')
 }
 
+/** Deletes a contact to Deleted Items, and from there for good. */
 export function deleteContact(state: ContactsState, contact: StoredContact): void {
-  const folder = state.folders.get(contact.folder)
-  folder?.contacts.delete(contact.key)
-  folder?.log.record(contact.key, 'deleted', { was: contactId(state, contact, false) })
+  if (contact.folder === state.deletedItems.key) {
+    state.deletedItems.contacts.delete(contact.key)
+    return
+  }
   tell(state, contact, 'deleted')
+  moveContact(state, contact, state.deletedItems)
 }
 
 /** The name of the collection of all contacts of a mailbox. */

@@ -5,7 +5,7 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import { object, readableItems, text } from '../../../lib/json-reader.ts'
 import { isMissing } from '../errors.ts'
-import { type List, type ListPage, listAll, listPage } from '../graph-pages.ts'
+import { deltaPage, type List, type ListPage, listAll, listPage } from '../graph-pages.ts'
 import { mailboxPath, type Session } from '../session.ts'
 import { folderQuery, type GraphFolder, graphFolder } from './contacts-api.ts'
 
@@ -35,6 +35,8 @@ export async function readFolder(
 }
 
 const largestPage = 250
+const prefer = [`odata.maxpagesize=${largestPage}`]
+const maxPages = 20
 
 const listOf = (session: Session, parentId: string | undefined, size: number): List<GraphFolder> => ({
   path: parentId === undefined ? folderPath(session) : `${folderPath(session, parentId)}/childFolders`,
@@ -69,4 +71,18 @@ export async function readChildrenOf(session: Session, parentIds: readonly strin
       return page['@odata.nextLink'] === undefined ? page.value : readChildren(session, parentIds[index])
     }),
   )
+}
+
+const changedFolder = object({ id: text }, {})
+
+/** The ids of all folders of contacts, however deep they lie: those of a first round of changes. */
+export async function readFolderIds(session: Session): Promise<Set<string>> {
+  const ids = new Set<string>()
+  const first = { path: `${folderPath(session)}/delta`, query: { $select: 'id' }, prefer }
+  let page = await deltaPage(session, first, changedFolder)
+  for (let count = 0; ; count += 1) {
+    for (const { id } of page.items) ids.add(id)
+    if (page.next === undefined || count === maxPages) return ids
+    page = await deltaPage(session, { link: page.next, prefer }, changedFolder)
+  }
 }

@@ -1,13 +1,14 @@
 import type { Contact, ContactChange } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Operations } from '../../operations.ts'
-import { orNotFound } from '../../shared/named-objects.ts'
+import { notFound, orNotFound } from '../../shared/named-objects.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 import { mailboxPath, type Session } from '../session.ts'
-import { contactsPath, readDefaultFolder } from './contact-folders.ts'
+import { contactsPath, defaultFolder, folderPath, readDefaultFolder, readFolderIds } from './contact-folders.ts'
 import { listContacts } from './contact-lists.ts'
 import { needMoved } from './contact-moves.ts'
-import { addressBookScopes, contactQuery, type GraphContact, graphContact } from './contacts-api.ts'
+import { addressBookScopes, contactQuery, folderQuery, type GraphContact, graphContact } from './contacts-api.ts'
 import { fromGraphContact, toGraphContact } from './mapping/contact.ts'
 import { readContactId } from './mapping/person.ts'
 import { readPerson, readUser, userPath } from './people.ts'
@@ -23,11 +24,32 @@ const shown = (session: Session, contact: GraphContact): Contact =>
 
 const contact = <T>(work: () => Promise<T>): Promise<T> => orNotFound('contact', work, isMissing)
 
-const readContact = (session: Session, id: string): Promise<Contact> =>
-  contact(async () => {
-    const options = { query: contactQuery, read: graphContact, scopes: addressBookScopes }
-    return shown(session, await session.call('GET', contactPath(session, id), options))
-  })
+/**
+ * A contact of the address book. One that was deleted lies in the deleted items under the same id, and is none any more: the
+ * folder that most are in is asked for in the same request, and all folders where it is another.
+ */
+async function readContact(session: Session, id: string): Promise<GraphContact> {
+  const [found, own] = await session.batch(
+    [
+      { path: contactPath(session, id), query: contactQuery },
+      { path: folderPath(session, defaultFolder), query: folderQuery },
+    ],
+    graphContact,
+  )
+  if (!found || found instanceof ApiError) throw withScopes(found)
+  const { parentFolderId = '' } = found
+  if (own && !(own instanceof ApiError) && own.id === parentFolderId) return found
+  if ((await readFolderIds(session)).has(parentFolderId)) return found
+  throw notFound('contact')
+}
+
+/** Graph names no scopes where it denies access; those that would do are named here. */
+function withScopes(error: ApiError | undefined): ApiError {
+  if (error === undefined || isMissing(error)) return notFound('contact')
+  if (providerStatus(error) !== 403) return error
+  const words = `the grant lacks a scope that Microsoft asks for: one of ${addressBookScopes.join(', ')}`
+  return new ApiError('insufficient_scopes', words, error.details)
+}
 
 function needWritable(id: string): string {
   if (readContactId(id).kind !== 'contact') throw notWritable()
@@ -39,7 +61,7 @@ async function readAny(session: Session, named: string): Promise<{ contact: Cont
   const { kind, id } = readContactId(named)
   if (kind === 'person') return { contact: await readPerson(session, id) }
   if (kind === 'user') return { contact: await readUser(session, id), picturePath: `${userPath(id)}/photo/$value` }
-  return { contact: await readContact(session, id), picturePath: contactPicture(session, id) }
+  return { contact: shown(session, await readContact(session, id)), picturePath: contactPicture(session, id) }
 }
 
 /** The contact with the picture that was written: Graph may know of it a little later. */
@@ -53,14 +75,18 @@ const folderFor = async (session: Session, groups: NonNullable<ContactChange['gr
   groups[0]?.id ?? (await readDefaultFolder(session)).id
 
 /** Changes a contact; what is not told to Graph stays as it is. */
-async function change(session: Session, id: string, wanted: ContactChange): Promise<void> {
+async function change(session: Session, before: GraphContact, wanted: ContactChange): Promise<GraphContact> {
   const fields = toGraphContact(wanted)
   const { groups } = wanted
   const folderId = groups === undefined ? undefined : await folderFor(session, groups ?? [])
-  if (Object.keys(fields).length === 0 && folderId === undefined) return
+  if (Object.keys(fields).length === 0 && folderId === undefined) return before
   const body = { ...fields, ...(folderId === undefined ? {} : { parentFolderId: folderId }) }
-  const changed = await contact(() => session.call('PATCH', contactPath(session, id), { body, read: graphContact }))
+  const path = contactPath(session, before.id)
+  const changed = await contact(() => session.call('PATCH', path, { body, read: graphContact }))
   if (folderId !== undefined) needMoved(changed, folderId)
+  // Graph tells only who asks whether there is a picture.
+  const { singleValueExtendedProperties: properties } = before
+  return properties ? { ...changed, singleValueExtendedProperties: properties } : changed
 }
 
 export const contacts: Operations<Session>['contacts'] = {
@@ -89,13 +115,13 @@ export const contacts: Operations<Session>['contacts'] = {
     const id = needWritable(at.contact_id)
     const { picture } = wanted
     if (picture) pictureOf(picture)
-    await change(session, id, wanted)
-    if (picture === undefined) return readContact(session, id)
+    const changed = shown(session, await change(session, await readContact(session, id), wanted))
+    if (picture === undefined) return changed
     await contact(() => writePicture(session, id, picture || null))
-    return pictured(session, await readContact(session, id), picture || null)
+    return pictured(session, changed, picture || null)
   },
   async delete(session, at) {
-    const id = needWritable(at.contact_id)
+    const { id } = await readContact(session, needWritable(at.contact_id))
     await contact(() => session.execute('DELETE', contactPath(session, id)))
   },
 }
