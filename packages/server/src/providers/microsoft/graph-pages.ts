@@ -1,6 +1,6 @@
 /** Lists of Graph: a page of them, where the next one begins, and what changed since a list was read. */
 import { invalidField } from '../../lib/api-error.ts'
-import { object, type Reader, readableItems, text } from '../../lib/json-reader.ts'
+import { MalformedJson, object, type Read, type Reader, readableItems, text } from '../../lib/json-reader.ts'
 import type { Query } from '../shared/exchange.ts'
 import { isExpiredPage } from './errors.ts'
 import { placeIn, queryAt } from './graph-links.ts'
@@ -9,6 +9,15 @@ import { at } from './token-endpoint.ts'
 
 const links = { '@odata.nextLink': text, '@odata.deltaLink': text }
 const listOf = <T>(read: Reader<T>) => object({ value: readableItems(read) }, links)
+
+/** A page of what changed: one that does not say where to go on would begin all over again. */
+export const changesOf =
+  <T>(read: Reader<T>): Reader<Read<ReturnType<typeof listOf<T>>>> =>
+  (value, onDropped) => {
+    const page = listOf(read)(value, onDropped)
+    if (page['@odata.nextLink'] !== undefined || page['@odata.deltaLink'] !== undefined) return page
+    throw new MalformedJson('is missing', '@odata.deltaLink')
+  }
 
 export interface List<T> {
   /** Below the version. */
@@ -75,8 +84,8 @@ export async function deltaPage<T>(
 ): Promise<DeltaPage<T>> {
   const answer =
     'link' in from
-      ? await session.follow(from.link, { ...from, read: listOf(read) })
-      : await session.call('GET', from.path, { ...from, read: listOf(read) })
+      ? await session.follow(from.link, { ...from, read: changesOf(read) })
+      : await session.call('GET', from.path, { ...from, read: changesOf(read) })
   const { value: items, '@odata.nextLink': next, '@odata.deltaLink': delta } = answer
   return { items, ...(next === undefined ? {} : { next }), ...(delta === undefined ? {} : { delta }) }
 }

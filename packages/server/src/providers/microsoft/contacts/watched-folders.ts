@@ -1,5 +1,5 @@
 /** Which folders of contacts there are, and what became of them since the last look. */
-import { object, text } from '../../../lib/json-reader.ts'
+import { nonEmptyText, object, text } from '../../../lib/json-reader.ts'
 import { isMissing, needsResync } from '../errors.ts'
 import { type DeltaPage, deltaPage, listAll } from '../graph-pages.ts'
 import type { Session } from '../session.ts'
@@ -7,9 +7,9 @@ import { contactsPath, folderPath, readDefaultFolder } from './contact-folders.t
 import { graphContact } from './contacts-api.ts'
 
 const removed = { '@removed': object({}, { reason: text }) }
-const changedFolder = object({ id: text }, removed)
+const changedFolder = object({ id: nonEmptyText }, removed)
 /** A contact of a delta; when it was changed is not told of one that is gone. */
-export const changedContact = object({ id: text }, { ...removed, lastModifiedDateTime: text })
+export const changedContact = object({ id: nonEmptyText }, { ...removed, lastModifiedDateTime: text })
 
 export const pageSize = 500
 const prefer = [`odata.maxpagesize=${pageSize}`]

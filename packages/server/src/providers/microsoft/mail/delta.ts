@@ -4,9 +4,10 @@
  * are kept as paths, as Graph gave them.
  */
 import { ApiError } from '../../../lib/api-error.ts'
-import { flag, instant, nonEmptyText, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
+import { flag, instant, nonEmptyText, object, type Read, text } from '../../../lib/json-reader.ts'
 import { needsResync } from '../errors.ts'
 import { graphPath } from '../graph-links.ts'
+import { changesOf } from '../graph-pages.ts'
 import { type BatchCall, version } from '../session.ts'
 import { at } from '../token-endpoint.ts'
 import { idPath, type Mailbox } from './mail-api.ts'
@@ -28,7 +29,7 @@ const item = object(
 )
 export type DeltaItem = Read<typeof item>
 
-const answer = object({ value: readableItems(item) }, { '@odata.nextLink': text, '@odata.deltaLink': text })
+const answer = changesOf(item)
 
 /** One page of what changed. */
 export interface Delta {
@@ -70,17 +71,16 @@ export const messagesCall = (
 
 const sinceFilter = (seconds: number): string => `receivedDateTime ge ${timeText(seconds)}`
 
-/** One page of each; `resync` where Graph has forgotten what a link stands for. */
+/** One page of each; `resync` where Graph has forgotten what a link stands for. What begins anew has nothing to forget. */
 export async function readDeltas(
   { session }: Mailbox,
   calls: readonly BatchCall[],
 ): Promise<(Delta | 'resync' | ApiError)[]> {
   const base = at('graph', version, session.io)
-  return (await session.batch(calls, answer)).map((read) => {
-    if (read instanceof ApiError) return needsResync(read) ? 'resync' : read
-    const next = read['@odata.nextLink']
-    const link = next ?? read['@odata.deltaLink']
-    if (link === undefined) return 'resync'
-    return { items: read.value, link: graphPath(link, base), more: next !== undefined }
+  return (await session.batch(calls, answer)).map((read, place) => {
+    const begins = calls[place]?.query !== undefined
+    if (read instanceof ApiError) return needsResync(read) && !begins ? 'resync' : read
+    const { value: items, '@odata.nextLink': next, '@odata.deltaLink': last = '' } = read
+    return { items, link: graphPath(next ?? last, base), more: next !== undefined }
   })
 }
