@@ -1,7 +1,8 @@
 /** Noticing changes: Graph tells by push that there is something new, or is asked again and again. */
 import { watchedParts } from '../shared/watched-parts.ts'
+import { calendar } from './calendar/watch.ts'
 import { contacts } from './contacts/watch.ts'
 import { mail } from './mail/watch.ts'
 import type { Session } from './session.ts'
 
-export const changes = watchedParts<Session>([mail, contacts])
+export const changes = watchedParts<Session>([mail, calendar, contacts])

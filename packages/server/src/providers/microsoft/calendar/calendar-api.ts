@@ -62,6 +62,9 @@ export type GraphCalendar = Read<typeof graphCalendar>
 export const graphEvent = object(
   { id: text },
   {
+    /** In what changed: it is gone, or not in the window any more. */
+    '@removed': object({}, { reason: text }),
+    changeKey: text,
     createdDateTime: text,
     lastModifiedDateTime: text,
     transactionId: text,
@@ -100,13 +103,6 @@ export const graphEvent = object(
   },
 )
 export type GraphEvent = Read<typeof graphEvent>
-
-/** The same of events that are told with `@removed`. */
-export const changedEvent = object(
-  { id: text },
-  { '@removed': object({}, { reason: text }), type: text, seriesMasterId: text, lastModifiedDateTime: text },
-)
-export type ChangedEvent = Read<typeof changedEvent>
 
 export const calendarFields = 'id,name,hexColor,isDefaultCalendar,canEdit,canShare,owner'
 

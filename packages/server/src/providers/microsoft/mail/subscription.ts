@@ -1,59 +1,21 @@
-/**
- * Asking Graph to tell of changes of mail (https://learn.microsoft.com/graph/change-notifications-overview), in all folders
- * with one subscription. It lasts for a week at most and is prolonged, or made anew where Graph has ended it. What it posts
- * carries the token of the grant.
- */
-import { type KeptSubscription, keepSubscription } from '../../shared/push-subscription.ts'
-import { lifecyclePath, notificationPath } from '../push.ts'
+/** Asking Graph to tell of changes of mail, in all folders with one subscription. */
+import type { SinceOptions } from '../../provider.ts'
+import type { KeptSubscription } from '../../shared/push-subscription.ts'
+import { keepGraphSubscription, type Subscription } from '../kept-subscription.ts'
 import type { Session } from '../session.ts'
-import { type GraphSubscription, prolong, subscribe, unsubscribe } from '../subscriptions.ts'
-import type { Subscription } from './watch-state.ts'
 
-const day = 86_400_000
-/** The most is 10,080 minutes, and clocks differ. */
-const life = 7 * day - 3_600_000
-
-const expiry = ({ io }: Session): string => new Date(io.clock.now() + life).toISOString()
-
-/** Has Graph tell of changes, where it can reach us. */
-export async function keepMailSubscription(
+export const keepMailSubscription = (
   session: Session,
   kept: KeptSubscription<Subscription> = {},
-  options: { renewPush?: boolean | undefined } = {},
-): Promise<KeptSubscription<Subscription>> {
-  const { push } = session.io
-  if (!push) return {}
-  const address = `${push.address}/${notificationPath}`
-  const subscriptionOf = ({ id, expirationDateTime }: GraphSubscription): Subscription => ({
-    id,
-    address,
-    expires: expirationDateTime === undefined ? session.io.clock.now() + life : Date.parse(expirationDateTime),
-  })
-  return keepSubscription(
+  options: Pick<SinceOptions, 'renewPush'> = {},
+): Promise<KeptSubscription<Subscription>> =>
+  keepGraphSubscription(
     session,
     kept,
     {
+      resource: 'messages',
+      changeType: 'created,updated',
       refusal: 'Microsoft does not tell of changes of mail: they are asked for',
-      renewMs: 2 * day,
-      isCurrent: (subscription) => subscription.address === address,
-      async create() {
-        const made = await subscribe(session, {
-          changeType: 'created,updated',
-          notificationUrl: address,
-          lifecycleNotificationUrl: `${push.address}/${lifecyclePath}`,
-          resource: decodeURIComponent(`${session.mailbox}/messages`),
-          expirationDateTime: expiry(session),
-          clientState: push.token,
-        })
-        return subscriptionOf(made)
-      },
-      renew: async ({ id }) => subscriptionOf(await prolong(session, id, expiry(session))),
-      end: ({ id }) => unsubscribe(session, id),
     },
     options,
   )
-}
-
-/** Whether Graph tells of changes. One that it does not prolong is not relied on, although it may last for some days. */
-export const isSubscribed = ({ current, retryAt }: KeptSubscription<Subscription>): boolean =>
-  current !== undefined && retryAt === undefined

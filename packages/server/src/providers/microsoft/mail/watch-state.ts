@@ -1,6 +1,7 @@
 /** Where watching the mail of an account stands; kept in the cursor. */
 import type { ToldMessages } from '../../mail/told-messages.ts'
-import type { KeptSubscription, PushSubscription } from '../../shared/push-subscription.ts'
+import type { KeptSubscription } from '../../shared/push-subscription.ts'
+import type { Subscription } from '../kept-subscription.ts'
 
 /** A folder that is watched. */
 export interface WatchedFolder {
@@ -10,12 +11,6 @@ export interface WatchedFolder {
   link?: string
   /** While all that is in it is read: only what came since is told, in milliseconds. */
   from?: number
-}
-
-export interface Subscription extends PushSubscription {
-  id: string
-  /** Where it posts to. */
-  address: string
 }
 
 export interface MailState extends ToldMessages {

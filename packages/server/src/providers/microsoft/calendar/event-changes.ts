@@ -1,0 +1,253 @@
+/**
+ * What happens to the events of a calendar, each change once: what Graph says of them is compared with what is known. Series
+ * are told as a whole; what happens to occurrences is told of their master. Where Graph has forgotten where we were, and
+ * every month, when the window moves on, all events of the window are compared.
+ */
+import type { Event } from '@waypost/contract'
+import { ApiError } from '../../../lib/api-error.ts'
+import { seconds } from '../../../lib/clock.ts'
+import type { Change } from '../../provider.ts'
+import { isMalformed } from '../../shared/answer.ts'
+import { isMissing, needsResync } from '../errors.ts'
+import type { Session } from '../session.ts'
+import {
+  eventPath,
+  type GraphCalendar,
+  type GraphEvent,
+  graphEvent,
+  wholeFields,
+  withOwnProperty,
+} from './calendar-api.ts'
+import { firstDay, type Round, readRound } from './event-deltas.ts'
+import { type KnownEvent, type KnownEvents, knownEvents, type StoredEvents, storedEvents } from './known-events.ts'
+import { fromEvent } from './mapping/event.ts'
+import { secondsOf } from './mapping/when.ts'
+
+export interface EventsState {
+  /** Where the next round begins. */
+  link: string
+  /** When the link was given, in milliseconds: one that told nothing is kept for a while, so that nothing need be written. */
+  taken: number
+  /** When the window was taken, in milliseconds. */
+  window: number
+  /** Up to when changes were told, in milliseconds of Graph's clock. */
+  at: number
+  known: StoredEvents
+}
+
+const day = 86_400_000
+const linkMs = day / 4
+const windowMs = 30 * day
+/** Graph's clock and ours may differ by so much. */
+const slackMs = 300_000
+
+const timeOf = (text: string | undefined): number => (text === undefined ? 0 : Date.parse(text) || 0)
+const versionOf = ({ changeKey, lastModifiedDateTime = '' }: GraphEvent): string =>
+  changeKey === undefined ? lastModifiedDateTime : changeKey.replace(/=+$/, '').slice(-12)
+
+const datesOf = ({ cancelledOccurrences = [] }: GraphEvent): string[] =>
+  cancelledOccurrences.map((id) => id.slice(-10)).sort()
+
+/** The day on which an event is over; nothing where a series has no end. */
+function endOf({ recurrence, end = {} }: GraphEvent): { e?: number } {
+  if (!recurrence) return { e: Math.ceil(secondsOf(end) / 86_400) }
+  const { type, endDate } = recurrence.range ?? {}
+  return type === 'endDate' && endDate ? { e: Math.ceil(Date.parse(endDate) / day) + 1 } : {}
+}
+
+/** What is known of an event, with the changed occurrences that are told with it. */
+function entryOf(event: GraphEvent, exceptions: readonly GraphEvent[]): KnownEvent {
+  const cancelled = datesOf(event)
+  return {
+    v: versionOf(event),
+    ...endOf(event),
+    ...(cancelled.length > 0 ? { c: cancelled } : {}),
+    ...(exceptions.length > 0 ? { x: Object.fromEntries(exceptions.map((one) => [one.id, versionOf(one)])) } : {}),
+  }
+}
+
+/** Events by their ids; undefined for one that is gone, and none for one that cannot be read. */
+async function readEvents(
+  session: Session,
+  calendar: GraphCalendar,
+  ids: readonly string[],
+  query: { $select: string; $expand?: string } = { $select: `${wholeFields},changeKey`, $expand: withOwnProperty },
+): Promise<Map<string, GraphEvent | undefined>> {
+  const found = new Map<string, GraphEvent | undefined>()
+  if (ids.length === 0) return found
+  const calls = ids.map((id) => ({ path: eventPath(session, calendar.id, id), query }))
+  for (const [place, answer] of (await session.batch(calls, graphEvent)).entries()) {
+    const id = ids[place] ?? ''
+    if (!(answer instanceof ApiError)) found.set(id, answer)
+    else if (isMissing(answer)) found.set(id, undefined)
+    else if (!isMalformed(answer)) throw answer
+  }
+  return found
+}
+
+/** What is known where watching begins. */
+async function knownIn(session: Session, calendar: GraphCalendar, round: Round): Promise<KnownEvents> {
+  const masters = [...round.wholes.values()].filter(({ recurrence }) => recurrence !== undefined).map(({ id }) => id)
+  const cancelled = await readEvents(session, calendar, masters, { $select: 'id,cancelledOccurrences' })
+  return new Map(
+    [...round.wholes].map(([id, event]) => {
+      const ids = cancelled.get(id)?.cancelledOccurrences
+      return [id, entryOf(ids ? { ...event, cancelledOccurrences: ids } : event, round.exceptions.get(id) ?? [])]
+    }),
+  )
+}
+
+interface Comparing {
+  calendar: GraphCalendar
+  round: Round
+  /** The round told all events of the window. */
+  isFull: boolean
+  known: KnownEvents
+  at: number
+}
+
+/** The changed occurrences that are not known as they are. */
+const changedOf = (id: string, { round, known }: Comparing): GraphEvent[] =>
+  (round.exceptions.get(id) ?? []).filter((one) => known.get(id)?.x?.[one.id] !== versionOf(one))
+
+/** Events that may have changed. */
+function touchedIn(comparing: Comparing): string[] {
+  const { round, known } = comparing
+  const ids = new Set([...round.wholes.keys(), ...round.masters])
+  const withRemoved = [...known].filter(([, { x = {} }]) => Object.keys(x).some((id) => round.removed.has(id)))
+  for (const [id] of withRemoved) ids.add(id)
+  return [...ids].filter((id) => {
+    const whole = round.wholes.get(id)
+    return !whole || known.get(id)?.v !== versionOf(whole) || changedOf(id, comparing).length > 0
+  })
+}
+
+/** Known events that are not there any more, as far as they are not merely over. */
+function missingIn({ round, isFull, known }: Comparing, now: number): string[] {
+  if (!isFull) return [...round.removed].filter((id) => known.has(id))
+  const first = firstDay(seconds(now))
+  for (const [id, { e }] of known) if (!round.wholes.has(id) && e !== undefined && e <= first) known.delete(id)
+  return [...known.keys()].filter((id) => !round.wholes.has(id))
+}
+
+/** What is told of an event that was read, if anything. */
+function changeOf(session: Session, event: GraphEvent, comparing: Comparing): Change | undefined {
+  const { calendar, known, round, isFull, at } = comparing
+  const before = known.get(event.id)
+  const changed = changedOf(event.id, comparing)
+  const exceptions = round.wholes.has(event.id) ? (round.exceptions.get(event.id) ?? []) : changed
+  const entry = entryOf(event, exceptions)
+  // Where the series itself was not told, what else is known of its occurrences stays.
+  const x = round.wholes.has(event.id) ? entry.x : { ...before?.x, ...entry.x }
+  known.set(event.id, { ...entry, ...(x && Object.keys(x).length > 0 ? { x } : {}) })
+  const gone = before ? datesOf(event).filter((date) => !before.c?.includes(date)) : []
+  if (before && before.v === entry.v && changed.length === 0 && gone.length === 0) return undefined
+  const modified = timeOf(event.lastModifiedDateTime)
+  const isNew = !before && timeOf(event.createdDateTime) >= at - slackMs
+  if (!before && !isNew && isFull && modified <= at) return undefined
+  const object: Event = fromEvent(event, { grant: session.grant, calendar })
+  const ids = (event.cancelledOccurrences ?? []).filter((id) => gone.includes(id.slice(-10)))
+  return {
+    trigger: isNew ? 'event.created' : 'event.updated',
+    happenedAt: modified || session.io.clock.now(),
+    object: {
+      ...object,
+      ...(before && changed.length > 0 ? { occurrences: changed.map(({ id }) => id) } : {}),
+      ...(ids.length > 0 ? { cancelled_occurrences: ids } : {}),
+    },
+  }
+}
+
+/** What is told of an event that is not in the window any more: it is gone, or was moved out of it. */
+function missingChange(session: Session, id: string, event: GraphEvent | undefined, comparing: Comparing): Change[] {
+  const { calendar, known } = comparing
+  if (!event) {
+    known.delete(id)
+    const object = { id, object: 'event' as const, grant_id: session.grant.id, calendar_id: calendar.id }
+    return [{ trigger: 'event.deleted', happenedAt: session.io.clock.now(), object }]
+  }
+  // It stays known: Graph tells of its deletion as well, and where it comes back it is no new one.
+  const change = changeOf(session, event, comparing)
+  return change ? [change] : []
+}
+
+async function compare(session: Session, comparing: Comparing): Promise<Change[]> {
+  const now = session.io.clock.now()
+  const missing = missingIn(comparing, now)
+  const touched = touchedIn(comparing).filter((id) => !missing.includes(id))
+  const read = await readEvents(session, comparing.calendar, [...touched, ...missing])
+  const told = touched.flatMap((id) => {
+    const event = read.get(id)
+    // What is gone since is told by the next round, where it was known.
+    const change = event && changeOf(session, event, comparing)
+    return change ? [change] : []
+  })
+  return [
+    ...told,
+    ...missing.flatMap((id) => (read.has(id) ? missingChange(session, id, read.get(id), comparing) : [])),
+  ]
+}
+
+interface Found {
+  changes: Change[]
+  state: EventsState
+}
+
+const latestOf = ({ wholes }: Round, at: number): number =>
+  Math.max(at, ...[...wholes.values()].map(({ lastModifiedDateTime }) => timeOf(lastModifiedDateTime)))
+
+/** All events of the window, compared with what is known. */
+async function lookAtAll(
+  session: Session,
+  calendar: GraphCalendar,
+  { at, known }: { at: number; known: KnownEvents },
+): Promise<Found> {
+  const now = session.io.clock.now()
+  const round = await readRound(session, calendar.id, { now: seconds(now) })
+  const changes = await compare(session, { calendar, round, isFull: true, known, at })
+  const next = { link: round.link, taken: now, window: now, at: latestOf(round, at), known: storedEvents(known) }
+  return { changes, state: next }
+}
+
+async function begin(session: Session, calendar: GraphCalendar): Promise<Found> {
+  const now = session.io.clock.now()
+  const round = await readRound(session, calendar.id, { now: seconds(now) })
+  const known = storedEvents(await knownIn(session, calendar, round))
+  return { changes: [], state: { link: round.link, taken: now, window: now, at: now, known } }
+}
+
+async function goOn(session: Session, calendar: GraphCalendar, state: EventsState): Promise<Found> {
+  const now = session.io.clock.now()
+  const round = await readRound(session, calendar.id, { link: state.link })
+  const isQuiet = round.wholes.size + round.masters.size + round.removed.size === 0
+  if (isQuiet && now - state.taken < linkMs) return { changes: [], state }
+  const known = knownEvents(state.known)
+  const changes = await compare(session, { calendar, round, isFull: false, known, at: state.at })
+  const at = latestOf(round, state.at)
+  return { changes, state: { ...state, link: round.link, taken: now, at, known: storedEvents(known) } }
+}
+
+/**
+ * What changed in a calendar. Without a state watching begins: nothing is told, or, of a calendar that was not there
+ * before, what happened since a time.
+ */
+export async function eventsSince(
+  session: Session,
+  calendar: GraphCalendar,
+  state: EventsState | undefined,
+  since?: number,
+): Promise<Found> {
+  if (!state) {
+    return since === undefined
+      ? begin(session, calendar)
+      : lookAtAll(session, calendar, { at: since, known: new Map() })
+  }
+  const again = () => lookAtAll(session, calendar, { at: state.at, known: knownEvents(state.known) })
+  if (session.io.clock.now() - state.window > windowMs) return again()
+  try {
+    return await goOn(session, calendar, state)
+  } catch (error) {
+    if (needsResync(error)) return again()
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * What Graph says of a calendar's events: all of a window of time, or what changed of them since a link
+ * (https://learn.microsoft.com/graph/delta-query-events). Of a series it tells the master, the changed occurrences, and of
+ * the others no more than when they are.
+ */
+import { ApiError } from '../../../lib/api-error.ts'
+import { deltaPage } from '../graph-pages.ts'
+import type { Session } from '../session.ts'
+import { calendarPath, type GraphEvent, graphEvent } from './calendar-api.ts'
+import { timeText } from './mapping/when.ts'
+
+const day = 86_400
+/** What is watched: events from half a year ago to a year and a half ahead. */
+const past = 183 * day
+const ahead = 547 * day
+const prefer = ['odata.maxpagesize=200']
+const maxPages = 300
+const bytesOfPage = 32 * 1024 * 1024
+
+export interface Round {
+  /** Single events and masters, by their ids. */
+  wholes: Map<string, GraphEvent>
+  /** Changed occurrences, by the id of their master. */
+  exceptions: Map<string, GraphEvent[]>
+  /** The masters of all occurrences that were told. */
+  masters: Set<string>
+  removed: Set<string>
+  /** Where the next round begins. */
+  link: string
+}
+
+function take(round: Round, items: readonly GraphEvent[]): void {
+  for (const item of items) {
+    if (item['@removed']) round.removed.add(item.id)
+    else if (item.seriesMasterId === undefined) {
+      round.wholes.set(item.id, item)
+      round.removed.delete(item.id)
+    } else {
+      round.masters.add(item.seriesMasterId)
+      if (item.type !== 'exception') continue
+      const others = (round.exceptions.get(item.seriesMasterId) ?? []).filter(({ id }) => id !== item.id)
+      round.exceptions.set(item.seriesMasterId, [...others, item])
+    }
+  }
+}
+
+/** The first day of the window that begins now, as a number. */
+export const firstDay = (nowSeconds: number): number => Math.floor((nowSeconds - past) / day)
+
+/** One round: from a link, or of the whole window around now. */
+export async function readRound(
+  session: Session,
+  calendarId: string,
+  from: { link: string } | { now: number },
+): Promise<Round> {
+  const round: Round = { wholes: new Map(), exceptions: new Map(), masters: new Set(), removed: new Set(), link: '' }
+  let next: string | undefined = 'link' in from ? from.link : undefined
+  for (let count = 0; count < maxPages; count += 1) {
+    const page =
+      next !== undefined || !('now' in from)
+        ? await deltaPage(session, { link: next ?? '', prefer, maxBytes: bytesOfPage }, graphEvent)
+        : await deltaPage(session, windowOf(session, calendarId, from.now), graphEvent)
+    take(round, page.items)
+    if (page.delta !== undefined) return { ...round, link: page.delta }
+    next = page.next
+    if (next === undefined) break
+  }
+  throw new ApiError('provider_unavailable', 'Microsoft ends its list of events without a link; try again')
+}
+
+const windowOf = (session: Session, calendarId: string, now: number) => ({
+  path: `${calendarPath(session, calendarId)}/calendarView/delta`,
+  query: { startDateTime: timeText(now - past), endDateTime: timeText(now + ahead) },
+  prefer,
+  maxBytes: bytesOfPage,
+})
