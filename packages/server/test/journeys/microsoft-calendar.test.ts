@@ -1,0 +1,118 @@
+/** What only accounts at Microsoft do with events: answers by Exchange, Teams meetings, series that move, and what a page costs. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { at, expectRefusal, expectStatus, span } from '../conformance/accounts.ts'
+import { type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
+
+let accounts: MicrosoftAccounts
+beforeAll(async () => {
+  accounts = await openMicrosoftAccounts()
+})
+afterAll(() => accounts?.[Symbol.asyncDispose]())
+
+const primary = { calendar_id: 'primary' }
+const june = { start: at('2026-06-01T00:00'), end: at('2026-07-01T00:00') }
+
+test('invitations are answered by Exchange, with a mail or without', async () => {
+  const account = await accounts.newAccount()
+  const { calendar } = account.microsoft
+  const invite = (subject: string) =>
+    calendar.receiveInvitation(
+      { name: 'Boss', address: 'boss@elsewhere.test' },
+      {
+        subject,
+        start: { dateTime: '2026-06-02T09:00:00', timeZone: 'UTC' },
+        end: { dateTime: '2026-06-02T10:00:00', timeZone: 'UTC' },
+      },
+    )
+  const answer = async (subject: string, body: object, query = {}) => {
+    invite(subject)
+    const [event] = (await account.listAll('primary', june)).filter(({ title }) => title === subject)
+    expect(event).toMatchObject({ status: 'maybe', busy: true })
+    expectStatus(await account.post(`/events/${event.id}/send-rsvp`, { ...body }, { ...primary, ...query }), 200)
+    return event.id
+  }
+  const replies = () =>
+    calendar.mails.filter(({ kind }) => kind === 'reply').map(({ subject, response }) => [subject, response])
+  const yes = await answer('yes', { status: 'yes', comment: 'Gladly' })
+  expect(replies().map(([, response]) => response)).toEqual(['accepted'])
+  expect((await account.read('primary', yes)).participants[0].status).toBe('yes')
+  await answer('maybe', { status: 'maybe' }, { skip_email: true })
+  expect(replies()).toHaveLength(1)
+  const no = await answer('no', { status: 'no' })
+  expect(replies()).toHaveLength(2)
+  expectStatus(await account.get(`/events/${no}`, primary), 404)
+  const free = await account.listAll('primary', { ...june, tentative_as_busy: false })
+  expect(free.map(({ title, busy }) => [title, busy]).sort()).toEqual([
+    ['maybe', false],
+    ['yes', true],
+  ])
+  expectRefusal(await account.put(`/events/${yes}`, { title: 'Mine' }, primary), /organizer/)
+  const own = await account.create('primary', { title: 'Own', when: span('2026-06-03T09:00') })
+  expectRefusal(await account.post(`/events/${own.id}/send-rsvp`, { status: 'yes' }, primary), /organizes/)
+})
+
+test('Teams makes meetings, which outlive a new description, and other fields go over', async () => {
+  const account = await accounts.newAccount()
+  const made = await account.create('primary', {
+    title: 'Call',
+    when: span('2026-06-02T09:00'),
+    conferencing: { provider: 'Microsoft Teams', autocreate: {} },
+    reminders: { use_default: false, overrides: [{ reminder_minutes: 30 }] },
+    hide_participants: true,
+    capacity: 12,
+  })
+  expect(made).toMatchObject({
+    conferencing: { provider: 'Microsoft Teams', details: { url: expect.stringContaining('teams.microsoft.com') } },
+    reminders: { use_default: false, overrides: [{ reminder_minutes: 30 }] },
+    hide_participants: true,
+    capacity: 12,
+  })
+  const changed = await account.change('primary', made.id, { description: 'New <b>text</b>' })
+  expect(changed.description).toContain('New <b>text</b>')
+  expect(changed.conferencing).toEqual(made.conferencing)
+  expect(changed.capacity).toBe(12)
+  expect(await account.change('primary', made.id, { conferencing: {} })).not.toHaveProperty('conferencing')
+  const zoom = { provider: 'Zoom Meeting', autocreate: {} }
+  expectRefusal(await account.post('/events', { when: span('2026-06-02T09:00'), conferencing: zoom }, primary), /Teams/)
+  const two = { overrides: [{ reminder_minutes: 1 }, { reminder_minutes: 2 }], use_default: false }
+  expectRefusal(await account.post('/events', { when: span('2026-06-02T09:00'), reminders: two }, primary), /reminders/)
+  const gone = await account.delete(`/events/${made.id}`, { ...primary, notify_participants: false })
+  expect(gone.headers.get('x-ignored-fields')).toBe('notify_participants')
+})
+
+test('a series that moves keeps what was deleted of it, and its last day', async () => {
+  const account = await accounts.newAccount()
+  const zone = 'America/New_York'
+  const { id } = await account.create('primary', {
+    when: span('2026-06-01T09:00', 60, zone),
+    recurrence: ['RRULE:FREQ=DAILY;UNTIL=20260605T130000Z', 'EXDATE:20260603T130000Z'],
+  })
+  const moved = await account.change('primary', id, { when: span('2026-06-01T15:00', 30, zone) })
+  expect(moved.recurrence).toEqual(['RRULE:FREQ=DAILY;UNTIL=20260605T190000Z', 'EXDATE:20260603T190000Z'])
+  const starts = (await account.listAll('primary', june)).map(({ when }) => when.start_time)
+  expect(starts).toEqual([1, 2, 4, 5].map((day) => at(`2026-06-0${day}T15:00`, zone)))
+  expectRefusal(
+    await account.put(`/events/${id}`, { recurrence: ['RRULE:FREQ=DAILY;UNTIL=20260605T190000Z'] }, primary),
+    /EXDATE/,
+  )
+  expectRefusal(
+    await account.put(`/events/${id}`, { recurrence: ['RRULE:FREQ=MONTHLY;BYMONTHDAY=1,15'] }, primary),
+    /BYMONTHDAY/,
+  )
+})
+
+test('a page of 50 events costs one call', async () => {
+  const account = await accounts.newAccount()
+  for (let day = 0; day < 50; day += 1) {
+    const date = `2026-06-${String((day % 28) + 1).padStart(2, '0')}`
+    account.microsoft.calendar.addEvent({
+      subject: `Event ${day}`,
+      start: { dateTime: `${date}T09:00:00`, timeZone: 'UTC' },
+      end: { dateTime: `${date}T10:00:00`, timeZone: 'UTC' },
+    })
+  }
+  await account.get('/calendars/primary')
+  accounts.requests()
+  expect(await account.list('primary', { ...june, limit: 50 })).toHaveLength(50)
+  expect(accounts.requests()).toEqual(['GET /v1.0/me/calendar/calendarView'])
+})
