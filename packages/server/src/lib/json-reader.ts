@@ -42,6 +42,11 @@ export const number: Reader<number> = (value) => {
   throw wrong(value, 'number')
 }
 
+export const wholeNumber: Reader<number> = (value) => {
+  if (Number.isSafeInteger(value)) return Number(value)
+  throw wrong(value, 'whole number')
+}
+
 /** How many there are of something. */
 export const count: Reader<number> = (value) => {
   if (Number.isSafeInteger(value) && Number(value) >= 0) return Number(value)

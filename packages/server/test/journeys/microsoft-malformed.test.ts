@@ -13,6 +13,8 @@ import { spoiled } from './spoiled.ts'
 
 const email = 'malformed@contoso.example'
 const base = '/v1.0/me'
+const start = Math.floor(Date.parse('2026-06-01T09:00:00Z') / 1000)
+const window = { calendar_id: 'primary', start: start - 86_400, end: start + 30 * 86_400 }
 const batches = '/v1.0/$batch'
 const at = (collection: string, id: string): string => `${base}/${collection}/${encodeURIComponent(id)}`
 
@@ -28,7 +30,7 @@ describe('a malformed answer of Microsoft', () => {
   let simulator: MicrosoftSimulator
   let service: TestService
   let account: Account
-  const ids = { first: '', second: '', thread: '', draft: '', folder: '', file: '', contact: '' }
+  const ids = { first: '', second: '', thread: '', draft: '', folder: '', file: '', contact: '', event: '' }
 
   beforeAll(async () => {
     simulator = await startMicrosoft()
@@ -58,6 +60,17 @@ describe('a malformed answer of Microsoft', () => {
       physical_addresses: [{ format: 'x', street_address: '1 Way', city: 'Bath', country: 'UK', type: 'home' }],
     })
     ids.contact = expectStatus(person, 200).body.data.id
+    const talk = await account.post(
+      '/events',
+      {
+        title: 'Talk',
+        when: { start_time: start, end_time: start + 3600, start_timezone: 'UTC', end_timezone: 'UTC' },
+        recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'],
+        participants: [{ email: 'bob@contoso.example' }],
+      },
+      { calendar_id: 'primary' },
+    )
+    ids.event = expectStatus(talk, 200).body.data.id
     ids.file = expectStatus(await account.get(messagePath(ids.first)), 200).body.data.attachments[0].id
   })
   afterAll(async () => {
@@ -159,6 +172,13 @@ describe('a malformed answer of Microsoft', () => {
     ['a list of the directory', () => account.get('/contacts', { source: 'domain' })],
     ['a contact', () => account.get(`/contacts/${ids.contact}`)],
     ['a list of groups', () => account.get('/contacts/groups')],
+    ['a list of calendars', () => account.get('/calendars')],
+    ['a list of events', () => account.get('/events', window)],
+    ['an event', () => account.get(`/events/${ids.event}`, window)],
+    [
+      'free/busy',
+      () => account.post('/calendars/free-busy', { start_time: window.start, end_time: window.end, emails: [email] }),
+    ],
     ['a mark', () => account.put(messagePath(ids.second), { starred: true })],
   ])('is never more than that, wherever it is wrong: %s', async (_, ask) => {
     const answers = new Map<string, Json>()

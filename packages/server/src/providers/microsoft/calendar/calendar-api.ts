@@ -1,5 +1,14 @@
 /** What Graph answers with of calendars and events, as far as it is read here (https://learn.microsoft.com/graph/api/resources/calendar-overview). */
-import { flag, list, number, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
+import {
+  flag,
+  list,
+  nonEmptyText,
+  object,
+  type Read,
+  readableItems,
+  text,
+  wholeNumber,
+} from '../../../lib/json-reader.ts'
 import { mailboxPath, type Session } from '../session.ts'
 
 /** A time on the clock of a zone, such as `2026-01-02T09:00:00.0000000`; without seconds where somebody left them out. */
@@ -18,9 +27,9 @@ const pattern = object(
   {},
   {
     type: text,
-    interval: number,
-    month: number,
-    dayOfMonth: number,
+    interval: wholeNumber,
+    month: wholeNumber,
+    dayOfMonth: wholeNumber,
     daysOfWeek: list(text),
     firstDayOfWeek: text,
     index: text,
@@ -30,7 +39,7 @@ export type GraphPattern = Read<typeof pattern>
 
 const range = object(
   {},
-  { type: text, startDate: text, endDate: text, recurrenceTimeZone: text, numberOfOccurrences: number },
+  { type: text, startDate: text, endDate: text, recurrenceTimeZone: text, numberOfOccurrences: wholeNumber },
 )
 const recurrence = object({}, { pattern, range })
 export type GraphRecurrence = Read<typeof recurrence>
@@ -56,11 +65,11 @@ const calendarFieldsRead = {
   canShare: flag,
   owner: emailAddress,
 }
-export const graphCalendar = object({ id: text }, calendarFieldsRead)
+export const graphCalendar = object({ id: nonEmptyText }, calendarFieldsRead)
 export type GraphCalendar = Read<typeof graphCalendar>
 
 export const graphEvent = object(
-  { id: text },
+  { id: nonEmptyText },
   {
     /** In what changed: it is gone, or not in the window any more. */
     '@removed': object({}, { reason: text }),
@@ -72,7 +81,7 @@ export const graphEvent = object(
     originalStartTimeZone: text,
     originalEndTimeZone: text,
     iCalUId: text,
-    reminderMinutesBeforeStart: number,
+    reminderMinutesBeforeStart: wholeNumber,
     isReminderOn: flag,
     subject: text,
     body: object({}, { contentType: text, content: text }),

@@ -1,6 +1,6 @@
 /** Occurrences of a series: Graph has no EXDATE, so those that are left out are deleted one by one. */
 import { SECONDS_PER_DAY } from '../../../formats/dates.ts'
-import { instant, object, text } from '../../../lib/json-reader.ts'
+import { instant, nonEmptyText, object, text } from '../../../lib/json-reader.ts'
 import { isMissing } from '../errors.ts'
 import { listAll } from '../graph-pages.ts'
 import type { Session } from '../session.ts'
@@ -8,7 +8,7 @@ import { eventPath } from './calendar-api.ts'
 import { secondsOf, timeText } from './mapping/when.ts'
 
 const occurrence = object(
-  { id: text, start: object({ dateTime: text }, { timeZone: text }) },
+  { id: nonEmptyText, start: object({ dateTime: text }, { timeZone: text }) },
   { originalStart: instant },
 )
 
