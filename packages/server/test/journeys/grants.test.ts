@@ -378,7 +378,8 @@ describe.each(engines)('on %s', (engine) => {
         })
         const required = item.settings.filter((field: { required: boolean }) => field.required)
         const names = required.map(({ name }: { name: string }) => name)
-        expect(Object.keys(item.example.settings)).toEqual(item.provider === 'google' ? ['refresh_token'] : names)
+        const isOfOAuth = item.provider === 'google' || item.provider === 'microsoft'
+        expect(Object.keys(item.example.settings)).toEqual(isOfOAuth ? ['refresh_token'] : names)
         expect(Object.keys(item.example.settings).length).toBeGreaterThan(0)
         expect(item.example.provider).toBe(item.provider)
       }
