@@ -107,7 +107,11 @@ describe('the OpenAPI document', () => {
 
   test('says which providers support the operations on a grant', () => {
     const operation = at('#/paths') as Record<string, Record<string, Json>>
-    expect(operation['/v3/grants/{grant_id}/events']?.get?.['x-providers']).toEqual(['google', 'virtual-calendar'])
+    expect(operation['/v3/grants/{grant_id}/events']?.get?.['x-providers']).toEqual([
+      'google',
+      'microsoft',
+      'virtual-calendar',
+    ])
   })
 })
 

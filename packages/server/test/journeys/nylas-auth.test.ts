@@ -122,9 +122,14 @@ describe.each(engines)('the nylas client on %s', (engine) => {
     expect(tokens.refreshToken).toBeUndefined()
   })
 
-  test('is told of consent by an administrator that there is none yet', async () => {
+  test('is told of consent by an administrator that the application has no connector for it', async () => {
     const url = nylas.auth.urlForAdminConsent({ clientId: client.id, redirectUri, credentialId: 'c', state: 's' })
     const seen = await visitorOf(service).get(url)
-    expect(resultOf(seen.location)).toMatchObject({ error: 'not_supported_by_provider', error_code: '422', state: 's' })
+    expect(resultOf(seen.location)).toMatchObject({
+      error: 'invalid_request_error',
+      error_code: '400',
+      error_description: expect.stringContaining('microsoft'),
+      state: 's',
+    })
   })
 })
