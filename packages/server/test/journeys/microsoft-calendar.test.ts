@@ -116,3 +116,43 @@ test('a page of 50 events costs one call', async () => {
   expect(await account.list('primary', { ...june, limit: 50 })).toHaveLength(50)
   expect(accounts.requests()).toEqual(['GET /v1.0/me/calendar/calendarView'])
 })
+
+test('availability knows when accounts are busy, in every calendar that is asked for, and who was booked last', async () => {
+  const [first, second] = [await accounts.newAccount(), await accounts.newAccount()]
+  const { id: side } = await first.createCalendar({ name: 'Side' })
+  const booked = await first.create('primary', { when: span('2026-06-02T09:00'), metadata: { key5: 'group' } })
+  await first.create(side, { when: span('2026-06-02T11:00') })
+  await second.create('primary', {
+    when: span('2026-06-01T10:00'),
+    recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
+  })
+  const ask = (participants: object[]) =>
+    accounts.call('POST', '/v3/calendars/availability', {
+      body: {
+        start_time: at('2026-06-02T09:00'),
+        end_time: at('2026-06-02T12:00'),
+        duration_minutes: 60,
+        participants,
+        availability_rules: { availability_method: 'max-availability', round_robin_group_id: 'group' },
+      },
+    })
+  const slotsOf = (data: { time_slots: { start_time: number; emails: string[] }[] }) =>
+    data.time_slots.map(({ start_time, emails }) => [start_time, emails.toSorted()])
+  const both = [first.email, second.email].sort()
+  const found = expectStatus(await ask([{ email: first.email }, { email: second.email }]), 200).body.data
+  expect(found.order).toEqual([second.email, first.email])
+  expect(slotsOf(found)).toEqual([
+    [at('2026-06-02T09:00'), [second.email]],
+    [at('2026-06-02T10:00'), [first.email]],
+    [at('2026-06-02T11:00'), both],
+  ])
+  const named = [{ email: first.email, calendar_ids: ['primary', side] }, { email: second.email }]
+  expect(slotsOf(expectStatus(await ask(named), 200).body.data)).toContainEqual([
+    at('2026-06-02T11:00'),
+    [second.email],
+  ])
+  // A booking that was taken back does not count.
+  expectStatus(await first.delete(`/events/${booked.id}`, { ...primary, notify_participants: false }), 200)
+  expect(expectStatus(await ask([{ email: first.email }, { email: second.email }]), 200).body.data.order).toEqual(both)
+  expectRefusal(await ask([{ email: first.email, calendar_ids: ['nosuch'] }]), /calendar/)
+})
