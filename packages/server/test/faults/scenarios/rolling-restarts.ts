@@ -76,7 +76,7 @@ export const rollingRestarts: Scenario = {
   what: 'two API nodes behind a balancer are restarted in turn while clients keep their connections',
   async run({ short, long, timed, freshDatabase }) {
     // A machine that does much else at the same time notices late that a node is not ready.
-    const settings: Record<string, string> = timed ? {} : { WAYPOST_SHUTDOWN_ANNOUNCE_MS: '2000' }
+    const settings: Record<string, string> = timed ? {} : { WAYPOST_SHUTDOWN_ANNOUNCE_MS: '8000' }
     await using site = await openSite({ databaseUrl: await freshDatabase(), destinations: 0, settings })
     using balancer = openBalancer()
     let members = [balancer.add(await site.start('api'))]
