@@ -1,7 +1,9 @@
 /** Writes docs/generated from the contract; with --check only says whether they are current. */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { contract, errors, methodsOf, providerKinds, routesOf } from '../packages/contract/src/index.ts'
-import { errorsOf, openApiDocument, supporters } from '../packages/server/src/api/openapi.ts'
+import { errorsOf, openApiDocument } from '../packages/server/src/api/openapi.ts'
 import {
   commonLimits,
   fieldName,
@@ -9,7 +11,8 @@ import {
   type NamedLimit,
   namedLimits,
 } from '../packages/server/src/providers/limits.ts'
-import { type Providers, providers } from '../packages/server/src/providers/registry.ts'
+import type { Provider } from '../packages/server/src/providers/provider.ts'
+import { hasOperation, namedAdapters, type Providers, providers } from '../packages/server/src/providers/registry.ts'
 
 const registry: Providers = providers
 const folder = new URL('../docs/generated/', import.meta.url)
@@ -41,12 +44,16 @@ function routesPage(): string {
 }
 
 function providersPage(): string {
-  const kinds = Object.keys(providerKinds)
+  // Variants of a kind stand beside it.
+  const kinds = Object.keys(providerKinds).flatMap((kind) => [kind, ...Object.keys(registry[kind]?.variants ?? {})])
+  const adapters = new Map(namedAdapters(registry))
   const grantRoutes = routesOf(contract).filter(({ route }) => route.audience === 'grant' && !route.own)
-  const connection = ['`connect.custom`', ...kinds.map((kind) => (Object.hasOwn(registry, kind) ? 'yes' : '–'))]
+  const connection = ['`connect.custom`', ...kinds.map((kind) => (adapters.has(kind) ? 'yes' : '–'))]
   const rows = grantRoutes.map((named) => {
-    const able = supporters(registry, named.resource, named.operation)
-    return [`\`${named.id}\``, ...kinds.map((kind) => (able.includes(kind) ? 'yes' : '–'))]
+    const isAble = (adapter: Provider | undefined): boolean =>
+      adapter !== undefined && hasOperation(adapter, named.resource, named.operation)
+    const able = kinds.map((kind) => isAble(adapters.get(kind)))
+    return [`\`${named.id}\``, ...able.map((each) => (each ? 'yes' : '–'))]
   })
   return `# What each provider can do\n\n${note}What is not "yes" is answered with \`not_supported_by_provider\`. Signatures, templates and schedules are kept by the service and are for all; \`drafts.send\` needs \`drafts.get\` and \`messages.send\`.\n\n${table(['Operation', ...kinds], [connection, ...rows])}\n${limitsSection()}`
 }
@@ -76,9 +83,20 @@ function limitRows(who: string, limits: Limits): string[][] {
   return [...rows.values()].map(({ operations, cells }) => [who, operations.join(', '), ...cells])
 }
 
+/** The limits of a variant that its kind has not got. */
+function ownLimits(limits: Limits, kind: string, name: string): Limits {
+  const common = registry[kind]?.limits
+  if (name === kind || !common) return limits
+  return Object.fromEntries(
+    Object.entries(limits).filter(([operation, fields]) => !isDeepStrictEqual(fields, Reflect.get(common, operation))),
+  )
+}
+
 function limitsSection(): string {
   const rows = [
-    ...Object.entries(registry).flatMap(([kind, provider]) => limitRows(kind, provider.limits ?? {})),
+    ...namedAdapters(registry).flatMap(([name, { limits = {}, kind }]) =>
+      limitRows(name, ownLimits(limits, kind, name)),
+    ),
     ...limitRows('every provider', commonLimits),
   ]
   return `## Fields and filters that a provider does not take\n\nWhat is refused is refused before the provider is asked; what is ignored is named in the response header \`x-ignored-fields\`. A field that is null, and a switch that is false, are not wanted and pass, unless they stand here.\n\n${table(['Provider', 'Operations', 'Part', 'Field', 'Answer', 'Why'], rows)}`

@@ -6,8 +6,9 @@ import { type Contract, contract, route } from '@waypost/contract'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import type { HandlersOf } from '../src/api/context.ts'
+import type { Identity } from '../src/providers/identity.ts'
 import { type Agree, agreement, type GrantRouteId, type OperationId } from '../src/providers/operations.ts'
-import { defineProvider, type Identity } from '../src/providers/provider.ts'
+import { defineProvider } from '../src/providers/provider.ts'
 
 const Note = z.object({ id: z.string(), text: z.string() })
 

@@ -13,7 +13,7 @@ import {
   routesOf,
 } from '@waypost/contract'
 import { z } from 'zod'
-import { hasOperation, type Providers } from '../providers/registry.ts'
+import { hasOperation, namedAdapters, type Providers } from '../providers/registry.ts'
 import { version } from '../version.ts'
 import { openApiWebhooks } from './openapi-webhooks.ts'
 
@@ -231,11 +231,12 @@ function operationOf(named: NamedRoute, providers: Providers, method: string): J
   }
 }
 
-/** The kinds whose adapter has an operation. */
-export const supporters = (providers: Providers, resource: string, operation: string): string[] =>
-  Object.values(providers)
-    .filter((provider) => hasOperation(provider, resource, operation))
-    .map((provider) => provider.kind)
+/** The kinds whose adapter has an operation; of those whose accounts differ, the variants that have it where the kind has not. */
+const supporters = (providers: Providers, resource: string, operation: string): string[] => {
+  const able = namedAdapters(providers).filter(([, adapter]) => hasOperation(adapter, resource, operation))
+  const names = new Set(able.map(([name]) => name))
+  return able.filter(([name, { kind }]) => name === kind || !names.has(kind)).map(([name]) => name)
+}
 
 const errorSchema: Json = {
   type: 'object',

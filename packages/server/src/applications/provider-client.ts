@@ -2,7 +2,7 @@
 
 import { ApiError } from '../lib/api-error.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { ProviderClient } from '../providers/provider.ts'
+import type { ProviderClient } from '../providers/identity.ts'
 import type { ConnectorRow } from '../store/connectors.ts'
 import { getCredential } from '../store/credentials.ts'
 import type { Queries } from '../store/database.ts'

@@ -2,8 +2,9 @@
 import { emailKey } from '../grants/locator.ts'
 import type { PushTokens } from '../grants/push-tokens.ts'
 import { ApiError } from '../lib/api-error.ts'
-import type { Io, PushHint, PushReceipt, PushRequest } from '../providers/provider.ts'
-import type { Providers } from '../providers/registry.ts'
+import type { Io } from '../providers/io.ts'
+import type { PushHint, PushReceipt, PushRequest } from '../providers/provider.ts'
+import { findProvider, type Providers } from '../providers/registry.ts'
 import type { Queries } from '../store/database.ts'
 import { watchedOfAddress } from '../store/nudges.ts'
 import type { Watcher } from './watcher.ts'
@@ -25,7 +26,7 @@ export async function receivePush(
   kind: string,
   request: PushRequest,
 ): Promise<PushAnswer | undefined> {
-  const provider = Object.hasOwn(tools.providers, kind) ? tools.providers[kind] : undefined
+  const provider = findProvider(tools.providers, kind)
   if (!provider?.receive) throw new ApiError('not_found')
   const receipt = await provider.receive(request, tools.ioFor(kind))
   if ('answer' in receipt) return receipt.answer

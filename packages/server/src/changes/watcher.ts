@@ -8,7 +8,7 @@ import { sleep } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import { Wakeup } from '../lib/wakeup.ts'
-import type { Providers } from '../providers/registry.ts'
+import { namedAdapters, type Providers } from '../providers/registry.ts'
 import { addNudge, type Nudge, takeNudges } from '../store/nudges.ts'
 import { type ChangeReaderOptions, createChangeReader } from './change-reader.ts'
 import { createShards } from './shards.ts'
@@ -47,8 +47,9 @@ const shutdownGraceMs = 700
 
 export function createWatcher(options: WatcherOptions): Watcher {
   const { database, clock, log, sessions, nodeId, activity, maxSyncs = 20 } = options
-  const kinds = Object.values(options.providers).flatMap(({ kind, changes }) => (changes ? [kind] : []))
-  const mayBeTold = Object.values(options.providers).some(({ receive }) => receive !== undefined)
+  const adapters = namedAdapters(options.providers).map(([, adapter]) => adapter)
+  const kinds = [...new Set(adapters.flatMap(({ kind, changes }) => (changes ? [kind] : [])))]
+  const mayBeTold = adapters.some(({ receive }) => receive !== undefined)
   const shards = createShards({ database, clock, nodeId })
   const wakeup = new Wakeup()
   const cycle: WatchCycle = new WatchCycle({

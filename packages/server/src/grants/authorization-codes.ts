@@ -8,7 +8,7 @@ import { hashKey } from '../applications/api-keys.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { newId, newToken } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { Identity } from '../providers/provider.ts'
+import type { Identity } from '../providers/identity.ts'
 import { revokeTokenFamily } from '../store/access-tokens.ts'
 import {
   type AuthorizationCodeRow,

@@ -3,7 +3,7 @@
  * asks for nor what a provider's token happens to have goes beyond them. Other applications ask for what they like.
  */
 import { ApiError } from '../lib/api-error.ts'
-import type { OAuth } from '../providers/provider.ts'
+import type { OAuth } from '../providers/oauth.ts'
 import { sandboxScopes } from '../providers/settings.ts'
 import { getApplication } from '../store/applications.ts'
 import type { ConnectorRow } from '../store/connectors.ts'

@@ -13,7 +13,7 @@ import { type Clock, sleep } from '../lib/clock.ts'
 import { untilAborted } from '../lib/egress-deadline.ts'
 import { newId } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { Identity, OAuthTokens } from '../providers/provider.ts'
+import type { Identity, OAuthTokens } from '../providers/identity.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import {

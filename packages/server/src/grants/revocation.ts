@@ -7,8 +7,8 @@
 import { clientOf } from '../applications/provider-client.ts'
 import { newId } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { Io } from '../providers/provider.ts'
-import type { Providers } from '../providers/registry.ts'
+import type { Io } from '../providers/io.ts'
+import { findProvider, type Providers } from '../providers/registry.ts'
 import { getConnector } from '../store/connectors.ts'
 import type { Queries } from '../store/database.ts'
 import { type GrantRecord, grantsOfPerson } from '../store/grants.ts'
@@ -81,7 +81,7 @@ export async function revokeAtProvider(
 ): Promise<void> {
   const payload: Payload = JSON.parse(text)
   const { id, application, provider: kind, sealed } = payload
-  const provider = Object.hasOwn(tools.providers, kind) ? tools.providers[kind] : undefined
+  const provider = findProvider(tools.providers, kind)
   if (!provider?.oauth?.revoke) return
   if (await isNeeded(tools.queries, tools.secrets, payload)) return
   const credentials = JSON.parse(tools.secrets.open(sealed, contextOf(application, id)))

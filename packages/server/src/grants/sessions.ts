@@ -8,19 +8,26 @@ import type { Egress } from '../lib/egress.ts'
 import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { Operations } from '../providers/operations.ts'
+import type { ProviderClient } from '../providers/identity.ts'
 import {
   ioFor,
   type KeptIo,
   type KeptSession,
   type LocalIo,
   networkIo,
-  type Provider,
-  type ProviderClient,
   type SessionIo,
   type SharedValues,
-} from '../providers/provider.ts'
-import { keepsResource, needOperation, needProvider, needScopes, type Providers } from '../providers/registry.ts'
+} from '../providers/io.ts'
+import type { Operations } from '../providers/operations.ts'
+import type { Provider } from '../providers/provider.ts'
+import {
+  findAdapter,
+  keepsResource,
+  needAdapter,
+  needOperation,
+  needScopes,
+  type Providers,
+} from '../providers/registry.ts'
 import { getConnector } from '../store/connectors.ts'
 import { contactTables } from '../store/contacts.ts'
 import type { Database, Queries } from '../store/database.ts'
@@ -114,7 +121,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const kept = createSessionCache(options.log)
   const tokens = createProviderTokens(options)
   const providerOf = (record: GrantRecord, capability: string): Provider =>
-    needProvider(options.providers, record.grant.provider, capability)
+    needAdapter(options.providers, record.grant, capability)
 
   const open = (record: GrantRecord, capability: string, use: Use): unknown => {
     const provider = providerOf(record, capability)
@@ -169,7 +176,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   const leave = async (record: GrantRecord, tx: Queries): Promise<void> => {
-    const local = options.providers[record.grant.provider]?.local
+    const local = findAdapter(options.providers, record.grant)?.local
     if (!local?.leave) return
     const use = { queries: tx, signal: () => AbortSignal.timeout(leaveMs), responseHeaders: {} }
     try {
@@ -185,7 +192,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     parse: options.parse,
     leave,
     async receiveReply(record, tx, eventId, reply) {
-      const receive = options.providers[record.grant.provider]?.local?.receiveReply
+      const receive = findAdapter(options.providers, record.grant)?.local?.receiveReply
       if (!receive) return
       const use = { queries: tx, signal: () => AbortSignal.timeout(replyMs), responseHeaders: {} }
       await receive(open(usable(record), 'events.rsvp', use), eventId, reply)

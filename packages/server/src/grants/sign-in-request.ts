@@ -5,8 +5,8 @@ import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { Io } from '../providers/provider.ts'
-import { needProvider, type Providers } from '../providers/registry.ts'
+import type { Io } from '../providers/io.ts'
+import { findProvider, needProvider, type Providers } from '../providers/registry.ts'
 import { type ConnectorRow, listConnectors } from '../store/connectors.ts'
 import type { Database } from '../store/database.ts'
 import type { Notify } from './notify.ts'
@@ -105,7 +105,7 @@ async function offeredKinds(
   }
   const offered: string[] = []
   for (const connector of await listConnectors(database, owner.id)) {
-    const provider = Object.hasOwn(providers, connector.provider) ? providers[connector.provider] : undefined
+    const provider = findProvider(providers, connector.provider)
     if (provider?.form || (provider?.oauth && (await hasClient(tools, connector)))) offered.push(connector.provider)
   }
   if (offered.length > 0) return offered

@@ -19,20 +19,41 @@ const notSupported = (kind: string, capability: string): ApiError =>
     fields: { provider: kind, capability },
   })
 
-/** The adapter of a kind, or the one error that says there is none. */
+/** What accounts of a kind have in common, such as how they are signed in to; none where the server has no adapter of it. */
+export const findProvider = (registry: Providers, kind: string): Provider | undefined =>
+  Object.hasOwn(registry, kind) ? registry[kind] : undefined
+
+/** The same, or the one error that says there is none. */
 export function needProvider(registry: Providers, kind: string, capability: string): Provider {
-  const provider = Object.hasOwn(registry, kind) ? registry[kind] : undefined
+  const provider = findProvider(registry, kind)
   if (!provider) throw notSupported(kind, capability)
   return provider
 }
 
-/** The ids that a message of an account may have been known by before. */
-export function formerIdsOf({ provider }: Grant): (id: string) => readonly string[] {
-  const adapter: Provider | undefined = Object.hasOwn(providers, provider)
-    ? Reflect.get(providers, provider)
-    : undefined
-  return adapter?.formerIds ?? (() => [])
+type Served = Pick<Grant, 'provider' | 'settings'>
+
+/** The adapter that serves a grant: who asks what an account can do asks this one. */
+export function findAdapter(registry: Providers, grant: Served): Provider | undefined {
+  const provider = findProvider(registry, grant.provider)
+  return provider?.adapterFor?.(grant) ?? provider
 }
+
+/** The same, or the one error that says there is none. */
+export function needAdapter(registry: Providers, grant: Served, capability: string): Provider {
+  const provider = needProvider(registry, grant.provider, capability)
+  return provider.adapterFor?.(grant) ?? provider
+}
+
+/** Every adapter under the name that the documentation has for it: kinds, and the variants of each after it. */
+export const namedAdapters = (registry: Providers): [name: string, adapter: Provider][] =>
+  Object.entries(registry).flatMap(([kind, provider]) => [
+    [kind, provider] as [string, Provider],
+    ...Object.entries(provider.variants ?? {}),
+  ])
+
+/** The ids that a message of an account may have been known by before. */
+export const formerIdsOf = (grant: Grant): ((id: string) => readonly string[]) =>
+  findAdapter(providers, grant)?.formerIds ?? (() => [])
 
 /** Whether an adapter has an operation. */
 export function hasOperation(provider: Provider, resource: string, operation: string): boolean {

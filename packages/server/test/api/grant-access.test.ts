@@ -1,8 +1,9 @@
 /** What stands between a caller and a grant's data, on every route of the audience `grant`: shown on a contract of two routes. */
-import { type Contract, route } from '@waypost/contract'
+import { type Contract, type Grant, route } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApp } from '../../src/api/app.ts'
+import type { Provider } from '../../src/providers/provider.ts'
 import { type Providers, providers } from '../../src/providers/registry.ts'
 import { engines, openService, type TestService, testClock } from '../harness.ts'
 
@@ -33,10 +34,17 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
   let call: (path: string, method?: string) => Promise<Seen>
 
   beforeAll(async () => {
-    const withNotes: Providers = {
-      'virtual-calendar': Object.assign({ notes: { list: () => [] } }, providers['virtual-calendar']),
+    const virtual: Provider = providers['virtual-calendar']
+    const withNotes = Object.assign({ notes: { list: () => [] } }, virtual)
+    const withScribbles = { ...withNotes, notes: { ...withNotes.notes, scribble: () => undefined } }
+    const kinds: Providers = {
+      'virtual-calendar': Object.assign(withNotes, {
+        variants: { 'virtual-calendar + scribbles': withScribbles },
+        adapterFor: ({ settings }: Pick<Grant, 'settings'>): Provider =>
+          settings.email === 'Scribbler' ? withScribbles : withNotes,
+      }),
     }
-    service = await openService({ engine, overrides: { providers: withNotes, clock: time } })
+    service = await openService({ engine, overrides: { providers: kinds, clock: time } })
     const {
       database,
       clock,
@@ -87,6 +95,15 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
     for (const locator of [grant.id, 'room%20a', `grant:${grant.id}`, 'email:Room%20A']) {
       expect(await call(`/v3/grants/${locator}/notes`)).toMatchObject({ status: 200, data: [{ of: grant.id }] })
     }
+  })
+
+  test('asks the adapter that serves the grant what it can do, where accounts of a kind differ', async () => {
+    const [usual, scribbler] = [await service.createGrant('Usual'), await service.createGrant('Scribbler')]
+    expect(await call(`/v3/grants/${usual.id}/notes`, 'POST')).toMatchObject({
+      status: 422,
+      type: 'not_supported_by_provider',
+    })
+    expect((await call(`/v3/grants/${scribbler.id}/notes`, 'POST')).status).toBe(200)
   })
 
   test('answers 401 for an invalid grant and works again once it is authenticated again', async () => {

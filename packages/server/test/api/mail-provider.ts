@@ -1,9 +1,10 @@
 /** A mailbox in memory behind the interface of the adapters: what is in it, and what it was asked. */
 import type { Attachment, Draft, Folder, Grant, Message, MessageChange, Thread } from '@waypost/contract'
 import { ApiError } from '../../src/lib/api-error.ts'
+import type { SessionIo } from '../../src/providers/io.ts'
 import { defineLimits, unsupported } from '../../src/providers/limits.ts'
 import type { FileContent, OutgoingDraft } from '../../src/providers/operations.ts'
-import { defineProvider, type Provider, type SessionIo } from '../../src/providers/provider.ts'
+import { defineProvider, type Provider } from '../../src/providers/provider.ts'
 import { providers } from '../../src/providers/registry.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
 

@@ -113,6 +113,16 @@ describe('the OpenAPI document', () => {
       'virtual-calendar',
     ])
   })
+
+  test('names the variants of a kind for what its other accounts have not got', () => {
+    const { 'virtual-calendar': events, imap: mail } = providers
+    const kinds = { imap: { ...mail, variants: { 'imap + calendars': { ...events, ...mail } } } }
+    const { paths } = openApiDocument(contract, { providers: kinds, baseUrl: 'http://127.0.0.1:3000' })
+    expect(paths).toMatchObject({
+      '/v3/grants/{grant_id}/events': { get: { 'x-providers': ['imap + calendars'] } },
+      '/v3/grants/{grant_id}/messages': { get: { 'x-providers': ['imap'] } },
+    })
+  })
 })
 
 test('every route that reaches a provider can answer with what the provider did', () => {

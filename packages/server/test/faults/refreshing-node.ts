@@ -2,7 +2,8 @@
 import { readConfig } from '../../src/config.ts'
 import { microsoft } from '../../src/providers/microsoft/index.ts'
 import type { Session } from '../../src/providers/microsoft/session.ts'
-import type { OAuth, Provider } from '../../src/providers/provider.ts'
+import type { OAuth } from '../../src/providers/oauth.ts'
+import type { Provider } from '../../src/providers/provider.ts'
 import { createServices } from '../../src/services/index.ts'
 import { getGrant } from '../../src/store/grants.ts'
 

@@ -3,7 +3,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { receive } from '../../src/providers/google/push.ts'
-import type { Io, PushRequest } from '../../src/providers/provider.ts'
+import type { Io } from '../../src/providers/io.ts'
+import type { PushRequest } from '../../src/providers/provider.ts'
 
 const address = 'https://waypost.example/v3/push/google/mail'
 const now = Date.parse('2026-06-01T12:00:00Z')

@@ -1,11 +1,11 @@
 /** What the identity platform says, as it is read: permissions of an application, addresses of users, and refusals in words. */
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ProviderClient } from '../../src/providers/identity.ts'
 import { explain } from '../../src/providers/microsoft/aadsts.ts'
 import { authenticate } from '../../src/providers/microsoft/authenticate.ts'
 import { identify, oauth } from '../../src/providers/microsoft/oauth.ts'
 import { shortScope } from '../../src/providers/microsoft/scopes.ts'
-import type { ProviderClient } from '../../src/providers/provider.ts'
 import { openProviderPeer, type ProviderPeer } from './shared/provider-peer.ts'
 
 let peer: ProviderPeer

@@ -7,6 +7,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { JsonText } from '../../lib/json-text.ts'
 import type { Provider } from '../../providers/provider.ts'
+import { findAdapter } from '../../providers/registry.ts'
 import type { Services } from '../../services/services.ts'
 import { lastGrantErrors, lastGrantUse, type WatchStateRow, watchState } from '../../store/grant-activity.ts'
 import { searchGrants } from '../../store/grant-search.ts'
@@ -81,11 +82,10 @@ export const adminGrants = (services: Services): Handlers['adminGrants'] => {
       const record = await getGrant(database, applicationId, params.grant_id)
       const watch = await watchState(database, at, clock.now() - nodeLeaseMs)
       if (!record || record.status === 'unverified' || !watch) throw new ApiError('grant_not_found')
-      const { provider: kind } = record.grant
       const errors = await lastGrantErrors(database, at, seals)
       return {
         last_used_at: secondsOrNull(await lastGrantUse(database, at)),
-        watch: watchOf(watch, Object.hasOwn(providers, kind) ? providers[kind] : undefined),
+        watch: watchOf(watch, findAdapter(providers, record.grant)),
         errors: errors.map((each) => ({ ...each, at: seconds(each.at) })),
       }
     },

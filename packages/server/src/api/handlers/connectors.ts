@@ -3,6 +3,7 @@ import { changeConnector, connectorOf, createConnector, needConnector } from '..
 import { clientOf } from '../../applications/provider-client.ts'
 import { loseAccess } from '../../grants/grants.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { findProvider } from '../../providers/registry.ts'
 import { sandboxScopes } from '../../providers/settings.ts'
 import type { Services } from '../../services/services.ts'
 import { lockApplication } from '../../store/applications.ts'
@@ -34,7 +35,7 @@ const test =
   ({ database, secrets, providers, config, ioFor }: Services): Handlers['connectors']['test'] =>
   async ({ application, params, signal }) => {
     const row = await needConnector(database, application.id, params.provider)
-    const provider = Object.hasOwn(providers, row.provider) ? providers[row.provider] : undefined
+    const provider = findProvider(providers, row.provider)
     const redirectUri = `${config.baseUrl}/v3/connect/callback`
     const use = { scope: connectorOf(row).scope, redirectUri }
     const client = await clientOf(database, secrets, row, row.active_credential_id)

@@ -6,6 +6,7 @@ import { countGuess } from '../../grants/guesses.ts'
 import { emailKey, isNamed, locatorFor } from '../../grants/locator.ts'
 import { tryNewSettings } from '../../grants/verify-credentials.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { findAdapter, findProvider } from '../../providers/registry.ts'
 import type { Services } from '../../services/services.ts'
 import { getConnector } from '../../store/connectors.ts'
 import {
@@ -54,7 +55,7 @@ export const grants = (services: Services): Handlers['grants'] => {
     { signal, responseHeaders }: { signal: AbortSignal; responseHeaders: Record<string, string> },
   ): Promise<Grant> => {
     const { grant } = record
-    const provider = Object.hasOwn(providers, grant.provider) ? providers[grant.provider] : undefined
+    const provider = findAdapter(providers, grant)
     if (!provider?.aliases || record.status !== 'valid' || grant.blocked) return grant
     const session = sessions.open(record, 'grants.get', { queries: database, signal: () => signal, responseHeaders })
     const email_aliases = await provider.aliases(session).catch(async (error) => {
@@ -65,7 +66,7 @@ export const grants = (services: Services): Handlers['grants'] => {
   /** The stored scopes decide what a grant may do here. */
   const refuseWider = async ({ applicationId, grant }: GrantRecord, scopes: readonly string[]): Promise<void> => {
     const connector = await getConnector(database, applicationId, grant.provider)
-    const { oauth } = (Object.hasOwn(providers, grant.provider) && providers[grant.provider]) || { oauth: undefined }
+    const oauth = findProvider(providers, grant.provider)?.oauth
     if (connector) await refuseWiderScopes(database, { connector, oauth }, scopes)
   }
   return {

@@ -5,7 +5,7 @@
  */
 import type { Grant } from '@waypost/contract'
 import { newOrderedId } from '../../lib/ids.ts'
-import type { KeptIo } from '../provider.ts'
+import type { KeptIo } from '../io.ts'
 import { emailKeyOf, keysOf, shownContact } from './contact.ts'
 import type { Correspondent } from './correspondent.ts'
 import type { ContactFields, ContactRow } from './tables.ts'

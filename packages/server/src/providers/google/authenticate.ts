@@ -1,6 +1,7 @@
 /** Custom authentication: a refresh token that the application holds, or an account of a Workspace domain. */
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { Identity, Io, ProviderClient } from '../provider.ts'
+import type { Identity, ProviderClient } from '../identity.ts'
+import type { Io } from '../io.ts'
 import { identifyByRefreshToken, needGranted } from '../shared/oauth-client.ts'
 import { identify, refresh } from './oauth.ts'
 import { defaultScope, fullScope, identityScope } from './scopes.ts'

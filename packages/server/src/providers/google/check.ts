@@ -1,5 +1,8 @@
 /** Whether a connector will do: tried at Google's token endpoint with a code that nobody was given. */
-import type { ConnectorCheck, ConnectorUse, Io, ProviderClient } from '../provider.ts'
+
+import type { ProviderClient } from '../identity.ts'
+import type { Io } from '../io.ts'
+import type { ConnectorCheck, ConnectorUse } from '../provider.ts'
 import {
   bad,
   type Complaint,

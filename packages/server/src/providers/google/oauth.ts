@@ -1,6 +1,8 @@
 /** Signing in at Google, and keeping an account's access token fresh. */
 import { ApiError } from '../../lib/api-error.ts'
-import type { Identity, Io, OAuth, OAuthTokens, ProviderClient } from '../provider.ts'
+import type { Identity, OAuthTokens, ProviderClient } from '../identity.ts'
+import type { Io } from '../io.ts'
+import type { OAuth } from '../oauth.ts'
 import { secretClient } from '../shared/oauth-client.ts'
 import { ask, authorizationUrl, exchangeCode, refreshTokens, saidBy, text } from '../shared/oauth-token.ts'
 import { defaultScope, fullScope, identityScope } from './scopes.ts'

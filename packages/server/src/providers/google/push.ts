@@ -3,7 +3,8 @@
  * token of the channel which grant is meant. Neither says what changed.
  */
 import { ApiError } from '../../lib/api-error.ts'
-import type { Io, PushHint, PushReceipt, PushRequest } from '../provider.ts'
+import type { Io } from '../io.ts'
+import type { PushHint, PushReceipt, PushRequest } from '../provider.ts'
 import { notGenuine, postedObject } from '../shared/push-request.ts'
 import { recordOf } from '../shared/refusal.ts'
 import { readSigned } from '../shared/signed-tokens.ts'

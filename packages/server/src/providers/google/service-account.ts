@@ -1,6 +1,7 @@
 /** Google Workspace service accounts: accounts of a domain are used in their own name, without their consent. */
 import { ApiError } from '../../lib/api-error.ts'
-import type { Io, OAuthTokens, ProviderClient } from '../provider.ts'
+import type { OAuthTokens, ProviderClient } from '../identity.ts'
+import type { Io } from '../io.ts'
 import { assertionGrant, signAssertion } from '../shared/oauth-token.ts'
 import { endpoint } from './token-endpoint.ts'
 

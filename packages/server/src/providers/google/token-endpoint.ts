@@ -1,5 +1,5 @@
 /** Where Google's token endpoint and the hosts beside it are. */
-import type { Io } from '../provider.ts'
+import type { Io } from '../io.ts'
 import type { TokenEndpoint } from '../shared/oauth-token.ts'
 
 export const hosts = {

@@ -1,8 +1,9 @@
 /** Tries an account at its servers: nothing is stored unless IMAP, and SMTP where it is named, let it in. */
 import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { Identity } from '../identity.ts'
+import type { Io } from '../io.ts'
 import { ConnectionFailed, type Failure } from '../mail/connection-failed.ts'
 import type { Account, Security } from '../mail/server-account.ts'
-import type { Identity, Io } from '../provider.ts'
 import { trySmtp } from '../smtp/connection.ts'
 import { accountsOf, addressOf } from './account.ts'
 import { connect } from './connections/connection.ts'

@@ -1,6 +1,6 @@
 import type { Grant } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { SessionIo } from '../provider.ts'
+import type { SessionIo } from '../io.ts'
 import { Submission } from '../smtp/submission.ts'
 import { type Accounts, accountsOf } from './account.ts'
 import { toApiError } from './errors.ts'

@@ -2,7 +2,8 @@
 import type { Message } from '@waypost/contract'
 import { mayBeReport } from '../../formats/dsn-suspicion.ts'
 import type { Report } from '../../formats/parse-worker.ts'
-import type { Change, SessionIo } from '../provider.ts'
+import type { SessionIo } from '../io.ts'
+import type { Change } from '../provider.ts'
 
 export type ArrivalNames = NonNullable<Change['names']>
 

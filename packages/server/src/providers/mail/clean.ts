@@ -2,7 +2,7 @@
 import type { CleanedMessage, Message, MessageClean } from '@waypost/contract'
 import type { CleanInput, LeanMessage } from '../../formats/parse-worker.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { SessionIo } from '../provider.ts'
+import type { SessionIo } from '../io.ts'
 import { unreadable } from './unreadable.ts'
 
 /** A message that was read, or why it could not be. */

@@ -1,7 +1,7 @@
 /** Messages that cannot be read, in the words that clients are told. */
 import { ApiError } from '../../lib/api-error.ts'
 import type { ParseOutcome } from '../../lib/parse-pool.ts'
-import type { SessionIo } from '../provider.ts'
+import type { SessionIo } from '../io.ts'
 
 /** What is told of a failure that is not the message's own word. */
 const problems: Partial<Record<string, string>> = {

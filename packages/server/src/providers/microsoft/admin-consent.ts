@@ -1,6 +1,6 @@
 /** Consent of an administrator for an organization (https://learn.microsoft.com/entra/identity-platform/v2-admin-consent). */
 import { ApiError } from '../../lib/api-error.ts'
-import type { OAuth } from '../provider.ts'
+import type { OAuth } from '../oauth.ts'
 import { clientIdOf } from './client.ts'
 import { graphRoot } from './scopes.ts'
 import { isDirectory, loginUrl, tenantOf } from './token-endpoint.ts'

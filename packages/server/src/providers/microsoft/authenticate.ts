@@ -1,7 +1,8 @@
 /** Custom authentication: a refresh token that the application holds, or a mailbox that an administrator let it into. */
 import { decodeJwt } from 'jose'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { Identity, Io, OAuthTokens, ProviderClient } from '../provider.ts'
+import type { Identity, OAuthTokens, ProviderClient } from '../identity.ts'
+import type { Io } from '../io.ts'
 import { identifyByRefreshToken } from '../shared/oauth-client.ts'
 import { saidBy, type TokenAnswer, text } from '../shared/oauth-token.ts'
 import { addressOf, askWho, identify, refresh } from './oauth.ts'

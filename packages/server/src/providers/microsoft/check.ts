@@ -1,6 +1,8 @@
 /** Whether a connector will do: tried at the token endpoint, and its tenant and scopes looked at. */
 import { ApiError } from '../../lib/api-error.ts'
-import type { ConnectorCheck, ConnectorUse, Io, ProviderClient } from '../provider.ts'
+import type { ProviderClient } from '../identity.ts'
+import type { Io } from '../io.ts'
+import type { ConnectorCheck, ConnectorUse } from '../provider.ts'
 import {
   bad,
   type Complaint,

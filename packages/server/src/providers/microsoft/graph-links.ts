@@ -3,7 +3,7 @@
  * be sent the account's token.
  */
 import { ApiError } from '../../lib/api-error.ts'
-import type { Io } from '../provider.ts'
+import type { Io } from '../io.ts'
 import type { Query } from '../shared/exchange.ts'
 
 const elsewhere = (): ApiError =>

@@ -6,7 +6,7 @@
 import { ApiError } from '../../lib/api-error.ts'
 import { sleep } from '../../lib/clock.ts'
 import { untilAborted } from '../../lib/egress-deadline.ts'
-import type { Io } from '../provider.ts'
+import type { Io } from '../io.ts'
 import type { ProviderAnswer } from '../shared/exchange.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 

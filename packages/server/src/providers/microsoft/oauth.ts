@@ -1,8 +1,10 @@
 /** Signing in at Microsoft, and keeping an account's access token fresh. Nothing is ended there when a grant is deleted. */
 import { decodeJwt } from 'jose'
 import { ApiError } from '../../lib/api-error.ts'
+import type { Identity, OAuthTokens, ProviderClient } from '../identity.ts'
+import type { Io } from '../io.ts'
 import { vendorOfDomain } from '../mail/vendors.ts'
-import type { Identity, Io, OAuth, OAuthTokens, ProviderClient, SignIn } from '../provider.ts'
+import type { OAuth, SignIn } from '../oauth.ts'
 import {
   ask,
   authorizationUrl,

@@ -2,7 +2,9 @@
  * Where Microsoft's hosts are: those of the identity platform, whose addresses name a tenant, and Graph.
  * (https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow)
  */
-import type { Io, ProviderClient } from '../provider.ts'
+
+import type { ProviderClient } from '../identity.ts'
+import type { Io } from '../io.ts'
 import { type TokenEndpoint, text } from '../shared/oauth-token.ts'
 import { explain } from './aadsts.ts'
 

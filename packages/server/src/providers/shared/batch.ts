@@ -5,7 +5,7 @@
  */
 import { ApiError } from '../../lib/api-error.ts'
 import { takingTurns } from '../../lib/turns.ts'
-import type { Io } from '../provider.ts'
+import type { Io } from '../io.ts'
 import { isTooLarge, mayRetry } from './exchange.ts'
 import { isShortWait, namedWait, pauseFor, withRetry } from './retry.ts'
 

@@ -1,6 +1,7 @@
 /** Whether a connector to an OAuth provider will do: its client, the address that users come back to, and its scopes. */
 import { ApiError } from '../../lib/api-error.ts'
-import type { ConnectorCheck, Io } from '../provider.ts'
+import type { Io } from '../io.ts'
+import type { ConnectorCheck } from '../provider.ts'
 import { askForTokens, type ClientForm, type TokenEndpoint, text } from './oauth-token.ts'
 
 export const good = (name: string, message: string): ConnectorCheck => ({ name, ok: true, message })

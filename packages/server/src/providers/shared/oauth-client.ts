@@ -1,7 +1,9 @@
 /** The client that a connector is at an OAuth provider, and refresh tokens that applications bring along. */
 import { errors, type ProviderKind } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { Identity, Io, OAuth, OAuthTokens, ProviderClient } from '../provider.ts'
+import type { Identity, OAuthTokens, ProviderClient } from '../identity.ts'
+import type { Io } from '../io.ts'
+import type { OAuth } from '../oauth.ts'
 import { text } from './oauth-token.ts'
 
 /** The client's name and secret as a token endpoint takes them; throws where the connector has none. */

@@ -5,7 +5,9 @@
 import { importPKCS8, SignJWT } from 'jose'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { EgressRequest, EgressResponse } from '../../lib/egress.ts'
-import type { Io, OAuthTokens, SignIn } from '../provider.ts'
+import type { OAuthTokens } from '../identity.ts'
+import type { Io } from '../io.ts'
+import type { SignIn } from '../oauth.ts'
 import { retryAfterSeconds } from './retry.ts'
 
 /** What the endpoint answered, or `{}` where that is no JSON object. */

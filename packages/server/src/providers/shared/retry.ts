@@ -2,7 +2,7 @@
 import { ApiError } from '../../lib/api-error.ts'
 import { sleep } from '../../lib/clock.ts'
 import { newFraction } from '../../lib/ids.ts'
-import type { Io } from '../provider.ts'
+import type { Io } from '../io.ts'
 
 /** Longer waits that a provider names are for whoever asks. */
 const longestWaitSeconds = 2

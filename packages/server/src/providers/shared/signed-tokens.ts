@@ -1,7 +1,7 @@
 /** Tokens that a provider signs with keys that it publishes (JWT, RFC 7519; JWK Set, RFC 7517). */
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Io } from '../provider.ts'
+import type { Io } from '../io.ts'
 
 /** What a token must be. */
 export interface TokenRules {

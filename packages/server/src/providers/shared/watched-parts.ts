@@ -6,7 +6,8 @@
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import { sleep } from '../../lib/clock.ts'
-import type { Change, ChangeSource, SessionIo, SinceOptions } from '../provider.ts'
+import type { SessionIo } from '../io.ts'
+import type { Change, ChangeSource, SinceOptions } from '../provider.ts'
 import { isRetryable } from './retryable.ts'
 
 /** What is needed of a provider's session. */

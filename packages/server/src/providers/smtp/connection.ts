@@ -1,8 +1,8 @@
 /** The SMTP side of an account: whether it lets the account in, and connections on which it does. */
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { Io } from '../io.ts'
 import { ConnectionFailed, codeOf, isTlsError, networkFailed, notMail } from '../mail/connection-failed.ts'
 import { type Account, type Login, type Security, securityByPort, withLogin } from '../mail/server-account.ts'
-import type { Io } from '../provider.ts'
 import { Dialogue } from './dialogue.ts'
 import { tokenLogin } from './token-login.ts'
 

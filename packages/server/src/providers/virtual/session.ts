@@ -1,7 +1,7 @@
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
-import type { LocalIo } from '../provider.ts'
+import type { LocalIo } from '../io.ts'
 import type { CalendarRow } from './tables.ts'
 
 /** A session of a virtual account: its grant and the ways out. There is nothing to sign in to. */

@@ -1,7 +1,7 @@
 /** A provider on loopback that answers as it is told, and what an adapter reaches it with: a real way out, a clock by hand. */
 import type { ServerResponse } from 'node:http'
 import { createEgress } from '../../../src/lib/egress.ts'
-import type { SessionIo } from '../../../src/providers/provider.ts'
+import type { SessionIo } from '../../../src/providers/io.ts'
 import { type Heard, openListener } from '../../listener.ts'
 
 export interface Reply {
