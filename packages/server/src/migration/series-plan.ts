@@ -5,7 +5,7 @@ import { parseInstanceId, slotKey, slotOf, slotOfKey } from '../formats/instance
 import { nextOccurrence } from '../formats/recurrence.ts'
 import { RecurrenceTooLarge, type Series, type SeriesStart, startKey } from '../formats/series.ts'
 import { startOf } from '../providers/calendar/event-input.ts'
-import { needSeries } from '../providers/virtual/series.ts'
+import { needSeries } from '../providers/calendar/series.ts'
 import { attempt } from './event-fields.ts'
 import type { Parsed, V2Event } from './v2-objects.ts'
 

@@ -2,15 +2,15 @@
 import type { Event, EventChange } from '@waypost/contract'
 import { resetsAnswers, sequenceAfter } from '../../formats/itip.ts'
 import { type Occurrence, occurrenceAt } from '../../formats/recurrence.ts'
-import { moveRecurrence, replaceRecurrence, shiftExceptions } from '../../formats/recurrence-move.ts'
+import { shiftExceptions } from '../../formats/recurrence-move.ts'
 import type { Series } from '../../formats/series.ts'
 import { instantsOf } from '../../formats/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
-import { startOf } from '../calendar/event-input.ts'
+import { instanceOf, needSeries, seriesAfter } from '../calendar/series.ts'
 import { applyChange } from './draft.ts'
 import type { Located } from './locate.ts'
 import { hostOf } from './organizer.ts'
-import { clearedFields, forever, instanceOf, needSeries, notTooDense, parseSeries, rules, wholeOf } from './series.ts'
+import { clearedFields, forever, parseSeries, wholeOf } from './series.ts'
 import { type Session, stamp } from './session.ts'
 import type { CalendarRow, EventRow, StoredEvent } from './tables.ts'
 
@@ -65,7 +65,7 @@ export async function changeStored(
 ): Promise<Event> {
   const { calendar, event: before, row } = located
   const after = applyChange(before, change, session.grant.email)
-  const series = seriesAfter(row, before, after, change)
+  const series = seriesAfter(row.series === null ? undefined : parseSeries(row.series), { before, after, change })
   if (series) {
     after.recurrence = [...series.recurrence.lines]
     // The metadata of a single event does not become that of a series.
@@ -78,22 +78,6 @@ export async function changeStored(
   if (located.what === 'series' && !series) await session.io.tables.calendars.touchSeries(calendar.calendar.id)
   if (located.what === 'series') await moveOverrides(session, located, event, series)
   return event
-}
-
-/** The series after a change of its lines, its time, or both: its exceptions move with its start. */
-function seriesAfter(row: EventRow, before: Event, after: Event, change: EventChange): Series | undefined {
-  const lines = change.recurrence === undefined ? undefined : (change.recurrence ?? [])
-  if (lines?.length === 0) return undefined
-  const series = row.series === null ? undefined : parseSeries(row.series)
-  if (!series) return lines && needSeries(after.when, lines)
-  if (isSame(before.when, after.when)) return lines ? needSeries(after.when, lines) : series
-  const start = startOf(after.when)
-  if (!lines && start.kind !== series.start.kind) {
-    throw invalidField('when', 'a series cannot change between whole days and times: give its recurrence too')
-  }
-  const moved = lines ? replaceRecurrence(lines, { from: series, start }, rules) : moveRecurrence(series, start, rules)
-  if (!moved.ok) throw invalidField('recurrence', moved.problem)
-  return notTooDense({ start, recurrence: moved.value })
 }
 
 /** Overrides stay where their slot still exists; those that had kept the time of the series keep following it. */

@@ -12,6 +12,7 @@ import { RecurrenceTooLarge } from '../../formats/series.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { JsonText } from '../../lib/json-text.ts'
 import type { EventFilter } from '../calendar/event-queries.ts'
+import { instanceOf } from '../calendar/series.ts'
 import {
   goingOnAt,
   idOf,
@@ -24,7 +25,7 @@ import {
   type Planned,
   startingIn,
 } from './occurrence-cache.ts'
-import { instanceOf, overriddenOf } from './series.ts'
+import { overriddenOf } from './series.ts'
 import type { Session } from './session.ts'
 import type { CalendarRow, ListedRow, Position, Window } from './tables.ts'
 

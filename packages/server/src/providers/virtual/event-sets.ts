@@ -1,20 +1,12 @@
 /** What is told under one UID: an event that stands alone, or a series with its changed occurrences. */
-import type { Event, When } from '@waypost/contract'
+import type { Event } from '@waypost/contract'
 import type { Moment } from '../../formats/icalendar.ts'
-import { slotKey } from '../../formats/instance-ids.ts'
 import { type EventSet, slotName } from '../../formats/invitation-copies.ts'
-import { seriesZone } from '../calendar/event-input.ts'
+import { momentOf } from '../calendar/series.ts'
 import type { Located } from './locate.ts'
 import { overriddenOf, wholeOf } from './series.ts'
 import type { Session } from './session.ts'
 import type { EventRow } from './tables.ts'
-
-/** The original start of an occurrence, in the form and zone of its series. */
-export function momentOf(master: When, slot: string): Moment {
-  const { kind, key } = slotKey(slot) ?? { kind: 'timed', key: 0 }
-  if (kind === 'timed') return { time: key, timezone: seriesZone(master) }
-  return { date: `${slot.slice(0, 4)}-${slot.slice(4, 6)}-${slot.slice(6, 8)}` }
-}
 
 /** The slot of what an id names; none where it is no occurrence. */
 export const slotOf = (located: Located): Moment | undefined =>
