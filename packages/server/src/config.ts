@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { isLoopbackHost } from './lib/addresses.ts'
 import { baseAddress, flag, list, text } from './lib/setting-values.ts'
 import type { SandboxClient } from './providers/provider-settings.ts'
+import type { ServerUrls } from './providers/server-urls.ts'
 import { providerSettings } from './providers/settings.ts'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -93,6 +94,8 @@ export interface Config {
   loopbackOnly: boolean
   /** Where one address stands for all hosts of a provider, such as a simulator's. */
   providerUrls: Readonly<Record<string, string>>
+  /** The same for servers of mail, calendars and contacts. */
+  providerServers: Readonly<Record<string, ServerUrls>>
   /** Where deliveries come from, as listeners see it; undefined: what this machine knows of itself. */
   egressAddresses: readonly string[] | undefined
   signatureHeader: string
@@ -206,6 +209,7 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
     // A node that takes no requests cannot know who reaches the others.
     loopbackOnly: !exposed && values.WAYPOST_TRUSTED_PROXIES.length === 0 && values.WAYPOST_ROLES.includes('api'),
     providerUrls: Object.fromEntries(setups.flatMap(({ kind, url }) => (url === undefined ? [] : [[kind, url]]))),
+    providerServers: Object.fromEntries(setups.flatMap(({ kind, servers }) => (servers ? [[kind, servers]] : []))),
     egressAddresses: values.WAYPOST_EGRESS_ADDRESSES,
     signatureHeader: values.WAYPOST_SIGNATURE_HEADER,
     pollSeconds: values.WAYPOST_POLL_SECONDS,
@@ -233,7 +237,9 @@ export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: C
           },
         }
       : {}),
-    sandboxClients: Object.fromEntries(setups.map(({ kind, sandboxClient }) => [kind, sandboxClient])),
+    sandboxClients: Object.fromEntries(
+      setups.flatMap(({ kind, sandboxClient }) => (sandboxClient ? [[kind, sandboxClient]] : [])),
+    ),
   }
   return { config, secrets }
 }

@@ -28,6 +28,7 @@ import {
   needScopes,
   type Providers,
 } from '../providers/registry.ts'
+import type { ServerUrls } from '../providers/server-urls.ts'
 import { getConnector } from '../store/connectors.ts'
 import { contactTables } from '../store/contacts.ts'
 import type { Database, Queries } from '../store/database.ts'
@@ -56,6 +57,8 @@ export interface SessionsOptions {
   baseUrl: string
   /** Where one address stands for all hosts of a provider. */
   providerUrls: Readonly<Record<string, string>>
+  /** The same for servers of mail, calendars and contacts. */
+  providerServers: Readonly<Record<string, ServerUrls>>
   /** What adapters keep for all accounts of this node. */
   shared: SharedValues
   /** Where providers may tell of changes; none where they cannot reach us. */

@@ -8,6 +8,7 @@ import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { ContactTables } from './contacts/tables.ts'
 import type { ProviderClient } from './identity.ts'
+import type { ServerUrls } from './server-urls.ts'
 import type { VirtualTables } from './virtual/tables.ts'
 
 /** The only ways out of the process that an adapter is given. */
@@ -19,6 +20,8 @@ export interface Io {
   secure: Egress['secure']
   /** Where one address stands for all hosts of the provider, such as a simulator's: that address, without slash at the end. */
   providerUrl: string | undefined
+  /** The same for its servers of mail, calendars and contacts, by their protocol. */
+  providerServers: ServerUrls
   clock: Clock
   signal: AbortSignal
   log: Log
@@ -31,6 +34,7 @@ interface NetworkParts {
   clock: Clock
   log: Log
   providerUrls: Readonly<Record<string, string>>
+  providerServers?: Readonly<Record<string, ServerUrls>> | undefined
   shared: SharedValues
 }
 
@@ -44,6 +48,7 @@ export const networkIo = (from: NetworkParts, kind: string): Omit<Io, 'signal'> 
   resolve: from.egress.resolvePublic,
   secure: from.egress.secure,
   providerUrl: Object.hasOwn(from.providerUrls, kind) ? from.providerUrls[kind] : undefined,
+  providerServers: from.providerServers?.[kind] ?? {},
   clock: from.clock,
   log: from.log,
   shared: (name, make) => sharedValue(from.shared, `${kind} ${name}`, make),

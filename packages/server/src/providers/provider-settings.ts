@@ -4,6 +4,7 @@
  */
 import type { ProviderKind } from '@waypost/contract'
 import { z } from 'zod'
+import type { ServerUrls } from './server-urls.ts'
 
 /** The client that the sandbox's connector of a provider gets. */
 export interface SandboxClient {
@@ -15,15 +16,18 @@ export interface SandboxClient {
 export interface ProviderSetup {
   /** One address in place of all hosts of the provider, such as a simulator's. */
   url?: string | undefined
-  sandboxClient: SandboxClient
+  /** The same for its servers of mail, calendars and contacts. */
+  servers?: ServerUrls | undefined
+  /** Absent where its connectors have no client. */
+  sandboxClient?: SandboxClient
 }
 
 export interface ProviderSettings {
   kind: ProviderKind
   /** The variables by their names, with the form of each. */
   variables: z.ZodRawShape
-  /** The scopes that the sandbox's connector is fixed to. */
-  sandboxScope: readonly string[]
+  /** The scopes that the sandbox's connector is fixed to; absent where the sandbox has none from the beginning. */
+  sandboxScope?: readonly string[] | undefined
   /** What the environment says; it was checked before. */
   setupOf(env: Readonly<Record<string, string | undefined>>): ProviderSetup
 }
@@ -37,7 +41,7 @@ export function defineProviderSettings<V extends z.ZodRawShape>({
 }: {
   kind: ProviderKind
   variables: V
-  sandboxScope: readonly string[]
+  sandboxScope?: readonly string[]
   setup(values: z.output<z.ZodObject<V>>): ProviderSetup
 }): ProviderSettings {
   const schema = z.object(variables)

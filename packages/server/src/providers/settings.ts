@@ -7,5 +7,5 @@ export const providerSettings: readonly ProviderSettings[] = [googleSettings, mi
 
 /** The scopes that the sandbox's connectors are fixed to, by provider. */
 export const sandboxScopes: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  providerSettings.map(({ kind, sandboxScope }) => [kind, sandboxScope]),
+  providerSettings.flatMap(({ kind, sandboxScope }) => (sandboxScope ? [[kind, sandboxScope]] : [])),
 )

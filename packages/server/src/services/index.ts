@@ -42,6 +42,7 @@ export async function createServices(
   overrides: BuildOptions = {},
 ): Promise<BuiltServices> {
   await using stack = new AsyncDisposableStack()
+  const { providerUrls, providerServers } = config
   const storage = await openStorage(stack, config, configSecrets, overrides)
   const { log, database, clock, keyRing, secrets, seals, payloads, administrator, installation } = storage
   const exposure = await openExposure({ queries: database, log, loopbackOnly: config.loopbackOnly })
@@ -120,7 +121,7 @@ export async function createServices(
     addressMode,
     metricsToken: configSecrets.metricsToken,
     providers: registry,
-    ioFor: (kind, signal) => ioFor({ egress, clock, log, shared, providerUrls: config.providerUrls }, kind, signal),
+    ioFor: (kind, signal) => ioFor({ egress, clock, log, shared, providerUrls, providerServers }, kind, signal),
     sessions,
     pushTokens,
     idTokens: createIdTokens(keyRing, { issuer: config.baseUrl, clock }),

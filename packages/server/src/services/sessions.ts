@@ -29,10 +29,10 @@ export function openSessions(
   config: Config,
   { addressMode, pushTokens, ...parts }: SessionParts,
 ): Sessions {
-  const { baseUrl, providerUrls, pollSeconds, mailPerDay } = config
+  const { baseUrl, providerUrls, providerServers, pollSeconds, mailPerDay } = config
   return stack.use(
     createSessions({
-      ...{ database, clock, log, secrets, seals, baseUrl, providerUrls, pollSeconds, mailPerDay },
+      ...{ database, clock, log, secrets, seals, baseUrl, providerUrls, providerServers, pollSeconds, mailPerDay },
       ...parts,
       push: isReachable(baseUrl, addressMode())
         ? { address: (kind) => `${baseUrl}/v3/push/${kind}`, tokens: pushTokens }

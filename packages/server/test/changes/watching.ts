@@ -331,6 +331,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
       notify,
       baseUrl: 'http://127.0.0.1',
       providerUrls: {},
+      providerServers: {},
       shared: new Map(),
       push: undefined,
       shown: (html) => html,
