@@ -5,7 +5,9 @@
 import { type Dispatcher, request } from 'undici'
 import { median, quick, ratio, round } from './figures.ts'
 
-const rounds = quick ? 5 : 15
+const rounds = quick ? 5 : 25
+/** Rounds before the first that counts: until then code is compiled. */
+const warmUp = quick ? 5 : 25
 
 /** What is needed of a simulator. */
 export interface Observed {
@@ -38,12 +40,15 @@ export interface Lists {
 export async function measureLists({ simulator, url, key, dispatcher, targets, askers }: Lists): Promise<object> {
   const results: Record<string, unknown> = {}
   for (const [name, target] of Object.entries(targets)) {
-    const ask = async (): Promise<void> => {
+    const ask = async (): Promise<string> => {
       const headers = { authorization: `Bearer ${key}` }
       const { statusCode, body } = await request(url + target, { dispatcher, headers })
-      const answer = (await body.json()) as { data: unknown[] }
-      if (statusCode !== 200 || answer.data.length !== 50) throw new Error(`${name}: ${JSON.stringify(answer)}`)
+      const answer = await body.text()
+      if (statusCode !== 200) throw new Error(`${name}: ${answer}`)
+      return answer
     }
+    const { data } = JSON.parse(await ask()) as { data: unknown[] }
+    if (data.length !== 50) throw new Error(`${name}: ${data.length} were answered`)
     const recorded = await record(simulator, ask)
     const replay = async (): Promise<void> => {
       for (const exchange of recorded) {
@@ -53,8 +58,7 @@ export async function measureLists({ simulator, url, key, dispatcher, targets, a
       }
     }
     for (const count of askers) {
-      const ours = await timed(count, ask)
-      const floor = await timed(count, replay)
+      const [ours = 0, floor = 0] = await timedInTurns(count, ask, replay)
       results[`${name}, ${count} at a time`] = {
         'provider calls': recorded.length,
         milliseconds: round(ours, 1),
@@ -74,8 +78,7 @@ interface Recorded {
 }
 
 /** The calls at the simulator that one request causes, as they were made. */
-async function record(simulator: Observed, ask: () => Promise<void>): Promise<Recorded[]> {
-  await ask()
+async function record(simulator: Observed, ask: () => Promise<unknown>): Promise<Recorded[]> {
   const seen: Recorded[] = []
   const stop = simulator.observe(({ batched, method, path: at, query, requestHeaders, requestBody }) => {
     if (batched) return
@@ -96,14 +99,14 @@ async function record(simulator: Observed, ask: () => Promise<void>): Promise<Re
   return seen
 }
 
-/** The median time of a round in which so many ask at a time. */
-async function timed(count: number, ask: () => Promise<void>): Promise<number> {
-  await Promise.all(Array.from({ length: count }, ask))
-  const times: number[] = []
-  for (let each = 0; each < rounds; each++) {
-    const started = performance.now()
-    await Promise.all(Array.from({ length: count }, ask))
-    times.push(performance.now() - started)
-  }
-  return median(times)
+/** The median times of a round in which so many ask at a time: of both in turns, so that what slows the machine slows both. */
+async function timedInTurns(count: number, ...askers: (() => Promise<unknown>)[]): Promise<number[]> {
+  const times = askers.map((): number[] => [])
+  for (let each = -warmUp; each < rounds; each++)
+    for (const [which, ask] of askers.entries()) {
+      const started = performance.now()
+      await Promise.all(Array.from({ length: count }, ask))
+      if (each >= 0) times[which]?.push(performance.now() - started)
+    }
+  return times.map(median)
 }

@@ -215,14 +215,18 @@ class Line {
   }
 
   add(value: string): void {
-    for (let i = 0; i < value.length && !this.isFull; i++) {
+    for (let i = 0; i < value.length && !this.isFull; ) {
       const code = value.charCodeAt(i)
       if (isSpace(code)) this.blank()
       else if (!isInvisible(code)) {
-        this.#text += `${this.#blank ? ' ' : this.#joiner}${value[i]}`
+        const end = endOfWord(value, i, i + this.#limit - this.#text.length)
+        this.#text += `${this.#blank ? ' ' : this.#joiner}${value.slice(i, end)}`
         this.#blank = false
         this.#joiner = ''
+        i = end
+        continue
       } else if (isJoiner(code) && this.#text !== '') this.#joiner = value[i] ?? ''
+      i++
     }
   }
 
@@ -232,6 +236,17 @@ class Line {
     while (end > 0 && isCut(this.#text.charCodeAt(end - 1))) end--
     return this.#text.slice(0, end).toWellFormed()
   }
+}
+
+/** Where what is shown from a place on ends; at a limit at the latest. */
+function endOfWord(text: string, from: number, limit: number): number {
+  let end = from + 1
+  for (; end < limit && end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    const isAscii = code > 0x20 && code < 0x7f
+    if (!isAscii && (isSpace(code) || isInvisible(code))) break
+  }
+  return end
 }
 
 const isSpace = (code: number): boolean =>

@@ -34,10 +34,10 @@ export function uploadAddress(address: string, { providerUrl }: Pick<Io, 'provid
  */
 export function placeIn(link: string, query: Query, base: string): string {
   const [, text = ''] = graphPath(link, base).split(/\?(.*)/s)
+  const known = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), String(value)]))
   const added = new URLSearchParams()
   for (const [name, value] of new URLSearchParams(text)) {
-    const known = Object.entries(query).find(([each]) => each.toLowerCase() === name.toLowerCase())
-    if (known === undefined || String(known[1]) !== value) added.append(name, value)
+    if (known.get(name.toLowerCase()) !== value) added.append(name, value)
   }
   return String(added)
 }

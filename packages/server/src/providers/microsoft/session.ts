@@ -110,7 +110,7 @@ export const mailboxPath = ({ mailbox }: Pick<Session, 'mailbox'>, path: string,
 
 export function open(grant: Grant, io: SessionIo): Session {
   const base = at('graph', version, io)
-  const mailbox = mailboxOf(io)
+  const mailbox = mailboxOf(grant, io)
   const onDropped: OnDropped = ({ message }) =>
     io.log.warn({ grant_id: grant.id, problem: message }, 'an item that Microsoft answered with cannot be read')
   const reading = { name: rules.name, onDropped }
@@ -161,7 +161,8 @@ export function open(grant: Grant, io: SessionIo): Session {
 const graphQuery = (query: Query | undefined): string => queryText(query).replaceAll('+', '%20')
 
 /** Whose mailbox a grant is: who signs in has their own; who is let in by an administrator is named. */
-function mailboxOf(io: SessionIo): string {
+function mailboxOf({ settings }: Grant, io: SessionIo): string {
+  if (settings.email_address === undefined) return 'me'
   const { email_address: address } = io.credentials()
   return typeof address === 'string' ? `users/${encodeURIComponent(address)}` : 'me'
 }

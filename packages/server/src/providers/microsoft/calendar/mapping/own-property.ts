@@ -13,8 +13,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Nothing where it is absent, or was not written by us. */
 export function ownFieldsOf({ singleValueExtendedProperties: properties = [] }: GraphEvent): OwnFields {
   const text = properties.find(({ id }) => id?.toLowerCase() === ownPropertyId.toLowerCase())?.value
+  if (text === undefined) return {}
   try {
-    const value: unknown = JSON.parse(text ?? '')
+    const value: unknown = JSON.parse(text)
     if (!isObject(value)) return {}
     const { capacity, conferencing } = value
     return {

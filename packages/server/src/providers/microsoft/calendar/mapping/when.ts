@@ -25,8 +25,9 @@ export function instantOf(text: string | undefined): number | null {
 }
 
 /** When an event is. A point in time is a span without length. */
-export function whenOf({ start = {}, end = start, isAllDay, recurrence, ...event }: GraphEvent): When {
-  if (isAllDay) {
+export function whenOf(event: GraphEvent): When {
+  const { start = {}, end = start, recurrence } = event
+  if (event.isAllDay) {
     const first = dateOf(start)
     const last = dateOf(end) > first ? addDays(dateOf(end), -1) : first
     return last === first ? { object: 'date', date: first } : { object: 'datespan', start_date: first, end_date: last }

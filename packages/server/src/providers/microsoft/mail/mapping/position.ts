@@ -2,7 +2,7 @@
  * Where a list goes on: after a second, and after those of its messages that were shown. A number of messages to skip, as
  * Graph's own links have, would miss some as soon as others are deleted.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { JsonValue } from '../../../../lib/json-guard.ts'
 import type { GraphMessage } from '../mail-api.ts'
@@ -17,7 +17,7 @@ export interface Position {
   seen: readonly string[]
 }
 
-const hashOf = (id: string): string => createHash('sha256').update(id).digest('base64url').slice(0, 8)
+const hashOf = (id: string): string => hash('sha256', id, 'base64url').slice(0, 8)
 
 /** The position in a cursor of ours. */
 export const readPosition = (stored: JsonValue | undefined): Position | undefined => Stored.safeParse(stored).data
