@@ -5,17 +5,11 @@
 import { keptContactGroups } from '../contacts/contact-groups.ts'
 import { keptContacts } from '../contacts/contacts.ts'
 import { defineProvider } from '../provider.ts'
-import { attachments } from './attachments.ts'
 import { authenticate } from './authenticate.ts'
-import { draftSource, drafts } from './drafts.ts'
-import { folders } from './folders.ts'
 import { form } from './form.ts'
 import { contactMaxima, limits } from './limits.ts'
-import { formerIds } from './mapping/ids.ts'
-import { messages } from './messages.ts'
-import { sent } from './sending.ts'
+import { mailOfImap } from './mail.ts'
 import { open, type Session } from './session.ts'
-import { threads } from './threads.ts'
 import { changes } from './watch/watch.ts'
 
 export const imap = defineProvider<Session>()({
@@ -24,14 +18,7 @@ export const imap = defineProvider<Session>()({
   form,
   limits,
   open,
-  messages,
-  sent,
-  formerIds,
-  drafts,
-  draftSource,
-  threads,
-  folders,
-  attachments,
+  ...mailOfImap,
   keeps: ['contacts', 'contactGroups'],
   contacts: keptContacts(contactMaxima),
   contactGroups: keptContactGroups,

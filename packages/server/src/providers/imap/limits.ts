@@ -22,7 +22,8 @@ export const contactMaxima: ContactMaxima = {
   groups: 1,
 }
 
-export const limits = defineLimits({
+/** What mail at an IMAP server does not have, whichever kind of account it is of. */
+export const mailLimits = defineLimits({
   'messages.list': { query: sharing },
   'messages.clean': { query: sharedFrom },
   'messages.get': { query: sharedFrom },
@@ -45,6 +46,10 @@ export const limits = defineLimits({
   'folders.create': { query: sharedFrom, body: folderFields },
   'folders.update': { query: sharedFrom, body: folderFields },
   'folders.delete': { query: sharedFrom },
+})
+
+export const limits = defineLimits({
+  ...mailLimits,
   'contacts.list': {
     query: {
       'source[]': unsupported('there is no directory: ask for `address_book` and `inbox`', { values: ['domain'] }),

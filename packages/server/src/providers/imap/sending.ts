@@ -27,7 +27,7 @@ export async function submitMessage(
     throw new ApiError(
       'not_supported_by_provider',
       'this grant cannot send: authenticate it again with smtp_host, and smtp_port, smtp_username and smtp_password where they differ',
-      { fields: { provider: 'imap', capability: 'messages.send' } },
+      { fields: { provider: session.grant.provider, capability: 'messages.send' } },
     )
   }
   try {

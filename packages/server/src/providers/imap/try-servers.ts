@@ -1,0 +1,85 @@
+/** Whether the mail servers of an account let it in; if not, why, in words that name the setting to mend. */
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { Io } from '../io.ts'
+import { ConnectionFailed, type Failure } from '../mail/connection-failed.ts'
+import type { Account, Security } from '../mail/server-account.ts'
+import { trySmtp } from '../smtp/connection.ts'
+import type { Accounts } from './account.ts'
+import { connect } from './connections/connection.ts'
+import { toApiError } from './errors.ts'
+import { listFolders } from './index/directory.ts'
+import { beginning } from './watch/watch.ts'
+
+/** What of the settings a failure is about. */
+export type Fault = 'host' | 'port' | 'username' | 'password' | 'access_token'
+
+export interface TryOptions {
+  /** Changes of the account are to be told. */
+  watched: boolean
+  /** The name of the setting; none where the user has no say in it, such as in the servers of a well-known service. */
+  settingOf(protocol: 'imap' | 'smtp', fault: Fault): string | undefined
+}
+
+/** How each server is protected, and where watching begins. */
+export interface Tried {
+  imap: Security
+  smtp: Security | undefined
+  watchFrom: string | undefined
+}
+
+export async function tryMailServers({ imap, smtp }: Accounts, io: Io, options: TryOptions): Promise<Tried> {
+  // Whatever comes from here on is told of, however long it takes until somebody watches.
+  let watchFrom: string | undefined
+  const imapSecurity = await inWords({ protocol: 'imap', account: imap }, options, async () => {
+    const { client, security } = await connect(imap, io)
+    if (options.watched) watchFrom = await beginning(client, listFolders, Math.floor(io.clock.now() / 1000))
+    await client.logout().catch(() => client.close())
+    return security
+  })
+  const smtpSecurity = smtp && (await inWords({ protocol: 'smtp', account: smtp }, options, () => trySmtp(smtp, io)))
+  return { imap: imapSecurity, smtp: smtpSecurity, watchFrom }
+}
+
+const faultOf: Record<Failure, Fault> = {
+  host: 'host',
+  address: 'host',
+  port: 'port',
+  connect: 'host',
+  tls: 'host',
+  timeout: 'host',
+  credentials: 'password',
+  method: 'password',
+  limit: 'username',
+  unavailable: 'host',
+  protocol: 'port',
+}
+
+interface Trying {
+  protocol: 'imap' | 'smtp'
+  account: Account
+}
+
+async function inWords(trying: Trying, options: TryOptions, work: () => Promise<Security>): Promise<Security> {
+  try {
+    return await work()
+  } catch (error) {
+    // What a server refuses once the account is let in says nothing of the settings.
+    if (!(error instanceof ConnectionFailed)) throw toApiError(error)
+    throw refusalOf(error, trying, options)
+  }
+}
+
+function refusalOf(error: ConnectionFailed, { protocol, account }: Trying, { settingOf }: TryOptions): ApiError {
+  const { failure, message } = error
+  const fault = faultOf[failure]
+  const setting = settingOf(protocol, fault === 'password' && 'accessToken' in account.auth ? 'access_token' : fault)
+  const field = setting && `settings.${setting}`
+  const problem = field ? `${field}: ${message}` : message
+  const details = { fields: { reason: `${failure}_failed`, ...(field ? { field } : {}) }, cause: error }
+  if (failure === 'credentials') return new ApiError('authentication_failed', problem, details)
+  if (failure === 'limit') return new ApiError('provider_rate_limited', problem, { ...details, retryAfter: 10 })
+  if (failure === 'timeout' || failure === 'unavailable' || !field) {
+    return new ApiError('provider_unavailable', problem, details)
+  }
+  return new ApiError('invalid_request', problem, { ...invalidField(field, message).details, ...details })
+}
