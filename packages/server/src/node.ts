@@ -171,6 +171,7 @@ export async function doJobs(services: BuiltServices): Promise<void> {
       await mail.send(queued, signal)
       await queueNextMail(database, payloads.seals, { payload, next: queued.next, now: clock.now() })
     },
+    ...services.accountMails.handlers,
     [leftoversJob]: (payload, signal) => removeAllLeftovers(database, payload, { now: clock.now(), signal }),
     'provider.revoke': (payload, signal) =>
       revokeAtProvider(payload, {

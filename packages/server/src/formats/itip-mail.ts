@@ -1,4 +1,4 @@
-// A mail with an answer to an invitation (RFC 6047), and what of it is believed. Whoever has seen an invitation can write
+// A mail with an iTIP object (RFC 6047): an answer to an invitation, or an invitation, and what of it is believed. Whoever has seen an invitation can write
 // an answer in the name of any of its guests, so an answer counts only where the sender of the mail is that guest, or
 // somebody of the guest's own domain who says to answer for him (SENT-BY), and where the server that received the mail
 // does not say that the sender is forged (Authentication-Results with `dmarc=fail`, RFC 8601).
@@ -10,18 +10,48 @@ import { type LocatedPart, readStructure } from './mime-structure.ts'
 import { textOf } from './mime-text.ts'
 
 const MAX_PARTS_READ = 10
+/** A larger object is no invitation. */
+const MAX_CHARACTERS = 512 * 1024
+
+/** What an organizer tells a guest, as it stands in the mail, with the one who sent it. */
+export interface OrganizerMail {
+  readonly method: 'REQUEST' | 'CANCEL'
+  /** In small letters. */
+  readonly sender: string
+  readonly ics: string
+}
+
+/** A mail about events: what an organizer tells, or what guests answer. */
+export type ItipMail = OrganizerMail | { readonly method: 'REPLY'; readonly replies: readonly AttendeeReply[] }
 
 /** The answers in a mail that are believed. Throws nothing but MimeLimit. */
 export function readReplyMail(source: Uint8Array): AttendeeReply[] {
+  const mail = readItipMail(source)
+  return mail?.method === 'REPLY' ? [...mail.replies] : []
+}
+
+/** What a mail says about events; nothing where its sender is not believed. Throws nothing but MimeLimit. */
+export function readItipMail(source: Uint8Array): ItipMail | undefined {
   const bytes = asBuffer(source)
   const { root, headers } = readStructure(bytes)
   const sender = senderOf(headers)
-  if (sender === undefined || isForged(headers)) return []
+  if (sender === undefined || isForged(headers)) return undefined
   for (const part of calendarParts(root).slice(0, MAX_PARTS_READ)) {
-    const replies = readReplies(textOf(part, bytes.subarray(part.start, part.end)))
-    if (replies.length > 0) return replies.filter((reply) => isBelieved(reply, sender))
+    const text = textOf(part, bytes.subarray(part.start, part.end))
+    const replies = readReplies(text)
+    if (replies.length > 0) return { method: 'REPLY', replies: replies.filter((reply) => isBelieved(reply, sender)) }
+    const method = organizerMethodOf(text)
+    // A part of an object would say something else than all of it.
+    if (method && text.length <= MAX_CHARACTERS) return { method, sender, ics: text }
   }
-  return []
+  return undefined
+}
+
+/** The METHOD of the calendar object, where an organizer writes it. */
+function organizerMethodOf(text: string): OrganizerMail['method'] | undefined {
+  const head = text.slice(0, text.search(/^BEGIN:VEVENT/im))
+  const method = /^METHOD(?:;[^:\r\n]*)?:[ \t]*(\w+)/im.exec(head)?.[1]?.toUpperCase()
+  return method === 'REQUEST' || method === 'CANCEL' ? method : undefined
 }
 
 const valuesOf = (headers: readonly Header[], name: string): string[] =>

@@ -6,7 +6,7 @@ import { readCorrespondents } from './correspondents.ts'
 import { readDelivery } from './dsn.ts'
 import type { DeliveryReport } from './dsn-report.ts'
 import { type RawStructure, readImapStructure } from './imap-structure.ts'
-import { readReplyMail } from './itip-mail.ts'
+import { type ItipMail, readItipMail, readReplyMail } from './itip-mail.ts'
 import type { AttendeeReply } from './itip-reading.ts'
 import { assembleMessage, type MessageParts, type ParsedMessage, type PartNode, parseMessage } from './mime.ts'
 import type { Address } from './mime-addresses.ts'
@@ -75,6 +75,8 @@ export const report = ({ source }: { readonly source: Uint8Array }): Report | un
   readComplaint(source) ?? readDelivery(source)
 /** The answers to invitations in a mail that are believed. */
 export const replies = ({ source }: { readonly source: Uint8Array }): AttendeeReply[] => readReplyMail(source)
+/** What a mail says about events of the account that it came to, where its sender is believed. */
+export const itip = ({ source }: { readonly source: Uint8Array }): ItipMail | undefined => readItipMail(source)
 /** Whom the header of a message names. */
 export const correspondents = ({ header }: { readonly header: Uint8Array }): Address[] => readCorrespondents(header)
 /** A message taken apart, files and all. */

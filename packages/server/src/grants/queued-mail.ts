@@ -20,16 +20,39 @@ const contextOf = (application: string, row: string): SealContext => ({
 })
 
 /** Writes a mail that is to be sent, in the transaction of what it tells of. */
-export async function queueMail(
+export const queueMail = (
   tx: Queries,
   seals: DataSeals,
-  { applicationId, grantId, mail, now }: { applicationId: string; grantId: string; mail: object; now: number },
-): Promise<void> {
-  const id = newId()
-  const sealed = seals.seal(JSON.stringify(mail), contextOf(applicationId, id))
+  { mail, ...job }: { applicationId: string; grantId: string; mail: object; now: number },
+): Promise<void> => queueSealed(tx, seals, { ...job, id: newId(), kind: 'mail.send', dueAt: job.now, content: mail })
+
+export interface SealedJob {
+  id: string
+  applicationId: string
+  grantId: string
+  kind: string
+  content: object
+  dueAt: number
+  now: number
+}
+
+/** Writes a job whose content is an account's own, and stands in the outbox sealed. */
+export async function queueSealed(tx: Queries, seals: DataSeals, { content, ...job }: SealedJob): Promise<void> {
+  const { id, applicationId, grantId } = job
+  const sealed = seals.seal(JSON.stringify(content), contextOf(applicationId, id))
   const payload: Queued = { id, application: applicationId, grant: grantId, sealed }
-  const job = { id, applicationId, grantId, kind: 'mail.send', dueAt: now, now }
   await addToOutbox(tx, { ...job, payload: JSON.stringify(payload) })
+}
+
+/** A sealed job: whose it is, and its content. */
+export async function openSealedJob<T>(
+  seals: DataSeals,
+  text: string,
+): Promise<{ id: string; applicationId: string; grantId: string; content: T }> {
+  const { id, application, grant, sealed }: Queued = JSON.parse(text)
+  await seals.learn([sealed])
+  const content: T = JSON.parse(seals.open(sealed, contextOf(application, id)))
+  return { id, applicationId: application, grantId: grant, content }
 }
 
 /** The mail of a job; those that a version before wrote, and those without anything of an account, are not sealed. */

@@ -10,6 +10,7 @@ import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { ProviderClient } from '../providers/identity.ts'
 import {
+  type AccountMail,
   ioFor,
   type KeptIo,
   type KeptSession,
@@ -66,6 +67,8 @@ export interface SessionsOptions {
   pollSeconds: number
   /** The HTML of a message without the service's own pixel. */
   shown(html: string): string
+  /** How an account sends in its own name. */
+  accountMail(record: GrantRecord, signal: () => AbortSignal): AccountMail
   /** The address of the service's own mail identity, where it has one. */
   mailAddress: string | undefined
   /** Whether what is mailed to it is read. */
@@ -262,6 +265,9 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
       },
     },
     kept: (name, make) => kept.of(record, name, make),
+    get accountMail() {
+      return options.accountMail(record, use.signal)
+    },
     get signal() {
       return use.signal()
     },

@@ -5,9 +5,20 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Database } from '../store/database.ts'
-import { claimOutbox, completeOutbox, failOutbox, type OutboxRow } from '../store/outbox.ts'
+import { claimOutbox, completeOutbox, deferOutbox, failOutbox, type OutboxRow } from '../store/outbox.ts'
 
 export type JobHandlers = Readonly<Record<string, (payload: string, signal: AbortSignal) => Promise<void>>>
+
+/** Thrown by a handler whose job has to wait for another: it is looked at again after so long, and has not failed. */
+export class JobDeferred extends Error {
+  override readonly name = 'JobDeferred'
+  readonly ms: number
+
+  constructor(ms: number) {
+    super('the job waits for another')
+    this.ms = ms
+  }
+}
 
 export interface Runner {
   database: Database
@@ -41,6 +52,10 @@ async function runJob({ database, clock, log, nodeId, handlers, signal }: Runner
     await handler(job.payload, signal)
     await completeOutbox(database, job.id, nodeId)
   } catch (error) {
+    if (error instanceof JobDeferred) {
+      await deferOutbox(database, job, nodeId, clock.now() + error.ms)
+      return
+    }
     if (job.attempts >= maxAttempts) {
       log.error({ ...facts, error }, 'a job failed for good')
       await completeOutbox(database, job.id, nodeId)

@@ -101,6 +101,26 @@ export interface SessionIo extends Io {
   parse: ParsePool
   /** Tells the client something beside the answer, in a response header. */
   setResponseHeader(header: string, text: string): void
+  /** Mails about events in the account's own name, through its own mail server. */
+  accountMail: AccountMail
+}
+
+/** How an account sends mails about its events itself, where its calendar server sends none. */
+export interface AccountMail {
+  /**
+   * Writes mails down before the change is made that they tell of. They leave once it is made, each once; `mark` is what
+   * `Provider.itip.isMade` is asked with where nobody has said by then what became of the change.
+   */
+  hold(mails: readonly Invitation[], mark: string): Promise<HeldMails>
+  /** Sends a mail and waits for it; throws why it did not leave. */
+  send(mail: Invitation): Promise<void>
+}
+
+export interface HeldMails {
+  /** The change is made. */
+  release(): Promise<void>
+  /** The change was refused: nothing is told. */
+  drop(): Promise<void>
 }
 
 /** The service's own mail identity, as accounts that it keeps itself use it. */

@@ -1,5 +1,6 @@
 /** What a provider is to the service: the table that every adapter fills in, and what it tells of changes. */
 import type { Grant, ProviderKind } from '@waypost/contract'
+import type { ItipMail } from '../formats/itip-mail.ts'
 import type { AttendeeReply } from '../formats/itip-reading.ts'
 import type { Report } from '../formats/parse-worker.ts'
 import type { QuotingError } from '../lib/log.ts'
@@ -191,6 +192,13 @@ export interface Provider<S = any> {
   formerIds?(id: string): readonly string[]
   /** The bytes of a draft, for changing and sending it. */
   draftSource?(session: S, at: { draft_id: string }): Promise<Uint8Array>
+  /** Scheduling by mail (RFC 5546, RFC 6047), for accounts whose calendar server does none. */
+  itip?: {
+    /** Whether a change of an event was made, by the mark that its mails were written down with. */
+    isMade(session: S, mark: string): Promise<boolean>
+    /** Does in the account's calendar what a mail says that came into its mailbox. */
+    receive(session: S, mail: ItipMail): Promise<void>
+  }
   /** Noticing what others change in the account; without it the provider tells of its changes itself, or cannot. */
   changes?: ChangeSource<S>
   /** What availability asks of an account: when it is busy, and when it was last booked for a round-robin group. */

@@ -7,8 +7,8 @@ import { SendFailed } from '../providers/provider.ts'
 import { StoreUnavailable } from '../store/database.ts'
 import type { WholeSendRow } from '../store/sends.ts'
 import type { SendingAccount } from './account.ts'
-import { addressOf, type End, type FailPoint, type Ledger, readyStateOf } from './ledger.ts'
-import { isTooLate, verdictOf } from './states.ts'
+import { addressOf, type End, type FailPoint, type Ledger, patienceOf } from './ledger.ts'
+import { isTooLate, maxLateMs, verdictOf } from './states.ts'
 
 /** Another node has the message by now: nothing was sent, and nothing is to be told. */
 export class ClaimLost extends Error {
@@ -66,7 +66,7 @@ export async function attemptSend(
   try {
     asked?.throwIfAborted()
     await failpoint('claimed', row.id)
-    if (isTooLate(row.due_at, now())) return { end: tooLate() }
+    if (isTooLate(patienceOf(row), now())) return { end: tooLate(patienceOf(row).lateMs) }
     const draftId = draftIdOf(row)
     const kept = draftId === undefined ? (atHand ?? (await ledger.mailOf(row))) : undefined
     if (draftId === undefined && !kept) throw new SendFailed('its bytes are gone', { permanent: true })
@@ -98,19 +98,19 @@ function draftIdOf({ facts, schedule_id }: WholeSendRow): string | undefined {
   return typeof draftId === 'string' ? draftId : undefined
 }
 
-const tooLate = (): End => ({
+const tooLate = (lateMs: number): End => ({
   trigger: 'refuse',
-  error: new ApiError('send_failed', 'it could not be sent within an hour of its time'),
+  error: new ApiError(
+    'send_failed',
+    `it could not be sent within ${lateMs === maxLateMs ? 'an hour' : 'a day'} of its time`,
+  ),
   reason: 'expired',
 })
 
 /** What follows from what an attempt threw. */
 export function endOf(thrown: unknown, row: WholeSendRow, { begun, now }: { begun: boolean; now: number }): End {
   const { error, permanent, maybeSent } = failureOf(thrown, begun)
-  const verdict = verdictOf(
-    { permanent, maybeSent },
-    { ready: readyStateOf(row), dueAt: row.due_at, tries: row.tries, now },
-  )
+  const verdict = verdictOf({ permanent, maybeSent }, { ...patienceOf(row), tries: row.tries, now })
   return verdict.trigger === 'lose' ? { trigger: 'lose' } : { ...verdict, error }
 }
 

@@ -26,7 +26,16 @@ import {
   type WholeSendRow,
 } from '../store/sends.ts'
 import { apart, type CommitBatching, createCommitBatching } from './commit-batching.ts'
-import { nextState, type ReadyState, type SendState, type SendTrigger, statesBefore } from './states.ts'
+import {
+  maxLateMs,
+  maxQueuedLateMs,
+  nextState,
+  type Patience,
+  type ReadyState,
+  type SendState,
+  type SendTrigger,
+  statesBefore,
+} from './states.ts'
 
 /** A message that is to be sent. */
 export interface NewSend {
@@ -40,6 +49,8 @@ export interface NewSend {
   scheduleId?: string
   /** The claim of a message that this node sends as soon as it is written down. */
   attempt?: string | undefined
+  /** No request waits for it: whichever node is free sends it, and tries for a day. */
+  queued?: true
   /** Of what a request with an Idempotency-Key asked for. */
   requestHash?: string | undefined
   /** What is told of the message later: the fields of `ScheduledMessageObject`, and whatever else its sender keeps. */
@@ -95,6 +106,13 @@ export interface Ledger {
 export const readyStateOf = ({ schedule_id }: Pick<SendRow, 'schedule_id'>): ReadyState =>
   schedule_id === null ? 'accepted' : 'scheduled'
 
+/** Until when a message is tried. */
+export const patienceOf = ({ schedule_id, due_at, facts }: WholeSendRow): Patience => ({
+  isAwaited: schedule_id === null && facts.queued !== true,
+  dueAt: due_at,
+  lateMs: facts.queued === true ? maxQueuedLateMs : maxLateMs,
+})
+
 export const addressOf = ({ application_id, id }: SendRow): SendAddress => ({ applicationId: application_id, id })
 
 /** The states that an attempt can be settled from: it was claimed before. */
@@ -127,7 +145,8 @@ export function createLedger(options: LedgerOptions): Ledger {
   return {
     batching,
 
-    async accept(tx, { id, applicationId, grantId, mail, dueAt, scheduleId, attempt, requestHash, facts }) {
+    async accept(tx, { id, applicationId, grantId, mail, dueAt, scheduleId, attempt, queued, requestHash, facts }) {
+      const isNobodys = scheduleId !== undefined || queued === true
       const ready = attempt === undefined ? 'accepted' : 'claimed'
       const row = {
         id,
@@ -140,9 +159,9 @@ export function createLedger(options: LedgerOptions): Ledger {
         scheduleId: scheduleId ?? null,
         dueAt,
         // The request that brings a message sends it; where its node dies before, others see that.
-        owner: scheduleId === undefined ? nodeId : null,
+        owner: isNobodys ? null : nodeId,
         attempt: scheduleId === undefined ? (attempt ?? null) : null,
-        facts,
+        facts: queued ? { ...facts, queued } : facts,
         requestHash: requestHash ?? null,
         now: clock.now(),
       }

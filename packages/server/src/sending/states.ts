@@ -84,22 +84,31 @@ export interface Failure {
 const hour = 3_600_000
 /** A scheduled message is not sent later than this after its time. */
 export const maxLateMs = hour
+/** Nobody waits for a mail about an event, and its guests want it even late. */
+export const maxQueuedLateMs = 24 * hour
 
 /** 30 s, doubled each time up to 10 min. */
 export const retryDelay = (tries: number): number => Math.min(30_000 * 2 ** (Math.max(tries, 1) - 1), 600_000)
 
 export type Verdict = { trigger: 'lose' | 'refuse' } | { trigger: 'postpone'; at: number }
 
-/** What follows from a failed attempt. Whoever waits for the answer decides about another try; a schedule has an hour. */
+/** Until when a message is tried: where somebody waits for the answer, they decide about another try. */
+export interface Patience {
+  isAwaited: boolean
+  dueAt: number
+  lateMs: number
+}
+
+/** What follows from a failed attempt. */
 export function verdictOf(
   { permanent, maybeSent }: Failure,
-  { ready, dueAt, tries, now }: { ready: ReadyState; dueAt: number; tries: number; now: number },
+  { isAwaited, dueAt, lateMs, tries, now }: Patience & { tries: number; now: number },
 ): Verdict {
   if (maybeSent) return { trigger: 'lose' }
   const at = now + retryDelay(tries)
-  if (permanent || ready === 'accepted' || at > dueAt + maxLateMs) return { trigger: 'refuse' }
+  if (permanent || isAwaited || at > dueAt + lateMs) return { trigger: 'refuse' }
   return { trigger: 'postpone', at }
 }
 
-/** Whether a scheduled message waited too long to be sent still, such as through an outage. */
-export const isTooLate = (dueAt: number, now: number): boolean => now > dueAt + maxLateMs
+/** Whether a message waited too long to be sent still, such as through an outage. */
+export const isTooLate = ({ dueAt, lateMs }: Patience, now: number): boolean => now > dueAt + lateMs

@@ -10,6 +10,7 @@ import { isMailAddress } from '../formats/itip.ts'
 import { isLoopbackHost } from '../lib/addresses.ts'
 import { startDeadline, untilAborted } from '../lib/egress-deadline.ts'
 import { EgressError } from '../lib/egress-error.ts'
+import { invitationParts } from './invitation-mail.ts'
 
 export interface SystemMailOptions {
   /** `smtp://` (STARTTLS, required when there is a password to protect) or `smtps://`, with user and password if any. */
@@ -167,18 +168,6 @@ function compose(mail: SystemMessage, from: Mailbox) {
     subject: mail.subject,
     text: mail.text,
     ...('ics' in mail ? invitationParts(mail) : {}),
-  }
-}
-
-/** multipart/mixed { multipart/alternative { text, HTML, calendar }, attachment } (RFC 6047 §2.4). */
-function invitationParts({ html, method, ics }: Invitation) {
-  const content = Buffer.from(ics)
-  return {
-    html,
-    alternatives: [
-      { contentType: `text/calendar; method=${method}; charset=UTF-8`, contentTransferEncoding: 'base64', content },
-    ],
-    attachments: [{ filename: 'invite.ics', contentType: 'application/ics', content }],
   }
 }
 

@@ -60,6 +60,7 @@ export async function createServices(
   const sessions = openSessions(stack, storage, config, {
     ...{ providers: registry, egress, shared, addressMode, notify, pushTokens },
     ...{ parse: threads.parse, mailAddress: mail?.address, readsReplies: identity?.inbox !== undefined },
+    accountMail: (record, signal) => accountMails.of(record, signal),
   })
   const node = {
     id: newId(),
@@ -84,7 +85,7 @@ export async function createServices(
   const watcher: Watcher = createWatcher({
     ...{ database, clock, log, sessions, providers: registry, notify, seals, nodeId: node.id, activity },
   })
-  const { tracking, sender, sending } = openSending(stack, storage, {
+  const { tracking, sender, sending, accountMails } = openSending(stack, storage, {
     ...{ config, overrides, sessions, threads, notify, nodeId: node.id },
   })
   const replies = openReplies(stack, identity?.inbox, {
@@ -132,6 +133,7 @@ export async function createServices(
     sending,
     threads,
     sender,
+    accountMails,
     followClock: () => storage.serviceClock.follow(),
     mail,
     replies,

@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts'
 import type { Notify } from '../grants/notify.ts'
 import type { Sessions } from '../grants/sessions.ts'
+import { type AccountMails, createAccountMails } from '../sending/account-mail.ts'
 import { createComposer } from '../sending/composer.ts'
 import { createSending } from '../sending/create-sending.ts'
 import { createLedger } from '../sending/ledger.ts'
@@ -29,7 +30,7 @@ export function openSending(
   stack: AsyncDisposableStack,
   { database, clock, log, keyRing, secrets, seals }: Storage,
   { config, overrides, sessions, threads, notify, nodeId }: SendingParts,
-): { tracking: TrackingPages; sender: Sender; sending: Sending } {
+): { tracking: TrackingPages; sender: Sender; sending: Sending; accountMails: AccountMails } {
   const visits = stack.use(createVisitCounter({ database, log, notify, seals }))
   const tracking = createTrackingPages({
     queries: database,
@@ -52,7 +53,8 @@ export function openSending(
       composer: createComposer(threads.composing),
       baseUrl: config.baseUrl,
     })
-  return { tracking, sender, sending }
+  const accountMails = createAccountMails({ database, clock, log, seals, sessions, ledger, sender })
+  return { tracking, sender, sending, accountMails }
 }
 
 /** The mailbox of the service's own identity, where the settings name one. */

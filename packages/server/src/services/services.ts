@@ -22,6 +22,7 @@ import type { Secrets } from '../lib/secrets.ts'
 import type { TimeSources } from '../lib/service-clock.ts'
 import type { Io } from '../providers/io.ts'
 import type { Providers } from '../providers/registry.ts'
+import type { AccountMails } from '../sending/account-mail.ts'
 import type { ReplyMailbox } from '../sending/reply-mailbox.ts'
 import type { Sender, SenderOptions } from '../sending/sender.ts'
 import type { Sending } from '../sending/sending.ts'
@@ -84,6 +85,8 @@ export interface Services {
   threads: Threads
   /** Works on what is to be sent, whoever asked for it. */
   sender: Sender
+  /** Mails about events in the names of accounts. */
+  accountMails: AccountMails
   /** Compares the clock with the store's anew. */
   followClock(): Promise<void>
   /** The service's own mail identity, where the settings name one. */

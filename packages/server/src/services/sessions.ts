@@ -6,9 +6,10 @@ import { createSessions, type Sessions } from '../grants/sessions.ts'
 import type { AddressMode } from '../lib/addresses.ts'
 import type { Egress } from '../lib/egress.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
-import type { SharedValues } from '../providers/io.ts'
+import type { AccountMail, SharedValues } from '../providers/io.ts'
 import type { Providers } from '../providers/registry.ts'
 import { withoutPixel } from '../sending/tracking.ts'
+import type { GrantRecord } from '../store/grants.ts'
 import type { Storage } from './storage.ts'
 
 interface SessionParts {
@@ -19,6 +20,7 @@ interface SessionParts {
   parse: ParsePool
   notify: Notify
   pushTokens: PushTokens
+  accountMail(record: GrantRecord, signal: () => AbortSignal): AccountMail
   mailAddress: string | undefined
   readsReplies: boolean
 }

@@ -14,7 +14,7 @@ export interface OutboxRow {
 const add = sql(
   'outbox.add',
   `insert into outbox (id, application_id, grant_id, kind, payload, attempts, due_at, owner, lease_until, created_at)
-   values ($1, $2, $3, $4, $5, 0, $6, null, null, $7)`,
+   values ($1, $2, $3, $4, $5, 0, $6, null, null, $7) on conflict (id) do nothing`,
 )
 // The condition stands twice: PostgreSQL looks at the outer one again when another node was faster.
 const claim = sql<OutboxRow>(
@@ -29,6 +29,23 @@ const complete = sql('outbox.complete', 'delete from outbox where id = $1 and ow
 const fail = sql(
   'outbox.fail',
   'update outbox set due_at = $3, owner = null, lease_until = null where id = $1 and owner = $2',
+)
+const defer = sql(
+  'outbox.defer',
+  `update outbox set due_at = $3, owner = null, lease_until = null, attempts = attempts - 1
+   where application_id = $4 and id = $1 and owner = $2`,
+)
+const become = sql(
+  'outbox.become',
+  'update outbox set kind = $4, due_at = $5 where application_id = $1 and id = $2 and kind = $3 and owner is null',
+)
+const withdraw = sql(
+  'outbox.withdraw',
+  'delete from outbox where application_id = $1 and id = $2 and kind = $3 and owner is null',
+)
+const waiting = sql<{ n: number }>(
+  'outbox.waiting',
+  'select count(*) as n from outbox where application_id = $1 and grant_id = $2 and kind = $3 and id < $4',
 )
 const depth = sql<{ n: number }>('outbox.depth', 'select count(*) as n from outbox')
 
@@ -53,4 +70,25 @@ export const completeOutbox = (queries: Queries, id: string, owner: string): Pro
   queries.run(complete, [id, owner])
 export const failOutbox = (queries: Queries, id: string, owner: string, dueAt: number): Promise<number> =>
   queries.run(fail, [id, owner, dueAt])
+/** Gives back a job that has to wait for another; it has not been tried. */
+export const deferOutbox = (queries: Queries, job: OutboxRow, owner: string, dueAt: number): Promise<number> =>
+  queries.run(defer, [job.id, owner, dueAt, job.application_id])
+
+export interface JobAddress {
+  applicationId: string
+  id: string
+  kind: string
+}
+/** Makes a job that waits one of another kind, due at another time; false where somebody has taken it. */
+export const changeOutbox = async (
+  queries: Queries,
+  at: JobAddress,
+  to: { kind: string; dueAt: number },
+): Promise<boolean> => (await queries.run(become, [at.applicationId, at.id, at.kind, to.kind, to.dueAt])) === 1
+/** Takes back a job that nobody has taken. */
+export const withdrawOutbox = (queries: Queries, at: JobAddress): Promise<number> =>
+  queries.run(withdraw, [at.applicationId, at.id, at.kind])
+/** Whether a job of a grant waits that was written before another one of its kind. */
+export const hasEarlierJob = async (queries: Queries, at: JobAddress & { grantId: string }): Promise<boolean> =>
+  ((await queries.get(waiting, [at.applicationId, at.grantId, at.kind, at.id]))?.n ?? 0) > 0
 export const outboxDepth = async (queries: Queries): Promise<number> => (await queries.get(depth))?.n ?? 0

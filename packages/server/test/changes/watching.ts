@@ -336,6 +336,9 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
       push: undefined,
       shown: (html) => html,
       pollSeconds: 60,
+      accountMail: () => {
+        throw new Error('nothing is sent')
+      },
       mailAddress: undefined,
       readsReplies: false,
       mailPerDay: 250,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   isTooLate,
   maxLateMs,
+  maxQueuedLateMs,
   nextState,
   retryDelay,
   type SendState,
@@ -74,21 +75,21 @@ describe('the states of a message on its way out', () => {
 })
 
 describe('what follows from a failed attempt', () => {
-  const at = { dueAt: 1_000_000, tries: 1, now: 1_000_500 }
-  const scheduled = { ...at, ready: 'scheduled' } as const
+  const at = { dueAt: 1_000_000, tries: 1, now: 1_000_500, lateMs: maxLateMs }
+  const scheduled = { ...at, isAwaited: false }
   const passing = { permanent: false, maybeSent: false }
 
   test('what may have been sent is never tried again', () => {
     for (const permanent of [true, false]) {
-      for (const ready of ['accepted', 'scheduled'] as const) {
-        expect(verdictOf({ permanent, maybeSent: true }, { ...at, ready })).toEqual({ trigger: 'lose' })
+      for (const isAwaited of [true, false]) {
+        expect(verdictOf({ permanent, maybeSent: true }, { ...at, isAwaited })).toEqual({ trigger: 'lose' })
       }
     }
   })
 
   test('what is refused for good is not tried again, and what a request waits for neither', () => {
     expect(verdictOf({ permanent: true, maybeSent: false }, scheduled)).toEqual({ trigger: 'refuse' })
-    expect(verdictOf(passing, { ...at, ready: 'accepted' })).toEqual({ trigger: 'refuse' })
+    expect(verdictOf(passing, { ...at, isAwaited: true })).toEqual({ trigger: 'refuse' })
   })
 
   test('a scheduled message is tried again, ever more rarely, until an hour after its time', () => {
@@ -108,7 +109,16 @@ describe('what follows from a failed attempt', () => {
   })
 
   test('an hour after its time it is too late, not a moment before', () => {
-    expect(isTooLate(0, maxLateMs)).toBe(false)
-    expect(isTooLate(0, maxLateMs + 1)).toBe(true)
+    const patience = { isAwaited: false, dueAt: 0, lateMs: maxLateMs }
+    expect(isTooLate(patience, maxLateMs)).toBe(false)
+    expect(isTooLate(patience, maxLateMs + 1)).toBe(true)
+  })
+
+  test('a mail about an event, for which nobody waits, is tried for a day', () => {
+    const queued = { ...scheduled, lateMs: maxQueuedLateMs }
+    expect(verdictOf(passing, { ...queued, now: at.dueAt + maxLateMs })).toMatchObject({ trigger: 'postpone' })
+    expect(verdictOf(passing, { ...queued, now: at.dueAt + maxQueuedLateMs })).toEqual({ trigger: 'refuse' })
+    expect(isTooLate(queued, at.dueAt + maxQueuedLateMs)).toBe(false)
+    expect(isTooLate(queued, at.dueAt + maxQueuedLateMs + 1)).toBe(true)
   })
 })

@@ -1,0 +1,179 @@
+/**
+ * Mails about events that an account sends in its own name: through its own mail server, by the ledger that sends all of its
+ * mail. Those that tell of a change are written down before it is made at the provider, as a job that waits, and leave once
+ * it is made. Where the node dies in between, or nobody knows whether the change was made, the provider is asked later: a
+ * mail leaves once where the change was made, and never where it was not.
+ */
+import type { Invitation } from '../formats/invitations.ts'
+import { openSealedJob, queueSealed } from '../grants/queued-mail.ts'
+import type { Sessions } from '../grants/sessions.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/data-seals.ts'
+import { newId } from '../lib/ids.ts'
+import type { Log } from '../lib/log.ts'
+import { JobDeferred, type JobHandlers } from '../outbox/runner.ts'
+import type { AccountMail } from '../providers/io.ts'
+import type { Database, Queries } from '../store/database.ts'
+import { type GrantRecord, getGrant } from '../store/grants.ts'
+import { changeOutbox, withdrawOutbox } from '../store/outbox.ts'
+import { readSend } from '../store/sends.ts'
+import { composeInvitation } from './invitation-mail.ts'
+import type { Ledger } from './ledger.ts'
+import { accountOf, newMessageId, sendIdOf } from './send-ids.ts'
+import type { Sender } from './sender.ts'
+
+export interface AccountMailOptions {
+  database: Database
+  clock: Clock
+  log: Log
+  seals: DataSeals
+  sessions: Sessions
+  ledger: Ledger
+  sender: Pick<Sender, 'acceptAndSend' | 'wake'>
+}
+
+export interface AccountMails {
+  of(record: GrantRecord, signal: () => AbortSignal): AccountMail
+  /** What is done with the mails that wait. */
+  handlers: JobHandlers
+}
+
+/** Mails whose change may have been made or not; and those that are to leave. */
+const heldKind = 'invitations.check'
+const readyKind = 'invitations.send'
+
+/** A change at a provider is made or given up by then. */
+const heldMs = 120_000
+/** Between two looks whether the mail before another has left. */
+const orderMs = 2_000
+
+interface HeldContent {
+  mails: readonly Invitation[]
+  /** By what the provider knows whether the change was made. */
+  mark?: string
+  /** The message that must have left before. */
+  after?: string
+}
+
+type Job = Awaited<ReturnType<typeof openSealedJob<HeldContent>>>
+
+export function createAccountMails(options: AccountMailOptions): AccountMails {
+  const { database, clock, seals } = options
+  return {
+    of: (record, signal) => ({
+      async hold(mails, mark) {
+        const id = newId()
+        const now = clock.now()
+        const at = { applicationId: record.applicationId, grantId: record.grant.id, id, kind: heldKind }
+        await queueSealed(database, seals, { ...at, content: { mails, mark }, dueAt: now + heldMs, now })
+        return {
+          async release() {
+            await changeOutbox(database, at, { kind: readyKind, dueAt: clock.now() })
+          },
+          async drop() {
+            await withdrawOutbox(database, at)
+          },
+        }
+      },
+      send: (mail) => sendNow(options, record, mail, signal()),
+    }),
+    handlers: {
+      [readyKind]: async (payload) => writeDown(options, await openSealedJob<HeldContent>(seals, payload)),
+      [heldKind]: async (payload, signal) => {
+        const job = await openSealedJob<HeldContent>(seals, payload)
+        if (await isMade(options, job, signal)) await writeDown(options, job)
+      },
+    },
+  }
+}
+
+/** Whether the change that held mails tell of was made. */
+async function isMade(
+  { database, sessions, log }: AccountMailOptions,
+  job: Job,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const record = await getGrant(database, job.applicationId, job.grantId)
+  if (!record) return false
+  const provider = sessions.providerOf(record, 'events.update')
+  if (!provider.itip) return false
+  const use = { queries: database, signal: () => signal, responseHeaders: {} }
+  const session = sessions.open(sessions.usable(record), 'events.update', use)
+  try {
+    const made = await provider.itip.isMade(session, job.content.mark ?? '')
+    log.warn({ grant_id: job.grantId, made }, 'a change of an event was cut off; its mails leave where it was made')
+    return made
+  } catch (error) {
+    throw await sessions.judge(record, error)
+  }
+}
+
+/** Writes mails into the ledger, each under an id that follows from the job: however often that runs, each is there once. */
+async function writeDown(options: AccountMailOptions, job: Job): Promise<void> {
+  const { database, seals, sender } = options
+  const { mails, after } = job.content
+  const record = await getGrant(database, job.applicationId, job.grantId)
+  if (!record) return
+  const former = after === undefined ? undefined : await readSend(database, after, seals)
+  if (former && former.closed_at === null) throw new JobDeferred(orderMs)
+  const composed = await Promise.all(
+    mails.map(async (mail) => ({ mail, message: await messageOf(options, record, mail) })),
+  )
+  await database.transaction(async (tx) => {
+    for (const [index, { mail, message }] of composed.entries()) {
+      const id = sendIdOf(job, `${job.id} ${index}`)
+      const added = await options.ledger.accept(tx, {
+        ...sendOf(options, record, mail),
+        id,
+        mail: message,
+        queued: true,
+      })
+      if (added && mail.next) await queueNext(options, tx, { ...job, id }, mail.next)
+    }
+  })
+  sender.wake()
+}
+
+/** The mail that is to leave when another has left. */
+const queueNext = (
+  { seals, clock }: AccountMailOptions,
+  tx: Queries,
+  { applicationId, grantId, id: after }: Pick<Job, 'applicationId' | 'grantId' | 'id'>,
+  next: Invitation,
+): Promise<void> => {
+  const now = clock.now()
+  const content: HeldContent = { mails: [next], after }
+  return queueSealed(tx, seals, { applicationId, grantId, id: newId(), kind: readyKind, content, dueAt: now, now })
+}
+
+const messageOf = ({ clock }: AccountMailOptions, record: GrantRecord, mail: Invitation) =>
+  composeInvitation(mail, {
+    account: accountOf(record),
+    messageId: newMessageId(record),
+    date: new Date(clock.now()),
+  })
+
+const sendOf = ({ clock }: AccountMailOptions, { applicationId, grant }: GrantRecord, { subject, to }: Invitation) => ({
+  applicationId,
+  grantId: grant.id,
+  dueAt: clock.now(),
+  facts: { subject, to: [{ email: to }] },
+})
+
+/** Sends a mail that a request waits for; throws why it did not leave. */
+async function sendNow(
+  options: AccountMailOptions,
+  record: GrantRecord,
+  mail: Invitation,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, ledger, sender } = options
+  const id = newId()
+  const message = await messageOf(options, record, mail)
+  const accept = (attempt: string | undefined) =>
+    database.transaction((tx) => ledger.accept(tx, { ...sendOf(options, record, mail), id, mail: message, attempt }))
+  const outcome = await sender.acceptAndSend({ id, mail: message, accept }, signal)
+  if (outcome.state === 'failed') throw outcome.error
+  if (outcome.state === 'unknown') throw new ApiError('outcome_unknown')
+}

@@ -1,0 +1,44 @@
+/** The parts of a mail with an iTIP object (RFC 6047), and the mail itself where an account sends it in its own name. */
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { Invitation } from '../formats/invitations.ts'
+import type { MailObject } from '../providers/operations.ts'
+
+/** multipart/mixed { multipart/alternative { text, HTML, calendar }, attachment } (RFC 6047 §2.4). */
+export function invitationParts({ html, method, ics }: Invitation) {
+  const content = Buffer.from(ics)
+  return {
+    html,
+    alternatives: [
+      { contentType: `text/calendar; method=${method}; charset=UTF-8`, contentTransferEncoding: 'base64', content },
+    ],
+    attachments: [{ filename: 'invite.ics', contentType: 'application/ics', content }],
+  }
+}
+
+export interface InvitationSender {
+  account: { email: string; name: string | null }
+  /** Without its brackets. */
+  messageId: string
+  date: Date
+}
+
+/** A mail about an event as the account's own message. */
+export async function composeInvitation(
+  mail: Invitation,
+  { account, messageId, date }: InvitationSender,
+): Promise<MailObject> {
+  const composer = new MailComposer({
+    from: { name: account.name ?? '', address: account.email },
+    to: { name: '', address: mail.to },
+    ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
+    subject: mail.subject,
+    text: mail.text,
+    ...invitationParts(mail),
+    messageId: `<${messageId}>`,
+    date,
+    newline: 'win',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return { messageId, from: account.email, recipients: [mail.to], source: await composer.compile().build() }
+}

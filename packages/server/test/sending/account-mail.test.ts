@@ -1,0 +1,151 @@
+/** Mails about events in an account's own name: once where the change was made, never where it was not, on both stores. */
+import { simpleParser } from 'mailparser'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Invitation } from '../../src/formats/invitations.ts'
+import { ApiError } from '../../src/lib/api-error.ts'
+import { doJobs } from '../../src/node.ts'
+import type { AccountMail } from '../../src/providers/io.ts'
+import { SendFailed } from '../../src/providers/provider.ts'
+import { sql } from '../../src/store/database.ts'
+import { getGrant } from '../../src/store/grants.ts'
+import { outboxDepth } from '../../src/store/outbox.ts'
+import { engines, type TestClock, testClock } from '../harness.ts'
+import { mend, openSendingService, type SendingService, sendingBy } from './fake-mail-server.ts'
+
+const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
+const mailTo = (to: string, more: Partial<Invitation> = {}): Invitation => ({
+  to,
+  method: 'REQUEST',
+  ics: 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n',
+  subject: 'Invitation: Lunch',
+  text: 'You are invited.',
+  html: '<p>You are invited.</p>',
+  ...more,
+})
+
+const jobPayload = sql<{ payload: string }>('test.jobPayload', 'select payload from outbox')
+
+describe.each(engines)('mails about events on %s', (engine) => {
+  let clock: TestClock
+  let sending: SendingService
+  let mail: AccountMail
+  /** What the provider says of a change, by its mark. */
+  const made = vi.fn(async (_session: unknown, _mark: string): Promise<boolean> => true)
+
+  beforeAll(async () => {
+    clock = testClock()
+    sending = await openSendingService({ engine, overrides: { clock } })
+    const { services } = sending.service
+    const virtual = sendingBy(sending.mailServer)['virtual-calendar']
+    Object.assign(services.providers, {
+      'virtual-calendar': { ...virtual, itip: { isMade: made, receive: async () => undefined } },
+    })
+    const record = await getGrant(services.database, sending.applicationId, sending.grantId)
+    if (!record) throw new Error('the grant is gone')
+    mail = services.accountMails.of(record, () => new AbortController().signal)
+  })
+  afterAll(() => sending[Symbol.asyncDispose]())
+  beforeEach(async () => {
+    mend(sending.mailServer)
+    made.mockReset().mockResolvedValue(true)
+    const node = await sending.node()
+    node.work()
+  })
+  afterEach(() => sending.endNodes())
+
+  const jobs = () => doJobs(sending.service.services)
+  const left = () => outboxDepth(sending.service.services.database)
+  const taken = () => sending.mailServer.taken.map(({ recipients }) => recipients[0]).sort()
+
+  test('leave once the change is made, each to its guest, and the job is done', async () => {
+    const held = await mail.hold([mailTo('ann@example.com'), mailTo('bob@example.com')], 'mark')
+    await jobs()
+    expect(taken()).toEqual([])
+    await held.release()
+    await jobs()
+    await until(() => expect(taken()).toEqual(['ann@example.com', 'bob@example.com']))
+    expect(await left()).toBe(0)
+    expect(made).not.toHaveBeenCalled()
+    const [first] = sending.mailServer.taken
+    const read = await simpleParser(Buffer.from(first?.source ?? ''))
+    expect(read.from?.text).toContain('sender@example.com')
+    expect(read.attachments.map(({ filename }) => filename)).toContain('invite.ics')
+    expect(Buffer.from(first?.source ?? '').toString()).toContain('text/calendar; method=REQUEST')
+  })
+
+  test('do not leave where the change was refused', async () => {
+    const held = await mail.hold([mailTo('ann@example.com')], 'mark')
+    await held.drop()
+    clock.advance(600_000)
+    await jobs()
+    expect(await left()).toBe(0)
+    expect(made).not.toHaveBeenCalled()
+    expect(taken()).toEqual([])
+  })
+
+  test('are decided by the provider where the node died in between, and while it does not answer they wait', async () => {
+    await mail.hold([mailTo('ann@example.com')], 'was made')
+    await mail.hold([mailTo('bob@example.com')], 'was not')
+    made.mockImplementation(async (_, mark) => mark === 'was made')
+    made.mockRejectedValueOnce(new ApiError('provider_unreachable'))
+    await jobs()
+    expect(made).not.toHaveBeenCalled()
+    clock.advance(121_000)
+    await jobs()
+    expect(await left()).toBe(1)
+    clock.advance(31_000)
+    await jobs()
+    expect(await left()).toBe(0)
+    await until(() => expect(taken()).toEqual(['ann@example.com']))
+  })
+
+  test('are written down once, however often the job runs', async () => {
+    const { handlers } = sending.service.services.accountMails
+    const held = await mail.hold([mailTo('ann@example.com')], 'mark')
+    await held.release()
+    const { database } = sending.service.services
+    const payload = (await database.get(jobPayload, []))?.payload ?? ''
+    for (let run = 0; run < 3; run++) await handlers['invitations.send']?.(payload, new AbortController().signal)
+    await jobs()
+    await until(() => expect(taken()).toEqual(['ann@example.com']))
+    expect(payload).not.toContain('ann@example.com')
+  })
+
+  test('the mail that follows another leaves when that one has left', async () => {
+    const { mailServer } = sending
+    const tried = vi.fn()
+    const usual = mailServer.send
+    mailServer.send = async (message, begin) => {
+      tried(Buffer.from(message.source).includes('Moved') ? 'first' : 'second')
+      if (tried.mock.calls.length === 1) throw new SendFailed('not now', { status: 451 })
+      return usual(message, begin)
+    }
+    const next = mailTo('ann@example.com')
+    const held = await mail.hold(
+      [mailTo('ann@example.com', { subject: 'Moved: Lunch', method: 'CANCEL', next })],
+      'mark',
+    )
+    await held.release()
+    await jobs()
+    await until(() => expect(tried).toHaveBeenCalledTimes(1))
+    clock.advance(3_000)
+    await jobs()
+    expect(tried).toHaveBeenCalledTimes(1)
+    await until(async () => {
+      clock.advance(3_000)
+      await jobs()
+      expect(taken()).toHaveLength(2)
+    })
+    expect(tried.mock.calls.flat()).toEqual(['first', 'first', 'second'])
+    expect(await left()).toBe(0)
+  })
+
+  test('an answer is sent at once, and says why where it did not leave', async () => {
+    await mail.send(mailTo('olga@example.com', { method: 'REPLY' }))
+    expect(taken()).toEqual(['olga@example.com'])
+    sending.mailServer.send = async () => {
+      throw new SendFailed('no such user', { permanent: true, status: 550 })
+    }
+    await expect(mail.send(mailTo('gone@example.com'))).rejects.toMatchObject({ code: 'send_refused' })
+  })
+})
