@@ -1,4 +1,4 @@
-/** Questions to the name service about a domain's mail. */
+/** Questions to the name service about a domain's mail, calendars and contacts. */
 import { Resolver } from 'node:dns/promises'
 
 /** The hosts that take a domain's mail, the best first; none when it cannot be known. */
@@ -16,6 +16,14 @@ export async function findService(
   const [best] = records.toSorted((a, b) => a.priority - b.priority || b.weight - a.weight)
   // A name that is a dot says that there is no such service (RFC 2782).
   return best && best.name !== '' && best.name !== '.' ? { host: best.name.toLowerCase(), port: best.port } : undefined
+}
+
+/** The path that a domain names for a service beside its SRV record (`path=` of its TXT record, RFC 6764 §4). */
+export async function findServicePath(name: string, signal: AbortSignal): Promise<string | undefined> {
+  const records = (await askDns((dns) => dns.resolveTxt(name), signal)) ?? []
+  return records
+    .map((pieces) => /^path=(\/\S*)$/.exec(pieces.join(''))?.[1])
+    .find((path) => path !== undefined && !path.startsWith('//'))
 }
 
 /** A question to the name service; undefined when there is no answer. */

@@ -13,10 +13,12 @@ import { withRetry } from './retry.ts'
 import { isRateLimit, isRetryable } from './retryable.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** What WebDAV, CalDAV and CardDAV add. */
+export type DavMethod = 'OPTIONS' | 'PROPFIND' | 'PROPPATCH' | 'REPORT' | 'MKCOL' | 'MKCALENDAR'
 
 export interface ExchangeRequest {
   url: string
-  method: Method
+  method: Method | DavMethod
   headers: Record<string, string>
   body?: string | Uint8Array | undefined
   /** The most that may be answered, compressed or not. */

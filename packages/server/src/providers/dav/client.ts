@@ -1,0 +1,191 @@
+/** A client of one server of calendars or contacts. */
+import { parseXml, type XmlElement } from '../../lib/xml.ts'
+import {
+  addressbookQueryBody,
+  type CalendarFilter,
+  calendarQueryBody,
+  freeBusyBody,
+  multigetBody,
+  type ObjectKind,
+  propfindBody,
+} from './bodies.ts'
+import { notDav, refusedInside } from './errors.ts'
+import { isSameCollection, normalised } from './hrefs.ts'
+import { type DavResponse, isMultiStatus, type MultiStatus, readMultiStatus } from './multistatus.ts'
+import type { DavName } from './names.ts'
+import { listEtags, type SyncResult, syncCollection } from './sync.ts'
+import { type DavAnswer, hostOf, type Transport } from './transport.ts'
+import { openWrites, type Writes } from './writes.ts'
+
+/** A calendar object or a card, as the server keeps it. */
+export interface DavObject {
+  /** Absolute, in the one way that we write addresses. */
+  href: string
+  /** As the server wrote it, quotes included; a weak one begins with `W/`. */
+  etag?: string
+  scheduleTag?: string
+  /** iCalendar or vCard. */
+  data: string
+}
+
+export type { CalendarFilter, PropValues } from './bodies.ts'
+export type { DavResponse, MultiStatus, Props } from './multistatus.ts'
+export type { DavName } from './names.ts'
+export type { SyncResult } from './sync.ts'
+export type { Guard, Written } from './writes.ts'
+
+export interface DavClient extends Writes {
+  /** The properties of a resource, and with depth 1 of those right inside it. Throws `not_found` where it is not there. */
+  propfind(url: string, options: { depth: 0 | 1; props: readonly DavName[] }): Promise<MultiStatus>
+  /** The properties of one resource, whatever the server calls it in its answer. */
+  propsOf(url: string, props: readonly DavName[]): Promise<DavResponse>
+  report(url: string, body: string, options?: { depth?: 0 | 1; retries?: boolean }): Promise<MultiStatus>
+  /** The objects at addresses, in their order; those that are not there are left out. */
+  multiget(collection: string, hrefs: readonly string[]): Promise<DavObject[]>
+  /** The objects of a calendar that a filter finds. */
+  query(calendar: string, filter: CalendarFilter): Promise<DavObject[]>
+  /** The cards of an address book that a filter finds: XML of `CR:filter`; '' finds all. */
+  queryCards(book: string, filter: string): Promise<DavObject[]>
+  /** What changed in a collection since a token was given; without one all that is in it. */
+  sync(collection: string, token?: string): Promise<SyncResult | 'expired'>
+  /** What is in a collection: ETags by address. For servers that know no sync tokens, or have forgotten ours. */
+  etags(collection: string): Promise<Map<string, string>>
+  /** One object, with whatever type the server gives it. */
+  get(url: string): Promise<DavObject>
+  /** The VFREEBUSY of a calendar; Unix seconds. */
+  freeBusy(calendar: string, range: { from: number; to: number }): Promise<string>
+  /** The `DAV` header: what a server says that it can do. */
+  features(url: string): Promise<Set<string>>
+}
+
+/** Hrefs in a multiget, and how many of these are under way at a time. */
+const hrefsPerMultiget = 50
+const multigetsAtOnce = 2
+/** A range is halved so often where a server does not tell all of it. */
+const mostHalvings = 8
+const reportDeadlineMs = 60_000
+
+export function openClient(transport: Transport, kind: ObjectKind): DavClient {
+  const multiStatus = (answer: DavAnswer): MultiStatus => {
+    const root = xmlOf(answer)
+    if (!isMultiStatus(root)) throw notDav(hostOf(answer.url))
+    return readMultiStatus(root, answer.url, transport.isOwn)
+  }
+
+  const propfind: DavClient['propfind'] = async (url, { depth, props }) => {
+    const request = { method: 'PROPFIND', url, headers: xmlHeaders(depth), body: propfindBody(props) } as const
+    return multiStatus(await transport.send(request))
+  }
+
+  const propsOf: DavClient['propsOf'] = async (url, props) => {
+    const { responses } = await propfind(url, { depth: 0, props })
+    const found = responses.find(({ href }) => isSameCollection(href, normalised(url))) ?? responses[0]
+    if (found === undefined) throw notDav(hostOf(url))
+    if (found.status !== undefined && found.status >= 300) throw refusedInside(found.status, [], hostOf(url))
+    return found
+  }
+
+  const report: DavClient['report'] = async (url, body, { depth = 1, retries = true } = {}) =>
+    multiStatus(
+      await transport.send({
+        method: 'REPORT',
+        url,
+        headers: xmlHeaders(depth),
+        body,
+        retries,
+        deadlineMs: reportDeadlineMs,
+      }),
+    )
+
+  const objectsIn = ({ responses }: MultiStatus, collection: string): DavObject[] =>
+    responses.flatMap((response) => objectOf(response, kind, collection) ?? [])
+
+  const multiget: DavClient['multiget'] = async (collection, hrefs) => {
+    const batches = Array.from({ length: Math.ceil(hrefs.length / hrefsPerMultiget) }, (_, index) =>
+      hrefs.slice(index * hrefsPerMultiget, (index + 1) * hrefsPerMultiget),
+    )
+    const found = new Map<string, DavObject>()
+    const work = batches.values()
+    const next = async (): Promise<void> => {
+      for (const batch of work) {
+        const answer = await report(collection, multigetBody(kind, batch), { depth: 0 })
+        for (const object of objectsIn(answer, collection)) found.set(object.href, object)
+      }
+    }
+    await Promise.all(Array.from({ length: multigetsAtOnce }, next))
+    return hrefs.flatMap((href) => found.get(normalised(href)) ?? [])
+  }
+
+  const everything = async (collection: string): Promise<DavObject[]> =>
+    multiget(collection, [...(await listEtags({ propfind }, collection)).keys()])
+
+  const query = async (calendar: string, filter: CalendarFilter, halvings = mostHalvings): Promise<DavObject[]> => {
+    const answer = await report(calendar, calendarQueryBody(filter))
+    if (!answer.truncated) return objectsIn(answer, calendar)
+    const { range } = filter
+    if (range === undefined || halvings === 0) return everything(calendar)
+    const middle = Math.floor((range.from + range.to) / 2)
+    const first = await query(calendar, { ...filter, range: { from: range.from, to: middle } }, halvings - 1)
+    const second = await query(calendar, { ...filter, range: { from: middle, to: range.to } }, halvings - 1)
+    return [...new Map([...first, ...second].map((object) => [object.href, object])).values()]
+  }
+
+  return {
+    ...openWrites(transport, { multiStatus, propsOf }),
+    propfind,
+    propsOf,
+    report,
+    multiget,
+    query: (calendar, filter) => query(calendar, filter),
+    async queryCards(book, filter) {
+      const answer = await report(book, addressbookQueryBody(filter))
+      return answer.truncated ? everything(book) : objectsIn(answer, book)
+    },
+    sync: (collection, token) => syncCollection({ report }, collection, token),
+    etags: (collection) => listEtags({ propfind }, collection),
+    async get(url) {
+      const answer = await transport.send({ method: 'GET', url })
+      const etag = answer.header('etag')
+      const scheduleTag = answer.header('schedule-tag')
+      return {
+        href: normalised(answer.url),
+        data: answer.body.toString(),
+        ...(etag ? { etag } : {}),
+        ...(scheduleTag ? { scheduleTag } : {}),
+      }
+    },
+    async freeBusy(calendar, range) {
+      const request = { method: 'REPORT', url: calendar, headers: xmlHeaders(1), body: freeBusyBody(range) } as const
+      return (await transport.send(request)).body.toString()
+    },
+    async features(url) {
+      const answer = await transport.send({ method: 'OPTIONS', url })
+      return new Set((answer.header('dav') ?? '').split(',').map((feature) => feature.trim().toLowerCase()))
+    },
+  }
+}
+
+export const xmlHeaders = (depth?: 0 | 1): Record<string, string> => ({
+  'content-type': 'application/xml; charset=utf-8',
+  accept: 'application/xml, text/xml, text/calendar',
+  ...(depth === undefined ? {} : { depth: `${depth}` }),
+})
+
+function xmlOf(answer: DavAnswer): XmlElement {
+  try {
+    return parseXml(answer.body)
+  } catch (error) {
+    throw notDav(hostOf(answer.url), error)
+  }
+}
+
+const dataNames: Record<ObjectKind, DavName> = { calendar: 'C:calendar-data', contacts: 'CR:address-data' }
+
+/** The object that a response tells of; undefined where it is the collection itself, or is not there. */
+function objectOf({ href, props }: DavResponse, kind: ObjectKind, collection: string): DavObject | undefined {
+  const data = props.data(dataNames[kind])
+  if (!data?.trim() || isSameCollection(href, collection)) return undefined
+  const etag = props.text('D:getetag')
+  const scheduleTag = props.text('C:schedule-tag')
+  return { href, data, ...(etag ? { etag } : {}), ...(scheduleTag ? { scheduleTag } : {}) }
+}

@@ -1,0 +1,119 @@
+/** Where the calendars or address books of an account are, and what its server does with invitations. */
+import type { DavClient, DavName, Props } from './client.ts'
+import { providerStatus } from './errors.ts'
+import { collectionAddress, resolveHref } from './hrefs.ts'
+
+export type ServiceName = 'caldav' | 'carddav'
+
+export interface Home {
+  /** The collection that the calendars or address books are in: absolute, with a slash at its end. */
+  url: string
+  /** Absolute. */
+  principal?: string
+  /** The addresses that invitations reach the account by: without mailto:, lower case, the preferred one first. */
+  addresses: string[]
+  /** The server sends invitations and answers by itself (RFC 6638): nobody else may. */
+  schedules: boolean
+  /** Absolute. */
+  inbox?: string
+  outbox?: string
+  /** The calendar that invitations come into. */
+  defaultCalendar?: string
+}
+
+const homeSets: Record<ServiceName, DavName> = { caldav: 'C:calendar-home-set', carddav: 'CR:addressbook-home-set' }
+const collections: Record<ServiceName, DavName> = { caldav: 'C:calendar', carddav: 'CR:addressbook' }
+const schedulingProps: readonly DavName[] = [
+  'C:calendar-user-address-set',
+  'C:schedule-inbox-URL',
+  'C:schedule-outbox-URL',
+]
+
+/** The home that an address leads to: that of a principal, of anything that names one, or the collection itself. */
+export async function homeAt(client: DavClient, service: ServiceName, url: string): Promise<Home | undefined> {
+  const props: DavName[] = ['D:resourcetype', 'D:current-user-principal', 'D:principal-URL', homeSets[service]]
+  const { href, props: found } = await client.propsOf(url, props)
+  const base = absoluteBase(href, url)
+  const principal = principalOf(found, base)
+  const named = principal === undefined ? undefined : await homeOfPrincipal(client, service, principal)
+  if (named) return named
+  const [home] = addressesIn(found, homeSets[service], base)
+  if (home) return { url: collectionAddress(home), addresses: [], schedules: false }
+  return homeByContent(client, service, { url: collectionAddress(base), types: found.names('D:resourcetype') })
+}
+
+/** A server may call a resource by a path that is not its own: what was asked is what is meant. */
+const absoluteBase = (href: string, url: string): string =>
+  new URL(href).origin === new URL(url).origin ? (resolveHref(url, url) ?? url) : href
+
+const addressesIn = (props: Props, name: DavName, base: string): string[] =>
+  props.hrefs(name).flatMap((href) => resolveHref(href, base) ?? [])
+
+const principalOf = (props: Props, base: string): string | undefined =>
+  addressesIn(props, 'D:current-user-principal', base)[0] ??
+  (props.names('D:resourcetype').includes('D:principal') ? base : addressesIn(props, 'D:principal-URL', base)[0])
+
+async function homeOfPrincipal(client: DavClient, service: ServiceName, principal: string): Promise<Home | undefined> {
+  const props = [homeSets[service], ...(service === 'caldav' ? schedulingProps : [])]
+  const { props: found } = await client.propsOf(principal, props)
+  const [url] = addressesIn(found, homeSets[service], principal)
+  if (url === undefined) return undefined
+  const home: Home = { url: collectionAddress(url), principal, addresses: [], schedules: false }
+  return service === 'caldav' ? withScheduling(client, home, found) : home
+}
+
+async function withScheduling(client: DavClient, home: Home, props: Props): Promise<Home> {
+  const base = home.principal ?? home.url
+  const [inbox] = addressesIn(props, 'C:schedule-inbox-URL', base)
+  const [outbox] = addressesIn(props, 'C:schedule-outbox-URL', base)
+  const [features, defaultCalendar] = await Promise.all([
+    client.features(home.url).catch(unlessFatal(new Set<string>())),
+    inbox ? defaultCalendarOf(client, inbox).catch(unlessFatal(undefined)) : undefined,
+  ])
+  return {
+    ...home,
+    addresses: mailAddresses(props),
+    schedules: outbox !== undefined && features.has('calendar-auto-schedule'),
+    ...(inbox ? { inbox } : {}),
+    ...(outbox ? { outbox } : {}),
+    ...(defaultCalendar ? { defaultCalendar } : {}),
+  }
+}
+
+/** What a server refuses to tell is not there; that the credentials are refused is another matter. */
+export const unlessFatal =
+  <T>(otherwise: T) =>
+  (error: unknown): T => {
+    if (providerStatus(error) === undefined || providerStatus(error) === 401) throw error
+    return otherwise
+  }
+
+async function defaultCalendarOf(client: DavClient, inbox: string): Promise<string | undefined> {
+  const { props } = await client.propsOf(inbox, ['C:schedule-default-calendar-URL'])
+  const [url] = addressesIn(props, 'C:schedule-default-calendar-URL', inbox)
+  return url === undefined ? undefined : collectionAddress(url)
+}
+
+const mailAddresses = (props: Props): string[] => [
+  ...new Set(
+    props.hrefs('C:calendar-user-address-set').flatMap((href) => {
+      const address = /^mailto:(.+@.+)$/i.exec(href)?.[1]
+      return address === undefined ? [] : [decodeURIComponent(address).toLowerCase()]
+    }),
+  ),
+]
+
+/** Where no principal is named: a collection of the wanted kind stands in its home, and a home has some in it. */
+async function homeByContent(
+  client: DavClient,
+  service: ServiceName,
+  { url, types }: { url: string; types: readonly string[] },
+): Promise<Home | undefined> {
+  if (types.includes(collections[service])) {
+    return { url: new URL('..', url).href, addresses: [], schedules: false }
+  }
+  if (!types.includes('D:collection')) return undefined
+  const { responses } = await client.propfind(url, { depth: 1, props: ['D:resourcetype'] })
+  const hasSome = responses.some(({ props }) => props.names('D:resourcetype').includes(collections[service]))
+  return hasSome ? { url, addresses: [], schedules: false } : undefined
+}

@@ -1,0 +1,35 @@
+/**
+ * Names of elements and properties as this folder writes them: a fixed prefix, a colon, and the name, whatever prefix a
+ * server chose. `D` is WebDAV, `C` CalDAV, `CR` CardDAV, `CS` what calendarserver.org added, `ICAL` what Apple did.
+ */
+import type { XmlElement } from '../../lib/xml.ts'
+
+export const namespaces = {
+  D: 'DAV:',
+  C: 'urn:ietf:params:xml:ns:caldav',
+  CR: 'urn:ietf:params:xml:ns:carddav',
+  CS: 'http://calendarserver.org/ns/',
+  ICAL: 'http://apple.com/ns/ical/',
+} as const
+
+type Prefix = keyof typeof namespaces
+export type DavName = `${Prefix}:${string}`
+
+const prefixes = new Map<string, string>(Object.entries(namespaces).map(([prefix, uri]) => [uri, `${prefix}:`]))
+
+/** The name of an element; one of another namespace is `{namespace}name`. */
+export const nameOf = ({ namespace, name }: XmlElement): string =>
+  `${prefixes.get(namespace) ?? `{${namespace}}`}${name}`
+
+export const hasName = (element: XmlElement, name: DavName): boolean => nameOf(element) === name
+
+export const childNamed = (element: XmlElement | undefined, name: DavName): XmlElement | undefined =>
+  element?.children.find((child) => hasName(child, name))
+
+export const childrenNamed = (element: XmlElement | undefined, name: DavName): XmlElement[] =>
+  element?.children.filter((child) => hasName(child, name)) ?? []
+
+/** What the root of every request declares. */
+export const declarations: string = Object.entries(namespaces)
+  .map(([prefix, uri]) => `xmlns:${prefix}="${uri}"`)
+  .join(' ')

@@ -1,0 +1,145 @@
+/** Calendars and contacts of an account at servers of DAV, as part of the session of any kind that has them. */
+import type { Grant } from '@waypost/contract'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Io, SessionIo } from '../io.ts'
+import type { Auth } from '../mail/server-account.ts'
+import type { ObjectKind } from './bodies.ts'
+import { type DavClient, type DavName, type MultiStatus, openClient } from './client.ts'
+import { discover, type Found, type Names } from './discovery.ts'
+import type { Home, ServiceName } from './home.ts'
+import { openTransport } from './transport.ts'
+
+export type { Home } from './home.ts'
+
+/** What the operations of calendars and contacts need of a session. */
+export interface DavSession {
+  grant: Grant
+  io: SessionIo
+  dav: Dav
+}
+
+/** By service; absent where the account has none. */
+export interface Dav {
+  calendars?: DavService
+  contacts?: DavService
+}
+
+export interface DavService {
+  client: DavClient
+  /** Found at the first use, kept for the account on this node, and found anew once the server says it is elsewhere. */
+  home(signal?: AbortSignal): Promise<Home>
+  /** The properties of the home and of what is right in it. */
+  listHome(props: readonly DavName[]): Promise<MultiStatus & { home: Home }>
+  /** The home is not where it was. */
+  forgetHome(): void
+}
+
+/** Where an account's calendars and contacts are, and what lets it in. */
+export interface DavServers {
+  caldavUrl?: string | undefined
+  carddavUrl?: string | undefined
+  auth: Auth
+  /** The domain of the account's address: its hosts may be shown the credentials. */
+  domain?: string | undefined
+  /** Further domains that may, of the service that the account is at. */
+  davHosts?: readonly string[] | undefined
+}
+
+const objectKinds: Record<ServiceName, ObjectKind> = { caldav: 'calendar', carddav: 'contacts' }
+
+/** The homes of an account, for all requests on this node. */
+class KnownHomes {
+  readonly #homes = new Map<string, Home>()
+
+  get(key: string): Home | undefined {
+    return this.#homes.get(key)
+  }
+
+  set(key: string, home: Home): void {
+    this.#homes.set(key, home)
+  }
+
+  forget(key: string): void {
+    this.#homes.delete(key)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#homes.clear()
+  }
+}
+
+/** Opens the calendars and contacts of an account; nothing is asked before the first use. */
+export function openDav(io: SessionIo, servers: DavServers): Dav {
+  const known = io.kept('dav', () => new KnownHomes())
+  const { caldavUrl, carddavUrl } = servers
+  return {
+    ...(caldavUrl ? { calendars: openService({ io, servers, known }, 'caldav', caldavUrl) } : {}),
+    ...(carddavUrl ? { contacts: openService({ io, servers, known }, 'carddav', carddavUrl) } : {}),
+  }
+}
+
+interface Opening {
+  io: SessionIo
+  servers: DavServers
+  known: KnownHomes
+}
+
+function openService({ io, servers, known }: Opening, service: ServiceName, url: string): DavService {
+  const key = `${service} ${url}`
+  const forgetHome = (): void => known.forget(key)
+  const clientWith = (signal: AbortSignal): DavClient =>
+    openClient(
+      openTransport({ io: { ...io, signal }, auth: servers.auth, hosts: hostsOf(servers, [url]), onMoved: forgetHome }),
+      objectKinds[service],
+    )
+  const client = clientWith(io.signal)
+
+  async function home(signal: AbortSignal = io.signal): Promise<Home> {
+    const before = known.get(key)
+    if (before) return before
+    const clientFor = (): DavClient => (signal === io.signal ? client : clientWith(signal))
+    const found = await discover({ service, url, clientFor, signal })
+    known.set(key, found.home)
+    return found.home
+  }
+
+  async function listHome(props: readonly DavName[], again = true): Promise<MultiStatus & { home: Home }> {
+    const at = await home()
+    try {
+      return { ...(await client.propfind(at.url, { depth: 1, props })), home: at }
+    } catch (error) {
+      if (!again || !(error instanceof ApiError) || error.code !== 'not_found') throw error
+      forgetHome()
+      return listHome(props, false)
+    }
+  }
+
+  return { client, home, listHome: (props) => listHome(props), forgetHome }
+}
+
+const hostsOf = ({ domain, davHosts }: DavServers, urls: readonly string[]) => ({ urls, domain, davHosts })
+
+/**
+ * Finds an account's calendars or contacts when it signs in: at an address, or where the records of its domain say.
+ * Throws `not_found` where there are none, and `grant_invalid` where the server refuses the login.
+ */
+export function findDav(
+  io: Io,
+  service: ServiceName,
+  {
+    url,
+    names,
+    ...servers
+  }: Omit<DavServers, 'caldavUrl' | 'carddavUrl'> & { url?: string | undefined; names?: Names },
+): Promise<Found> {
+  const clientFor = (at: string): DavClient =>
+    openClient(openTransport({ io, auth: servers.auth, hosts: hostsOf(servers, [at]) }), objectKinds[service])
+  return discover({
+    service,
+    url,
+    domain: servers.domain,
+    clientFor,
+    signal: io.signal,
+    ...(names ? { names } : {}),
+  })
+}

@@ -1,0 +1,79 @@
+/** What changed in a collection: by sync tokens (RFC 6578), or by its ETags where a server has none. */
+import { syncBody } from './bodies.ts'
+import { providerStatus } from './errors.ts'
+import { isInside, isSameCollection } from './hrefs.ts'
+import type { DavResponse, MultiStatus } from './multistatus.ts'
+import type { DavName } from './names.ts'
+
+export interface SyncResult {
+  /** What is new or different; without an ETag where the server tells none. */
+  changed: { href: string; etag?: string }[]
+  /** Addresses of what is gone. */
+  removed: string[]
+  token: string
+  /** The server has more to tell after this token. */
+  more: boolean
+}
+
+interface Reporting {
+  report(url: string, body: string, options: { depth: 0; retries: boolean }): Promise<MultiStatus>
+}
+
+interface Finding {
+  propfind(url: string, options: { depth: 1; props: readonly DavName[] }): Promise<MultiStatus>
+}
+
+/** What servers answer to a token that they do not know any more, or where they know of no tokens at all. */
+const refusing = new Set([400, 403, 405, 409, 410, 412, 415, 422, 500, 501])
+
+/** `expired`: the token says nothing any more; what is there must be listed (`listEtags`) and compared. */
+export async function syncCollection(
+  { report }: Reporting,
+  collection: string,
+  token: string | undefined,
+): Promise<SyncResult | 'expired'> {
+  try {
+    const body = syncBody(token, ['D:getetag', 'D:resourcetype'])
+    // A server that fails at a token it does not know fails again.
+    const answer = await report(collection, body, { depth: 0, retries: false })
+    return readSync(answer, collection, token)
+  } catch (error) {
+    if (refusing.has(providerStatus(error) ?? 0)) return 'expired'
+    throw error
+  }
+}
+
+function readSync(answer: MultiStatus, collection: string, token: string | undefined): SyncResult | 'expired' {
+  const { responses, syncToken, truncated } = answer
+  if (syncToken === undefined) return 'expired'
+  // The same token again with more to come would be asked for without end.
+  const more = truncated && syncToken !== token
+  const own = responses.filter((response) => isMember(response, collection))
+  const isGone = ({ status }: DavResponse): boolean => status === 404 || status === 410
+  return {
+    changed: own.filter((response) => !isGone(response)).map(changedOf),
+    removed: own.filter(isGone).map(({ href }) => href),
+    token: syncToken,
+    more,
+  }
+}
+
+const changedOf = ({ href, props }: DavResponse): { href: string; etag?: string } => {
+  const etag = props.text('D:getetag')
+  return { href, ...(etag ? { etag } : {}) }
+}
+
+/** Whether a response is of an object right in the collection: not itself, not another collection. */
+const isMember = ({ href, props }: DavResponse, collection: string): boolean =>
+  isInside(collection, href) &&
+  !isSameCollection(href, collection) &&
+  !props.names('D:resourcetype').includes('D:collection')
+
+/** What is in a collection: ETags by address, '' where the server tells none. */
+export async function listEtags({ propfind }: Finding, collection: string): Promise<Map<string, string>> {
+  const { responses } = await propfind(collection, { depth: 1, props: ['D:getetag', 'D:resourcetype'] })
+  const members = responses.filter(
+    (response) => isMember(response, collection) && (response.status === undefined || response.status < 300),
+  )
+  return new Map(members.map(({ href, props }) => [href, props.text('D:getetag') ?? '']))
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { childOf, childrenOf, escapeXml, parseXml, XmlError } from '../../src/lib/xml.ts'
+
+const problem = (source: string | Uint8Array, limits?: Parameters<typeof parseXml>[1]): string => {
+  try {
+    parseXml(source, limits)
+  } catch (error) {
+    if (error instanceof XmlError) return error.message
+    throw error
+  }
+  return ''
+}
+
+describe('XML is read', () => {
+  test('with the namespaces that prefixes stand for where they are used', () => {
+    const root = parseXml(
+      '<?xml version="1.0"?><a:x xmlns:a="one" xmlns="two"><y/><a:y a:z="1" z="2"/><y xmlns="three"><a:y xmlns:a="four"/></y></a:x>',
+    )
+    expect(root).toMatchObject({ namespace: 'one', name: 'x' })
+    expect(root.children.map(({ namespace }) => namespace)).toEqual(['two', 'one', 'three'])
+    expect({ ...childOf(root, 'one', 'y')?.attributes }).toEqual({ 'a:z': '1', z: '2' })
+    expect(childOf(root, 'three', 'y')?.children[0]).toMatchObject({ namespace: 'four', name: 'y' })
+    expect(childrenOf(root, 'two', 'y')).toHaveLength(1)
+  })
+
+  test('with texts as they were meant: the five entities, numeric ones, CDATA, and line ends that were written as such', () => {
+    const { text } = parseXml(
+      '<a>&lt;&amp;&gt;&quot;&apos;&#65;&#x1F600;&#13;\n<![CDATA[<b>&amp;]]>\r\n<!-- no --></a>',
+    )
+    expect(text).toBe('<&>"\'A\u{1F600}\r\n<b>&amp;\r\n')
+  })
+
+  test('without the control characters that may not stand there, however they are written', () => {
+    expect(parseXml('<a>x\u0000\u0008&#8;\u001fy</a>').text).toBe('xy')
+  })
+
+  test('in the encoding that it names', () => {
+    const latin = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', 'latin1')
+    const texts = [
+      latin,
+      Buffer.from('\ufeff<a>é</a>'),
+      Buffer.from('\ufeff<a>é</a>', 'utf16le'),
+      Buffer.from('<a>é</a>'),
+    ]
+    expect(texts.map((bytes) => parseXml(bytes).text)).toEqual(['é', 'é', 'é', 'é'])
+    expect(problem(Buffer.from('<?xml version="1.0" encoding="klingon"?><a/>'))).toContain('encoding')
+  })
+
+  test('as it was written: what is escaped comes back', () => {
+    const text = '<a b="c">&\'\r\n\u0001tail'
+    expect(parseXml(`<x y="${escapeXml(text)}">${escapeXml(text)}</x>`)).toMatchObject({
+      text: text.replace('\u0001', ''),
+      attributes: { y: text.replace('\u0001', '') },
+    })
+  })
+
+  test('without names of strangers reaching what every object has', () => {
+    const root = parseXml('<a __proto__="x" constructor="y"/>')
+    expect(Object.keys(root.attributes)).toEqual(['__proto__', 'constructor'])
+    expect(problem('<constructor:a/>')).toContain('prefix')
+    expect(problem('<__proto__:a/>')).toContain('prefix')
+  })
+})
+
+describe('XML is refused', () => {
+  test.each([
+    ['that broke off', '<a><b>text', 'too early'],
+    ['that broke off in a tag', '<a><b', 'too early'],
+    ['that is empty', '', 'too early'],
+    ['that is something else', '{"json": true}', 'too early'],
+    ['whose elements cross', '<a><b></a></b>', 'not open'],
+    ['with two roots', '<a/><b/>', 'two roots'],
+    ['with a prefix that nobody declared', '<D:a/>', 'prefix'],
+    ['with a document type', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'document type'],
+    ['that is deep', '<a>'.repeat(65), 'too deep'],
+  ])('%s', (_, source, message) => {
+    expect(problem(source)).toContain(message)
+  })
+
+  test('with entities of its own, however often they name one another', () => {
+    const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
+    expect(problem(`<!DOCTYPE lolz [<!ENTITY l0 "lol">${laughs}]><a>&l9;</a>`)).toContain('document type')
+    expect(parseXml('<a>&l9;&nbsp;</a>').text).toBe('&l9;&nbsp;')
+  })
+
+  test('of more than may be read', () => {
+    expect(problem('<a>long</a>', { characters: 10 })).toContain('too long')
+    expect(problem(`<a>${'<b/>'.repeat(11)}</a>`, { elements: 11 })).toContain('too many')
+    expect(problem(`<a>${'<b/>'.repeat(10)}</a>`, { elements: 11 })).toBe('')
+  })
+})
