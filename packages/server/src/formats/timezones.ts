@@ -34,6 +34,8 @@ const windowsZonesByLowerCase = new Map(
 const resolved = new Map<string, string>()
 const nearTables = new Map<string, OffsetTable>()
 const farTables = new Map<string, OffsetTable>()
+const foreignTables = new Map<string, OffsetTable>()
+const FOREIGN_MAX = 200
 
 /** The IANA id of a zone named by IANA (links keep their name) or by Windows, in any case; undefined when unknown. */
 export function resolveTimeZone(name: string): string | undefined {
@@ -53,6 +55,41 @@ function ianaZone(name: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A zone to reckon with. */
+export interface ReadZone {
+  /** An IANA id, or rules of its own (`rulesZone`). */
+  readonly id: string
+  /** The IANA id; null where the zone has none. */
+  readonly name: string | null
+}
+
+/** From an instant on, `offset` seconds east of UTC. */
+export interface ZoneChange {
+  readonly at: number
+  readonly offset: number
+}
+
+const RULES = 'rules:'
+
+/** The id of a zone that no database knows: its changes, ascending; the first one is for all time before the second. */
+export const rulesZone = (changes: readonly ZoneChange[]): string =>
+  `${RULES}${changes.map(({ at, offset }, index) => (index === 0 ? offset : `${at} ${offset}`)).join()}`
+
+function rulesTable(zone: string): OffsetTable {
+  const entries = zone
+    .slice(RULES.length)
+    .split(',')
+    .map((entry) => entry.split(' ').map(Number))
+  const changes = entries.map(([at = 0], index) => (index === 0 ? Number.NEGATIVE_INFINITY : at))
+  return { changes, offsets: entries.map((entry) => entry.at(-1) ?? 0) }
+}
+
+/** What a zone does in a stretch of time; the first entry is for all time before. */
+export function zoneOffsetChanges(zone: string, range: { from: number; to: number }): ZoneChange[] {
+  const { changes, offsets } = readTable(zone, range)
+  return changes.map((at, index) => ({ at, offset: offsets[index] ?? 0 }))
 }
 
 /** Seconds to add to UTC at the instant. */
@@ -145,15 +182,19 @@ function segmentAt({ changes }: OffsetTable, instant: number): number {
 
 const fold = (time: number): number => (time < FOLD ? time : FOLD + ((time - FOLD) % CYCLE))
 
-const tableFor = (zone: string, time: number): OffsetTable =>
-  time < FOLD
+function tableFor(zone: string, time: number): OffsetTable {
+  if (zone.startsWith(RULES)) return remembered(foreignTables, zone, { from: 0, to: 0 })
+  return time < FOLD
     ? remembered(nearTables, zone, { from: FIRST_DAY * SECONDS_PER_DAY - YEAR, to: FOLD + YEAR })
     : remembered(farTables, zone, { from: FOLD - YEAR, to: FOLD + CYCLE + YEAR })
+}
 
 function remembered(tables: Map<string, OffsetTable>, zone: string, range: { from: number; to: number }): OffsetTable {
   const known = tables.get(zone)
   if (known !== undefined) return known
-  const table = readTable(zone, range)
+  // Zones of the database are some hundreds; those of strangers have no end.
+  if (tables === foreignTables && tables.size >= FOREIGN_MAX) tables.clear()
+  const table = zone.startsWith(RULES) ? rulesTable(zone) : readTable(zone, range)
   tables.set(zone, table)
   return table
 }

@@ -7,6 +7,7 @@ import { type Occurrence, occurrencesBetween } from '../../formats/recurrence.ts
 import { moveRecurrence, replaceRecurrence } from '../../formats/recurrence-move.ts'
 import { normaliseRecurrence } from '../../formats/recurrence-rule.ts'
 import { RecurrenceTooLarge, type Series } from '../../formats/series.ts'
+import { whenOfOccurrence } from '../../formats/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { seriesZone, startOf } from './event-input.ts'
 
@@ -44,23 +45,6 @@ function isOverlapped(series: Series, window: { from: number; to: number }): boo
   }
 }
 
-/** The time of one occurrence, in the form of its series. */
-export function whenOf(master: When, occurrence: Occurrence): When {
-  switch (master.object) {
-    case 'time':
-      return { ...master, time: occurrence.start }
-    case 'timespan':
-      return { ...master, start_time: occurrence.start, end_time: occurrence.end }
-    default: {
-      const first = occurrence.startDate ?? ''
-      const last = occurrence.endDate ?? ''
-      return first === last
-        ? { object: 'date', date: first }
-        : { object: 'datespan', start_date: first, end_date: last }
-    }
-  }
-}
-
 /** One occurrence as an event of its own. */
 export function instanceOf(master: Event, occurrence: Occurrence): Event {
   const { recurrence: _, ...rest } = master
@@ -68,7 +52,7 @@ export function instanceOf(master: Event, occurrence: Occurrence): Event {
     ...rest,
     id: instanceId(master.id, occurrence.slot),
     master_event_id: master.id,
-    when: whenOf(master.when, occurrence),
+    when: whenOfOccurrence(master.when, occurrence),
   }
 }
 

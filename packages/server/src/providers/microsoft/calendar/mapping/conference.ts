@@ -1,6 +1,6 @@
 /** How to join: the meeting that Graph made, one that a client described, or an address in the text. Pure. */
 import type { Conferencing } from '@waypost/contract'
-import { conferenceProviderIn, joinAddressIn } from '../../../calendar/join-address.ts'
+import { conferenceProviderIn, joinAddressIn } from '../../../../formats/join-address.ts'
 import type { GraphEvent } from '../calendar-api.ts'
 import { descriptionOf } from './description.ts'
 import { ownFieldsOf } from './own-property.ts'

@@ -1,0 +1,116 @@
+// When the events of a calendar object take place: the occurrences of its series (`recurrence.ts`) with the overrides of
+// the same text laid over them.
+//
+// - An override takes the place of the occurrence at its slot. One whose slot the series does not make, or has taken out
+//   (EXDATE), takes place all the same: it says so itself.
+// - After an override with RANGE=THISANDFUTURE, occurrences are like it: moved by as much, as long, with its words (RFC
+//   5545 §3.8.4.4).
+// - The periods of RDATE are as long as the other occurrences.
+import type { When } from '@waypost/contract'
+import type { EventFields, ReadEvents, ReadingOptions, ReadOverride } from './calendar-object.ts'
+import { SECONDS_PER_DAY } from './dates.ts'
+import { slotKey } from './instance-ids.ts'
+import { type Occurrence, occurrenceAt, occurrenceOf, occurrencesBetween, type TimeWindow } from './recurrence.ts'
+import type { Series } from './series.ts'
+import { instantsOf, whenOfOccurrence } from './when.ts'
+
+/** One event that takes place. */
+export interface TakesPlace {
+  /** Of an occurrence of a series; absent where the event stands alone. */
+  readonly slot?: string
+  /** Unix seconds; whole days begin in the zone of the calendar. */
+  readonly start: number
+  readonly end: number
+  /** Its own time, and no lines of the series. */
+  readonly fields: EventFields
+}
+
+/**
+ * What shares time with the window, by start. Occurrences that are cancelled are left out. A rule that makes more than a
+ * request may cost is `RecurrenceTooLarge`.
+ */
+export function occurrencesIn(read: ReadEvents, window: TimeWindow, { zone }: ReadingOptions): TakesPlace[] {
+  const alone = read.overrides.map((override) => placed(override, zone))
+  const found = [...fromSeries(read, window, zone), ...alone].filter(
+    ({ start, end, fields }) =>
+      fields.status !== 'cancelled' &&
+      start < window.to &&
+      (end > window.from || (start === end && start >= window.from)),
+  )
+  return found.sort((a, b) => a.start - b.start)
+}
+
+/** The occurrence at a slot, also one that is cancelled; undefined where there is none. */
+export function occurrenceAtSlot(read: ReadEvents, slot: string, { zone }: ReadingOptions): TakesPlace | undefined {
+  const override = read.overrides.find((one) => one.slot === slot)
+  if (override) return placed(override, zone)
+  if (!read.main || !read.series) return undefined
+  const occurrence = occurrenceAt(read.series, slot, { allDayZone: zone })
+  return occurrence && instance(read.main, { read, series: read.series, occurrence, zone })
+}
+
+function fromSeries(read: ReadEvents, { from, to }: TimeWindow, zone: string): TakesPlace[] {
+  const { main, series } = read
+  if (!main) return []
+  if (!series) return [{ ...instantsOf(main.when, zone), fields: main }]
+  const reach = furthest(read.overrides)
+  const wide = { from: from - reach, to: to + reach }
+  const { first, last } = series.recurrence
+  if (first >= wide.to || (last !== null && last <= wide.from)) return []
+  const taken = new Set(read.overrides.map(({ slot }) => slot))
+  return occurrencesBetween(series, wide, { allDayZone: zone })
+    .filter(({ slot }) => !taken.has(slot))
+    .map((occurrence) => instance(main, { read, series, occurrence, zone }))
+}
+
+interface InstanceOf {
+  readonly read: ReadEvents
+  readonly series: Series
+  readonly occurrence: Occurrence
+  readonly zone: string
+}
+
+function instance(main: EventFields, { read, series, occurrence, zone }: InstanceOf): TakesPlace {
+  const model = read.overrides.findLast((one) => one.thisAndFuture && one.slot < occurrence.slot)
+  if (model) return like(model, { series, slot: occurrence.slot, zone })
+  const { recurrence: _, ...rest } = main
+  const { slot, start, end } = occurrence
+  return { slot, start, end, fields: { ...rest, when: whenOfOccurrence(main.when, occurrence) } }
+}
+
+/** The occurrence at a slot that an earlier override speaks for. */
+function like(model: ReadOverride, { series, slot, zone }: { series: Series; slot: string; zone: string }): TakesPlace {
+  const shift = shiftOf(model)
+  const key = (slotKey(slot)?.key ?? 0) + shift
+  const { span } = model
+  const start: Series['start'] =
+    span.kind === 'all-day'
+      ? { kind: 'all-day', date: '1970-01-01', days: span.days }
+      : { kind: 'timed', at: key, zone: span.startZone.id, seconds: span.end - span.start }
+  const occurrence = occurrenceOf({ ...series, start }, key, zone)
+  const when: When = whenOfOccurrence(model.fields.when, occurrence)
+  return { slot, start: occurrence.start, end: occurrence.end, fields: { ...model.fields, when } }
+}
+
+/** How far an override lies from its slot: in days or in seconds, as its slot is counted. */
+function shiftOf({ slot, span }: Pick<ReadOverride, 'slot' | 'span'>): number {
+  const place = slotKey(slot)
+  if (place === undefined || place.kind !== span.kind) return 0
+  return (span.kind === 'all-day' ? span.day : span.start) - place.key
+}
+
+/** How far beyond a window an occurrence may stand in its series that takes place within it. */
+function furthest(overrides: readonly ReadOverride[]): number {
+  const reaches = overrides
+    .filter(({ thisAndFuture }) => thisAndFuture)
+    .map(({ slot, span }) => {
+      const isDays = span.kind === 'all-day'
+      const length = isDays ? span.days * SECONDS_PER_DAY : span.end - span.start
+      return length + Math.abs(shiftOf({ slot, span })) * (isDays ? SECONDS_PER_DAY : 1)
+    })
+  return Math.max(0, ...reaches)
+}
+
+function placed({ slot, fields }: ReadOverride, zone: string): TakesPlace {
+  return { slot, ...instantsOf(fields.when, zone), fields }
+}
