@@ -26,14 +26,18 @@ export interface TakesPlace {
 }
 
 /**
- * What shares time with the window, by start. Occurrences that are cancelled are left out. A rule that makes more than a
+ * What shares time with the window, by start; what is cancelled only where it is wanted. A rule that makes more than a
  * request may cost is `RecurrenceTooLarge`.
  */
-export function occurrencesIn(read: ReadEvents, window: TimeWindow, { zone }: ReadingOptions): TakesPlace[] {
+export function occurrencesIn(
+  read: ReadEvents,
+  window: TimeWindow,
+  { zone, cancelled = false }: ReadingOptions & { readonly cancelled?: boolean },
+): TakesPlace[] {
   const alone = read.overrides.map((override) => placed(override, zone))
   const found = [...fromSeries(read, window, zone), ...alone].filter(
     ({ start, end, fields }) =>
-      fields.status !== 'cancelled' &&
+      (cancelled || fields.status !== 'cancelled') &&
       start < window.to &&
       (end > window.from || (start === end && start >= window.from)),
   )

@@ -9,8 +9,8 @@ import {
   type WhenInput,
 } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
+import { conferencingOf } from '../providers/calendar/event-change.ts'
 import { needWhen } from '../providers/calendar/event-input.ts'
-import { conferencingOf } from '../providers/virtual/draft.ts'
 import { isGiven, issueOf, type Parsed, type V2Event, type V2Participant, type V2When } from './v2-objects.ts'
 
 /** What an event says of itself; who it belongs to comes with the account. */

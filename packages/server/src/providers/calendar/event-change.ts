@@ -1,6 +1,6 @@
-/** What a client writes to the fields of an event, checked and completed. Pure. */
+/** What an event is after what a client wrote to its fields, checked and completed. Pure. */
 import type { Conferencing, Event, EventChange } from '@waypost/contract'
-import { checkConferencing, checkReminders, needWhen, participantsOf } from '../calendar/event-input.ts'
+import { checkConferencing, checkReminders, needWhen, participantsOf } from './event-input.ts'
 
 /** Conferencing as given; creating a conference is a provider's work, and there is none here. */
 export function conferencingOf(conferencing: Conferencing): Conferencing | undefined {

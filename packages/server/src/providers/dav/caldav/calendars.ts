@@ -1,0 +1,147 @@
+/** Calendars of an account: the collections of events in its home at the server. */
+import type { Calendar, CalendarChange, CalendarDraft } from '@waypost/contract'
+import { resolveTimeZone } from '../../../formats/timezones.ts'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { seconds } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Operations } from '../../operations.ts'
+import { providerStatus } from '../../shared/refusal.ts'
+import { collectionAddress, isSameCollection } from '../hrefs.ts'
+import { collectionId } from '../ids.ts'
+import type { DavResponse } from '../multistatus.ts'
+import type { DavSession, Home } from '../session.ts'
+import {
+  calendarUrl,
+  forgetCalendar,
+  homeOf,
+  isMissing,
+  isPrimary,
+  listCollections,
+  noCalendar,
+  readCollection,
+  serviceOf,
+} from './known-calendars.ts'
+import { fromCollection, toProps } from './mapping/calendar.ts'
+import type { CalDavTraits } from './traits.ts'
+
+/** Where a page begins: behind this calendar. */
+const isPosition = (position: unknown): position is string => typeof position === 'string'
+
+/** What only who may do it can do. */
+function asRefusal(error: unknown): unknown {
+  if (isMissing(error)) return noCalendar()
+  if (providerStatus(error) !== 403 || !(error instanceof ApiError)) return error
+  const { providerError } = error.details
+  const words = 'the server does not let the account do this with the calendar'
+  return new ApiError('invalid_request', words, { ...(providerError ? { providerError } : {}), cause: error })
+}
+
+/** The operations on calendars of accounts of a kind, free/busy apart: not every kind has that. */
+export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>) {
+  const shown = ({ grant }: DavSession, home: Home, found: DavResponse, url = found.href): Calendar =>
+    fromCollection(found, {
+      url,
+      id: collectionId(home.url, url),
+      grant,
+      principal: home.principal,
+      isPrimary: isPrimary(home, traits, url),
+    })
+
+  const read = async (session: S, url: string): Promise<Calendar> => {
+    const [home, found] = await Promise.all([homeOf(session), readCollection(session, url)])
+    return shown(session, home, found, url)
+  }
+
+  /** Servers may keep a new collection elsewhere than it was asked for: then it is the one of its name that was not there. */
+  async function readMade(session: S, url: string, { name, before }: { name: string; before: Set<string> }) {
+    try {
+      return await read(session, url)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      const made = (await listCollections(session, traits)).find(
+        ({ href, props }) => !before.has(href) && props.text('D:displayname') === name.trim(),
+      )
+      if (!made) throw error
+      return shown(session, await homeOf(session), made)
+    }
+  }
+
+  return {
+    async list(session, query, position) {
+      const home = await homeOf(session)
+      const all = (await listCollections(session, traits)).map((found) => shown(session, home, found))
+      const from = isPosition(position) ? all.findIndex(({ id }) => id === position) + 1 : 0
+      const items = all.slice(from, from + query.limit)
+      const last = items.at(-1)
+      return last && from + items.length < all.length ? { items, next: last.id } : { items }
+    },
+    get: async (session, at) => read(session, await calendarUrl(session, traits, at.calendar_id)),
+    async create(session, draft) {
+      const { client } = serviceOf(session)
+      const home = await homeOf(session)
+      const before = new Set((await listCollections(session, traits)).map(({ href }) => href))
+      const url = `${collectionAddress(home.url)}${newId()}/`
+      const values = toProps(fieldsOf(draft), seconds(session.io.clock.now()))
+      const xml = '<C:comp name="VEVENT"/>'
+      try {
+        await client.mkcalendar(url, { ...values, 'C:supported-calendar-component-set': { xml } })
+      } catch (error) {
+        throw asRefusal(error)
+      }
+      const made = await readMade(session, url, { name: draft.name, before })
+      const left = missingFields(fieldsOf(draft), made)
+      if (Object.keys(left).length === 0) return made
+      // Some servers pass over what they are told with the request; what they do not take then, the answer does not show.
+      const at = await calendarUrl(session, traits, made.id)
+      const isSet = await client.proppatch(at, toProps(left, seconds(session.io.clock.now()))).then(
+        () => true,
+        () => false,
+      )
+      return isSet ? read(session, at) : made
+    },
+    async update(session, at, change) {
+      const url = await calendarUrl(session, traits, at.calendar_id)
+      const values = toProps(change, seconds(session.io.clock.now()))
+      if (Object.keys(values).length === 0) return read(session, url)
+      await readCollection(session, url)
+      try {
+        await serviceOf(session).client.proppatch(url, values)
+      } catch (error) {
+        throw asRefusal(error)
+      } finally {
+        forgetCalendar(session, url)
+      }
+      return read(session, url)
+    },
+    async delete(session, at) {
+      const home = await homeOf(session)
+      const url = await calendarUrl(session, traits, at.calendar_id)
+      // Also where no calendar is called primary: what others send to the account lands in it.
+      if (home.defaultCalendar !== undefined && isSameCollection(home.defaultCalendar, url)) {
+        throw invalidField('calendar_id', 'the primary calendar cannot be deleted')
+      }
+      await readCollection(session, url)
+      try {
+        await serviceOf(session).client.deleteCollection(url)
+      } catch (error) {
+        throw asRefusal(error)
+      } finally {
+        forgetCalendar(session, url)
+      }
+    },
+  } satisfies Omit<Operations<S>['calendars'], 'freeBusy'>
+}
+
+/** What of a new calendar is not as it was asked for. */
+function missingFields({ description, timezone }: CalendarChange, made: Calendar): CalendarChange {
+  return {
+    ...(description && made.description !== description.trim() ? { description } : {}),
+    ...(timezone && made.timezone !== resolveTimeZone(timezone) ? { timezone } : {}),
+  }
+}
+
+const fieldsOf = ({ name, description, timezone }: CalendarDraft): CalendarChange => ({
+  name,
+  ...(description ? { description } : {}),
+  ...(timezone ? { timezone } : {}),
+})

@@ -1,0 +1,188 @@
+/**
+ * Lists of events. A window is one REPORT, or several one after the other where it is long: each asks for a part of it,
+ * so that what a node holds follows the page and not the size of the calendar.
+ */
+import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
+import { z } from 'zod'
+import { ApiError } from '../../../lib/api-error.ts'
+import { seconds } from '../../../lib/clock.ts'
+import type { JsonValue } from '../../../lib/json-guard.ts'
+import { type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
+import type { Page } from '../../operations.ts'
+import { isTooLarge } from '../../shared/exchange.ts'
+import { resourceUrl } from '../ids.ts'
+import type { DavSession } from '../session.ts'
+import { calendarUrl, isMissing, noCalendar, placeAt, serviceOf } from './known-calendars.ts'
+import { groupReader, type ReadGroup } from './mapping/event.ts'
+import { groupsIn, type Searched } from './series-search.ts'
+import { type Entry, type EventGroup, entriesOf, inOrder, type Position, type TimelineQuery } from './timeline.ts'
+import type { CalDavTraits } from './traits.ts'
+
+/** Where a page begins: the window that the first page resolved, whether it showed instances, and what was shown last. */
+const Place = z.tuple([z.number(), z.number(), z.boolean(), z.number(), z.string()])
+
+const day = 86_400
+/** So much is asked for at once, and four times as much after each part that filled no page. */
+const firstPart = 93 * day
+const shortestPart = day
+
+interface Listing extends Omit<TimelineQuery, 'part' | 'zone' | 'after'> {
+  after: Position | undefined
+  limit: number
+}
+
+/** A date so many months later, on the last day of the month where it has fewer. */
+function monthsAfter(time: number, months: number): number {
+  const moment = Temporal.Instant.fromEpochMilliseconds(time * 1000).toZonedDateTimeISO('UTC')
+  return Math.floor(moment.add({ months }).epochMilliseconds / 1000)
+}
+
+/** The window of a query, which some services limit. */
+function limitedWindow(
+  query: { start?: number | undefined; end?: number | undefined },
+  now: number,
+  traits: CalDavTraits,
+) {
+  const window = windowOf(query, now)
+  const { window: longest } = traits
+  if (longest && window.to > monthsAfter(window.from, longest.months)) {
+    throw new ApiError('invalid_request', longest.problem, { validationErrors: { end: longest.problem } })
+  }
+  return window
+}
+
+interface Begin {
+  window: EventWindow
+  expand: boolean | undefined
+  after: Position | undefined
+}
+
+function beginOf(position: JsonValue | undefined, fresh: () => EventWindow): Begin {
+  if (position === undefined) return { window: fresh(), expand: undefined, after: undefined }
+  const [from, to, expand, startAt, id] = Place.parse(position)
+  return { window: { from, to }, expand, after: { startAt, id } }
+}
+
+/** One page of up to `limit`, of entries in order that hold one more where there is a next page. */
+function pageOf(entries: readonly Entry[], { window, expand, limit }: Listing): Page<Event> {
+  const shown = entries.slice(0, limit)
+  const items = shown.map((entry) => entry.event())
+  const last = shown.at(-1)
+  if (entries.length <= limit || !last) return { items }
+  return { items, next: [window.from, window.to, expand, last.startAt, last.id] }
+}
+
+/** The entries of the window from the position on, one more than a page holds, as far as there are so many. */
+export async function entriesFrom(searched: Searched, listing: Listing): Promise<Entry[]> {
+  const { window, after, limit } = listing
+  const found: Entry[] = []
+  let length = firstPart
+  let growth = 4
+  let from = Math.max(window.from, Math.min(after?.startAt ?? window.from, window.to))
+  do {
+    const part = { from, to: Math.min(window.to, from + length) }
+    let groups: ReadGroup[]
+    try {
+      groups = await groupsIn(searched, part)
+    } catch (error) {
+      // So much lies in it that the server's answer is beyond what is read at once.
+      if (!isTooLarge(error) || part.to - part.from <= shortestPart) throw error
+      length = Math.max(shortestPart, Math.floor((part.to - part.from) / 4))
+      growth = 1
+      continue
+    }
+    const { zone } = await searched.place
+    found.push(...entriesOf(groups, { ...listing, part, zone }))
+    from = part.to
+    length *= growth
+  } while (from < window.to && found.length <= limit)
+  return found
+}
+
+/** The event or the series, and the changed occurrences. */
+const storedEvents = ({ read: { main, overrides }, event }: EventGroup): Event[] => [
+  ...(main ? [event(main)] : []),
+  ...overrides.map(({ slot, fields }) => event(fields, slot)),
+]
+
+/** Lists have filters, imports have none. */
+type ListQuery = Pick<EventListQuery, 'calendar_id' | 'limit'> & Partial<EventListQuery>
+
+const listingOf = (query: ListQuery, { window, after }: Begin, expand: boolean): Listing => ({
+  window,
+  after,
+  expand,
+  limit: query.limit,
+  filter: filterOf(query),
+  showCancelled: query.show_cancelled === true,
+})
+
+export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
+  async function searchedIn(session: S, query: ListQuery): Promise<Searched> {
+    const url = await calendarUrl(session, traits, query.calendar_id)
+    const place = placeAt(session, url)
+    // Awaited where it is needed; what goes wrong before must not leave it unheard.
+    place.catch(() => undefined)
+    return { session, place, url, read: groupReader(session, { tentativeAsBusy: query.tentative_as_busy }) }
+  }
+
+  async function listWindow(session: S, query: ListQuery, begin: Begin, expand: boolean): Promise<Page<Event>> {
+    const listing = listingOf(query, begin, expand)
+    const searched = await searchedIn(session, query)
+    try {
+      return pageOf(await entriesFrom(searched, listing), listing)
+    } catch (error) {
+      throw isMissing(error) ? noCalendar() : error
+    }
+  }
+
+  /** The occurrences of one series, or the series and its changed occurrences. */
+  async function listSeries(session: S, query: ListQuery, begin: Begin, expand: boolean): Promise<Page<Event>> {
+    const listing = listingOf(query, begin, expand)
+    const { url, place, read } = await searchedIn(session, query)
+    const calendar = await place
+    const address = resourceUrl(url, query.master_event_id ?? '', '.ics')
+    const objects = address === undefined ? [] : await serviceOf(session).client.multiget(url, [address])
+    const groups = read(objects, calendar).filter((group) => group.read.series ?? group.read.overrides.length > 0)
+    if (groups.length === 0) throw new ApiError('not_found', 'no series with this id')
+    return pageOf(entriesOf(groups, { ...listing, part: listing.window, zone: calendar.zone }), listing)
+  }
+
+  /** Events by their UID, whenever they are: as they are stored. */
+  async function listByUid(session: S, query: ListQuery, begin: Begin): Promise<Page<Event>> {
+    const listing = listingOf({ limit: query.limit, calendar_id: query.calendar_id }, begin, false)
+    const uid = query.ical_uid ?? ''
+    const { url, place, read } = await searchedIn(session, query)
+    const calendar = await place
+    const found = read(await serviceOf(session).client.query(url, { uid }), calendar)
+    const entries = found
+      .filter((group) => group.read.uid === uid)
+      .flatMap(storedEvents)
+      .map((event): Entry => ({ startAt: 0, id: event.id, event: () => event }))
+      .filter((entry) => !begin.after || inOrder(entry, begin.after) > 0)
+      .sort(inOrder)
+    return pageOf(entries, listing)
+  }
+
+  async function listEvents(session: S, query: EventListQuery, position: JsonValue | undefined): Promise<Page<Event>> {
+    const now = seconds(session.io.clock.now())
+    if (query.ical_uid !== undefined) {
+      return listByUid(
+        session,
+        query,
+        beginOf(position, () => ({ from: 0, to: 0 })),
+      )
+    }
+    const begin = beginOf(position, () => limitedWindow(query, now, traits))
+    const expand = begin.expand ?? query.expand_recurring ?? true
+    return (query.master_event_id === undefined ? listWindow : listSeries)(session, query, begin, expand)
+  }
+
+  /** Single events, series and changed occurrences, as they are stored. */
+  async function importEvents(session: S, query: EventImportQuery, position: JsonValue | undefined) {
+    const begin = beginOf(position, () => limitedWindow(query, seconds(session.io.clock.now()), traits))
+    return listWindow(session, query, begin, false)
+  }
+
+  return { list: listEvents, import: importEvents }
+}

@@ -1,0 +1,162 @@
+/**
+ * When people are busy. Of the account itself by its own calendars, because what servers answer to free-busy-query is
+ * often wrong; of others by the outbox of a server that schedules (RFC 6638 §5).
+ */
+import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { type BusyCalendar, busyIntervals, ownRsvp } from '../../../scheduling/busy-events.ts'
+import { findFreeBusy } from '../../../scheduling/free-busy.ts'
+import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
+import { zoneOffsetsAround } from '../../../scheduling/local-time.ts'
+import type { EventWindow } from '../../calendar/event-queries.ts'
+import type { BusyBlock, Provider } from '../../provider.ts'
+import { collectionId } from '../ids.ts'
+import type { DavSession } from '../session.ts'
+import { entriesFrom } from './event-lists.ts'
+import { readEvent } from './event-objects.ts'
+import { calendarUrl, homeOf, isMissing, listCollections, placeAt, primaryUrl, serviceOf } from './known-calendars.ts'
+import { groupReader } from './mapping/event.ts'
+import { freeBusyRequest, readFreeBusyResponse, type Told } from './mapping/free-busy.ts'
+import type { CalDavTraits } from './traits.ts'
+
+const longestWindow = 93 * 86_400
+const maxEvents = 20_000
+
+/** The addresses that are the account's own, in lower case. */
+async function ownAddresses(session: DavSession): Promise<Set<string>> {
+  const { addresses } = await homeOf(session)
+  return new Set([session.grant.email.toLowerCase(), ...addresses])
+}
+
+/** The events of a calendar in a window, series expanded, as what blocks time needs them. */
+async function busyCalendar(session: DavSession, url: string, window: EventWindow): Promise<BusyCalendar> {
+  const place = placeAt(session, url)
+  place.catch(() => undefined)
+  const searched = { session, place, url, read: groupReader(session, {}) }
+  const entries = await entriesFrom(searched, {
+    window,
+    after: undefined,
+    limit: maxEvents,
+    expand: true,
+    showCancelled: false,
+    filter: undefined,
+  })
+  if (entries.length > maxEvents) {
+    throw invalidField('end_time', 'the window holds too many events: ask for a shorter one')
+  }
+  const own = [...(await ownAddresses(session))]
+  return {
+    timezone: (await place).zone,
+    events: entries.map((entry) => {
+      const { when, busy, status, participants } = entry.event()
+      return { when, busy, status, rsvp: own.map((email) => ownRsvp(participants, email)).find((answer) => answer) }
+    }),
+  }
+}
+
+/** The calendars that say when the account is busy: the main one, or where there is none all that are its own. */
+async function ownCalendars(session: DavSession, traits: CalDavTraits): Promise<string[]> {
+  const primary = primaryUrl(await homeOf(session), traits)
+  if (primary !== undefined) return [primary]
+  return (await listCollections(session, traits)).map(({ href }) => href)
+}
+
+const slotsOf = (busy: readonly BusyBlock[], window: { start: number; end: number }) =>
+  toIntervals(clipSpans(mergeIntervals(busy), window)).map(({ start, end }) => ({
+    start_time: start,
+    end_time: end,
+    status: 'busy' as const,
+    object: 'time_slot' as const,
+  }))
+
+/** What the server tells of other people, by address in lower case. */
+async function askOthers(
+  session: DavSession,
+  emails: readonly string[],
+  { from, to }: EventWindow,
+): Promise<Map<string, Told> | { problem: string }> {
+  const home = await homeOf(session)
+  if (!home.schedules || home.outbox === undefined) {
+    return { problem: 'the calendar server of the account tells of no other people' }
+  }
+  const organizer = home.addresses[0] ?? session.grant.email
+  const body = freeBusyRequest({ organizer, attendees: emails, from, to, now: session.io.clock.now() })
+  try {
+    const answer = await serviceOf(session).client.post(home.outbox, body, {
+      contentType: 'text/calendar; charset=utf-8; component=VFREEBUSY; method=REQUEST',
+    })
+    return readFreeBusyResponse(answer.body)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 'grant_invalid' || error.code === 'provider_rate_limited') {
+      throw error
+    }
+    return { problem: 'the calendar server of the account does not tell when others are busy' }
+  }
+}
+
+export const freeBusyOperation =
+  <S extends DavSession>(traits: CalDavTraits<S>) =>
+  async (session: S, query: FreeBusyQuery): Promise<FreeBusy[]> => {
+    const { start_time: from, end_time: to, tentative_as_busy: tentative } = query
+    if (to <= from) throw invalidField('end_time', 'must be after start_time')
+    if (to - from > longestWindow) throw invalidField('end_time', 'must be at most three months after start_time')
+    const keyOf = (email: string): string => email.trim().toLowerCase()
+    const own = await ownAddresses(session)
+    const others = [...new Set(query.emails.map(keyOf).filter((email) => !own.has(email)))]
+    const [calendars, told] = await Promise.all([
+      others.length < new Set(query.emails.map(keyOf)).size ? ownBusy(session, traits, { from, to }) : [],
+      others.length > 0 ? askOthers(session, others, { from, to }) : new Map<string, Told>(),
+    ])
+    return query.emails.map((email): FreeBusy => {
+      if (own.has(keyOf(email))) return findFreeBusy(email, calendars, query)
+      if (!(told instanceof Map)) return { email, object: 'error', error: told.problem }
+      const known = told.get(keyOf(email))
+      if (!known?.isFound) return { email, object: 'error', error: known?.problem ?? `no calendar found for ${email}` }
+      const busy = known.periods.filter((period) => !period.isTentative || (tentative ?? true))
+      return { email, object: 'free_busy', time_slots: slotsOf(busy, { start: from, end: to }) }
+    })
+  }
+
+async function ownBusy(session: DavSession, traits: CalDavTraits, window: EventWindow): Promise<BusyCalendar[]> {
+  const calendars: BusyCalendar[] = []
+  for (const url of await ownCalendars(session, traits)) calendars.push(await busyCalendar(session, url, window))
+  return calendars
+}
+
+/** What availability asks. */
+export const availabilityOf = <S extends DavSession>(
+  traits: CalDavTraits<S>,
+): NonNullable<Provider<S>['availability']> => ({
+  async busy(session, { calendarIds, from, to, tentativeAsBusy }) {
+    const calendars: BusyCalendar[] = []
+    for (const id of new Set(calendarIds)) {
+      try {
+        calendars.push(await busyCalendar(session, await calendarUrl(session, traits, id), { from, to }))
+      } catch (error) {
+        if (!isMissing(error)) throw error
+        throw new ApiError('invalid_request', `calendar_ids: ${session.grant.email} has no calendar ${id}`)
+      }
+    }
+    const offsets = zoneOffsetsAround({ start: from, end: to })
+    return busyIntervals(calendars, { offsets, tentative_as_busy: tentativeAsBusy })
+  },
+  /** The newest booking that still stands. */
+  async lastBooked(session, { calendarIds, tagged }) {
+    const home = await homeOf(session)
+    const wanted = new Set(await Promise.all(calendarIds.map((id) => calendarUrl(session, traits, id))))
+    for (const { calendarId, id, madeAt } of tagged) {
+      const url = [...wanted].find((one) => collectionId(home.url, one) === calendarId)
+      if (url !== undefined && (await stands(session, url, id))) return madeAt
+    }
+    return undefined
+  },
+})
+
+async function stands(session: DavSession, url: string, id: string): Promise<boolean> {
+  try {
+    return (await readEvent(session, url, id)).event.status !== 'cancelled'
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}

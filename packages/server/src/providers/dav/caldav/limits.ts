@@ -1,0 +1,62 @@
+/** What calendars at a CalDAV server do not take, and what those of iCloud do not take beside. */
+import { defineLimits, ignored, invalid, unsupported } from '../../limits.ts'
+
+const place = unsupported('CalDAV has no place of a calendar')
+const foreground = unsupported('CalDAV has one colour of a calendar: hex_color')
+const deletion = {
+  notify_participants: ignored('the server decides who hears that a calendar is gone', { values: [false] }),
+} as const
+const room = ignored('an invitation holds the address and the name of a room alone')
+const eventFields = {
+  visibility: invalid('must be public or private', { values: ['default'] }),
+  'participants[].phone_number': ignored('an invitation holds no telephone numbers'),
+  'resources[].capacity': room,
+  'resources[].building': room,
+  'resources[].floor_name': room,
+  'resources[].floor_section': room,
+  'resources[].floor_number': room,
+  'conferencing.autocreate': invalid('the server makes no conferences: send details instead'),
+  color_id: ignored('events at a CalDAV server have no colours of this kind'),
+} as const
+const eventTypes = { 'event_type[]': invalid('events are of the type default alone', { except: ['default'] }) } as const
+
+/** Of accounts at any CalDAV server. */
+export const calDavLimits = defineLimits({
+  'calendars.create': { body: { location: place } },
+  'calendars.update': { body: { location: place, hex_foreground_color: foreground } },
+  'calendars.delete': { query: deletion },
+  'events.list': { query: eventTypes },
+  'events.create': { body: eventFields },
+  'events.update': { body: eventFields },
+})
+
+const nameOnly = unsupported('of a calendar at iCloud the name can be written')
+const iCloudCalendar = { description: nameOnly, location: nameOnly, timezone: nameOnly } as const
+const filter = unsupported('lists at iCloud have no such filter')
+const silent = { notify_participants: ignored('iCloud always tells the guests', { values: [false] }) } as const
+const iCloudEvent = {
+  ...eventFields,
+  visibility: unsupported('events at iCloud are as visible as their calendar'),
+  hide_participants: unsupported('guests at iCloud see each other'),
+  'reminders.overrides[].reminder_method': invalid('must be display or sound at iCloud', { values: ['email'] }),
+} as const
+
+/** Of accounts at iCloud. */
+export const iCloudCalendarLimits = defineLimits({
+  'calendars.create': { body: iCloudCalendar },
+  'calendars.update': { body: { ...iCloudCalendar, hex_color: nameOnly, hex_foreground_color: nameOnly } },
+  'calendars.delete': { query: deletion },
+  'events.list': {
+    query: {
+      ...eventTypes,
+      busy: filter,
+      ical_uid: filter,
+      master_event_id: filter,
+      updated_after: filter,
+      updated_before: filter,
+    },
+  },
+  'events.create': { query: silent, body: iCloudEvent },
+  'events.update': { query: silent, body: iCloudEvent },
+  'events.delete': { query: silent },
+})

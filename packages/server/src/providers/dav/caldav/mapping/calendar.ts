@@ -1,0 +1,134 @@
+/** A collection of events at a server as a calendar of ours, and what a client writes as its properties. Pure. */
+import type { Calendar, CalendarChange, Grant } from '@waypost/contract'
+import { parseComponents } from '../../../../formats/content-lines.ts'
+import { timeZone, write } from '../../../../formats/icalendar.ts'
+import { resolveTimeZone } from '../../../../formats/timezones.ts'
+import { tzidOf, zoneReader } from '../../../../formats/zones-reading.ts'
+import { invalidField } from '../../../../lib/api-error.ts'
+import type { PropValues } from '../../bodies.ts'
+import { isSameCollection, resolveHref } from '../../hrefs.ts'
+import type { DavResponse, Props } from '../../multistatus.ts'
+import { type DavName, nameOf } from '../../names.ts'
+
+/** What is asked of every collection. */
+export const calendarProps = [
+  'D:displayname',
+  'D:resourcetype',
+  'D:owner',
+  'D:current-user-privilege-set',
+  'C:supported-calendar-component-set',
+  'C:calendar-description',
+  'C:calendar-timezone',
+  'C:calendar-timezone-id',
+  'ICAL:calendar-color',
+  'CS:source',
+] as const satisfies readonly DavName[]
+
+/** What events count on of their calendar. */
+export interface CalendarPlace {
+  /** Absolute. */
+  url: string
+  id: string
+  /** In which its days begin. */
+  zone: string
+  readOnly: boolean
+}
+
+/** Whether a collection holds events: neither tasks alone, nor what is sent and received. */
+export function holdsEvents({ props }: DavResponse): boolean {
+  const types = props.names('D:resourcetype')
+  if (!types.includes('C:calendar')) return false
+  if (types.includes('C:schedule-inbox') || types.includes('C:schedule-outbox')) return false
+  const components = props.get('C:supported-calendar-component-set')?.children ?? []
+  return components.length === 0 || components.some(({ attributes }) => attributes.name?.toUpperCase() === 'VEVENT')
+}
+
+const writing = new Set(['D:all', 'D:write', 'D:write-content', 'D:bind'])
+
+/** A server that says nothing of privileges lets its users write. */
+export function isReadOnly(props: Props): boolean {
+  if (props.get('CS:source') !== undefined) return true
+  const set = props.get('D:current-user-privilege-set')
+  if (set === undefined) return false
+  return !set.children.some((privilege) => privilege.children.some((each) => writing.has(nameOf(each))))
+}
+
+function isOwned(props: Props, { url, principal }: { url: string; principal: string | undefined }): boolean {
+  const types = props.names('D:resourcetype')
+  if (types.includes('CS:shared-owner')) return true
+  if (types.includes('CS:shared')) return false
+  const owner = resolveHref(props.hrefs('D:owner')[0] ?? '', url)
+  return owner === undefined || principal === undefined || isSameCollection(owner, principal)
+}
+
+/** The zone of a calendar by its name, or by the VTIMEZONE that it keeps. */
+export function zoneOf(props: Props): string | undefined {
+  const named = resolveTimeZone(props.text('C:calendar-timezone-id') ?? '')
+  if (named !== undefined) return named
+  const [calendar] = parseComponents(props.data('C:calendar-timezone') ?? '')
+  const component = calendar?.components.find(({ name }) => name === 'VTIMEZONE')
+  return (component && zoneReader(calendar)(tzidOf(component))?.name) ?? undefined
+}
+
+/** `#RRGGBBAA` and `#RRGGBB`: nobody else knows how a colour shines through. */
+const colourOf = (text: string | undefined): string | null =>
+  /^#[0-9a-f]{6}/i.exec(text ?? '')?.[0].toLowerCase() ?? null
+
+export const placeOf = ({ props }: DavResponse, { url, id }: { url: string; id: string }): CalendarPlace => ({
+  url,
+  id,
+  zone: zoneOf(props) ?? 'UTC',
+  readOnly: isReadOnly(props),
+})
+
+export interface CalendarContext {
+  url: string
+  id: string
+  grant: Grant
+  principal: string | undefined
+  isPrimary: boolean
+}
+
+/** A collection as ours. */
+export const fromCollection = ({ props }: DavResponse, context: CalendarContext): Calendar => ({
+  id: context.id,
+  grant_id: context.grant.id,
+  object: 'calendar',
+  name: props.text('D:displayname') ?? context.id,
+  description: props.text('C:calendar-description') ?? null,
+  location: null,
+  timezone: zoneOf(props) ?? 'UTC',
+  hex_color: colourOf(props.text('ICAL:calendar-color')),
+  hex_foreground_color: null,
+  is_owned_by_user: isOwned(props, context),
+  is_primary: context.isPrimary,
+  read_only: isReadOnly(props),
+  metadata: {},
+})
+
+/** The properties that a change writes; undefined takes one away. `now` in Unix seconds. */
+export function toProps(change: CalendarChange, now: number): PropValues {
+  const values: Record<string, string | undefined> = {}
+  if (change.name !== undefined) values['D:displayname'] = change.name
+  if (change.description !== undefined) values['C:calendar-description'] = change.description || undefined
+  if (change.hex_color !== undefined) {
+    values['ICAL:calendar-color'] = change.hex_color ? `${change.hex_color.toUpperCase()}FF` : undefined
+  }
+  if (change.timezone !== undefined) values['C:calendar-timezone'] = zoneText(change.timezone, now)
+  return values
+}
+
+/** A zone as a calendar object that says nothing else (RFC 4791 §5.2.2). */
+function zoneText(name: string, now: number): string {
+  const zone = resolveTimeZone(name)
+  if (zone === undefined) throw invalidField('timezone', 'is not a time zone: use an IANA name such as Europe/Berlin')
+  const year = 366 * 86_400
+  return write({
+    name: 'VCALENDAR',
+    properties: [
+      { name: 'VERSION', parameters: {}, value: '2.0' },
+      { name: 'PRODID', parameters: {}, value: '-//Waypost//Waypost//EN' },
+    ],
+    components: [timeZone(zone, { from: now - year, to: now + year })],
+  })
+}

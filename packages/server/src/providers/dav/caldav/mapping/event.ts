@@ -1,0 +1,74 @@
+/** The objects of a calendar as events of ours. Pure. */
+import type { Event, Grant } from '@waypost/contract'
+import { type EventFields, eventsOf, type ReadEvents, readCalendarObject } from '../../../../formats/calendar-object.ts'
+import { instanceId, slotKey } from '../../../../formats/instance-ids.ts'
+import { dayStartOf } from '../../../../formats/timezones.ts'
+import type { DavObject } from '../../client.ts'
+import { resourceId } from '../../ids.ts'
+import type { EventGroup } from '../timeline.ts'
+import type { CalendarPlace } from './calendar.ts'
+
+export interface EventContext {
+  grant: Grant
+  place: CalendarPlace
+  /** Whether what is only pencilled in counts as busy; absent means yes. */
+  tentativeAsBusy?: boolean | undefined
+}
+
+/** An object, read. */
+export interface ReadGroup extends EventGroup {
+  href: string
+}
+
+export type GroupReader = (objects: readonly DavObject[], place: CalendarPlace) => ReadGroup[]
+
+/** Reads objects; those that hold no events are passed over. */
+export const groupReader =
+  ({ grant }: { grant: Grant }, { tentativeAsBusy }: Pick<EventContext, 'tentativeAsBusy'>): GroupReader =>
+  (objects, place) =>
+    objects.flatMap(({ href, data }) => {
+      const object = readCalendarObject(data)
+      if (!object) return []
+      const id = resourceId(place.url, href, '.ics')
+      return [{ href, ...groupOf(eventsOf(object, place), id, { grant, place, tentativeAsBusy }) }]
+    })
+
+/** What an object holds, as events. */
+export const groupOf = (read: ReadEvents, id: string, context: EventContext): EventGroup => ({
+  id,
+  read,
+  event: (fields, slot) => fromFields(fields, { id, slot }, context),
+})
+
+/** When the occurrence at a slot would begin if nobody had moved it. */
+function startOfSlot(slot: string, zone: string): number {
+  const place = slotKey(slot) ?? { kind: 'timed', key: 0 }
+  return place.kind === 'timed' ? place.key : dayStartOf(zone, place.key)
+}
+
+/** The names of an occurrence in its series. */
+const ofSeries = (id: string, slot: string, zone: string) => ({
+  id: instanceId(id, slot),
+  master_event_id: id,
+  original_start_time: startOfSlot(slot, zone),
+})
+
+function fromFields(
+  fields: EventFields,
+  { id, slot }: { id: string; slot: string | undefined },
+  { grant, place, tentativeAsBusy = true }: EventContext,
+): Event {
+  return {
+    id,
+    object: 'event',
+    grant_id: grant.id,
+    calendar_id: place.id,
+    ...fields,
+    ...(slot === undefined ? {} : ofSeries(id, slot, place.zone)),
+    busy: fields.busy && (tentativeAsBusy || fields.status !== 'maybe'),
+    // What nobody else organizes is the account's own.
+    organizer: fields.organizer ?? { email: grant.email, name: null },
+    read_only: place.readOnly,
+    metadata: {},
+  }
+}

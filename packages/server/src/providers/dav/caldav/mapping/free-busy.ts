@@ -1,0 +1,99 @@
+/** Asking a server when others are busy (RFC 6638 §5), and what it answers. Pure. */
+import { parseComponents } from '../../../../formats/content-lines.ts'
+import { mailto, plain, text, utcTime, write } from '../../../../formats/icalendar.ts'
+import { parseBasic } from '../../../../formats/series.ts'
+import { newId } from '../../../../lib/ids.ts'
+import { parseXml, type XmlElement } from '../../../../lib/xml.ts'
+import { childNamed, childrenNamed } from '../../names.ts'
+
+/** Unix seconds; `now` in milliseconds. */
+export interface FreeBusyRequest {
+  organizer: string
+  attendees: readonly string[]
+  from: number
+  to: number
+  now: number
+}
+
+export const freeBusyRequest = ({ organizer, attendees, from, to, now }: FreeBusyRequest): string =>
+  write({
+    name: 'VCALENDAR',
+    properties: [plain('VERSION', '2.0'), text('PRODID', '-//Waypost//Waypost//EN'), plain('METHOD', 'REQUEST')],
+    components: [
+      {
+        name: 'VFREEBUSY',
+        properties: [
+          plain('UID', newId()),
+          utcTime('DTSTAMP', Math.floor(now / 1000)),
+          utcTime('DTSTART', from),
+          utcTime('DTEND', to),
+          plain('ORGANIZER', mailto(organizer)),
+          ...attendees.map((email) => plain('ATTENDEE', mailto(email))),
+        ],
+      },
+    ],
+  })
+
+export interface BusyPeriod {
+  start: number
+  end: number
+  isTentative: boolean
+}
+
+/** What a server tells of one address. */
+export type Told = { isFound: true; periods: BusyPeriod[] } | { isFound: false; problem: string | undefined }
+
+/** What a server answered, by address in lower case. What makes no sense is a problem of its address alone. */
+export function readFreeBusyResponse(body: Uint8Array): Map<string, Told> {
+  const root = parseXml(body)
+  return new Map(
+    childrenNamed(root, 'C:response').flatMap((response): [string, Told][] => {
+      const recipient = addressIn(childNamed(response, 'C:recipient'))
+      return recipient === undefined ? [] : [[recipient, toldIn(response)]]
+    }),
+  )
+}
+
+const addressIn = (element: XmlElement | undefined): string | undefined => {
+  const href = childNamed(element, 'D:href')?.text.trim() ?? element?.text.trim() ?? ''
+  return /^mailto:(.+)$/i.exec(href)?.[1]?.toLowerCase()
+}
+
+function toldIn(response: XmlElement): Told {
+  const status = childNamed(response, 'C:request-status')?.text.trim() ?? ''
+  if (!status.startsWith('2.')) return { isFound: false, problem: problemOf(status) }
+  const [calendar] = parseComponents(childNamed(response, 'C:calendar-data')?.text ?? '')
+  const found = calendar?.components.find(({ name }) => name === 'VFREEBUSY')
+  if (!found) return { isFound: false, problem: 'the calendar server answers with no free/busy times' }
+  const periods = found.lines.filter(({ name }) => name === 'FREEBUSY').flatMap(periodsIn)
+  return { isFound: true, periods }
+}
+
+/** 3.7 says that there is no such user. */
+const problemOf = (status: string): string | undefined =>
+  status === '' || status.startsWith('3.7') ? undefined : `the calendar server says ${status.slice(0, 200)}`
+
+function periodsIn(line: { value: string; parameter(name: string): string | undefined }): BusyPeriod[] {
+  const type = line.parameter('FBTYPE')?.toUpperCase() ?? 'BUSY'
+  if (type === 'FREE') return []
+  return line.value.split(',').flatMap((period) => {
+    const [first = '', second = ''] = period.trim().split('/')
+    const start = instantOf(first)
+    const end = start === undefined ? undefined : (instantOf(second) ?? endAfter(start, second))
+    return start === undefined || end === undefined || end <= start
+      ? []
+      : [{ start, end, isTentative: type === 'BUSY-TENTATIVE' }]
+  })
+}
+
+function instantOf(value: string): number | undefined {
+  const time = parseBasic(value.trim().toUpperCase())
+  return time?.seconds === undefined ? undefined : time.day * 86_400 + time.seconds
+}
+
+function endAfter(start: number, duration: string): number | undefined {
+  const found = /^\+?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i.exec(duration.trim())
+  if (!found) return undefined
+  const [, weeks = 0, days = 0, hours = 0, minutes = 0, secs = 0] = found.map((each) => Number(each ?? 0))
+  return start + ((weeks * 7 + days) * 24 + hours) * 3600 + minutes * 60 + secs
+}

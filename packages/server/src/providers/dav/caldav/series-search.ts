@@ -1,0 +1,115 @@
+/**
+ * Which objects of a calendar may touch a part of time. The server is asked by time-range (RFC 4791 §9.9), and what it
+ * finds is looked at again by our own expansion. Some servers look at the first occurrence of a series alone, some pass
+ * over those of whole days; so, until the server was seen to find series by their later occurrences, all series of the
+ * calendar are asked for beside, and where it was seen to pass over one, always.
+ */
+
+import { SECONDS_PER_DAY } from '../../../formats/dates.ts'
+import { occurrencesBetween } from '../../../formats/recurrence.ts'
+import { type Series, startKey } from '../../../formats/series.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { EventWindow } from '../../calendar/event-queries.ts'
+import { isTooLarge } from '../../shared/exchange.ts'
+import { propElement } from '../bodies.ts'
+import type { DavObject } from '../client.ts'
+import { declarations } from '../names.ts'
+import type { DavSession } from '../session.ts'
+import { knownOf, type SeriesSearch, serviceOf } from './known-calendars.ts'
+import type { CalendarPlace } from './mapping/calendar.ts'
+import type { GroupReader, ReadGroup } from './mapping/event.ts'
+
+const trustMs = 15 * 60_000
+
+/** Whether all series are asked for as well. */
+export function needsAllSeries({ timed, allDay, triedAt }: SeriesSearch, now: number): boolean {
+  if (timed === false || allDay === false) return true
+  if (timed && allDay) return false
+  return !(timed || allDay) || now - triedAt > trustMs
+}
+
+/** What a search by time says of the server, given all series of the calendar. */
+export function judgeSearch(
+  found: ReadonlySet<string>,
+  series: readonly ReadGroup[],
+  { range, zone }: { range: EventWindow; zone: string },
+): Pick<SeriesSearch, 'timed' | 'allDay'> {
+  const seen: { timed?: boolean; allDay?: boolean } = {}
+  for (const { href, read } of series) {
+    if (!read.series || !tells(read.series, range, zone)) continue
+    const kind = read.series.start.kind === 'timed' ? 'timed' : 'allDay'
+    seen[kind] = found.has(href) && seen[kind] !== false
+  }
+  return seen
+}
+
+/** Whether a series occurs in a range for certain, but does not begin in it. */
+function tells(series: Series, { from, to }: EventWindow, zone: string): boolean {
+  const { start } = series
+  const first = start.kind === 'timed' ? startKey(start) : startKey(start) * SECONDS_PER_DAY
+  const length = start.kind === 'timed' ? start.seconds : start.days * SECONDS_PER_DAY
+  if (first + length + 2 * SECONDS_PER_DAY > from) return false
+  const inner = { from: from + SECONDS_PER_DAY, to: to - SECONDS_PER_DAY }
+  try {
+    return occurrencesBetween(series, inner, { allDayZone: zone, limit: 1 }).length > 0
+  } catch {
+    return false
+  }
+}
+
+const seriesBody = `<?xml version="1.0" encoding="utf-8"?>
+<C:calendar-query ${declarations}>${propElement(['D:getetag', 'C:schedule-tag', 'C:calendar-data'])}<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:prop-filter name="RRULE"/></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`
+
+/** All series of a calendar; undefined where the server cannot tell them apart. */
+async function allSeries(session: DavSession, url: string): Promise<DavObject[] | undefined> {
+  try {
+    const { client } = serviceOf(session)
+    const { responses } = await client.report(url, seriesBody, { retries: false })
+    return responses.flatMap(({ href, props }) => {
+      const data = props.data('C:calendar-data')
+      const etag = props.text('D:getetag')
+      return data?.trim() ? [{ href, data, ...(etag ? { etag } : {}) }] : []
+    })
+  } catch (error) {
+    if (isTooLarge(error)) return undefined
+    if (error instanceof ApiError && (error.code === 'provider_refused' || error.code === 'provider_unavailable')) {
+      return undefined
+    }
+    throw error
+  }
+}
+
+export interface Searched {
+  session: DavSession
+  place: Promise<CalendarPlace>
+  url: string
+  read: GroupReader
+}
+
+/** What may touch a range, read; a day more on both sides, because days and floating times begin elsewhere for the server. */
+export async function groupsIn({ session, place, url, read }: Searched, range: EventWindow): Promise<ReadGroup[]> {
+  const known = knownOf(session)
+  const now = session.io.clock.now()
+  const wide = { from: range.from - SECONDS_PER_DAY, to: Math.max(range.to, range.from) + SECONDS_PER_DAY }
+  const asksAll = needsAllSeries(known.search, now)
+  const [found, series] = await Promise.all([
+    serviceOf(session).client.query(url, { range: wide }),
+    asksAll ? allSeries(session, url) : [],
+  ])
+  const calendar = await place
+  const groups = read(found, calendar)
+  if (!asksAll) return groups
+  if (series === undefined) {
+    // It cannot be asked: its search by time is all there is.
+    known.search = { timed: true, allDay: true, triedAt: now }
+    return groups
+  }
+  const names = new Set(found.map(({ href }) => href))
+  const others = read(
+    series.filter(({ href }) => !names.has(href)),
+    calendar,
+  )
+  const all = [...groups, ...others]
+  known.search = { ...known.search, ...judgeSearch(names, all, { range: wide, zone: calendar.zone }), triedAt: now }
+  return all
+}
