@@ -126,7 +126,7 @@ function parameterValue(value: string): string {
 }
 
 /** RFC 5545 §3.1: at most 75 octets in a line, the blank that begins a continuation included. */
-function fold(line: string): string {
+export function fold(line: string): string {
   const lines: string[] = []
   let begin = 0
   let octets = 0
