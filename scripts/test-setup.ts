@@ -48,10 +48,16 @@ const needs: Need[] = [
   },
   {
     name: 'Cyrus',
-    why: 'mail is read from a second IMAP server, which knows threads and ids of its own',
+    why: 'mail is read from a second IMAP server, which knows threads and ids of its own; calendars from one that schedules',
     present: () => findCyrus() !== undefined,
-    packages: ['cyrus-common', 'sasl2-bin', 'libsasl2-modules'],
+    packages: ['cyrus-common', 'cyrus-caldav', 'sasl2-bin', 'libsasl2-modules'],
     unpack: { package: 'cyrus-imapd', into: cyrusImapdFolder },
+  },
+  {
+    name: 'Radicale',
+    why: 'calendars and contacts are read from a second DAV server, which schedules nothing',
+    present: () => findProgram('radicale') !== undefined,
+    packages: ['radicale'],
   },
   {
     name: 'Chromium',

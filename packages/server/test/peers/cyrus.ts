@@ -1,14 +1,18 @@
-/** A real Cyrus in a temporary folder: IMAP, with ids of messages and threads of its own (OBJECTID, RFC 8474). */
+/**
+ * A real Cyrus in a temporary folder: IMAP, with ids of messages and threads of its own (OBJECTID, RFC 8474), and CalDAV
+ * and CardDAV, with implicit scheduling (RFC 6638).
+ */
 import { execFile } from 'node:child_process'
 import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testCertificate } from './certificates.ts'
 import { type Daemon, daemon, freePort, type ServerUser, serverFolder, serverUser } from './daemon.ts'
+import { type DavServer, davRequest } from './dav-server.ts'
 import { type CyrusPrograms, findCyrus } from './debian.ts'
 import { clientsOf, domain, type Mailbox, type MailServer, newMailbox } from './mail-server.ts'
 
-type Ports = { imap: number; imaps: number }
+type Ports = { imap: number; imaps: number; http: number }
 
 /** The folders that Cyrus expects and does not make. */
 const folders = [
@@ -27,14 +31,14 @@ const folders = [
 ]
 
 /** Makes a new Cyrus without mail and starts it. */
-export async function startCyrus(): Promise<MailServer> {
+export async function startCyrus(): Promise<MailServer & DavServer> {
   const programs = findCyrus()
   if (programs === undefined) throw new Error('No Cyrus found: run node scripts/test-setup.ts')
   const user = await serverUser('cyrus')
   const folder = await serverFolder('cyrus', user)
   const certificate = await testCertificate()
   const mailboxes = new Map<string, Mailbox>()
-  const ports: Ports = { imap: await freePort(), imaps: await freePort() }
+  const ports: Ports = { imap: await freePort(), imaps: await freePort(), http: await freePort() }
 
   await using resources = new AsyncDisposableStack()
   const conf = join(folder, 'imapd.conf')
@@ -69,6 +73,19 @@ export async function startCyrus(): Promise<MailServer> {
     imapsPort: ports.imaps,
     ca: certificate.ca,
     relayed: [],
+    davUrl: `http://127.0.0.1:${ports.http}/`,
+    calendarHome: (name) => `http://127.0.0.1:${ports.http}/dav/calendars/user/${name}/`,
+    addressbookHome: (name) => `http://127.0.0.1:${ports.http}/dav/addressbooks/user/${name}/`,
+    async addDavUser(name, password) {
+      const mailbox = { ...newMailbox(name), ...(password ? { password } : {}) }
+      mailboxes.set(mailbox.user, mailbox)
+      await setPassword(mailbox.user, mailbox.password)
+      // Who has not logged in to mail once does not exist for its calendars.
+      const client = await clients.client(mailbox.user)
+      await client.logout()
+      return mailbox
+    },
+    request: (mailbox, method, url, options) => davRequest(mailbox, method, url, options),
     async addUser(name) {
       const mailbox = newMailbox(name)
       mailboxes.set(mailbox.user, mailbox)
@@ -170,6 +187,10 @@ function configuration(folder: string, user: ServerUser): string {
     tls_session_timeout: '0',
     // Threads, and with them their ids.
     conversations: 'yes',
+    httpmodules: 'caldav carddav freebusy',
+    caldav_allowscheduling: 'on',
+    caldav_create_default: 'yes',
+    calendar_user_address_set: domain,
     specialusealways: 'yes',
     // A folder that is deleted is gone, and does not come back under another name.
     delete_mode: 'immediate',
@@ -184,7 +205,8 @@ function configuration(folder: string, user: ServerUser): string {
     .join('')
 }
 
-function serviceTable(conf: string, { imapd, idled, ctl_cyrusdb }: CyrusPrograms, { imap, imaps }: Ports): string {
+function serviceTable(conf: string, programs: CyrusPrograms, { imap, imaps, http }: Ports): string {
+  const { imapd, httpd, idled, ctl_cyrusdb } = programs
   const imapService = (name: string, flags: string, port: number) =>
     `  ${name} cmd="${imapd} -C ${conf} -U 30 ${flags}" listen="127.0.0.1:${port}" prefork=1 maxchild=1000`
   return `START {
@@ -194,6 +216,7 @@ function serviceTable(conf: string, { imapd, idled, ctl_cyrusdb }: CyrusPrograms
 SERVICES {
 ${imapService('imap', '', imap)}
 ${imapService('imaps', '-s', imaps)}
+  http cmd="${httpd} -C ${conf} -U 1000" listen="127.0.0.1:${http}" prefork=0 maxchild=100
 }
 EVENTS {
 }

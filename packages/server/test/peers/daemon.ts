@@ -27,6 +27,8 @@ export interface DaemonOptions {
   args: readonly string[]
   /** It is up when this port greets. */
   port: number
+  /** What to say to it first, where it does not greet by itself. */
+  hello?: string
   /** What to show when it does not come up, beside what it prints. */
   logs?: readonly string[]
 }
@@ -126,19 +128,20 @@ async function spawnLeader({ program, args, folder, user }: DaemonOptions): Prom
   return leader
 }
 
-async function waitUntilReady(leader: ChildProcess, { name, folder, port, logs = [] }: DaemonOptions): Promise<void> {
+async function waitUntilReady(leader: ChildProcess, options: DaemonOptions): Promise<void> {
+  const { name, folder, port, hello, logs = [] } = options
   const deadline = performance.now() + startDeadline
   while (isRunning(leader) && performance.now() < deadline) {
-    if (await greets(port)) return
+    if (await greets(port, hello)) return
     await sleep(10)
   }
   const texts = await Promise.all([printed(folder), ...logs].map((file) => readFile(file, 'utf8').catch(() => '')))
   throw new Error(`${name} did not start. The end of its log:\n${texts.join('\n').slice(-4000)}`)
 }
 
-function greets(port: number): Promise<boolean> {
+function greets(port: number, hello = ''): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect(port, '127.0.0.1', () => hello !== '' && socket.write(hello))
     const answer = (ready: boolean) => {
       socket.destroy()
       resolve(ready)

@@ -67,7 +67,7 @@ function pathFolders(): string[] {
   return [...(process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''), ...serverFolders]
 }
 
-export type CyrusPrograms = { master: string; imapd: string; idled: string; ctl_cyrusdb: string; saslpasswd2: string }
+export type CyrusPrograms = Record<'master' | 'imapd' | 'httpd' | 'idled' | 'ctl_cyrusdb' | 'saslpasswd2', string>
 
 /** Where imapd is unpacked to: as a package it cannot be installed beside dovecot's. */
 export const cyrusImapdFolder = '/opt/cyrus-imapd'
@@ -78,11 +78,12 @@ export function findCyrus(): CyrusPrograms | undefined {
   const inCyrus = (name: string) => findProgram(name, [folder, join(cyrusImapdFolder, folder)])
   const master = inCyrus('master')
   const imapd = inCyrus('imapd')
+  const httpd = inCyrus('httpd')
   const idled = inCyrus('idled')
   const ctl_cyrusdb = inCyrus('ctl_cyrusdb')
   const saslpasswd2 = findProgram('saslpasswd2')
-  if (!master || !imapd || !idled || !ctl_cyrusdb || !saslpasswd2) return undefined
-  return { master, imapd, idled, ctl_cyrusdb, saslpasswd2 }
+  if (!master || !imapd || !httpd || !idled || !ctl_cyrusdb || !saslpasswd2) return undefined
+  return { master, imapd, httpd, idled, ctl_cyrusdb, saslpasswd2 }
 }
 
 /** A browser that pages can be looked at with. */

@@ -1,5 +1,5 @@
 /** Lists of Graph: a page of them, where the next one begins, and what changed since a list was read. */
-import { invalidField } from '../../lib/api-error.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { MalformedJson, object, type Read, type Reader, readableItems, text } from '../../lib/json-reader.ts'
 import type { Query } from '../shared/exchange.ts'
 import { isExpiredPage } from './errors.ts'
@@ -8,7 +8,7 @@ import { type Session, version } from './session.ts'
 import { at } from './token-endpoint.ts'
 
 const links = { '@odata.nextLink': text, '@odata.deltaLink': text }
-const listOf = <T>(read: Reader<T>) => object({ value: readableItems(read) }, links)
+export const listOf = <T>(read: Reader<T>) => object({ value: readableItems(read) }, links)
 
 /** A page of what changed: one that does not say where to go on would begin all over again. */
 export const changesOf =
@@ -51,17 +51,25 @@ export async function listPage<T>(session: Session, list: List<T>, place?: strin
   }
 }
 
-/** All items of a list, as long as it has no more than so many pages. */
-export async function listAll<T>(session: Session, list: List<T>, maxPages = 50): Promise<T[]> {
+/** The error for a list that is longer than what is read of it: what would be left out is not to be taken for absent. */
+const tooLong = (maxPages: number): ApiError =>
+  new ApiError('provider_refused', `a list of the account at Microsoft has more than ${maxPages} pages`)
+
+/** All items of a list, which must have no more than so many pages. */
+export async function listAll<T>(
+  session: Session,
+  list: List<T>,
+  { maxPages = 50, refusal = tooLong(maxPages) }: { maxPages?: number; refusal?: ApiError } = {},
+): Promise<T[]> {
   const items: T[] = []
   let place: string | undefined
   for (let count = 0; count < maxPages; count += 1) {
     const page = await listPage(session, list, place)
     items.push(...page.items)
     place = page.next
-    if (place === undefined) break
+    if (place === undefined) return items
   }
-  return items
+  throw refusal
 }
 
 export interface DeltaPage<T> {
@@ -72,20 +80,24 @@ export interface DeltaPage<T> {
   delta?: string
 }
 
+/** Reads a page of what changed. */
+export const deltaOf =
+  <T>(read: Reader<T>): Reader<DeltaPage<T>> =>
+  (value, onDropped) => {
+    const { value: items, '@odata.nextLink': next, '@odata.deltaLink': delta } = changesOf(read)(value, onDropped)
+    return { items, ...(next === undefined ? {} : { next }), ...(delta === undefined ? {} : { delta }) }
+  }
+
 /**
  * One page of what changed (https://learn.microsoft.com/graph/delta-query-overview): of a new round, or from a link that an
  * earlier page answered with. Links are long: they are for cursors of watches. Throws an error of `needsResync` where Graph
  * has forgotten what the link stands for.
  */
-export async function deltaPage<T>(
+export const deltaPage = <T>(
   session: Session,
   from: Omit<List<T>, 'read'> | { link: string; prefer?: readonly string[]; maxBytes?: number },
   read: Reader<T>,
-): Promise<DeltaPage<T>> {
-  const answer =
-    'link' in from
-      ? await session.follow(from.link, { ...from, read: changesOf(read) })
-      : await session.call('GET', from.path, { ...from, read: changesOf(read) })
-  const { value: items, '@odata.nextLink': next, '@odata.deltaLink': delta } = answer
-  return { items, ...(next === undefined ? {} : { next }), ...(delta === undefined ? {} : { delta }) }
-}
+): Promise<DeltaPage<T>> =>
+  'link' in from
+    ? session.follow(from.link, { ...from, read: deltaOf(read) })
+    : session.call('GET', from.path, { ...from, read: deltaOf(read) })

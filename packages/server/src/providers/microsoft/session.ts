@@ -57,6 +57,10 @@ export interface BatchCall extends Preferences {
   body?: unknown
 }
 
+export interface ReadCall<T> extends BatchCall {
+  read?: Reader<T>
+}
+
 /** What is not JSON: the bytes of a message, an attachment or a picture. */
 export interface Bytes {
   body: Buffer
@@ -87,8 +91,11 @@ export interface Session {
     address: string,
     piece: { bytes: Uint8Array; headers: Record<string, string>; deadlineMs?: number },
   ): Promise<ProviderAnswer>
-  /** Several calls, 20 to a request. Each has its own result or error, in their order. */
-  batch<T>(calls: readonly BatchCall[], read: Reader<T>): Promise<(T | ApiError)[]>
+  /**
+   * Several calls, 20 to a request. Each has its own result or error, in their order; a call that answers with something
+   * else than the others has its own reader.
+   */
+  batch<T>(calls: readonly ReadCall<T>[], read: Reader<T>): Promise<(T | ApiError)[]>
 }
 
 export const version = '/v1.0/'
@@ -197,13 +204,13 @@ interface BatchPlace {
 const batchFormat = <T>(
   { io, base, requests, reading }: BatchPlace,
   read: Reader<T>,
-): BatchFormat<BatchCall, PartAnswer, T> => ({
+): BatchFormat<ReadCall<T>, PartAnswer, T> => ({
   name: rules.name,
   size: callsPerBatch,
   reads: ({ method = 'GET' }) => method === 'GET',
   async send(calls, refusedToken) {
     const parts = calls.map(
-      ({ method = 'GET', path, query, body, ...preferences }): Part => ({
+      ({ method = 'GET', path, query, body, read: _, ...preferences }): Part => ({
         method,
         url: `/${path}${graphQuery(query)}`,
         headers: preferring(preferences),
@@ -223,8 +230,8 @@ const batchFormat = <T>(
     if (answer.status >= 300) throw refused(answer)
     return { token: answer.token, parts: readBatch(answer.body, parts.length) }
   },
-  result({ status, headers, body }) {
-    if (status < 300) return errorOr(() => readAnswer(body, read, reading))
+  result({ status, headers, body }, call) {
+    if (status < 300) return errorOr(() => readAnswer(body, call.read ?? read, reading))
     const header = (name: string): string | undefined => headers.get(name)
     if (status === 429) requests().pauseFor(io, retryAfterSeconds(header))
     return refused({ status, header, body: Buffer.from(JSON.stringify(body ?? null)) })

@@ -1,7 +1,8 @@
 /** What happens to the list of an account's calendars: Graph tells nothing of it, so it is compared with what is known. */
+import { MalformedJson, nonEmptyText, object, type Reader } from '../../../lib/json-reader.ts'
 import type { Change } from '../../provider.ts'
-import { listAll } from '../graph-pages.ts'
-import { mailboxPath, type Session } from '../session.ts'
+import { type List, listAll, listOf } from '../graph-pages.ts'
+import { type BatchCall, mailboxPath, type Session } from '../session.ts'
 import { calendarFields, type GraphCalendar, graphCalendar } from './calendar-api.ts'
 import { fromCalendar } from './mapping/calendar.ts'
 
@@ -12,21 +13,67 @@ export interface ListState {
   known: Record<string, string>
 }
 
-/** Every calendar must be read: one that is not in the list is gone. */
-const readAll = (session: Session): Promise<GraphCalendar[]> =>
-  listAll(session, {
-    path: mailboxPath(session, 'calendars'),
-    query: { $select: calendarFields, $top: 100 },
-    read: graphCalendar,
-  })
+/** A calendar of the list, as far as it can be read: one that cannot be is there all the same. */
+interface ListedCalendar {
+  id?: string
+  calendar?: GraphCalendar
+}
 
+const itsId = object({}, { id: nonEmptyText })
+
+const listedCalendar: Reader<ListedCalendar> = (value, onDropped) => {
+  try {
+    const calendar = graphCalendar(value, onDropped)
+    return { id: calendar.id, calendar }
+  } catch (error) {
+    if (!(error instanceof MalformedJson)) throw error
+    onDropped(error)
+    try {
+      return itsId(value, onDropped)
+    } catch {
+      return {}
+    }
+  }
+}
+
+const listed = (session: Session): List<ListedCalendar> => ({
+  path: mailboxPath(session, 'calendars'),
+  query: { $select: calendarFields, $top: 100 },
+  read: listedCalendar,
+})
+
+/** The calendars of an account; undefined where they are more than one page. */
+export interface FirstCalendars {
+  calendars: ListedCalendar[] | undefined
+}
+
+/** The list as a call of a batch. */
+export const listCall = (session: Session): BatchCall => {
+  const { path, query } = listed(session)
+  return { path, query }
+}
+
+export const firstCalendars: Reader<FirstCalendars> = (value, onDropped) => {
+  const { value: calendars, '@odata.nextLink': next } = listOf(listedCalendar)(value, onDropped)
+  return { calendars: next === undefined ? calendars : undefined }
+}
+
+export interface ListFound {
+  changes: Change[]
+  state: ListState
+  calendars: GraphCalendar[]
+}
+
+/** What happened to the list; `first` is what was read of it already, if anything was. */
 export async function listSince(
   session: Session,
   before: ListState | undefined,
-): Promise<{ changes: Change[]; state: ListState; calendars: GraphCalendar[] }> {
+  first?: FirstCalendars,
+): Promise<ListFound> {
   const taken = session.io.clock.now()
-  const calendars = await readAll(session)
-  const known = Object.fromEntries(calendars.map(({ id, name = '' }) => [id, name]))
+  const all = first?.calendars ?? (await listAll(session, listed(session)))
+  const calendars = all.flatMap(({ calendar }) => calendar ?? [])
+  const known = { ...unreadable(all, before), ...Object.fromEntries(calendars.map(({ id, name = '' }) => [id, name])) }
   if (!before) return { changes: [], state: { taken, known }, calendars }
   const changes = calendars.flatMap((calendar): Change[] => {
     const name = before.known[calendar.id]
@@ -43,4 +90,12 @@ export async function listSince(
   const told = [...changes, ...gone]
   // Nothing need be written where nothing was told.
   return { changes: told, state: told.length > 0 ? { taken, known } : before, calendars }
+}
+
+/** What is known of calendars that cannot be read now; of all, where one of them does not even say which it is. */
+function unreadable(all: readonly ListedCalendar[], before: ListState | undefined): Record<string, string> {
+  const known = before?.known ?? {}
+  if (all.some(({ id }) => id === undefined)) return known
+  const ids = new Set(all.filter(({ calendar }) => calendar === undefined).map(({ id }) => id))
+  return Object.fromEntries(Object.entries(known).filter(([id]) => ids.has(id)))
 }

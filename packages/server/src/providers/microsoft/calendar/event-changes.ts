@@ -18,7 +18,7 @@ import {
   wholeFields,
   withOwnProperty,
 } from './calendar-api.ts'
-import { firstDay, type Round, readRound } from './event-deltas.ts'
+import { type EventsPage, firstDay, type Round, readRound } from './event-deltas.ts'
 import { type KnownEvent, type KnownEvents, knownEvents, type StoredEvents, storedEvents } from './known-events.ts'
 import { fromEvent } from './mapping/event.ts'
 import { secondsOf } from './mapping/when.ts'
@@ -39,7 +39,7 @@ const day = 86_400_000
 const linkMs = day / 4
 const windowMs = 30 * day
 /** Graph's clock and ours may differ by so much. */
-const slackMs = 300_000
+export const clocksMs = 300_000
 
 const timeOf = (text: string | undefined): number => (text === undefined ? 0 : Date.parse(text) || 0)
 const versionOf = ({ changeKey, lastModifiedDateTime = '' }: GraphEvent): string =>
@@ -60,6 +60,7 @@ function entryOf(event: GraphEvent, exceptions: readonly GraphEvent[]): KnownEve
   const cancelled = datesOf(event)
   return {
     v: versionOf(event),
+    ...(event.recurrence ? { s: 1 as const } : {}),
     ...endOf(event),
     ...(cancelled.length > 0 ? { c: cancelled } : {}),
     ...(exceptions.length > 0 ? { x: Object.fromEntries(exceptions.map((one) => [one.id, versionOf(one)])) } : {}),
@@ -104,18 +105,29 @@ interface Comparing {
   isFull: boolean
   known: KnownEvents
   at: number
+  /** An event that was made so much earlier is new all the same; none where watching begins. */
+  slackMs?: number
 }
 
 /** The changed occurrences that are not known as they are. */
 const changedOf = (id: string, { round, known }: Comparing): GraphEvent[] =>
   (round.exceptions.get(id) ?? []).filter((one) => known.get(id)?.x?.[one.id] !== versionOf(one))
 
+/**
+ * The series of which something was removed: those whose changed occurrence it is, and all where nothing is known by its
+ * id. Graph does not say of what an occurrence was one.
+ */
+function seriesOfRemoved({ round, known }: Comparing): string[] {
+  const changed = [...known].filter(([, { x = {} }]) => Object.keys(x).some((id) => round.removed.has(id)))
+  const isKnown = (id: string): boolean => known.has(id) || changed.some(([, { x = {} }]) => id in x)
+  const series = [...round.removed].every(isKnown) ? changed : [...known].filter(([, { s }]) => s === 1)
+  return series.map(([id]) => id)
+}
+
 /** Events that may have changed. */
 function touchedIn(comparing: Comparing): string[] {
   const { round, known } = comparing
-  const ids = new Set([...round.wholes.keys(), ...round.masters])
-  const withRemoved = [...known].filter(([, { x = {} }]) => Object.keys(x).some((id) => round.removed.has(id)))
-  for (const [id] of withRemoved) ids.add(id)
+  const ids = new Set([...round.wholes.keys(), ...round.masters, ...seriesOfRemoved(comparing)])
   return [...ids].filter((id) => {
     const whole = round.wholes.get(id)
     return !whole || known.get(id)?.v !== versionOf(whole) || changedOf(id, comparing).length > 0
@@ -132,7 +144,7 @@ function missingIn({ round, isFull, known }: Comparing, now: number): string[] {
 
 /** What is told of an event that was read, if anything. */
 function changeOf(session: Session, event: GraphEvent, comparing: Comparing): Change | undefined {
-  const { calendar, known, round, isFull, at } = comparing
+  const { calendar, known, round, isFull, at, slackMs = clocksMs } = comparing
   const before = known.get(event.id)
   const changed = changedOf(event.id, comparing)
   const exceptions = round.wholes.has(event.id) ? (round.exceptions.get(event.id) ?? []) : changed
@@ -209,16 +221,33 @@ async function lookAtAll(
   return { changes, state: next }
 }
 
-async function begin(session: Session, calendar: GraphCalendar): Promise<Found> {
+/** The events that were changed since a time, or an occurrence of which was. */
+const changedSince = ({ wholes, exceptions }: Round, at: number): string[] =>
+  [...wholes]
+    .filter(([id, event]) =>
+      [event, ...(exceptions.get(id) ?? [])].some(({ lastModifiedDateTime: text }) => timeOf(text) >= at),
+    )
+    .map(([id]) => id)
+
+/** Begins to watch; what happened since a time is told, so that nothing falls between. */
+async function begin(session: Session, calendar: GraphCalendar, at: number): Promise<Found> {
   const now = session.io.clock.now()
   const round = await readRound(session, calendar.id, { now: seconds(now) })
-  const known = storedEvents(await knownIn(session, calendar, round))
-  return { changes: [], state: { link: round.link, taken: now, window: now, at: now, known } }
+  const known = await knownIn(session, calendar, round)
+  for (const id of changedSince(round, at)) known.delete(id)
+  const changes = await compare(session, { calendar, round, isFull: false, known, at, slackMs: 0 })
+  return { changes, state: { link: round.link, taken: now, window: now, at: now, known: storedEvents(known) } }
 }
 
-async function goOn(session: Session, calendar: GraphCalendar, state: EventsState): Promise<Found> {
+async function goOn(
+  session: Session,
+  calendar: GraphCalendar,
+  state: EventsState,
+  first: EventsPage | ApiError | undefined,
+): Promise<Found> {
+  if (first instanceof ApiError) throw first
   const now = session.io.clock.now()
-  const round = await readRound(session, calendar.id, { link: state.link })
+  const round = await readRound(session, calendar.id, { link: state.link }, first)
   const isQuiet = round.wholes.size + round.masters.size + round.removed.size === 0
   if (isQuiet && now - state.taken < linkMs) return { changes: [], state }
   const known = knownEvents(state.known)
@@ -227,25 +256,29 @@ async function goOn(session: Session, calendar: GraphCalendar, state: EventsStat
   return { changes, state: { ...state, link: round.link, taken: now, at, known: storedEvents(known) } }
 }
 
-/**
- * What changed in a calendar. Without a state watching begins: nothing is told, or, of a calendar that was not there
- * before, what happened since a time.
- */
+/** Whether the window has to move on. */
+export const isOutdated = (session: Session, { window }: EventsState): boolean =>
+  session.io.clock.now() - window > windowMs
+
+export interface Beginning {
+  /** Where there is no state: what happened since is told, in milliseconds. */
+  from: number
+  /** What was read already of what changed. */
+  first?: EventsPage | ApiError | undefined
+}
+
+/** What changed in a calendar. Without a state watching begins, with what happened since a time. */
 export async function eventsSince(
   session: Session,
   calendar: GraphCalendar,
   state: EventsState | undefined,
-  since?: number,
+  { from, first }: Beginning,
 ): Promise<Found> {
-  if (!state) {
-    return since === undefined
-      ? begin(session, calendar)
-      : lookAtAll(session, calendar, { at: since, known: new Map() })
-  }
+  if (!state) return begin(session, calendar, from)
   const again = () => lookAtAll(session, calendar, { at: state.at, known: knownEvents(state.known) })
-  if (session.io.clock.now() - state.window > windowMs) return again()
+  if (isOutdated(session, state)) return again()
   try {
-    return await goOn(session, calendar, state)
+    return await goOn(session, calendar, state, first)
   } catch (error) {
     if (needsResync(error)) return again()
     throw error

@@ -4,8 +4,10 @@
  * the others no more than when they are.
  */
 import { ApiError } from '../../../lib/api-error.ts'
-import { deltaPage } from '../graph-pages.ts'
-import type { Session } from '../session.ts'
+import { graphPath } from '../graph-links.ts'
+import { type DeltaPage, deltaOf, deltaPage } from '../graph-pages.ts'
+import { type BatchCall, type Session, version } from '../session.ts'
+import { at } from '../token-endpoint.ts'
 import { calendarPath, type GraphEvent, graphEvent } from './calendar-api.ts'
 import { timeText } from './mapping/when.ts'
 
@@ -47,19 +49,32 @@ function take(round: Round, items: readonly GraphEvent[]): void {
 /** The first day of the window that begins now, as a number. */
 export const firstDay = (nowSeconds: number): number => Math.floor((nowSeconds - past) / day)
 
-/** One round: from a link, or of the whole window around now. */
+export type EventsPage = DeltaPage<GraphEvent>
+export const eventsPage = deltaOf(graphEvent)
+
+/** The first page of a round from a link, as a call of a batch. */
+export const roundCall = ({ io }: Session, link: string): BatchCall => ({
+  path: graphPath(link, at('graph', version, io)),
+  prefer,
+})
+
+/** One round: from a link, or of the whole window around now; `first` is the page that was read already, if one was. */
 export async function readRound(
   session: Session,
   calendarId: string,
   from: { link: string } | { now: number },
+  first?: EventsPage,
 ): Promise<Round> {
   const round: Round = { wholes: new Map(), exceptions: new Map(), masters: new Set(), removed: new Set(), link: '' }
   let next: string | undefined = 'link' in from ? from.link : undefined
   for (let count = 0; count < maxPages; count += 1) {
-    const page =
-      next !== undefined || !('now' in from)
-        ? await deltaPage(session, { link: next ?? '', prefer, maxBytes: bytesOfPage }, graphEvent)
-        : await deltaPage(session, windowOf(session, calendarId, from.now), graphEvent)
+    const isFirst = count === 0
+    const page: EventsPage =
+      isFirst && first
+        ? first
+        : next !== undefined || !('now' in from)
+          ? await deltaPage(session, { link: next ?? '', prefer, maxBytes: bytesOfPage }, graphEvent)
+          : await deltaPage(session, windowOf(session, calendarId, from.now), graphEvent)
     take(round, page.items)
     if (page.delta !== undefined) return { ...round, link: page.delta }
     next = page.next

@@ -8,6 +8,8 @@ export interface KnownEvent {
   v: string
   /** The day on which it ends, as a number; absent where it never does. */
   e?: number
+  /** It is a series. */
+  s?: 1
   /** Of a series: the days whose occurrences were deleted. */
   c?: string[]
   /** Of a series: the versions of its changed occurrences, by their ids. */

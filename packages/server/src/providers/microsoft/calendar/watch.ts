@@ -3,16 +3,25 @@
  * of each. One that cannot be looked at now does not hold up the others: it is looked at again the next time, from where it was.
  */
 import { ApiError } from '../../../lib/api-error.ts'
+import type { Reader } from '../../../lib/json-reader.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
 import type { KeptSubscription } from '../../shared/push-subscription.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import { hasAnyScope, type PartFound, pushedSeconds, retryRefusedPart } from '../../shared/watched-parts.ts'
 import { isSubscribed, keepGraphSubscription, type Subscription } from '../kept-subscription.ts'
 import { scopes } from '../scopes.ts'
-import type { Session } from '../session.ts'
+import type { ReadCall, Session } from '../session.ts'
 import type { GraphCalendar } from './calendar-api.ts'
-import { type ListState, listSince } from './calendar-list-changes.ts'
-import { type EventsState, eventsSince } from './event-changes.ts'
+import {
+  type FirstCalendars,
+  firstCalendars,
+  type ListFound,
+  type ListState,
+  listCall,
+  listSince,
+} from './calendar-list-changes.ts'
+import { clocksMs, type EventsState, eventsSince, isOutdated } from './event-changes.ts'
+import { type EventsPage, eventsPage, roundCall } from './event-deltas.ts'
 import { fromCalendar } from './mapping/calendar.ts'
 
 export interface CalendarState {
@@ -38,12 +47,58 @@ function watchedCalendars({ grant }: Session, calendars: readonly GraphCalendar[
 }
 
 /**
- * Where telling begins in a calendar that is looked at for the first time: one of the account's own that appeared while
- * the list was watched may have got its events before it was noticed, so it is told from the last look at the list.
+ * From when on a calendar is told that is looked at for the first time, in milliseconds: where watching begins, from when
+ * the grant was made. One of the account's own that appeared while the list was watched may have got its events before it
+ * was noticed, so it is told from the last look at the list; one of somebody else's from now on.
  */
-function beginningOf(session: Session, calendar: GraphCalendar, before: ListState | undefined): number | undefined {
-  if (!before || calendar.id in before.known) return undefined
-  return fromCalendar(calendar, session.grant).is_owned_by_user ? before.taken : undefined
+function beginningOf(
+  session: Session,
+  calendar: GraphCalendar,
+  state: CalendarState | undefined,
+  { notBefore }: SinceOptions,
+): number {
+  if (!state) return notBefore
+  const late = state.late?.[calendar.id]
+  if (late !== undefined) return late
+  const isOwn = fromCalendar(calendar, session.grant).is_owned_by_user
+  return isOwn && !(calendar.id in state.list.known) ? state.list.taken - clocksMs : session.io.clock.now()
+}
+
+/** What one request says of the list of calendars and of the events of those that are known. */
+interface FirstLook {
+  list?: FirstCalendars
+  events: Map<string, EventsPage | ApiError>
+}
+
+/** Asks for everything that may have changed with one request, or a few where there are many calendars. */
+async function lookAtOnce(session: Session, state: CalendarState | undefined): Promise<FirstLook> {
+  const events: FirstLook['events'] = new Map()
+  const known = Object.entries(state?.events ?? {}).filter(([, one]) => !isOutdated(session, one))
+  if (known.length === 0) return { events }
+  type Answer = FirstCalendars | { page: EventsPage }
+  const ofEvents: Reader<Answer> = (value, onDropped) => ({ page: eventsPage(value, onDropped) })
+  const calls: ReadCall<Answer>[] = [
+    { ...listCall(session), read: firstCalendars },
+    ...known.map(([, { link }]) => roundCall(session, link)),
+  ]
+  const [list, ...pages] = await session.batch<Answer>(calls, ofEvents)
+  if (list instanceof ApiError) throw list
+  for (const [place, answer] of pages.entries()) {
+    const id = known[place]?.[0] ?? ''
+    if (answer instanceof ApiError) events.set(id, answer)
+    else if ('page' in answer) events.set(id, answer.page)
+  }
+  return { ...(list && 'calendars' in list ? { list } : {}), events }
+}
+
+/** Where the events of calendars stand that are there and cannot be read now. */
+const keptOf = (
+  { calendars, state: { known } }: ListFound,
+  before: CalendarState | undefined,
+): CalendarState['events'] => {
+  const readable = new Set(calendars.map(({ id }) => id))
+  const kept = Object.entries(before?.events ?? {}).filter(([id]) => id in known && !readable.has(id))
+  return Object.fromEntries(kept)
 }
 
 async function since(
@@ -51,22 +106,23 @@ async function since(
   state: CalendarState | undefined,
   options: SinceOptions,
 ): Promise<PartFound<CalendarState>> {
-  const list = await listSince(session, state?.list)
+  const first = await lookAtOnce(session, state)
+  const list = await listSince(session, state?.list, first.list)
   const changes: Change[] = [...list.changes]
-  const events: CalendarState['events'] = {}
+  const events = keptOf(list, state)
   const late: Record<string, number> = {}
   let isLate = false
   for (const calendar of watchedCalendars(session, list.calendars)) {
     const before = state?.events[calendar.id]
-    const from = state?.late?.[calendar.id] ?? beginningOf(session, calendar, state?.list)
+    const from = beginningOf(session, calendar, state, options)
     try {
-      const found = await eventsSince(session, calendar, before, from)
+      const found = await eventsSince(session, calendar, before, { from, first: first.events.get(calendar.id) })
       changes.push(...found.changes)
       events[calendar.id] = found.state
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
       if (before) events[calendar.id] = before
-      else if (from !== undefined) late[calendar.id] = from
+      else late[calendar.id] = from
       isLate ||= isRetryable(error)
       session.io.log.debug({ error, grant_id: session.grant.id }, 'changes of one calendar cannot be read now')
     }

@@ -14,6 +14,8 @@ export const changedContact = object({ id: nonEmptyText }, { ...removed, lastMod
 export const pageSize = 500
 const prefer = [`odata.maxpagesize=${pageSize}`]
 const maxPages = 20
+/** Of a folder that was deleted. */
+const mostDeleted = 500_000
 
 export interface FolderChanges {
   /** Folders that there are, of those that are told. */
@@ -69,7 +71,7 @@ export const firstContacts = (session: Session, folderId: string) => ({
 export async function readDeletedContacts(session: Session, folderId: string): Promise<string[]> {
   const list = { path: contactsPath(session, folderId), query: { $select: 'id', $top: pageSize }, read: graphContact }
   try {
-    return (await listAll(session, list, maxPages)).map(({ id }) => id)
+    return (await listAll(session, list, { maxPages: mostDeleted / pageSize })).map(({ id }) => id)
   } catch (error) {
     if (isMissing(error)) return []
     throw error

@@ -1,0 +1,75 @@
+/** A real Radicale in a temporary folder: CalDAV and CardDAV without scheduling, expansion and free/busy. */
+import { appendFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { daemon, freePort, serverFolder, serverUser } from './daemon.ts'
+import { type DavServer, davRequest } from './dav-server.ts'
+import { findProgram } from './debian.ts'
+import { newMailbox } from './mail-server.ts'
+
+/** The collections that every user has: Radicale makes none by itself. */
+export const radicaleCalendar = 'personal'
+export const radicaleBook = 'contacts'
+
+/** Makes a new Radicale without users and starts it. */
+export async function startRadicale(): Promise<DavServer> {
+  const program = findProgram('radicale')
+  if (program === undefined) throw new Error('No Radicale found: run node scripts/test-setup.ts')
+  const user = await serverUser('radicale', 'nobody')
+  const folder = await serverFolder('radicale', user)
+  const port = await freePort()
+  const users = join(folder, 'users')
+  const config = join(folder, 'config')
+
+  await using resources = new AsyncDisposableStack()
+  const hello = 'GET /.web HTTP/1.0\r\n\r\n'
+  const server = resources.use(
+    daemon({ name: 'radicale', folder, user, program, args: ['--config', config], port, hello }),
+  )
+  await writeFile(users, '')
+  await writeFile(config, configuration(folder, port))
+  await server.start()
+  const open = resources.move()
+  const root = `http://127.0.0.1:${port}/`
+  const home = (name: string): string => `${root}${name}/`
+
+  return {
+    name: 'radicale',
+    davUrl: root,
+    calendarHome: home,
+    addressbookHome: home,
+    async addDavUser(name, password) {
+      const mailbox = { ...newMailbox(name), ...(password ? { password } : {}) }
+      await appendFile(users, `${mailbox.user}:${mailbox.password}\n`)
+      const make = async (method: string, path: string, body?: string): Promise<void> => {
+        const url = `${home(mailbox.user)}${path}`
+        const { status, text } = await davRequest(mailbox, method, url, body === undefined ? {} : { body })
+        if (status >= 300) throw new Error(`radicale answered ${status} to ${method} ${path}: ${text}`)
+      }
+      await make('MKCALENDAR', `${radicaleCalendar}/`)
+      await make('MKCOL', `${radicaleBook}/`, addressbook)
+      return mailbox
+    },
+    request: davRequest,
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+const addressbook = `<D:mkcol xmlns:D="DAV:" xmlns:CR="urn:ietf:params:xml:ns:carddav"><D:set><D:prop>
+<D:resourcetype><D:collection/><CR:addressbook/></D:resourcetype><D:displayname>Contacts</D:displayname>
+</D:prop></D:set></D:mkcol>`
+
+const configuration = (folder: string, port: number): string => `[server]
+hosts = 127.0.0.1:${port}
+max_connections = 50
+[auth]
+type = htpasswd
+htpasswd_filename = ${join(folder, 'users')}
+htpasswd_encryption = plain
+delay = 0
+[rights]
+type = owner_only
+[storage]
+filesystem_folder = ${join(folder, 'collections')}
+[logging]
+level = warning
+`
