@@ -194,7 +194,8 @@ function configuration(folder: string, user: ServerUser): string {
     specialusealways: 'yes',
     // A folder that is deleted is gone, and does not come back under another name.
     delete_mode: 'immediate',
-    expunge_mode: 'immediate',
+    // As Cyrus does by itself: else it cannot tell what was deleted since a sync token.
+    expunge_mode: 'delayed',
     autocreate_quota: '0',
     autocreate_inbox_folders: special.join('|'),
     autocreate_subscribe_folders: special.join('|'),

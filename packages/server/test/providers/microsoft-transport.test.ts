@@ -189,7 +189,7 @@ describe('turns', () => {
 
   test('who does not wait any longer is left out, and its turn goes to the next', async () => {
     const requests = new MailboxRequests(() => {})
-    const ready = { status: 200, header: () => undefined, body: Buffer.alloc(0) }
+    const ready = { status: 200, header: () => undefined, headerList: () => [], body: Buffer.alloc(0) }
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<typeof ready>())
     const clock = { now: () => 0 }
     const patient = { clock, signal: new AbortController().signal }

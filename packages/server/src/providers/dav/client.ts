@@ -160,7 +160,7 @@ export function openClient(transport: Transport, kind: ObjectKind): DavClient {
     },
     async features(url) {
       const answer = await transport.send({ method: 'OPTIONS', url })
-      return new Set((answer.header('dav') ?? '').split(',').map((feature) => feature.trim().toLowerCase()))
+      return new Set(answer.headerList('dav').map((feature) => feature.toLowerCase()))
     },
   }
 }

@@ -66,10 +66,8 @@ async function withScheduling(client: DavClient, home: Home, props: Props): Prom
   const base = home.principal ?? home.url
   const [inbox] = addressesIn(props, 'C:schedule-inbox-URL', base)
   const [outbox] = addressesIn(props, 'C:schedule-outbox-URL', base)
-  const [features, defaultCalendar] = await Promise.all([
-    client.features(home.url).catch(unlessFatal(new Set<string>())),
-    inbox ? defaultCalendarOf(client, inbox).catch(unlessFatal(undefined)) : undefined,
-  ])
+  const defaultCalendar = inbox ? await defaultCalendarOf(client, inbox).catch(otherwise(undefined)) : undefined
+  const features = await client.features(home.url).catch(otherwise(new Set<string>()))
   return {
     ...home,
     addresses: mailAddresses(props),
@@ -80,12 +78,14 @@ async function withScheduling(client: DavClient, home: Home, props: Props): Prom
   }
 }
 
-/** What a server refuses to tell is not there; that the credentials are refused is another matter. */
-export const unlessFatal =
-  <T>(otherwise: T) =>
+const refusing = new Set([403, 404, 405, 501])
+
+/** What a server refuses to tell is not there; any other failure may pass, and says nothing. */
+const otherwise =
+  <T>(value: T) =>
   (error: unknown): T => {
-    if (providerStatus(error) === undefined || providerStatus(error) === 401) throw error
-    return otherwise
+    if (!refusing.has(providerStatus(error) ?? 0)) throw error
+    return value
   }
 
 async function defaultCalendarOf(client: DavClient, inbox: string): Promise<string | undefined> {

@@ -68,6 +68,9 @@ class KnownHomes {
   }
 }
 
+/** What a server answers where there is no home any more. */
+const elsewhere = new Set<string>(['not_found', 'provider_refused'])
+
 /** Opens the calendars and contacts of an account; nothing is asked before the first use. */
 export function openDav(io: SessionIo, servers: DavServers): Dav {
   const known = io.kept('dav', () => new KnownHomes())
@@ -108,7 +111,7 @@ function openService({ io, servers, known }: Opening, service: ServiceName, url:
     try {
       return { ...(await client.propfind(at.url, { depth: 1, props })), home: at }
     } catch (error) {
-      if (!again || !(error instanceof ApiError) || error.code !== 'not_found') throw error
+      if (!again || !(error instanceof ApiError) || !elsewhere.has(error.code)) throw error
       forgetHome()
       return listHome(props, false)
     }

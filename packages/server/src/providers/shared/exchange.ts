@@ -29,8 +29,10 @@ export interface ExchangeRequest {
 /** What a provider answered. */
 export interface ProviderAnswer {
   status: number
-  /** A header by its name in lower case. */
+  /** A header by its name in lower case; the first, where it was sent several times. */
   header(name: string): string | undefined
+  /** The values of a header that is a list, however it was sent. */
+  headerList(name: string): string[]
   body: Buffer
 }
 
@@ -64,7 +66,7 @@ async function exchangeNow(io: Io, request: ExchangeRequest, rules: ExchangeRule
     const headers = { accept: '*/*', 'accept-encoding': 'gzip', ...rules.headers, ...request.headers }
     const response = await io.request({ ...request, headers, signal, onOverflow: 'fail' })
     const body = await inflated(response, request.maxBytes, rules)
-    return { status: response.status, header: headerOf(response), body }
+    return { status: response.status, header: headerOf(response), headerList: headerListOf(response), body }
   } catch (error) {
     signal.throwIfAborted()
     throw unreachable(error, rules)
@@ -77,6 +79,11 @@ const headerOf =
     const value = headers[name]
     return Array.isArray(value) ? value[0] : value
   }
+
+const headerListOf =
+  ({ headers }: EgressResponse) =>
+  (name: string): string[] =>
+    [headers[name] ?? []].flat().flatMap((text) => text.split(',').map((value) => value.trim()))
 
 async function inflated({ headers, body }: EgressResponse, maxBytes: number, { name }: ExchangeRules): Promise<Buffer> {
   if (headers['content-encoding'] !== 'gzip' || body.length === 0) return body

@@ -1,0 +1,32 @@
+/** An account at a DAV server as its adapter sees it, without the service around it. */
+
+import { type Dav, type DavServers, openDav } from '../../../src/providers/dav/session.ts'
+import type { SessionIo } from '../../../src/providers/io.ts'
+import { privateEgress } from '../../lib/making-egress.ts'
+
+export interface DavAccount extends AsyncDisposable {
+  io: SessionIo
+  /** The services as a request sees them: what is kept between requests stays. */
+  open(servers: DavServers): Dav
+}
+
+/** Ways out that reach loopback, and what is kept for one account. */
+export function davAccount(overrides: Partial<SessionIo> = {}): DavAccount {
+  const egress = privateEgress()
+  const kept = new Map<string, AsyncDisposable>()
+  const io = Object.assign(Object.create(null) as SessionIo, {
+    request: egress.request,
+    signal: new AbortController().signal,
+    kept: <T extends AsyncDisposable>(name: string, make: (forget: () => void) => T): T => {
+      const value = (kept.get(name) as T | undefined) ?? make(() => kept.delete(name))
+      kept.set(name, value)
+      return value
+    },
+    ...overrides,
+  })
+  return {
+    io,
+    open: (servers) => openDav(io, servers),
+    [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
+  }
+}
