@@ -1,6 +1,7 @@
 /** The running node: HTTP, heartbeat, housekeeping, and an end that does not wait for the world. */
 import { limits } from '@waypost/contract'
 import { purgeEndedSessions } from './applications/admin-sessions.ts'
+import { itipHandlers } from './changes/itip-mails.ts'
 import { eraseGrant } from './grants/grants.ts'
 import { openQueuedMail, queueNextMail } from './grants/queued-mail.ts'
 import { revokeAtProvider } from './grants/revocation.ts'
@@ -172,6 +173,7 @@ export async function doJobs(services: BuiltServices): Promise<void> {
       await queueNextMail(database, payloads.seals, { payload, next: queued.next, now: clock.now() })
     },
     ...services.accountMails.handlers,
+    ...itipHandlers(services),
     [leftoversJob]: (payload, signal) => removeAllLeftovers(database, payload, { now: clock.now(), signal }),
     'provider.revoke': (payload, signal) =>
       revokeAtProvider(payload, {

@@ -3,6 +3,7 @@
  * that keeps the new cursor, so that nothing is told twice and nothing is lost. Inside it the shard and the grant are held:
  * a node that lost the shard, and a grant that is not watched any more, keep and tell nothing.
  */
+import type { ItipMail } from '../formats/itip-mail.ts'
 import type { Notify, Sync } from '../grants/notify.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -11,7 +12,7 @@ import type { DataSeals } from '../lib/data-seals.ts'
 import { untilAborted } from '../lib/egress-deadline.ts'
 import type { Correspondent } from '../providers/contacts/correspondent.ts'
 import { gatherContacts } from '../providers/contacts/gathering.ts'
-import type { Change, ChangeSource } from '../providers/provider.ts'
+import type { Change, ChangeSource, Provider } from '../providers/provider.ts'
 import { formerIdsOf } from '../providers/registry.ts'
 import { noticeBounce } from '../sending/bounces.ts'
 import { noticeReply } from '../sending/replies.ts'
@@ -29,6 +30,7 @@ import {
   type WatchRow,
 } from '../store/watches.ts'
 import { backfillOf, isTold } from './backfill.ts'
+import { queueItip } from './itip-mails.ts'
 import { withCalendarMetadata, withEventMetadata } from './object-metadata.ts'
 
 type MessageCame = Extract<Change, { trigger: 'message.created' }>
@@ -62,7 +64,7 @@ export interface Opened {
   readonly record: GrantRecord
   readonly source: ChangeSource<unknown>
   readonly session: unknown
-  /** The provider may tell that there are changes. */
+  /** Somebody may say that there are changes. */
   readonly isTold: boolean
   /** Aborts when the session is over. */
   readonly controller: AbortController
@@ -140,7 +142,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
       const controller = new AbortController()
       const use = { queries: database, signal: () => controller.signal, responseHeaders: {} }
       const session = sessions.open(record, 'changes', use)
-      return { record, source: provider.changes, session, isTold: provider.receive !== undefined, controller }
+      return { record, source: provider.changes, session, isTold: isWoken(provider), controller }
     },
     async sync(watch, opened) {
       for (;;) {
@@ -181,6 +183,9 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   }
 }
 
+/** Whether somebody may say that there are changes: the provider, or we, who made some. */
+export const isWoken = ({ receive, itip }: Provider): boolean => receive !== undefined || itip !== undefined
+
 /** Tells of changes, takes down whom the mail names, and keeps the new cursor, in one transaction. */
 async function keepChanges(
   options: ChangeReaderOptions,
@@ -215,10 +220,13 @@ async function keepChanges(
       },
       people,
     )
+    await queueItip(tx, seals, { applicationId, grantId, now: options.clock.now() }, itipIn(changes))
     await saveWatch(tx, watch, row, seals)
   })
   watch.storedAt = row.synced_at ?? 0
 }
+
+const itipIn = (changes: readonly Change[]): ItipMail[] => changes.flatMap(({ itip }) => itip ?? [])
 
 /** What a message that came is to one that was sent: a report of a mail system about it, or an answer. */
 async function noticeAnswer(

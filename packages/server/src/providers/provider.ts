@@ -75,6 +75,8 @@ export type Change = {
     names?: { messageId?: string | undefined; references: readonly string[] } | undefined
     /** Of a message that came: what a mail system says in it of one that was sent. */
     report?: Report | undefined
+    /** Of a message that came: what it says about events, where the account's calendar server does not read it itself. */
+    itip?: ItipMail | undefined
     /** Of a part of the account that the provider never tells of by itself. */
     polled?: true | undefined
   }

@@ -16,6 +16,8 @@ export interface Session {
   /** The connections to the server that the account sends by. */
   submission: Submission
   accounts: ReachAccounts
+  /** Whether what comes about events is for the service to read: the account has calendars, and their server reads no mail. */
+  readsItip?(): Promise<boolean>
 }
 
 /** The servers of an account, with what lets it in: asked for when a connection is opened, and not held between. */

@@ -1,6 +1,7 @@
 /** What is told of messages that came, beside the messages: their names, and what mail systems report in them. */
 import type { Message } from '@waypost/contract'
 import { mayBeReport } from '../../formats/dsn-suspicion.ts'
+import type { ItipMail } from '../../formats/itip-mail.ts'
 import type { Report } from '../../formats/parse-worker.ts'
 import type { SessionIo } from '../io.ts'
 import type { Change } from '../provider.ts'
@@ -15,16 +16,48 @@ export const answeredBy = (references: readonly string[], parent: string | undef
  * What mail systems say of sent messages in messages that came, by the ids of those. `sourcesOf` fetches the bytes: of those
  * alone that look like a report, and of none where the provider or the size of a message does not allow it.
  */
-export async function readReports<M extends { message: Message }>(
-  { parse, signal }: Pick<SessionIo, 'parse' | 'signal'>,
+export const readReports = <M extends Arrived>(
+  io: ParsingIo,
   arrived: readonly M[],
-  sourcesOf: (suspects: M[]) => Promise<{ id: string; source: Uint8Array }[]>,
-): Promise<Map<string, Report>> {
-  const suspects = arrived.filter(({ message }) => mayBeReport(message))
+  sourcesOf: SourcesOf<M>,
+): Promise<Map<string, Report>> =>
+  readSuspects(
+    io,
+    arrived.filter(({ message }) => mayBeReport(message)),
+    { sourcesOf, parser: 'report' },
+  )
+
+const CALENDAR_PART = /^(?:text\/calendar|application\/ics)\b/i
+
+/** The same for what messages say about events: of those alone that have a calendar among their parts. */
+export const readItip = <M extends Arrived>(
+  io: ParsingIo,
+  arrived: readonly M[],
+  sourcesOf: SourcesOf<M>,
+): Promise<Map<string, ItipMail>> =>
+  readSuspects(
+    io,
+    arrived.filter(({ message: { attachments = [] } }) =>
+      attachments.some(({ content_type: type = '' }) => CALENDAR_PART.test(type)),
+    ),
+    { sourcesOf, parser: 'itip' },
+  )
+
+interface Arrived {
+  message: Message
+}
+type ParsingIo = Pick<SessionIo, 'parse' | 'signal'>
+type SourcesOf<M> = (suspects: M[]) => Promise<{ id: string; source: Uint8Array }[]>
+
+async function readSuspects<M, T>(
+  { parse, signal }: ParsingIo,
+  suspects: M[],
+  { sourcesOf, parser }: { sourcesOf: SourcesOf<M>; parser: string },
+): Promise<Map<string, T>> {
   const sources = suspects.length === 0 ? [] : await sourcesOf(suspects)
   if (sources.length === 0) return new Map()
   const inputs = sources.map(({ source }) => ({ source }))
-  const outcomes = await parse.run<{ source: Uint8Array }, Report | undefined>('report', inputs, { signal })
+  const outcomes = await parse.run<{ source: Uint8Array }, T | undefined>(parser, inputs, { signal })
   return new Map(
     sources.flatMap(({ id }, place) => {
       const outcome = outcomes[place]

@@ -1,7 +1,7 @@
 /** What one look around a mailbox found: messages that came, and messages that changed, each of them once. */
 import type { Message } from '@waypost/contract'
 import type { ImapFlow } from 'imapflow'
-import { happenedAt, readReports } from '../../mail/arrivals.ts'
+import { happenedAt } from '../../mail/arrivals.ts'
 import type { Change } from '../../provider.ts'
 import { fetchByUid } from '../connections/command.ts'
 import type { Entry } from '../entry.ts'
@@ -18,6 +18,7 @@ import { readAll } from '../reading/reading.ts'
 import type { FetchedMessage } from '../reading/response-parser.ts'
 import type { Session } from '../session.ts'
 import { Appended } from './appended.ts'
+import { readArrived } from './arrived.ts'
 
 /** Clocks of servers differ by less. */
 export const slackSeconds = 3600
@@ -29,14 +30,13 @@ const comparedSeconds = 30 * 86_400
 export const atOnce = 100
 /** So many messages are looked at in one go, whether they are told of or not. */
 const entriesAtOnce = 100
-/** Reports carry at most the message that they are about; what is larger is none. */
-const reportBytes = 40 * 1024 * 1024
 
 export interface ScanOptions {
   /** Unix seconds. */
   now: number
   /** Messages left folders since the last look: what came elsewhere with an old date may be they. */
   mayBeMoved: boolean
+  folders: readonly FolderState[]
 }
 
 /** What was found in one round, each message once. */
@@ -45,6 +45,8 @@ export class ChangeScan {
   readonly #cursor: WatchCursor
   readonly #now: number
   readonly #mayBeMoved: boolean
+  /** What each folder is for. */
+  readonly #uses: ReadonlyMap<string, string | undefined>
   /** Those that may be new although their date is old, and, once that was looked up, the new ones among them. */
   readonly #appended: Appended
   #new: Group[] = []
@@ -53,7 +55,8 @@ export class ChangeScan {
   /** Of those that changed, the ones that came under a key that was told of: the same message, or another one. */
   readonly #again = new Set<Entry>()
 
-  constructor(session: Session, cursor: WatchCursor, { now, mayBeMoved }: ScanOptions) {
+  constructor(session: Session, cursor: WatchCursor, { now, mayBeMoved, folders }: ScanOptions) {
+    this.#uses = new Map(folders.map(({ path, use }) => [path, use]))
     this.#session = session
     this.#cursor = cursor
     this.#now = now
@@ -250,7 +253,7 @@ export class ChangeScan {
       return { message, group: reading.group }
     })
     const arrived = trigger === 'message.created' ? told : []
-    const reports = await readReports(io, arrived, (suspects) => this.#sourcesOf(suspects.map(({ group }) => group)))
+    const { reports, itip } = await readArrived(this.#session, arrived, this.#uses)
     return told.map(({ group, message }) => {
       const { messageId, references = [] } = group.entries[0] ?? {}
       return {
@@ -259,15 +262,9 @@ export class ChangeScan {
         happenedAt: happenedAt(message, notBefore),
         names: { messageId, references },
         report: reports.get(group.id),
+        itip: itip.get(group.id),
       }
     })
-  }
-
-  /** The bytes of messages that are no larger than a report. */
-  async #sourcesOf(groups: readonly Group[]): Promise<{ id: string; source: Uint8Array }[]> {
-    const fits = groups.filter(({ entries }) => entries.every(({ size }) => size <= reportBytes))
-    const read = await readAll(this.#session, fits, { fields: 'raw_mime', content: true })
-    return read.flatMap(({ group, raw }) => (raw ? [{ id: group.id, source: raw }] : []))
   }
 }
 

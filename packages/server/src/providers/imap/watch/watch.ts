@@ -158,7 +158,11 @@ async function lookAround(
   await session.mailbox.renew(states, session.io.signal)
   const lost = await hasLost(session, cursor.folders, states)
   const changes = folderChanges(session.grant.id, cursor, states, now)
-  const found = new ChangeScan(session, cursor, { now, mayBeMoved: lost || cursor.isUnsettled })
+  const found = new ChangeScan(session, cursor, {
+    now,
+    mayBeMoved: lost || cursor.isUnsettled,
+    folders: states,
+  })
   let more = false
   for (const state of states) {
     const at = cursor.folders.get(state.path) ?? {

@@ -1,0 +1,79 @@
+/** What mails say about events is done after they are told, once each and in their order, on both stores. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { queueItip } from '../../src/changes/itip-mails.ts'
+import type { ItipMail } from '../../src/formats/itip-mail.ts'
+import { ApiError } from '../../src/lib/api-error.ts'
+import { doJobs } from '../../src/node.ts'
+import { providers } from '../../src/providers/registry.ts'
+import { sql } from '../../src/store/database.ts'
+import { outboxDepth } from '../../src/store/outbox.ts'
+import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+
+const mail = (name: string): ItipMail => ({ method: 'CANCEL', sender: 'olga@example.com', ics: name })
+const payloads = sql<{ payload: string }>('test.payloads', 'select payload from outbox')
+
+describe.each(engines)('mails about events on %s', (engine) => {
+  let clock: TestClock
+  let service: TestService
+  let at: { applicationId: string; grantId: string }
+  const receive = vi.fn(async (_session: unknown, _mail: ItipMail): Promise<void> => undefined)
+
+  beforeAll(async () => {
+    clock = testClock()
+    const virtual = { ...providers['virtual-calendar'], itip: { isMade: async () => true, receive } }
+    service = await openService({
+      engine,
+      overrides: { clock, providers: { ...providers, 'virtual-calendar': virtual } },
+    })
+    const { id: applicationId, key } = await service.createApplication('Invited')
+    const { id: grantId } = await service.createGrant('ann@example.com', key)
+    at = { applicationId, grantId }
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+  beforeEach(() => void receive.mockReset().mockResolvedValue(undefined))
+
+  const queue = (...names: string[]) =>
+    service.services.database.transaction((tx) =>
+      queueItip(tx, service.services.seals, { ...at, now: clock.now() }, names.map(mail)),
+    )
+  const received = () =>
+    receive.mock.calls.map(([, { method, ...rest }]) => method === 'CANCEL' && Reflect.get(rest, 'ics'))
+  const left = () => outboxDepth(service.services.database)
+
+  test('stand sealed in the outbox, are done once each, and end the wait for changes', async () => {
+    const woken = vi.spyOn(service.services.watcher, 'wakeWatch')
+    await queue('first', 'second')
+    expect(JSON.stringify(await service.services.database.all(payloads, []))).not.toContain('first')
+    await doJobs(service.services)
+    await doJobs(service.services)
+    expect(received()).toEqual(['first', 'second'])
+    expect(await left()).toBe(0)
+    expect(woken).toHaveBeenCalledExactlyOnceWith({ grantId: at.grantId, renewPush: false })
+    await queue()
+    expect(await left()).toBe(0)
+  })
+
+  test('wait for those that came before them, which a server does not take for now', async () => {
+    receive.mockRejectedValueOnce(new ApiError('provider_unreachable'))
+    await queue('invitation')
+    await queue('cancellation')
+    await doJobs(service.services)
+    clock.advance(1_000)
+    await doJobs(service.services)
+    expect(received()).toEqual(['invitation'])
+    clock.advance(30_000)
+    await doJobs(service.services)
+    clock.advance(1_000)
+    await doJobs(service.services)
+    expect(received()).toEqual(['invitation', 'invitation', 'cancellation'])
+    expect(await left()).toBe(0)
+  })
+
+  test('are passed over where they can never be done, and keep nobody back', async () => {
+    receive.mockRejectedValueOnce(new ApiError('provider_refused')).mockRejectedValueOnce(new Error('unforeseen'))
+    await queue('refused', 'broken', 'good')
+    await doJobs(service.services)
+    expect(received()).toEqual(['refused', 'broken', 'good'])
+    expect(await left()).toBe(0)
+  })
+})
