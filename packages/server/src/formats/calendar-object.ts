@@ -77,6 +77,7 @@ export type EventFields = Pick<
 export interface ReadOverride {
   /** The end of its instance id (`instance-ids.ts`). */
   readonly slot: string
+  readonly node: ComponentNode
   readonly fields: EventFields
   readonly span: Span
   /** RANGE=THISANDFUTURE: what comes after it is like it, until another override says otherwise. */
@@ -206,7 +207,10 @@ function overridesOf(
     const before = found.get(slot)
     if (before && later(before.node, node) !== node) continue
     const thisAndFuture = line.parameter('RANGE')?.toUpperCase() === 'THISANDFUTURE'
-    found.set(slot, { node, override: { slot, span, thisAndFuture, fields: fieldsOf(node, span, { context, uid }) } })
+    found.set(slot, {
+      node,
+      override: { slot, node, span, thisAndFuture, fields: fieldsOf(node, span, { context, uid }) },
+    })
   }
   return Array.from(found.values(), ({ override }) => override).sort((a, b) => (a.slot < b.slot ? -1 : 1))
 }
@@ -214,7 +218,7 @@ function overridesOf(
 const STATUS: Readonly<Record<string, Event['status']>> = { TENTATIVE: 'maybe', CANCELLED: 'cancelled' }
 
 /** The fields of one VEVENT. */
-function fieldsOf(
+export function fieldsOf(
   event: ComponentNode,
   span: Span,
   { context, uid }: { context: TimeContext; uid: string },

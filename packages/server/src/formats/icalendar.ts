@@ -26,7 +26,7 @@ export interface Component {
 /** A day, or Unix seconds with the zone in which they are shown and repeated (null: UTC). A `when` of these shapes is one. */
 export type Moment = { readonly date: string } | { readonly time: number; readonly timezone: string | null }
 
-const PRODUCT = '-//Waypost//Waypost//EN'
+export const PRODUCT = '-//Waypost//Waypost//EN'
 const MAX_OCTETS = 75
 const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 const CONTROLS_BUT_TAB_AND_NEWLINE = /[^\P{Cc}\t\n]/gu
@@ -114,12 +114,14 @@ export function contentLine({ name, parameters, value }: Property): string {
   const written = Object.entries(parameters).flatMap(([key, each]) =>
     each === undefined ? [] : [`;${key}=${parameterValue(each)}`],
   )
-  const line = `${name}${written.join('')}:${value}`.toWellFormed()
-  return `${fold(line.replace(CONTROLS_BUT_TAB, ''))}\r\n`
+  return foldedLine(`${name}${written.join('')}:${value}`)
 }
 
+/** A line as it is written: without anything that could end it, folded, and ended by CRLF. */
+export const foldedLine = (line: string): string => `${fold(line.toWellFormed().replace(CONTROLS_BUT_TAB, ''))}\r\n`
+
 /** RFC 6868 for what cannot stand in quotes; quotes for what cannot stand without. */
-function parameterValue(value: string): string {
+export function parameterValue(value: string): string {
   const codes: Record<string, string> = { '^': '^^', '\n': '^n', '"': "^'" }
   const encoded = cleanText(value).replace(/[\^\n"]/g, (found) => codes[found] ?? '')
   return /^[\w./+-]+$/.test(encoded) ? encoded : `"${encoded}"`

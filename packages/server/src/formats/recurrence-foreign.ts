@@ -14,7 +14,6 @@ import { type NormalisedRecurrence, normaliseRecurrence } from './recurrence-rul
 import {
   basicDate,
   basicUtc,
-  holdsKey,
   type Recurrence,
   type RecurrenceRule,
   type Series,
@@ -50,6 +49,8 @@ export interface ForeignLines {
 export interface ForeignSeries extends Series {
   /** Why the rule is not followed. */
   readonly problem?: string
+  /** Whether the start is among the dates only because the rule does not make it. */
+  readonly startAdded?: boolean
 }
 
 /** The series that lines of another calendar make; undefined where they make none. */
@@ -58,16 +59,16 @@ export function foreignSeries(lines: ForeignLines, start: SeriesStart): ForeignS
   if (rules.length === 0 && rdates.length === 0) return undefined
   const dates = [...dateLines('RDATE', rdates), ...dateLines('EXDATE', exdates)]
   const [rule] = rules
-  const asWritten = rule === undefined ? undefined : `RRULE:${rule.trim()}`
-  const strict = normaliseRecurrence(asWritten === undefined ? dates : [asWritten, ...dates], start, options)
+  const given = rule === undefined ? undefined : `RRULE:${rule.trim()}`
+  const strict = normaliseRecurrence(given === undefined ? dates : [given, ...dates], start, options)
   const read = strict.ok || rule === undefined ? strict : lenient(rule, dates, start)
   if (read.ok) {
-    const shown = strict.ok || asWritten === undefined ? read.value.lines : [asWritten, ...withoutRule(read.value)]
-    return { start, recurrence: withStart({ ...read.value, lines: shown }, start) }
+    const shown = strict.ok || given === undefined ? read.value.lines : [given, ...withoutRule(read.value)]
+    return withStart({ start, recurrence: { ...read.value, lines: shown } })
   }
   const alone = normaliseRecurrence(withOwnStart(dates, start), start, options)
   if (!alone.ok) return undefined
-  const shown = [...(asWritten === undefined ? [] : [asWritten]), ...withoutRule(alone.value)]
+  const shown = [...(given === undefined ? [] : [given]), ...withoutRule(alone.value)]
   return { start, recurrence: { ...alone.value, lines: shown }, problem: read.problem }
 }
 
@@ -93,11 +94,19 @@ const withOwnStart = (dates: readonly string[], start: SeriesStart): string[] =>
 ]
 
 /** The start is an occurrence that no line of the series names. */
-function withStart(recurrence: Recurrence, start: SeriesStart): Recurrence {
+function withStart(series: Series): ForeignSeries {
+  const { start, recurrence } = series
   const key = startKey(start)
-  if (recurrence.rule === null || holdsKey(recurrence.rdates, key) || makesSlot({ start, recurrence }, key))
-    return recurrence
-  return { ...recurrence, rdates: [...recurrence.rdates, key].sort((a, b) => a - b) }
+  if (recurrence.rule === null || makesSlot(series, key)) return series
+  const rdates = [...recurrence.rdates, key].sort((a, b) => a - b)
+  return { start, recurrence: { ...recurrence, rdates }, startAdded: true }
+}
+
+/** The series as its lines have it. */
+export function asWritten(series: ForeignSeries): Series {
+  const { start, recurrence } = series
+  if (!series.startAdded) return { start, recurrence }
+  return { start, recurrence: { ...recurrence, rdates: recurrence.rdates.filter((key) => key !== startKey(start)) } }
 }
 
 /** The rule with what it may have. */

@@ -1,0 +1,109 @@
+// One VEVENT after a change: its fields, its time, and what tells of the change.
+//
+// - Whoever organizes the event, or has it for himself, raises SEQUENCE with a new time, rule, place, status or list of
+//   guests, above all numbers under the UID; a new time or rule asks the guests again (RFC 5546 §2.1.4). A guest never
+//   raises it.
+// - DTSTAMP and LAST-MODIFIED tell of every change.
+import { type ScheduleAgent, withoutAnswers, withScheduleAgent } from './attendee-changes.ts'
+import type { CalendarObject, EventFields, ReadingOptions } from './calendar-object.ts'
+import { sequenceIn } from './calendar-object.ts'
+import { isSameWhen } from './calendar-time-lines.ts'
+import type { Span } from './calendar-times.ts'
+import { isUser } from './calendar-users.ts'
+import { putProperty } from './content-line-changes.ts'
+import type { ComponentNode, Item } from './content-lines.ts'
+import { type FieldChange, patchFields } from './event-patch.ts'
+import { newTimeOf, putTimes } from './event-times-patch.ts'
+import { plain, utcTime } from './icalendar.ts'
+import type { Person } from './itip.ts'
+
+export interface ChangeOptions extends ReadingOptions {
+  /** Milliseconds. */
+  readonly now: number
+  /** The account's own, in small letters. */
+  readonly addresses: readonly string[]
+  /** Who invites where guests come to an event that has no organizer. */
+  readonly organizer: Person
+  /** Who tells the guests of the change, or the organizer of an answer; absent: as the event says. */
+  readonly scheduleAgent?: ScheduleAgent
+}
+
+export interface Revised {
+  readonly node: ComponentNode
+  readonly fields: EventFields
+  readonly span: Span
+}
+
+export interface Revision {
+  readonly object: CalendarObject
+  readonly options: ChangeOptions
+  /** Whether the event repeats after the change. */
+  readonly repeats: boolean
+  /** Whether it repeats otherwise than before. */
+  readonly isNewRule?: boolean
+}
+
+/** What of a change is one. */
+export function realChange(change: FieldChange, before: EventFields): FieldChange {
+  const entries = Object.entries(change).filter(([name, value]) => {
+    if (value === undefined) return false
+    if (name === 'when' && change.when !== undefined) return !isSameWhen(before.when, change.when)
+    const old: unknown = Reflect.get(before, name)
+    return !isSame(old ?? null, value)
+  })
+  return Object.fromEntries(entries)
+}
+
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** The component with a change, which is one (`realChange`). */
+export function revise({ node, fields, span }: Revised, change: FieldChange, revision: Revision): ComponentNode {
+  const { object, options, repeats, isNewRule = false } = revision
+  const { when } = change
+  let items: Item[] = patchFields(node.items, change, {
+    before: fields,
+    span,
+    floating: options.zone,
+    organizer: options.organizer,
+  })
+  if (when !== undefined) items = putTimes(items, newTimeOf(node, { when, span, text: object }), repeats)
+  const isOwn = organizes(node, options)
+  if (isOwn && (when !== undefined || isNewRule)) items = withoutAnswers(items)
+  if (isOwn && options.scheduleAgent !== undefined) items = withScheduleAgent(items, options.scheduleAgent)
+  const isSignificant =
+    when !== undefined ||
+    isNewRule ||
+    change.status !== undefined ||
+    change.location !== undefined ||
+    hasOtherGuests(change, fields)
+  return node.with(stamped(items, options.now, isOwn && isSignificant ? nextSequence(object) : undefined))
+}
+
+/** Whether the account may raise the number: it organizes the event, or nobody does. */
+export function organizes(node: ComponentNode, { addresses }: ChangeOptions): boolean {
+  const organizer = node.line('ORGANIZER')
+  return organizer === undefined || isUser(organizer, addresses)
+}
+
+/** Above every number under the UID. */
+export const nextSequence = ({ master, overrides }: CalendarObject): number =>
+  Math.max(0, ...[...(master ? [master] : []), ...overrides].map(sequenceIn)) + 1
+
+/** The items with the time of the change, and its number. */
+export function stamped(items: readonly Item[], now: number, sequence?: number): Item[] {
+  const time = Math.floor(now / 1000)
+  const dated = putProperty(putProperty(items, utcTime('DTSTAMP', time)), utcTime('LAST-MODIFIED', time))
+  return sequence === undefined ? dated : putProperty(dated, plain('SEQUENCE', String(sequence)))
+}
+
+function hasOtherGuests({ participants, resources }: FieldChange, before: EventFields): boolean {
+  const addresses = (list: readonly { email?: string }[]): string =>
+    list
+      .map(({ email }) => email?.trim().toLowerCase() ?? '')
+      .sort()
+      .join()
+  return (
+    (participants !== undefined && addresses(participants) !== addresses(before.participants)) ||
+    (resources !== undefined && addresses(resources) !== addresses(before.resources))
+  )
+}

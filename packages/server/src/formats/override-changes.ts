@@ -1,0 +1,107 @@
+// The overrides of a series: how one is made of the series, and what becomes of them when the series changes.
+import type { EventFields, ReadEvents, ReadOverride } from './calendar-object.ts'
+import type { TakesPlace } from './calendar-occurrences.ts'
+import { isSameWhen, slotProperty, type TimeWriting, type ZonesInText } from './calendar-time-lines.ts'
+import type { Span } from './calendar-times.ts'
+import { lineOf, putProperty, withoutLines } from './content-line-changes.ts'
+import { ComponentNode } from './content-lines.ts'
+import type { FieldChange } from './event-patch.ts'
+import { isSame, type Revision, realChange, revise } from './event-revision.ts'
+import { newTimeOf, putTimes } from './event-times-patch.ts'
+import { occurrenceAt } from './recurrence.ts'
+import { shiftExceptions } from './recurrence-move.ts'
+import type { Series } from './series.ts'
+import { whenOfOccurrence } from './when.ts'
+
+const OF_SERIES = ['RRULE', 'RDATE', 'EXDATE', 'EXRULE', 'RECURRENCE-ID']
+/** An alarm of one occurrence is another alarm than that of the series, and nobody has seen it yet. */
+const OF_ONE_ALARM = ['UID', 'X-WR-ALARMUID', 'ACKNOWLEDGED', 'X-MOZ-LASTACK']
+
+/** The occurrence at a slot as a component of its own, like the one that it comes from: its series, or an override that
+ * speaks for it. */
+export function newOverride(
+  model: { node: ComponentNode; span: Span },
+  { slot = '', fields: { when } }: TakesPlace,
+  { text, writing }: { text: ZonesInText; writing: TimeWriting },
+): ComponentNode {
+  const bare = withoutLines(model.node.items, OF_SERIES).map((item) =>
+    item instanceof ComponentNode && item.name === 'VALARM' ? item.with(withoutLines(item.items, OF_ONE_ALARM)) : item,
+  )
+  const time = newTimeOf(model.node, { when, span: model.span, text })
+  const timed = putTimes(bare, time, false)
+  const at = timed.findIndex(({ name }) => name === 'DTSTART')
+  const line = lineOf(slotProperty('RECURRENCE-ID', slot, writing))
+  return model.node.with([...timed.slice(0, at), line, ...timed.slice(at)])
+}
+
+export interface ChangedSeries {
+  readonly read: ReadEvents & { readonly main: EventFields }
+  readonly change: FieldChange
+  /** Undefined where the event does not repeat any more. */
+  readonly series: Series | undefined
+  /** The time of the series after the change. */
+  readonly when: EventFields['when']
+  /** Whether its start is another, or is written otherwise. */
+  readonly isMoved: boolean
+  readonly writing: TimeWriting
+  readonly revision: Revision
+}
+
+/** What becomes of the overrides: undefined for those that go, themselves where nothing changes. */
+export function overridesAfter(changed: ChangedSeries): Map<ComponentNode, ComponentNode | undefined> {
+  const { read, series } = changed
+  const { overrides } = read
+  if (series === undefined) return new Map(overrides.map(({ node }) => [node, undefined]))
+  const before = read.series
+  const isMoved = before !== undefined && !isSame(before.start, series.start)
+  const slots = overrides.map(({ slot }) => slot)
+  const next = isMoved ? shiftExceptions(slots, before.start, series) : slots
+  const taken = new Set<string>()
+  // Of two that come to one slot the later one stays.
+  const pairs = overrides.map((override, index) => ({ override, slot: next[index] ?? '' })).reverse()
+  return new Map(
+    pairs.map(({ override, slot }) => {
+      const node = taken.has(slot) ? undefined : overrideAfter(override, slot, changed)
+      if (node) taken.add(slot)
+      return [override.node, node]
+    }),
+  )
+}
+
+function overrideAfter(override: ReadOverride, slot: string, changed: ChangedSeries): ComponentNode | undefined {
+  const { read, series, when, writing, revision } = changed
+  const options = { allDayZone: revision.options.zone }
+  const former = read.series && occurrenceAt(read.series, override.slot, options)
+  // What the series has never made stands for itself.
+  if (former === undefined) return withFields(override, changed, undefined)
+  const occurrence = series && occurrenceAt(series, slot, options)
+  if (occurrence === undefined) return undefined
+  const hasFollowed = isSameWhen(whenOfOccurrence(read.main.when, former), override.fields.when)
+  const own = hasFollowed ? whenOfOccurrence(when, occurrence) : undefined
+  const node = withFields(override, changed, own)
+  if (!changed.isMoved && slot === override.slot) return node
+  return node.with(putProperty(node.items, slotProperty('RECURRENCE-ID', slot, writing)))
+}
+
+/** The override with what it had in common with its series before. */
+function withFields(
+  override: ReadOverride,
+  { read, change, revision }: ChangedSeries,
+  when: EventFields['when'] | undefined,
+): ComponentNode {
+  const shared = Object.entries(change).filter(
+    ([name]) => name !== 'when' && name !== 'recurrence' && isCommon(name, override, read.main),
+  )
+  const own = realChange({ ...Object.fromEntries(shared), ...(when === undefined ? {} : { when }) }, override.fields)
+  return Object.keys(own).length === 0
+    ? override.node
+    : revise(override, own, { ...revision, repeats: false, isNewRule: false })
+}
+
+/** Guests are the same where the same ones are invited, whatever they answered. */
+function isCommon(name: string, { fields }: ReadOverride, main: EventFields): boolean {
+  if (name !== 'participants') return isSame(Reflect.get(fields, name), Reflect.get(main, name))
+  const addresses = ({ participants }: EventFields): string[] =>
+    participants.map(({ email }) => email?.toLowerCase() ?? '').sort()
+  return isSame(addresses(fields), addresses(main))
+}

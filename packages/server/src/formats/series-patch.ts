@@ -1,0 +1,95 @@
+// The lines of a series after a change of its time, of its lines, or both. Its exceptions move with its start
+// (`recurrence-move.ts`); lines that say the same as before stay as they are.
+import { invalidField } from '../lib/api-error.ts'
+import { slotProperty, type TimeWriting } from './calendar-time-lines.ts'
+import { addLines, lineOf, putProperty, withoutLines } from './content-line-changes.ts'
+import type { Item } from './content-lines.ts'
+import { SECONDS_PER_DAY } from './dates.ts'
+import { plain } from './icalendar.ts'
+import { slotOfKey } from './instance-ids.ts'
+import { asWritten, type ForeignSeries } from './recurrence-foreign.ts'
+import { moveRecurrence, replaceRecurrence } from './recurrence-move.ts'
+import { type NormalisedRecurrence, normaliseRecurrence } from './recurrence-rule.ts'
+import { basicUtc, parseBasic, type Series, type SeriesStart } from './series.ts'
+import { instantToWall } from './timezones.ts'
+
+/** What clients write is held to the rules; what was there before is only moved. */
+const strict = { allowRdate: true, startOutsideRule: 'refuse' } as const
+const loose = { allowRdate: true, startOutsideRule: 'follow-rule' } as const
+
+export interface SeriesChange {
+  readonly start: SeriesStart
+  /** Whether the start is another than before. */
+  readonly isMoved: boolean
+  /** Absent: as they are. */
+  readonly lines: readonly string[] | null | undefined
+}
+
+/** The series after a change; undefined where the event does not repeat any more. */
+export function seriesAfter(
+  series: ForeignSeries | undefined,
+  { start, isMoved, lines }: SeriesChange,
+): Series | undefined {
+  if (lines === null || lines?.length === 0) return undefined
+  if (!series) return lines && need(normaliseRecurrence(lines, start, strict), start)
+  const before = asWritten(series)
+  if (!isMoved) return lines ? need(normaliseRecurrence(lines, start, strict), start) : before
+  if (lines) return need(replaceRecurrence(lines, { from: before, start }, strict), start)
+  if (start.kind !== before.start.kind) {
+    throw invalidField('when', 'a series cannot change between whole days and times: give its recurrence too')
+  }
+  const moved = moveRecurrence(before, start, loose)
+  // A rule that we cannot read goes on as it is.
+  return { start, recurrence: moved.ok ? moved.value : before.recurrence }
+}
+
+function need(result: NormalisedRecurrence, start: SeriesStart): Series {
+  if (!result.ok) throw invalidField('recurrence', result.problem)
+  return { start, recurrence: result.value }
+}
+
+export interface SeriesLines {
+  readonly before: ForeignSeries | undefined
+  readonly after: Series | undefined
+  /** How its start is written now. */
+  readonly writing: TimeWriting
+  /** Whether it was written otherwise before. */
+  readonly isRewritten: boolean
+}
+
+/** The items with the lines of the series. */
+export function putSeries(items: readonly Item[], { before, after, writing, isRewritten }: SeriesLines): Item[] {
+  if (after === undefined) return withoutLines(items, ['RRULE', 'RDATE', 'EXDATE', 'EXRULE'])
+  const was = before && asWritten(before)
+  let next: Item[] = [...items]
+  const [oldRule, newRule] = [ruleOf(was), ruleOf(after)]
+  if (newRule === undefined) next = withoutLines(next, ['RRULE', 'EXRULE'])
+  else if (oldRule !== newRule) next = putProperty(next, plain('RRULE', untilIn(newRule, writing)))
+  for (const [name, list] of [
+    ['RDATE', 'rdates'],
+    ['EXDATE', 'exdates'],
+  ] as const) {
+    const [old, keys] = [was?.recurrence[list] ?? [], after.recurrence[list]]
+    if (old.join() === keys.join() && (!isRewritten || keys.length === 0)) continue
+    const slots = keys.map((key) => slotOfKey(after.start.kind, key))
+    next = addLines(
+      withoutLines(next, [name]),
+      slots.map((slot) => lineOf(slotProperty(name, slot, writing))),
+    )
+  }
+  return next
+}
+
+const ruleOf = (series: Series | undefined): string | undefined =>
+  series?.recurrence.lines.find((line) => line.startsWith('RRULE:'))?.slice('RRULE:'.length)
+
+/** UNTIL is in UTC, but floats where the start does (RFC 5545 §3.3.10). */
+function untilIn(rule: string, writing: TimeWriting): string {
+  if (writing.form !== 'floating') return rule
+  return rule.replace(/UNTIL=(\d{8}T\d{6}Z)/, (whole, text: string) => {
+    const time = parseBasic(text)
+    if (time?.seconds === undefined) return whole
+    const wall = instantToWall(writing.zone, time.day * SECONDS_PER_DAY + time.seconds)
+    return `UNTIL=${basicUtc(wall).slice(0, -1)}`
+  })
+}
