@@ -143,7 +143,7 @@ export interface Operations<S> {
   calendars: {
     list(session: S, query: CalendarListQuery, position: JsonValue | undefined): Promise<Page<Calendar>>
     get(session: S, at: { calendar_id: string }): Promise<Calendar>
-    create(session: S, draft: CalendarDraft): Promise<Calendar>
+    create(session: S, draft: CalendarDraft, under?: UnderKey): Promise<Calendar>
     update(session: S, at: { calendar_id: string }, change: CalendarChange): Promise<Calendar>
     delete(session: S, at: { calendar_id: string } & Notify): Promise<void>
     freeBusy(session: S, query: FreeBusyQuery): Promise<FreeBusy[]>

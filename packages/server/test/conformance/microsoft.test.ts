@@ -1,4 +1,6 @@
 /** Mail accounts at the simulated Microsoft, through the suites that every provider of mail passes. */
+
+import { at, span } from './accounts.ts'
 import { describeDrafts } from './drafts.ts'
 import { describeLimits } from './limits.ts'
 import { describeMail } from './mail.ts'
@@ -10,8 +12,6 @@ describeMail(microsoft)
 describeDrafts(microsoft)
 describeLimits({
   name: 'microsoft',
-  // An organizer has nothing to answer, a main calendar stays, and an event that is deleted is there no more for the rest.
-  without: ['events.rsvp', 'calendars.delete', 'events.delete'],
   async open() {
     const open = await microsoft.open()
     const account = await open.newAccount()
@@ -19,6 +19,15 @@ describeLimits({
       account,
       call: open.call,
       arrive: () => account.deliver({ subject: 'Hello' }),
+      // An organizer has nothing to answer.
+      async invite() {
+        const organizer = await open.newAccount()
+        const asked = { title: 'Invitation', when: span('2026-06-02T09:00'), participants: [{ email: account.email }] }
+        await organizer.create('primary', asked)
+        const window = { start: at('2026-06-01T00:00'), end: at('2026-06-04T00:00'), title: 'Invitation' }
+        const [{ id }] = await account.listAll('primary', window)
+        return id
+      },
       [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
     }
   },

@@ -174,6 +174,39 @@ describe.for(engines)('on %s', (engine) => {
       expect(await made('one')).not.toBe(await made('two'))
     })
 
+    test.runIf(kind === 'microsoft')(
+      'makes one calendar, and finds an event that its server will not show',
+      async () => {
+        const name = `Calendar ${randomUUID()}`
+        const calendar = await account.twice('POST', '/calendars', { name, metadata: { key1: 'x' } })
+        expect([calendar.first.status, calendar.again.status]).toEqual([200, 200])
+        expect(calendar.again.body.data).toMatchObject({ id: calendar.first.body.data.id, metadata: { key1: 'x' } })
+        // Without a former try a name that is taken stays refused.
+        expect((await account.call('POST', '/calendars', { name }, randomUUID())).status).toBe(409)
+
+        // Where it was made, in another zone and beside others, is all that is known of it.
+        const zoned = { start_timezone: 'Pacific/Auckland', end_timezone: 'Pacific/Auckland' }
+        const body = { title: 'Hidden', when: { ...when, ...zoned }, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] }
+        const target = '/events?calendar_id=primary'
+        const repeat = async (after: (id: string) => Promise<unknown>): Promise<[string, Answer]> => {
+          const key = randomUUID()
+          const first = expectStatus(await account.call('POST', target, body, key), 200).body.data
+          await account.service.services.database.run(loseAnswers)
+          await after(first.id)
+          microsoft.simulator.fail(
+            { method: 'POST', path: /\/events$/ },
+            { status: 409, code: 'ErrorDuplicateTransactionId' },
+          )
+          return [first.id, await account.call('POST', target, body, key)]
+        }
+        await account.call('POST', target, { ...body, title: 'Other' })
+        const [id, found] = await repeat(async () => undefined)
+        expect([found.status, found.body.data]).toMatchObject([200, { id, title: 'Hidden' }])
+        const [, gone] = await repeat((made) => account.call('DELETE', `/events/${made}?calendar_id=primary`))
+        expect([gone.status, gone.body.error.message]).toEqual([409, expect.stringContaining('deleted since')])
+      },
+    )
+
     test('makes one group of contacts', async () => {
       const { first, again } = await account.twice('POST', '/contacts/groups', { name: `Group ${randomUUID()}` })
       expect([first.status, again.status, again.body.data?.id]).toEqual([200, 200, first.body.data.id])

@@ -15,7 +15,12 @@ export interface MicrosoftAccounts extends AsyncDisposable {
   simulator: MicrosoftSimulator
   key: string
   call: Call
-  newAccount(options?: { email?: string; scopes?: readonly string[]; key?: string }): Promise<MicrosoftAccount>
+  newAccount(options?: {
+    email?: string
+    scopes?: readonly string[]
+    key?: string
+    kind?: 'work' | 'personal'
+  }): Promise<MicrosoftAccount>
   /** What was asked of Graph over the wire since the last question, as `GET /v1.0/…`: a batch is one request. */
   requests(): string[]
 }
@@ -34,9 +39,9 @@ export async function openMicrosoftAccounts(
     simulator,
     key,
     call: (method, path, rest) => service.call(method, path, { key, ...rest }),
-    async newAccount({ email = `user${++count}@contoso.example`, scopes, key: own = key } = {}) {
+    async newAccount({ email = `user${++count}@contoso.example`, scopes, key: own = key, kind = 'work' } = {}) {
       const known = simulator.accounts().find((account) => account.email === email)
-      const microsoft = known ?? simulator.addAccount({ email, name: 'User' })
+      const microsoft = known ?? simulator.addAccount({ email, name: 'User', kind })
       const grant = await createMicrosoftGrant(service, simulator, { email, key: own, ...(scopes ? { scopes } : {}) })
       const call: Call = (method, path, rest) => service.call(method, path, { key: own, ...rest })
       return { ...accountOf(call, { grantId: grant.id, email }), microsoft, key: own }

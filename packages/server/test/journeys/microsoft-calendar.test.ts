@@ -80,6 +80,75 @@ test('Teams makes meetings, which outlive a new description, and other fields go
   expect(gone.headers.get('x-ignored-fields')).toBe('notify_participants')
 })
 
+test('a meeting that Teams would not make is refused before there is an event', async () => {
+  const account = await accounts.newAccount({ email: 'personal@outlook.example', kind: 'personal' })
+  const conferencing = { provider: 'Microsoft Teams', autocreate: {} }
+  const wish = { title: 'Call', when: span('2026-06-02T09:00'), conferencing }
+  expectRefusal(await account.post('/events', wish, primary), /Teams/)
+  expect(account.microsoft.calendar.events()).toEqual([])
+  const own = await account.create('primary', { title: 'Own', when: span('2026-06-02T09:00') })
+  expectRefusal(await account.put(`/events/${own.id}`, { title: 'Changed', conferencing }, primary), /Teams/)
+  expect((await account.read('primary', own.id)).title).toBe('Own')
+  // Where Graph promises meetings and makes none, the event does not stay.
+  const path = '/v1.0/me/calendar'
+  const promised = { id: 'main', allowedOnlineMeetingProviders: ['teamsForBusiness'] }
+  accounts.simulator.fail({ method: 'GET', path }, { status: 200, json: promised })
+  expectRefusal(await account.post('/events', wish, primary), /Teams/)
+  expect(account.microsoft.calendar.events()).toHaveLength(1)
+})
+
+test('events and series in a zone that somebody made up are when they are, without a zone, and can be moved to another', async () => {
+  const account = await accounts.newAccount()
+  const { calendar } = account.microsoft
+  const time = (hour: string) => ({ dateTime: `2026-06-02T${hour}:00:00`, timeZone: 'W. Europe Standard Time' })
+  const single = calendar.addEvent({ subject: 'Single', start: time('09'), end: time('10') })
+  const series = calendar.addEvent({
+    subject: 'Series',
+    start: time('09'),
+    end: time('10'),
+    recurrence: {
+      pattern: { type: 'daily', interval: 1 },
+      range: { type: 'numbered', startDate: '2026-06-02', numberOfOccurrences: 2 },
+    },
+  })
+  for (const { id } of [single, series]) calendar.customizeZone(id)
+  const start = at('2026-06-02T09:00', 'Europe/Berlin')
+  const shown = await account.listAll('primary', { ...june, expand_recurring: false })
+  const whenOf = (name: string) => shown.find(({ title }) => title === name)?.when
+  const none = { start_timezone: null, end_timezone: null }
+  expect(whenOf('Single')).toMatchObject({ start_time: start, end_time: start + 3600, ...none })
+  expect(whenOf('Series')).toMatchObject({ start_time: start, ...none })
+  const instances = (await account.listAll('primary', june)).filter(({ title }) => title === 'Series')
+  expect(instances.map(({ when }) => when.start_time)).toEqual([start, start + 86_400])
+  const { id } = shown.find(({ title }) => title === 'Single') ?? {}
+  const moved = await account.change('primary', id, { when: span('2026-06-03T09:00', 60, 'Europe/Paris') })
+  expect(moved.when).toMatchObject({ start_time: at('2026-06-03T09:00', 'Europe/Paris') })
+})
+
+test('an event is found without its calendar, and says which it is in', async () => {
+  const account = await accounts.newAccount()
+  const { id: side } = await account.createCalendar({ name: 'Side' })
+  const { id } = await account.create(side, { title: 'Aside', when: span('2026-06-02T09:00') })
+  const found = expectStatus(await account.get(`/events/${id}`), 200).body.data
+  expect(found).toMatchObject({ id, title: 'Aside', calendar_id: side, read_only: false })
+  expectStatus(await account.get('/events/AAMkNothing='), 404)
+})
+
+test('free/busy of more people than Graph tells of at once is asked for in parts', async () => {
+  const account = await accounts.newAccount()
+  await account.create('primary', { when: span('2026-06-02T09:00') })
+  const strangers = Array.from({ length: 44 }, (_, place) => `nobody${place}@contoso.example`)
+  const emails = [...strangers.slice(0, 30), account.email, ...strangers.slice(30), account.email.toUpperCase()]
+  accounts.requests()
+  const window = { start_time: at('2026-06-02T00:00'), end_time: at('2026-06-03T00:00') }
+  const told = expectStatus(await account.post('/calendars/free-busy', { ...window, emails }), 200).body.data
+  expect(accounts.requests()).toEqual(Array(3).fill('POST /v1.0/me/calendar/getSchedule'))
+  expect(told.map(({ email }: { email: string }) => email)).toEqual(emails)
+  const busy = [{ start_time: at('2026-06-02T09:00'), end_time: at('2026-06-02T10:00') }]
+  for (const place of [30, 45]) expect(told[place]).toMatchObject({ object: 'free_busy', time_slots: busy })
+  expect(told[44]).toMatchObject({ object: 'error' })
+})
+
 test('a series that moves keeps what was deleted of it, and its last day', async () => {
   const account = await accounts.newAccount()
   const zone = 'America/New_York'

@@ -3,6 +3,7 @@ import type { Grant } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { object, text } from '../../src/lib/json-reader.ts'
+import { availability } from '../../src/providers/microsoft/calendar/free-busy.ts'
 import { isMissing, needsResync, refused } from '../../src/providers/microsoft/errors.ts'
 import { deltaPage, listAll, listPage } from '../../src/providers/microsoft/graph-pages.ts'
 import { MailboxRequests } from '../../src/providers/microsoft/mailbox-requests.ts'
@@ -29,7 +30,7 @@ beforeEach(() => {
       return value
     },
   })
-  session = open({ id: 'g' } as Grant, io)
+  session = open({ id: 'g', email: 'ada@example.com', settings: {} } as unknown as Grant, io)
 })
 
 const named = object({ id: text }, {})
@@ -222,6 +223,15 @@ describe('a link', () => {
     expect(peer.asked()[1]?.target).toBe('/v1.0/me/messages?%24select=id&%24top=2&%24skip=2')
     peer.reply(page(['a', 'b'], next), page([], `${next}&%24skiptoken=x`), page(['c']))
     expect((await listAll(session, list)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('that leads on for ever ends in an error: what is cut off is not to be taken for absent', async () => {
+    peer.reply(page([], `${peer.url}/v1.0/me/messages?%24skip=2`))
+    expect((await failureOf(listAll(session, list, { maxPages: 3 }))).code).toBe('provider_refused')
+    expect(peer.asked()).toHaveLength(3)
+    const asked = { calendarIds: ['primary'], from: 0, to: 86_400, tentativeAsBusy: true }
+    const failed = await failureOf(availability.busy(session, asked))
+    expect(failed).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('too many events') })
   })
 
   test.each([

@@ -56,12 +56,12 @@ export const calendars = ({ database, sessions, clock }: Services): Handlers['ca
       const calendar = await op(params)
       return holdsOwn(grant) ? calendar : tagCalendar(database, grant, calendar)
     },
-    create: ({ grant, change, body }) => {
+    create: ({ grant, change, body, once }) => {
       if (holdsOwn(grant)) return change((op) => op(body))
       const { metadata, ...draft } = body
-      if (!metadata || Object.keys(metadata).length === 0) return change((op) => op(draft))
+      if (!metadata || Object.keys(metadata).length === 0) return change((op) => op(draft, { once }))
       return change(
-        (op) => op(draft),
+        (op) => op(draft, { once }),
         (tx, calendar) => keepMetadata(tx, grant, calendar, { metadata, now: clock.now() }),
       )
     },

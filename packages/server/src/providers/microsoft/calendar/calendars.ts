@@ -1,12 +1,18 @@
 import { invalidField } from '../../../lib/api-error.ts'
 import type { Operations } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
-import { listPage } from '../graph-pages.ts'
+import { providerStatus } from '../../shared/refusal.ts'
+import { listAll, listPage } from '../graph-pages.ts'
 import { mailboxPath, type Session } from '../session.ts'
 import { calendarFields, calendarPath, type GraphCalendar, graphCalendar } from './calendar-api.ts'
 import { freeBusy } from './free-busy.ts'
 import { asMissing, forgetCalendar, noCalendar, readCalendar } from './known-calendars.ts'
 import { fromCalendar } from './mapping/calendar.ts'
+
+async function findNamed(session: Session, name: string): Promise<GraphCalendar | undefined> {
+  const list = { path: mailboxPath(session, 'calendars'), query: { $select: calendarFields, $top: 100 } }
+  return (await listAll(session, { ...list, read: graphCalendar })).find((one) => one.name === name)
+}
 
 export const calendars: Operations<Session>['calendars'] = {
   async list(session, query, position) {
@@ -28,9 +34,16 @@ export const calendars: Operations<Session>['calendars'] = {
     return found.next ? { items, next: found.next } : { items }
   },
   get: async (session, at) => fromCalendar(await readCalendar(session, at.calendar_id), session.grant),
-  async create(session, { name }) {
+  async create(session, { name }, { once } = {}) {
     const options = { body: { name }, read: graphCalendar }
-    return fromCalendar(await session.call('POST', mailboxPath(session, 'calendars'), options), session.grant)
+    try {
+      return fromCalendar(await session.call('POST', mailboxPath(session, 'calendars'), options), session.grant)
+    } catch (error) {
+      // Exchange has one calendar of a name: where a former try may have made it, that is the one.
+      const made = once?.again && providerStatus(error) === 409 ? await findNamed(session, name) : undefined
+      if (made) return fromCalendar(made, session.grant)
+      throw error
+    }
   },
   async update(session, at, { name }) {
     if (name === undefined) return fromCalendar(await readCalendar(session, at.calendar_id), session.grant)

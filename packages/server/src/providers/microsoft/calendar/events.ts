@@ -1,5 +1,6 @@
 import type { Event, EventDraft } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { list, object, text } from '../../../lib/json-reader.ts'
 import type { EventAddress, Once, Operations, Tentative } from '../../operations.ts'
 import { providerReason } from '../../shared/refusal.ts'
 import { listAll } from '../graph-pages.ts'
@@ -101,14 +102,21 @@ export const events: Operations<Session>['events'] = {
   },
   async create(session, at, draft) {
     const calendar = await calendarOf(session, at.calendar_id)
+    const isOnline = draft.conferencing?.autocreate !== undefined
+    if (isOnline) await needMeetings(session, at.calendar_id)
     const event = await create(session, at, draft)
-    if (draft.conferencing?.autocreate !== undefined) needMeeting(event)
+    if (isOnline && !event.isOnlineMeeting) {
+      await session.execute('DELETE', eventPath(session, at.calendar_id, event.id))
+      throw noMeetings()
+    }
     return shown(session, calendar, event, at)
   },
   async update(session, at, change) {
     const { event: before, calendar } = await readEvent(session, at)
     if (before.isCancelled) throw noEvent()
     needOrganizer(before)
+    const isOnline = change.conferencing?.autocreate !== undefined
+    if (isOnline) await needMeetings(session, at.calendar_id ?? calendar.id)
     const times = changedTimes(change, before)
     const body = { ...changedFields(change, session.grant.email, before), ...times.fields }
     const address = { calendarId: at.calendar_id, id: at.event_id, isAllDay: before.isAllDay === true }
@@ -116,7 +124,7 @@ export const events: Operations<Session>['events'] = {
       const path = eventPath(session, at.calendar_id, at.event_id)
       const changed = await refusing(() => session.call('PATCH', path, { body, read: graphEvent }))
       address.isAllDay = changed.isAllDay === true
-      if (change.conferencing?.autocreate !== undefined) needMeeting(changed)
+      if (isOnline && !changed.isOnlineMeeting) throw noMeetings()
     }
     await refusing(() => deleteOccurrences(session, address, times.exdates))
     const { event } = await readEvent(session, at)
@@ -143,11 +151,22 @@ export const events: Operations<Session>['events'] = {
 
 const actions = { yes: 'accept', no: 'decline', maybe: 'tentativelyAccept' } as const
 
-/** Personal accounts, and those without a licence, get no meeting, and Graph does not say so. */
-function needMeeting({ isOnlineMeeting }: GraphEvent): void {
-  if (isOnlineMeeting) return
-  throw invalidField(
+const noMeetings = (): ApiError =>
+  invalidField(
     'conferencing.autocreate',
-    'the event is there, but Microsoft makes no Teams meetings for this account: send details instead',
+    'Microsoft makes no Teams meetings for this account or calendar: send details instead',
   )
+
+const meetingProviders = object({}, { allowedOnlineMeetingProviders: list(text) })
+
+/** Personal accounts, and those without a licence, get no meeting: Graph makes the event all the same, and does not say so. */
+async function needMeetings(session: Session, calendarId: string): Promise<void> {
+  const options = { query: { $select: 'allowedOnlineMeetingProviders' }, read: meetingProviders }
+  const path = calendarPath(session, calendarId)
+  const { allowedOnlineMeetingProviders: allowed } = await session
+    .call('GET', path, options)
+    .catch((error: unknown) => {
+      throw asMissing(error, noCalendar)
+    })
+  if (allowed && !allowed.includes('teamsForBusiness')) throw noMeetings()
 }

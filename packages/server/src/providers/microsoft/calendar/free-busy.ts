@@ -86,6 +86,9 @@ export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<
   })
 }
 
+const tooMany = (calendarId: string): ApiError =>
+  new ApiError('invalid_request', `calendar_ids: ${calendarId} has too many events in this time: ask for a shorter one`)
+
 /** The busy times of one calendar of the account. */
 async function busyIn(
   session: Session,
@@ -94,16 +97,20 @@ async function busyIn(
 ): Promise<BusyBlock[]> {
   const blocks: BusyBlock[] = []
   for (let start = from; start < to; start += longestView) {
-    const events = await listAll(session, {
-      path: `${calendarPath(session, calendarId)}/calendarView`,
-      query: {
-        startDateTime: timeText(start),
-        endDateTime: timeText(Math.min(to, start + longestView)),
-        $select: 'start,end,showAs,isCancelled',
-        $top: pageSize,
+    const events = await listAll(
+      session,
+      {
+        path: `${calendarPath(session, calendarId)}/calendarView`,
+        query: {
+          startDateTime: timeText(start),
+          endDateTime: timeText(Math.min(to, start + longestView)),
+          $select: 'start,end,showAs,isCancelled',
+          $top: pageSize,
+        },
+        read: viewed,
       },
-      read: viewed,
-    })
+      { refusal: tooMany(calendarId) },
+    )
     for (const event of events) {
       if (event.isCancelled || !isBusy(event.showAs, tentativeAsBusy)) continue
       blocks.push({ start: secondsOf(event.start), end: secondsOf(event.end) })
