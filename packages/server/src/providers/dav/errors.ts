@@ -24,7 +24,7 @@ function statusError(said: Said, host: string, named?: number): ApiError {
   if (status === 423) return new ApiError('provider_refused', `${host} says that it is locked`, details)
   if (status === 507) return new ApiError('provider_refused', `${host} has no room left for the account`, details)
   if (status >= 300 && status < 400) {
-    return new ApiError('provider_unavailable', `${host} sends us elsewhere, and we may not follow`, details)
+    return new ApiError('provider_refused', `${host} sends us elsewhere without end`, details)
   }
   return refusalError(host, said, {
     rateLimit: status === 429 ? { named, pauseSeconds } : undefined,
