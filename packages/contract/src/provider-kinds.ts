@@ -100,8 +100,10 @@ export const providerKinds = {
     connectorSettings: nothing,
     secretSettings: [],
     customSettings: z.object({
-      username: line(320).min(1),
+      username: line(320).min(1).describe('The address of the Apple Account'),
       password: secret().describe('An app-specific password'),
+      email: line(320).optional().describe('The address of the mailbox, where that is another one'),
+      watch: z.boolean().optional().describe('false: changes of the account are not noticed and not told'),
     }),
     takesScope: false,
   },

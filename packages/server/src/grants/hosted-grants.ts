@@ -21,7 +21,9 @@ export interface Visitor {
 }
 
 function refuseOtherServers({ grant }: GrantRecord, { identity }: Authenticated, fixed: Fixed): void {
-  const changed = fixed.find((name) => grant.settings[name] !== identity.settings[name])
+  const [old, now] = [grant.settings, identity.settings]
+  // What an account had not got before, or has not got any more, is no other server.
+  const changed = fixed.find((name) => old[name] !== undefined && now[name] !== undefined && old[name] !== now[name])
   if (changed === undefined) return
   throw new ApiError(
     'reauth_email_invalid',

@@ -50,8 +50,8 @@ export interface CredentialForm {
   title: string
   /** Whether accounts at any provider can be signed in to: then it is what an address comes to that belongs to no other. */
   anyAddress?: true
-  /** Names that users know, under which accounts of this kind run. */
-  vendors: readonly { id: string; title: string }[]
+  /** Names that users know, under which accounts of this kind run; those that another kind serves too say which. */
+  vendors: readonly { id: string; title: string; provider?: string | undefined }[]
   /** Services to ask the domain for (SRV records, RFC 6186), such as `_imaps._tcp`. */
   services?: readonly string[]
   shapeFor(facts: FormFacts): FormShape

@@ -19,6 +19,8 @@ export interface Limit<V = unknown> {
   readonly why: string
   /** Only these values are concerned. */
   readonly values?: readonly V[]
+  /** They are compared without regard to case. */
+  readonly anyCase?: true
   /** All values but these are concerned. */
   readonly except?: readonly V[]
 }
@@ -63,20 +65,23 @@ type Exact<L> = { [C in keyof L]: C extends keyof Limits ? ExactParts<L[C], NonN
 /** Checks a table, in which a field that the request does not have is a mistake, also where it comes from another table. */
 export const defineLimits = <const L extends object>(limits: L & NoInfer<Limits & Exact<L>>): Limits => limits
 
+/** The values that a limit is about. */
+type Concerned<V> = Pick<Limit<V>, 'values' | 'anyCase' | 'except'>
+
 /** The provider has no such thing: answered with `not_supported_by_provider`. */
-export const unsupported = <const V = never>(why: string, of: Pick<Limit<V>, 'values' | 'except'> = {}): Limit<V> => ({
+export const unsupported = <const V = never>(why: string, of: Concerned<V> = {}): Limit<V> => ({
   answer: 'not_supported_by_provider',
   why,
   ...of,
 })
 /** The provider does not take the value, or only with other words: answered with `invalid_request`. */
-export const invalid = <const V = never>(why: string, of: Pick<Limit<V>, 'values' | 'except'> = {}): Limit<V> => ({
+export const invalid = <const V = never>(why: string, of: Concerned<V> = {}): Limit<V> => ({
   answer: 'invalid_request',
   why,
   ...of,
 })
 /** It has no effect: the answer says so. */
-export const ignored = <const V = never>(why: string, of: Pick<Limit<V>, 'values' | 'except'> = {}): Limit<V> => ({
+export const ignored = <const V = never>(why: string, of: Concerned<V> = {}): Limit<V> => ({
   answer: 'ignored',
   why,
   ...of,
@@ -167,8 +172,9 @@ const join = (name: string, below: string | undefined): string | undefined => {
 }
 
 /** Whether a limit is about a value. What is not wanted need not be supported. */
-function concerns({ values, except }: Limit, value: unknown): boolean {
+function concerns({ values, except, anyCase }: Limit, value: unknown): boolean {
   if (value === undefined) return false
+  if (values && anyCase) return values.some((each) => String(each).toLowerCase() === String(value).toLowerCase())
   if (values) return values.includes(value)
   if (value === null || value === false) return false
   return !except?.includes(value)

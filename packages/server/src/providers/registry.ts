@@ -1,13 +1,14 @@
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import { google } from './google/index.ts'
+import { icloud } from './icloud/index.ts'
 import { imap } from './imap/index.ts'
 import { microsoft } from './microsoft/index.ts'
 import type { Provider } from './provider.ts'
 import { virtual } from './virtual/index.ts'
 
 /** Every provider that this server has an adapter for. */
-export const providers = { google, microsoft, imap, 'virtual-calendar': virtual } as const satisfies Record<
+export const providers = { google, microsoft, imap, icloud, 'virtual-calendar': virtual } as const satisfies Record<
   string,
   Provider
 >

@@ -1,9 +1,10 @@
 /** The settings of all providers that have some. */
 import { googleSettings } from './google/settings.ts'
+import { icloudSettings } from './icloud/settings.ts'
 import { microsoftSettings } from './microsoft/settings.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
-export const providerSettings: readonly ProviderSettings[] = [googleSettings, microsoftSettings]
+export const providerSettings: readonly ProviderSettings[] = [googleSettings, microsoftSettings, icloudSettings]
 
 /** The scopes that the sandbox's connectors are fixed to, by provider. */
 export const sandboxScopes: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

@@ -1,8 +1,8 @@
 /** Mail accounts on a real IMAP server, as the suites of mail need them. */
 import { createEgress } from '../../src/lib/egress.ts'
 import { openService } from '../harness.ts'
-import type { MailServer } from '../peers/mail-server.ts'
-import { accountOf, type Call, expectStatus } from './accounts.ts'
+import type { Mailbox, MailServer } from '../peers/mail-server.ts'
+import { accountOf, type Call, expectStatus, type Fields } from './accounts.ts'
 import {
   type Found,
   type MailAccount,
@@ -19,6 +19,28 @@ export interface ImapLayout {
   /** What stands before the name of every folder but the inbox. */
   prefix: string
   refusedNames?: readonly string[]
+  /** The names of the folders that every account has, where they are not the usual ones. */
+  folderNames?: Record<string, string>
+  /** How accounts are connected; as any mailbox at an IMAP server when absent. */
+  kind?: MailKind
+}
+
+/** A kind of provider whose mail is at an IMAP server. */
+export interface MailKind {
+  provider: string
+  /** What a service is told of its servers. */
+  env(server: MailServer): Record<string, string>
+  settings(server: MailServer, mailbox: Mailbox): Fields
+}
+
+/** No suite sends: an account that is to send is signed in at two servers, in three connections. */
+const plainMail: MailKind = {
+  provider: 'imap',
+  env: () => ({}),
+  settings(server, mailbox) {
+    const { smtp_host: _host, smtp_port: _port, ...settings } = imapSettings(server, mailbox)
+    return settings
+  },
 }
 
 const special: Record<string, string> = {
@@ -30,12 +52,13 @@ const special: Record<string, string> = {
 }
 
 /** The path of a folder on the server, and back. */
-const pathOf = ({ prefix }: ImapLayout, place: Place): string =>
-  place === 'inbox' ? 'INBOX' : `${prefix}${special[place] ?? place}`
-function placeOf({ prefix }: ImapLayout, path: string): string {
+const pathOf = ({ prefix, folderNames }: ImapLayout, place: Place): string =>
+  place === 'inbox' ? 'INBOX' : `${prefix}${folderNames?.[place] ?? special[place] ?? place}`
+function placeOf({ prefix, folderNames }: ImapLayout, path: string): string {
   if (path === 'INBOX') return 'inbox'
   const name = path.slice(prefix.length)
-  return Object.keys(special).find((place) => special[place] === name) ?? name
+  const names: Record<string, string> = { ...special, ...folderNames }
+  return Object.keys(names).find((place) => names[place] === name) ?? name
 }
 
 export function imapSubject(name: string, start: () => Promise<MailServer>, layout: ImapLayout): MailSubject {
@@ -56,10 +79,11 @@ async function openImap(start: () => Promise<MailServer>, layout: ImapLayout): P
   await using resources = new AsyncDisposableStack()
   const server = resources.use(await start())
   const egress = createEgress({ mode: 'private', ca: [server.ca] })
-  const service = resources.use(await openService({ overrides: { egress } }))
+  const { kind = plainMail } = layout
+  const service = resources.use(await openService({ env: kind.env(server), overrides: { egress } }))
   const { key } = await service.createApplication('Mail')
   const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
-  expectStatus(await call('POST', '/v3/connectors', { body: { provider: 'imap' } }), 201)
+  expectStatus(await call('POST', '/v3/connectors', { body: { provider: kind.provider } }), 201)
   const open = resources.move()
   return {
     service,
@@ -92,9 +116,8 @@ export function imapSettings(server: MailServer, { user, password }: { user: str
 
 async function newAccount(server: MailServer, layout: ImapLayout, call: Call): Promise<MailAccount> {
   const mailbox = await server.addUser()
-  // No suite sends: an account that is to send is signed in at two servers, in three connections.
-  const { smtp_host: _host, smtp_port: _port, ...settings } = imapSettings(server, mailbox)
-  const body = { provider: 'imap', settings }
+  const { provider, settings } = layout.kind ?? plainMail
+  const body = { provider, settings: settings(server, mailbox) }
   const { data } = expectStatus(await call('POST', '/v3/connect/custom', { body }), 201).body
   return {
     ...accountOf(call, { grantId: data.id, email: mailbox.user }),

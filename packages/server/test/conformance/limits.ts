@@ -62,6 +62,7 @@ const beside: Record<string, Fields> = {
   overrides: { reminder_minutes: 10 },
   conferencing: { provider: 'Google Meet' },
   attachments: {},
+  custom_headers: { value: '<mailto:off@people.test>' },
   physical_addresses: { type: 'work' },
   emails: { email: 'bob@people.test' },
   im_addresses: { im_address: 'bob' },

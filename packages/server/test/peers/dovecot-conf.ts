@@ -2,6 +2,9 @@
 import { join } from 'node:path'
 import type { ServerUser } from './daemon.ts'
 
+const usualFolders = ['Drafts', 'Sent', 'Trash', 'Junk', 'Archive'] as const
+export type UsualFolder = (typeof usualFolders)[number]
+
 export interface DovecotOptions {
   name?: string
   /** The whole list that it says of itself after the login. */
@@ -12,6 +15,8 @@ export interface DovecotOptions {
   separator?: '/' | '.'
   /** What stands before the name of every folder but the inbox, such as `INBOX.`. */
   prefix?: string
+  /** The names of the folders that every account has, where they are not the usual ones. */
+  folderNames?: Partial<Record<UsualFolder, string>>
   /** How many connections of one user it takes from one address. Default: 200. */
   connectionsPerUser?: number
   /** Takes access tokens. */
@@ -46,8 +51,8 @@ export function configuration(folder: string, user: ServerUser, ports: Ports, op
       .split(' ')
       .filter((name) => !without.includes(name))
       .join(' ')
-  const special = ['Drafts', 'Sent', 'Trash', 'Junk', 'Archive'].map((name) =>
-    block(`mailbox ${name}`, {
+  const special = usualFolders.map((name) =>
+    block(`mailbox "${options.folderNames?.[name] ?? name}"`, {
       auto: 'subscribe',
       ...(without.includes('SPECIAL-USE') ? {} : { special_use: `\\${name}` }),
     }),

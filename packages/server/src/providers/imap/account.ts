@@ -1,12 +1,14 @@
 /** How to reach an account: servers, user and credentials, from the settings of its grant. */
 import { invalidField } from '../../lib/api-error.ts'
 import type { Account, Auth, Security } from '../mail/server-account.ts'
-import { hostsOf } from '../mail/vendors.ts'
+import { hostsOf, type SentCopies } from '../mail/vendors.ts'
 
 export interface Accounts {
   imap: Account
   /** Where the account sends, if the settings say. */
   smtp?: Account | undefined
+  /** Who files what is sent; known by the name of the SMTP server where absent. */
+  sentCopies?: SentCopies | undefined
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -128,7 +128,9 @@ function settingsOf(
 export const form: CredentialForm = {
   title: 'Another mail account (IMAP)',
   anyAddress: true,
-  vendors: Object.entries(vendors).flatMap(([id, { title }]) => (title === undefined ? [] : [{ id, title }])),
+  vendors: Object.entries(vendors).flatMap(([id, { title, provider }]) =>
+    title === undefined ? [] : [{ id, title, provider }],
+  ),
   services: [...imapServices, ...smtpServices],
   shapeFor,
   settingsOf,

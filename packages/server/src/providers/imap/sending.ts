@@ -4,8 +4,9 @@ import type { ImapFlow } from 'imapflow'
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds, sleep } from '../../lib/clock.ts'
 import { ConnectionFailed } from '../mail/connection-failed.ts'
+import { headerOf } from '../mail/header-block.ts'
 import { SentIds } from '../mail/sent-ids.ts'
-import { filesSentMail } from '../mail/vendors.ts'
+import { type SentCopies, sentCopiesBy } from '../mail/vendors.ts'
 import type { OutgoingMessage, Sent } from '../operations.ts'
 import { SendFailed, type SentMail } from '../provider.ts'
 import { checkOpen, fetchByUid } from './connections/command.ts'
@@ -22,8 +23,8 @@ export async function submitMessage(
   begin: () => Promise<void>,
 ): Promise<Sent> {
   const { io, submission, mailbox } = session
-  const host = await hostOf(session)
-  if (host === undefined) {
+  const copies = await copiesOf(session)
+  if (copies === undefined) {
     throw new ApiError(
       'not_supported_by_provider',
       'this grant cannot send: authenticate it again with smtp_host, and smtp_port, smtp_username and smtp_password where they differ',
@@ -35,20 +36,23 @@ export async function submitMessage(
   } catch (error) {
     throw error instanceof ConnectionFailed ? toApiError(error) : error
   }
-  const id = filesSentMail(host) ? idOfAny(message.source) : idOf(message.source)
+  const id = copies === 'ours' ? idOf(message.source) : idOfAny(message.source)
   sentIdsOf(mailbox).add(message.messageId, id)
   return { id }
 }
 
-/** The servers that mailboxes send by. A mailbox is bound to its settings, so they stay what they are. */
-const hosts = new WeakMap<Session['mailbox'], string>()
+/** Who files what mailboxes send. A mailbox is bound to its settings, so they stay what they are. */
+const filers = new WeakMap<Session['mailbox'], SentCopies>()
 
-async function hostOf({ accounts, mailbox }: Session): Promise<string | undefined> {
-  const known = hosts.get(mailbox)
+/** Who files what is sent; undefined where the account cannot send. */
+async function copiesOf({ accounts, mailbox }: Session): Promise<SentCopies | undefined> {
+  const known = filers.get(mailbox)
   if (known !== undefined) return known
-  const host = (await accounts()).smtp?.host
-  if (host !== undefined) hosts.set(mailbox, host)
-  return host
+  const { smtp, sentCopies } = await accounts()
+  if (smtp === undefined) return undefined
+  const found = sentCopies ?? sentCopiesBy(smtp.host)
+  filers.set(mailbox, found)
+  return found
 }
 
 /** What each mailbox sent and nobody tried to file yet. */
@@ -58,14 +62,6 @@ function sentIdsOf(mailbox: Session['mailbox']): SentIds {
   const ids = sentIds.get(mailbox) ?? new SentIds()
   sentIds.set(mailbox, ids)
   return ids
-}
-
-/** The header block of a message, and no more of it. */
-function headerOf(source: Uint8Array): Buffer {
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
-  const [crlf, lf] = [bytes.indexOf('\r\n\r\n'), bytes.indexOf('\n\n')]
-  const ends = [crlf, lf].filter((at) => at !== -1)
-  return ends.length === 0 ? bytes : bytes.subarray(0, Math.min(...ends))
 }
 
 const idOf = (source: Uint8Array): string =>
@@ -78,6 +74,8 @@ function idOfAny(source: Uint8Array): string {
 }
 
 const filingMs = 10_000
+/** Where nobody knows whether the server files anything. */
+const perhapsMs = 3_000
 
 /** When the server of a mailbox was last seen not to file what it had just taken. */
 const leftToUs = new WeakMap<Session['mailbox'], number>()
@@ -153,10 +151,14 @@ export const sent: SentMail<Session> = {
     withApiErrors(async () => {
       const { mailbox } = session
       const first = sentIdsOf(mailbox).take(message.messageId)
-      if (filesSentMail((await hostOf(session)) ?? '')) return untilFiled(session, message)
+      const copies = await copiesOf(session)
+      if (copies === 'server') return untilFiled(session, message)
       const seenAt = leftToUs.get(mailbox) ?? Number.NEGATIVE_INFINITY
       const isLeftToUs = first !== undefined && performance.now() - seenAt < believedMs
-      return isLeftToUs ? appendFirst(session, message, first) : searchAndAppend(session, message, first)
+      if (isLeftToUs) return appendFirst(session, message, first)
+      // It files what it has just taken soon, if it does.
+      if (copies === 'perhaps' && first !== undefined) await foundWithin(session, message, perhapsMs)
+      return searchAndAppend(session, message, first)
     }),
 }
 
@@ -188,10 +190,20 @@ async function appendFirst(session: Session, message: OutgoingMessage, id: strin
   }
 }
 
-async function untilFiled(session: Session, { messageId: wanted }: OutgoingMessage): Promise<string> {
-  for (const until = performance.now() + filingMs; ; await sleep(1_000, session.io.signal)) {
+async function untilFiled(session: Session, message: OutgoingMessage): Promise<string> {
+  const there = await foundWithin(session, message, filingMs)
+  if (there === undefined) throw new SendFailed('the server has not filed the message yet')
+  return there
+}
+
+/** The id of a copy that the server files itself, once it is there. */
+async function foundWithin(
+  session: Session,
+  { messageId: wanted }: OutgoingMessage,
+  milliseconds: number,
+): Promise<string | undefined> {
+  for (const until = performance.now() + milliseconds; ; await sleep(1_000, session.io.signal)) {
     const there = await inSent(session, (client) => findSelected(session, client, wanted))
-    if (there !== undefined) return there
-    if (performance.now() > until) throw new SendFailed('the server has not filed the message yet')
+    if (there !== undefined || performance.now() > until) return there
   }
 }

@@ -18,6 +18,8 @@ export interface Session {
   accounts: ReachAccounts
   /** Whether what comes about events is for the service to read: the account has calendars, and their server reads no mail. */
   readsItip?(): Promise<boolean>
+  /** Whether a watch gathers whom the mail names: where the service keeps the contacts of the account; true when absent. */
+  gathersPeople?: boolean
 }
 
 /** The servers of an account, with what lets it in: asked for when a connection is opened, and not held between. */

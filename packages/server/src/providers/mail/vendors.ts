@@ -24,6 +24,8 @@ export interface Vendor {
   hostsByDomain?: Readonly<Record<string, Hosts>>
   /** An SMTP server whose name ends with one of these files what it takes: a copy of ours would be a second one. */
   filesSentMail?: readonly string[]
+  /** One whose name ends with one of these does so for some accounts. */
+  mayFileSentMail?: readonly string[]
   /** What it calls the password for mail programs, and where that is made. */
   password?: { name: string; url: string }
   /** Where it explains how to let mail programs in. */
@@ -52,7 +54,7 @@ export const vendors: Readonly<Record<string, Vendor>> = {
     domains: ['icloud.com', 'me.com', 'mac.com'],
     exchanges: ['mail.icloud.com'],
     hosts: { imap: 'imap.mail.me.com', smtp: 'smtp.mail.me.com' },
-    filesSentMail: ['me.com', 'icloud.com'],
+    mayFileSentMail: ['mail.me.com'],
     password: { name: 'app-specific password', url: 'https://account.apple.com/account/manage' },
   },
   yahoo: {
@@ -204,6 +206,13 @@ export function hostsOf(domain: string): Hosts | undefined {
 export const endsWithName = (host: string, names: readonly string[] = []): boolean =>
   names.some((name) => host === name || host.endsWith(`.${name}`))
 
-/** Whether an SMTP server files what it sends among the account's sent mail. */
-export const filesSentMail = (smtpHost: string): boolean =>
-  Object.values(vendors).some((vendor) => endsWithName(smtpHost.toLowerCase(), vendor.filesSentMail))
+/** Who files what is sent among the account's sent mail. */
+export type SentCopies = 'server' | 'perhaps' | 'ours'
+
+/** Who files what an SMTP server takes. */
+export function sentCopiesBy(smtpHost: string): SentCopies {
+  const host = smtpHost.toLowerCase()
+  const all = Object.values(vendors)
+  if (all.some((vendor) => endsWithName(host, vendor.filesSentMail))) return 'server'
+  return all.some((vendor) => endsWithName(host, vendor.mayFileSentMail)) ? 'perhaps' : 'ours'
+}

@@ -85,7 +85,8 @@ interface AddressFacts {
 
 function showAddress(hosted: HostedContext, step: Step, { form, email, vendor, problem }: AddressFacts): PageAnswer {
   const named = form.vendors.find(({ id }) => id === vendor)
-  const title = `Connect your ${named ? `${named.title} account` : 'mail account'}`
+  const name = named?.title ?? (form.anyAddress ? 'mail' : form.title)
+  const title = `Connect your ${name} account`
   const back = step.session.request.kinds.length > 1
   return pageWith(step.look, addressView(frameOf(hosted, step), { title, email, vendor, back, problem }))
 }

@@ -66,7 +66,13 @@ export function choiceView(frame: Frame, { choices, prompt, email, problem }: Ch
 }
 
 function buttons({ path }: Frame, choices: readonly Choice[]): Html {
-  const vendors = choices.flatMap(({ kind, form }) => (form?.vendors ?? []).map((vendor) => ({ kind, ...vendor })))
+  const offered = new Set(choices.map(({ kind }) => kind))
+  const vendors = choices.flatMap(({ kind, form }) =>
+    // What has a button of its own is not offered a second time, as something less.
+    (form?.vendors ?? [])
+      .filter(({ provider }) => provider === undefined || !offered.has(provider))
+      .map((vendor) => ({ kind, ...vendor })),
+  )
   const link = (query: Record<string, string>, label: string): Html =>
     html`<li><a class="button" href="${path}?${String(new URLSearchParams(query))}">${label}</a></li>`
   return html`<ul>${choices.map(({ kind, title, form }) =>

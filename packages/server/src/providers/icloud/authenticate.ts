@@ -1,0 +1,58 @@
+/** Tries an iCloud account at Apple's servers: nothing is stored unless all of them let it in. */
+import { ApiError } from '../../lib/api-error.ts'
+import type { Identity } from '../identity.ts'
+import { type Fault, type Tried, tryMailServers } from '../imap/try-servers.ts'
+import type { Io } from '../io.ts'
+import { accountsOf, addressOf, imapUsersOf } from './account.ts'
+
+/** What Apple's servers answer to the password of an Apple Account as they do to any wrong one. */
+export const wrongPassword =
+  'iCloud did not let the account in. It takes an app-specific password, not the usual one of the Apple Account: make one at account.apple.com under Sign-In and Security, and give it with the address of the account'
+
+const settings: Partial<Record<Fault, string>> = { username: 'username', password: 'password' }
+
+export async function authenticate(given: Record<string, unknown>, io: Io): Promise<Identity> {
+  const email = addressOf(given)
+  const { imapUser, tried } = await tryMail(given, io)
+  return {
+    email,
+    name: null,
+    providerUserId: null,
+    scope: [],
+    settings: {
+      username: given.username,
+      imap_username: imapUser,
+      ...(given.email === undefined ? {} : { email }),
+      ...(given.watch === undefined ? {} : { watch: given.watch }),
+    },
+    credentials: {
+      password: given.password,
+      ...(tried.watchFrom === undefined ? {} : { watch_from: tried.watchFrom }),
+    },
+  }
+}
+
+/** The mail servers, with each name that they may know the account by. */
+async function tryMail(given: Record<string, unknown>, io: Io): Promise<{ imapUser: string; tried: Tried }> {
+  let refused: unknown
+  for (const imapUser of imapUsersOf(given)) {
+    const accounts = accountsOf({ ...given, imap_username: imapUser }, given, io)
+    try {
+      const tried = await tryMailServers(accounts, io, {
+        watched: given.watch !== false,
+        settingOf: (_protocol, fault) => settings[fault],
+      })
+      return { imapUser, tried }
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'authentication_failed') throw error
+      refused = error
+    }
+  }
+  throw passwordRefused(refused)
+}
+
+export const passwordRefused = (cause: unknown): ApiError =>
+  new ApiError('authentication_failed', `settings.password: ${wrongPassword}`, {
+    fields: { reason: 'credentials_failed', field: 'settings.password' },
+    cause,
+  })
