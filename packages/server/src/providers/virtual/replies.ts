@@ -2,13 +2,10 @@
  * What guests mail back. An answer is kept where it is the newest of that guest (SEQUENCE, then DTSTAMP) and answers the
  * time that the event has now; who is not invited is nobody here, and an event that is gone takes no answers.
  */
-import type { When } from '@waypost/contract'
-import { SECONDS_PER_DAY } from '../../formats/dates.ts'
 import { instanceId } from '../../formats/instance-ids.ts'
 import { sameAddress } from '../../formats/itip.ts'
-import type { AttendeeReply, WrittenSlot } from '../../formats/itip-reading.ts'
-import { basicDate, basicUtc, keyOfWall, type SeriesStart, startKey, wallOfKey } from '../../formats/series.ts'
-import { resolveTimeZone, wallToInstant } from '../../formats/timezones.ts'
+import type { AttendeeReply } from '../../formats/itip-reading.ts'
+import { slotIn } from '../../formats/itip-slots.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { startOf } from '../calendar/event-input.ts'
 import { keepAnswers } from './changes.ts'
@@ -63,30 +60,11 @@ function isNew({ asked, askedSlots, replies }: InvitationState, slot: string, re
 /** What an answer is about; nothing where the series has no such occurrence. */
 async function locateReply(session: Session, row: EventRow, { slot }: AttendeeReply): Promise<Located | undefined> {
   const { id, when } = wholeOf(row)
-  const at = slot && row.kind === 'series' ? instanceId(id, slotIn(when, slot)) : id
+  const at = slot && row.kind === 'series' ? instanceId(id, slotIn(startOf(when), slot)) : id
   try {
     return await locate(session, { event_id: at })
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return undefined
     throw error
   }
-}
-
-/** The slot of a series that a calendar means: it may write it in UTC, in a zone by any name, or as a day. */
-function slotIn(when: When, { time, zone }: WrittenSlot): string {
-  const start = startOf(when)
-  if (start.kind === 'all-day') return basicDate(time.day)
-  if (time.seconds === undefined) return basicUtc(keyOfWall(start, wallOnDay(start, time.day)))
-  const wall = time.day * SECONDS_PER_DAY + time.seconds
-  if (time.utc) return basicUtc(wall)
-  const known = zone === undefined ? undefined : resolveTimeZone(zone)
-  return basicUtc(
-    known === undefined || known === start.zone ? keyOfWall(start, wall) : wallToInstant(known, wall).instant,
-  )
-}
-
-/** The hour of the series on a day. */
-const wallOnDay = (start: SeriesStart, day: number): number => {
-  const wall = wallOfKey(start, startKey(start))
-  return day * SECONDS_PER_DAY + (wall - Math.floor(wall / SECONDS_PER_DAY) * SECONDS_PER_DAY)
 }
