@@ -54,7 +54,7 @@ export function newCalendarObject(
   const end = writingIn(zones.end, start, object)
   const lines = recurrence ?? []
   const repeats = lines.length > 0
-  const times = timeProperties(when, { start, end, repeats }).map(lineOf)
+  const times = timeProperties(when, { start, end, repeats }).flatMap((one) => (one ? lineOf(one) : []))
   const created = lineOf(utcTime('CREATED', Math.floor(now / 1000)))
   const bare = event.with(stamped(addLines(event.items, [...times, created]), now, 0))
   const context = { zones: object.zones, floating: zone }

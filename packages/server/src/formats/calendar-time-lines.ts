@@ -82,15 +82,15 @@ export function slotProperty(name: string, slot: string, writing: TimeWriting): 
   return timeProperty(name, place.key, writing)
 }
 
-/** DTSTART and DTEND. A point in time ends when it begins: some servers take no event without an end. */
+/** DTSTART and DTEND, which a point in time has not: an end must be after the start (RFC 5545 §3.8.2.2). */
 export function timeProperties(
   when: When,
   { start, end, repeats }: { start: TimeWriting; end: TimeWriting; repeats: boolean },
-): [Property, Property] {
+): [start: Property, end?: Property] {
   const first = repeats ? timeProperty : exactProperty
   switch (when.object) {
     case 'time':
-      return [first('DTSTART', when.time, start), exactProperty('DTEND', when.time, start)]
+      return [first('DTSTART', when.time, start)]
     case 'timespan':
       return [first('DTSTART', when.start_time, start), exactProperty('DTEND', when.end_time, end)]
     case 'date':

@@ -97,16 +97,16 @@ export function addDuration(at: number, zone: string, { days, seconds }: Duratio
 }
 
 /** Start and end of an event, as they are reckoned with. */
-export type Span =
-  | { readonly kind: 'all-day'; readonly day: number; readonly days: number }
-  | {
-      readonly kind: 'timed'
-      readonly start: number
-      readonly end: number
-      readonly startZone: ReadZone
-      readonly endZone: ReadZone
-      readonly form: TimeForm
-    }
+export type Span = { readonly kind: 'all-day'; readonly day: number; readonly days: number } | TimedSpan
+
+interface TimedSpan {
+  readonly kind: 'timed'
+  readonly start: number
+  readonly end: number
+  readonly startZone: ReadZone
+  readonly endZone: ReadZone
+  readonly form: TimeForm
+}
 
 /**
  * The time of a VEVENT; undefined where it has no start. DTEND beats DURATION; an end that is not after the start is none:
@@ -119,8 +119,13 @@ export function spanOf(event: ComponentNode, context: TimeContext, otherStart?: 
   const endLine = event.line('DTEND')
   const end = endLine && readTime(endLine, context)
   const duration = end === undefined ? readDuration(event.line('DURATION')?.value ?? '') : undefined
-  return start.kind === 'date' ? daysOf(start.day, end, duration) : hoursOf(start, end, duration)
+  if (start.kind === 'date') return daysOf(start.day, end, duration)
+  const span = hoursOf(start, end, duration)
+  return event.line(POINT) && span.end - span.start <= 1 ? { ...span, end: span.start } : span
 }
+
+/** Marks a second that stands for a point in time, at servers that take none. */
+export const POINT = 'X-WAYPOST-POINT'
 
 function daysOf(day: number, end: ReadTime | undefined, duration: Duration | undefined): Span {
   const until = end === undefined ? day + (duration ? lengthInDays(duration) : 1) : dayAfterEnd(end)
@@ -138,7 +143,7 @@ function hoursOf(
   { at, zone, form }: Extract<ReadTime, { kind: 'time' }>,
   end: ReadTime | undefined,
   duration: Duration | undefined,
-): Span {
+): TimedSpan {
   const endZone = end?.kind === 'time' ? end.zone : zone
   const until =
     end === undefined

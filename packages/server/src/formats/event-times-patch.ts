@@ -40,7 +40,8 @@ export function putTimes(items: readonly Item[], { when, writing, end }: NewTime
   const [first, last] = timeProperties(when, { start: writing, end, repeats })
   const started = putProperty(withoutLines(items, ['DURATION']), first)
   const isAllDay = writing.form === 'date'
-  return putAfterStart(started, last).map((item) =>
+  const ended = last ? putAfterStart(started, last) : withoutLines(started, ['DTEND'])
+  return ended.map((item) =>
     item instanceof ContentLine && item.name === 'X-MICROSOFT-CDO-ALLDAYEVENT'
       ? changedLine(item, { value: isAllDay ? 'TRUE' : 'FALSE' })
       : item,

@@ -9,7 +9,6 @@ const deletion = {
 const room = ignored('an invitation holds the address and the name of a room alone')
 const eventFields = {
   visibility: invalid('must be public or private', { values: ['default'] }),
-  'participants[].phone_number': ignored('an invitation holds no telephone numbers'),
   'resources[].capacity': room,
   'resources[].building': room,
   'resources[].floor_name': room,

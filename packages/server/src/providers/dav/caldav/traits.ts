@@ -43,8 +43,12 @@ export interface CalDavTraits<S extends DavSession = DavSession> {
   hasPrimary: boolean
   /** The longest window of a list, in months, and what is said where it is longer. */
   window?: { months: number; problem: string }
+  /** The server tells guests of every change, whatever the client wants. */
+  alwaysTells?: boolean
   /** How many reminders an event has at most. */
   maxReminders?: number
+  /** The server takes no event without an end, not even a point in time. */
+  needsEnds?: boolean
   /** Whether a series can become a single event. */
   endsSeries: boolean
   /** Where it is absent, guests of a server that does not schedule hear nothing. */
@@ -59,6 +63,8 @@ export const iCloudTraits = {
   title: 'iCloud',
   hasPrimary: false,
   window: { months: 6, problem: 'The maximum time range for iCloud event queries is 6 months.' },
+  alwaysTells: true,
   maxReminders: 1,
+  needsEnds: true,
   endsSeries: false,
 } as const satisfies CalDavTraits

@@ -1,0 +1,49 @@
+/** Events that are points in time, for servers that do not take them as they are. Pure. */
+import { POINT } from '../../../../formats/calendar-times.ts'
+import { changedLine, putLine, putProperty } from '../../../../formats/content-line-changes.ts'
+import { ComponentNode, ContentLine, type Item, parseItems, writeItems } from '../../../../formats/content-lines.ts'
+import { plain } from '../../../../formats/icalendar.ts'
+import { basicUtc, parseBasic } from '../../../../formats/series.ts'
+
+/** The text in which points in time end when they begin: iCloud takes no event without an end. */
+export const withPointEnds = (text: string): string => changedPoints(text, (node, start) => withEnd(node, start.value))
+
+/** The text in which points in time last a second, and say that they do not; the same text where there is none. */
+export const withPointSeconds = (text: string): string =>
+  changedPoints(text, (node, start) => {
+    const later = secondAfter(start.value)
+    if (later === undefined) return node
+    const ended = withEnd(node, later)
+    return ended.with(putProperty(ended.items, plain(POINT, 'TRUE')))
+  })
+
+function changedPoints(text: string, change: (node: ComponentNode, start: ContentLine) => ComponentNode): string {
+  const changed = (item: Item): Item => {
+    if (!(item instanceof ComponentNode)) return item
+    if (item.name === 'VCALENDAR') return item.with(item.items.map(changed))
+    const start = item.line('DTSTART')
+    return item.name === 'VEVENT' && start && isPoint(item, start) ? change(item, start) : item
+  }
+  return writeItems(parseItems(text).map(changed))
+}
+
+function isPoint(node: ComponentNode, start: ContentLine): boolean {
+  if (node.line('DURATION') || start.parameter('VALUE')?.toUpperCase() === 'DATE') return false
+  const end = node.line('DTEND')
+  return !end || (end.value === start.value && end.parameter('TZID') === start.parameter('TZID'))
+}
+
+/** With an end that is written as its start is. */
+function withEnd(node: ComponentNode, value: string): ComponentNode {
+  const start = node.line('DTSTART')
+  if (!start) return node
+  const { raw } = changedLine(start, { value })
+  return node.with(putLine(node.items, 'DTEND', () => new ContentLine(raw.replace(/^DTSTART/i, 'DTEND'), 'DTEND')))
+}
+
+function secondAfter(value: string): string | undefined {
+  const time = parseBasic(value.trim().toUpperCase())
+  if (time?.seconds === undefined) return undefined
+  const text = basicUtc(time.day * 86_400 + time.seconds + 1)
+  return time.utc ? text : text.slice(0, -1)
+}

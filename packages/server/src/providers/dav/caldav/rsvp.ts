@@ -1,0 +1,55 @@
+/** Answers to invitations: the account's own PARTSTAT, which the server tells the organizer of, or a mail of ours. */
+import type { Rsvp, RsvpResult } from '@waypost/contract'
+import { setAttendeeStatus } from '../../../formats/calendar-object-changes.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { momentOf } from '../../calendar/series.ts'
+import type { Operations } from '../../operations.ts'
+import type { DavSession } from '../session.ts'
+import { type Located, locate } from './event-objects.ts'
+import { guardOf, putObject, rewriting } from './event-writes.ts'
+import { optionsOf } from './events.ts'
+import { hostOf, needStanding, needWritable, type Self, selfOf } from './scheduling.ts'
+import type { CalDavTraits } from './traits.ts'
+
+const notInvited = (): ApiError =>
+  new ApiError('invalid_request', 'this account is not invited to the event: it has nothing to answer')
+
+/** Answering invitations, for accounts of a kind. */
+export function rsvpOperation<S extends DavSession>(traits: CalDavTraits<S>): Operations<S>['events']['rsvp'] {
+  async function answered(session: S, located: Located, answer: Rsvp, self: Self): Promise<Located> {
+    needStanding(located)
+    if (hostOf(located, self) === undefined) {
+      throw new ApiError('invalid_request', 'the account organizes this event: it has nothing to answer')
+    }
+    needWritable(located)
+    const { object, place, stored } = located
+    const { status, comment } = answer
+    const slot = located.what === 'occurrence' ? { slot: located.slot } : {}
+    const given = { addresses: self.addresses, status, ...(comment ? { comment } : {}), ...slot }
+    const text = setAttendeeStatus(object, given, optionsOf(session, place, { self }))
+    if (text === undefined) throw notInvited()
+    await putObject(session, { url: stored.href, text, guard: await guardOf(session, stored, true) })
+    return located
+  }
+
+  /** Where the server tells nobody, a mail does. */
+  async function tellOrganizer(session: S, located: Located, answer: Rsvp, self: Self): Promise<RsvpResult> {
+    const { event, group } = located
+    const guest = event.participants.find(({ email }) => self.addresses.includes(email?.toLowerCase() ?? ''))
+    if (!traits.mail || !guest?.email) return { mail: 'not sent: the account has no mail server' }
+    const { main } = group.read
+    return traits.mail.tellOrganizer(session, {
+      event,
+      guest: { email: guest.email, name: guest.name },
+      answer,
+      ...(located.what === 'occurrence' && main ? { occurrence: momentOf(main.when, located.slot) } : {}),
+    })
+  }
+
+  return async (session, at, answer) => {
+    const [first, self] = await Promise.all([locate(session, traits, at), selfOf(session)])
+    const located = await rewriting(session, first, (latest) => answered(session, latest, answer, self))
+    if (!self.home.schedules) return at.skip_email ? {} : tellOrganizer(session, located, answer, self)
+    return at.skip_email ? { mail: 'the calendar server tells the organizer itself' } : {}
+  }
+}
