@@ -49,14 +49,17 @@ export interface CalendarFilter {
   range?: { from: number; to: number }
   /** Objects with this UID alone. */
   uid?: string
+  /** Those that have a property of this name. */
+  has?: string
 }
 
 export function calendarQueryBody(
-  { component = 'VEVENT', range, uid }: CalendarFilter,
+  { component = 'VEVENT', range, uid, has }: CalendarFilter,
   props?: readonly DavName[],
 ): string {
   const inner =
     (range ? `<C:time-range start="${utcText(range.from)}" end="${utcText(range.to)}"/>` : '') +
+    (has === undefined ? '' : `<C:prop-filter name="${escapeXml(has)}"/>`) +
     (uid === undefined
       ? ''
       : `<C:prop-filter name="UID"><C:text-match collation="i;octet">${escapeXml(uid)}</C:text-match></C:prop-filter>`)

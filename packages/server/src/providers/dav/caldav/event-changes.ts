@@ -1,0 +1,114 @@
+/** What happens to the events of one calendar. */
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Change } from '../../provider.ts'
+import type { DavClient, DavObject } from '../client.ts'
+import { type Collection, differencesIn, nameIn } from '../collection-changes.ts'
+import { KnownObjects } from '../known-objects.ts'
+import { type Telling, takeDown, tellGone, tellObject } from './event-notifications.ts'
+
+export interface EventsState {
+  /** As the server told it when the events were last read; absent where there is more to be read. */
+  tag?: string
+  token?: string
+  /** What was told of the objects, packed. */
+  objects: string
+}
+
+export interface EventsFound {
+  changes: Change[]
+  state: EventsState
+  more: boolean
+}
+
+/** So many objects are told at a time. */
+const objectsAtOnce = 400
+
+const stateOf = (
+  { tag }: Collection,
+  known: KnownObjects,
+  { token, more = false }: { token: string | undefined; more?: boolean },
+): EventsState => ({
+  ...(tag === undefined || more ? {} : { tag }),
+  ...(token === undefined ? {} : { token }),
+  objects: known.packed(),
+})
+
+/** Where watching begins: what is there is known, and not told. Series are read, to know their occurrences later. */
+export async function beginEvents(client: DavClient, calendar: Collection, telling: Telling): Promise<EventsState> {
+  const known = new KnownObjects()
+  for (const [href, etag] of await client.etags(calendar.url)) {
+    known.set(nameIn(calendar.url, href), { etag, note: '' })
+  }
+  for (const object of await readSeries(client, calendar.url)) takeDown(object, known, telling)
+  return stateOf(calendar, known, { token: calendar.syncToken })
+}
+
+/** The series of a calendar, as far as the server finds them by their rules: those that it does not find are read later. */
+async function readSeries(client: DavClient, url: string): Promise<DavObject[]> {
+  try {
+    return await client.query(url, { has: 'RRULE' })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
+    return []
+  }
+}
+
+/** What happened since; nothing is asked where the tag is the same. */
+export async function eventsSince(
+  client: DavClient,
+  calendar: Collection,
+  state: EventsState,
+  telling: Telling,
+): Promise<EventsFound> {
+  if (state.tag !== undefined && state.tag === calendar.tag) return { changes: [], state, more: false }
+  const known = new KnownObjects(state.objects)
+  const { changed, removed, token } = await differencesIn(client, calendar, state.token, known)
+  const { url } = calendar
+  const names = [...changed]
+  const now = names.slice(0, objectsAtOnce)
+  const found = await client.multiget(
+    url,
+    now.map((name) => `${url}${name}`),
+  )
+  const changes = found.flatMap((object) => tellObject(object, known, telling))
+  const there = new Set(found.map(({ href }) => nameIn(url, href)))
+  // What was changed and is gone by now, is gone.
+  for (const name of [...removed, ...now.filter((name) => !there.has(name))]) {
+    const before = known.get(name)
+    if (before) changes.push(...tellGone(name, before, telling))
+    known.delete(name)
+  }
+  // What is left is different from what is known then too: it is told in the next round, from the same token.
+  const more = names.length > now.length
+  return { changes, state: stateOf(calendar, known, { token: more ? state.token : token, more }), more }
+}
+
+/** A calendar that was not there at the last look: what was put into it since is new, what came along with it is not. */
+export async function firstEvents(client: DavClient, calendar: Collection, telling: Telling): Promise<EventsFound> {
+  const begun = await beginEvents(client, calendar, telling)
+  const known = new KnownObjects(begun.objects)
+  const fresh = await modifiedSince(client, calendar.url, telling.after)
+  for (const href of fresh) known.delete(nameIn(calendar.url, href))
+  const objects = await client.multiget(calendar.url, fresh)
+  const changes = objects.flatMap((object) => tellObject(object, known, telling))
+  return { changes, state: { ...begun, objects: known.packed() }, more: false }
+}
+
+/** The clocks of two machines differ. */
+const slackMs = 5 * 60_000
+
+async function modifiedSince(client: DavClient, url: string, after: number): Promise<string[]> {
+  const { responses } = await client.propfind(url, {
+    depth: 1,
+    props: ['D:getlastmodified', 'D:getetag', 'D:resourcetype'],
+  })
+  return responses
+    .filter(
+      ({ href, props }) =>
+        href !== url &&
+        props.text('D:getetag') !== undefined &&
+        !props.names('D:resourcetype').includes('D:collection'),
+    )
+    .filter(({ props }) => !(Date.parse(props.text('D:getlastmodified') ?? '') < after - slackMs))
+    .map(({ href }) => href)
+}

@@ -1,0 +1,88 @@
+/**
+ * What is kept of an object that was told, to know the next time what of it is different: the event itself, and of a
+ * series which occurrences are changed or cancelled. Pure.
+ */
+import type { EventFields, ReadEvents } from '../../../formats/calendar-object.ts'
+import { slotOfKey } from '../../../formats/instance-ids.ts'
+import { shortHash } from '../known-objects.ts'
+
+export interface EventNote {
+  /** Of the event or series; absent where there are single occurrences alone. */
+  main?: string
+  /** Occurrences that differ from their series, by slot. */
+  changed: ReadonlyMap<string, string>
+  /** Slots that do not take place. */
+  cancelled: ReadonlySet<string>
+}
+
+/** An object that holds no event. */
+export const noEventNote = '-'
+
+/** When it was written down anywhere says nothing of the event. */
+const hashOf = ({ created_at: _, updated_at: __, ...fields }: EventFields): string =>
+  shortHash(JSON.stringify(fields), 4)
+
+export function noteOf({ main, series, overrides }: ReadEvents): EventNote {
+  const kind = series?.start.kind
+  const excluded = kind ? (series?.recurrence.exdates.map((key) => slotOfKey(kind, key)) ?? []) : []
+  const isCancelled = ({ fields }: { fields: EventFields }): boolean => fields.status === 'cancelled'
+  return {
+    ...(main ? { main: hashOf(withoutExceptions(main)) } : {}),
+    changed: new Map(overrides.filter((each) => !isCancelled(each)).map(({ slot, fields }) => [slot, hashOf(fields)])),
+    cancelled: new Set([...excluded, ...overrides.filter(isCancelled).map(({ slot }) => slot)]),
+  }
+}
+
+/** Occurrences that are taken out are told by themselves. */
+const withoutExceptions = ({ recurrence, ...fields }: EventFields): EventFields => ({
+  ...fields,
+  ...(recurrence ? { recurrence: recurrence.filter((line) => !line.startsWith('EXDATE')) } : {}),
+})
+
+export const writeNote = ({ main, changed, cancelled }: EventNote): string =>
+  [main ?? '?', Array.from(changed, ([slot, hash]) => `${slot}=${hash}`).join(','), [...cancelled].join(',')]
+    .join('|')
+    .replace(/\|+$/, '')
+
+/** Undefined where the object was not read when it was noticed. */
+export function readNote(note: string): EventNote | undefined {
+  if (note === '' || note === noEventNote) return undefined
+  const [main = '?', changed = '', cancelled = ''] = note.split('|')
+  const parts = (text: string): string[] => text.split(',').filter((part) => part !== '')
+  return {
+    ...(main === '?' ? {} : { main }),
+    changed: new Map(
+      parts(changed).map((part): [string, string] => {
+        const [slot = '', hash = ''] = part.split('=')
+        return [slot, hash]
+      }),
+    ),
+    cancelled: new Set(parts(cancelled)),
+  }
+}
+
+export interface Difference {
+  /** Whether the event or the series itself is another. */
+  main: boolean
+  /** Slots of occurrences that were changed, or are again as their series is. */
+  changed: string[]
+  cancelled: string[]
+}
+
+/** What is different from what was told; `isLate` says of an occurrence that nothing is known of whether it was changed since. */
+export function differenceOf(
+  before: EventNote | undefined,
+  after: EventNote,
+  isLate: (slot: string) => boolean,
+): Difference {
+  if (!before) return { main: true, changed: [...after.changed.keys()].filter(isLate), cancelled: [] }
+  const changed = [...after.changed].filter(([slot, hash]) => before.changed.get(slot) !== hash).map(([slot]) => slot)
+  const restored = [...before.changed.keys(), ...before.cancelled].filter(
+    (slot) => !after.changed.has(slot) && !after.cancelled.has(slot),
+  )
+  return {
+    main: before.main !== after.main,
+    changed: [...new Set([...changed, ...restored])],
+    cancelled: [...after.cancelled].filter((slot) => !before.cancelled.has(slot)),
+  }
+}

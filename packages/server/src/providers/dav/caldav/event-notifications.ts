@@ -1,0 +1,117 @@
+/**
+ * What happened to objects of a calendar, as it is told. Series are told as a whole, with the occurrences that were changed
+ * or cancelled; where an account is a guest of single occurrences, each of them is told.
+ */
+import type { Grant } from '@waypost/contract'
+import { eventsOf, readCalendarObject } from '../../../formats/calendar-object.ts'
+import { instanceId } from '../../../formats/instance-ids.ts'
+import type { Change } from '../../provider.ts'
+import type { DavObject } from '../client.ts'
+import { nameIn } from '../collection-changes.ts'
+import { resourceId } from '../ids.ts'
+import type { KnownObject, KnownObjects } from '../known-objects.ts'
+import { differenceOf, type EventNote, noEventNote, noteOf, readNote, writeNote } from './event-notes.ts'
+import type { CalendarPlace } from './mapping/calendar.ts'
+import { groupOf } from './mapping/event.ts'
+import type { EventGroup } from './timeline.ts'
+
+export interface Telling {
+  grant: Grant
+  place: CalendarPlace
+  /** Milliseconds. */
+  now: number
+  /** When the calendar was last looked at, in milliseconds: what is later is new where nothing else is known. */
+  after: number
+}
+
+/** What an object is, and what is to be kept of it. */
+function groupIn({ data, href }: DavObject, { grant, place }: Telling): { group?: EventGroup; note: string } {
+  const object = readCalendarObject(data)
+  if (!object) return { note: noEventNote }
+  const read = eventsOf(object, place)
+  const group = groupOf(read, resourceId(place.url, href, '.ics'), { grant, place })
+  return { group, note: writeNote(noteOf(read)) }
+}
+
+/** Takes an object down without telling of it. */
+export function takeDown(object: DavObject, known: KnownObjects, telling: Telling): void {
+  known.set(nameIn(telling.place.url, object.href), { etag: object.etag, note: groupIn(object, telling).note })
+}
+
+/** What is told of an object that is new or different; it is known afterwards. */
+export function tellObject(object: DavObject, known: KnownObjects, telling: Telling): Change[] {
+  const name = nameIn(telling.place.url, object.href)
+  const before = known.get(name)
+  const { group, note } = groupIn(object, telling)
+  known.set(name, { etag: object.etag, note })
+  if (!group) return before ? tellGone(name, before, telling) : []
+  // What was no event before is a new one.
+  return before && before.note !== noEventNote
+    ? tellDifferent(group, readNote(before.note), telling)
+    : tellNew(group, telling)
+}
+
+const told = (trigger: 'event.created' | 'event.updated', { now }: Telling, object: EventObject): Change => ({
+  trigger,
+  object,
+  happenedAt: now,
+})
+type EventObject = Extract<Change, { trigger: 'event.updated' }>['object']
+
+function tellNew({ read, event }: EventGroup, telling: Telling): Change[] {
+  if (read.main) return [told('event.created', telling, event(read.main))]
+  return read.overrides.map(({ fields, slot }) => told('event.created', telling, event(fields, slot)))
+}
+
+function tellDifferent(group: EventGroup, before: EventNote | undefined, telling: Telling): Change[] {
+  const { read, event, id } = group
+  const lateSlots = new Set(
+    read.overrides.filter(({ fields }) => (fields.updated_at ?? 0) * 1000 >= telling.after).map(({ slot }) => slot),
+  )
+  const { main, changed, cancelled } = differenceOf(before, noteOf(read), (slot) => lateSlots.has(slot))
+  if (!read.main) return tellOccurrences(group, { before, changed, cancelled }, telling)
+  if (!main && changed.length === 0 && cancelled.length === 0) return []
+  const ids = (slots: readonly string[]): string[] => slots.toSorted().map((slot) => instanceId(id, slot))
+  return [
+    told('event.updated', telling, {
+      ...event(read.main),
+      ...(changed.length > 0 ? { occurrences: ids(changed) } : {}),
+      ...(cancelled.length > 0 ? { cancelled_occurrences: ids(cancelled) } : {}),
+    }),
+  ]
+}
+
+/** Single occurrences of somebody else's series. */
+function tellOccurrences(
+  { read, event, id }: EventGroup,
+  { before, changed, cancelled }: { before: EventNote | undefined; changed: string[]; cancelled: string[] },
+  telling: Telling,
+): Change[] {
+  const there = new Map(read.overrides.map(({ slot, fields }) => [slot, fields]))
+  return [...changed, ...cancelled].map((slot) => {
+    const fields = there.get(slot)
+    if (!fields || fields.status === 'cancelled') return deletion({ id: instanceId(id, slot), master: id }, telling)
+    return told(before?.changed.has(slot) ? 'event.updated' : 'event.created', telling, event(fields, slot))
+  })
+}
+
+const deletion = ({ id, master }: { id: string; master?: string }, { grant, place, now }: Telling): Change => ({
+  trigger: 'event.deleted',
+  happenedAt: now,
+  object: {
+    id,
+    object: 'event',
+    grant_id: grant.id,
+    calendar_id: place.id,
+    ...(master === undefined ? {} : { master_event_id: master }),
+  },
+})
+
+/** What is told of an object that is gone. */
+export function tellGone(name: string, { note }: KnownObject, telling: Telling): Change[] {
+  if (note === noEventNote) return []
+  const id = resourceId(telling.place.url, `${telling.place.url}${name}`, '.ics')
+  const before = readNote(note)
+  if (!before || before.main !== undefined) return [deletion({ id }, telling)]
+  return [...before.changed.keys()].map((slot) => deletion({ id: instanceId(id, slot), master: id }, telling))
+}

@@ -1,0 +1,201 @@
+/**
+ * What happens to the calendars of an account: to the list of them, and to the events of each. One request for the home
+ * says of every calendar whether anything in it changed; only those are looked into. What was told is kept in the cursor.
+ */
+import type { Calendar } from '@waypost/contract'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Change } from '../../provider.ts'
+import { isRetryable } from '../../shared/retryable.ts'
+import { type PartFound, retryRefusedPart, type WatchedPart } from '../../shared/watched-parts.ts'
+import type { Collection } from '../collection-changes.ts'
+import { collectionAddress, isSameCollection } from '../hrefs.ts'
+import { collectionId, collectionUrl } from '../ids.ts'
+import { shortHash } from '../known-objects.ts'
+import type { DavResponse } from '../multistatus.ts'
+import { pacedPart } from '../paced-part.ts'
+import type { DavSession, Home } from '../session.ts'
+import { beginEvents, type EventsFound, type EventsState, eventsSince, firstEvents } from './event-changes.ts'
+import type { Telling } from './event-notifications.ts'
+import { isMissing, isPrimary, readCollection, serviceOf } from './known-calendars.ts'
+import { calendarProps, fromCollection, holdsEvents, placeOf } from './mapping/calendar.ts'
+import type { CalDavTraits } from './traits.ts'
+
+interface WatchedCalendar {
+  /** What is told when it changes, in short. */
+  digest: string
+  /** Absent where its events could not be read yet. */
+  events?: EventsState
+}
+
+export interface CalendarState {
+  /** When anything was last told, in milliseconds. */
+  at: number
+  /** By their ids. */
+  calendars: Record<string, WatchedCalendar>
+}
+
+/** So many calendars are looked into, the main one first. */
+const maxCalendars = 100
+const watchedProps = [...calendarProps, 'CS:getctag', 'D:sync-token'] as const
+
+/** Name, description and zone: a change of anything else is not told. */
+const digestOf = ({ name, description, timezone }: Calendar): string =>
+  shortHash(JSON.stringify([name, description, timezone]), 10)
+
+/** What of the traits of a kind matters here. */
+type Traits = Pick<CalDavTraits, 'hasPrimary' | 'title' | 'endsSeries'>
+
+/** A calendar as the list tells it. */
+interface Listed {
+  calendar: Calendar
+  collection: Collection
+  telling: Telling
+}
+
+/** One look. */
+interface Look {
+  session: DavSession
+  now: number
+  before: CalendarState | undefined
+  home: Home
+  found: Listed[]
+}
+
+async function lookAt<S extends DavSession>(
+  session: S,
+  traits: Traits,
+  before: CalendarState | undefined,
+): Promise<Look> {
+  const { responses, home } = await serviceOf(session).listHome(watchedProps)
+  const now = session.io.clock.now()
+  const found = responses
+    .filter((each) => !isSameCollection(each.href, home.url) && holdsEvents(each))
+    .map((each) => listed(session, each, { home, traits, now, after: before?.at ?? now }))
+    .sort(
+      (a, b) =>
+        Number(b.calendar.is_primary) - Number(a.calendar.is_primary) || (a.calendar.id < b.calendar.id ? -1 : 1),
+    )
+    .slice(0, maxCalendars)
+  return { session, now, before, home, found }
+}
+
+function listed(
+  { grant }: DavSession,
+  response: DavResponse,
+  { home, traits, now, after }: { home: Home; traits: Traits; now: number; after: number },
+): Listed {
+  const url = collectionAddress(response.href)
+  const id = collectionId(home.url, url)
+  const syncToken = response.props.text('D:sync-token')
+  return {
+    calendar: fromCollection(response, {
+      url,
+      id,
+      grant,
+      principal: home.principal,
+      isPrimary: isPrimary(home, traits, url),
+    }),
+    collection: { url, tag: response.props.text('CS:getctag') ?? syncToken, syncToken },
+    telling: { grant, place: placeOf(response, { url, id }), now, after },
+  }
+}
+
+/** What happened to the calendars themselves. */
+function tellCalendars({ before, found, now }: Look): Change[] {
+  if (!before) return []
+  return found.flatMap(({ calendar }): Change[] => {
+    const digest = before.calendars[calendar.id]?.digest
+    if (digest === digestOf(calendar)) return []
+    const trigger = digest === undefined ? 'calendar.created' : 'calendar.updated'
+    return [{ trigger, object: calendar, happenedAt: now }]
+  })
+}
+
+/** The calendars that are not in the list: gone where the server says so, else only not to be seen now. */
+async function missingCalendars({ session, before, found, home }: Look): Promise<{ gone: string[]; kept: string[] }> {
+  const there = new Set(found.map(({ calendar }) => calendar.id))
+  const gone: string[] = []
+  const kept: string[] = []
+  for (const id of Object.keys(before?.calendars ?? {})) {
+    if (there.has(id)) continue
+    const url = collectionUrl(home.url, id)
+    ;(url === undefined || (await isGone(session, url)) ? gone : kept).push(id)
+  }
+  return { gone, kept }
+}
+
+async function isGone(session: DavSession, url: string): Promise<boolean> {
+  try {
+    await readCollection(session, url)
+    return false
+  } catch (error) {
+    if (isMissing(error)) return true
+    if (error instanceof ApiError && error.code !== 'grant_invalid') return false
+    throw error
+  }
+}
+
+const deletion = ({ session, now }: Look, id: string): Change => ({
+  trigger: 'calendar.deleted',
+  object: { id, grant_id: session.grant.id, object: 'calendar' },
+  happenedAt: now,
+})
+
+/** The events of one calendar: from where they were told, from the last look where it is new, or from now on. */
+async function eventsOf({ session, before }: Look, { calendar, collection, telling }: Listed): Promise<EventsFound> {
+  const { client } = serviceOf(session)
+  const known = before?.calendars[calendar.id]
+  if (known?.events) return eventsSince(client, collection, known.events, telling)
+  if (before && !known) return firstEvents(client, collection, telling)
+  return { changes: [], state: await beginEvents(client, collection, telling), more: false }
+}
+
+/** One calendar that cannot be read now does not hold up the others: it is read the next time, from where it was. */
+async function eventsOrNone(look: Look, listed: Listed): Promise<EventsFound | undefined> {
+  try {
+    return await eventsOf(look, listed)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
+    const { io, grant } = look.session
+    io.log[isRetryable(error) ? 'debug' : 'warn'](
+      { error, grant_id: grant.id },
+      'changes of one calendar cannot be read now',
+    )
+    return undefined
+  }
+}
+
+async function since(look: Look): Promise<PartFound<CalendarState>> {
+  const { before, found, now } = look
+  const { gone, kept } = await missingCalendars(look)
+  const changes = [...tellCalendars(look), ...gone.map((id) => deletion(look, id))]
+  const calendars: Record<string, WatchedCalendar> = {}
+  for (const id of kept) calendars[id] = before?.calendars[id] ?? { digest: '' }
+  let more = false
+  for (const one of found) {
+    const { id } = one.calendar
+    const events = await eventsOrNone(look, one)
+    changes.push(...(events?.changes ?? []))
+    more ||= events?.more ?? false
+    const state = events?.state ?? before?.calendars[id]?.events
+    calendars[id] = { digest: digestOf(one.calendar), ...(state ? { events: state } : {}) }
+  }
+  const isQuiet = changes.length === 0 && before !== undefined && isSame(before.calendars, calendars)
+  const state = isQuiet ? before : { at: now, calendars }
+  return { changes, state, ...(more ? { more } : {}) }
+}
+
+/** Whether nothing is to be written down. */
+const isSame = (before: CalendarState['calendars'], after: CalendarState['calendars']): boolean =>
+  JSON.stringify(before) === JSON.stringify(after)
+
+/** The calendars of accounts of a kind, as a part of what is watched. */
+export const watchedCalendars = <S extends DavSession>(traits: CalDavTraits<S>): WatchedPart<S, CalendarState | null> =>
+  pacedPart(
+    retryRefusedPart<S, CalendarState>({
+      name: 'calendar',
+      polled: true,
+      isWatched: ({ dav }) => dav.calendars !== undefined,
+      since: async (session, state) => since(await lookAt(session, traits, state)),
+    }),
+  )

@@ -1,0 +1,83 @@
+/**
+ * What is different in a collection from what is known of it. By sync tokens where the server has them and is exact; by
+ * a list of ETags where it has none, has forgotten ours, or tells of objects that did not change: such a server may keep
+ * quiet about those that are gone.
+ */
+import type { DavClient } from './client.ts'
+import { collectionAddress } from './hrefs.ts'
+import type { KnownObjects } from './known-objects.ts'
+
+/** A collection as the list of its home tells it. */
+export interface Collection {
+  /** Absolute, with a slash at its end. */
+  url: string
+  /** Another one where anything in it changed; absent where the server tells none. */
+  tag: string | undefined
+  syncToken: string | undefined
+}
+
+export interface Differences {
+  /** Names of what is new, or not as it is known. */
+  changed: Set<string>
+  /** Names of what is known, and gone. */
+  removed: Set<string>
+  /** Where to go on next time. */
+  token: string | undefined
+}
+
+/** More pages than this are not read: the list says all at once. */
+const mostPages = 100
+
+/** The name of an object in its collection. */
+export const nameIn = (collection: string, href: string): string => href.slice(collectionAddress(collection).length)
+
+/** What is different; without a token what is there is listed and compared. */
+export async function differencesIn(
+  client: DavClient,
+  collection: Collection,
+  token: string | undefined,
+  known: KnownObjects,
+): Promise<Differences> {
+  const synced = token === undefined ? undefined : await syncedSince(client, collection.url, token, known)
+  return synced ?? compared(client, collection, known)
+}
+
+/** By the token; undefined where it does not say enough. */
+async function syncedSince(
+  client: DavClient,
+  url: string,
+  from: string,
+  known: KnownObjects,
+): Promise<Differences | undefined> {
+  const changed = new Set<string>()
+  const removed = new Set<string>()
+  let token = from
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const page = await client.sync(url, token)
+    if (page === 'expired') return undefined
+    for (const { href, etag } of page.changed) {
+      const name = nameIn(url, href)
+      if (known.isSame(name, etag)) return undefined
+      removed.delete(name)
+      changed.add(name)
+    }
+    for (const href of page.removed) {
+      const name = nameIn(url, href)
+      changed.delete(name)
+      if (known.get(name)) removed.add(name)
+    }
+    token = page.token
+    if (!page.more) return { changed, removed, token }
+  }
+  return undefined
+}
+
+/** By what is there. The token is older than the list: what happens between the two is told, not lost. */
+async function compared(client: DavClient, { url, syncToken }: Collection, known: KnownObjects): Promise<Differences> {
+  const there = new Map([...(await client.etags(url))].map(([href, etag]) => [nameIn(url, href), etag]))
+  return {
+    changed: new Set([...there].flatMap(([name, etag]) => (known.isSame(name, etag) ? [] : [name]))),
+    removed: new Set([...known.names()].filter((name) => !there.has(name))),
+    token: syncToken,
+  }
+}
