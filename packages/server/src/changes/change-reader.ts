@@ -107,11 +107,11 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
 
   async function ask(
     { source, session, controller }: Opened,
-    { cursor, notifyFrom }: Place,
+    { cursor, notifyFrom, beganAt }: Place,
     renewPush: boolean,
   ): ReturnType<ChangeSource<unknown>['since']> {
     const late = setTimeout(() => controller.abort(new Error('the provider took too long to tell changes')), answerMs)
-    const asked = { notBefore: notifyFrom, ...(renewPush ? { renewPush } : {}) }
+    const asked = { notBefore: notifyFrom, beganAt, ...(renewPush ? { renewPush } : {}) }
     try {
       return await unlessAborted(() => source.since(session, cursor, asked), controller.signal)
     } finally {
@@ -267,15 +267,19 @@ async function wholeObject(tx: Queries, at: Mailbox, change: Change): Promise<ob
 /** Where watching goes on. */
 export interface Place {
   cursor: string | undefined
-  /** Milliseconds, in whole seconds: providers date what happens no finer. */
+  /** Milliseconds, in whole seconds: most providers date what happens no finer. */
   notifyFrom: number
+  /** Where watching begins: the same to the millisecond, for what is dated finer. */
+  beganAt?: number
 }
+
+const beginningAt = (at: number): Place => ({ cursor: undefined, notifyFrom: wholeSeconds(at), beganAt: at })
 
 const wholeSeconds = (milliseconds: number): number => seconds(milliseconds) * 1000
 
 /** Where the watch of a grant goes on: from its cursor, or from now where there is none or the 72-hour rule says so. */
 export function placeOf(row: WatchRow | undefined, { createdAt, updatedAt }: GrantRecord): Place {
-  if (!row) return { cursor: undefined, notifyFrom: wholeSeconds(createdAt) }
+  if (!row) return beginningAt(createdAt)
   const here = { cursor: row.cursor, notifyFrom: row.told_from }
   if (row.authenticated_at === updatedAt) return here
   const backfill = backfillOf('sync', {
@@ -285,7 +289,7 @@ export function placeOf(row: WatchRow | undefined, { createdAt, updatedAt }: Gra
     reauthenticatedAt: updatedAt,
   })
   // What was missed stands behind the cursor: the position says it better than the clocks of two machines.
-  return backfill.told === 'from_now' ? { cursor: undefined, notifyFrom: wholeSeconds(backfill.from) } : here
+  return backfill.told === 'from_now' ? beginningAt(backfill.from) : here
 }
 
 /** What `work` comes to, or a rejection when the signal aborts before: nobody waits for a provider that does not listen. */

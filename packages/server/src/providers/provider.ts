@@ -86,6 +86,8 @@ export type Change = {
 export interface SinceOptions {
   /** Nothing that happened before need be told; milliseconds. */
   notBefore: number
+  /** The same to the millisecond where watching begins, for what is dated so; `notBefore` is in whole seconds. */
+  beganAt?: number | undefined
   /** The provider said that what makes it tell of changes has ended, or ends if nothing is done: it is asked for anew. */
   renewPush?: boolean | undefined
 }

@@ -413,17 +413,17 @@ describe('where a watch goes on', () => {
   })
 
   test.each<[what: string, row: WatchRow | undefined, place: ReturnType<typeof placeOf>]>([
-    ['without a cursor', undefined, { cursor: undefined, notifyFrom: firstDay }],
+    ['without a cursor', undefined, { cursor: undefined, notifyFrom: firstDay, beganAt: firstDay }],
     ['after a short outage', row({}), { cursor: 'c', notifyFrom: firstDay }],
     [
       'after a long one',
       row({ synced_at: firstDay + 28 * hour }),
-      { cursor: undefined, notifyFrom: firstDay + 100 * hour },
+      { cursor: undefined, notifyFrom: firstDay + 100 * hour, beganAt: firstDay + 100 * hour },
     ],
     [
       'that never fetched all, long ago',
       row({ synced_at: null }),
-      { cursor: undefined, notifyFrom: firstDay + 100 * hour },
+      { cursor: undefined, notifyFrom: firstDay + 100 * hour, beganAt: firstDay + 100 * hour },
     ],
     [
       'that was authenticated within the outage',

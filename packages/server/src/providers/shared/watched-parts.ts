@@ -59,10 +59,11 @@ const beginning = (
   cursor: string | undefined,
   state: unknown,
   options: SinceOptions,
-): SinceOptions =>
-  cursor !== undefined && state === undefined
-    ? { ...options, notBefore: Math.max(options.notBefore, io.clock.now()) }
-    : options
+): SinceOptions => {
+  if (cursor === undefined || state !== undefined) return options
+  const notBefore = Math.max(options.notBefore, io.clock.now())
+  return { ...options, notBefore, beganAt: notBefore }
+}
 
 /** What a part found, or why it could not look; what is wrong with the account itself is thrown. */
 async function foundBy<S extends WatchingSession, State>(

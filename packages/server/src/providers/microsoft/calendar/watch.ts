@@ -55,9 +55,9 @@ function beginningOf(
   session: Session,
   calendar: GraphCalendar,
   state: CalendarState | undefined,
-  { notBefore }: SinceOptions,
+  { notBefore, beganAt = notBefore }: SinceOptions,
 ): number {
-  if (!state) return notBefore
+  if (!state) return beganAt
   const late = state.late?.[calendar.id]
   if (late !== undefined) return late
   const isOwn = fromCalendar(calendar, session.grant).is_owned_by_user
