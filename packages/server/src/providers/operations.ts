@@ -133,6 +133,8 @@ export interface OutgoingDraft extends UnderKey, Outlined, Answering {
   messageId: string
   source: Uint8Array
   starred?: boolean
+  /** Of a draft that is changed: its files are those that it has already. */
+  keepsFiles?: boolean
 }
 
 /** Metadata of messages is kept by the service: no provider sees it. */

@@ -248,6 +248,25 @@ describe('mail at Microsoft', () => {
       expect(ada.microsoft.mail.list()).toEqual([])
     })
 
+    test('changes the text of a draft without sending its files anew, and its files where others are named', async () => {
+      const ada = await accounts.newAccount()
+      const file = (filename: string) => ({ filename, content_type: 'text/plain', content: btoa(`in ${filename}`) })
+      const picture = { ...file('p.png'), content_type: 'image/png', content_id: 'p1', is_inline: true }
+      const wish = { subject: 'Before', body: '<img src="cid:p1">', attachments: [file('one.txt'), picture] }
+      const draft = expectStatus(await ada.post('/drafts', wish), 200).body.data
+      accounts.requests()
+      const changed = expectStatus(await ada.put(`/drafts/${draft.id}`, { subject: 'After' }), 200).body.data
+      const asked = accounts.requests()
+      expect([asked.length, asked.filter((request) => /attachments|batch/i.test(request))]).toEqual([5, []])
+      expect(changed).toMatchObject({ id: draft.id, subject: 'After' })
+      expect(changed.attachments).toEqual(draft.attachments)
+      const other = { attachments: [file('two.txt')] }
+      const replaced = expectStatus(await ada.put(`/drafts/${draft.id}`, other), 200).body.data
+      expect(replaced.attachments.map(({ filename }: Json) => filename)).toEqual(['two.txt'])
+      const none = expectStatus(await ada.put(`/drafts/${draft.id}`, { attachments: [] }), 200).body.data
+      expect(none.attachments).toEqual([])
+    })
+
     test('sends a draft, which is gone then', async () => {
       const grace = await accounts.newAccount()
       const wish = { to: [{ email: grace.email }], subject: 'Drafted' }

@@ -148,6 +148,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
           return op(params, {
             ...draft,
             ...(body.starred === undefined ? {} : { starred: body.starred }),
+            keepsFiles: files === undefined,
             once,
             replyToMessageId,
           })

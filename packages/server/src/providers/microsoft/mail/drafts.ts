@@ -83,15 +83,15 @@ export const drafts: Operations<Session>['drafts'] = {
     return draftOf(mailbox, await readDraft(mailbox, id))
   },
 
-  /** The new files are there before the old ones go, so that none is lost where it breaks off. */
+  /** Files that stay are not touched. Otherwise the new ones are there before the old ones go: none is lost where it breaks off. */
   async update(session, at, draft) {
     const mailbox = mailboxFor(session)
     const known = await readDraft(mailbox, at.draft_id)
     const outline = await draft.outline()
-    await attachFiles(mailbox, known.id, outline.attachments)
+    if (!draft.keepsFiles) await attachFiles(mailbox, known.id, outline.attachments)
     await patch(mailbox, known.id, { ...contentOf(outline, known), ...flagOf(draft) })
     const old = (known.attachments ?? []).map(({ id }) => id)
-    await removeFiles(mailbox, known.id, old)
+    if (!draft.keepsFiles) await removeFiles(mailbox, known.id, old)
     return draftOf(mailbox, await readDraft(mailbox, known.id))
   },
 
