@@ -24,6 +24,7 @@ import {
   type ChangeOptions,
   isSame,
   nextSequence,
+  numbered,
   organizes,
   type Revised,
   type Revision,
@@ -33,6 +34,7 @@ import {
 } from './event-revision.ts'
 import { newTimeOf, startAfter } from './event-times-patch.ts'
 import { utcTime } from './icalendar.ts'
+import { askedSequence } from './itip-versions.ts'
 import { newOverride, overridesAfter } from './override-changes.ts'
 import { putSeries, seriesAfter } from './series-patch.ts'
 
@@ -56,7 +58,7 @@ export function newCalendarObject(
   const repeats = lines.length > 0
   const times = timeProperties(when, { start, end, repeats }).flatMap((one) => (one ? lineOf(one) : []))
   const created = lineOf(utcTime('CREATED', Math.floor(now / 1000)))
-  const bare = event.with(stamped(addLines(event.items, [...times, created]), now, 0))
+  const bare = event.with(numbered(stamped(addLines(event.items, [...times, created]), now), 0))
   const context = { zones: object.zones, floating: zone }
   const span = spanOf(bare, context)
   if (span === undefined) throw invalidField('when', 'is no time')
@@ -176,8 +178,9 @@ export function cancelOccurrence(object: CalendarObject, slot: string, options: 
   const replaced = new Map<ComponentNode, ComponentNode | undefined>(isOverride ? [[model.node, undefined]] : [])
   if (master) {
     const line = lineOf(slotProperty('EXDATE', slot, writing))
-    const sequence = organizes(master, options) ? nextSequence(object) : undefined
-    replaced.set(master, master.with(stamped(addLines(master.items, [line]), options.now, sequence)))
+    const without = stamped(addLines(master.items, [line]), options.now)
+    const isOwn = organizes(master, options)
+    replaced.set(master, master.with(isOwn ? numbered(without, nextSequence(object), askedSequence(master)) : without))
   }
   return newText(object, { replaced, now: options.now })
 }

@@ -3,19 +3,20 @@
 // - Whoever organizes the event, or has it for himself, raises SEQUENCE with a new time, rule, place, status or list of
 //   guests, above all numbers under the UID; a new time or rule asks the guests again (RFC 5546 §2.1.4). A guest never
 //   raises it.
-// - DTSTAMP and LAST-MODIFIED tell of every change.
+// - DTSTAMP and LAST-MODIFIED tell of every change, and grow with each.
 import { type ScheduleAgent, withoutAnswers, withScheduleAgent } from './attendee-changes.ts'
 import type { CalendarObject, EventFields, ReadingOptions } from './calendar-object.ts'
 import { sequenceIn } from './calendar-object.ts'
 import { isSameWhen } from './calendar-time-lines.ts'
-import type { Span } from './calendar-times.ts'
+import { instantIn, type Span } from './calendar-times.ts'
 import { isUser } from './calendar-users.ts'
-import { putProperty } from './content-line-changes.ts'
-import type { ComponentNode, Item } from './content-lines.ts'
+import { putProperty, withoutLines } from './content-line-changes.ts'
+import { type ComponentNode, ContentLine, type Item } from './content-lines.ts'
 import { type FieldChange, patchFields } from './event-patch.ts'
 import { newTimeOf, putTimes } from './event-times-patch.ts'
 import { plain, utcTime } from './icalendar.ts'
 import type { Person } from './itip.ts'
+import { ASKED, askedProperty, askedSequence } from './itip-versions.ts'
 
 export interface ChangeOptions extends ReadingOptions {
   /** Milliseconds. */
@@ -76,7 +77,9 @@ export function revise({ node, fields, span }: Revised, change: FieldChange, rev
     change.status !== undefined ||
     change.location !== undefined ||
     hasOtherGuests(change, fields)
-  return node.with(stamped(items, options.now, isOwn && isSignificant ? nextSequence(object) : undefined))
+  if (!isOwn || !isSignificant) return node.with(stamped(items, options.now))
+  const asked = when !== undefined || isNewRule ? undefined : askedSequence(node)
+  return node.with(numbered(stamped(items, options.now), nextSequence(object), asked))
 }
 
 /** Whether the account may raise the number: it organizes the event, or nobody does. */
@@ -89,11 +92,23 @@ export function organizes(node: ComponentNode, { addresses }: ChangeOptions): bo
 export const nextSequence = ({ master, overrides }: CalendarObject): number =>
   Math.max(0, ...[...(master ? [master] : []), ...overrides].map(sequenceIn)) + 1
 
-/** The items with the time of the change, and its number. */
-export function stamped(items: readonly Item[], now: number, sequence?: number): Item[] {
+/** Within this of each other, two times are told apart by counting on; beyond, a clock is wrong. */
+const CLOCK_SECONDS = 60
+
+/** The items with the time of the change: no two changes of an event have the same. */
+export function stamped(items: readonly Item[], now: number): Item[] {
   const time = Math.floor(now / 1000)
-  const dated = putProperty(putProperty(items, utcTime('DTSTAMP', time)), utcTime('LAST-MODIFIED', time))
-  return sequence === undefined ? dated : putProperty(dated, plain('SEQUENCE', String(sequence)))
+  const line = items.find((item) => item.name === 'DTSTAMP' && item instanceof ContentLine)
+  const known = (line instanceof ContentLine && instantIn(line)) || 0
+  const next = known >= time && known - time < CLOCK_SECONDS ? known + 1 : time
+  return putProperty(putProperty(items, utcTime('DTSTAMP', next)), utcTime('LAST-MODIFIED', next))
+}
+
+/** The items with another SEQUENCE; where guests are not asked anew, answers to the number that they were asked with count. */
+export function numbered(items: readonly Item[], sequence: number, asked?: number): Item[] {
+  const next = putProperty(withoutLines(items, [ASKED]), plain('SEQUENCE', String(sequence)))
+  const hasGuests = items.some(({ name }) => name === 'ATTENDEE')
+  return asked === undefined || !hasGuests ? next : putProperty(next, askedProperty(asked, sequence))
 }
 
 function hasOtherGuests({ participants, resources }: FieldChange, before: EventFields): boolean {

@@ -1,6 +1,5 @@
 // Reads what guests mail back (RFC 5546 §3.2.3 REPLY, §3.2.6 REFRESH, §3.2.7 COUNTER): who answers, to which event or
-// occurrence, and what. Pure, and written for texts of strangers: every line is looked at once, and what is no answer is
-// passed over.
+// occurrence, and what. Pure, and written for texts of strangers: what is no answer is passed over.
 //
 // - Who delegates (PARTSTAT=DELEGATED) does not come, which the API can only say as `no`; the comment names the delegate.
 //   The delegate is not invited by that: a guest must not be able to have the service write to anybody.
@@ -8,6 +7,14 @@
 //   that offer both in one step. ACCEPTED in it would be to a time that the event does not have. The comment tells what
 //   is proposed: whether to move the event is for the organizer.
 import type { Participant } from '@waypost/contract'
+import {
+  type ComponentNode,
+  type ContentLine,
+  ContentTooLarge,
+  parameterValues,
+  parseComponents,
+  unescapeText,
+} from './content-lines.ts'
 import { digits2, formatDate, SECONDS_PER_DAY } from './dates.ts'
 import { type BasicTime, parseBasic } from './series.ts'
 
@@ -37,12 +44,6 @@ export interface AttendeeReply {
   readonly slot?: WrittenSlot
 }
 
-interface Line {
-  readonly name: string
-  readonly parameters: ReadonlyMap<string, string>
-  readonly value: string
-}
-
 const MAX_CHARACTERS = 512 * 1024
 const MAX_REPLIES = 100
 const PARTSTAT: Readonly<Record<string, Participant['status']>> = {
@@ -55,41 +56,34 @@ const PARTSTAT: Readonly<Record<string, Participant['status']>> = {
 
 /** The answers in an iCalendar text; none where its METHOD is another one. */
 export function readReplies(text: string): AttendeeReply[] {
-  const events: Line[][] = []
-  const open: string[] = []
-  let method = ''
-  for (const raw of text
-    .slice(0, MAX_CHARACTERS)
-    .replace(/\r?\n[ \t]/g, '')
-    .split(/\r?\n/)) {
-    const line = readLine(raw)
-    if (!line) continue
-    if (line.name === 'BEGIN') {
-      open.push(line.value.trim().toUpperCase())
-      if (isEvent(open)) events.push([])
-    } else if (line.name === 'END') open.pop()
-    else if (line.name === 'METHOD' && open.length === 1) method = line.value.trim().toUpperCase()
-    else if (isEvent(open)) events.at(-1)?.push(line)
-  }
+  const calendar = componentsOf(text.slice(0, MAX_CHARACTERS)).find(({ name }) => name === 'VCALENDAR')
+  const method = calendar?.line('METHOD')?.value.trim().toUpperCase()
   const known = METHODS.find((one) => one === method)
-  return known ? events.flatMap((lines) => repliesIn(lines, known)).slice(0, MAX_REPLIES) : []
+  const events = calendar?.components.filter(({ name }) => name === 'VEVENT') ?? []
+  return known ? events.flatMap((event) => repliesIn(event, known)).slice(0, MAX_REPLIES) : []
 }
 
-const isEvent = (open: readonly string[]): boolean =>
-  open.length === 2 && open[0] === 'VCALENDAR' && open[1] === 'VEVENT'
+function componentsOf(text: string): ComponentNode[] {
+  try {
+    return parseComponents(text)
+  } catch (error) {
+    if (error instanceof ContentTooLarge) return []
+    throw error
+  }
+}
 
-function repliesIn(lines: readonly Line[], method: ReplyMethod): AttendeeReply[] {
-  const first = (name: string): Line | undefined => lines.find((line) => line.name === name)
-  const uid = unescaped(first('UID')?.value ?? '').trim()
+function repliesIn(event: ComponentNode, method: ReplyMethod): AttendeeReply[] {
+  const first = (name: string): ContentLine | undefined => event.line(name)
+  const uid = unescapeText(first('UID')?.value ?? '').trim()
   const written = first('RECURRENCE-ID')
   const slot = written && slotOf(written)
   if (uid === '' || (written && !slot)) return []
-  const said = unescaped(first('COMMENT')?.value ?? '')
+  const said = unescapeText(first('COMMENT')?.value ?? '')
   const sequence = Number.parseInt(first('SEQUENCE')?.value ?? '0', 10)
-  return lines.flatMap((line): AttendeeReply[] => {
+  return event.lines.flatMap((line): AttendeeReply[] => {
     if (line.name !== 'ATTENDEE') return []
     const attendee = addressOf(line.value)
-    const sentBy = addressOf(line.parameters.get('SENT-BY') ?? '')
+    const sentBy = addressOf(line.parameter('SENT-BY') ?? '')
     const status = statusOf(line, method)
     if (!attendee || (method === 'REPLY' && !status)) return []
     const remark = method === 'COUNTER' ? proposalOf(first('DTSTART'), first('DTEND')) : delegationOf(line)
@@ -110,21 +104,22 @@ function repliesIn(lines: readonly Line[], method: ReplyMethod): AttendeeReply[]
   })
 }
 
-function statusOf({ parameters }: Line, method: ReplyMethod): Participant['status'] | undefined {
-  const status = PARTSTAT[(parameters.get('PARTSTAT') ?? '').toUpperCase()]
+function statusOf(line: ContentLine, method: ReplyMethod): Participant['status'] | undefined {
+  const status = PARTSTAT[(line.parameter('PARTSTAT') ?? '').toUpperCase()]
   if (method === 'REPLY') return status
   return method === 'COUNTER' && (status === 'maybe' || status === 'no') ? status : undefined
 }
 
-function delegationOf({ parameters }: Line): string {
-  const isDelegated = parameters.get('PARTSTAT')?.toUpperCase() === 'DELEGATED'
-  const delegates = (parameters.get('DELEGATED-TO') ?? '').split(',').flatMap((one) => addressOf(one) ?? [])
+function delegationOf(line: ContentLine): string {
+  const isDelegated = line.parameter('PARTSTAT')?.toUpperCase() === 'DELEGATED'
+  const named = line.parameters.find(({ name }) => name === 'DELEGATED-TO')?.text ?? ''
+  const delegates = parameterValues(named).flatMap((one) => addressOf(one) ?? [])
   if (!isDelegated) return ''
   return delegates.length > 0 ? `Delegated to ${delegates.join(', ')}` : 'Delegated'
 }
 
 /** The time that somebody proposes, as it stands: his zone may be known by its name to him alone. */
-function proposalOf(start: Line | undefined, end: Line | undefined): string {
+function proposalOf(start: ContentLine | undefined, end: ContentLine | undefined): string {
   const times = [start, end].flatMap((line) => (line && slotOf(line)) ?? [])
   return times.length === 0 ? 'Proposes a change' : `Proposes ${times.map(timeText).join(' to ')}`
 }
@@ -135,33 +130,6 @@ function timeText({ time: { day, seconds, utc }, zone }: WrittenSlot): string {
   const name = utc ? 'UTC' : (zone ?? '')
   return `${formatDate(day)} ${clock}${name && ` ${name}`}`
 }
-
-/** `NAME;PARAMETER="value":value`, where a quoted value may hold any of the marks. */
-function readLine(text: string): Line | undefined {
-  const pieces: string[] = []
-  let isQuoted = false
-  let begin = 0
-  for (let at = 0; at < text.length; at++) {
-    const mark = text[at]
-    if (mark === '"') isQuoted = !isQuoted
-    if (isQuoted || (mark !== ';' && mark !== ':')) continue
-    pieces.push(text.slice(begin, at))
-    begin = at + 1
-    if (mark === ':') return lineOf(pieces, text.slice(begin))
-  }
-  return undefined
-}
-
-function lineOf([name = '', ...parameters]: readonly string[], value: string): Line {
-  const pairs = parameters.map((parameter): [string, string] => {
-    const cut = parameter.indexOf('=')
-    return [parameter.slice(0, cut).toUpperCase(), parameter.slice(cut + 1).replaceAll('"', '')]
-  })
-  return { name: name.trim().toUpperCase(), parameters: new Map(pairs), value }
-}
-
-const unescaped = (value: string): string =>
-  value.replace(/\\(.)/g, (_, letter: string) => (/n/i.test(letter) ? '\n' : letter))
 
 /** The address of a calendar user: `mailto:ann@example.com`, with or without what it stands in. */
 function addressOf(value: string): string | undefined {
@@ -174,9 +142,9 @@ function addressOf(value: string): string | undefined {
   }
 }
 
-function slotOf({ value, parameters }: Line): WrittenSlot | undefined {
-  const time = parseBasic(value.trim())
-  const zone = parameters.get('TZID')
+function slotOf(line: ContentLine): WrittenSlot | undefined {
+  const time = parseBasic(line.value.trim())
+  const zone = line.parameter('TZID')
   return time && { time, ...(zone ? { zone } : {}) }
 }
 

@@ -58,7 +58,7 @@ export const withReceived = (attendee: ContentLine, { sequence, stamp }: Version
     parameters: { 'RECEIVED-SEQUENCE': String(sequence), 'RECEIVED-DTSTAMP': utcTime('DTSTAMP', stamp).value },
   })
 
-const ASKED = 'X-WAYPOST-ASKED-SEQUENCE'
+export const ASKED = 'X-WAYPOST-ASKED-SEQUENCE'
 
 /**
  * The lowest SEQUENCE that answers may be to. Where SEQUENCE grew and nobody was asked anew (other guests came), answers to

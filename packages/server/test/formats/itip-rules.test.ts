@@ -1,7 +1,7 @@
 /** What mails about events make of a calendar: the rules of RFC 5546, and whom nobody believes. */
 import { describe, expect, test } from 'vitest'
 import { type CalendarObject, eventsOf, readCalendarObject } from '../../src/formats/calendar-object.ts'
-import { setAttendeeStatus } from '../../src/formats/calendar-object-changes.ts'
+import { cancelOccurrence, changeEvent, setAttendeeStatus } from '../../src/formats/calendar-object-changes.ts'
 import { applyCancel } from '../../src/formats/itip-cancel.ts'
 import type { ItipContext, Outcome } from '../../src/formats/itip-objects.ts'
 import { type AttendeeReply, readReplies } from '../../src/formats/itip-reading.ts'
@@ -367,5 +367,54 @@ describe('an answer', () => {
     expect(applyReply(event(), reply({ method: 'REFRESH', attendee: 'eve@example.com' }), context)).toMatchObject({
       change: 'none',
     })
+  })
+})
+
+describe('the number of an event and the answers to it', () => {
+  const own = 'ORGANIZER:mailto:ann@example.com'
+  const event = object({ organizer: own, attendees: [bob], more: [series] })
+  const answer: AttendeeReply = {
+    method: 'REPLY',
+    uid: 'uid-1@example.com',
+    attendee: 'bob@example.com',
+    status: 'no',
+    sequence: 0,
+    stamp: Date.UTC(2026, 0, 10) / 1000,
+  }
+  const counts = (source: string) => applyReply(read(source), answer, context).change === 'write'
+  const bobOf = eventsOf(event, context).main?.participants ?? []
+
+  test('answers count on where the place or the guests change, or an occurrence goes, and not where the time does', () => {
+    const cleo = {
+      email: 'cleo@example.com',
+      name: null,
+      comment: null,
+      phone_number: null,
+      status: 'noreply',
+    } as const
+    const more = changeEvent(event, { participants: [...bobOf, cleo] }, options)
+    const moved = changeEvent(read(more), { location: 'Elsewhere' }, options)
+    const fewer = cancelOccurrence(read(moved), '20260309T090000Z', options) ?? ''
+    expect([more, moved, fewer].map((one) => [events(one).main?.sequence, counts(one)])).toEqual([
+      [1, true],
+      [2, true],
+      [3, true],
+    ])
+    const when = {
+      object: 'timespan',
+      start_time: 1772449200,
+      end_time: 1772452800,
+      start_timezone: 'Europe/Berlin',
+      end_timezone: 'Europe/Berlin',
+    } as const
+    const later = changeEvent(read(fewer), { when }, options)
+    expect([events(later).main?.sequence, counts(later)]).toEqual([4, false])
+    expect(later).not.toContain('ASKED')
+  })
+
+  test('two changes within a second have different times', () => {
+    const first = changeEvent(event, { title: 'A' }, options)
+    const second = changeEvent(read(first), { title: 'B' }, options)
+    expect(events(second).main?.updated_at).toBe((events(first).main?.updated_at ?? 0) + 1)
   })
 })
