@@ -271,6 +271,9 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
     get signal() {
       return use.signal()
     },
+    get gathered() {
+      return contactTables(use.queries, options.seals, { applicationId, grantId: grant.id })
+    },
     setResponseHeader: (header, text) => {
       const said = use.responseHeaders[header]
       // Clients and proxies take a few kilobytes of headers.

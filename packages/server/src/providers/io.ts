@@ -103,6 +103,8 @@ export interface SessionIo extends Io {
   setResponseHeader(header: string, text: string): void
   /** Mails about events in the account's own name, through its own mail server. */
   accountMail: AccountMail
+  /** Whom the mail of the account names, as the service has gathered it: to be read beside an address book. */
+  gathered: Pick<ContactTables, 'list' | 'get'>
 }
 
 /** How an account sends mails about its events itself, where its calendar server sends none. */

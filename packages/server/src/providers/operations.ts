@@ -208,7 +208,7 @@ export interface Operations<S> {
   contacts: {
     list(session: S, query: ContactListQuery, position: JsonValue | undefined): Promise<Page<Contact>>
     get(session: S, at: { contact_id: string; profile_picture?: boolean | undefined }): Promise<Contact>
-    create(session: S, draft: ContactDraft): Promise<Contact>
+    create(session: S, draft: ContactDraft, under?: UnderKey): Promise<Contact>
     update(session: S, at: { contact_id: string }, change: ContactChange): Promise<Contact>
     delete(session: S, at: { contact_id: string }): Promise<void>
   }

@@ -18,9 +18,9 @@ export const contactGroups: Handlers['contactGroups'] = {
 
 export const contacts: Handlers['contacts'] = {
   list: ({ op, query, position }) => op(query, position),
-  create: ({ change, body }) => {
+  create: ({ change, body, once }) => {
     checkName(body)
-    return change((op) => op(body))
+    return change((op) => op(body, { once }))
   },
   get: ({ op, params, query }) => op({ ...params, profile_picture: query.profile_picture }),
   update: ({ change, params, body }) => change((op) => op(params, body)),

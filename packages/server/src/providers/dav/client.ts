@@ -52,6 +52,11 @@ export interface DavClient extends Writes {
   etags(collection: string): Promise<Map<string, string>>
   /** One object, with whatever type the server gives it. */
   get(url: string): Promise<DavObject>
+  /** The bytes at an address, such as a picture's; undefined where the account's credentials may not go. */
+  download(
+    url: string,
+    options: { maxBytes: number },
+  ): Promise<{ body: Buffer; contentType: string | undefined } | undefined>
   /** The VFREEBUSY of a calendar; Unix seconds. */
   freeBusy(calendar: string, range: { from: number; to: number }): Promise<string>
   /** The `DAV` header: what a server says that it can do. */
@@ -153,6 +158,11 @@ export function openClient(transport: Transport, kind: ObjectKind): DavClient {
         ...(etag ? { etag } : {}),
         ...(scheduleTag ? { scheduleTag } : {}),
       }
+    },
+    async download(url, { maxBytes }) {
+      if (!URL.canParse(url) || !transport.isOwn(url)) return undefined
+      const answer = await transport.send({ method: 'GET', url, maxBytes })
+      return { body: answer.body, contentType: answer.header('content-type') ?? undefined }
     },
     async freeBusy(calendar, range) {
       const request = { method: 'REPORT', url: calendar, headers: xmlHeaders(1), body: freeBusyBody(range) } as const

@@ -1,0 +1,73 @@
+/** The address books of an account, as the server lists them. */
+import { ApiError } from '../../../lib/api-error.ts'
+import { collectionAddress, isSameCollection } from '../hrefs.ts'
+import type { DavResponse } from '../multistatus.ts'
+import type { DavName } from '../names.ts'
+import type { DavService, DavSession, Home } from '../session.ts'
+
+export interface Book {
+  /** Absolute, with a slash at its end. */
+  url: string
+  /** Another one where anything in it changed; absent where the server tells none. */
+  tag: string | undefined
+  syncToken: string | undefined
+  /** The versions of vCard that it takes, where the server says so. */
+  versions: readonly string[]
+}
+
+export interface Books {
+  home: Home
+  /** The main one first: it is where new contacts go, and where plain ids are looked for. */
+  all: readonly [Book, ...Book[]]
+}
+
+/** All that a look at unchanged address books asks for. */
+export const bookProps = [
+  'D:resourcetype',
+  'CS:getctag',
+  'D:sync-token',
+  'CR:supported-address-data',
+] as const satisfies readonly DavName[]
+
+/** The server of the account's contacts. */
+export function serviceOf({ dav }: DavSession): DavService {
+  if (dav.contacts) return dav.contacts
+  throw new ApiError('not_supported_by_provider', 'the account has no address book: its server names none')
+}
+
+/** What servers call the address book that everybody has. */
+const mainNames: readonly string[] = ['default', 'card', 'contacts', 'personal', 'addressbook', 'address%20book']
+
+/** The place of an address book among several. It must not change with the others: ids hang on which one is the main one. */
+function rankOf({ url }: Book): number {
+  const name = url.slice(0, -1).split('/').at(-1)?.toLowerCase() ?? ''
+  const rank = mainNames.indexOf(name)
+  return rank === -1 ? mainNames.length : rank
+}
+
+export const isBook = ({ props }: Pick<DavResponse, 'props'>): boolean =>
+  props.names('D:resourcetype').includes('CR:addressbook')
+
+export function bookOf({ href, props }: DavResponse): Book {
+  const syncToken = props.text('D:sync-token')
+  const versions = (props.get('CR:supported-address-data')?.children ?? [])
+    .filter(({ attributes }) => /vcard/i.test(attributes['content-type'] ?? 'text/vcard'))
+    .flatMap(({ attributes }) => attributes.version ?? [])
+  return { url: collectionAddress(href), tag: props.text('CS:getctag') ?? syncToken, syncToken, versions }
+}
+
+/** The address books of a home: those in it, or itself where it is one. */
+export function booksIn(responses: readonly DavResponse[], home: Home): Book[] {
+  const books = responses.filter(isBook)
+  const inside = books.filter(({ href }) => !isSameCollection(href, home.url))
+  return (inside.length > 0 ? inside : books)
+    .map(bookOf)
+    .sort((a, b) => rankOf(a) - rankOf(b) || (a.url < b.url ? -1 : 1))
+}
+
+export async function readBooks(session: DavSession): Promise<Books> {
+  const { responses, home } = await serviceOf(session).listHome(bookProps)
+  const [main, ...others] = booksIn(responses, home)
+  if (!main) throw new ApiError('provider_refused', 'the account has no address book at its server: make one there')
+  return { home, all: [main, ...others] }
+}

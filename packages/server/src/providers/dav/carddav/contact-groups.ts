@@ -1,0 +1,105 @@
+/** Groups of contacts at a CardDAV server. A group that is a category is in the cards of its members, and nowhere else. */
+import type { ContactGroup } from '@waypost/contract'
+import { z } from 'zod'
+import { changeCard, markChanged } from '../../../formats/vcard-changes.ts'
+import { categoriesOf } from '../../../formats/vcard-contact.ts'
+import { groupName, newGroup, renameGroup } from '../../../formats/vcard-group.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Once, Operations } from '../../operations.ts'
+import { notFound } from '../../shared/named-objects.ts'
+import type { DavSession } from '../session.ts'
+import { isChangedMeanwhile } from '../writes.ts'
+import { putNew, readObject, removeCard, rewriteCard } from './card-writes.ts'
+import { type Cards, cardId, lookAtCards } from './known-cards.ts'
+import { categoryId, shownGroup } from './mapping/card.ts'
+import { findGroup, type Group, groupsOf } from './memberships.ts'
+import { newUid, versionFor } from './new-cards.ts'
+import type { CardDavTraits } from './traits.ts'
+
+/** The group that a page ended with. */
+const Place = z.string()
+
+function needGroup(cards: Cards, traits: CardDavTraits, id: string): Group {
+  const group = findGroup(cards, traits, id)
+  if (!group) throw notFound('contact group')
+  return group
+}
+
+function needFreeName(cards: Cards, traits: CardDavTraits, name: string, except?: string): void {
+  const taken = groupsOf(cards, traits).find((group) => group.name === name)
+  if (taken && taken.id !== except) throw new ApiError('conflict', 'there is a group of this name already')
+}
+
+async function createGroup(
+  session: DavSession,
+  traits: CardDavTraits,
+  name: string,
+  once: Once | undefined,
+): Promise<ContactGroup> {
+  const cards = await lookAtCards(session)
+  const { books } = cards
+  const uid = newUid(once)
+  const url = `${books.all[0].url}${uid}.vcf`
+  const id = cardId(books, url)
+  // A former try of the same request may have made it.
+  if (once?.again && cards.byId.has(id)) return shownGroup(needGroup(cards, traits, id), session.grant.id)
+  needFreeName(cards, traits, name)
+  const card = newGroup(name, { uid, version: versionFor(books, traits) })
+  const { href } = await putNew(session, traits, url, card).catch((error: unknown) => {
+    if (once?.again && isChangedMeanwhile(error)) return readObject(session, url, 'contact group')
+    throw error
+  })
+  return shownGroup({ id: cardId(books, href), name }, session.grant.id)
+}
+
+/** Gives a category another name in all cards that have it, or takes it out of them. */
+async function changeCategory(
+  session: DavSession,
+  traits: CardDavTraits,
+  { cards, name, to }: { cards: Cards; name: string; to: string | undefined },
+) {
+  for (const { href } of cards.people.filter(({ categories }) => categories.includes(name))) {
+    await rewriteCard(session, traits, { href, what: 'contact' }, (card) => {
+      const others = categoriesOf(card).flatMap((category) => (category === name ? (to ?? []) : [category]))
+      return changeCard(card, { categories: others }, session.io.clock.now())
+    }).catch((error: unknown) => {
+      // A contact that is gone meanwhile is in no group.
+      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+    })
+  }
+}
+
+export const contactGroupOperations = (traits: CardDavTraits): Operations<DavSession>['contactGroups'] => ({
+  async list(session, { limit }, position) {
+    const groups = groupsOf(await lookAtCards(session), traits).sort((a, b) => (a.id < b.id ? -1 : 1))
+    const after = position === undefined ? '' : Place.parse(position)
+    const left = groups.filter(({ id }) => id > after)
+    const items = left.slice(0, limit).map((group) => shownGroup(group, session.grant.id))
+    const last = items.at(-1)
+    return last && left.length > limit ? { items, next: last.id } : { items }
+  },
+  get: async (session, at) => shownGroup(needGroup(await lookAtCards(session), traits, at.group_id), session.grant.id),
+  create: (session, { name }, { once } = {}) => createGroup(session, traits, name, once),
+  async update(session, at, { name }) {
+    const cards = await lookAtCards(session)
+    const group = needGroup(cards, traits, at.group_id)
+    needFreeName(cards, traits, name, group.id)
+    if (!group.card) {
+      await changeCategory(session, traits, { cards, name: group.name, to: name })
+      return shownGroup({ id: categoryId(name), name }, session.grant.id)
+    }
+    await rewriteCard(session, traits, { href: group.card.href, what: 'contact group' }, (card) => {
+      if (groupName(card) === name) return false
+      renameGroup(card, name)
+      markChanged(card, session.io.clock.now())
+      return true
+    })
+    return shownGroup({ id: group.id, name }, session.grant.id)
+  },
+  async delete(session, at) {
+    const cards = await lookAtCards(session)
+    const { card, name } = needGroup(cards, traits, at.group_id)
+    if (card) await removeCard(session, { href: card.href, etag: card.etag, what: 'contact group' })
+    else await changeCategory(session, traits, { cards, name, to: undefined })
+  },
+})

@@ -1,0 +1,154 @@
+/** Contacts at a CardDAV server. */
+import type { Contact, ContactChange } from '@waypost/contract'
+import { type CardChange, changeCard, markChanged, newCard } from '../../../formats/vcard-changes.ts'
+import { uidOf } from '../../../formats/vcard-contact.ts'
+import { addMember, removeMember } from '../../../formats/vcard-group.ts'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { newId } from '../../../lib/ids.ts'
+import { checkBirthday, shownContact as shownGathered } from '../../contacts/contact.ts'
+import type { Once, Operations } from '../../operations.ts'
+import { notFound } from '../../shared/named-objects.ts'
+import type { DavSession } from '../session.ts'
+import { isChangedMeanwhile } from '../writes.ts'
+import type { Books } from './books.ts'
+import { putNew, readObject, removeCard, rewriteCard, type WrittenCard } from './card-writes.ts'
+import { listContacts } from './contact-lists.ts'
+import { type Cards, cardId, lookAtCards } from './known-cards.ts'
+import { type GroupCard, isGroupCard, type PersonCard, readCard, shownContact } from './mapping/card.ts'
+import { membershipsOf, wantedGroups } from './memberships.ts'
+import { newUid, versionFor } from './new-cards.ts'
+import { givenPicture, pictureOf } from './pictures.ts'
+import type { CardDavTraits } from './traits.ts'
+
+const notWritable = (): ApiError =>
+  new ApiError('invalid_request', 'only contacts of the address book can be changed or deleted')
+
+const findPerson = (cards: Cards, id: string): PersonCard | undefined => {
+  const card = cards.byId.get(id)
+  return card && !isGroupCard(card) ? card : undefined
+}
+
+/** A contact of the address books; whom only mail names cannot be written. */
+async function needPerson(session: DavSession, cards: Cards, id: string): Promise<PersonCard> {
+  const card = findPerson(cards, id)
+  if (card) return card
+  throw (await session.io.gathered.get(id)) ? notWritable() : notFound('contact')
+}
+
+/** What a client wrote, as it goes into a card. */
+function cardChange(change: ContactChange, traits: CardDavTraits, categories: string[] | undefined): CardChange {
+  checkBirthday(change.birthday)
+  const { groups: _, picture, display_name: __, source: ___, picture_url: ____, ...fields } = change
+  return {
+    ...fields,
+    picture: givenPicture(picture, traits),
+    ...(traits.hasCategories && categories ? { categories } : {}),
+  }
+}
+
+/** Puts a contact into groups that are cards, and takes it out of others. */
+async function moveBetween(
+  session: DavSession,
+  traits: CardDavTraits,
+  uid: string,
+  { into, out }: { into: readonly GroupCard[]; out: readonly GroupCard[] },
+): Promise<void> {
+  const change = (group: GroupCard, work: typeof addMember) =>
+    rewriteCard(session, traits, { href: group.href, what: 'contact group' }, (card) => {
+      const isChanged = work(card, uid)
+      if (isChanged) markChanged(card, session.io.clock.now())
+      return isChanged
+    })
+  for (const group of into) await change(group, addMember)
+  for (const group of out) await change(group, removeMember)
+}
+
+/** The card that was written, as a contact. */
+function writtenContact(books: Books, { href, etag, data }: WrittenCard): PersonCard {
+  const card = readCard(data, { id: cardId(books, href), href, etag })
+  if (!card || isGroupCard(card))
+    throw new ApiError('provider_refused', 'the server keeps another card than was written')
+  return card
+}
+
+const shown = (session: DavSession, card: PersonCard, groups: readonly string[]): Contact =>
+  shownContact(card, session.grant.id, groups)
+
+/** What can be found again by something: at least one of these. */
+function needNamed({ contact }: PersonCard, change: ContactChange): void {
+  const after = { ...contact, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) }
+  if (after.given_name || after.surname || after.company_name || after.emails?.length || contact.display_name) return
+  throw invalidField('given_name', 'a contact needs at least one of given_name, surname, company_name and emails')
+}
+
+async function createContact(session: DavSession, traits: CardDavTraits, draft: ContactChange, once: Once | undefined) {
+  const cards = await lookAtCards(session)
+  const { books } = cards
+  const groups = wantedGroups(cards, traits, draft.groups ?? [])
+  const uid = newUid(once)
+  const change = cardChange(draft, traits, groups.categories)
+  const card = newCard(change, { uid, version: versionFor(books, traits), now: session.io.clock.now() })
+  const url = `${books.all[0].url}${uid}.vcf`
+  const written = await putNew(session, traits, url, card).catch((error: unknown) => {
+    // A former try of the same request has made it already.
+    if (once?.again && isChangedMeanwhile(error)) return readObject(session, url, 'contact')
+    throw error
+  })
+  await moveBetween(session, traits, uid, { into: groups.cards, out: [] })
+  const person = writtenContact(books, { ...written, etag: written.etag ?? '' })
+  return shown(session, person, membershipsOf({ ...cards, groups: joined(groups.cards, person) }, traits)(person))
+}
+
+/** Groups with one more member, as they are after it was put into them. */
+const joined = (groups: readonly GroupCard[], { uid }: PersonCard): GroupCard[] =>
+  groups.map((group) => ({ ...group, members: uid === undefined ? [] : [uid] }))
+
+async function updateContact(session: DavSession, traits: CardDavTraits, id: string, change: ContactChange) {
+  const cards = await lookAtCards(session)
+  const before = await needPerson(session, cards, id)
+  needNamed(before, change)
+  const groups = change.groups === undefined ? undefined : wantedGroups(cards, traits, change.groups ?? [])
+  const wanted = cardChange(change, traits, groups?.categories)
+  const now = session.io.clock.now()
+  let uid = ''
+  const written = await rewriteCard(session, traits, { href: before.href, what: 'contact' }, (card) => {
+    const isChanged = changeCard(card, wanted, now)
+    const known = uidOf(card)
+    uid = known ?? newId()
+    // Groups name their members by it.
+    const isNamed = known === undefined && groups !== undefined && groups.cards.length > 0
+    if (isNamed) card.add({ name: 'UID', value: uid })
+    return isChanged || isNamed
+  })
+  const person = writtenContact(cards.books, written)
+  if (!groups) return shown(session, person, membershipsOf(cards, traits)(person))
+  const isIn = ({ members }: GroupCard): boolean => person.uid !== undefined && members.includes(person.uid)
+  await moveBetween(session, traits, uid, {
+    into: groups.cards.filter((group) => !isIn(group)),
+    out: cards.groups.filter((group) => isIn(group) && !groups.cards.some(({ id: kept }) => kept === group.id)),
+  })
+  return shown(session, person, membershipsOf({ ...cards, groups: joined(groups.cards, person) }, traits)(person))
+}
+
+export const contactOperations = (traits: CardDavTraits): Operations<DavSession>['contacts'] => ({
+  list: listContacts(traits),
+  async get(session, at) {
+    const cards = await lookAtCards(session)
+    const person = findPerson(cards, at.contact_id)
+    if (!person) {
+      const row = await session.io.gathered.get(at.contact_id)
+      if (row?.source !== 'inbox') throw notFound('contact')
+      return shownGathered(row, session.grant.id, session.io.baseUrl)
+    }
+    const contact = shown(session, person, membershipsOf(cards, traits)(person))
+    if (!at.profile_picture || person.photo === false) return contact
+    const picture = await pictureOf(session, (await readObject(session, person.href, 'contact')).data)
+    return picture === undefined ? contact : { ...contact, picture }
+  },
+  create: (session, draft, { once } = {}) => createContact(session, traits, draft, once),
+  update: (session, at, change) => updateContact(session, traits, at.contact_id, change),
+  async delete(session, at) {
+    const { href, etag } = await needPerson(session, await lookAtCards(session), at.contact_id)
+    await removeCard(session, { href, etag, what: 'contact' })
+  },
+})

@@ -1,0 +1,185 @@
+/**
+ * What this node knows of an account's cards while they are in use: what is in them but for pictures, in memory. Before
+ * each use the server is asked whether its address books have changed, by one request for all of them, and only what
+ * changed is read. A minute after the last use it is gone.
+ */
+import { ApiError } from '../../../lib/api-error.ts'
+import type { DavObject } from '../client.ts'
+import { providerStatus } from '../errors.ts'
+import { isInside } from '../hrefs.ts'
+import { resourceId } from '../ids.ts'
+import type { DavSession } from '../session.ts'
+import { type Book, type Books, readBooks, serviceOf } from './books.ts'
+import { type GroupCard, isGroupCard, type KnownCard, type PersonCard, readCard } from './mapping/card.ts'
+
+const keptMs = 60_000
+/** More than any service gives its users; what has more is no address book. */
+const maxCards = 100_000
+/** A server that has told of changes so often without an end is asked for all it has. */
+const maxRounds = 100
+
+/** The cards of one address book, as they were when it had the tag. */
+interface KnownBook {
+  tag: string | undefined
+  token: string | undefined
+  /** By address. What is no card is known too, by its ETag, so that it is read once. */
+  cards: Map<string, { etag: string; card: KnownCard | undefined }>
+}
+
+/** The cards of an account as they are now. */
+export interface Cards {
+  books: Books
+  /** In the order of their addresses. */
+  people: readonly PersonCard[]
+  groups: readonly GroupCard[]
+  byId: ReadonlyMap<string, KnownCard>
+}
+
+class CardCache implements AsyncDisposable {
+  readonly #books = new Map<string, KnownBook>()
+  readonly #forget: () => void
+  #turn: Promise<unknown> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #made: Cards | undefined
+
+  constructor(forget: () => void) {
+    this.#forget = forget
+  }
+
+  /** The cards as they are now. Requests of one account look one after the other: the second finds what the first read. */
+  async look(session: DavSession): Promise<Cards> {
+    clearTimeout(this.#timer)
+    const before = this.#turn
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#turn = promise
+    try {
+      await before
+      session.io.signal.throwIfAborted()
+      return await this.#refresh(session)
+    } finally {
+      resolve()
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(this.#forget, keptMs).unref()
+    }
+  }
+
+  async #refresh(session: DavSession): Promise<Cards> {
+    const books = await readBooks(session)
+    const urls = new Set(books.all.map(({ url }) => url))
+    let isChanged = this.#made === undefined || this.#books.size !== urls.size
+    for (const url of this.#books.keys()) if (!urls.has(url)) this.#books.delete(url)
+    for (const book of books.all) {
+      const known = this.#books.get(book.url)
+      if (known && known.tag !== undefined && known.tag === book.tag) continue
+      const cards = known ? await changedCards(session, books, book, known) : await allCards(session, books, book)
+      isChanged ||= cards !== known
+      this.#books.set(book.url, cards)
+    }
+    if (!isChanged && this.#made) return { ...this.#made, books }
+    const all = [...this.#books.values()].flatMap(({ cards }) => [...cards.values()].flatMap(({ card }) => card ?? []))
+    this.#made = cardsOf(books, all)
+    return this.#made
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#books.clear()
+    this.#made = undefined
+  }
+}
+
+function cardsOf(books: Books, all: readonly KnownCard[]): Cards {
+  const sorted = all.toSorted((a, b) => (a.href < b.href ? -1 : 1))
+  return {
+    books,
+    people: sorted.filter((card): card is PersonCard => !isGroupCard(card)),
+    groups: sorted.filter(isGroupCard),
+    byId: new Map(sorted.map((card) => [card.id, card])),
+  }
+}
+
+/** The id of a card. Plain ones are of the main address book alone. */
+export const cardId = ({ all: [main] }: Books, href: string): string => resourceId(main.url, href, '.vcf')
+
+/** Takes down what the server gave. */
+function addCards(known: KnownBook, books: Books, objects: readonly DavObject[]): void {
+  for (const { href, etag = '', data } of objects) {
+    known.cards.set(href, { etag, card: readCard(data, { id: cardId(books, href), href, etag }) })
+  }
+  if (known.cards.size <= maxCards) return
+  throw new ApiError('provider_refused', `the address book has more than ${maxCards} cards, which is more than we read`)
+}
+
+/** All cards of an address book: by one query, and where the server fails at it, by their addresses. */
+async function allCards(session: DavSession, books: Books, book: Book): Promise<KnownBook> {
+  const { client } = serviceOf(session)
+  const known: KnownBook = { tag: book.tag, token: book.syncToken, cards: new Map() }
+  try {
+    addCards(
+      known,
+      books,
+      (await client.queryCards(book.url, '')).filter(({ href }) => isInside(book.url, href)),
+    )
+    return known
+  } catch (error) {
+    session.io.signal.throwIfAborted()
+    if (!mayFallBack(error)) throw error
+    session.io.log.warn(
+      { error },
+      'a server of contacts does not answer a query for all cards; they are listed instead',
+    )
+  }
+  return compareEtags(session, books, book, { ...known, cards: new Map() })
+}
+
+/** Servers fail at queries in many ways; that they are not to be asked now, or refuse the account, is another matter. */
+const mayFallBack = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  !['grant_invalid', 'not_found', 'provider_rate_limited'].includes(error.code) &&
+  providerStatus(error) !== 503
+
+/** What changed since an address book was known: by its sync token, or by the ETags of all its cards. */
+async function changedCards(session: DavSession, books: Books, book: Book, before: KnownBook): Promise<KnownBook> {
+  const { client } = serviceOf(session)
+  const after: KnownBook = { tag: book.tag, token: before.token, cards: new Map(before.cards) }
+  for (let rounds = 0; after.token !== undefined && rounds < maxRounds; rounds += 1) {
+    const found = await client.sync(book.url, after.token)
+    if (found === 'expired') break
+    for (const href of found.removed) after.cards.delete(href)
+    const hrefs = found.changed
+      .filter(({ href, etag }) => etag === undefined || after.cards.get(href)?.etag !== etag)
+      .map(({ href }) => href)
+    await readInto(session, books, book, after, hrefs)
+    after.token = found.token
+    if (!found.more) return after
+  }
+  return compareEtags(session, books, book, { ...after, token: book.syncToken })
+}
+
+async function compareEtags(session: DavSession, books: Books, book: Book, known: KnownBook): Promise<KnownBook> {
+  const etags = await serviceOf(session).client.etags(book.url)
+  for (const href of known.cards.keys()) if (!etags.has(href)) known.cards.delete(href)
+  const hrefs = [...etags]
+    .filter(([href, etag]) => etag === '' || known.cards.get(href)?.etag !== etag)
+    .map(([href]) => href)
+  await readInto(session, books, book, known, hrefs)
+  return known
+}
+
+/** Some at a time, so that pictures are not held all at once. */
+const atOnce = 100
+
+async function readInto(session: DavSession, books: Books, book: Book, known: KnownBook, hrefs: readonly string[]) {
+  const { client } = serviceOf(session)
+  for (let at = 0; at < hrefs.length; at += atOnce) {
+    const some = hrefs.slice(at, at + atOnce)
+    const found = await client.multiget(book.url, some)
+    // What is gone by now is gone.
+    for (const href of some) known.cards.delete(href)
+    addCards(known, books, found)
+  }
+}
+
+/** The account's cards as they are now. */
+export const lookAtCards = (session: DavSession): Promise<Cards> =>
+  session.io.kept('carddav cards', (forget) => new CardCache(forget)).look(session)

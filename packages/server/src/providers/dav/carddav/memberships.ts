@@ -1,0 +1,75 @@
+/**
+ * Groups of contacts: cards that name their members, and, where the kind has them, the categories that cards name
+ * themselves. Both may be written; a new group is a card, because a category that nobody is in cannot be kept.
+ */
+import { invalidField } from '../../../lib/api-error.ts'
+import type { Cards } from './known-cards.ts'
+import { categoryId, categoryOf, type GroupCard, isGroupCard, type PersonCard } from './mapping/card.ts'
+import type { CardDavTraits } from './traits.ts'
+
+/** A group, whatever it is made of. */
+export interface Group {
+  id: string
+  name: string
+  /** Absent where it is a category. */
+  card?: GroupCard
+}
+
+/** All groups of an account, those that are cards first. */
+export function groupsOf(cards: Cards, traits: CardDavTraits): Group[] {
+  const own = cards.groups.map((card): Group => ({ id: card.id, name: card.name, card }))
+  if (!traits.hasCategories) return own
+  const names = new Set(cards.people.flatMap(({ categories }) => categories))
+  return [...own, ...[...names].sort().map((name) => ({ id: categoryId(name), name }))]
+}
+
+export function findGroup(cards: Cards, traits: CardDavTraits, id: string): Group | undefined {
+  const card = cards.byId.get(id)
+  if (card) return isGroupCard(card) ? { id, name: card.name, card } : undefined
+  const name = categoryOf(id)
+  const isThere =
+    traits.hasCategories && name !== undefined && cards.people.some(({ categories }) => categories.includes(name))
+  return isThere ? { id, name } : undefined
+}
+
+/** The ids of the groups that each contact is in. */
+export function membershipsOf(cards: Cards, traits: CardDavTraits): (card: PersonCard) => string[] {
+  const byUid = new Map<string, string[]>()
+  for (const { id, members } of cards.groups) {
+    for (const uid of members) {
+      const ids = byUid.get(uid)
+      if (ids) ids.push(id)
+      else byUid.set(uid, [id])
+    }
+  }
+  return ({ uid, categories }) => [
+    ...(uid === undefined ? [] : (byUid.get(uid) ?? [])),
+    ...(traits.hasCategories ? categories.map(categoryId) : []),
+  ]
+}
+
+/** Whether a contact is in a group; with `recurse` also in one of the groups within it. */
+export function memberTest(cards: Cards, { name, card }: Group, recurse: boolean): (person: PersonCard) => boolean {
+  if (!card) return ({ categories }) => categories.includes(name)
+  const members = new Set(card.members)
+  const within = recurse ? cards.groups.filter(({ uid }) => uid !== undefined && members.has(uid)) : []
+  const all = new Set([...members, ...within.flatMap((group) => group.members)])
+  return ({ uid }) => uid !== undefined && all.has(uid)
+}
+
+/** The groups that a client wants a contact in: those that are cards, and the names of the others. */
+export function wantedGroups(
+  cards: Cards,
+  traits: CardDavTraits,
+  groups: readonly { id: string }[],
+): { cards: GroupCard[]; categories: string[] } {
+  const found = [...new Set(groups.map(({ id }) => id))].map((id) => {
+    const group = findGroup(cards, traits, id)
+    if (!group) throw invalidField('groups', 'is not the id of a group of this account: see GET …/contacts/groups')
+    return group
+  })
+  return {
+    cards: found.flatMap(({ card }) => card ?? []),
+    categories: found.flatMap(({ card, name }) => (card ? [] : [name])),
+  }
+}

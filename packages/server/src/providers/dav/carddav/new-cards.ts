@@ -1,0 +1,16 @@
+/** What a new card is called, and how it is written. */
+import type { Version } from '../../../formats/vcard-lines.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Once } from '../../operations.ts'
+import type { Books } from './books.ts'
+import type { CardDavTraits } from './traits.ts'
+
+/** The name of a new card: under an Idempotency-Key the same at every try. */
+export const newUid = (once: Once | undefined): string =>
+  once ? once.name.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : newId()
+
+/** The version of a new card in the main address book. */
+export function versionFor({ all: [{ versions }] }: Books, { version }: CardDavTraits): Version {
+  if (version) return version
+  return versions.includes('3.0') || !versions.includes('4.0') ? '3.0' : '4.0'
+}

@@ -1,0 +1,50 @@
+/** Pictures of contacts: in their cards, or at an address that the account's password may open. */
+import { readVCard } from '../../../formats/vcard.ts'
+import { readPhoto } from '../../../formats/vcard-photo.ts'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { pictureUri } from '../../contacts/picture.ts'
+import type { DavSession } from '../session.ts'
+import { serviceOf } from './books.ts'
+import type { CardDavTraits } from './traits.ts'
+
+const maxBytes = 5 * 1024 * 1024
+
+/** What a client wrote as a picture, as a data: URI; throws where it is none, or too large. */
+export function givenPicture(
+  picture: string | null | undefined,
+  { maxPictureBytes: most, title }: CardDavTraits,
+): string | null | undefined {
+  if (!picture) return picture === undefined ? undefined : null
+  const uri = pictureUri(picture)
+  const bytes = Buffer.byteLength(uri.slice(uri.indexOf(',') + 1), 'base64')
+  if (most !== undefined && bytes > most) {
+    throw invalidField('picture', `a picture at ${title} has at most ${most / 1024} KB`)
+  }
+  return uri
+}
+
+/** A picture as a data: URI, by what its bytes are, or else by what it is said to be. */
+function uriOf(base64: string, mediaType: string | undefined): string | undefined {
+  try {
+    return pictureUri(base64)
+  } catch {
+    const type = /^image\/[\w.+-]+/i.exec(mediaType ?? '')?.[0]
+    return type === undefined ? undefined : `data:${type.toLowerCase()};base64,${base64}`
+  }
+}
+
+/** The picture of a card; undefined where it has none, or where it is at a place of somebody else. */
+export async function pictureOf(session: DavSession, data: string): Promise<string | undefined> {
+  const card = readVCard(data)
+  const photo = card && readPhoto(card)
+  if (!photo) return undefined
+  if ('base64' in photo) return uriOf(photo.base64, photo.mediaType)
+  try {
+    const found = await serviceOf(session).client.download(photo.url, { maxBytes })
+    return found && uriOf(found.body.toString('base64'), found.contentType)
+  } catch (error) {
+    // A picture that is not to be had is none; that the account is refused is another matter.
+    if (session.io.signal.aborted || !(error instanceof ApiError) || error.code === 'grant_invalid') throw error
+    return undefined
+  }
+}
