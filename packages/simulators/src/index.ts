@@ -18,3 +18,12 @@ export {
 } from './microsoft/simulator.ts'
 export type { FaultMatch } from './shared/faults.ts'
 export type { Call, Exchange } from './shared/traffic.ts'
+export type { AccountSeed as YahooAccountSeed, SimulatedYahooAccount } from './yahoo/account.ts'
+export type { YahooFailure } from './yahoo/faults.ts'
+export { seededYahoo } from './yahoo/seed.ts'
+export {
+  type ConsentAnswer as YahooConsentAnswer,
+  startYahoo,
+  type YahooOptions,
+  type YahooSimulator,
+} from './yahoo/simulator.ts'

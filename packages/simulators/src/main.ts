@@ -1,12 +1,15 @@
 // Simulated providers by themselves: `node main.ts` starts all, `node main.ts microsoft` one. Google listens on the port
-// `SIMULATED_GOOGLE_PORT` (3100), Microsoft on `SIMULATED_MICROSOFT_PORT` (3200).
+// `SIMULATED_GOOGLE_PORT` (3100), Microsoft on `SIMULATED_MICROSOFT_PORT` (3200), Yahoo on
+// `SIMULATED_YAHOO_PORT` (3300).
 import { seededGoogle } from './google/seed.ts'
 import { seededMicrosoft } from './microsoft/seed.ts'
+import { seededYahoo } from './yahoo/seed.ts'
 
-const { SIMULATED_GOOGLE_PORT, SIMULATED_MICROSOFT_PORT } = process.env
+const { SIMULATED_GOOGLE_PORT, SIMULATED_MICROSOFT_PORT, SIMULATED_YAHOO_PORT } = process.env
 const starts = {
   google: () => seededGoogle({ port: Number(SIMULATED_GOOGLE_PORT || 3100) }),
   microsoft: () => seededMicrosoft({ port: Number(SIMULATED_MICROSOFT_PORT || 3200) }),
+  yahoo: () => seededYahoo({ port: Number(SIMULATED_YAHOO_PORT || 3300) }),
 }
 const wanted = process.argv.slice(2)
 

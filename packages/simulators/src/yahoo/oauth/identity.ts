@@ -1,0 +1,48 @@
+// Who the user is, as ID tokens and the userinfo endpoint say it.
+// https://developer.yahoo.com/oauth2/guide/openid_connect/getting_started.html
+import { jsonAnswer, type RawAnswer, type RawRequest } from '../../shared/http.ts'
+import { findAccount, type SimulatedYahooAccount } from '../account.ts'
+import { ISSUER, type OAuth } from './oauth.ts'
+
+const LIFETIME_SECONDS = 3600
+
+export function idToken(
+  { key, now }: OAuth,
+  account: SimulatedYahooAccount,
+  asked: { readonly clientId: string; readonly nonce: string | undefined; readonly scopes: ReadonlySet<string> },
+): Promise<string> {
+  const iat = Math.floor(now() / 1000)
+  return key.sign({
+    iss: ISSUER,
+    aud: asked.clientId,
+    ...claimsOf(account, asked.scopes),
+    ...(asked.nonce !== undefined && { nonce: asked.nonce }),
+    auth_time: iat,
+    iat,
+    exp: iat + LIFETIME_SECONDS,
+  })
+}
+
+/** What the scopes `email` and `profile` let a client know. */
+function claimsOf({ email, guid, name }: SimulatedYahooAccount, scopes: ReadonlySet<string>): Record<string, unknown> {
+  const [given = name, ...family] = name.split(' ')
+  return {
+    sub: guid,
+    ...(scopes.has('email') && { email, email_verified: true }),
+    ...(scopes.has('profile') && { name, given_name: given, family_name: family.join(' '), locale: 'en-US' }),
+  }
+}
+
+export function answerUserinfo({ grants, accounts }: OAuth, { headers }: RawRequest): RawAnswer {
+  const token = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+  const found = grants.findAccess(token ?? '')
+  const account = found && findAccount(accounts, found.consent.sub)
+  if (found === undefined || account === undefined) {
+    const challenge = { 'www-authenticate': 'Bearer realm="yahooapis.com", error="invalid_token"' }
+    return jsonAnswer(401, { error: 'invalid_token', error_description: 'token is invalid or expired' }, challenge)
+  }
+  if (!found.scopes.has('openid')) {
+    return jsonAnswer(403, { error: 'insufficient_scope', error_description: 'the token lacks the scope openid' })
+  }
+  return { ...jsonAnswer(200, claimsOf(account, found.scopes)), account: account.email }
+}

@@ -1,0 +1,43 @@
+// The pages a user sees: the choice of an account with what is asked for, and errors that stay here.
+import { html } from 'hono/html'
+import { accountChoices, page } from '../../shared/oauth/page.ts'
+import type { SimulatedYahooAccount } from '../account.ts'
+import type { YahooClient } from './oauth.ts'
+
+const TITLES: Readonly<Record<string, string>> = {
+  openid: 'Know who you are',
+  email: 'See your e-mail address',
+  profile: 'See your name and profile',
+  'mail-r': 'Read your mail',
+  'mail-w': 'Read, write, send and delete your mail',
+}
+
+export interface ConsentPage {
+  /** Where the form goes: the request as it came. */
+  readonly action: URL
+  readonly client: YahooClient
+  readonly scopes: readonly string[]
+  readonly accounts: readonly SimulatedYahooAccount[]
+  readonly chosen: SimulatedYahooAccount | undefined
+}
+
+export function consentPage({ action, client, scopes, accounts, chosen }: ConsentPage): Promise<string> {
+  const name = client.name ?? client.id
+  const permissions = scopes.map((scope) => html`<li>${TITLES[scope] ?? scope}</li>`)
+  return page(
+    'Simulated Yahoo',
+    html`<h1>Sign in with Yahoo</h1>
+<p>This is a simulated Yahoo.</p>
+<form method="post" action="${action.pathname}${action.search}">
+<fieldset><legend>Choose an account</legend>${accountChoices(accounts, chosen ?? accounts[0])}</fieldset>
+<p><strong>${name}</strong> would like to:</p>
+<ul>${permissions}</ul>
+<button type="submit" name="decision" value="deny">Not now</button>
+<button type="submit" name="decision" value="allow">Agree</button>
+</form>`,
+  )
+}
+
+export function errorPage(message: string): Promise<string> {
+  return page('Simulated Yahoo', html`<h1>Oops! Yahoo is having some trouble</h1><p>Developers: ${message}</p>`)
+}
