@@ -131,9 +131,9 @@ async function moveUids(client: ImapFlow, uids: string, to: string): Promise<unk
 async function removeUids(client: ImapFlow, uids: string): Promise<boolean> {
   if (client.capabilities.has('UIDPLUS')) return client.messageDelete(uids, { uid: true })
   await client.noop()
-  const others = uidSet(
-    await searchUids(client, [{ word: 'DELETED' }, { word: 'NOT' }, { word: 'UID' }, { word: uids }]),
-  )
+  // Not all servers can search for what is not.
+  const own = new Set(await searchUids(client, [{ word: 'UID' }, { word: uids }]))
+  const others = uidSet((await searchUids(client, [{ word: 'DELETED' }])).filter((uid) => !own.has(uid)))
   const deleted = ['\\Deleted']
   if (others !== '' && !(await client.messageFlagsRemove(others, deleted, { uid: true }))) return false
   try {

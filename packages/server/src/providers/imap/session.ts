@@ -1,6 +1,7 @@
 import type { Grant } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { SessionIo } from '../io.ts'
+import { type ImapTraits, imapTraitsOf } from '../mail/vendors.ts'
 import { Submission } from '../smtp/submission.ts'
 import { type Accounts, accountsOf } from './account.ts'
 import { toApiError } from './errors.ts'
@@ -20,16 +21,28 @@ export interface Session {
   readsItip?(): Promise<boolean>
   /** Whether a watch gathers whom the mail names: where the service keeps the contacts of the account; true when absent. */
   gathersPeople?: boolean
+  /** How the account's IMAP server differs from others. */
+  traits: ImapTraits | undefined
 }
 
 /** The servers of an account, with what lets it in: asked for when a connection is opened, and not held between. */
 export type ReachAccounts = () => Promise<Accounts>
 
 export const open = (grant: Grant, io: SessionIo): Session =>
-  openSession(grant, io, async () => accountsOf(grant.settings, io.credentials()))
+  openSession(
+    grant,
+    io,
+    async () => accountsOf(grant.settings, io.credentials()),
+    imapTraitsOf(String(grant.settings.imap_host)),
+  )
 
 /** Opens a session at the servers of an account, wherever those and its credentials come from. */
-export function openSession(grant: Grant, io: SessionIo, accounts: ReachAccounts): Session {
+export function openSession(
+  grant: Grant,
+  io: SessionIo,
+  accounts: ReachAccounts,
+  traits?: ImapTraits | undefined,
+): Session {
   const { mailbox, submission } = io.kept('mailbox', (forget) => {
     const submission = new Submission({
       account: async () => (await accounts()).smtp,
@@ -38,6 +51,7 @@ export function openSession(grant: Grant, io: SessionIo, accounts: ReachAccounts
     const mailbox = new Mailbox({
       account: async () => (await accounts()).imap,
       ways: { resolve: io.resolve, secure: io.secure },
+      traits,
       forget: () => {
         submission.retire()
         forget()
@@ -52,7 +66,7 @@ export function openSession(grant: Grant, io: SessionIo, accounts: ReachAccounts
       },
     }
   })
-  return { grant, io, mailbox, submission, accounts }
+  return { grant, io, mailbox, submission, accounts, traits }
 }
 
 /** Runs an operation and says what went wrong in the words of the API. */

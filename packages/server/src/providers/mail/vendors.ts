@@ -10,6 +10,18 @@ export interface Hosts {
   smtpPort?: number
 }
 
+/** How an IMAP server differs from others. */
+export interface ImapTraits {
+  /** SEARCH fails at OR: alternatives are searched for one by one. */
+  plainSearch?: true
+  /** How long an IDLE may last before it is begun anew. */
+  idleSeconds?: number
+  /** How many connections of one account it takes, less the one of a watcher. */
+  connections?: number
+  /** What folders are for whose names say it at this server alone, by their names. */
+  folderUses?: Readonly<Record<string, string>>
+}
+
 export interface Vendor {
   /** The name that users know; a service without one is recognised, and not offered. */
   title?: string
@@ -20,6 +32,7 @@ export interface Vendor {
   /** The hosts that take the mail of domains of its customers end with one of these. */
   exchanges?: readonly string[]
   hosts?: Hosts
+  imap?: ImapTraits
   /** Where some of its domains have servers of their own. */
   hostsByDomain?: Readonly<Record<string, Hosts>>
   /** An SMTP server whose name ends with one of these files what it takes: a copy of ours would be a second one. */
@@ -30,6 +43,17 @@ export interface Vendor {
   password?: { name: string; url: string }
   /** Where it explains how to let mail programs in. */
   imapGuide?: string
+}
+
+/**
+ * Yahoo's servers, which are AOL's too: SEARCH takes no NOT, and answers OR over headers with an error; an IDLE is to be begun
+ * anew every three minutes; few connections are taken; folders do not say what they are for. docs/yahoo.md says who saw it.
+ */
+const yahooServers: ImapTraits = {
+  plainSearch: true,
+  idleSeconds: 180,
+  connections: 2,
+  folderUses: { Bulk: '\\Junk' },
 }
 
 const appPassword = (url: string) => ({ name: 'app password', url })
@@ -60,21 +84,40 @@ export const vendors: Readonly<Record<string, Vendor>> = {
   yahoo: {
     title: 'Yahoo',
     provider: 'yahoo',
-    domains: ['yahoo.com', 'yahoo.co.uk', 'yahoo.fr', 'yahoo.de', 'ymail.com', 'rocketmail.com'],
+    // Not yahoo.co.jp: Yahoo! JAPAN is another service.
+    domains: [
+      ...['yahoo.com', 'ymail.com', 'rocketmail.com', 'myyahoo.com'],
+      ...[
+        'yahoo.co.uk',
+        'yahoo.fr',
+        'yahoo.de',
+        'yahoo.it',
+        'yahoo.es',
+        'yahoo.se',
+        'yahoo.ie',
+        'yahoo.gr',
+        'yahoo.pl',
+      ],
+      ...['yahoo.ca', 'yahoo.com.br', 'yahoo.com.mx', 'yahoo.com.ar', 'yahoo.com.au', 'yahoo.co.nz'],
+      ...['yahoo.in', 'yahoo.co.in', 'yahoo.co.id', 'yahoo.com.sg', 'yahoo.com.ph', 'yahoo.com.hk', 'yahoo.com.tw'],
+    ],
     exchanges: ['yahoodns.net'],
     hosts: withTls('imap.mail.yahoo.com', 'smtp.mail.yahoo.com'),
+    imap: yahooServers,
     password: appPassword('https://login.yahoo.com/myaccount/security/app-password'),
   },
   aol: {
     title: 'AOL',
     domains: ['aol.com'],
     hosts: withTls('imap.aol.com', 'smtp.aol.com'),
+    imap: yahooServers,
     password: aolPassword,
   },
   verizon: {
     title: 'Verizon',
     domains: ['verizon.net'],
     hosts: withTls('imap.aol.com', 'smtp.verizon.net'),
+    imap: yahooServers,
     password: aolPassword,
   },
   microsoft: {
@@ -216,3 +259,7 @@ export function sentCopiesBy(smtpHost: string): SentCopies {
   if (all.some((vendor) => endsWithName(host, vendor.filesSentMail))) return 'server'
   return all.some((vendor) => endsWithName(host, vendor.mayFileSentMail)) ? 'perhaps' : 'ours'
 }
+
+/** How a well-known IMAP server differs from others. */
+export const imapTraitsOf = (imapHost: string): ImapTraits | undefined =>
+  Object.values(vendors).find(({ hosts }) => hosts?.imap === imapHost.toLowerCase())?.imap

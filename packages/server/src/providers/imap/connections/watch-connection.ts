@@ -7,6 +7,7 @@ import { differenceFrom, type FolderState } from '../index/directory.ts'
 import { Mailbox, type MailboxOptions } from '../index/mailbox.ts'
 import { atom, execute } from './command.ts'
 import { rest } from './rest.ts'
+import { traitsOf } from './traits.ts'
 import { hearUnasked } from './unasked-responses.ts'
 
 /** How often the inbox is asked where the server cannot tell of it. */
@@ -105,7 +106,8 @@ export class WatchConnection implements AsyncDisposable {
     const idles = client.capabilities.has('IDLE') && !this.#refusesIdle
     const unaidedMs = 1000 * Math.min(this.#pollSeconds, impatientSeconds)
     const usual = !idles ? unaidedMs : this.#notifies ? anywayMs : 1000 * this.#pollSeconds
-    const milliseconds = Math.min(usual, maxMs)
+    const longest = 1000 * (traitsOf(client).idleSeconds ?? Number.POSITIVE_INFINITY)
+    const milliseconds = Math.min(usual, longest, maxMs)
     const hear = (over: (() => void) | undefined): void => {
       this.#heard = over
     }

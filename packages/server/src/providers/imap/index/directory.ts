@@ -2,6 +2,8 @@
 import type { ImapFlow, ListResponse, StatusObject } from 'imapflow'
 import { ApiError } from '../../../lib/api-error.ts'
 import { ConnectionFailed } from '../../mail/connection-failed.ts'
+import type { ImapTraits } from '../../mail/vendors.ts'
+import { traitsOf } from '../connections/traits.ts'
 import { maxList } from '../reading/fast-responses.ts'
 
 export interface FolderState {
@@ -37,10 +39,11 @@ export async function listFolders(client: ImapFlow): Promise<FolderState[]> {
   const listed = await maxList(client, maxFolders, () => client.list({ statusQuery: asked }))
   // To leave some out would hide the mail in them.
   if (listed === 'more') throw new ApiError('provider_refused', `the account has more than ${maxFolders} folders`)
+  const { folderUses } = traitsOf(client)
   const states = new Map<string, FolderState>()
   for (const folder of listed) {
     if (!isSelectable(folder) || states.has(folder.path)) continue
-    const state = stateOf(folder, statusOf(folder.status) ?? (await askAgain(client, folder.path)))
+    const state = stateOf(withUse(folder, folderUses), statusOf(folder.status) ?? (await askAgain(client, folder.path)))
     // A server that names folders by more than their paths (RFC 8474) may be asked for it.
     const isNamed = client.capabilities.has('OBJECTID')
     states.set(folder.path, isNamed ? { ...state, listedAs: folder.pathAsListed } : state)
@@ -49,6 +52,10 @@ export async function listFolders(client: ImapFlow): Promise<FolderState[]> {
   if (!client.usable) throw new ConnectionFailed('connect', 'the connection was lost')
   return [...states.values()]
 }
+
+/** A folder whose name alone says what it is for, at this server and not at others. */
+const withUse = (folder: Listed, uses: ImapTraits['folderUses'] = {}): Listed =>
+  folder.specialUse || !Object.hasOwn(uses, folder.path) ? folder : { ...folder, specialUse: uses[folder.path] }
 
 /** What a listing says of a folder, if anything: an error, or nothing, stands there too. */
 const statusOf = (status: StatusObject | false | undefined): StatusObject | undefined =>
@@ -82,7 +89,7 @@ const views = ['\\All', '\\Flagged', '\\Important']
 /** What a server says of a folder today and not tomorrow. */
 const passing = new Set(['\\marked', '\\unmarked', '\\subscribed'])
 
-type Listed = Pick<ListResponse, 'path' | 'delimiter' | 'flags' | 'specialUse'>
+type Listed = Pick<ListResponse, 'path' | 'delimiter' | 'flags'> & { specialUse?: string | undefined }
 
 function stateOf({ path, delimiter, flags, specialUse }: Listed, status: StatusObject | undefined): FolderState {
   const use = specialUse ? (uses.get(specialUse.toLowerCase()) ?? specialUse) : undefined

@@ -4,9 +4,11 @@
  */
 import type { ImapFlow } from 'imapflow'
 import type { Account } from '../../mail/server-account.ts'
+import type { ImapTraits } from '../../mail/vendors.ts'
 import { type ConnectIo, connect } from '../connections/connection.ts'
 import { Pool } from '../connections/pool.ts'
 import type { Use } from '../connections/pooled-connection.ts'
+import { setTraits } from '../connections/traits.ts'
 import { type FolderState, hasSameMessages, listFolders } from './directory.ts'
 import { FolderIndex } from './folder-index.ts'
 import { Known } from './groups.ts'
@@ -17,6 +19,8 @@ export interface MailboxOptions {
   account(): Promise<Account>
   ways: Pick<ConnectIo, 'resolve' | 'secure'>
   forget(): void
+  /** How the server differs from others. */
+  traits?: ImapTraits | undefined
   maxConnections?: number
   /** What is done with a connection before it is used. */
   opened?(client: ImapFlow): Promise<void>
@@ -40,7 +44,7 @@ export class Mailbox implements AsyncDisposable {
 
   constructor(options: MailboxOptions) {
     this.#options = options
-    const { maxConnections } = options
+    const maxConnections = options.maxConnections ?? options.traits?.connections
     this.pool = new Pool({
       open: (signal) => this.#connect(signal),
       onEmpty: () => this.forget(),
@@ -49,8 +53,9 @@ export class Mailbox implements AsyncDisposable {
   }
 
   async #connect(signal: AbortSignal): Promise<ImapFlow> {
-    const { account, ways, opened } = this.#options
+    const { account, ways, traits, opened } = this.#options
     const { client } = await connect(await account(), { ...ways, signal })
+    if (traits) setTraits(client, traits)
     await opened?.(client)
     return client
   }

@@ -4,6 +4,7 @@ import type { ImapFlow, ImapFlowError } from 'imapflow'
 import { invalidField } from '../../../lib/api-error.ts'
 import { wordsOf } from '../../mail/filters.ts'
 import { type Attribute, atom, execute } from '../connections/command.ts'
+import { traitsOf } from '../connections/traits.ts'
 import { responseCodeOf } from '../errors.ts'
 
 /** One token of a search: a word, a text, or keys in brackets. */
@@ -109,6 +110,37 @@ const hasForeign = (token: Token): boolean =>
 
 /** The UIDs in the selected folder that all keys hold for, lowest first. */
 export async function searchUids(client: ImapFlow, keys: Keys): Promise<number[]> {
+  return traitsOf(client).plainSearch ? searchPlainly(client, keys) : search(client, keys)
+}
+
+/** The alternatives of keys that `anyOf` made; undefined where they are none. */
+function alternativesOf(token: Token): Keys[] | undefined {
+  if (!Array.isArray(token)) return undefined
+  const [or, one, other, ...more] = token
+  const isOr = or !== undefined && 'word' in or && or.word === 'OR' && more.length === 0
+  if (!isOr || !Array.isArray(one) || !Array.isArray(other)) return undefined
+  return [one, other].flatMap((each) => alternativesOf(each) ?? [each])
+}
+
+/** The same at a server that fails at alternatives: each of them is searched for by itself. */
+async function searchPlainly(client: ImapFlow, keys: Keys): Promise<number[]> {
+  // `anyOf` gives its keys without brackets around them where nothing else is asked for.
+  const tokens = alternativesOf([...keys]) ? [[...keys]] : keys
+  const choices = tokens.flatMap((token) => alternativesOf(token) ?? [])
+  if (choices.length === 0) return search(client, keys)
+  const rest = tokens.filter((token) => !alternativesOf(token))
+  let found: Set<number> | undefined
+  for (const token of tokens) {
+    const alternatives = alternativesOf(token)
+    if (!alternatives) continue
+    const any = new Set<number>()
+    for (const each of alternatives) for (const uid of await search(client, [...rest, ...each])) any.add(uid)
+    found = found ? found.intersection(any) : any
+  }
+  return [...(found ?? [])].sort((a, b) => a - b)
+}
+
+async function search(client: ImapFlow, keys: Keys): Promise<number[]> {
   const wanted = keys.length === 0 ? all : keys
   // Where UTF-8 is spoken anyway no charset may be named (RFC 6855 §3).
   const isNamed = wanted.some(hasForeign) && !client.enabled.has('UTF8=ACCEPT')

@@ -34,10 +34,11 @@ const watchings = new WeakMap<Session, Watching>()
 function watchingOf(session: Session): Watching {
   const known = watchings.get(session)
   if (known) return known
-  const { accounts, io } = session
+  const { accounts, io, traits } = session
   const connection = new WatchConnection({
     account: async () => (await accounts()).imap,
     ways: { resolve: io.resolve, secure: io.secure },
+    traits,
     pollSeconds: io.pollSeconds,
   })
   const watching: Watching = { connection, looked: new Map(), stumbled: new Set() }
