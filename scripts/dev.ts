@@ -1,16 +1,17 @@
 /**
- * `npm run dev`: the service with a simulated Google and a simulated Microsoft beside it, for developing against. The
+ * `npm run dev`: the service with a simulated Google, Microsoft and Yahoo beside it, for developing against. The
  * service starts anew when its files change; the simulators keep their accounts in memory. Data is apart from that of
  * `npm start`, in data/dev.
  */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { seededGoogle, seededMicrosoft } from '../packages/simulators/src/index.ts'
+import { seededGoogle, seededMicrosoft, seededYahoo } from '../packages/simulators/src/index.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const port = Number(process.env.WAYPOST_PORT || 3000)
 const google = await seededGoogle({ port: Number(process.env.SIMULATED_GOOGLE_PORT || 3100) })
 const microsoft = await seededMicrosoft({ port: Number(process.env.SIMULATED_MICROSOFT_PORT || 3200) })
+const yahoo = await seededYahoo({ port: Number(process.env.SIMULATED_YAHOO_PORT || 3300) })
 
 const server = spawn(process.execPath, ['--watch', 'packages/server/src/main.ts', 'serve'], {
   cwd: root,
@@ -21,6 +22,7 @@ const server = spawn(process.execPath, ['--watch', 'packages/server/src/main.ts'
     WAYPOST_DATA_DIR: 'data/dev',
     WAYPOST_GOOGLE_URL: google.url,
     WAYPOST_MICROSOFT_URL: microsoft.url,
+    WAYPOST_YAHOO_URL: yahoo.url,
     // The simulators are on this machine.
     WAYPOST_EGRESS: 'private',
     // The sandbox's connectors get these clients at their first start.
@@ -28,14 +30,21 @@ const server = spawn(process.execPath, ['--watch', 'packages/server/src/main.ts'
     WAYPOST_GOOGLE_CLIENT_SECRET: google.client.secret,
     WAYPOST_MICROSOFT_CLIENT_ID: microsoft.client.id,
     WAYPOST_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
+    WAYPOST_YAHOO_CLIENT_ID: yahoo.client.id,
+    WAYPOST_YAHOO_CLIENT_SECRET: yahoo.client.secret,
     ...process.env,
   },
 })
 
-const simulators = { Google: google, Microsoft: microsoft }
+const simulators = { Google: google, Microsoft: microsoft, Yahoo: yahoo }
 for (const [name, simulator] of Object.entries(simulators)) {
   const emails = simulator.accounts().map(({ email }) => email)
   console.log(`Simulated ${name} at ${simulator.url} (accounts: ${emails.join(', ')})`)
+}
+if (!process.env.WAYPOST_YAHOO_IMAP_URL) {
+  console.log(
+    'Yahoo is simulated without mail: its accounts can be connected; docs/yahoo.md says how to give them mailboxes',
+  )
 }
 console.log(
   `Sign in with one of them through http://127.0.0.1:${port}/v3/connect/auth, as docs/authentication.md shows\n`,

@@ -29,6 +29,21 @@ const oneOfTokenAndAddress =
     context.addIssue({ code: 'custom', path: ['refresh_token'], message })
   }
 
+/** An account is signed in to by a refresh token, or by its address with a password for mail programs. */
+function oneOfTokenAndPassword(
+  given: { refresh_token?: string | undefined; username?: string | undefined; password?: string | undefined },
+  context: z.RefinementCtx,
+): void {
+  const issue = (name: string, message: string): void => context.addIssue({ code: 'custom', path: [name], message })
+  const { refresh_token: token, username, password } = given
+  if (token === undefined && username === undefined && password === undefined) {
+    issue('refresh_token', 'is required, or username with an app password')
+  } else if (token !== undefined && (username !== undefined || password !== undefined)) {
+    issue('refresh_token', 'give this or username with password, not both')
+  } else if (token === undefined && username === undefined) issue('username', 'is required with password')
+  else if (token === undefined && password === undefined) issue('password', 'is required with username')
+}
+
 interface ProviderKindFacts {
   title: string
   connectorSettings: z.ZodObject
@@ -111,7 +126,15 @@ export const providerKinds = {
     title: 'Yahoo',
     connectorSettings: oauthClient,
     secretSettings: ['client_secret'],
-    customSettings: refreshToken,
+    customSettings: z
+      .object({
+        refresh_token: secret().optional().describe('Refresh token that Yahoo issued to your client; or username'),
+        redirect_uri: line(2048).optional().describe('Where users came back to when the refresh token was issued'),
+        credential_id: line(64).optional().describe('Connector credential whose client issued the token'),
+        username: line(320).optional().describe('With an app password: the address of the account'),
+        password: secret().optional().describe('An app password, with username'),
+      })
+      .superRefine(oneOfTokenAndPassword),
     takesScope: true,
   },
   ews: {

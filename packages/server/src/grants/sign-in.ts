@@ -211,13 +211,14 @@ export async function comeBack(
   const credentialId = await credentialFor(database, connector, request.credentialId ?? undefined)
   const client = await clientOf(database, secrets, connector, credentialId)
   const codeVerifier = secrets.open(row.sealed_verifier ?? '', contextOf(row))
-  const exchanged = { code: answer.code, redirectUri: callbackOf(tools), codeVerifier }
+  const asked = scopeFor(oauth, session, connector)
+  const exchanged = { code: answer.code, redirectUri: callbackOf(tools), codeVerifier, scope: asked }
   const tokens = await oauth.exchange(client, exchanged, io)
   const identity = await oauth.identify(client, tokens, io)
   // First of all: whoever chose another account by mistake is to choose again, whatever else is wrong with this one.
   await refuseOtherAddress(tools, session, identity.email)
   await refuseWiderScopes(database, { connector, oauth }, identity.scope)
-  refuseMissingScopes(scopeFor(oauth, session, connector), identity.scope.map(oauth.canonicalScope))
+  refuseMissingScopes(asked, identity.scope.map(oauth.canonicalScope))
   const account: Authenticated = {
     connector,
     credentialId,

@@ -19,6 +19,8 @@ export interface OAuthTokens {
   /** What the user consented to, where the provider says so. */
   scope?: readonly string[] | undefined
   idToken?: string | undefined
+  /** Where the code of the tokens came to, where the provider wants to see it at each refresh. */
+  redirectUri?: string | undefined
 }
 
 /** Who an account is, once its provider accepted the credentials. */

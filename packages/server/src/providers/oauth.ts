@@ -27,10 +27,13 @@ export interface OAuth {
   signInUrl(client: ProviderClient, request: SignIn, io: Pick<Io, 'providerUrl'>): string
   /** Whether it is the provider that sends a user back, where it names itself in `iss` (RFC 9207). */
   isIssuer(issuer: string, io: Pick<Io, 'providerUrl'>): boolean
-  /** Trades the provider's code; throws `authentication_failed`. */
+  /**
+   * Trades the provider's code; throws `authentication_failed`. `scope` is what was asked for, which is what was given where
+   * the provider does not say (RFC 6749, 5.1).
+   */
   exchange(
     client: ProviderClient,
-    answer: { code: string; redirectUri: string; codeVerifier: string },
+    answer: { code: string; redirectUri: string; codeVerifier: string; scope: readonly string[] },
     io: Io,
   ): Promise<OAuthTokens>
   /** A new access token from the account's credentials; throws `grant_invalid` where the provider takes them no longer. */

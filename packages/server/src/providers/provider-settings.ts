@@ -18,8 +18,8 @@ export interface ProviderSetup {
   url?: string | undefined
   /** The same for its servers of mail, calendars and contacts. */
   servers?: ServerUrls | undefined
-  /** Absent where its connectors have no client. */
-  sandboxClient?: SandboxClient
+  /** Absent where its connectors have no client: the sandbox has none from the beginning then. */
+  sandboxClient?: SandboxClient | undefined
 }
 
 export interface ProviderSettings {

@@ -6,12 +6,17 @@ import { imap } from './imap/index.ts'
 import { microsoft } from './microsoft/index.ts'
 import type { Provider } from './provider.ts'
 import { virtual } from './virtual/index.ts'
+import { yahoo } from './yahoo/index.ts'
 
 /** Every provider that this server has an adapter for. */
-export const providers = { google, microsoft, imap, icloud, 'virtual-calendar': virtual } as const satisfies Record<
-  string,
-  Provider
->
+export const providers = {
+  google,
+  microsoft,
+  imap,
+  icloud,
+  yahoo,
+  'virtual-calendar': virtual,
+} as const satisfies Record<string, Provider>
 
 export type Providers = Readonly<Record<string, Provider>>
 

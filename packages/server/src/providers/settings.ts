@@ -3,8 +3,14 @@ import { googleSettings } from './google/settings.ts'
 import { icloudSettings } from './icloud/settings.ts'
 import { microsoftSettings } from './microsoft/settings.ts'
 import type { ProviderSettings } from './provider-settings.ts'
+import { yahooSettings } from './yahoo/settings.ts'
 
-export const providerSettings: readonly ProviderSettings[] = [googleSettings, microsoftSettings, icloudSettings]
+export const providerSettings: readonly ProviderSettings[] = [
+  googleSettings,
+  microsoftSettings,
+  icloudSettings,
+  yahooSettings,
+]
 
 /** The scopes that the sandbox's connectors are fixed to, by provider. */
 export const sandboxScopes: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

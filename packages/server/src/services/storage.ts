@@ -72,10 +72,11 @@ export async function openStorage(
     now: clock.now(),
     apiKey: configSecrets.apiKey,
     adminPassword: configSecrets.adminPassword,
-    connectors: Object.entries(sandboxScopes).map(([provider, scope]) => {
+    connectors: Object.entries(sandboxScopes).flatMap(([provider, scope]) => {
       const client = configSecrets.sandboxClients[provider]
-      const secret = client?.clientSecret ? { client_secret: client.clientSecret } : {}
-      return { provider: provider as ProviderKind, settings: { ...client?.settings, ...secret }, scope: [...scope] }
+      if (!client) return []
+      const secret = client.clientSecret ? { client_secret: client.clientSecret } : {}
+      return [{ provider: provider as ProviderKind, settings: { ...client.settings, ...secret }, scope: [...scope] }]
     }),
   })
   return {

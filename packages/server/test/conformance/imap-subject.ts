@@ -31,6 +31,8 @@ export interface MailKind {
   /** What a service is told of its servers. */
   env(server: MailServer): Record<string, string>
   settings(server: MailServer, mailbox: Mailbox): Fields
+  /** The settings of its connector, where there are some. */
+  connector?(): Fields
 }
 
 /** No suite sends: an account that is to send is signed in at two servers, in three connections. */
@@ -83,7 +85,8 @@ async function openImap(start: () => Promise<MailServer>, layout: ImapLayout): P
   const service = resources.use(await openService({ env: kind.env(server), overrides: { egress } }))
   const { key } = await service.createApplication('Mail')
   const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
-  expectStatus(await call('POST', '/v3/connectors', { body: { provider: kind.provider } }), 201)
+  const connector = { provider: kind.provider, ...(kind.connector ? { settings: kind.connector() } : {}) }
+  expectStatus(await call('POST', '/v3/connectors', { body: connector }), 201)
   const open = resources.move()
   return {
     service,

@@ -378,7 +378,7 @@ describe.each(engines)('on %s', (engine) => {
         })
         const required = item.settings.filter((field: { required: boolean }) => field.required)
         const names = required.map(({ name }: { name: string }) => name)
-        const isOfOAuth = item.provider === 'google' || item.provider === 'microsoft'
+        const isOfOAuth = ['google', 'microsoft', 'yahoo'].includes(item.provider)
         expect(Object.keys(item.example.settings)).toEqual(isOfOAuth ? ['refresh_token'] : names)
         expect(Object.keys(item.example.settings).length).toBeGreaterThan(0)
         expect(item.example.provider).toBe(item.provider)

@@ -19,8 +19,14 @@ export interface DovecotOptions {
   folderNames?: Partial<Record<UsualFolder, string>>
   /** How many connections of one user it takes from one address. Default: 200. */
   connectionsPerUser?: number
-  /** Takes access tokens. */
-  oauth?: boolean
+  /** Takes access tokens: those of `issueToken`, or those that somebody else says are good. */
+  oauth?: boolean | Introspection
+}
+
+/** Whom to ask about tokens (RFC 7662), and what is shown there. */
+export interface Introspection {
+  url: string
+  client: { readonly id: string; readonly secret: string }
 }
 
 export interface Ports {
@@ -75,7 +81,7 @@ export function configuration(folder: string, user: ServerUser, ports: Ports, op
       ssl_key: `<${join(folder, 'key.pem')}`,
       disable_plaintext_auth: 'no',
       auth_failure_delay: '0',
-      auth_mechanisms: oauth ? 'plain login xoauth2 oauthbearer' : 'plain login',
+      auth_mechanisms: oauth !== false ? 'plain login xoauth2 oauthbearer' : 'plain login',
       // The folders' names come as they are into mdbox, which allows every character but the separator.
       mail_location: `mdbox:${join(folder, 'mail')}/%u`,
       mailbox_list_index: 'yes',
@@ -90,7 +96,7 @@ export function configuration(folder: string, user: ServerUser, ports: Ports, op
       mechanisms: 'plain login',
       args: `scheme=PLAIN username_format=%u ${join(folder, 'users')}`,
     }),
-    oauth ? block('passdb', tokens) : '',
+    oauth !== false ? block('passdb', tokens) : '',
     block('userdb', {
       driver: 'passwd-file',
       args: `username_format=%u ${join(folder, 'users')}`,
@@ -127,15 +133,15 @@ export function configuration(folder: string, user: ServerUser, ports: Ports, op
 }
 
 /** The file that says whom to ask about tokens. */
-export function introspectionConfiguration(port: number): string {
+export function introspectionConfiguration({ url, client }: Introspection): string {
   return assignments({
     introspection_mode: 'post',
-    introspection_url: `http://127.0.0.1:${port}/introspect`,
+    introspection_url: url,
     username_attribute: 'username',
     active_attribute: 'active',
     active_value: 'true',
-    client_id: 'dovecot',
-    client_secret: 'dovecot',
+    client_id: client.id,
+    client_secret: client.secret,
     timeout_msecs: '5000',
   })
 }

@@ -58,7 +58,12 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<MailSe
   await writeFile(join(folder, 'cert.pem'), certificate.cert)
   await writeFile(join(folder, 'key.pem'), certificate.key)
   await writeFile(conf, configuration(folder, user, ports, options))
-  await writeFile(join(folder, 'oauth2.conf'), introspectionConfiguration(ports.introspection))
+  const own = {
+    url: `http://127.0.0.1:${ports.introspection}/introspect`,
+    client: { id: 'dovecot', secret: 'dovecot' },
+  }
+  const asked = typeof options.oauth === 'object' ? options.oauth : own
+  await writeFile(join(folder, 'oauth2.conf'), introspectionConfiguration(asked))
   await mkdir(join(folder, 'mail'))
   if (user.ids.uid !== undefined && user.ids.gid !== undefined) {
     await chown(join(folder, 'mail'), user.ids.uid, user.ids.gid)
@@ -88,7 +93,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<MailSe
     removeUser: users.remove,
     changePassword: (name, password) => users.keep({ user: name, password }),
     issueToken(name) {
-      if (!options.oauth) throw new Error('This dovecot was started without oauth')
+      if (options.oauth !== true) throw new Error('This dovecot gives no tokens')
       const token = `token-${randomUUID()}`
       tokens.set(token, name)
       return token

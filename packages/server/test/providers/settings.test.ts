@@ -21,12 +21,17 @@ describe('settings of providers', () => {
       WAYPOST_GOOGLE_CLIENT_ID: 'google-client',
       WAYPOST_GOOGLE_CLIENT_SECRET: 'google-words',
       WAYPOST_MICROSOFT_TENANT: '',
+      WAYPOST_YAHOO_IMAP_URL: 'imaps://mail.test',
+      WAYPOST_YAHOO_CLIENT_ID: 'yahoo-client',
     })
     expect(config.providerUrls).toEqual({ google: 'http://127.0.0.1:3100' })
+    expect(config.providerServers).toEqual({ yahoo: { imap: 'imaps://mail.test' } })
     expect(secrets.sandboxClients).toEqual({
       google: { settings: { client_id: 'google-client' }, clientSecret: 'google-words' },
       microsoft: { settings: { tenant: 'common' }, clientSecret: undefined },
+      yahoo: { settings: { client_id: 'yahoo-client' }, clientSecret: undefined },
     })
+    expect(Object.keys(readConfig({}).secrets.sandboxClients)).toEqual(['google', 'microsoft'])
     expect(JSON.stringify(config)).not.toContain('google-words')
     expect(Object.keys(sandboxScopes)).toEqual(Object.keys(secrets.sandboxClients))
     expect(sandboxScopes.google).toEqual([

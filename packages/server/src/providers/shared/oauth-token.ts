@@ -25,6 +25,8 @@ export interface TokenEndpoint {
   /** What the provider is called in errors. */
   name: string
   url(io: Pick<Io, 'providerUrl'>): string
+  /** The client's name and secret go into the `Authorization` header, and not into the form (RFC 6749, 2.3.1). */
+  basic?: true
   /** Fields of a refusal that are passed on beside `error` and `error_description`: codes and numbers, never a token. */
   passedOn?: readonly string[]
   /** What a refusal means that names more than the standard does, from what is passed on; undefined where it is not known. */
@@ -76,11 +78,16 @@ export async function askForTokens(
   form: Readonly<Record<string, string>>,
   io: Io,
 ): Promise<OAuthTokens> {
+  const { client_id: id = '', client_secret: secret = '', ...rest } = form
   const request = {
     method: 'POST',
     url: endpoint.url(io),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-    body: new URLSearchParams(form).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      ...(endpoint.basic ? { authorization: basicOf(id, secret) } : {}),
+    },
+    body: new URLSearchParams(endpoint.basic ? rest : form).toString(),
   } as const
   const failure = `${endpoint.name} could not be reached for an access token`
   const { response, answer } = await ask(io, request, failure)
@@ -94,6 +101,10 @@ export async function askForTokens(
     idToken: text(answer.id_token),
   }
 }
+
+/** A client's name and secret in the `Authorization` header. */
+export const basicOf = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 
 /** Milliseconds that a token is good for, however its seconds are written; an hour where nothing sensible is said. */
 function lifeOf(expiresIn: unknown): number {

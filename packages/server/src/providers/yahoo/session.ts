@@ -1,0 +1,33 @@
+/** Mailboxes at Yahoo: its IMAP and SMTP servers, with an access token or an app password. */
+import type { Grant } from '@waypost/contract'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Accounts } from '../imap/account.ts'
+import { openSession, type Session } from '../imap/session.ts'
+import type { Io, SessionIo } from '../io.ts'
+import type { Auth } from '../mail/server-account.ts'
+import { vendors } from '../mail/vendors.ts'
+import { mailServersOf } from '../server-urls.ts'
+
+/** The servers of an account. */
+export function accountsAt(auth: Auth, io: Pick<Io, 'providerUrl' | 'providerServers'>): Accounts {
+  // Tokens of another sign-in are not shown to Yahoo.
+  if ('accessToken' in auth && io.providerUrl !== undefined && io.providerServers.imap === undefined) {
+    throw new ApiError(
+      'provider_unavailable',
+      'WAYPOST_YAHOO_URL stands for the sign-in alone: set WAYPOST_YAHOO_IMAP_URL and WAYPOST_YAHOO_SMTP_URL for its mail',
+    )
+  }
+  const { imap, smtp } = mailServersOf('yahoo', io)
+  return { imap: { ...imap, auth }, smtp: { ...smtp, auth } }
+}
+
+const authOf = (grant: Grant, io: SessionIo): Auth =>
+  isByPassword(grant)
+    ? { user: String(grant.settings.username), password: String(io.credentials().password ?? '') }
+    : { user: grant.email ?? '', accessToken: (signal, refused) => io.accessToken(refused, signal) }
+
+/** Whether a grant is of an account with an app password: all others have tokens. */
+export const isByPassword = ({ settings }: Pick<Grant, 'settings'>): boolean => typeof settings.username === 'string'
+
+export const open = (grant: Grant, io: SessionIo): Session =>
+  openSession(grant, io, async () => accountsAt(authOf(grant, io), io), vendors.yahoo?.imap)
