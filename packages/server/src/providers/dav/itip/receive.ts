@@ -1,0 +1,158 @@
+/**
+ * Mails about events that came into an account's mailbox, done in its calendar: where its calendar server does not read them
+ * itself. The rules are pure (`formats/itip-request.ts`, `itip-cancel.ts`, `itip-reply.ts`); here the event is found by its
+ * UID, and written as it was read: where somebody was quicker it is read and decided anew.
+ */
+import { createHash } from 'node:crypto'
+import { type CalendarObject, eventsOf, readCalendarObject } from '../../../formats/calendar-object.ts'
+import { invitationsFor } from '../../../formats/invitations.ts'
+import { sameAddress } from '../../../formats/itip.ts'
+import { applyCancel } from '../../../formats/itip-cancel.ts'
+import type { ItipMail } from '../../../formats/itip-mail.ts'
+import type { ItipContext, Outcome } from '../../../formats/itip-objects.ts'
+import { applyReply } from '../../../formats/itip-reply.ts'
+import { applyRequest } from '../../../formats/itip-request.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { guardOf } from '../caldav/event-writes.ts'
+import { isMissing, listCollections, placeAt, serviceOf } from '../caldav/known-calendars.ts'
+import type { CalendarPlace } from '../caldav/mapping/calendar.ts'
+import { groupOf } from '../caldav/mapping/event.ts'
+import { type Self, selfOf, setOf } from '../caldav/scheduling.ts'
+import type { CalDavTraits } from '../caldav/traits.ts'
+import type { DavObject } from '../client.ts'
+import { resourceId } from '../ids.ts'
+import { isChangedMeanwhile } from '../writes.ts'
+import { canSend, type MailingSession, markOf, senderOf } from './mail.ts'
+
+/** How often what a mail says is decided anew because somebody else was quicker. */
+const mostTries = 4
+
+type Decided = Outcome | { readonly change: 'resend' }
+
+interface Found {
+  place: CalendarPlace
+  stored: DavObject
+  object: CalendarObject
+}
+
+interface Meant {
+  uid: string
+  /** A guest who asks to be told again. */
+  guest?: string
+  decide(stored: CalendarObject | undefined, zone: string): Decided
+}
+
+/** Does what a mail says, for accounts of a kind. */
+export const receiver =
+  <S extends MailingSession>(traits: CalDavTraits<S>) =>
+  async (session: S, mail: ItipMail): Promise<void> => {
+    const self = await selfOf(session)
+    // The server reads its mail itself (RFC 6638): a second reader would undo what it does.
+    if (self.home.schedules) return
+    for (const meant of meaningOf(session, mail, self)) await apply(session, traits, self, meant)
+  }
+
+/** What a mail is about, and what follows from it. */
+function meaningOf({ io }: MailingSession, mail: ItipMail, { addresses }: Self): Meant[] {
+  const now = io.clock.now()
+  const context = (zone: string, sender?: string): ItipContext => ({ addresses, sender, zone, now })
+  if (mail.method === 'REPLY') {
+    return mail.replies.map((reply) => ({
+      uid: reply.uid,
+      guest: reply.attendee,
+      decide: (stored, zone) => applyReply(stored, reply, context(zone)),
+    }))
+  }
+  const sent = readCalendarObject(mail.ics)
+  if (!sent || sent.uid === '') return []
+  const rule = mail.method === 'REQUEST' ? applyRequest : applyCancel
+  return [{ uid: sent.uid, decide: (stored, zone) => rule(stored, sent, context(zone, mail.sender)) }]
+}
+
+async function apply<S extends MailingSession>(
+  session: S,
+  traits: CalDavTraits<S>,
+  self: Self,
+  meant: Meant,
+): Promise<void> {
+  for (let left = mostTries; ; left -= 1) {
+    try {
+      const found = await findEvent(session, traits, meant.uid)
+      const decided = meant.decide(found?.object, found?.place.zone ?? 'UTC')
+      if (decided.change === 'write') await write(session, traits, { ...meant, found, text: decided.text, self })
+      else if (decided.change === 'resend' && found) await resend(session, found, meant.guest ?? '')
+      else session.io.log.info({ grant_id: session.grant.id, ...decided }, 'a mail about an event changes nothing')
+      return
+    } catch (error) {
+      if (!isChangedMeanwhile(error) || left <= 1) throw error
+    }
+  }
+}
+
+/** The event of a UID, in whichever calendar it is. */
+async function findEvent<S extends MailingSession>(
+  session: S,
+  traits: CalDavTraits<S>,
+  uid: string,
+): Promise<Found | undefined> {
+  const { client } = serviceOf(session)
+  for (const { href } of await listCollections(session, traits)) {
+    for (const stored of await client.query(href, { uid })) {
+      const object = readCalendarObject(stored.data)
+      if (object?.uid === uid) return { place: await placeAt(session, href), stored, object }
+    }
+  }
+  return undefined
+}
+
+interface Writing extends Meant {
+  found: Found | undefined
+  text: string
+  self: Self
+}
+
+async function write<S extends MailingSession>(
+  session: S,
+  traits: CalDavTraits<S>,
+  { uid, found, text, self }: Writing,
+): Promise<void> {
+  const { client } = serviceOf(session)
+  if (found) {
+    await client.put(found.stored.href, text, await guardOf(session, found.stored, false))
+    return
+  }
+  const calendar = await inboxCalendar(session, traits, self)
+  // The same event always gets the same name: what two nodes do at once, or one after a crash again, is done once.
+  const name = createHash('sha256').update(uid).digest('hex').slice(0, 32)
+  await client.put(`${calendar}${name}.ics`, text, { ifNoneMatch: '*' })
+}
+
+/** Where invitations come into: the calendar that the server names, or else the first that the account may write to. */
+async function inboxCalendar<S extends MailingSession>(
+  session: S,
+  traits: CalDavTraits<S>,
+  { home }: Self,
+): Promise<string> {
+  const urls = (await listCollections(session, traits)).map(({ href }) => href)
+  for (const url of [home.defaultCalendar, ...urls]) {
+    const place = url === undefined ? undefined : await placeAt(session, url).catch(unlessMissing)
+    if (place && !place.readOnly) return place.url
+  }
+  throw new ApiError('provider_refused', 'the account has no calendar that it may write to')
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error
+}
+
+/** Sends one guest everything again that there is of the event for him. */
+async function resend(session: MailingSession, { place, stored, object }: Found, guest: string): Promise<void> {
+  const id = resourceId(place.url, stored.href, '.ics')
+  const after = setOf(groupOf(eventsOf(object, place), id, { grant: session.grant, place }))
+  if (!after || !(await canSend(session))) return
+  const now = session.io.clock.now()
+  const mails = invitationsFor({ ...senderOf(session, after), after, now }).filter(({ to }) => sameAddress(to, guest))
+  if (mails.length === 0) return
+  const held = await session.io.accountMail.hold(mails, markOf({ url: stored.href, text: stored.data }))
+  await held.release()
+}
