@@ -91,7 +91,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
   let dataDir: string
   let mailbox: Account
   let google: Account
-  let microsoft: Account & { deliver(source: string): void }
+  let microsoft: Account & { deliver(source: string): void; addEvent(event: Json): void }
   let call: Call
   const subscribed: string[] = []
   let ahead = 0
@@ -155,12 +155,13 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     simulator.addAccount({ email: 'gina@example.com', name: 'Gina', timezone: 'UTC' })
     const grant = await createGoogleGrant(service, simulator, { email: 'gina@example.com', key })
     google = accountOf(call, { grantId: grant.id, email: 'gina@example.com' })
-    const { mail } = graph.addAccount({ email: 'mia@contoso.example', name: 'Mia' })
+    const { mail, calendar } = graph.addAccount({ email: 'mia@contoso.example', name: 'Mia' })
     mail.createFolder(`${word} folder`)
     const mia = await createMicrosoftGrant(service, graph, { email: 'mia@contoso.example', key })
     microsoft = {
       ...accountOf(call, { grantId: mia.id, email: 'mia@contoso.example' }),
       deliver: (source) => void mail.deliver(source),
+      addEvent: (event) => void calendar.addEvent(event),
     }
     const account = simulator.accounts().find(({ email }) => email === 'gina@example.com')
     if (!account) throw new Error('no account')
@@ -328,7 +329,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     await until(async () => expect((await notified('contact.updated')).length).toBeGreaterThan(1))
   })
 
-  test('mail and contacts at Microsoft, read and changed', async () => {
+  test('mail, events and contacts at Microsoft, read and changed', async () => {
     microsoft.deliver(mimeMessage('three'))
     const ofGrant = ({ data }: Json): boolean => data.object.grant_id === microsoft.grantId
     await until(async () => expect((await notified('message.created')).filter(ofGrant)).toHaveLength(1))
@@ -348,6 +349,29 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
       emails: [person('own')],
     })
     expectStatus(await microsoft.put(`/contacts/${expectStatus(made, 200).body.data.id}`, { job_title: word }), 200)
+    const time = (hours: number) => ({
+      dateTime: new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19),
+      timeZone: 'UTC',
+    })
+    microsoft.addEvent({
+      ...{ subject: `${word} subject`, body: { contentType: 'html', content: `<p>${word} text</p>` } },
+      ...{ start: time(24), end: time(25), location: { displayName: `${word} place` } },
+      attendees: [{ emailAddress: { name: word, address: `${word}-guest@example.org` } }],
+      recurrence: {
+        pattern: { type: 'daily', interval: 1 },
+        range: { type: 'numbered', startDate: time(24).dateTime.slice(0, 10), numberOfOccurrences: 3 },
+      },
+    })
+    await until(async () => expect((await notified('event.created')).filter(ofGrant)).toHaveLength(1))
+    const primary = { calendar_id: 'primary' }
+    const { data: events } = expectStatus(await microsoft.get('/events', primary), 200).body
+    expect(events[0].title).toBe(`${word} subject`)
+    const conferencing = { provider: 'Zoom Meeting', details: { url: `https://zoom.us/j/${word}` } }
+    const changed = { title: `${word} new`, conferencing, metadata: { key1: kept } }
+    expectStatus(await microsoft.put(`/events/${events[0].id}`, changed, primary), 200)
+    expectStatus(await microsoft.post('/calendars', { name: `${word} calendar` }), 200)
+    expectStatus(await microsoft.get(`/events/${word}`, primary), 404)
+    await until(async () => expect((await notified('event.updated')).filter(ofGrant)).toHaveLength(1))
     expectStatus(await microsoft.get('/messages', { search_query_native: `$filter=${word} eq 1` }), 400)
     expectStatus(await microsoft.get(`/contacts/${word}`), 404)
     await until(async () => expect((await notified('message.updated')).filter(ofGrant).length).toBeGreaterThan(0))

@@ -24,10 +24,13 @@ describe.concurrent('changes of mail at Microsoft', () => {
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
   /** An account of an application of its own, which is told of nothing else. */
-  async function newAccount(before: readonly string[] = []): Promise<MicrosoftAccount> {
+  async function newAccount(
+    before: readonly string[] = [],
+    seed: { renamesSent?: boolean } = {},
+  ): Promise<MicrosoftAccount> {
     const { key } = await accounts.service.createApplication()
     const email = `${randomUUID()}@contoso.example`
-    const { mail } = accounts.simulator.addAccount({ email })
+    const { mail } = accounts.simulator.addAccount({ email, ...seed })
     for (const subject of before) mail.deliver(mimeMessage({ subject }), { at: Date.now() - 120_000 })
     return accounts.newAccount({ email, key })
   }
@@ -136,26 +139,32 @@ describe.concurrent('changes of mail at Microsoft', () => {
     expect(await subjects(account, 'message.updated')).toEqual([])
   })
 
-  test('an answer to a tracked message, and a bounce of what was sent, are told', async () => {
-    const account = await newAccount()
-    await watched(account)
-    const sent = await account.post('/messages/send', {
-      to: [{ email: 'nobody@contoso.example' }],
-      subject: 'Tracked',
-      body: '<p>Hello</p>',
-      tracking_options: { thread_replies: true, label: 'spring' },
-    })
-    const { id } = expectStatus(sent, 200).body.data
-    await until(async () => expect(await told(account, 'message.bounce_detected')).toHaveLength(1))
-    const { data } = expectStatus(await account.get(messagePath(id), { fields: 'include_headers' }), 200).body
-    const name = data.headers.find((each: Json) => each.name.toLowerCase() === 'message-id').value.slice(1, -1)
-    account.microsoft.mail.deliver(
-      mimeMessage({ subject: 'Re: Tracked', from: 'somebody@people.test', inReplyTo: name, references: [name] }),
-    )
-    await until(async () => expect(await told(account, 'thread.replied')).toHaveLength(1))
-    const [{ data: reply }] = (await told(account, 'thread.replied')) as [Told]
-    expect(reply.object).toMatchObject({ root_message_id: id, label: 'spring' })
-  })
+  test.for([false, true])(
+    'an answer to a tracked message, and a bounce of what was sent, are told (by another Message-ID: %s)',
+    async (renamesSent) => {
+      const account = await newAccount([], { renamesSent })
+      await watched(account)
+      const sent = await account.post('/messages/send', {
+        to: [{ email: 'nobody@contoso.example' }],
+        subject: 'Tracked',
+        body: '<p>Hello</p>',
+        tracking_options: { thread_replies: true, label: 'spring' },
+      })
+      const { id } = expectStatus(sent, 200).body.data
+      await until(async () => expect(await told(account, 'message.bounce_detected')).toHaveLength(1))
+      const { data } = expectStatus(await account.get(messagePath(id), { fields: 'include_headers' }), 200).body
+      const headerOf = (wanted: string): string =>
+        data.headers.find((each: Json) => each.name.toLowerCase() === wanted).value.slice(1, -1)
+      const name = headerOf('message-id')
+      expect(name === headerOf('x-waypost-message-id')).toBe(!renamesSent)
+      account.microsoft.mail.deliver(
+        mimeMessage({ subject: 'Re: Tracked', from: 'somebody@people.test', inReplyTo: name, references: [name] }),
+      )
+      await until(async () => expect(await told(account, 'thread.replied')).toHaveLength(1))
+      const [{ data: reply }] = (await told(account, 'thread.replied')) as [Told]
+      expect(reply.object).toMatchObject({ root_message_id: id, label: 'spring' })
+    },
+  )
 
   test('a mailbox in which nothing happens costs one request a look', { concurrent: false }, async () => {
     const account = await newAccount()

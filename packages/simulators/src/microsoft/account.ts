@@ -17,6 +17,8 @@ export interface AccountSeed {
   readonly kind?: 'work' | 'personal'
   /** Whether the user may consent for the whole organization; default false. */
   readonly isAdministrator?: boolean
+  /** Whether Exchange gives what the user sends a Message-ID of its own, whatever it had; default false. */
+  readonly renamesSent?: boolean
 }
 
 export interface SimulatedAccount extends AccountOwner, ConsentControls {
@@ -58,6 +60,7 @@ export function createAccount(
     timezone: seed.timezone ?? 'Etc/UTC',
     aliases: seed.aliases ?? [],
     isAdministrator: seed.isAdministrator ?? false,
+    renamesSent: seed.renamesSent ?? false,
     delegates: new Map(),
   }
   const account = Object.assign(owner, controls(oid), {

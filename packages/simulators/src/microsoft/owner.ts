@@ -23,6 +23,8 @@ export interface AccountOwner {
   readonly aliases: readonly string[]
   /** Whether the user may consent for the whole organization. */
   readonly isAdministrator: boolean
+  /** Whether what the user sends gets a Message-ID of Exchange's own. */
+  readonly renamesSent: boolean
   /** Who else may open the mailbox, by their `oid`: users of a shared mailbox, delegates. */
   readonly delegates: Map<string, DelegateRights>
 }

@@ -155,6 +155,6 @@ export function openRoom(world: World, { id, email, name }: { id: string; email:
   const domain = email.slice(email.indexOf('@') + 1).toLowerCase()
   const tenant = world.findTenant(domain) ?? { id: '', domain }
   const names = { id, oid: id, email, name, tenant, timezone: 'UTC', aliases: [] }
-  const owner: AccountOwner = { ...names, isAdministrator: false, delegates: new Map() }
+  const owner: AccountOwner = { ...names, isAdministrator: false, renamesSent: false, delegates: new Map() }
   openMailbox(calendarState(world), owner, { isRoom: true })
 }

@@ -25,7 +25,7 @@ export function sendNew(sender: Sender, written: Written, keepsCopy: boolean): v
   const { mailbox } = sender
   const { owner, world } = mailbox
   const content = complete(sender, written.content, world.now())
-  const raw = written.raw === undefined ? undefined : completeMime(written.raw, content)
+  const raw = written.raw === undefined ? undefined : completeMime(owner, written.raw, content)
   const wire = raw ?? mimeOf({ content, attachments: content.attachments, at: world.now() })
   checkSending(sender, content, wire)
   world.later(() => {
@@ -50,7 +50,7 @@ export function sendDraft(sender: Sender, draft: StoredMessage): void {
   const { owner, world } = mailbox
   if (!draft.isDraft) throw new GraphError(400, 'ErrorInvalidRequest', 'The message is not a draft.')
   const content = complete(sender, draft.content, world.now())
-  const raw = draft.raw === undefined ? undefined : completeMime(draft.raw, content)
+  const raw = draft.raw === undefined ? undefined : completeMime(owner, draft.raw, content)
   const wire = raw ?? mimeOf({ content, attachments: draft.attachments, at: world.now() })
   checkSending(sender, content, wire)
   world.later(() => {
@@ -67,13 +67,20 @@ export function rawOf(message: StoredMessage): Uint8Array {
 }
 
 function complete({ mailbox: { owner } }: Sender, content: MessageContent, now: number): MessageContent {
-  const id = content.internetMessageId ?? newMessageId(owner)
+  const given = owner.renamesSent ? undefined : content.internetMessageId
+  const id = given ?? newMessageId(owner)
   const from = content.from ?? ownAddress(owner)
-  return { ...content, from, sender: content.sender ?? from, internetMessageId: id, sentAt: now }
+  const headers = content.headers.map((each) => (/^message-id$/i.test(each.name) ? { ...each, value: id } : each))
+  return { ...content, headers, from, sender: content.sender ?? from, internetMessageId: id, sentAt: now }
 }
 
 /** What MIME lacks of it; the rest stays as it came. */
-function completeMime(raw: Uint8Array, { internetMessageId, sentAt, from }: MessageContent): Uint8Array {
+function completeMime(
+  owner: AccountOwner,
+  given: Uint8Array,
+  { internetMessageId, sentAt, from }: MessageContent,
+): Uint8Array {
+  const raw = owner.renamesSent ? removeField(given, 'message-id') : given
   const date = new Date(sentAt ?? 0).toUTCString().replace('GMT', '+0000')
   const lacking: [string, string][] = [
     ['Message-ID', internetMessageId ?? ''],

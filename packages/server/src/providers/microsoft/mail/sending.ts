@@ -3,7 +3,6 @@
  * Message-ID are ours, by which it is found again; one that is too large for a request is made a draft first, file by file.
  */
 import { sleep } from '../../../lib/clock.ts'
-import { list, nonEmptyText, object, text } from '../../../lib/json-reader.ts'
 import { SentIds } from '../../mail/sent-ids.ts'
 import { transmissionMs } from '../../mail/transmission.ts'
 import type { OutgoingMessage, Sent } from '../../operations.ts'
@@ -14,12 +13,11 @@ import { listPage } from '../graph-pages.ts'
 import type { Session } from '../session.ts'
 import { needDraft } from './drafts.ts'
 import { asMime, createDraft, requestBytes } from './files.ts'
-import { idPath, type Mailbox, mailboxFor, named, quoted, readingScopes } from './mail-api.ts'
+import { idPath, type Mailbox, mailboxFor, named, readingScopes } from './mail-api.ts'
 import { withRecipients } from './mapping/mime.ts'
 import { removeForEver } from './message-changes.ts'
+import { namedBy, ownName, sentHeaders, sentPath, sentUnder } from './sent-names.ts'
 
-/** Carries the Message-ID that a message was sent under, for servers that give it another. */
-const ownName = 'X-Waypost-Message-ID'
 const sendMs = transmissionMs - 30_000
 
 /** What this node sent as drafts: Message-IDs are unique, so that all accounts share it. */
@@ -87,29 +85,21 @@ async function removeSent(mailbox: Mailbox, draftId: string): Promise<void> {
   }
 }
 
-const sentHeaders = object(
-  { id: nonEmptyText },
-  { internetMessageHeaders: list(object({ name: text }, { value: text })) },
-)
 /** So many of the newest sent messages are looked through. */
 const lookedThrough = 50
 
-const sentPath = (session: Session): string => mailboxFor(session).path('mailFolders/sentitems/messages')
-
 /** The id of the sent message with a Message-ID. */
 async function findNamed(session: Session, messageId: string): Promise<string | undefined> {
-  const query = { $filter: `internetMessageId eq ${quoted(`<${messageId}>`)}`, $select: 'id', $top: 1 }
-  const { items } = await listPage(session, { path: sentPath(session), query, read: named })
+  const query = { $filter: namedBy(messageId), $select: 'id', $top: 1 }
+  const { items } = await listPage(session, { path: sentPath(mailboxFor(session)), query, read: named })
   return items[0]?.id
 }
 
 /** The id of the sent message that says in a header that it was sent under a Message-ID. */
 async function findRenamed(session: Session, messageId: string): Promise<string | undefined> {
   const query = { $select: 'id,internetMessageHeaders', $orderby: 'receivedDateTime desc', $top: lookedThrough }
-  const { items } = await listPage(session, { path: sentPath(session), query, read: sentHeaders })
-  const isOwn = ({ name, value = '' }: { name: string; value?: string }): boolean =>
-    name.toLowerCase() === ownName.toLowerCase() && value.includes(`<${messageId}>`)
-  return items.find(({ internetMessageHeaders: headers = [] }) => headers.some(isOwn))?.id
+  const { items } = await listPage(session, { path: sentPath(mailboxFor(session)), query, read: sentHeaders })
+  return items.find((message) => sentUnder(message) === messageId)?.id
 }
 
 const find = async (session: Session, messageId: string): Promise<string | undefined> =>
@@ -123,7 +113,8 @@ async function untilFiled(session: Session, messageId: string): Promise<string> 
   const until = performance.now() + filingMs
   for (let pauseMs = firstLookMs; ; pauseMs *= 2) {
     const isLast = performance.now() + pauseMs > until
-    const id = isLast ? await find(session, messageId) : await findNamed(session, messageId)
+    // One that is not there by its name at once may have another.
+    const id = pauseMs > firstLookMs ? await find(session, messageId) : await findNamed(session, messageId)
     if (id !== undefined) return id
     if (isLast) throw new SendFailed('Microsoft has not filed the message yet')
     await sleep(pauseMs, session.io.signal)
