@@ -36,7 +36,7 @@ export function parseXml(source: string | Uint8Array, limits: XmlLimits = {}): X
   const text = withoutControls(typeof source === 'string' ? source : decoded(source))
   if (text.length > (limits.characters ?? 64 * 1024 * 1024)) throw new XmlError('the document is too long')
   const reader = new TreeReader(text, limits)
-  const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: true }, reader)
+  const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false }, reader)
   tokenizer.write(text)
   tokenizer.end()
   return reader.root()
@@ -74,6 +74,20 @@ const isControl = (code: number): boolean => code < 0x20 && code !== 0x09 && cod
 const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
 const allControls = new RegExp(controls, 'g')
 const withoutControls = (text: string): string => (controls.test(text) ? text.replace(allControls, '') : text)
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+const entity = /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));/g
+
+/** The five entities of XML and the numeric ones; any other stays as it is written. */
+function withoutEntities(text: string): string {
+  if (!text.includes('&')) return text
+  // The line ends of calendars, as many as lines.
+  const plain = text.replaceAll('&#13;', '\r')
+  if (!plain.includes('&')) return plain
+  return plain.replace(entity, (_, name?: string, decimal?: string, hexadecimal?: string) =>
+    name ? (entities[name] ?? '') : characterOf(decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16)),
+  )
+}
 
 function decoded(bytes: Uint8Array): string {
   try {
@@ -145,14 +159,12 @@ class TreeReader {
     this.#value += this.#source.slice(start, end)
   }
 
-  onattribentity(codepoint: number): void {
-    this.#value += characterOf(codepoint)
-  }
+  onattribentity(): void {}
 
   onattribend(_quote: QuoteType, _end: number): void {
     // Without the prototype of objects: the names are a stranger's.
     if (this.#attributes === noAttributes) this.#attributes = Object.create(null)
-    this.#attributes[this.#attribute] = this.#value
+    this.#attributes[this.#attribute] = withoutEntities(this.#value)
   }
 
   onopentagend(): void {
@@ -178,17 +190,16 @@ class TreeReader {
 
   ontext(start: number, end: number): void {
     const top = this.#open.at(-1)
-    if (top !== undefined) top.element.text += this.#source.slice(start, end)
-  }
-
-  ontextentity(codepoint: number): void {
-    const top = this.#open.at(-1)
-    if (top !== undefined) top.element.text += characterOf(codepoint)
+    if (top !== undefined) top.element.text += withoutEntities(this.#source.slice(start, end))
   }
 
   oncdata(start: number, end: number, endOffset: number): void {
-    this.ontext(start, end - endOffset)
+    const top = this.#open.at(-1)
+    if (top !== undefined) top.element.text += this.#source.slice(start, end - endOffset)
   }
+
+  // Entities are read with the text that they stand in: the tokenizer looks at every character where it looks for them.
+  ontextentity(): void {}
 
   ondeclaration(): void {
     throw new XmlError('a document type is not taken')
@@ -199,7 +210,10 @@ class TreeReader {
   onend(): void {}
 }
 
-const characterOf = (codepoint: number): string => (isControl(codepoint) ? '' : String.fromCodePoint(codepoint))
+const characterOf = (code: number): string => {
+  if (isControl(code)) return ''
+  return code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? '\ufffd' : String.fromCodePoint(code)
+}
 
 function openElement(tag: string, written: Record<string, string>, outer: Namespaces): OpenElement {
   const { namespaces, attributes } = declaredIn(written, outer)

@@ -3,8 +3,8 @@
  * a list of ETags where it has none, has forgotten ours, or tells of objects that did not change: such a server may keep
  * quiet about those that are gone.
  */
-import type { DavClient } from './client.ts'
-import { collectionAddress } from './hrefs.ts'
+import type { DavClient, DavResponse } from './client.ts'
+import { collectionAddress, isInside } from './hrefs.ts'
 import type { KnownObjects } from './known-objects.ts'
 
 /** A collection as the list of its home tells it. */
@@ -81,3 +81,19 @@ async function compared(client: DavClient, { url, syncToken }: Collection, known
     token: syncToken,
   }
 }
+
+/** The clocks of two machines differ. */
+const slackMs = 5 * 60_000
+
+/** Addresses of what was put into a collection since a time, in milliseconds; also where the server does not say when. */
+export async function modifiedSince(client: DavClient, url: string, after: number): Promise<string[]> {
+  const props = ['D:getlastmodified', 'D:getetag', 'D:resourcetype'] as const
+  const { responses } = await client.propfind(url, { depth: 1, props })
+  return responses
+    .filter((each) => each.props.text('D:getetag') !== undefined && isObjectIn(url, each))
+    .filter((each) => !(Date.parse(each.props.text('D:getlastmodified') ?? '') < after - slackMs))
+    .map(({ href }) => href)
+}
+
+const isObjectIn = (url: string, { href, props }: DavResponse): boolean =>
+  isInside(url, href) && !props.names('D:resourcetype').includes('D:collection')

@@ -2,7 +2,7 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change } from '../../provider.ts'
 import type { DavClient, DavObject } from '../client.ts'
-import { type Collection, differencesIn, nameIn } from '../collection-changes.ts'
+import { type Collection, differencesIn, modifiedSince, nameIn } from '../collection-changes.ts'
 import { KnownObjects } from '../known-objects.ts'
 import { type Telling, takeDown, tellGone, tellObject } from './event-notifications.ts'
 
@@ -92,23 +92,4 @@ export async function firstEvents(client: DavClient, calendar: Collection, telli
   const objects = await client.multiget(calendar.url, fresh)
   const changes = objects.flatMap((object) => tellObject(object, known, telling))
   return { changes, state: { ...begun, objects: known.packed() }, more: false }
-}
-
-/** The clocks of two machines differ. */
-const slackMs = 5 * 60_000
-
-async function modifiedSince(client: DavClient, url: string, after: number): Promise<string[]> {
-  const { responses } = await client.propfind(url, {
-    depth: 1,
-    props: ['D:getlastmodified', 'D:getetag', 'D:resourcetype'],
-  })
-  return responses
-    .filter(
-      ({ href, props }) =>
-        href !== url &&
-        props.text('D:getetag') !== undefined &&
-        !props.names('D:resourcetype').includes('D:collection'),
-    )
-    .filter(({ props }) => !(Date.parse(props.text('D:getlastmodified') ?? '') < after - slackMs))
-    .map(({ href }) => href)
 }

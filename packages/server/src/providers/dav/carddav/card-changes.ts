@@ -1,0 +1,150 @@
+/** What happens to the cards of the address books of an account, and to whom groups name. */
+import type { Change } from '../../provider.ts'
+import type { DavObject } from '../client.ts'
+import { differencesIn, modifiedSince, nameIn } from '../collection-changes.ts'
+import { resourceId } from '../ids.ts'
+import { KnownObjects } from '../known-objects.ts'
+import type { DavSession } from '../session.ts'
+import { type Book, type Books, serviceOf } from './books.ts'
+import { movedBetween, noCardNote, noteOf, readNote, uidNote, writeNote } from './card-notes.ts'
+import { cardId, lookAtCards } from './known-cards.ts'
+import { categoryId, isGroupCard, type PersonCard, readCard, shownContact } from './mapping/card.ts'
+import type { CardDavTraits } from './traits.ts'
+
+export interface BookState {
+  /** As the server told it when the cards were last read; absent where there is more to be read. */
+  tag?: string
+  token?: string
+  /** What was told of the cards, packed. */
+  cards: string
+}
+
+/** One look at the cards of an account. */
+export interface CardLook {
+  session: DavSession
+  traits: CardDavTraits
+  books: Books
+  /** What is known of each address book, by its address. */
+  known: Map<string, KnownObjects>
+  /** Whom groups name now and did not before, or the other way round. */
+  moved: Set<string>
+  /** By address; each is told once. */
+  changes: Map<string, Change>
+}
+
+/** So many cards are told at a time. */
+const cardsAtOnce = 400
+
+/** Where watching begins: the cards that are there are known, and not told. */
+export async function beginCards({ session, known }: CardLook): Promise<void> {
+  const { people, groups } = await lookAtCards(session)
+  for (const card of [...people, ...groups]) {
+    const [url, book] = [...known].find(([at]) => card.href.startsWith(at)) ?? []
+    if (url !== undefined) book?.set(nameIn(url, card.href), { etag: card.etag, note: writeNote(noteOf(card)) })
+  }
+}
+
+export const stateOf = (book: Book, known: KnownObjects, token: string | undefined, more = false): BookState => ({
+  ...(book.tag === undefined || more ? {} : { tag: book.tag }),
+  ...(token === undefined ? {} : { token }),
+  cards: known.packed(),
+})
+
+/** What happened in one address book since; an address book that was not there brings what was put into it since a time. */
+export async function cardsSince(
+  look: CardLook,
+  book: Book,
+  before: BookState | { after: number },
+): Promise<{ state: BookState; more: boolean }> {
+  if ('cards' in before && before.tag !== undefined && before.tag === book.tag) return { state: before, more: false }
+  const { client } = serviceOf(look.session)
+  const known = look.known.get(book.url) ?? new KnownObjects()
+  const { changed, removed, token } = await differencesIn(
+    client,
+    book,
+    'cards' in before ? before.token : undefined,
+    known,
+  )
+  const fresh = 'cards' in before ? undefined : new Set(await modifiedSince(client, book.url, before.after))
+  const names = [...changed]
+  // Which cards of a new address book are told is known now alone.
+  const now = fresh ? names : names.slice(0, cardsAtOnce)
+  const found = await client.multiget(
+    book.url,
+    now.map((name) => `${book.url}${name}`),
+  )
+  for (const object of found) takeCard(look, book, object, fresh?.has(object.href) ?? true)
+  const there = new Set(found.map(({ href }) => nameIn(book.url, href)))
+  for (const name of [...removed, ...now.filter((each) => !there.has(each))]) dropCard(look, book.url, name)
+  const more = names.length > now.length
+  return { state: stateOf(book, known, more && 'cards' in before ? before.token : token, more), more }
+}
+
+/** Takes a card down, and tells of it where it is another than it was. */
+function takeCard(look: CardLook, book: Book, object: DavObject, isTold: boolean): void {
+  const { href, etag, data } = object
+  const known = look.known.get(book.url)
+  const name = nameIn(book.url, href)
+  const before = readNote(known?.get(name)?.note ?? '')
+  const card = readCard(data, { id: cardId(look.books, href), href, etag: etag ?? '' })
+  const after = card && noteOf(card)
+  known?.set(name, { etag, note: after ? writeNote(after) : noCardNote })
+  for (const uid of movedBetween(before, after)) look.moved.add(uid)
+  if (before?.kind === 'person' && after?.kind !== 'person') tellGone(look, href)
+  if (!card || isGroupCard(card) || after?.kind !== 'person' || !isTold) return
+  if (before?.kind !== 'person' || before.shown !== after.shown) tellCard(look, card)
+}
+
+/** A card that is gone. */
+export function dropCard(look: CardLook, url: string, name: string): void {
+  const known = look.known.get(url)
+  const before = readNote(known?.get(name)?.note ?? '')
+  known?.delete(name)
+  for (const uid of movedBetween(before, undefined)) look.moved.add(uid)
+  if (before?.kind === 'person') tellGone(look, `${url}${name}`)
+}
+
+const happened = ({ session }: CardLook): number => session.io.clock.now()
+
+function tellGone(look: CardLook, href: string): void {
+  const [main] = look.books.all
+  const object = { id: resourceId(main.url, href, '.vcf'), grant_id: look.session.grant.id, object: 'contact' as const }
+  look.changes.set(href, { trigger: 'contact.deleted', object, happenedAt: happened(look) })
+}
+
+function tellCard(look: CardLook, card: PersonCard): void {
+  const object = shownContact(card, look.session.grant.id, groupsOf(look, card))
+  look.changes.set(card.href, { trigger: 'contact.updated', object, happenedAt: happened(look) })
+}
+
+/** The groups that name a card, as they are known. */
+function groupsOf({ known, books, traits }: CardLook, { uid, categories }: PersonCard): string[] {
+  const own = uidNote(uid)
+  const cards = [...known].flatMap(([url, book]) =>
+    [...book.names()].flatMap((name) => {
+      const note = readNote(book.get(name)?.note ?? '')
+      return own !== '' && note?.kind === 'group' && note.members.has(own) ? [cardId(books, `${url}${name}`)] : []
+    }),
+  )
+  return [...cards, ...(traits.hasCategories ? categories.map(categoryId) : [])]
+}
+
+/** Tells of the contacts that came into groups, or left them: they show other groups now. */
+export async function tellMoved(look: CardLook): Promise<void> {
+  const { client } = serviceOf(look.session)
+  // Those that are told already show the groups as they were then.
+  for (const [url, book] of look.moved.size === 0 ? [] : look.known) {
+    const hrefs = [...book.names()]
+      .filter((name) => isMoved(look, book.get(name)?.note ?? ''))
+      .map((name) => `${url}${name}`)
+    for (const { href, etag, data } of await client.multiget(url, hrefs)) {
+      const card = readCard(data, { id: cardId(look.books, href), href, etag: etag ?? '' })
+      if (card && !isGroupCard(card)) tellCard(look, card)
+    }
+  }
+}
+
+const isMoved = ({ moved }: CardLook, text: string): boolean => {
+  const note = readNote(text)
+  return note?.kind === 'person' && note.uid !== '' && moved.has(note.uid)
+}

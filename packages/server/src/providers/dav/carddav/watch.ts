@@ -1,0 +1,100 @@
+/**
+ * What happens to the contacts of an account. One request for the home says of every address book whether anything in it
+ * changed; only those are looked into. What was told is kept in the cursor.
+ */
+import { ApiError } from '../../../lib/api-error.ts'
+import { type PartFound, retryRefusedPart, type WatchedPart } from '../../shared/watched-parts.ts'
+import { KnownObjects } from '../known-objects.ts'
+import { pacedPart } from '../paced-part.ts'
+import type { DavSession } from '../session.ts'
+import { type Books, readBooks, serviceOf } from './books.ts'
+import { type BookState, beginCards, type CardLook, cardsSince, dropCard, stateOf, tellMoved } from './card-changes.ts'
+import type { CardDavTraits } from './traits.ts'
+
+export interface ContactsState {
+  /** When anything was last told, in milliseconds. */
+  at: number
+  /** By the paths of their addresses. */
+  books: Record<string, BookState>
+}
+
+const pathOf = (url: string): string => new URL(url).pathname
+
+function lookAt(session: DavSession, traits: CardDavTraits, books: Books, before: ContactsState | undefined): CardLook {
+  const { origin } = new URL(books.home.url)
+  const known = new Map(books.all.map(({ url }) => [url, new KnownObjects(before?.books[pathOf(url)]?.cards)]))
+  for (const [path, { cards }] of Object.entries(before?.books ?? {})) {
+    const url = `${origin}${path}`
+    if (!known.has(url)) known.set(url, new KnownObjects(cards))
+  }
+  return { session, traits, books, known, moved: new Set(), changes: new Map() }
+}
+
+/** Whether nothing in any of the address books has changed. */
+const isQuiet = ({ all }: Books, { books }: ContactsState): boolean =>
+  Object.keys(books).length === all.length &&
+  all.every(({ url, tag }) => tag !== undefined && books[pathOf(url)]?.tag === tag)
+
+async function begin(look: CardLook, now: number): Promise<PartFound<ContactsState>> {
+  await beginCards(look)
+  const books = look.books.all.map((book): [string, BookState] => {
+    const known = look.known.get(book.url) ?? new KnownObjects()
+    return [pathOf(book.url), stateOf(book, known, book.syncToken)]
+  })
+  return { changes: [], state: { at: now, books: Object.fromEntries(books) } }
+}
+
+/** An address book that is not in the list: gone where the server says so, else only not to be seen now. */
+async function leftBooks(look: CardLook, before: ContactsState): Promise<Record<string, BookState>> {
+  const kept: Record<string, BookState> = {}
+  const listed = new Set(look.books.all.map(({ url }) => url))
+  for (const [url, known] of look.known) {
+    const state = before.books[pathOf(url)]
+    if (listed.has(url) || !state) continue
+    if (await isGone(look.session, url)) for (const name of [...known.names()]) dropCard(look, url, name)
+    else kept[pathOf(url)] = state
+  }
+  return kept
+}
+
+async function isGone(session: DavSession, url: string): Promise<boolean> {
+  try {
+    await serviceOf(session).client.propsOf(url, ['D:resourcetype'])
+    return false
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return true
+    throw error
+  }
+}
+
+async function since(
+  session: DavSession,
+  traits: CardDavTraits,
+  before: ContactsState | undefined,
+): Promise<PartFound<ContactsState>> {
+  const found = await readBooks(session)
+  const now = session.io.clock.now()
+  if (before && isQuiet(found, before)) return { changes: [], state: before }
+  const look = lookAt(session, traits, found, before)
+  if (!before) return begin(look, now)
+  const books = await leftBooks(look, before)
+  let more = false
+  for (const book of found.all) {
+    const one = await cardsSince(look, book, before.books[pathOf(book.url)] ?? { after: before.at })
+    books[pathOf(book.url)] = one.state
+    more ||= one.more
+  }
+  await tellMoved(look)
+  return { changes: [...look.changes.values()], state: { at: now, books }, ...(more ? { more } : {}) }
+}
+
+/** The contacts of accounts of a kind, as a part of what is watched. */
+export const watchedContacts = <S extends DavSession>(traits: CardDavTraits): WatchedPart<S, ContactsState | null> =>
+  pacedPart(
+    retryRefusedPart<S, ContactsState>({
+      name: 'contacts',
+      polled: true,
+      isWatched: ({ dav }) => dav.contacts !== undefined,
+      since: (session, state) => since(session, traits, state),
+    }),
+  )
