@@ -1,23 +1,27 @@
-/** Asks for the folders of a grant as a node does, and ends as kill -9 does once the provider has answered with new tokens: before they are kept. */
+/** Asks for a token of a grant as a node does, and ends as kill -9 does once the provider has answered with new ones: before they are kept. */
 import { readConfig } from '../../src/config.ts'
-import { microsoft } from '../../src/providers/microsoft/index.ts'
-import type { Session } from '../../src/providers/microsoft/session.ts'
+import type { SessionIo } from '../../src/providers/io.ts'
 import type { OAuth } from '../../src/providers/oauth.ts'
 import type { Provider } from '../../src/providers/provider.ts'
+import { providers } from '../../src/providers/registry.ts'
 import { createServices } from '../../src/services/index.ts'
 import { getGrant } from '../../src/store/grants.ts'
 
-const { APPLICATION_ID = '', GRANT_ID = '', ...environment } = process.env
+const { APPLICATION_ID = '', GRANT_ID = '', KIND = '', ...environment } = process.env
 const { config, secrets } = readConfig(environment)
+const provider = Object.entries(providers).find(([kind]) => kind === KIND)?.[1]
+if (!provider || !('oauth' in provider)) throw new Error(`${KIND} has no tokens`)
+const { oauth } = provider
 const refresh: OAuth['refresh'] = async (...asked) => {
-  await microsoft.oauth.refresh(...asked)
+  await oauth.refresh(...asked)
   process.kill(process.pid, 'SIGKILL')
   return new Promise(() => {})
 }
-const killed: Provider = { ...microsoft, oauth: { ...microsoft.oauth, refresh } }
-const { database, sessions } = await createServices(config, secrets, { providers: { microsoft: killed } })
+const killed: Provider = { ...provider, oauth: { ...oauth, refresh }, adapterFor: () => killed }
+const { database, sessions } = await createServices(config, secrets, { providers: { [KIND]: killed } })
 const record = await getGrant(database, APPLICATION_ID, GRANT_ID)
 if (!record) throw new Error('there is no such grant')
 const use = { queries: database, signal: () => AbortSignal.timeout(60_000), responseHeaders: {} }
-const session = sessions.open(record, 'folders.list', use) as Session
-await session.execute('GET', session.mailbox)
+const { io } = sessions.open(record, 'folders.list', use) as { io: SessionIo }
+// The one that is kept is good by the clock, and the provider takes it no longer.
+await io.accessToken(await io.accessToken())

@@ -5,52 +5,107 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMicrosoft, startYahoo } from '../../../simulators/src/index.ts'
 import { createProviderTokens, type Refresh } from '../../src/grants/provider-tokens.ts'
 import { createEgress } from '../../src/lib/egress.ts'
 import type { ProviderClient } from '../../src/providers/identity.ts'
-import { ioFor } from '../../src/providers/io.ts'
+import { ioFor, type SessionIo } from '../../src/providers/io.ts'
 import { microsoft } from '../../src/providers/microsoft/index.ts'
-import type { Session } from '../../src/providers/microsoft/session.ts'
+import type { OAuth } from '../../src/providers/oauth.ts'
+import { yahoo } from '../../src/providers/yahoo/index.ts'
 import { type GrantRecord, getGrant } from '../../src/store/grants.ts'
-import { engines, type TestService, testClock } from '../harness.ts'
-import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
+import { type Engine, engines, openService, type ServiceOptions, type TestService, testClock } from '../harness.ts'
+import { everyScope as scopesOfMicrosoft } from '../peers/microsoft.ts'
+import { everyScope as scopesOfYahoo } from '../peers/yahoo.ts'
 import { processEnvironment, programFile } from '../programs.ts'
 
 const signal = new AbortController().signal
 /** Of 20 workers. `ROTATION_ROUNDS=500` is the whole trial. */
 const rounds = Number(process.env.ROTATION_ROUNDS ?? 40)
 
-describe.each(engines)('twenty workers at a Microsoft that takes a refresh token once, on %s', (engine) => {
+interface Options {
+  now(): number
+  strictRotation?: boolean
+}
+
+/** What the tests need of a simulated provider. */
+interface Simulator extends AsyncDisposable {
+  url: string
+  client: { readonly id: string; readonly secret: string }
+  addAccount(seed: { email: string }): { email: string }
+  grantToken(email: string, scopes: string[]): { refreshToken: string }
+  expireAccessTokens(): void
+  calls: { path: string; status: number }[]
+  clearCalls(): void
+}
+
+interface Kind {
+  name: 'microsoft' | 'yahoo'
+  oauth: OAuth
+  scopes: string[]
+  start(options: Options): Promise<Simulator>
+}
+
+const kinds: Kind[] = [
+  { name: 'microsoft', oauth: microsoft.oauth, scopes: scopesOfMicrosoft, start: startMicrosoft },
+  { name: 'yahoo', oauth: yahoo.oauth, scopes: scopesOfYahoo, start: startYahoo },
+]
+
+const envOf = ({ name }: Kind, { url }: Simulator): Record<string, string> => ({
+  [`WAYPOST_${name.toUpperCase()}_URL`]: url,
+  WAYPOST_EGRESS: 'private',
+})
+
+const openWith = (kind: Kind, simulator: Simulator, options: ServiceOptions): Promise<TestService> =>
+  openService({ ...options, env: envOf(kind, simulator) })
+
+const clientOf = ({ client }: Simulator) => ({ client_id: client.id, client_secret: client.secret })
+
+/** An application with a grant of an account. */
+async function newGrant(service: TestService, kind: Kind, simulator: Simulator) {
+  const { key, id: applicationId } = await service.createApplication('Rotation')
+  await service.call('POST', '/v3/connectors', { key, body: { provider: kind.name, settings: clientOf(simulator) } })
+  const { email } = simulator.addAccount({ email: 'ada@people.example' })
+  const { refreshToken } = simulator.grantToken(email, kind.scopes)
+  const body = { provider: kind.name, settings: { refresh_token: refreshToken } }
+  const made = await service.call('POST', '/v3/connect/custom', { key, body })
+  if (made.status !== 201) throw new Error(`no grant: ${JSON.stringify(made.body)}`)
+  return { key, applicationId, id: String(made.body.data.id) }
+}
+
+async function recordOf({ services }: TestService, at: { applicationId: string; id: string }): Promise<GrantRecord> {
+  const record = await getGrant(services.database, at.applicationId, at.id)
+  if (!record) throw new Error('no grant')
+  return record
+}
+
+const statuses = ({ calls }: Simulator): number[] =>
+  calls.filter(({ path: asked }) => asked.endsWith('token')).map(({ status }) => status)
+
+const races = kinds.flatMap((kind) => engines.map((engine): [string, Engine, Kind] => [kind.name, engine, kind]))
+
+describe.each(races)('twenty workers at a %s that takes a refresh token once, on %s', (_name, engine, kind) => {
   const clock = testClock()
   const egress = createEgress({ mode: 'private' })
-  let peer: MicrosoftPeer
+  let simulator: Simulator
   let service: TestService
   beforeAll(async () => {
-    peer = await openMicrosoft({ strictRotation: true, now: clock.now })
-    service = await openMicrosoftService(peer.simulator, { engine, overrides: { clock } })
+    simulator = await kind.start({ strictRotation: true, now: clock.now })
+    service = await openWith(kind, simulator, { engine, overrides: { clock } })
   })
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]()
-    await peer?.[Symbol.asyncDispose]()
+    await simulator?.[Symbol.asyncDispose]()
     await egress[Symbol.asyncDispose]()
   })
 
   test(`${rounds} refreshes: one for each expiry, and the account is never taken for lost`, async () => {
-    const { simulator } = peer
-    const { key, id: applicationId } = await service.createApplication('Rotation')
-    const { email } = simulator.addAccount({ email: 'ada@contoso.example' })
-    const { id } = await createMicrosoftGrant(service, simulator, { email, key })
+    const record = await recordOf(service, await newGrant(service, kind, simulator))
     const { database, secrets, log } = service.services
-    const record: GrantRecord | undefined = await getGrant(database, applicationId, id)
-    if (!record) throw new Error('no grant')
-    const client: ProviderClient = {
-      type: 'connector',
-      data: { client_id: simulator.client.id, client_secret: simulator.client.secret },
-      settings: {},
-    }
-    const parts = { egress, clock, log, providerUrls: { microsoft: simulator.url }, shared: new Map() }
+    const client: ProviderClient = { type: 'connector', data: clientOf(simulator), settings: {} }
+    const parts = { egress, clock, log, providerUrls: { [kind.name]: simulator.url }, shared: new Map() }
     const refresh: Refresh = (credentials, aborted) =>
-      microsoft.oauth.refresh(client, credentials, ioFor(parts, 'microsoft', aborted))
+      kind.oauth.refresh(client, credentials, ioFor(parts, kind.name, aborted))
     const workers = Array.from({ length: 20 }, () => createProviderTokens({ database, secrets, clock }))
     simulator.clearCalls()
     for (let round = 0; round < rounds; round++) {
@@ -58,51 +113,49 @@ describe.each(engines)('twenty workers at a Microsoft that takes a refresh token
       const got = await Promise.all(workers.map((worker) => worker.current(record, refresh, { signal })))
       expect(new Set(got).size).toBe(1)
     }
-    const statuses = simulator.calls.filter(({ path }) => path.endsWith('/token')).map(({ status }) => status)
-    expect(statuses).toEqual(Array(rounds).fill(200))
+    expect(statuses(simulator)).toEqual(Array(rounds).fill(200))
   }, 600_000)
 })
 
-test('a node that is killed between the answer with new tokens and their keeping loses no account', async () => {
-  const clock = testClock()
-  await using peer = await openMicrosoft({ now: clock.now })
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-rotation-'))
-  const { simulator } = peer
-  const { email } = simulator.addAccount({ email: 'ada@contoso.example' })
-  const open = () => openMicrosoftService(simulator, { dataDir: folder.path, overrides: { clock } })
-  const grant = await (async () => {
+test.each(kinds)(
+  'a node that is killed between the answer of $name with new tokens and their keeping loses no account',
+  async (kind) => {
+    const clock = testClock()
+    await using simulator = await kind.start({ now: clock.now })
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-rotation-'))
+    const open = () => openWith(kind, simulator, { dataDir: folder.path, overrides: { clock } })
+    const grant = await (async () => {
+      await using service = await open()
+      return await newGrant(service, kind, simulator)
+    })()
+    simulator.expireAccessTokens()
+    simulator.clearCalls()
+    const child = spawn(process.execPath, [await programFile('refreshing-node')], {
+      env: {
+        ...processEnvironment,
+        ...envOf(kind, simulator),
+        WAYPOST_DATA_DIR: folder.path,
+        APPLICATION_ID: grant.applicationId,
+        GRANT_ID: grant.id,
+        KIND: kind.name,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const [, ended] = await once(child, 'exit')
+    expect(ended).toBe('SIGKILL')
+    // The provider has given the next refresh token, and nobody has it.
+    expect(statuses(simulator)).toEqual([200])
+    simulator.expireAccessTokens()
+    // The right to refresh that the killed node had ends by its own clock, which went on meanwhile.
+    clock.advance(600_000)
     await using service = await open()
-    const { key, id: application } = await service.createApplication('Rotation')
-    return { key, application, ...(await createMicrosoftGrant(service, simulator, { email, key })) }
-  })()
-  simulator.expireAccessTokens()
-  simulator.clearCalls()
-  const child = spawn(process.execPath, [await programFile('refreshing-node')], {
-    env: {
-      ...processEnvironment,
-      WAYPOST_DATA_DIR: folder.path,
-      WAYPOST_MICROSOFT_URL: simulator.url,
-      WAYPOST_EGRESS: 'private',
-      APPLICATION_ID: grant.application,
-      GRANT_ID: grant.id,
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const [, ended] = await once(child, 'exit')
-  expect(ended).toBe('SIGKILL')
-  // Microsoft has given the next refresh token, and nobody has it.
-  const tokens = () => simulator.calls.filter(({ path: asked }) => asked.endsWith('/token')).map(({ status }) => status)
-  expect(tokens()).toEqual([200])
-  simulator.expireAccessTokens()
-  // The right to refresh that the killed node had ends by its own clock, which went on meanwhile.
-  clock.advance(600_000)
-  await using service = await open()
-  const record = await getGrant(service.services.database, grant.application, grant.id)
-  if (!record) throw new Error('no grant')
-  const use = { queries: service.services.database, signal: () => signal, responseHeaders: {} }
-  const session = service.services.sessions.open(record, 'folders.list', use) as Session
-  await session.execute('GET', session.mailbox)
-  expect(tokens()).toEqual([200, 200])
-  const { body } = await service.call('GET', `/v3/grants/${grant.id}`, { key: grant.key })
-  expect(body.data.grant_status).toBe('valid')
-})
+    const use = { queries: service.services.database, signal: () => signal, responseHeaders: {} }
+    const record = await recordOf(service, grant)
+    const { io } = service.services.sessions.open(record, 'folders.list', use) as { io: SessionIo }
+    const refused = await io.accessToken()
+    expect(await io.accessToken(refused)).not.toBe(refused)
+    expect(statuses(simulator)).toEqual([200, 200])
+    const { body } = await service.call('GET', `/v3/grants/${grant.id}`, { key: grant.key })
+    expect(body.data.grant_status).toBe('valid')
+  },
+)

@@ -7,15 +7,16 @@ import { createEgress } from '../../src/lib/egress.ts'
 import { openService, type TestService } from '../harness.ts'
 import { type BrowserPeer, barriersOf, complaintsOf, phone, startBrowser } from '../peers/browser.ts'
 import { freePort } from '../peers/daemon.ts'
-import { startDovecot } from '../peers/dovecot.ts'
 import { type GooglePeer, openGoogle } from '../peers/google.ts'
 import type { MailServer } from '../peers/mail-server.ts'
 import { type MicrosoftPeer, openMicrosoft } from '../peers/microsoft.ts'
+import { openYahoo, type YahooPeer, yahooConnector, yahooEnv } from '../peers/yahoo.ts'
 import { calendarScope } from './hosted-google.ts'
 
 let browser: BrowserPeer
 let google: GooglePeer
 let microsoft: MicrosoftPeer
+let yahoo: YahooPeer
 let mail: MailServer
 let service: TestService
 let serviceUrl: string
@@ -78,17 +79,14 @@ const link = (): string =>
   })}`.replaceAll('&', '&amp;')
 
 beforeAll(async () => {
-  ;[browser, google, microsoft, mail] = await Promise.all([
-    startBrowser(),
-    openGoogle(),
-    openMicrosoft(),
-    startDovecot(),
-  ])
+  ;[browser, google, microsoft, yahoo] = await Promise.all([startBrowser(), openGoogle(), openMicrosoft(), openYahoo()])
+  mail = yahoo.mail
   service = await openService({
     env: {
       WAYPOST_PORT: String(await freePort()),
       WAYPOST_GOOGLE_URL: google.simulator.url,
       WAYPOST_MICROSOFT_URL: microsoft.simulator.url,
+      ...yahooEnv(yahoo.simulator, mail),
     },
     overrides: {
       egress: createEgress({ mode: 'private', trustLoopback: true, ca: [mail.ca] }),
@@ -115,6 +113,7 @@ beforeAll(async () => {
         scope: ['Mail.Read'],
       },
     ],
+    ['/v3/connectors', { ...yahooConnector(yahoo.simulator), scope: ['mail-r'] }],
     ['/v3/connectors', { provider: 'imap' }],
   ] as const) {
     expect((await service.call('POST', path, { key: client.key, body })).status).toBeLessThan(300)
@@ -126,7 +125,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close()
   await service?.[Symbol.asyncDispose]()
-  await Promise.all([browser, google, microsoft, mail].map((peer) => peer?.[Symbol.asyncDispose]()))
+  await Promise.all([browser, google, microsoft, yahoo].map((peer) => peer?.[Symbol.asyncDispose]()))
 })
 
 /** Nobody is kept out of a page, nothing of it is wider than the screen, and it did nothing that it may not. */
@@ -172,6 +171,26 @@ describe.each(schemes)('on %s', (_what, options) => {
     }
     await page.getByRole('heading', { name: 'Connected grace@contoso.example' }).waitFor()
     expect(await page.getByRole('listitem').allTextContents()).toEqual(['Grace Hopper'])
+    await page.context().close()
+  })
+
+  test('a user agrees at Yahoo, once after declining, and the application reads the folders', async () => {
+    query = {}
+    const { email } = await yahoo.newUser(`Grace ${Math.random()}`)
+    const page = await browser.newPage(options)
+    for (const decision of ['Not now', 'Agree']) {
+      await page.goto(app.url)
+      await page.getByRole('link', { name: 'Connect' }).click()
+      await page.getByRole('link', { name: 'Continue with Yahoo' }).click()
+      await page.getByRole('heading', { name: 'Sign in with Yahoo' }).waitFor()
+      await page.getByLabel(email).check()
+      await page.getByRole('button', { name: decision }).click()
+      await page.getByRole('heading', { name: decision === 'Agree' ? `Connected ${email}` : 'Failed' }).waitFor()
+      if (decision === 'Not now') expect(await page.getByText('access_denied').count()).toBe(1)
+    }
+    expect(await page.getByRole('listitem').allTextContents()).toEqual(
+      expect.arrayContaining(['INBOX', 'Bulk', 'Draft']),
+    )
     await page.context().close()
   })
 

@@ -1,4 +1,7 @@
 /** Accounts at Yahoo: hosted sign-in, tokens that expire and are refused, scopes, app passwords, and servers like Yahoo's own. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { doJobs } from '../../src/node.ts'
 import type { Json } from '../conformance/accounts.ts'
@@ -20,12 +23,28 @@ let peer: YahooPeer
 let service: TestService
 let client: { id: string; key: string }
 
+/** Every token that was given. */
+const tokens = new Set<string>()
+
+/** Every app password that was given. */
+const passwords: string[] = []
+let dataDir: string
+
 beforeAll(async () => {
   peer = await openYahoo()
-  service = await openYahooService(peer)
+  peer.simulator.observe(({ responseBody }) => {
+    for (const [, token = ''] of Buffer.from(responseBody)
+      .toString()
+      .matchAll(/"(?:access|refresh|id)_token": "([^"]+)"/g)) {
+      tokens.add(token)
+    }
+  })
+  dataDir = await mkdtemp(join(tmpdir(), 'waypost-yahoo-'))
+  service = await openYahooService(peer, { dataDir, env: { WAYPOST_LOG_LEVEL: 'trace' } })
 })
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
+  await rm(dataDir, { recursive: true, force: true })
   await peer?.[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
@@ -234,6 +253,7 @@ describe('custom authentication', () => {
   test('takes an app password, with which nothing is a matter of scopes', async () => {
     await connect()
     const { email, password } = await peer.newUser()
+    passwords.push(password)
     const made = await custom({ username: email, password })
     expect(made.body.data).toMatchObject({ email, provider: 'yahoo', scope: [], settings: { username: email } })
     expect(JSON.stringify(made.body)).not.toContain(password)
@@ -323,6 +343,17 @@ describe('a server like Yahoo’s', () => {
     expect(imap.count('LOGIN') - tried).toBeLessThanOrEqual(2)
     expect(imap.commands.filter(({ name, args }) => name === 'UID SEARCH' && hasChoice(args))).toEqual([])
   })
+})
+
+test('no token and no app password is in the log or in the store', async () => {
+  const secrets = [...tokens, ...passwords]
+  expect(tokens.size).toBeGreaterThan(20)
+  expect(passwords.length).toBeGreaterThan(0)
+  const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
+  const kept = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
+  expect(kept.join('').length).toBeGreaterThan(100_000)
+  const all = [service.logs(), ...kept]
+  expect(secrets.filter((secret) => all.some((text) => text.includes(secret)))).toEqual([])
 })
 
 const hasChoice = (args: readonly unknown[]): boolean => JSON.stringify(args).match(/"(OR|NOT)"/) !== null
