@@ -263,9 +263,13 @@ export const Rsvp = z
   .meta({ id: 'Rsvp' })
 export type Rsvp = z.output<typeof Rsvp>
 
+const SendIcsError = z
+  .object({ type: z.string(), message: z.string() })
+  .meta({ description: 'Why the mail to the organizer did not leave; the answer stands in the calendar' })
+
 export const RsvpResult = z
   .object({
-    send_ics_error: z.object({ type: z.string(), message: z.string() }).optional(),
+    send_ics_error: SendIcsError.optional(),
     mail: z.string().optional().meta({ description: 'Whether a mail went to the organizer, and why not' }),
   })
   .meta({ id: 'RsvpResult' })
@@ -357,6 +361,7 @@ export const events = {
     }),
     body: Rsvp,
     returns: RsvpResult,
+    beside: z.object({ send_ics_error: SendIcsError.optional() }),
     errors: ['not_found'],
   }),
 }

@@ -104,7 +104,12 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
     delete: ({ change, params, query }) => change((op) => op({ ...query, ...params })),
     rsvp: ({ change, params, query, body }) => {
       const skip_email = query.skip_email ?? query.skip_nylas_email ?? false
-      return change((op) => op({ ...params, calendar_id: query.calendar_id, skip_email }, body))
+      return change(async (op) => {
+        const data = await op({ ...params, calendar_id: query.calendar_id, skip_email }, body)
+        const { send_ics_error } = data
+        // Some clients look for it in one place, some in the other.
+        return { data, beside: send_ics_error ? { send_ics_error } : {} }
+      })
     },
   }
 }
