@@ -1,7 +1,7 @@
 // ATTENDEE and ORGANIZER lines after a change. Who stays keeps the line, with every parameter that is not ours; the
 // organizer's own line, and the lines of those who have no address that a client could name, stay in any case.
 import type { Participant, Resource } from '@waypost/contract'
-import { isRoom, isUser, userAddress } from './calendar-users.ts'
+import { isRoom, isUser, participantOf, remarksIn, userAddress } from './calendar-users.ts'
 import { addLines, changedLine, lineOf } from './content-line-changes.ts'
 import { type ComponentNode, ContentLine, type Item } from './content-lines.ts'
 import { mailto, type Parameters, plain } from './icalendar.ts'
@@ -26,38 +26,29 @@ const isOrganizers = (line: ContentLine, organizer: string | undefined): boolean
 /** The lines with other guests. */
 export function withParticipants(items: readonly Item[], participants: readonly Participant[]): Item[] {
   const organizer = organizerAddress(items)
+  const remarks = remarksIn(items)
   const left = new Map(participants.flatMap((one) => (one.email === undefined ? [] : [[one.email.toLowerCase(), one]])))
   const kept = items.flatMap((item) => {
     if (!isAttendee(item) || isRoom(item)) return item
     const address = userAddress(item)?.toLowerCase()
     const guest = address === undefined ? undefined : left.get(address)
     if (address !== undefined) left.delete(address)
-    if (guest) return changedLine(item, { parameters: guestParameters(item, guest) })
+    if (guest) return changedLine(item, { parameters: guestParameters(guest, participantOf(item, remarks)) })
     return address === undefined || isOrganizers(item, organizer) ? item : []
   })
   return addLines(kept, Array.from(left.values(), newGuest))
 }
 
-/** What a guest's line is to say; what it says in other words already stays. */
-function guestParameters(line: ContentLine, guest: Participant): Parameters {
+/** What a guest's line does not say yet. */
+function guestParameters(guest: Participant, now: Participant): Parameters {
   const name = commonName(guest)
-  const partstat = line.parameter('PARTSTAT')?.toUpperCase() ?? 'NEEDS-ACTION'
-  const isSame = partstat === PARTSTAT[guest.status] || (partstat === 'DELEGATED' && guest.status === 'no')
   return {
-    ...(name === undefined ? {} : { CN: name }),
-    ...(isSame ? {} : { PARTSTAT: PARTSTAT[guest.status] }),
-    ...remarks(line, guest),
+    ...(name === undefined || name === now.name ? {} : { CN: name }),
+    ...(guest.status === now.status ? {} : { PARTSTAT: PARTSTAT[guest.status] }),
+    ...(guest.comment === now.comment ? {} : { 'X-RESPONSE-COMMENT': guest.comment ?? undefined }),
+    ...(guest.phone_number === now.phone_number ? {} : { 'X-WAYPOST-PHONE': guest.phone_number ?? undefined }),
   }
 }
-
-const remarks = (line: ContentLine, { comment, phone_number: phone }: Participant): Parameters => ({
-  ...(comment === null && line.parameter('X-RESPONSE-COMMENT') === undefined
-    ? {}
-    : { 'X-RESPONSE-COMMENT': comment ?? undefined }),
-  ...(phone === null && line.parameter('X-WAYPOST-PHONE') === undefined
-    ? {}
-    : { 'X-WAYPOST-PHONE': phone ?? undefined }),
-})
 
 const newGuest = (guest: Participant): ContentLine =>
   lineOf(

@@ -5,7 +5,14 @@
 // what they had in common with it before: an override of iCalendar is whole and cannot say what is its own.
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { type AttendeeAnswer, isInvited, withAnswer, withAnswerAgent, withScheduleAgent } from './attendee-changes.ts'
-import { type CalendarObject, type EventFields, eventsOf, fieldsOf, type ReadEvents } from './calendar-object.ts'
+import {
+  type CalendarObject,
+  type EventFields,
+  eventsOf,
+  fieldsOf,
+  type ReadEvents,
+  type ReadOverride,
+} from './calendar-object.ts'
 import { newText, skeleton } from './calendar-object-text.ts'
 import { occurrenceAtSlot, type TakesPlace } from './calendar-occurrences.ts'
 import {
@@ -35,7 +42,7 @@ import {
 import { newTimeOf, startAfter } from './event-times-patch.ts'
 import { utcTime } from './icalendar.ts'
 import { askedSequence } from './itip-versions.ts'
-import { newOverride, overridesAfter } from './override-changes.ts'
+import { newOverride, overridesAfter, replacing } from './override-changes.ts'
 import { putSeries, seriesAfter } from './series-patch.ts'
 
 export type { AttendeeAnswer } from './attendee-changes.ts'
@@ -116,7 +123,8 @@ interface Located {
   readonly place: TakesPlace
   /** The override, or the component that a new one is made of. */
   readonly model: Revised
-  readonly isOverride: boolean
+  /** Where there is one at the slot. */
+  readonly override: ReadOverride | undefined
   /** How the slots of the series are written. */
   readonly writing: TimeWriting
 }
@@ -127,16 +135,16 @@ function locate(object: CalendarObject, read: ReadEvents, { slot, zone }: { slot
   const { master } = object
   const writing: TimeWriting = master && read.span ? startWriting(master, read.span) : { form: 'utc' }
   const override = read.overrides.find((one) => one.slot === slot)
-  if (override) return { place, model: override, isOverride: true, writing }
+  if (override) return { place, model: override, override, writing }
   const model = read.overrides.findLast((one) => one.thisAndFuture && one.slot < slot)
-  if (model) return { place, model, isOverride: false, writing }
+  if (model) return { place, model, override, writing }
   if (!master || !read.main || !read.span) throw noEvent()
-  return { place, model: { node: master, fields: read.main, span: read.span }, isOverride: false, writing }
+  return { place, model: { node: master, fields: read.main, span: read.span }, override, writing }
 }
 
 /** The component of one occurrence: the override that there is, or a new one. */
-function occurrenceNode({ place, model, isOverride, writing }: Located, object: CalendarObject, zone: string): Revised {
-  if (isOverride) return model
+function occurrenceNode({ place, model, override, writing }: Located, object: CalendarObject, zone: string): Revised {
+  if (override) return model
   const node = newOverride(model, place, { text: object, writing })
   const span = spanOf(node, { zones: object.zones, floating: zone })
   if (span === undefined) throw noEvent()
@@ -148,8 +156,9 @@ function withOccurrence(
   object: CalendarObject,
   { located, node, now }: { located: Located; node: ComponentNode; now: number },
 ): string {
-  if (!located.isOverride) return needText(newText(object, { added: [node], now }))
-  return needText(newText(object, { replaced: new Map([[located.model.node, node]]), now }))
+  const { override } = located
+  if (!override) return needText(newText(object, { added: [node], now }))
+  return needText(newText(object, { replaced: new Map(replacing(override, node)), now }))
 }
 
 /** One occurrence with other fields: it is told by itself from then on. */
@@ -174,8 +183,8 @@ export function changeOccurrence(
 export function cancelOccurrence(object: CalendarObject, slot: string, options: ChangeOptions): string | undefined {
   const read = eventsOf(object, options)
   const { master } = object
-  const { isOverride, model, writing } = locate(object, read, { slot, zone: options.zone })
-  const replaced = new Map<ComponentNode, ComponentNode | undefined>(isOverride ? [[model.node, undefined]] : [])
+  const { override, writing } = locate(object, read, { slot, zone: options.zone })
+  const replaced = new Map<ComponentNode, ComponentNode | undefined>(override ? replacing(override, undefined) : [])
   if (master) {
     const line = lineOf(slotProperty('EXDATE', slot, writing))
     const without = stamped(addLines(master.items, [line]), options.now)

@@ -78,6 +78,8 @@ export interface ReadOverride {
   /** The end of its instance id (`instance-ids.ts`). */
   readonly slot: string
   readonly node: ComponentNode
+  /** Older ones of the same slot, which count no more. */
+  readonly superseded: readonly ComponentNode[]
   readonly fields: EventFields
   readonly span: Span
   /** RANGE=THISANDFUTURE: what comes after it is like it, until another override says otherwise. */
@@ -198,21 +200,34 @@ function overridesOf(
   start: SeriesStart | undefined,
   context: TimeContext,
 ): ReadOverride[] {
-  const found = new Map<string, { node: ComponentNode; override: ReadOverride }>()
+  const found = new Map<string, { line: ContentLine; nodes: ComponentNode[] }>()
   for (const node of overrides) {
     const line = node.line('RECURRENCE-ID')
     const slot = line && slotOfLine(line, start, context)
-    const span = line && spanOf(node, context, readTime(line, context))
-    if (!line || slot === undefined || span === undefined) continue
+    if (line === undefined || slot === undefined) continue
     const before = found.get(slot)
-    if (before && later(before.node, node) !== node) continue
-    const thisAndFuture = line.parameter('RANGE')?.toUpperCase() === 'THISANDFUTURE'
-    found.set(slot, {
-      node,
-      override: { slot, node, span, thisAndFuture, fields: fieldsOf(node, span, { context, uid }) },
-    })
+    if (before === undefined) found.set(slot, { line, nodes: [node] })
+    else if (sequenceIn(node) >= sequenceIn(before.nodes[0] ?? node))
+      found.set(slot, { line, nodes: [node, ...before.nodes] })
+    else before.nodes.push(node)
   }
-  return Array.from(found.values(), ({ override }) => override).sort((a, b) => (a.slot < b.slot ? -1 : 1))
+  return Array.from(
+    found,
+    ([
+      slot,
+      {
+        line,
+        nodes: [node, ...superseded],
+      },
+    ]): ReadOverride[] => {
+      const span = node && spanOf(node, context, readTime(line, context))
+      if (!node || !span) return []
+      const thisAndFuture = line.parameter('RANGE')?.toUpperCase() === 'THISANDFUTURE'
+      return [{ slot, node, superseded, span, thisAndFuture, fields: fieldsOf(node, span, { context, uid }) }]
+    },
+  )
+    .flat()
+    .sort((a, b) => (a.slot < b.slot ? -1 : 1))
 }
 
 const STATUS: Readonly<Record<string, Event['status']>> = { TENTATIVE: 'maybe', CANCELLED: 'cancelled' }

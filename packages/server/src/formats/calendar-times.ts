@@ -30,11 +30,11 @@ export function readTime(line: ContentLine, context: TimeContext): ReadTime | un
   return readValue(line.value, line, context)
 }
 
-/** The times of a list such as EXDATE; those that are none are passed over. */
+/** The times of a list such as EXDATE, and the starts of periods; what is none of them is passed over. */
 export const readTimes = (line: ContentLine, context: TimeContext): ReadTime[] =>
-  line.value.split(',').flatMap((value) => readValue(value, line, context) ?? [])
+  line.value.split(',').flatMap((value) => readValue(value.split('/', 1)[0] ?? '', line, context) ?? [])
 
-export function readValue(value: string, line: ContentLine, context: TimeContext): ReadTime | undefined {
+function readValue(value: string, line: ContentLine, context: TimeContext): ReadTime | undefined {
   const basic = parseBasic(value) ?? parseLoosely(value)
   if (basic === undefined) return undefined
   if (basic.seconds === undefined || line.parameter('VALUE')?.toUpperCase() === 'DATE') {

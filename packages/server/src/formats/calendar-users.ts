@@ -1,7 +1,7 @@
 // ORGANIZER and ATTENDEE lines as people (RFC 5545 §3.8.4). A calendar user is known by an address, which may stand in the
 // value (`mailto:`, in any case) or in EMAIL (RFC 7986 §6.2), where the value is a path or a name of the server's own.
 import type { Event, Participant, Resource } from '@waypost/contract'
-import { type ComponentNode, type ContentLine, unescapeText } from './content-lines.ts'
+import { type ComponentNode, ContentLine, type Item, unescapeText } from './content-lines.ts'
 
 const STATUS: Readonly<Record<string, Participant['status']>> = {
   ACCEPTED: 'yes',
@@ -61,27 +61,36 @@ function remarkOn(line: ContentLine, remarks: readonly ContentLine[]): string | 
   return found && unescapeText(found.value)
 }
 
+/** The lines beside those of guests that belong to them. */
+export const remarksIn = (items: readonly Item[]): ContentLine[] =>
+  items.filter((item) => item instanceof ContentLine).filter(({ name }) => name === REMARK)
+
+/** The guest of a line. */
+export function participantOf(line: ContentLine, remarks: readonly ContentLine[]): Participant {
+  const email = userAddress(line)
+  const comment = line.parameter('X-RESPONSE-COMMENT') ?? remarkOn(line, remarks)
+  return {
+    ...(email === undefined ? {} : { email }),
+    name: nameOf(line, email),
+    comment: comment || null,
+    phone_number: line.parameter('X-WAYPOST-PHONE') || null,
+    status: STATUS[(line.parameter('PARTSTAT') ?? '').toUpperCase()] ?? 'noreply',
+  }
+}
+
 export function guestsOf(event: ComponentNode): { participants: Participant[]; resources: Resource[] } {
   const participants: Participant[] = []
   const resources: Resource[] = []
   let remarks: ContentLine[] | undefined
   for (const line of event.items) {
-    if (line.name !== 'ATTENDEE' || !('value' in line)) continue
-    const email = userAddress(line)
-    const name = nameOf(line, email)
+    if (line.name !== 'ATTENDEE' || !(line instanceof ContentLine)) continue
     if (isRoom(line)) {
-      if (email !== undefined) resources.push({ email, name })
+      const email = userAddress(line)
+      if (email !== undefined) resources.push({ email, name: nameOf(line, email) })
       continue
     }
-    remarks ??= event.lines.filter((one) => one.name === REMARK)
-    const comment = line.parameter('X-RESPONSE-COMMENT') ?? remarkOn(line, remarks)
-    participants.push({
-      ...(email === undefined ? {} : { email }),
-      name,
-      comment: comment || null,
-      phone_number: line.parameter('X-WAYPOST-PHONE') || null,
-      status: STATUS[(line.parameter('PARTSTAT') ?? '').toUpperCase()] ?? 'noreply',
-    })
+    remarks ??= remarksIn(event.items)
+    participants.push(participantOf(line, remarks))
   }
   return { participants, resources }
 }

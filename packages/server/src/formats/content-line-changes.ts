@@ -1,7 +1,7 @@
 // Changes of a tree of content lines. A line that says already what it is to say stays as it is, to the last fold; one that
 // is changed keeps the parameters that nobody spoke of.
 import { ComponentNode, ContentLine, type Item } from './content-lines.ts'
-import { contentLine, foldedLine, type Parameters, type Property, parameterValue } from './icalendar.ts'
+import { contentLine, foldedLine, type Parameters, type Property, parameter } from './icalendar.ts'
 
 /** A new line. */
 export const lineOf = (property: Property): ContentLine => new ContentLine(contentLine(property), property.name)
@@ -20,9 +20,9 @@ export function changedLine(line: ContentLine, { value = line.value, parameters 
     const next = left.get(name)
     left.delete(name)
     if (next === undefined) return []
-    return [`;${name}=${line.parameter(name) === next ? text : parameterValue(next)}`]
+    return [line.parameter(name) === next ? `;${name}=${text}` : parameter(name, next)]
   })
-  const added = Array.from(left, ([name, text]) => (text === undefined ? '' : `;${name}=${parameterValue(text)}`))
+  const added = Array.from(left, ([name, text]) => (text === undefined ? '' : parameter(name, text)))
   const next = `${line.name}${kept.join('')}${added.join('')}:${value}`
   const before = `${line.name}${line.parameters.map(({ name, text }) => `;${name}=${text}`).join('')}:${line.value}`
   return next === before ? line : new ContentLine(foldedLine(next), line.name)

@@ -49,11 +49,16 @@ export function realChange(change: FieldChange, before: EventFields): FieldChang
   const entries = Object.entries(change).filter(([name, value]) => {
     if (value === undefined) return false
     if (name === 'when' && change.when !== undefined) return !isSameWhen(before.when, change.when)
+    // The order of guests means nothing.
+    if (name === 'participants') return !isSame(byAddress(before.participants), byAddress(change.participants ?? []))
     const old: unknown = Reflect.get(before, name)
     return !isSame(old ?? null, value)
   })
   return Object.fromEntries(entries)
 }
+
+const byAddress = (participants: EventFields['participants']): EventFields['participants'] =>
+  participants.toSorted((a, b) => ((a.email ?? '') < (b.email ?? '') ? -1 : 1))
 
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 

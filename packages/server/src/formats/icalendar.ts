@@ -112,7 +112,7 @@ export function write({ name, properties, components = [] }: Component): string 
 /** One property as folded lines, each ended by CRLF. */
 export function contentLine({ name, parameters, value }: Property): string {
   const written = Object.entries(parameters).flatMap(([key, each]) =>
-    each === undefined ? [] : [`;${key}=${parameterValue(each)}`],
+    each === undefined ? [] : [parameter(key, each)],
   )
   return foldedLine(`${name}${written.join('')}:${value}`)
 }
@@ -120,11 +120,13 @@ export function contentLine({ name, parameters, value }: Property): string {
 /** A line as it is written: without anything that could end it, folded, and ended by CRLF. */
 export const foldedLine = (line: string): string => `${fold(line.toWellFormed().replace(CONTROLS_BUT_TAB, ''))}\r\n`
 
-/** RFC 6868 for what cannot stand in quotes; quotes for what cannot stand without. */
-export function parameterValue(value: string): string {
+/** `;NAME=value`: RFC 6868 for what cannot stand in quotes; quotes for what cannot stand without. */
+export function parameter(name: string, value: string): string {
   const codes: Record<string, string> = { '^': '^^', '\n': '^n', '"': "^'" }
   const encoded = cleanText(value).replace(/[\^\n"]/g, (found) => codes[found] ?? '')
-  return /^[\w./+-]+$/.test(encoded) ? encoded : `"${encoded}"`
+  // A zone has quotes only where it must: some readers take them for a part of its name.
+  const isBare = (name === 'TZID' ? /^[^:;,]+$/ : /^[\w./+-]+$/).test(encoded)
+  return `;${name}=${isBare ? encoded : `"${encoded}"`}`
 }
 
 /** RFC 5545 §3.1: at most 75 octets in a line, the blank that begins a continuation included. */

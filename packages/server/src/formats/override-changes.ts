@@ -34,6 +34,16 @@ export function newOverride(
   return model.node.with([...timed.slice(0, at), line, ...timed.slice(at)])
 }
 
+/** What stands for an override from now on; those that it has superseded go when it leaves their slot. */
+export function replacing(
+  { node, superseded }: Pick<ReadOverride, 'node' | 'superseded'>,
+  next: ComponentNode | undefined,
+): [ComponentNode, ComponentNode | undefined][] {
+  if (next === node) return []
+  const isLeft = next?.line('RECURRENCE-ID') !== node.line('RECURRENCE-ID')
+  return [[node, next], ...(isLeft ? superseded : []).map((one): [ComponentNode, undefined] => [one, undefined])]
+}
+
 export interface ChangedSeries {
   readonly read: ReadEvents & { readonly main: EventFields }
   readonly change: FieldChange
@@ -51,7 +61,7 @@ export interface ChangedSeries {
 export function overridesAfter(changed: ChangedSeries): Map<ComponentNode, ComponentNode | undefined> {
   const { read, series } = changed
   const { overrides } = read
-  if (series === undefined) return new Map(overrides.map(({ node }) => [node, undefined]))
+  if (series === undefined) return new Map(overrides.flatMap((override) => replacing(override, undefined)))
   const before = read.series
   const isMoved = before !== undefined && !isSame(before.start, series.start)
   const slots = overrides.map(({ slot }) => slot)
@@ -60,10 +70,10 @@ export function overridesAfter(changed: ChangedSeries): Map<ComponentNode, Compo
   // Of two that come to one slot the later one stays.
   const pairs = overrides.map((override, index) => ({ override, slot: next[index] ?? '' })).reverse()
   return new Map(
-    pairs.map(({ override, slot }) => {
+    pairs.flatMap(({ override, slot }) => {
       const node = taken.has(slot) ? undefined : overrideAfter(override, slot, changed)
       if (node) taken.add(slot)
-      return [override.node, node]
+      return replacing(override, node)
     }),
   )
 }
