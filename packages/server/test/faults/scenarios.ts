@@ -8,6 +8,7 @@ import { fullDisk } from './scenarios/full-disk.ts'
 import { gracefulStops } from './scenarios/graceful-stops.ts'
 import { hostileReceivers } from './scenarios/hostile-receivers.ts'
 import { largeNotifications } from './scenarios/large-notifications.ts'
+import { microsoftKills } from './scenarios/microsoft-kills.ts'
 import { overload } from './scenarios/overload.ts'
 import { postgresOutage } from './scenarios/postgres-outage.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
@@ -40,4 +41,5 @@ export const scenarios: readonly Scenario[] = [
   clockSteps,
   changeKills,
   replyKills,
+  microsoftKills,
 ]
