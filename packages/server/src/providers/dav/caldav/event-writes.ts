@@ -6,7 +6,7 @@ import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
 import { type Located, locateIn, noEvent, openObject, readStored } from './event-objects.ts'
 import { forgetCalendar, isMissing, noCalendar, serviceOf } from './known-calendars.ts'
-import { withPointSeconds } from './mapping/point-ends.ts'
+import { withoutRepetition, withPointSeconds } from './mapping/accepted-text.ts'
 
 /** How often a change is made on top of another one that came in between. */
 const mostTries = 3
@@ -60,8 +60,8 @@ export async function putObject(
     if (written.etag === undefined) return await client.get(written.href)
     return { ...written, data: text }
   } catch (error) {
-    const other = providerReason(error) === 'C:valid-calendar-data' ? withPointSeconds(text) : text
-    // Cyrus takes no points in time.
+    // Cyrus takes no points in time, and doubles TRANSP in the copies of guests, which it then takes from nobody.
+    const other = /^C:valid-calendar/.test(providerReason(error)) ? withPointSeconds(withoutRepetition(text)) : text
     if (other === text) throw error
     return putObject(session, { url, text: other, guard })
   }

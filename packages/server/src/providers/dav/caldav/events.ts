@@ -18,9 +18,9 @@ import { eventLists } from './event-lists.ts'
 import { type Located, locate, locateIn, openObject, type StoredObject } from './event-objects.ts'
 import { asCreateRefusal, guardOf, putObject, rewriting } from './event-writes.ts'
 import { calendarPlace, serviceOf } from './known-calendars.ts'
+import { withPointEnds } from './mapping/accepted-text.ts'
 import type { CalendarPlace } from './mapping/calendar.ts'
 import { toFieldChange, toNewEvent } from './mapping/event-change.ts'
-import { withPointEnds } from './mapping/point-ends.ts'
 import {
   agentFor,
   checkSilentDeletion,

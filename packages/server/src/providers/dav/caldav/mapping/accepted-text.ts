@@ -1,4 +1,4 @@
-/** Events that are points in time, for servers that do not take them as they are. Pure. */
+/** Texts that some servers do not take as they are: points in time, and what a server itself has doubled. Pure. */
 import { POINT } from '../../../../formats/calendar-times.ts'
 import { changedLine, putLine, putProperty } from '../../../../formats/content-line-changes.ts'
 import { ComponentNode, ContentLine, type Item, parseItems, writeItems } from '../../../../formats/content-lines.ts'
@@ -25,6 +25,26 @@ function changedPoints(text: string, change: (node: ComponentNode, start: Conten
     return item.name === 'VEVENT' && start && isPoint(item, start) ? change(item, start) : item
   }
   return writeItems(parseItems(text).map(changed))
+}
+
+/** Properties that an event has once (RFC 5545 §3.6.1). */
+const once = ['CLASS', 'DESCRIPTION', 'LOCATION', 'PRIORITY', 'SEQUENCE', 'STATUS', 'SUMMARY', 'TRANSP', 'URL']
+
+/** The text in which no event has a property twice that it may have once: the last one stays. */
+export const withoutRepetition = (text: string): string =>
+  writeItems(
+    parseItems(text).map((item) =>
+      item instanceof ComponentNode ? item.with(item.items.map((inner) => withOnce(inner))) : item,
+    ),
+  )
+
+function withOnce(item: Item): Item {
+  if (!(item instanceof ComponentNode) || item.name !== 'VEVENT') return item
+  const isRepeated = (line: Item, index: number): boolean =>
+    line instanceof ContentLine &&
+    once.includes(line.name) &&
+    item.items.findLastIndex(({ name }) => name === line.name) > index
+  return item.items.some(isRepeated) ? item.with(item.items.filter((line, index) => !isRepeated(line, index))) : item
 }
 
 function isPoint(node: ComponentNode, start: ContentLine): boolean {

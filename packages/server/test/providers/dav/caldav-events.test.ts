@@ -1,0 +1,277 @@
+/** Events at a server that does not schedule (Radicale), and at one that lies: nothing is lost, overwritten or made twice. */
+import type { Event } from '@waypost/contract'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ApiError } from '../../../src/lib/api-error.ts'
+import { EgressError } from '../../../src/lib/egress-error.ts'
+import { calDavTraits, type SchedulingMail, type ToldChange } from '../../../src/providers/dav/caldav/traits.ts'
+import type { DavSession } from '../../../src/providers/dav/session.ts'
+import { type DavServer, putObject } from '../../peers/dav-server.ts'
+import type { Mailbox } from '../../peers/mail-server.ts'
+import { startRadicale } from '../../peers/radicale.ts'
+import { at, type Between, type CalendarAccount, calendarAccount, listQuery, span } from './calendar-account.ts'
+
+let server: DavServer
+let box: Mailbox
+let ann: CalendarAccount
+let calendarId: string
+const told: ToldChange[] = []
+const mail: SchedulingMail<DavSession> = {
+  async telling(_, change, write) {
+    const written = await write()
+    told.push(change)
+    return written
+  },
+  tellOrganizer: async (_, { guest, answer }) => ({ mail: `${guest.email} said ${answer.status}` }),
+}
+beforeAll(async () => {
+  server = await startRadicale()
+  box = await server.addDavUser()
+})
+afterAll(() => server?.[Symbol.asyncDispose]())
+beforeEach(async () => {
+  told.length = 0
+  ann = calendarAccount(server, box, { traits: { ...calDavTraits, mail } })
+  calendarId = (await ann.operations.calendars.create(ann.session, { name: 'Work' })).id
+  return async () => {
+    ann.between = undefined
+    await ann.operations.calendars.delete(ann.session, { calendar_id: calendarId })
+    await ann[Symbol.asyncDispose]()
+  }
+})
+
+const urlOf = (id: string): string => `${server.calendarHome(box.user)}${calendarId}/${id}.ics`
+const textOf = async (id: string): Promise<string> => (await server.request(box, 'GET', urlOf(id))).text
+/** Another program writes an object, whatever is there. */
+const write = (id: string, text: string): Promise<void> => putObject(server, box, urlOf(id), text)
+const object = (uid: string, ...lines: string[]): string =>
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:test',
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    'DTSTAMP:20260101T000000Z',
+    ...lines,
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
+const list = async (query: object = {}): Promise<Event[]> => {
+  const { items } = await ann.operations.events.list(
+    ann.session,
+    listQuery({ calendar_id: calendarId, ...query }),
+    undefined,
+  )
+  return items as Event[]
+}
+const change = (id: string, fields: object, of: object = {}): Promise<Event> =>
+  ann.operations.events.update(ann.session, { event_id: id, calendar_id: calendarId, ...of }, fields)
+const codeOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
+  )
+
+test('a change is made on top of another one that came in between, and nothing is overwritten', async () => {
+  const { id } = await ann.create(calendarId, { title: 'Ours', when: span('2036-06-02T09:00') })
+  let others = 0
+  const meanwhile =
+    (times: number): Between =>
+    async (request, next) => {
+      if (request.method === 'PUT' && others < times) {
+        others += 1
+        await write(
+          id,
+          (await textOf(id)).replace(/SUMMARY:.*\r\n/, `SUMMARY:Theirs ${others}\r\nX-THEIRS:${others}\r\n`),
+        )
+      }
+      return next(request)
+    }
+  ann.between = meanwhile(1)
+  expect(await change(id, { location: 'Room' })).toMatchObject({ title: 'Theirs 1', location: 'Room' })
+  expect(await textOf(id)).toMatch(/X-THEIRS:1/)
+  others = 0
+  ann.between = meanwhile(99)
+  expect(await codeOf(change(id, { location: 'Hall' }))).toBe('conflict')
+  ann.between = undefined
+  expect((await list())[0]).toMatchObject({ title: 'Theirs 3', location: 'Room' })
+  others = 0
+  ann.between = meanwhile(1)
+  await ann.operations.events.delete(ann.session, { event_id: id, calendar_id: calendarId })
+  ann.between = undefined
+  expect(await list()).toEqual([])
+})
+
+test('what a key names is made once', async () => {
+  const once = { name: 'ab'.repeat(16), again: false }
+  const draft = { title: 'Once', when: span('2036-06-02T09:00') }
+  const first = await ann.create(calendarId, draft, { once })
+  const second = await ann.create(calendarId, draft, { once: { ...once, again: true } })
+  expect(second.id).toBe(first.id)
+  expect(await list()).toHaveLength(1)
+})
+
+test('what we do not know of an event survives its changes', async () => {
+  const kept = ['X-APPLE-TRAVEL-ADVISORY-BEHAVIOR:AUTOMATIC', 'CATEGORIES:Red,Blue', 'ATTACH:https://files.test/1']
+  await write(
+    'foreign',
+    object(
+      'foreign',
+      'DTSTART;TZID=Europe/Berlin:20360602T090000',
+      'DURATION:PT1H',
+      'RRULE:FREQ=DAILY;COUNT=3',
+      ...kept,
+    ),
+  )
+  const [first] = await list()
+  await change('foreign', { title: 'Renamed' })
+  await change(first?.id ?? '', { title: 'One' })
+  const text = await textOf('foreign')
+  for (const line of kept) expect(text.split(line)).toHaveLength(3)
+  expect((await list()).map(({ title }) => title)).toEqual(['One', 'Renamed', 'Renamed'])
+})
+
+test('a start outside of its rule and rules within the day are refused', async () => {
+  const when = span('2036-06-02T09:00')
+  const problem = (recurrence: string[]): Promise<string> =>
+    ann.create(calendarId, { when, recurrence }).then(
+      () => 'taken',
+      (error: Error) => error.message,
+    )
+  expect(await problem(['RRULE:FREQ=WEEKLY;BYDAY=TU'])).toMatch(/^recurrence: when: the start must fall on a day/)
+  expect(await problem(['RRULE:FREQ=HOURLY'])).toMatch(/^recurrence: .*FREQ/)
+  expect(await problem(['RRULE:FREQ=WEEKLY;BYDAY=MO'])).toBe('taken')
+})
+
+test('guests of a server that does not schedule are told by mail, once a change is made', async () => {
+  const guests = { participants: [{ email: 'bob@example.com' }] }
+  const made = await ann.create(calendarId, {
+    title: 'Invited',
+    when: span('2036-06-02T09:00'),
+    recurrence: ['RRULE:FREQ=DAILY;COUNT=2'],
+    ...guests,
+  })
+  expect(told.splice(0)).toEqual([
+    expect.objectContaining({ url: urlOf(made.id), after: { main: made, overrides: [] } }),
+  ])
+  const id = `${made.id}_20360603T090000Z`
+  const moved = await change(id, { when: span('2036-06-03T12:00') })
+  const slot = { time: at('2036-06-03T09:00'), timezone: 'UTC' }
+  const [second] = told.splice(0)
+  expect(second).toMatchObject({ occurrence: slot, after: { overrides: [{ slot, event: moved }] } })
+  expect(second?.before?.overrides).toEqual([
+    { slot, event: expect.objectContaining({ id, when: expect.objectContaining({ start_time: slot.time }) }) },
+  ])
+  await change(made.id, { title: 'Silently' }, { notify_participants: false })
+  expect(told).toEqual([])
+  await ann.operations.events.delete(ann.session, { event_id: id, calendar_id: calendarId })
+  await ann.operations.events.delete(ann.session, { event_id: made.id, calendar_id: calendarId })
+  expect(told.map(({ text, occurrence, after }) => [text !== undefined, occurrence, after === undefined])).toEqual([
+    [true, slot, false],
+    [false, undefined, true],
+  ])
+  const lines = ['ORGANIZER:mailto:eve@example.com', `ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:${box.user}`]
+  await write('invited', object('invited', 'DTSTART:20360602T090000Z', 'DTEND:20360602T100000Z', ...lines))
+  const answer = (skip_email: boolean) =>
+    ann.operations.events.rsvp(
+      ann.session,
+      { event_id: 'invited', calendar_id: calendarId, skip_email },
+      { status: 'yes' },
+    )
+  expect(await answer(true)).toEqual({})
+  expect(await answer(false)).toEqual({ mail: `${box.user} said yes` })
+  expect((await list())[0]?.participants).toEqual([expect.objectContaining({ status: 'yes' })])
+  expect(await codeOf(change('invited', { title: 'Mine' }))).toBe('invalid_request')
+})
+
+/** Takes series that begin before the range out of what the server finds by time, as some servers do. */
+const missingSeries: Between = async (request, next) => {
+  const answer = await next({ ...request, headers: { ...request.headers, 'accept-encoding': 'identity' } })
+  if (request.method !== 'REPORT' || !String(request.body).includes('time-range')) return answer
+  const parts = answer.body.toString().split(/(?=<response>)/)
+  const kept = parts.filter((part) => !part.includes('RRULE'))
+  const tail = kept.length < parts.length && !kept.at(-1)?.includes('</multistatus>') ? '</multistatus>' : ''
+  return { ...answer, body: Buffer.from(kept.join('') + tail) }
+}
+
+test('series are listed at a server whose search by time passes over them', async () => {
+  await write('daily', object('daily', 'DTSTART:20360101T090000Z', 'DTEND:20360101T100000Z', 'RRULE:FREQ=DAILY'))
+  await write('single', object('single', 'DTSTART:20360602T120000Z', 'DTEND:20360602T130000Z'))
+  const wanted = { start: at('2036-06-02T00:00'), end: at('2036-06-04T00:00') }
+  const ids = ['daily_20360602T090000Z', 'single', 'daily_20360603T090000Z']
+  const found = async () => (await list(wanted)).map(({ id }) => id)
+  ann.between = missingSeries
+  expect(await found()).toEqual(ids)
+  expect(await found()).toEqual(ids)
+})
+
+test('a page is one REPORT once the server is known, and so is every further one', async () => {
+  await write('daily', object('daily', 'DTSTART:20360101T090000Z', 'DTEND:20360101T100000Z', 'RRULE:FREQ=DAILY'))
+  await write('days', object('days', 'DTSTART;VALUE=DATE:20360101', 'RRULE:FREQ=DAILY'))
+  const whole = await list()
+  expect(whole).toHaveLength(50)
+  ann.asked.length = 0
+  const pages: Event[] = []
+  let position: Parameters<typeof ann.operations.events.list>[2]
+  do {
+    const page = await ann.operations.events.list(
+      ann.session,
+      listQuery({ calendar_id: calendarId, limit: 20 }),
+      position,
+    )
+    pages.push(...(page.items as Event[]))
+    position = page.next
+  } while (position !== undefined)
+  expect(ann.asked).toEqual(['REPORT', 'REPORT', 'REPORT'])
+  expect(pages).toHaveLength(60)
+  expect(pages.slice(0, 50)).toEqual(whole)
+})
+
+test('what is too much for one answer is asked for in parts', async () => {
+  for (const month of ['06', '08', '11']) await write(month, object(month, `DTSTART:2036${month}10T090000Z`))
+  const ranges: number[] = []
+  ann.between = (request, next) => {
+    const range = /start="(\d{4})(\d\d)(\d\d)T.*end="(\d{4})(\d\d)(\d\d)T/.exec(String(request.body ?? ''))
+    if (!range) return next(request)
+    const [, ...numbers] = range.map(Number)
+    const day = (from: number): number =>
+      Date.UTC(numbers[from] ?? 0, (numbers[from + 1] ?? 0) - 1, numbers[from + 2]) / 86_400_000
+    ranges.push(day(3) - day(0))
+    if (day(3) - day(0) > 40) return Promise.reject(new EgressError('too_large', 'too much'))
+    return next(request)
+  }
+  expect((await list({ end: at('2036-12-01T00:00') })).map(({ id }) => id)).toEqual(['06', '08', '11'])
+  expect(Math.max(...ranges)).toBeGreaterThan(90)
+  expect(ranges.length).toBeLessThan(15)
+})
+
+test('availability is reckoned from the calendars, and the newest booking that stands is found', async () => {
+  const { id } = await ann.create(calendarId, {
+    when: span('2036-06-02T09:00'),
+    recurrence: ['RRULE:FREQ=DAILY;COUNT=2'],
+  })
+  await ann.create(calendarId, { when: span('2036-06-02T12:00'), busy: false })
+  await write('maybe', object('maybe', 'DTSTART:20360602T150000Z', 'DTEND:20360602T160000Z', 'STATUS:TENTATIVE'))
+  const window = { from: at('2036-06-02T00:00'), to: at('2036-06-04T00:00') }
+  const { availability } = ann.operations
+  const busy = async (tentativeAsBusy: boolean) =>
+    (await availability.busy(ann.session, { calendarIds: [calendarId], ...window, tentativeAsBusy }))
+      .map(({ start }) => start)
+      .sort()
+  expect(await busy(false)).toEqual([at('2036-06-02T09:00'), at('2036-06-03T09:00')])
+  expect(await busy(true)).toHaveLength(3)
+  const none = availability.busy(ann.session, { calendarIds: ['none'], ...window, tentativeAsBusy: true })
+  expect(await codeOf(none)).toBe('invalid_request')
+  const tagged = ['gone', id].map((each, index) => ({ calendarId, id: each, madeAt: 100 - index }))
+  expect(await availability.lastBooked(ann.session, { calendarIds: [calendarId], group: 'g', tagged })).toBe(99)
+  const told = await ann.operations.calendars.freeBusy(ann.session, {
+    start_time: window.from,
+    end_time: window.to,
+    emails: [box.user, 'bob@example.com'],
+  })
+  expect(told).toEqual([
+    expect.objectContaining({ object: 'free_busy', time_slots: expect.arrayContaining([]) }),
+    { email: 'bob@example.com', object: 'error', error: 'the calendar server of the account tells of no other people' },
+  ])
+  expect(told[0]).toHaveProperty('time_slots.length', 3)
+})

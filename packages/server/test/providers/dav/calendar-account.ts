@@ -1,0 +1,100 @@
+/** Calendars of an account at a DAV server, through the operations of its adapter, without the service around it. */
+import type { EventDraft, EventListQuery } from '@waypost/contract'
+import type { EgressRequest, EgressResponse } from '../../../src/lib/egress.ts'
+import { calendarOperations } from '../../../src/providers/dav/caldav/calendars.ts'
+import { eventOperations } from '../../../src/providers/dav/caldav/events.ts'
+import { availabilityOf, freeBusyOperation } from '../../../src/providers/dav/caldav/free-busy.ts'
+import { rsvpOperation } from '../../../src/providers/dav/caldav/rsvp.ts'
+import { type CalDavTraits, calDavTraits } from '../../../src/providers/dav/caldav/traits.ts'
+import type { DavSession } from '../../../src/providers/dav/session.ts'
+import type { SessionIo } from '../../../src/providers/io.ts'
+import type { DavServer } from '../../peers/dav-server.ts'
+import type { Mailbox } from '../../peers/mail-server.ts'
+import { davAccount } from './dav-account.ts'
+
+/** Stands between the account and its server. */
+export type Between = (
+  request: EgressRequest,
+  next: (request: EgressRequest) => Promise<EgressResponse>,
+) => Promise<EgressResponse>
+
+export interface CalendarAccount extends AsyncDisposable {
+  session: DavSession
+  /** What was asked of the server, as `METHOD`. */
+  asked: string[]
+  /** Response headers that the client is told. */
+  headers: Record<string, string>
+  /** Set it to stand between. */
+  between: Between | undefined
+  operations: ReturnType<typeof operationsOf>
+  create(calendarId: string, draft: EventDraft, at?: object): ReturnType<ReturnType<typeof eventOperations>['create']>
+  titles(query: Partial<EventListQuery>): Promise<(string | null)[]>
+}
+
+export const operationsOf = (traits: CalDavTraits) => ({
+  calendars: { ...calendarOperations(traits), freeBusy: freeBusyOperation(traits) },
+  events: { ...eventOperations(traits), rsvp: rsvpOperation(traits) },
+  availability: availabilityOf(traits),
+})
+
+export function calendarAccount(
+  server: DavServer,
+  mailbox: Mailbox,
+  { traits = calDavTraits, now = Date.parse('2036-06-01T12:00:00Z') }: { traits?: CalDavTraits; now?: number } = {},
+): CalendarAccount {
+  const asked: string[] = []
+  const headers: Record<string, string> = {}
+  let clock = now
+  const dav = davAccount({
+    // Two changes have two times.
+    clock: { now: () => (clock += 1000) } as SessionIo['clock'],
+    setResponseHeader: (header, text) => {
+      headers[header] = text
+    },
+  })
+  const { request } = dav.io
+  const account: CalendarAccount = {
+    asked,
+    headers,
+    between: undefined,
+    operations: operationsOf(traits),
+    session: undefined as never,
+    create: (calendar_id, draft, at = {}) =>
+      account.operations.events.create(account.session, { calendar_id, ...at }, draft),
+    async titles(query) {
+      const { items } = await account.operations.events.list(account.session, listQuery(query), undefined)
+      return items.map((event) => ('title' in event ? event.title : null))
+    },
+    [Symbol.asyncDispose]: () => dav[Symbol.asyncDispose](),
+  }
+  dav.io.request = (asking) => {
+    asked.push(asking.method)
+    return account.between ? account.between(asking, request) : request(asking)
+  }
+  account.session = {
+    grant: { id: 'grant', email: mailbox.user } as DavSession['grant'],
+    io: dav.io,
+    dav: dav.open({ caldavUrl: server.davUrl, auth: mailbox }),
+  }
+  return account
+}
+
+export const calendarQuery = { limit: 50, select: undefined, metadata_pair: undefined }
+
+/** A list of June, unless it says otherwise. */
+export const listQuery = (query: Partial<EventListQuery>): EventListQuery =>
+  ({
+    calendar_id: 'primary',
+    limit: 50,
+    start: at('2036-06-01T00:00'),
+    end: at('2036-07-01T00:00'),
+    ...query,
+  }) as EventListQuery
+
+/** Unix seconds of a time in UTC. */
+export const at = (text: string): number => Date.parse(`${text}:00Z`) / 1000
+
+export const span = (start: string, minutes = 60) => ({
+  start_time: at(start),
+  end_time: at(start) + minutes * 60,
+})
