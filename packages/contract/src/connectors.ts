@@ -26,7 +26,7 @@ export const ConnectorDraft = z
     name: line(256).nullish(),
     settings: Settings.nullish().meta({
       description:
-        'google, microsoft, yahoo, zoom: client_id and client_secret; google also topic_name, microsoft also tenant; the others none',
+        'google, microsoft, yahoo, zoom: client_id and client_secret (yahoo: none where users bring app passwords); google also topic_name, microsoft also tenant; the others none',
     }),
     scope: Scope.nullish(),
     scopes: Scope.nullish().meta({ description: 'The same as `scope`' }),

@@ -44,6 +44,16 @@ function oneOfTokenAndPassword(
   else if (token === undefined && password === undefined) issue('password', 'is required with username')
 }
 
+/** A client has a name and a secret; where users bring passwords, there may be none. */
+function bothOfClient(
+  { client_id: id, client_secret: value }: { client_id?: string | undefined; client_secret?: string | undefined },
+  context: z.RefinementCtx,
+): void {
+  if ((id === undefined) === (value === undefined)) return
+  const [path, other] = id === undefined ? ['client_id', 'client_secret'] : ['client_secret', 'client_id']
+  context.addIssue({ code: 'custom', path: [path], message: `is required with ${other}` })
+}
+
 interface ProviderKindFacts {
   title: string
   connectorSettings: z.ZodObject
@@ -124,7 +134,7 @@ export const providerKinds = {
   },
   yahoo: {
     title: 'Yahoo',
-    connectorSettings: oauthClient,
+    connectorSettings: oauthClient.partial().superRefine(bothOfClient),
     secretSettings: ['client_secret'],
     customSettings: z
       .object({

@@ -112,6 +112,13 @@ async function offeredKinds(
   throw new ApiError('connector_required', 'the application has no connector that users can sign in with')
 }
 
+/** Whether users sign in at the provider's own page: it has one, and the connector has the client that it takes, unless there is no form of ours instead. */
+export async function signsInAtProvider(tools: SignInTools, owner: Owner, kind: string): Promise<boolean> {
+  const provider = findProvider(tools.providers, kind)
+  if (!provider?.oauth) return false
+  return !provider.form || hasClient(tools, await connectorFor(tools.database, owner.id, kind))
+}
+
 /** Whether a connector has what its provider's sign-in page needs; those of a sandbox may lack it. */
 async function hasClient({ database, secrets }: SignInTools, connector: ConnectorRow): Promise<boolean> {
   const { data } = await clientOf(database, secrets, connector, connector.active_credential_id)

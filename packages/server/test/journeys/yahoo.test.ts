@@ -17,7 +17,7 @@ import {
   yahooConnector,
 } from '../peers/yahoo.ts'
 import { trade } from './hosted-google.ts'
-import { authUrl, newClient, resultOf, visitorOf } from './hosted-visitor.ts'
+import { authUrl, fieldsOf, newClient, resultOf, visitorOf } from './hosted-visitor.ts'
 
 let peer: YahooPeer
 let service: TestService
@@ -282,6 +282,36 @@ describe('custom authentication', () => {
     await connect()
     const refused = await custom(settings)
     expect([refused.status, Object.keys(refused.body.error.validation_errors)]).toEqual([400, [field]])
+  })
+})
+
+describe('an application without a client at Yahoo', () => {
+  beforeEach(async () => {
+    expect((await call('POST', '/v3/connectors', { provider: 'yahoo' })).status).toBe(201)
+  })
+
+  test('asks its users for an app password on the hosted page', async () => {
+    const { email, password } = await peer.newUser()
+    const visitor = visitorOf(service)
+    const begun = await visitor.get(authUrl(client.id, { provider: 'yahoo', login_hint: email }))
+    const seen = await visitor.get(begun.location ?? '')
+    expect(seen.text).toContain('https://login.yahoo.com/myaccount/security/app-password')
+    const { pathname } = new URL(begun.location ?? '', 'http://x')
+    const give = (written: string) => visitor.post(pathname, { ...fieldsOf(seen.text), password: written })
+    const wrong = await give('wrong')
+    expect([wrong.status, wrong.text.includes('the password is wrong')]).toEqual([422, true])
+    const { code = '' } = resultOf((await give(` ${password.slice(0, 4)} ${password.slice(4)}`)).location)
+    const { grant_id } = (await trade(service, client, code)).body
+    expect((await call('GET', `/v3/grants/${grant_id}`)).body.data.settings).toEqual({ username: email })
+    expect((await call('GET', `/v3/grants/${grant_id}/folders`)).status).toBe(200)
+  })
+
+  test('is told what it lacks where it brings a refresh token, and that its connector will do without', async () => {
+    const refused = await custom({ refresh_token: 'x' })
+    expect(refused.body.error.message).toContain('client_id')
+    expect((await call('POST', '/v3/connectors/yahoo/test')).body.data).toMatchObject({ ok: true })
+    const half = await call('PATCH', '/v3/connectors/yahoo', { settings: { client_id: 'x' } })
+    expect(Object.keys(half.body.error.validation_errors)).toEqual(['settings.client_secret'])
   })
 })
 

@@ -49,6 +49,9 @@ export async function check(
   { scope, redirectUri }: ConnectorUse,
   io: Io,
 ): Promise<ConnectorCheck[]> {
+  if (!text(client.data.client_id) && !text(client.data.client_secret)) {
+    return [good('client', 'Not set: users connect their accounts with app passwords.')]
+  }
   return [
     await clientCheck(client, redirectUri, io),
     checkAddress(redirectUri, endpoint),

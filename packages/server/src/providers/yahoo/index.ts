@@ -9,6 +9,7 @@ import type { Session } from '../imap/session.ts'
 import { defineProvider } from '../provider.ts'
 import { authenticate } from './authenticate.ts'
 import { check } from './check.ts'
+import { form } from './form.ts'
 import { contactMaxima, limits } from './limits.ts'
 import { oauth } from './oauth.ts'
 import { scopes } from './scopes.ts'
@@ -18,6 +19,7 @@ import { changes } from './watch.ts'
 const common = {
   kind: 'yahoo',
   authenticate,
+  form,
   limits,
   open,
   ...mailOfImap,

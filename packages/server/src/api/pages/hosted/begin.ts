@@ -2,7 +2,7 @@
 import { ConnectAuthQuery, limits } from '@waypost/contract'
 import { goToAdministrator } from '../../../grants/admin-consent.ts'
 import { beginSignIn, goToProvider, type SignInSession } from '../../../grants/sign-in.ts'
-import { readRequest } from '../../../grants/sign-in-request.ts'
+import { readRequest, signsInAtProvider } from '../../../grants/sign-in-request.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { type ApplicationRow, getApplication } from '../../../store/applications.ts'
 import { findRedirectUri } from '../../../store/redirect-uris.ts'
@@ -81,7 +81,8 @@ async function firstStep(hosted: HostedContext, session: SignInSession, visit: P
   const detects = request.prompt.startsWith('detect') && request.loginHint !== null
   const kind = row.provider ?? (detects ? await detectedKind(hosted, session, request.loginHint ?? '', visit) : null)
   if (kind && request.adminConsent) return goToAdministrator(hosted, session, kind, visit.signal)
-  if (kind && hosted.providers[kind]?.oauth) return goToProvider(hosted, session, kind, visit.signal)
+  if (kind && (await signsInAtProvider(hosted, session.owner, kind)))
+    return goToProvider(hosted, session, kind, visit.signal)
   const own = hosted.pathOf(row.id)
   return kind ? `${own}?${new URLSearchParams({ provider: kind })}` : own
 }

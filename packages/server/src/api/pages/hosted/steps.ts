@@ -2,6 +2,7 @@
 import { type ProviderKind, providerKinds } from '@waypost/contract'
 import { emailKey } from '../../../grants/locator.ts'
 import { fixedAddress, goToProvider, type SignInSession, trySignIn } from '../../../grants/sign-in.ts'
+import { signsInAtProvider } from '../../../grants/sign-in-request.ts'
 import type { ApiError } from '../../../lib/api-error.ts'
 import { detectByDomain, detectByExchanges } from '../../../providers/detection.ts'
 import type { CredentialForm, FormShape } from '../../../providers/form.ts'
@@ -60,7 +61,9 @@ export function showChoice(hosted: HostedContext, step: Step, problem?: Problem)
 export async function goOn(hosted: HostedContext, step: Step, kind: string): Promise<PageAnswer> {
   const { session, visit } = step
   const provider = hosted.providers[kind]
-  if (provider?.oauth) return redirectTo(await goToProvider(hosted, session, kind, visit.signal))
+  if (await signsInAtProvider(hosted, session.owner, kind)) {
+    return redirectTo(await goToProvider(hosted, session, kind, visit.signal))
+  }
   if (!provider?.form) throw new Error(`nobody signs in to ${kind}`)
   const fixed = await fixedAddress(hosted, session)
   const email = fixed ?? session.row.email
@@ -162,7 +165,7 @@ export async function detect(hosted: HostedContext, step: Step, sent: URLSearchP
   await chooseInSession(hosted.database, session.row.id, { provider: kind ?? null, email })
   const found: Step = { ...step, session: { ...session, row: { ...session.row, email, provider: kind ?? null } } }
   if (!kind) return showChoice(hosted, found, oops('We could not tell where this account is. Choose it below.'))
-  if (!hosted.providers[kind]?.oauth) return goOn(hosted, found, kind)
+  if (!(await signsInAtProvider(hosted, session.owner, kind))) return goOn(hosted, found, kind)
   const own = `${hosted.pathOf(session.row.id)}?${new URLSearchParams({ provider: kind })}`
   return pageWith(look, leavingView(`Going on to ${providerKinds[kind as ProviderKind].title}`, own))
 }
