@@ -8,6 +8,13 @@ import { line } from './fields.ts'
 const Port = z.coerce.number().int().min(1).max(65_535)
 const secret = () => z.string().min(1).max(8192)
 
+const davUrl = (what: string) =>
+  line(2048)
+    .optional()
+    .describe(
+      `Where the account has its ${what}; "auto": look where its domain says; "none": it has none. Known of well-known services`,
+    )
+
 const oauthClient = z.object({ client_id: line(512).min(1), client_secret: secret() })
 const nothing = z.object({})
 const refreshToken = z.object({
@@ -110,6 +117,10 @@ export const providerKinds = {
         smtp_port: Port.optional(),
         smtp_username: line(320).optional().describe('The IMAP one when absent'),
         smtp_password: secret().optional(),
+        caldav_url: davUrl('calendars'),
+        carddav_url: davUrl('contacts'),
+        dav_username: line(320).optional().describe('For calendars and contacts; the IMAP one when absent'),
+        dav_password: secret().optional().describe('For calendars and contacts; the IMAP one when absent'),
         email: line(320).optional().describe('The address, where the user name is none'),
         watch: z.boolean().optional().describe('false: changes of the account are not noticed and not told'),
       })

@@ -110,6 +110,8 @@ describe('the OpenAPI document', () => {
     expect(operation['/v3/grants/{grant_id}/events']?.get?.['x-providers']).toEqual([
       'google',
       'microsoft',
+      'imap + CalDAV',
+      'icloud',
       'virtual-calendar',
     ])
   })

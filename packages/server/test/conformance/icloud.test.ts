@@ -1,12 +1,13 @@
 /** iCloud accounts, through the suites that every provider of mail passes. */
-import { icloudFolders, icloudMailEnv, startIcloudMail } from '../peers/icloud-mail.ts'
+import { type IcloudMail, icloudFolders, icloudMailEnv, startIcloudMail } from '../peers/icloud-mail.ts'
+import { expectStatus } from './accounts.ts'
 import { describeDrafts } from './drafts.ts'
 import { imapSubject, type MailKind } from './imap-subject.ts'
 import { describeLimits } from './limits.ts'
 import { describeMail } from './mail.ts'
 import { sharedMail } from './shared-subject.ts'
 
-const kind: MailKind = {
+const kind: MailKind<IcloudMail> = {
   provider: 'icloud',
   env: icloudMailEnv,
   settings: (_server, { user, password }) => ({ username: user, password }),
@@ -20,7 +21,9 @@ describeLimits({
   async open() {
     const open = await icloud.open()
     const account = await open.newAccount()
+    const [calendar] = expectStatus(await account.get('/calendars'), 200).body.data
     return {
+      calendarId: calendar.id,
       account,
       call: open.call,
       arrive: () => account.deliver({ subject: 'Hello' }),

@@ -14,7 +14,7 @@ import {
   sourceOf,
 } from './mail-subject.ts'
 
-export interface ImapLayout {
+export interface ImapLayout<M extends MailServer = MailServer> {
   separator: string
   /** What stands before the name of every folder but the inbox. */
   prefix: string
@@ -22,15 +22,15 @@ export interface ImapLayout {
   /** The names of the folders that every account has, where they are not the usual ones. */
   folderNames?: Record<string, string>
   /** How accounts are connected; as any mailbox at an IMAP server when absent. */
-  kind?: MailKind
+  kind?: MailKind<M>
 }
 
 /** A kind of provider whose mail is at an IMAP server. */
-export interface MailKind {
+export interface MailKind<M extends MailServer = MailServer> {
   provider: string
   /** What a service is told of its servers. */
-  env(server: MailServer): Record<string, string>
-  settings(server: MailServer, mailbox: Mailbox): Fields
+  env(server: M): Record<string, string>
+  settings(server: M, mailbox: Mailbox): Fields
   /** The settings of its connector, where there are some. */
   connector?(): Fields
 }
@@ -53,17 +53,23 @@ const special: Record<string, string> = {
   archive: 'Archive',
 }
 
+type Names = Pick<ImapLayout, 'prefix' | 'folderNames'>
+
 /** The path of a folder on the server, and back. */
-const pathOf = ({ prefix, folderNames }: ImapLayout, place: Place): string =>
+const pathOf = ({ prefix, folderNames }: Names, place: Place): string =>
   place === 'inbox' ? 'INBOX' : `${prefix}${folderNames?.[place] ?? special[place] ?? place}`
-function placeOf({ prefix, folderNames }: ImapLayout, path: string): string {
+function placeOf({ prefix, folderNames }: Names, path: string): string {
   if (path === 'INBOX') return 'inbox'
   const name = path.slice(prefix.length)
   const names: Record<string, string> = { ...special, ...folderNames }
   return Object.keys(names).find((place) => names[place] === name) ?? name
 }
 
-export function imapSubject(name: string, start: () => Promise<MailServer>, layout: ImapLayout): MailSubject {
+export function imapSubject<M extends MailServer>(
+  name: string,
+  start: () => Promise<M>,
+  layout: ImapLayout<M>,
+): MailSubject {
   return {
     name,
     separator: layout.separator,
@@ -77,7 +83,7 @@ export function imapSubject(name: string, start: () => Promise<MailServer>, layo
   }
 }
 
-async function openImap(start: () => Promise<MailServer>, layout: ImapLayout): Promise<OpenMail> {
+async function openImap<M extends MailServer>(start: () => Promise<M>, layout: ImapLayout<M>): Promise<OpenMail> {
   await using resources = new AsyncDisposableStack()
   const server = resources.use(await start())
   const egress = createEgress({ mode: 'private', ca: [server.ca] })
@@ -117,7 +123,7 @@ export function imapSettings(server: MailServer, { user, password }: { user: str
   }
 }
 
-async function newAccount(server: MailServer, layout: ImapLayout, call: Call): Promise<MailAccount> {
+async function newAccount<M extends MailServer>(server: M, layout: ImapLayout<M>, call: Call): Promise<MailAccount> {
   const mailbox = await server.addUser()
   const { provider, settings } = layout.kind ?? plainMail
   const body = { provider, settings: settings(server, mailbox) }
@@ -135,7 +141,7 @@ async function newAccount(server: MailServer, layout: ImapLayout, call: Call): P
   }
 }
 
-function otherClient(server: MailServer, layout: ImapLayout, user: string): OtherClient {
+function otherClient(server: MailServer, layout: Names, user: string): OtherClient {
   const path = (place: Place): string => pathOf(layout, place)
   /** Does something with the message in the folder, which must be there. */
   async function withMessage(

@@ -7,11 +7,12 @@ import { contract, type NamedRoute, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commonLimits, fieldName, type NamedLimit, namedLimits } from '../../src/providers/limits.ts'
 import type { Provider } from '../../src/providers/provider.ts'
-import { hasOperation, providers } from '../../src/providers/registry.ts'
+import { hasOperation, namedAdapters, providers } from '../../src/providers/registry.ts'
 import { type Account, type Call, expectStatus, type Fields, type Json, noon, search } from './accounts.ts'
 
 export interface LimitsSubject {
-  name: keyof typeof providers
+  /** A kind of provider, or a variant of one. */
+  name: string
   /** Operations that the account cannot be made to succeed with. */
   without?: readonly string[]
   open(): Promise<
@@ -19,6 +20,8 @@ export interface LimitsSubject {
       account: Account
       call: Call
       arrive?(): Promise<void>
+      /** A calendar to write to; the main one when absent. */
+      calendarId?: string
       /** The id of an event in the main calendar that the account is invited to, where only guests can answer. */
       invite?(): Promise<string>
     }
@@ -47,12 +50,6 @@ const bodies: Record<string, Fields> = {
 const queries: Record<string, Fields> = {
   'messages.list': { in: 'INBOX' },
   'threads.list': { in: 'INBOX' },
-  'events.list': { calendar_id: 'primary' },
-  'events.get': { calendar_id: 'primary' },
-  'events.create': { calendar_id: 'primary' },
-  'events.update': { calendar_id: 'primary' },
-  'events.delete': { calendar_id: 'primary' },
-  'events.rsvp': { calendar_id: 'primary' },
 }
 /** What stands beside a field within another one. */
 const beside: Record<string, Fields> = {
@@ -108,6 +105,13 @@ const values: Record<string, unknown> = {
   picture_url: 'https://pictures.test/1.jpg',
   format: 'short',
   path: 'parent/child',
+  busy: true,
+  ical_uid: 'uid',
+  master_event_id: 'series',
+  updated_after: noon,
+  updated_before: noon,
+  visibility: 'private',
+  hide_participants: true,
   type: 'other',
 }
 
@@ -127,7 +131,8 @@ function sampleFor({ path, values: concerned }: NamedLimit): unknown {
 }
 
 export function describeLimits(subject: LimitsSubject): void {
-  const provider: Provider = providers[subject.name]
+  const provider: Provider | undefined = new Map(namedAdapters(providers)).get(subject.name)
+  if (!provider) throw new Error(`no adapter ${subject.name}`)
   const routes = new Map(routesOf(contract).map((named) => [named.id, named]))
   const routeOf = (id: string): NamedRoute => {
     const named = routes.get(id)
@@ -147,8 +152,8 @@ export function describeLimits(subject: LimitsSubject): void {
       const { account } = open
       if (provider.kind === 'virtual-calendar') ids.calendar_id = await made('/calendars', { name: 'Work' })
       const has = (resource: string): boolean => hasOperation(provider, resource, 'create')
-      if (has('calendars')) ids.calendar_id ??= 'primary'
-      if (has('events')) ids.event_id = await made('/events', { when }, { calendar_id: 'primary' })
+      if (has('calendars')) ids.calendar_id ??= open.calendarId ?? 'primary'
+      if (has('events')) ids.event_id = await made('/events', { when }, inCalendar())
       if (has('contacts')) ids.contact_id = await made('/contacts', { given_name: 'Ann' })
       if (has('contactGroups')) ids.group_id = await made('/contacts/groups', { name: 'Friends' })
       if (has('folders')) ids.folder_id = await made('/folders', { name: 'Plans' })
@@ -161,11 +166,11 @@ export function describeLimits(subject: LimitsSubject): void {
 
     const made = async (path: string, body: Fields, query = {}): Promise<string> =>
       expectStatus(await open.account.post(path, body, query), 200).body.data.id
+    const inCalendar = (): Fields => ({ calendar_id: open.calendarId ?? 'primary' })
     /** Objects that are gone, or answered, with the request: each has its own. */
     const usedUpBy = async (operation: string): Promise<Record<string, string>> => {
       if (operation === 'calendars.delete') return { calendar_id: await made('/calendars', { name: 'To be deleted' }) }
-      if (operation === 'events.delete')
-        return { event_id: await made('/events', { when }, { calendar_id: 'primary' }) }
+      if (operation === 'events.delete') return { event_id: await made('/events', { when }, inCalendar()) }
       if (operation === 'events.rsvp' && open.invite) return { event_id: await open.invite() }
       return {}
     }
@@ -173,14 +178,15 @@ export function describeLimits(subject: LimitsSubject): void {
       const { id, route } = routeOf(limit.operation)
       const unique = `${limit.path} ${Math.random()}`
       const names = id === 'folders.create' || id.startsWith('contactGroups.') ? { name: unique } : {}
-      const parts = { query: queries[id] ?? {}, body: { ...bodies[id], ...names } }
+      const query = id.startsWith('events.') ? inCalendar() : (queries[id] ?? {})
+      const parts = { query, body: { ...bodies[id], ...names } }
       const value = limit.path.endsWith('[]') && limit.part === 'query' ? [sampleFor(limit)] : sampleFor(limit)
       const asked = { ...parts, [limit.part]: withValue(parts[limit.part], fieldPath(limit), value) }
       const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) =>
         encodeURIComponent(name === 'grant_id' ? open.account.grantId : (of[name] ?? 'nothing')),
       )
-      const query = search(asked.query as Record<string, string>)
-      return open.call(route.method, `${path}?${query}`, route.body ? { body: asked.body } : {})
+      const text = search(asked.query as Record<string, string>)
+      return open.call(route.method, `${path}?${text}`, route.body ? { body: asked.body } : {})
     }
     const fieldPath = ({ path, part }: NamedLimit): string => (part === 'query' ? fieldName(path) : path)
 

@@ -1,18 +1,21 @@
 /** Connecting iCloud accounts: the names that Apple's servers know them by, the password that they take, and our form for both. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
 import { expectStatus, type Fields, type Json } from '../conformance/accounts.ts'
 import { type Answer, openService, type TestService } from '../harness.ts'
 import { testCertificate } from '../peers/certificates.ts'
 import { freePort } from '../peers/daemon.ts'
-import { icloudFolders, icloudMailEnv, startIcloudMail } from '../peers/icloud-mail.ts'
-import type { Mailbox, MailServer } from '../peers/mail-server.ts'
+import { type IcloudMail, icloudFolders, icloudMailEnv, startIcloudMail } from '../peers/icloud-mail.ts'
+import type { Mailbox } from '../peers/mail-server.ts'
 import { startScriptedImap } from '../peers/scripted-imap.ts'
 import { startSmtpSink } from '../peers/smtp-sink.ts'
 import { trade } from './hosted-google.ts'
 import { authUrl, fieldsOf, newClient, resultOf, visitorOf } from './hosted-visitor.ts'
 
-let server: MailServer
+let server: IcloudMail
 let service: TestService
 beforeAll(async () => {
   server = await startIcloudMail()
@@ -80,6 +83,19 @@ describe('an iCloud account', () => {
     expect(expectStatus(await connect({ username: 'me', password: 'x' }), 400).body.error.message).toContain(
       'settings.username: must be an address',
     )
+  })
+
+  test('has calendars and contacts too, for which mail that lets an alias in is not enough', async () => {
+    const { id } = await connected()
+    expect(expectStatus(await call('GET', `/v3/grants/${id}/calendars`), 200).body.data).toMatchObject([
+      { grant_id: id, is_primary: false },
+    ])
+    expect(expectStatus(await call('GET', `/v3/grants/${id}/contacts`), 200).body.data).toEqual([])
+    mailbox = await server.addUser()
+    await server.dav.removeDavUser(mailbox.user)
+    const refused = await connect(good())
+    expect(refused).toMatchObject({ status: 400, body: { error: { field: 'settings.username' } } })
+    expect(refused.body.error.message).toContain('primary address of the Apple Account')
   })
 
   test('sends no headers of List-Unsubscribe, in whatever form they come', async () => {
@@ -157,6 +173,35 @@ describe('the copy of what was sent', () => {
   })
 })
 
+/** A server that lets everybody in to homes without anything in them, and notes who came. */
+async function startHomes() {
+  const users = new Set<string>()
+  const told = (name: string, at: string): string => `<${name}><D:href>${at}</D:href></${name}>`
+  const homes = [
+    told('D:current-user-principal', '/'),
+    told('C:calendar-home-set', '/calendars/'),
+    told('A:addressbook-home-set', '/card/'),
+  ]
+  const names = 'xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:A="urn:ietf:params:xml:ns:carddav"'
+  const status = '<D:status>HTTP/1.1 200 OK</D:status>'
+  const http = createServer(({ headers: { authorization = '' }, url = '/' }, response) => {
+    users.add(Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':')[0] ?? '')
+    const found = `<D:propstat><D:prop>${homes.join('')}</D:prop>${status}</D:propstat>`
+    response.writeHead(207, { 'content-type': 'application/xml', dav: '1, calendar-access, addressbook' })
+    response.end(`<D:multistatus ${names}><D:response><D:href>${url}</D:href>${found}</D:response></D:multistatus>`)
+  })
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  return {
+    users,
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections()
+      http.close()
+    },
+  }
+}
+
 describe('the names that an account is known by', () => {
   /** Servers that take one name, and note which they were shown. */
   async function openServers(taken: string) {
@@ -180,9 +225,12 @@ describe('the names that an account is known by', () => {
         done(null, { user: username })
       },
     })
+    const dav = await startHomes()
     const env = {
       WAYPOST_ICLOUD_IMAP_URL: `imap://localhost:${imap.port}`,
       WAYPOST_ICLOUD_SMTP_URL: `smtp://localhost:${smtp.port}`,
+      WAYPOST_ICLOUD_CALDAV_URL: dav.url,
+      WAYPOST_ICLOUD_CARDDAV_URL: dav.url,
     }
     const egress = createEgress({ mode: 'private', trustLoopback: true })
     const own = await openService({ env, overrides: { egress } })
@@ -191,6 +239,7 @@ describe('the names that an account is known by', () => {
     return {
       shown,
       submitted,
+      davUsers: dav.users,
       async connect(settings: Fields) {
         const body = { provider: 'icloud', settings: { password: 'p', watch: false, ...settings } }
         return own.call('POST', '/v3/connect/custom', { key, body })
@@ -199,6 +248,7 @@ describe('the names that an account is known by', () => {
         await own[Symbol.asyncDispose]()
         await imap[Symbol.asyncDispose]()
         await smtp[Symbol.asyncDispose]()
+        await dav[Symbol.asyncDispose]()
       },
     }
   }
@@ -225,6 +275,7 @@ describe('the names that an account is known by', () => {
     const other = { username: 'ada@other.test', email: 'ada@icloud.com' }
     expect(expectStatus(await servers.connect(other), 201).body.data).toMatchObject({ email: 'ada@icloud.com' })
     expect(servers.submitted).toEqual(['ada@icloud.com', 'ada@icloud.com'])
+    expect([...servers.davUsers]).toEqual(['ada@icloud.com', 'ada@other.test'])
   })
 
   test('are no use where the servers cannot be reached: that is no mistake of the user', async () => {

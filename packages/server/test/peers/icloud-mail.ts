@@ -1,6 +1,10 @@
-/** Servers that are to us what iCloud's are: a dovecot that can what Apple's mail servers say they can, with their folders. */
+/**
+ * Servers that are to us what iCloud's are, for what is about mail: a dovecot that can what Apple's mail servers say they
+ * can, with their folders, and a Radicale that knows the same users. `icloud.ts` has what is about calendars and contacts.
+ */
 import { startDovecot } from './dovecot.ts'
 import type { MailServer } from './mail-server.ts'
+import { type Radicale, startRadicale } from './radicale.ts'
 
 /** After the login, as others have seen it: no MOVE, no SPECIAL-USE, no NOTIFY. */
 const capability =
@@ -8,16 +12,42 @@ const capability =
 
 export const icloudFolders = { sent: 'Sent Messages', trash: 'Deleted Messages' }
 
-export const startIcloudMail = (): Promise<MailServer> =>
-  startDovecot({
-    name: 'iCloud',
-    capability,
-    without: ['SPECIAL-USE'],
-    folderNames: { Sent: icloudFolders.sent, Trash: icloudFolders.trash },
-  })
+export interface IcloudMail extends MailServer {
+  dav: Radicale
+}
+
+export async function startIcloudMail(): Promise<IcloudMail> {
+  await using resources = new AsyncDisposableStack()
+  const mail = resources.use(
+    await startDovecot({
+      name: 'iCloud',
+      capability,
+      without: ['SPECIAL-USE'],
+      folderNames: { Sent: icloudFolders.sent, Trash: icloudFolders.trash },
+    }),
+  )
+  const dav = resources.use(await startRadicale())
+  const open = resources.move()
+  return {
+    ...mail,
+    dav,
+    async addUser(name) {
+      const mailbox = await mail.addUser(name)
+      await dav.addDavUser(mailbox.user.split('@')[0], mailbox.password)
+      return mailbox
+    },
+    async changePassword(user, password) {
+      await dav.changeDavPassword(user, password)
+      await mail.changePassword(user, password)
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
 
 /** What a service is told, so that it takes these for Apple's. */
-export const icloudMailEnv = ({ host, imapsPort, smtpPort }: MailServer): Record<string, string> => ({
+export const icloudMailEnv = ({ host, imapsPort, smtpPort, dav }: IcloudMail): Record<string, string> => ({
   WAYPOST_ICLOUD_IMAP_URL: `imaps://${host}:${imapsPort}`,
   WAYPOST_ICLOUD_SMTP_URL: `smtp://${host}:${smtpPort}`,
+  WAYPOST_ICLOUD_CALDAV_URL: dav.davUrl,
+  WAYPOST_ICLOUD_CARDDAV_URL: dav.davUrl,
 })

@@ -1,5 +1,5 @@
 /** A real Radicale in a temporary folder: CalDAV and CardDAV without scheduling, expansion and free/busy. */
-import { appendFile, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { daemon, freePort, serverFolder, serverUser } from './daemon.ts'
 import { type DavServer, davRequest } from './dav-server.ts'
@@ -10,8 +10,14 @@ import { newMailbox } from './mail-server.ts'
 export const radicaleCalendar = 'personal'
 export const radicaleBook = 'contacts'
 
+export interface Radicale extends DavServer {
+  /** The user can no longer log in; what is theirs stays. */
+  removeDavUser(user: string): Promise<void>
+  changeDavPassword(user: string, password: string): Promise<void>
+}
+
 /** Makes a new Radicale without users and starts it. */
-export async function startRadicale(): Promise<DavServer> {
+export async function startRadicale(): Promise<Radicale> {
   const program = findProgram('radicale')
   if (program === undefined) throw new Error('No Radicale found: run node scripts/test-setup.ts')
   const user = await serverUser('radicale', 'nobody')
@@ -32,6 +38,11 @@ export async function startRadicale(): Promise<DavServer> {
   const root = `http://127.0.0.1:${port}/`
   const home = (name: string): string => `${root}${name}/`
 
+  const rewrite = async (name: string, line: string): Promise<void> => {
+    const others = (await readFile(users, 'utf8')).split('\n').filter((each) => !each.startsWith(`${name}:`))
+    await writeFile(users, `${others.join('\n')}${line}`)
+  }
+
   return {
     name: 'radicale',
     davUrl: root,
@@ -49,6 +60,8 @@ export async function startRadicale(): Promise<DavServer> {
       await make('MKCOL', `${radicaleBook}/`, addressbook)
       return mailbox
     },
+    removeDavUser: (name) => rewrite(name, ''),
+    changeDavPassword: (name, password) => rewrite(name, `${name}:${password}\n`),
     request: davRequest,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }

@@ -1,12 +1,14 @@
 /** Tries an iCloud account at Apple's servers: nothing is stored unless all of them let it in. */
 import { ApiError } from '../../lib/api-error.ts'
+import { findDav } from '../dav/session.ts'
 import type { Identity } from '../identity.ts'
 import { type Fault, type Tried, tryMailServers } from '../imap/try-servers.ts'
 import type { Io } from '../io.ts'
 import { accountsOf, addressOf, imapUsersOf } from './account.ts'
+import { davServersOf } from './session.ts'
 
 /** What Apple's servers answer to the password of an Apple Account as they do to any wrong one. */
-export const wrongPassword =
+const wrongPassword =
   'iCloud did not let the account in. It takes an app-specific password, not the usual one of the Apple Account: make one at account.apple.com under Sign-In and Security, and give it with the address of the account'
 
 const settings: Partial<Record<Fault, string>> = { username: 'username', password: 'password' }
@@ -14,6 +16,7 @@ const settings: Partial<Record<Fault, string>> = { username: 'username', passwor
 export async function authenticate(given: Record<string, unknown>, io: Io): Promise<Identity> {
   const email = addressOf(given)
   const { imapUser, tried } = await tryMail(given, io)
+  await tryDav(given, io)
   return {
     email,
     name: null,
@@ -51,7 +54,36 @@ async function tryMail(given: Record<string, unknown>, io: Io): Promise<{ imapUs
   throw passwordRefused(refused)
 }
 
-export const passwordRefused = (cause: unknown): ApiError =>
+/** The servers of calendars and contacts, which know the account by the address of the Apple Account alone. */
+async function tryDav(given: Record<string, unknown>, io: Io): Promise<void> {
+  const { caldavUrl, carddavUrl, ...servers } = davServersOf(given, given, io)
+  try {
+    await Promise.all([
+      findDav(io, 'caldav', { ...servers, url: caldavUrl }),
+      findDav(io, 'carddav', { ...servers, url: carddavUrl }),
+    ])
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.code === 'grant_invalid') throw otherAddress(error)
+    throw new ApiError(
+      'provider_unavailable',
+      `the calendars and contacts of iCloud cannot be used now: ${error.message}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** Mail lets an alias in. */
+const otherAddress = (cause: unknown): ApiError =>
+  new ApiError(
+    'authentication_failed',
+    'settings.username: iCloud lets the account in to its mail, but not to its calendars and contacts: give the primary address of the Apple Account as username, and the address of the mailbox as email',
+    { fields: { reason: 'credentials_failed', field: 'settings.username' }, cause },
+  )
+
+const passwordRefused = (cause: unknown): ApiError =>
   new ApiError('authentication_failed', `settings.password: ${wrongPassword}`, {
     fields: { reason: 'credentials_failed', field: 'settings.password' },
     cause,

@@ -1,18 +1,23 @@
 /**
- * iCloud: mail by IMAP and SMTP, under an app-specific password. Apple has neither OAuth nor pushes; an account is known to
- * IMAP by the part of its address before the @, and to all else by the whole.
+ * iCloud: mail by IMAP and SMTP, calendars by CalDAV and contacts by CardDAV, under one app-specific password. Apple has
+ * neither OAuth nor pushes; an account is known to IMAP by the part of its address before the @, and to all else by the whole.
  */
+import { iCloudTraits } from '../dav/caldav/traits.ts'
+import { watchedCalendars } from '../dav/caldav/watch.ts'
+import { iCloudCardTraits } from '../dav/carddav/traits.ts'
+import { calendarTable, contactTable } from '../dav/tables.ts'
+import type { MailAndDavSession } from '../imap/dav-session.ts'
 import { mailOfImap } from '../imap/mail.ts'
-import type { Session } from '../imap/session.ts'
 import { changes } from '../imap/watch/watch.ts'
 import { defineProvider } from '../provider.ts'
+import { mailAndParts } from '../shared/mail-and-parts.ts'
 import { authenticate } from './authenticate.ts'
 import { form } from './form.ts'
 import { limits } from './limits.ts'
 import { messages } from './messages.ts'
 import { open } from './session.ts'
 
-export const icloud = defineProvider<Session>()({
+export const icloud = defineProvider<MailAndDavSession>()({
   kind: 'icloud',
   authenticate,
   form,
@@ -20,5 +25,7 @@ export const icloud = defineProvider<Session>()({
   open,
   ...mailOfImap,
   messages,
-  changes,
+  ...calendarTable<MailAndDavSession>(iCloudTraits),
+  ...contactTable(iCloudCardTraits),
+  changes: mailAndParts<MailAndDavSession>(changes, [watchedCalendars(iCloudTraits)]),
 })

@@ -1,4 +1,6 @@
 /** What iCloud accounts do not have. */
+import { iCloudCalendarLimits } from '../dav/caldav/limits.ts'
+import { cardDavLimits } from '../dav/carddav/limits.ts'
 import { mailLimits } from '../imap/limits.ts'
 import { defineLimits, unsupported } from '../limits.ts'
 
@@ -12,6 +14,8 @@ const headers = {
 
 export const limits = defineLimits({
   ...mailLimits,
+  ...iCloudCalendarLimits,
+  ...cardDavLimits,
   'messages.send': { ...mailLimits['messages.send'], body: { ...mailLimits['messages.send']?.body, ...headers } },
   'drafts.create': { body: headers },
 })

@@ -1,10 +1,25 @@
 import type { Grant } from '@waypost/contract'
-import { openSession, type Session } from '../imap/session.ts'
-import type { SessionIo } from '../io.ts'
+import type { DavServers } from '../dav/session.ts'
+import { type MailAndDavSession, withDav } from '../imap/dav-session.ts'
+import { openSession } from '../imap/session.ts'
+import type { Io, SessionIo } from '../io.ts'
 import { accountsOf } from './account.ts'
 
-export const open = (grant: Grant, io: SessionIo): Session => ({
-  ...openSession(grant, io, async () => accountsOf(grant.settings, io.credentials(), io)),
-  // Its contacts are those of its address book.
-  gathersPeople: false,
+/** The servers of calendars and contacts: they know an account by the address that it signs in to Apple with. */
+export const davServersOf = (
+  settings: Record<string, unknown>,
+  credentials: Record<string, unknown>,
+  { providerServers }: Pick<Io, 'providerServers'>,
+): DavServers => ({
+  caldavUrl: providerServers.caldav ?? 'https://caldav.icloud.com/',
+  carddavUrl: providerServers.carddav ?? 'https://contacts.icloud.com/',
+  auth: { user: String(settings.username), password: String(credentials.password) },
+  // Each account is on one of many hosts there.
+  davHosts: ['icloud.com'],
 })
+
+export function open(grant: Grant, io: SessionIo): MailAndDavSession {
+  const mail = openSession(grant, io, async () => accountsOf(grant.settings, io.credentials(), io))
+  // Its contacts are those of its address book.
+  return withDav({ ...mail, gathersPeople: false }, () => davServersOf(grant.settings, io.credentials(), io))
+}

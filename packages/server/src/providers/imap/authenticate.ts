@@ -1,10 +1,11 @@
-/** Tries an account at its servers: nothing is stored unless IMAP, and SMTP where it is named, let it in. */
+/** Tries an account at its servers: nothing is stored unless IMAP, and those that are named beside, let it in. */
 import type { Identity } from '../identity.ts'
 import type { Io } from '../io.ts'
 import { accountsOf, addressOf } from './account.ts'
+import { findDavSettings } from './dav-settings.ts'
 import { tryMailServers } from './try-servers.ts'
 
-const secretNames = ['imap_password', 'imap_access_token', 'smtp_password'] as const
+const secretNames = ['imap_password', 'imap_access_token', 'smtp_password', 'dav_password'] as const
 
 export async function authenticate(settings: Record<string, unknown>, io: Io): Promise<Identity> {
   const email = addressOf(settings)
@@ -17,6 +18,7 @@ export async function authenticate(settings: Record<string, unknown>, io: Io): P
     watched: settings.watch !== false,
     settingOf: (protocol, fault) => `${protocol}_${fault}`,
   })
+  const dav = await findDavSettings({ settings, credentials, imapHost: imap.host }, io)
   return {
     email,
     name: null,
@@ -30,6 +32,7 @@ export async function authenticate(settings: Record<string, unknown>, io: Io): P
       ...(smtp
         ? { smtp_username: smtp.auth.user, smtp_host: smtp.host, smtp_port: smtp.port, smtp_security: tried.smtp }
         : {}),
+      ...dav,
       ...(settings.email === undefined ? {} : { email }),
       ...(settings.watch === undefined ? {} : { watch: settings.watch }),
     },

@@ -99,9 +99,22 @@ function shapeFor(facts: FormFacts): FormShape {
           { name: 'smtp_password', label: 'SMTP password', kind: 'password' },
         ],
       },
+      {
+        title: 'Calendars and contacts (CalDAV, CardDAV)',
+        note: 'Those of well-known services are found by themselves. Write "auto" to look where your domain says.',
+        folded: true,
+        fields: [
+          { name: 'caldav_url', label: 'Address of the calendars', kind: 'text', hint: davExample },
+          { name: 'carddav_url', label: 'Address of the contacts', kind: 'text', hint: davExample },
+          { name: 'dav_username', label: 'User name there', kind: 'text', hint: 'Where it is another one.' },
+          { name: 'dav_password', label: 'Password there', kind: 'password', hint: 'Where it is another one.' },
+        ],
+      },
     ],
   }
 }
+
+const davExample = 'Such as https://cloud.example.org.'
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -135,5 +148,5 @@ export const form: CredentialForm = {
   shapeFor,
   settingsOf,
   // Otherwise anybody could put a server of their own under somebody's address.
-  fixed: ['imap_host', 'imap_username'],
+  fixed: ['imap_host', 'imap_username', 'caldav_url', 'carddav_url', 'dav_username'],
 }

@@ -86,14 +86,21 @@ async function foundBy<S extends WatchingSession, State>(
   }
 }
 
+/** Changes of parts, and after how many seconds these want to be looked at again. */
+export interface PartsSource<S> extends ChangeSource<S> {
+  restOf(session: S): number
+}
+
 /** Looks at each part that the grant lets be watched; one that fails does not hold up the others. */
 export function watchedParts<S extends WatchingSession>(
   // biome-ignore lint/suspicious/noExplicitAny: each part knows its own state alone
   parts: readonly WatchedPart<S, any>[],
-): ChangeSource<S> {
+): PartsSource<S> {
   /** When each session wants to be looked at again, in seconds. */
   const waits = new WeakMap<S, number>()
+  const restOf = (session: S): number => waits.get(session) ?? session.io.pollSeconds
   return {
+    restOf,
     async since(session, cursor, options) {
       const states = readCursor(cursor)
       const kept: Record<string, unknown> = {}
@@ -126,7 +133,7 @@ export function watchedParts<S extends WatchingSession>(
     },
 
     async wait(session, signal) {
-      await sleep((waits.get(session) ?? session.io.pollSeconds) * 1000, signal)
+      await sleep(restOf(session) * 1000, signal)
       return 'time'
     },
   }

@@ -61,7 +61,7 @@ export class WatchConnection implements AsyncDisposable {
   async wait(
     signal: AbortSignal,
     seen: (client: ImapFlow) => boolean,
-    { looked, maxMs }: { looked: ReadonlyMap<string, FolderState>; maxMs?: number | undefined },
+    { looked, maxMs }: { looked: ReadonlyMap<string, FolderState>; maxMs: number },
   ): Promise<'time' | undefined> {
     const { client, giveBack } = await this.mailbox.pool.borrow({ signal, path: inbox })
     try {
@@ -102,7 +102,7 @@ export class WatchConnection implements AsyncDisposable {
     return this.#told
   }
 
-  async #rest(client: ImapFlow, signal: AbortSignal, maxMs = Number.POSITIVE_INFINITY): Promise<void> {
+  async #rest(client: ImapFlow, signal: AbortSignal, maxMs: number): Promise<void> {
     const idles = client.capabilities.has('IDLE') && !this.#refusesIdle
     const unaidedMs = 1000 * Math.min(this.#pollSeconds, impatientSeconds)
     const usual = !idles ? unaidedMs : this.#notifies ? anywayMs : 1000 * this.#pollSeconds

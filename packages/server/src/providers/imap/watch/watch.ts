@@ -1,5 +1,6 @@
 import type { ImapFlow } from 'imapflow'
 import type { ChangeSource } from '../../provider.ts'
+import type { MailChanges } from '../../shared/mail-and-parts.ts'
 import { WatchConnection } from '../connections/watch-connection.ts'
 import { isLost, toApiError } from '../errors.ts'
 import type { FolderState } from '../index/directory.ts'
@@ -63,7 +64,7 @@ async function onConnection<T>(session: Session, work: (watching: Watching) => P
   }
 }
 
-export const changes: ChangeSource<Session> = {
+export const changes: MailChanges<Session> = {
   since: (session, cursor, options) =>
     onConnection(session, async (watching) => {
       const watched: Session = { ...session, mailbox: watching.connection.mailbox }
@@ -77,9 +78,9 @@ export const changes: ChangeSource<Session> = {
       }
     }),
 
-  wait: (session, signal) =>
+  wait: (session, signal, longestMs = Number.POSITIVE_INFINITY) =>
     onConnection(session, ({ connection, inbox, looked, gathering }) => {
-      const maxMs = gathering === undefined ? undefined : gatheringPauseMs
+      const maxMs = Math.min(longestMs, gathering === undefined ? Number.POSITIVE_INFINITY : gatheringPauseMs)
       return connection.wait(signal, (client) => isAsLooked(client, inbox), { looked, maxMs })
     }),
 }

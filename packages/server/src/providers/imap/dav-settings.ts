@@ -1,0 +1,148 @@
+/**
+ * The calendars and contacts of a mailbox, as its settings say: at addresses that were given, at those of a well-known
+ * service, or, where that is asked for, where the domain says. An address that was given must do; what is found by
+ * ourselves is used where it lets the account in, and is else left out with a word of why.
+ */
+import { isLoopbackHost } from '../../lib/addresses.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { ServiceName } from '../dav/home.ts'
+import { findDav } from '../dav/session.ts'
+import type { Io } from '../io.ts'
+import { knownDavAt, usualDavPaths } from '../mail/dav-servers.ts'
+import type { Auth } from '../mail/server-account.ts'
+import { providerReason } from '../shared/refusal.ts'
+import { isRetryable } from '../shared/retryable.ts'
+import { addressOf } from './account.ts'
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+const services = ['caldav', 'carddav'] as const satisfies readonly ServiceName[]
+/** What looking for a service may take that nobody named: the mailbox does not wait for it. */
+const unaskedMs = 15_000
+const titles: Record<ServiceName, string> = { caldav: 'calendars', carddav: 'contacts' }
+
+/** Where a service of an account is, if it has it. */
+export function davUrlOf(settings: Record<string, unknown>, service: ServiceName): string | undefined {
+  const url = text(settings[`${service}_url`])
+  return url === 'none' ? undefined : url
+}
+
+/** Who the account is at its DAV servers: who it is at IMAP, unless the settings say otherwise. */
+export function davAuthOf(settings: Record<string, unknown>, credentials: Record<string, unknown>): Auth {
+  const user = text(settings.dav_username) ?? text(settings.imap_username) ?? ''
+  const password = text(credentials.dav_password) ?? text(credentials.imap_password)
+  if (password !== undefined) return { user, password }
+  const token = text(credentials.imap_access_token) ?? ''
+  return { user, accessToken: async () => token }
+}
+
+export interface DavAccount {
+  settings: Record<string, unknown>
+  credentials: Record<string, unknown>
+  imapHost: string
+}
+
+/** What servers of DAV are asked as. */
+export function davServersOf({ settings, credentials, imapHost }: DavAccount) {
+  const auth = davAuthOf(settings, credentials)
+  const known = knownDavAt(imapHost, auth.user)
+  return { auth, known, domain: domainOf(addressOf(settings)), davHosts: known?.domains }
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
+/** The settings of a grant that say where its calendars and contacts are; throws where an address was given that will not do. */
+export async function findDavSettings(account: DavAccount, io: Io): Promise<Record<string, unknown>> {
+  for (const service of services) checkForm(service, text(account.settings[`${service}_url`]))
+  const found = await Promise.all(services.map((service) => findService(service, account, io)))
+  const { dav_username } = account.settings
+  const has = services.some((service) => found.some((each) => davUrlOf(each, service) !== undefined))
+  return Object.assign({}, ...found, has && text(dav_username) ? { dav_username } : {})
+}
+
+function checkForm(service: ServiceName, given: string | undefined): void {
+  if (given === undefined || given === 'none' || given === 'auto') return
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
+  if (!url || !isSafe || url.username !== '' || url.password !== '') {
+    throw invalidField(`settings.${service}_url`, 'must be an address that begins with https://, or "auto", or "none"')
+  }
+}
+
+async function findService(service: ServiceName, account: DavAccount, io: Io): Promise<Record<string, unknown>> {
+  const name = `${service}_url`
+  const given = text(account.settings[name])
+  if (given === 'none') return { [name]: given }
+  const { known, ...servers } = davServersOf(account)
+  const own = known?.[service]
+  if (given === undefined && own === undefined) return {}
+  const isGiven = given !== undefined && given !== 'auto' && given !== own
+  if (isGiven) {
+    const url = await firstOf(service, placesOf(given), servers, io).catch((error: unknown) => {
+      throw error instanceof ApiError ? refusal(service, error) : error
+    })
+    return { [name]: url }
+  }
+  const soon = AbortSignal.timeout(unaskedMs)
+  try {
+    const bounded = { ...io, signal: AbortSignal.any([io.signal, soon]) }
+    return { [name]: await firstOf(service, [own], servers, bounded) }
+  } catch (error) {
+    io.signal.throwIfAborted()
+    if (!soon.aborted && !(error instanceof ApiError)) throw error
+    // It has served before, and will again.
+    if (given !== undefined && given === own && (soon.aborted || isRetryable(error))) return { [name]: own }
+    const problem = error instanceof ApiError ? problemOf(service, error) : 'the server did not answer in time'
+    return { [`${service}_problem`]: problem }
+  }
+}
+
+/** An address that names a host alone is looked for at the usual places too. */
+function placesOf(given: string): string[] {
+  const { pathname, origin } = new URL(given)
+  return pathname === '/' ? [given, ...usualDavPaths.map((path) => `${origin}${path}`)] : [given]
+}
+
+type Servers = Pick<Parameters<typeof findDav>[2], 'auth' | 'domain' | 'davHosts'>
+
+async function firstOf(
+  service: ServiceName,
+  urls: readonly (string | undefined)[],
+  servers: Servers,
+  io: Io,
+): Promise<string> {
+  let missing: unknown
+  for (const url of urls) {
+    try {
+      return (await findDav(io, service, { ...servers, ...(url === undefined ? {} : { url }) })).url
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code === 'grant_invalid' || io.signal.aborted) throw error
+      // A server that does not answer does so at no path; one that answers otherwise may have DAV at another.
+      if (isRetryable(error) && providerReason(error) !== 'malformed_answer') throw error
+      missing ??= error
+    }
+  }
+  throw missing
+}
+
+/** What went wrong, in words for whoever connects the account. */
+function problemOf(service: ServiceName, error: ApiError): string {
+  if (error.code === 'grant_invalid') {
+    return `the server of the ${titles[service]} does not take the user name and the password: give dav_username and dav_password where they are not those of IMAP`
+  }
+  return error.code === 'not_found' ? `no ${titles[service]} are found there` : error.message
+}
+
+function refusal(service: ServiceName, error: ApiError): ApiError {
+  const field = `settings.${service}_url`
+  const problem = problemOf(service, error)
+  if (error.code === 'grant_invalid') {
+    const fields = { reason: 'credentials_failed', field }
+    return new ApiError('authentication_failed', `${field}: ${problem}`, { fields, cause: error })
+  }
+  if (isRetryable(error)) {
+    return new ApiError('provider_unavailable', `${field}: ${problem}`, { fields: { field }, cause: error })
+  }
+  const { details } = invalidField(field, problem)
+  return new ApiError('invalid_request', `${field}: ${problem}`, { ...details, fields: { field }, cause: error })
+}

@@ -1,0 +1,52 @@
+/** Calendars, events and contacts of iCloud accounts, through the suites that every provider passes. */
+import { afterAll } from 'vitest'
+import { expectStatus } from './accounts.ts'
+import { describeCalendars } from './calendars.ts'
+import { describeContacts } from './contacts.ts'
+import { type OpenDav, openICloud } from './dav-subject.ts'
+import { describeEvents } from './events.ts'
+import { sharedCalendar } from './shared-subject.ts'
+import type { OpenSubject } from './subject.ts'
+
+let opened: Promise<OpenDav> | undefined
+afterAll(async () => (await opened)?.[Symbol.asyncDispose]())
+
+/** One iCloud for all suites, and an account for each. */
+async function newAccount() {
+  opened ??= openICloud()
+  const { call, newAccount: make } = await opened
+  return { call, ...(await make()), [Symbol.asyncDispose]: async () => undefined }
+}
+
+async function open(): Promise<OpenSubject> {
+  const account = await newAccount()
+  const { call, grantId } = account
+  const made = await call('POST', `/v3/grants/${grantId}/calendars`, { body: { name: 'Conformance' } })
+  return { ...account, calendarId: expectStatus(made, 200).body.data.id }
+}
+
+const subject = sharedCalendar({
+  name: 'iCloud accounts',
+  // As the contract has it of this kind.
+  lacks: [
+    'calendar-fields',
+    'calendar-colours',
+    'primary',
+    'free-busy',
+    'visibility',
+    'busy',
+    'ical-uid-filter',
+    'master-filter',
+    'updated-filter',
+    'series-to-single',
+  ],
+  open,
+})
+describeCalendars(subject)
+describeEvents(subject)
+
+describeContacts({
+  name: 'iCloud accounts',
+  lacks: ['inbox'],
+  open: async () => ({ ...(await newAccount()), knowFromMail: async () => undefined }),
+})
