@@ -7,10 +7,9 @@
  */
 import { Agent } from 'undici'
 import { type GoogleSimulator, startGoogle } from '../packages/simulators/src/index.ts'
-import type { Client } from './client.ts'
 import { report } from './figures.ts'
 import { openNode } from './node.ts'
-import { measureLists } from './provider-lists.ts'
+import { connectByToken, measureLists } from './provider-lists.ts'
 
 const askers = [1, 10]
 const latencyMs = 50
@@ -42,7 +41,7 @@ async function main(): Promise<void> {
   const agent = new Agent({ connections: 16, pipelining: 1 })
   try {
     const url = await node.listen()
-    const grantId = await connect(node, simulator)
+    const grantId = await connectByToken(node, simulator, 'google', { email, scopes })
     const from = Math.floor(now / 1000) - 1
     const targets = {
       messages: `/v3/grants/${grantId}/messages?limit=50`,
@@ -52,14 +51,6 @@ async function main(): Promise<void> {
   } finally {
     await agent.close()
   }
-}
-
-async function connect({ call }: Client, simulator: GoogleSimulator): Promise<string> {
-  const { id, secret } = simulator.client
-  await call('POST', '/v3/connectors', { provider: 'google', settings: { client_id: id, client_secret: secret } })
-  const { refreshToken } = simulator.grantToken(email, scopes)
-  const settings = { refresh_token: refreshToken }
-  return (await call('POST', '/v3/connect/custom', { provider: 'google', settings })).data.id
 }
 
 await main()

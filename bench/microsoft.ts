@@ -8,10 +8,9 @@
  */
 import { Agent } from 'undici'
 import { type MicrosoftSimulator, startMicrosoft } from '../packages/simulators/src/index.ts'
-import type { Client } from './client.ts'
 import { report } from './figures.ts'
 import { openNode } from './node.ts'
-import { measureLists } from './provider-lists.ts'
+import { connectByToken, measureLists } from './provider-lists.ts'
 
 const latencyMs = 50
 const email = 'bench@contoso.example'
@@ -50,7 +49,7 @@ async function main(): Promise<void> {
   const agent = new Agent({ connections: 16, pipelining: 1 })
   try {
     const url = await node.listen()
-    const grantId = await connect(node, simulator)
+    const grantId = await connectByToken(node, simulator, 'microsoft', { email, scopes })
     const from = Math.floor(now / 1000) - 1
     const targets = {
       messages: `/v3/grants/${grantId}/messages?limit=50`,
@@ -61,14 +60,6 @@ async function main(): Promise<void> {
   } finally {
     await agent.close()
   }
-}
-
-async function connect({ call }: Client, simulator: MicrosoftSimulator): Promise<string> {
-  const { id, secret } = simulator.client
-  await call('POST', '/v3/connectors', { provider: 'microsoft', settings: { client_id: id, client_secret: secret } })
-  const { refreshToken } = simulator.grantToken(email, scopes)
-  const settings = { refresh_token: refreshToken }
-  return (await call('POST', '/v3/connect/custom', { provider: 'microsoft', settings })).data.id
 }
 
 await main()

@@ -3,6 +3,7 @@
  * and made again with undici, on connections that are open.
  */
 import { type Dispatcher, request } from 'undici'
+import type { Client } from './client.ts'
 import { median, quick, ratio, round } from './figures.ts'
 
 const rounds = quick ? 5 : 25
@@ -34,6 +35,24 @@ export interface Lists {
   targets: Readonly<Record<string, string>>
   /** How many ask at a time. */
   askers: readonly number[]
+}
+
+interface OAuthSimulator {
+  client: { id: string; secret: string }
+  grantToken(email: string, scopes: string[]): { refreshToken: string }
+}
+
+/** Makes the connector to a simulator, and a grant of one of its accounts; answers the id of the grant. */
+export async function connectByToken(
+  { call }: Client,
+  { client, grantToken }: OAuthSimulator,
+  provider: string,
+  { email, scopes }: { email: string; scopes: readonly string[] },
+): Promise<string> {
+  const own = { client_id: client.id, client_secret: client.secret }
+  await call('POST', '/v3/connectors', { provider, settings: own })
+  const settings = { refresh_token: grantToken(email, [...scopes]).refreshToken }
+  return (await call('POST', '/v3/connect/custom', { provider, settings })).data.id
 }
 
 /** Measures each list. */

@@ -3,6 +3,7 @@
 import { type GoogleOptions, type GoogleSimulator, startGoogle } from '../../../simulators/src/index.ts'
 import { checkExchange } from '../../../simulators/test/discovery.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
+import { checkingExchanges, createGrantByToken, type GrantWish } from './simulated.ts'
 
 /** A scope by its name, such as `calendar.readonly`. */
 export const scope = (name: string): string => `https://www.googleapis.com/auth/${name}`
@@ -30,17 +31,7 @@ export interface GooglePeer extends AsyncDisposable {
 /** Starts a simulated Google; what strays from the schemas is told by `checkSchemas`, and when it ends. */
 export async function openGoogle(options: GoogleOptions = {}): Promise<GooglePeer> {
   const simulator = await startGoogle(options)
-  const strays: unknown[] = []
-  simulator.observe((exchange) => {
-    try {
-      checkExchange(exchange)
-    } catch (error) {
-      strays.push(error)
-    }
-  })
-  const checkSchemas = (): void => {
-    if (strays.length > 0) throw new AggregateError(strays.splice(0), 'exchanges that do not fit the schemas')
-  }
+  const checkSchemas = checkingExchanges(simulator, checkExchange)
   return {
     simulator,
     checkSchemas,
@@ -56,33 +47,9 @@ export const openGoogleService = (simulator: GoogleSimulator, options: ServiceOp
   // The simulator is on loopback, and stays within reach whoever calls the service.
   openService({ ...options, env: { WAYPOST_GOOGLE_URL: simulator.url, WAYPOST_EGRESS: 'private', ...options.env } })
 
-/** Makes the google connector of an application, if it has none, and a grant by the refresh token of an account. */
-export async function createGoogleGrant(
+/** A grant of an account, with every scope unless others are named. */
+export const createGoogleGrant = (
   service: TestService,
   simulator: GoogleSimulator,
-  {
-    email,
-    key,
-    scopes = everyScope,
-    settings,
-  }: {
-    email: string
-    key: string
-    scopes?: readonly string[]
-    /** Of the connector. */
-    settings?: Record<string, unknown>
-  },
-): Promise<{ id: string; [field: string]: unknown }> {
-  const client = { client_id: simulator.client.id, client_secret: simulator.client.secret }
-  await service.call('POST', '/v3/connectors', {
-    key,
-    body: { provider: 'google', settings: { ...client, ...settings } },
-  })
-  const { refreshToken } = simulator.grantToken(email, [...scopes])
-  const made = await service.call('POST', '/v3/connect/custom', {
-    key,
-    body: { provider: 'google', settings: { refresh_token: refreshToken } },
-  })
-  if (made.status !== 201) throw new Error(`no grant: ${JSON.stringify(made.body)}`)
-  return made.body.data
-}
+  { scopes = everyScope, ...wish }: GrantWish,
+): ReturnType<typeof createGrantByToken> => createGrantByToken('google', service, simulator, { ...wish, scopes })

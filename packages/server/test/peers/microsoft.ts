@@ -2,6 +2,7 @@
 import { type MicrosoftOptions, type MicrosoftSimulator, startMicrosoft } from '../../../simulators/src/index.ts'
 import { checkGraphExchange } from '../../../simulators/test/graph-types.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
+import { checkingExchanges, createGrantByToken, type GrantWish } from './simulated.ts'
 
 /** Who somebody is, and nothing of theirs. */
 export const identity = ['openid', 'profile', 'email', 'offline_access', 'User.Read']
@@ -30,19 +31,7 @@ export interface MicrosoftPeer extends AsyncDisposable {
 /** Starts a simulated Microsoft; what strays from the types is told by `checkTypes`, and when it ends. */
 export async function openMicrosoft(options: MicrosoftOptions = {}): Promise<MicrosoftPeer> {
   const simulator = await startMicrosoft(options)
-  const strays: unknown[] = []
-  simulator.observe((exchange) => {
-    try {
-      checkGraphExchange(exchange)
-    } catch (error) {
-      strays.push(error)
-    }
-  })
-  const checkTypes = (): void => {
-    if (strays.length === 0) return
-    const all = strays.splice(0)
-    throw new AggregateError(all, `exchanges that do not fit the types: ${all.map(String).join('\n')}`)
-  }
+  const checkTypes = checkingExchanges(simulator, checkGraphExchange)
   return {
     simulator,
     checkTypes,
@@ -61,33 +50,9 @@ export const openMicrosoftService = (
   // The simulator is on loopback, and stays within reach whoever calls the service.
   openService({ ...options, env: { WAYPOST_MICROSOFT_URL: simulator.url, WAYPOST_EGRESS: 'private', ...options.env } })
 
-/** Makes the microsoft connector of an application, if it has none, and a grant by the refresh token of an account. */
-export async function createMicrosoftGrant(
+/** A grant of an account, with every scope unless others are named. */
+export const createMicrosoftGrant = (
   service: TestService,
   simulator: MicrosoftSimulator,
-  {
-    email,
-    key,
-    scopes = everyScope,
-    settings,
-  }: {
-    email: string
-    key: string
-    scopes?: readonly string[]
-    /** Of the connector. */
-    settings?: Record<string, unknown>
-  },
-): Promise<{ id: string; [field: string]: unknown }> {
-  const client = { client_id: simulator.client.id, client_secret: simulator.client.secret }
-  await service.call('POST', '/v3/connectors', {
-    key,
-    body: { provider: 'microsoft', settings: { ...client, ...settings } },
-  })
-  const { refreshToken } = simulator.grantToken(email, [...scopes])
-  const made = await service.call('POST', '/v3/connect/custom', {
-    key,
-    body: { provider: 'microsoft', settings: { refresh_token: refreshToken } },
-  })
-  if (made.status !== 201) throw new Error(`no grant: ${JSON.stringify(made.body)}`)
-  return made.body.data
-}
+  { scopes = everyScope, ...wish }: GrantWish,
+): ReturnType<typeof createGrantByToken> => createGrantByToken('microsoft', service, simulator, { ...wish, scopes })
