@@ -1,0 +1,130 @@
+/**
+ * What calendars and contacts at real CalDAV and CardDAV servers cost: a month of a calendar with 5,000 events and 300
+ * series, and all of 1,000 contacts, through the service, against one bare REPORT for the same objects, its answer read and
+ * nothing made of it. Both are timed in turns. Then what a look for changes in an unchanged account asks for. Only ratios
+ * within one run are meant to be read.
+ *
+ *   npm run bench:dav [-- --quick] [-- --json]
+ */
+import { Agent, request } from 'undici'
+import { createEgress } from '../packages/server/src/lib/egress.ts'
+import { addressbookQueryBody, calendarQueryBody } from '../packages/server/src/providers/dav/bodies.ts'
+import type { MailServer } from '../packages/server/test/peers/mail-server.ts'
+import { memoryFolder } from '../packages/server/test/peers/memory-folder.ts'
+import { type LargeAccount, largeAccount, month, openServers } from './dav/account.ts'
+import { quietLook } from './dav/quiet-look.ts'
+import { median, quick, ratio, report, round } from './figures.ts'
+import { type Node, openNode } from './node.ts'
+
+const rounds = quick ? 5 : 9
+/** Rounds before the first that counts: until then code is compiled. */
+const warmUp = quick ? 3 : 5
+
+process.env.TMPDIR = memoryFolder()
+
+async function main(): Promise<void> {
+  await using open = await openServers()
+  const results: Record<string, object> = {}
+  for (const dav of open.servers) {
+    const account = await largeAccount(open.mail, dav)
+    await using node = await openNode(
+      { WAYPOST_ROLES: 'api' },
+      { egress: createEgress({ mode: 'private', ca: [open.mail.ca] }) },
+    )
+    await node.call('POST', '/v3/connectors', { provider: 'imap' })
+    const figures = await measured(node, open.mail, account)
+    for (const [name, each] of Object.entries(figures)) results[`${dav.name}: ${name}`] = each
+  }
+  report(results)
+}
+
+async function measured(node: Node, mail: MailServer, account: LargeAccount): Promise<Record<string, object>> {
+  const dispatcher = new Agent({ connections: 4, pipelining: 1 })
+  const bare = (url: string, body: string) => bareReport(dispatcher, account, url, body)
+  const grants: string[] = []
+  while (grants.length < warmUp + rounds) grants.push(await connect(node, mail, account))
+  const [grant = ''] = grants
+  const window = `start=${month.from}&end=${month.to}&calendar_id=${account.calendarId}`
+  try {
+    return {
+      'a month of events': await inTurns(
+        () => allPages(node, `/v3/grants/${grant}/events?${window}&limit=200`),
+        () => bare(account.calendar, calendarQueryBody({ range: month })),
+      ),
+      // Each time by a grant that has read nothing yet.
+      'all contacts, for the first time': await inTurns(
+        (turn) => allPages(node, `/v3/grants/${grants[turn]}/contacts?limit=200`),
+        () => bare(account.book, addressbookQueryBody('')),
+      ),
+      'all contacts, again': await inTurns(
+        () => allPages(node, `/v3/grants/${grant}/contacts?limit=200`),
+        () => bare(account.book, addressbookQueryBody('')),
+      ),
+      ...(await quietLook(account)),
+    }
+  } finally {
+    await dispatcher.close()
+  }
+}
+
+async function bareReport(dispatcher: Agent, { mailbox }: LargeAccount, url: string, body: string): Promise<number> {
+  const login = Buffer.from(`${mailbox.user}:${mailbox.password}`).toString('base64')
+  const headers = {
+    authorization: `Basic ${login}`,
+    'content-type': 'application/xml; charset=utf-8',
+    depth: '1',
+    'accept-encoding': 'gzip',
+  }
+  const answer = await request(url, { method: 'REPORT' as 'POST', headers, body, dispatcher })
+  if (answer.statusCode !== 207) throw new Error(`the floor was answered ${answer.statusCode}`)
+  return (await answer.body.arrayBuffer()).byteLength
+}
+
+/** Reads all pages of a list; answers how many objects there were. */
+async function allPages(node: Node, target: string): Promise<number> {
+  let found = 0
+  let cursor = ''
+  do {
+    const page = await node.call('GET', `${target}${cursor && `&page_token=${encodeURIComponent(cursor)}`}`)
+    found += page.data.length
+    cursor = page.next_cursor ?? ''
+  } while (cursor !== '')
+  return found
+}
+
+/** The median times of both, one after the other, so that what slows the machine slows both. */
+async function inTurns(ours: (turn: number) => Promise<number>, floor: () => Promise<number>): Promise<object> {
+  const times: { ours: number[]; floor: number[] } = { ours: [], floor: [] }
+  let objects = 0
+  for (let turn = 0; turn < warmUp + rounds; turn++) {
+    const floorTime = await timed(floor)
+    const { ms, answer } = await timed(() => ours(turn))
+    objects = answer
+    if (turn < warmUp) continue
+    times.floor.push(floorTime.ms)
+    times.ours.push(ms)
+  }
+  const [own, bare] = [median(times.ours), median(times.floor)]
+  return { objects, milliseconds: round(own, 1), floor: round(bare, 1), 'times the floor': ratio(own, bare) }
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; answer: T }> {
+  const began = performance.now()
+  const answer = await work()
+  return { ms: performance.now() - began, answer }
+}
+
+async function connect({ call }: Node, mail: MailServer, { dav, mailbox }: LargeAccount): Promise<string> {
+  const settings = {
+    imap_username: mailbox.user,
+    imap_password: mailbox.password,
+    imap_host: mail.host,
+    imap_port: mail.imapsPort,
+    caldav_url: dav.davUrl,
+    carddav_url: dav.davUrl,
+    watch: false,
+  }
+  return (await call('POST', '/v3/connect/custom', { provider: 'imap', settings })).data.id
+}
+
+await main()

@@ -1,0 +1,53 @@
+/** What a look for changes in an unchanged account asks for. */
+import type { Grant } from '@waypost/contract'
+import { calDavTraits } from '../../packages/server/src/providers/dav/caldav/traits.ts'
+import { watchedCalendars } from '../../packages/server/src/providers/dav/caldav/watch.ts'
+import { cardDavTraits } from '../../packages/server/src/providers/dav/carddav/traits.ts'
+import { watchedContacts } from '../../packages/server/src/providers/dav/carddav/watch.ts'
+import type { DavSession } from '../../packages/server/src/providers/dav/session.ts'
+import { type WatchedPart, watchedParts } from '../../packages/server/src/providers/shared/watched-parts.ts'
+import { davAccount } from '../../packages/server/test/providers/dav/dav-account.ts'
+import { median, round } from '../figures.ts'
+import type { LargeAccount } from './account.ts'
+
+const looks = 9
+
+/** Requests and time of a look, and how much of it a cursor holds. */
+export async function quietLook({ dav, mailbox }: LargeAccount): Promise<Record<string, object>> {
+  let now = Date.now()
+  let requests = 0
+  await using account = davAccount({ clock: { now: () => now }, pollSeconds: 60 })
+  const { request } = account.io
+  account.io.request = (asked) => {
+    requests += 1
+    return request(asked)
+  }
+  const session: DavSession = {
+    grant: { id: 'bench', email: mailbox.user } as Grant,
+    io: account.io,
+    dav: account.open({ caldavUrl: dav.davUrl, carddavUrl: dav.davUrl, auth: mailbox }),
+  }
+  const measure = async (part: WatchedPart<DavSession, unknown>): Promise<object> => {
+    const source = watchedParts<DavSession>([part])
+    let { cursor } = await source.since(session, undefined, { notBefore: 0 })
+    const times: number[] = []
+    requests = 0
+    for (let look = 0; look < looks; look++) {
+      now += 61_000
+      const began = performance.now()
+      const found = await source.since(session, cursor, { notBefore: 0 })
+      times.push(performance.now() - began)
+      if (found.changes.length > 0 || found.cursor !== cursor) throw new Error('the account is not unchanged')
+      cursor = found.cursor
+    }
+    return {
+      'requests of a look': requests / looks,
+      milliseconds: round(median(times), 1),
+      'bytes of cursor': cursor.length,
+    }
+  }
+  return {
+    'a quiet look at calendars': await measure(watchedCalendars<DavSession>(calDavTraits)),
+    'a quiet look at contacts': await measure(watchedContacts<DavSession>(cardDavTraits)),
+  }
+}
