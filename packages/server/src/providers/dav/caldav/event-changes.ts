@@ -36,10 +36,12 @@ const stateOf = (
 /** Where watching begins: what is there is known, and not told. Series are read, to know their occurrences later. */
 export async function beginEvents(client: DavClient, calendar: Collection, telling: Telling): Promise<EventsState> {
   const known = new KnownObjects()
-  for (const [href, etag] of await client.etags(calendar.url)) {
-    known.set(nameIn(calendar.url, href), { etag, note: '' })
-  }
-  for (const object of await readSeries(client, calendar.url)) takeDown(object, known, telling)
+  const etags = await client.etags(calendar.url)
+  for (const [href, etag] of etags) known.set(nameIn(calendar.url, href), { etag, note: '' })
+  // Of what has no ETag only what is in it can say later whether it was changed.
+  const unmarked = [...etags].filter(([, etag]) => etag === '').map(([href]) => href)
+  const read = [...(await readSeries(client, calendar.url)), ...(await client.multiget(calendar.url, unmarked))]
+  for (const object of read) takeDown(object, known, telling)
   return stateOf(calendar, known, { token: calendar.syncToken })
 }
 

@@ -1,0 +1,106 @@
+/** Changes at servers without tags, tokens or ETags, and at those that tell too much or too little: the same is told. */
+import type { Grant } from '@waypost/contract'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { calDavTraits } from '../../../src/providers/dav/caldav/traits.ts'
+import { watchedCalendars } from '../../../src/providers/dav/caldav/watch.ts'
+import type { DavSession } from '../../../src/providers/dav/session.ts'
+import type { Change } from '../../../src/providers/provider.ts'
+import { watchedParts } from '../../../src/providers/shared/watched-parts.ts'
+import { type DavAccount, davAccount } from './dav-account.ts'
+import { type Habits, openScriptedCalendar, type ScriptedCalendar } from './scripted-calendar.ts'
+
+const event = (uid: string, summary = uid): string =>
+  `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART:20270601T090000Z\r\nDTEND:20270601T100000Z\r\nSUMMARY:${summary}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+const named = ({ trigger, object }: Change): string =>
+  `${trigger} ${('title' in object && object.title) || ('id' in object && object.id)}`
+
+let server: ScriptedCalendar
+let account: DavAccount
+let session: DavSession
+let cursor: string | undefined
+let now: number
+beforeEach(async () => {
+  server = await openScriptedCalendar()
+  cursor = undefined
+  now = Date.now()
+  account = davAccount({
+    clock: { now: () => now },
+    pollSeconds: 60,
+    log: { debug: () => {}, warn: () => {} } as unknown as DavSession['io']['log'],
+  })
+  const auth = { user: 'alice', password: 'secret' }
+  const dav = account.open({ caldavUrl: server.url, auth })
+  session = { grant: { id: 'g', email: 'alice@work.test' } as Grant, io: account.io, dav }
+})
+afterEach(async () => {
+  await account[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+const source = watchedParts<DavSession>([watchedCalendars<DavSession>(calDavTraits)])
+const look = async (): Promise<string[]> => {
+  now += 61_000
+  const found = await source.since(session, cursor, { notBefore: 0 })
+  ;({ cursor } = found)
+  const told = found.changes.map(named).sort()
+  return found.more ? [...told, ...(await look())].sort() : told
+}
+
+const servers: [string, Partial<Habits>][] = [
+  ['keeps to the RFCs', {}],
+  ['has no sync tokens', { tokens: 'none' }],
+  ['has neither tokens nor tags', { tokens: 'none', ctag: false }],
+  ['has tokens and no tags', { ctag: false }],
+  ['lists everything whatever the token, and nothing that is gone', { tokens: 'everything' }],
+  ['tells one change at a time', { tokens: 'pages' }],
+  ['tells no ETags', { etags: false }],
+  ['tells no ETags, and has no tokens', { etags: false, tokens: 'none' }],
+]
+
+describe.each(servers)('a server that %s', (_, habits) => {
+  test('is told from exactly: what is made, changed and deleted, once', async () => {
+    Object.assign(server.habits, habits)
+    for (const name of ['old', 'changed', 'gone']) server.put(`${name}.ics`, event(name))
+    expect(await look()).toEqual([])
+    server.put('new.ics', event('new'))
+    server.put('changed.ics', event('changed', 'other'))
+    expect(await look()).toEqual(['event.created new', 'event.updated other'])
+    server.remove('gone.ics')
+    server.put('last.ics', event('last'))
+    expect(await look()).toEqual(['event.created last', 'event.deleted gone'])
+    server.put('new.ics', event('new', 'again'))
+    server.put('brief.ics', event('brief'))
+    server.remove('brief.ics')
+    expect(await look()).toEqual(['event.updated again'])
+    expect(await look()).toEqual([])
+  })
+})
+
+describe('a calendar', () => {
+  test('that is not listed, and cannot be asked for, is not told as deleted, and nothing of it is lost', async () => {
+    server.put('a.ics', event('a'))
+    await look()
+    server.hidden = true
+    expect(await look()).toEqual([])
+    server.put('b.ics', event('b'))
+    server.hidden = false
+    expect(await look()).toEqual(['event.created b'])
+  })
+
+  test('in which a thousand events come at once is told in rounds, each event once', async () => {
+    server.put('old.ics', event('old'))
+    await look()
+    for (let number = 0; number < 1000; number++) server.put(`n${number}.ics`, event(`n${number}`))
+    now += 61_000
+    const first = await source.since(session, cursor, { notBefore: 0 })
+    expect(first.more).toBe(true)
+    expect(first.changes.length).toBeLessThan(1000)
+    // Whoever goes on has nothing but the cursor.
+    ;({ cursor } = first)
+    const rest = await look()
+    const told = [...first.changes.map(named), ...rest]
+    expect(new Set(told).size).toBe(1000)
+    expect(told).toHaveLength(1000)
+    expect(await look()).toEqual([])
+  })
+})
