@@ -22,7 +22,6 @@ const MAX_CHARACTERS = 32 * 1024 * 1024
 const MAX_LINES = 250_000
 const MAX_DEPTH = 16
 const FOLD = /\r*\n[ \t]/g
-const LINE_END = /\r*\n?$/
 
 /** One content line, with its folds and its end. */
 export class ContentLine {
@@ -186,7 +185,9 @@ function lineEnd(text: string, from: number): number {
   }
 }
 
-const [TAB, NEWLINE, SPACE, DOT, COLON, SEMICOLON, BYTE_ORDER_MARK] = [9, 10, 32, 46, 58, 59, 0xfeff]
+const [TAB, NEWLINE, CARRIAGE_RETURN, SPACE, DOT, COLON, SEMICOLON, BYTE_ORDER_MARK] = [
+  9, 10, 13, 32, 46, 58, 59, 0xfeff,
+]
 
 function lineAt(text: string, from: number, to: number): ContentLine {
   const begin = text.charCodeAt(from) === BYTE_ORDER_MARK ? from + 1 : from
@@ -228,8 +229,15 @@ function closingLines(text: string): (from: number) => { at: number; end: number
 /** A line without its folds and its end. */
 export function unfold(raw: string): string {
   const folds = raw.indexOf('\n')
-  const line = folds === -1 || folds === raw.length - 1 ? raw : raw.replace(FOLD, '')
-  return line.replace(LINE_END, '')
+  return withoutEnd(folds === -1 || folds === raw.length - 1 ? raw : raw.replace(FOLD, ''))
+}
+
+/** Without the line feed, and the carriage returns before it. */
+function withoutEnd(line: string): string {
+  let end = line.length
+  if (line.charCodeAt(end - 1) === NEWLINE) end -= 1
+  while (line.charCodeAt(end - 1) === CARRIAGE_RETURN) end -= 1
+  return end === line.length ? line : line.slice(0, end)
 }
 
 /** `NAME;PARAMETER="value":value`, where a quoted value may hold any of the marks. */

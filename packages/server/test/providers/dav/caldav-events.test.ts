@@ -109,6 +109,23 @@ test('what a key names is made once', async () => {
   const second = await ann.create(calendarId, draft, { once: { ...once, again: true } })
   expect(second.id).toBe(first.id)
   expect(await list()).toHaveLength(1)
+  const { calendars } = ann.operations
+  const made = await calendars.create(ann.session, { name: 'Once' }, { once })
+  const again = await calendars.create(ann.session, { name: 'Once' }, { once: { ...once, again: true } })
+  expect(again).toEqual(made)
+  await calendars.delete(ann.session, { calendar_id: made.id })
+})
+
+test('an event is found by its UID, also at a server that does not look for it', async () => {
+  await write('by-uid', object('by-uid', 'DTSTART:20200602T090000Z'))
+  const ids = async (ical_uid: string) => (await list({ ical_uid })).map(({ id }) => id)
+  expect(await ids('by-uid')).toEqual(['by-uid'])
+  expect(await ids('by')).toEqual([])
+  ann.between = async (request, next) => {
+    const looks = String(request.body ?? '').includes('text-match')
+    return next(looks ? { ...request, body: String(request.body).replace('>by-uid<', '>none<') } : request)
+  }
+  expect(await ids('by-uid')).toEqual(['by-uid'])
 })
 
 test('what we do not know of an event survives its changes', async () => {

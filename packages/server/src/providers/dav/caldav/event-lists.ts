@@ -10,6 +10,7 @@ import type { JsonValue } from '../../../lib/json-guard.ts'
 import { type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
 import type { Page } from '../../operations.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
+import type { DavObject } from '../client.ts'
 import { resourceUrl } from '../ids.ts'
 import type { DavSession } from '../session.ts'
 import { calendarUrl, isMissing, noCalendar, placeAt, serviceOf } from './known-calendars.ts'
@@ -148,14 +149,21 @@ export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
     return pageOf(entriesOf(groups, { ...listing, part: listing.window, zone: calendar.zone }), listing)
   }
 
+  /** Where a server finds none by its UID, it may have one that is named after it. */
+  async function objectsOfUid(session: S, url: string, uid: string): Promise<DavObject[]> {
+    const { client } = serviceOf(session)
+    const found = await client.query(url, { uid })
+    const named = found.length === 0 ? resourceUrl(url, uid, '.ics') : undefined
+    return named === undefined ? found : client.multiget(url, [named])
+  }
+
   /** Events by their UID, whenever they are: as they are stored. */
   async function listByUid(session: S, query: ListQuery, begin: Begin): Promise<Page<Event>> {
     const listing = listingOf({ limit: query.limit, calendar_id: query.calendar_id }, begin, false)
     const uid = query.ical_uid ?? ''
     const { url, place, read } = await searchedIn(session, query)
     const calendar = await place
-    const found = read(await serviceOf(session).client.query(url, { uid }), calendar)
-    const entries = found
+    const entries = read(await objectsOfUid(session, url, uid), calendar)
       .filter((group) => group.read.uid === uid)
       .flatMap(storedEvents)
       .map((event): Entry => ({ startAt: 0, id: event.id, event: () => event }))
