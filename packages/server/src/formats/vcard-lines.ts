@@ -44,12 +44,17 @@ export function writtenValue(line: ContentLine): string {
 }
 
 /** What TYPE says, in however many parameters. */
-export const typesOf = (line: ContentLine): string[] =>
-  line.parameters
-    .filter(({ name }) => name === 'TYPE')
-    .flatMap(({ text }) => parameterValues(text).flatMap((value) => value.split(',')))
-    .map((type) => type.trim())
-    .filter((type) => type !== '' && !isEncodingWord(type))
+export function typesOf(line: ContentLine): string[] {
+  const types: string[] = []
+  for (const { name, text } of line.parameters) {
+    if (name !== 'TYPE') continue
+    for (const value of parameterValues(text)) {
+      for (const type of value.split(','))
+        if (type.trim() !== '' && !isEncodingWord(type.trim())) types.push(type.trim())
+    }
+  }
+  return types
+}
 
 /** The parameters of a line but for those of the given names, and for how its value is encoded. */
 export const parametersWithout = (line: ContentLine, ...names: readonly string[]): LineParameter[] =>

@@ -18,6 +18,8 @@ export class VCard {
   /** What stands around the card in its text, the card itself between. */
   readonly #around: { before: readonly Item[]; node: ComponentNode; after: readonly Item[] }
   #items: Item[]
+  /** Its lines, until an item changes. */
+  #lines: readonly ContentLine[] | undefined
   readonly #lineEnd: string
 
   constructor(before: readonly Item[], node: ComponentNode, after: readonly Item[]) {
@@ -28,8 +30,14 @@ export class VCard {
     this.version = versions.includes(version) ? (version as Version) : '3.0'
   }
 
-  get lines(): ContentLine[] {
-    return this.#items.filter((item) => item instanceof ContentLine)
+  get lines(): readonly ContentLine[] {
+    this.#lines ??= this.#items.filter((item) => item instanceof ContentLine)
+    return this.#lines
+  }
+
+  #change(items: Item[]): void {
+    this.#items = items
+    this.#lines = undefined
   }
 
   named(name: string): ContentLine[] {
@@ -66,7 +74,7 @@ export class VCard {
   /** Puts a line in the place of another, or takes it away. */
   replace(line: ContentLine, property: NewProperty | undefined): ContentLine | undefined {
     const made = property && makeLine(property, this.version, this.#lineEnd)
-    this.#items = this.#items.flatMap((item) => (item === line ? (made ?? []) : [item]))
+    this.#change(this.#items.flatMap((item) => (item === line ? (made ?? []) : [item])))
     return made
   }
 
@@ -88,7 +96,7 @@ export class VCard {
     if (last instanceof ContentLine && !last.raw.endsWith('\n')) {
       this.#items[at - 1] = new ContentLine(`${last.raw}${this.#lineEnd}`, last.name, last.group)
     }
-    this.#items.splice(at, 0, ...lines)
+    this.#change(this.#items.toSpliced(at, 0, ...lines))
   }
 
   /** Takes a line away, with what was said about it alone. */
@@ -119,7 +127,7 @@ export class VCard {
     const at = this.#items.findIndex((item) => chosen.has(item))
     const before = this.#items.slice(0, Math.max(at, 0))
     const rest = this.#items.slice(Math.max(at, 0)).filter((item) => !chosen.has(item))
-    this.#items = [...before, ...lines, ...rest]
+    this.#change([...before, ...lines, ...rest])
   }
 
   /** Where a line stands. */

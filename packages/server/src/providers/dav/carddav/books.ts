@@ -2,7 +2,6 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import { collectionAddress, isSameCollection } from '../hrefs.ts'
 import type { DavResponse } from '../multistatus.ts'
-import type { DavName } from '../names.ts'
 import type { DavService, DavSession, Home } from '../session.ts'
 
 export interface Book {
@@ -10,6 +9,7 @@ export interface Book {
   url: string
   /** Another one where anything in it changed; absent where the server tells none. */
   tag: string | undefined
+  /** Where it was asked for. */
   syncToken: string | undefined
   /** The versions of vCard that it takes, where the server says so. */
   versions: readonly string[]
@@ -21,13 +21,10 @@ export interface Books {
   all: readonly [Book, ...Book[]]
 }
 
-/** All that a look at unchanged address books asks for. */
-export const bookProps = [
-  'D:resourcetype',
-  'CS:getctag',
-  'D:sync-token',
-  'CR:supported-address-data',
-] as const satisfies readonly DavName[]
+/** The property by which a server tells that an address book has changed. */
+export type TagName = 'CS:getctag' | 'D:sync-token'
+
+const tagNames: readonly TagName[] = ['CS:getctag', 'D:sync-token']
 
 /** The server of the account's contacts. */
 export function serviceOf({ dav }: DavSession): DavService {
@@ -45,10 +42,10 @@ function rankOf({ url }: Book): number {
   return rank === -1 ? mainNames.length : rank
 }
 
-export const isBook = ({ props }: Pick<DavResponse, 'props'>): boolean =>
+const isBook = ({ props }: Pick<DavResponse, 'props'>): boolean =>
   props.names('D:resourcetype').includes('CR:addressbook')
 
-export function bookOf({ href, props }: DavResponse): Book {
+function bookOf({ href, props }: DavResponse): Book {
   const syncToken = props.text('D:sync-token')
   const versions = (props.get('CR:supported-address-data')?.children ?? [])
     .filter(({ attributes }) => /vcard/i.test(attributes['content-type'] ?? 'text/vcard'))
@@ -57,7 +54,7 @@ export function bookOf({ href, props }: DavResponse): Book {
 }
 
 /** The address books of a home: those in it, or itself where it is one. */
-export function booksIn(responses: readonly DavResponse[], home: Home): Book[] {
+function booksIn(responses: readonly DavResponse[], home: Home): Book[] {
   const books = responses.filter(isBook)
   const inside = books.filter(({ href }) => !isSameCollection(href, home.url))
   return (inside.length > 0 ? inside : books)
@@ -65,8 +62,13 @@ export function booksIn(responses: readonly DavResponse[], home: Home): Book[] {
     .sort((a, b) => rankOf(a) - rankOf(b) || (a.url < b.url ? -1 : 1))
 }
 
-export async function readBooks(session: DavSession): Promise<Books> {
-  const { responses, home } = await serviceOf(session).listHome(bookProps)
+/** By one request. Some servers read through all cards to make a tag: who needs one alone asks for one. */
+export async function readBooks(session: DavSession, tags: readonly TagName[] = tagNames): Promise<Books> {
+  const { responses, home } = await serviceOf(session).listHome([
+    'D:resourcetype',
+    'CR:supported-address-data',
+    ...tags,
+  ])
   const [main, ...others] = booksIn(responses, home)
   if (!main) throw new ApiError('provider_refused', 'the account has no address book at its server: make one there')
   return { home, all: [main, ...others] }

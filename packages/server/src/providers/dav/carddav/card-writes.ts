@@ -6,6 +6,7 @@ import type { DavClient, DavObject } from '../client.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
 import { serviceOf } from './books.ts'
+import { outdateCards } from './known-cards.ts'
 import type { CardDavTraits } from './traits.ts'
 
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
@@ -64,7 +65,7 @@ async function afterPut(
   data: string,
   put: ReturnType<DavClient['put']>,
 ): Promise<WrittenCard> {
-  const { href, etag } = await put
+  const { href, etag } = await put.finally(() => outdateCards(session))
   if (etag !== undefined) return { href, etag, data }
   const kept = await serviceOf(session).client.get(href === '' ? url : href)
   return { href, etag: kept.etag ?? '', data: kept.data }
@@ -119,7 +120,7 @@ export async function removeCard(
   const ifMatch = await guardOf(client, object)
   try {
     if (ifMatch === undefined) throw changedTooOften(what)
-    await client.delete(href, { ifMatch })
+    await client.delete(href, { ifMatch }).finally(() => outdateCards(session))
   } catch (error) {
     if (isMissing(error)) throw notFound(what)
     throw isChangedMeanwhile(error) ? changedTooOften(what) : error

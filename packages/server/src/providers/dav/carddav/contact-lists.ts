@@ -40,7 +40,7 @@ async function ofBooks(
   query: ContactListQuery,
   after: string,
 ): Promise<Listed[]> {
-  const cards = await lookAtCards(session)
+  const cards = await lookAtCards(session, after !== '')
   const group = query.group === undefined ? undefined : findGroup(cards, traits, query.group)
   if (query.group !== undefined && !group) throw notFound('contact group')
   const isMember = group ? memberTest(cards, group, query.recurse ?? false) : () => true

@@ -9,10 +9,12 @@ import { providerStatus } from '../errors.ts'
 import { isInside } from '../hrefs.ts'
 import { resourceId } from '../ids.ts'
 import type { DavSession } from '../session.ts'
-import { type Book, type Books, readBooks, serviceOf } from './books.ts'
+import { type Book, type Books, readBooks, serviceOf, type TagName } from './books.ts'
 import { type GroupCard, isGroupCard, type KnownCard, type PersonCard, readCard } from './mapping/card.ts'
 
 const keptMs = 60_000
+/** The later pages of a list are those of one look, as long as it is no older than this. */
+const pagingMs = 5_000
 /** More than any service gives its users; what has more is no address book. */
 const maxCards = 100_000
 /** A server that has told of changes so often without an end is asked for all it has. */
@@ -21,6 +23,7 @@ const maxRounds = 100
 /** The cards of one address book, as they were when it had the tag. */
 interface KnownBook {
   tag: string | undefined
+  /** Asked for when the address book changes for the first time. */
   token: string | undefined
   /** By address. What is no card is known too, by its ETag, so that it is read once. */
   cards: Map<string, { etag: string; card: KnownCard | undefined }>
@@ -41,13 +44,17 @@ class CardCache implements AsyncDisposable {
   #turn: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #made: Cards | undefined
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #tagName: TagName = 'CS:getctag'
 
   constructor(forget: () => void) {
     this.#forget = forget
   }
 
   /** The cards as they are now. Requests of one account look one after the other: the second finds what the first read. */
-  async look(session: DavSession): Promise<Cards> {
+  async look(session: DavSession, goesOn: boolean): Promise<Cards> {
+    const { clock } = session.io
+    if (goesOn && this.#made && Math.abs(clock.now() - this.#lookedAt) < pagingMs) return this.#made
     clearTimeout(this.#timer)
     const before = this.#turn
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -55,7 +62,10 @@ class CardCache implements AsyncDisposable {
     try {
       await before
       session.io.signal.throwIfAborted()
-      return await this.#refresh(session)
+      const now = clock.now()
+      const cards = await this.#refresh(session)
+      this.#lookedAt = now
+      return cards
     } finally {
       resolve()
       clearTimeout(this.#timer)
@@ -63,8 +73,20 @@ class CardCache implements AsyncDisposable {
     }
   }
 
+  /** Something was written: what is known is older. */
+  outdate(): void {
+    this.#lookedAt = Number.NEGATIVE_INFINITY
+  }
+
+  async #readBooks(session: DavSession): Promise<Books> {
+    const books = await readBooks(session, [this.#tagName])
+    if (this.#tagName === 'D:sync-token' || books.all.some(({ tag }) => tag !== undefined)) return books
+    this.#tagName = 'D:sync-token'
+    return readBooks(session, [this.#tagName])
+  }
+
   async #refresh(session: DavSession): Promise<Cards> {
-    const books = await readBooks(session)
+    const books = await this.#readBooks(session)
     const urls = new Set(books.all.map(({ url }) => url))
     let isChanged = this.#made === undefined || this.#books.size !== urls.size
     for (const url of this.#books.keys()) if (!urls.has(url)) this.#books.delete(url)
@@ -113,7 +135,7 @@ function addCards(known: KnownBook, books: Books, objects: readonly DavObject[])
 /** All cards of an address book: by one query, and where the server fails at it, by their addresses. */
 async function allCards(session: DavSession, books: Books, book: Book): Promise<KnownBook> {
   const { client } = serviceOf(session)
-  const known: KnownBook = { tag: book.tag, token: book.syncToken, cards: new Map() }
+  const known: KnownBook = { tag: book.tag, token: undefined, cards: new Map() }
   try {
     addCards(
       known,
@@ -142,18 +164,23 @@ const mayFallBack = (error: unknown): boolean =>
 async function changedCards(session: DavSession, books: Books, book: Book, before: KnownBook): Promise<KnownBook> {
   const { client } = serviceOf(session)
   const after: KnownBook = { tag: book.tag, token: before.token, cards: new Map(before.cards) }
-  for (let rounds = 0; after.token !== undefined && rounds < maxRounds; rounds += 1) {
+  /** Without a token the server tells all that there is. */
+  const told = before.token === undefined ? new Set<string>() : undefined
+  for (let rounds = 0; rounds < maxRounds; rounds += 1) {
     const found = await client.sync(book.url, after.token)
     if (found === 'expired') break
     for (const href of found.removed) after.cards.delete(href)
     const hrefs = found.changed
       .filter(({ href, etag }) => etag === undefined || after.cards.get(href)?.etag !== etag)
       .map(({ href }) => href)
+    for (const { href } of told ? found.changed : []) told?.add(href)
     await readInto(session, books, book, after, hrefs)
     after.token = found.token
-    if (!found.more) return after
+    if (found.more) continue
+    for (const href of told ? after.cards.keys() : []) if (!told?.has(href)) after.cards.delete(href)
+    return after
   }
-  return compareEtags(session, books, book, { ...after, token: book.syncToken })
+  return compareEtags(session, books, book, { ...after, token: undefined })
 }
 
 async function compareEtags(session: DavSession, books: Books, book: Book, known: KnownBook): Promise<KnownBook> {
@@ -180,6 +207,11 @@ async function readInto(session: DavSession, books: Books, book: Book, known: Kn
   }
 }
 
-/** The account's cards as they are now. */
-export const lookAtCards = (session: DavSession): Promise<Cards> =>
-  session.io.kept('carddav cards', (forget) => new CardCache(forget)).look(session)
+const cacheOf = ({ io }: DavSession): CardCache => io.kept('carddav cards', (forget) => new CardCache(forget))
+
+/** The account's cards as they are now; `goesOn` where a list goes on that began with such a look. */
+export const lookAtCards = (session: DavSession, goesOn = false): Promise<Cards> =>
+  cacheOf(session).look(session, goesOn)
+
+/** To be said by who writes something. */
+export const outdateCards = (session: DavSession): void => cacheOf(session).outdate()
