@@ -1,19 +1,56 @@
-/** The published `nylas` client, unmodified, with the mail and the contacts of an account at Microsoft. */
+/** The published `nylas` client, unmodified, with the mail and the contacts of accounts at Google and at Microsoft. */
 import { buffer } from 'node:stream/consumers'
 import { MessageFields, NylasApiError } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Account } from '../conformance/accounts.ts'
 import { noon } from '../conformance/mail-subject.ts'
 import { mimeMessage } from '../conformance/mime-messages.ts'
+import type { TestService } from '../harness.ts'
 import { Nylas, pagesOf } from '../peers/nylas.ts'
-import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
+import { openGoogleAccounts } from './google-accounts.ts'
+import { openMicrosoftAccounts } from './microsoft-accounts.ts'
 
-describe('the nylas client and an account at Microsoft', () => {
-  let accounts: MicrosoftAccounts
+interface Mailed extends Account {
+  /** A message arrives; `at` in milliseconds. */
+  deliver(source: string, at: number): { id: string; threadId: string }
+}
+
+interface Accounts extends AsyncDisposable {
+  service: TestService
+  key: string
+  newAccount(): Promise<Mailed>
+}
+
+const providers: Record<string, () => Promise<Accounts>> = {
+  async Google() {
+    const accounts = await openGoogleAccounts()
+    const newAccount = async (): Promise<Mailed> => {
+      const account = await accounts.newAccount()
+      return { ...account, deliver: (source, at) => account.google.mail.deliver(source, { at }) }
+    }
+    return { ...accounts, newAccount }
+  },
+  async Microsoft() {
+    const accounts = await openMicrosoftAccounts()
+    const newAccount = async (): Promise<Mailed> => {
+      const account = await accounts.newAccount()
+      const deliver = (source: string, at: number) => {
+        const { immutableId: id, conversationId: threadId } = account.microsoft.mail.deliver(source, { at })
+        return { id, threadId }
+      }
+      return { ...account, deliver }
+    }
+    return { ...accounts, newAccount }
+  },
+}
+
+describe.for(Object.entries(providers))('the nylas client and an account at %s', ([, open]) => {
+  let accounts: Accounts
   let nylas: Nylas
-  let ada: MicrosoftAccount
+  let ada: Mailed
   let identifier: string
   beforeAll(async () => {
-    accounts = await openMicrosoftAccounts()
+    accounts = await open()
     nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen(), timeout: 30 })
   })
   beforeEach(async () => {
@@ -28,10 +65,10 @@ describe('the nylas client and an account at Microsoft', () => {
     return new Map(data.flatMap(({ id, attributes = [] }) => attributes.map((each) => [each, id] as const)))
   }
   const deliver = (subject: string, at = noon, rest: object = {}) =>
-    ada.microsoft.mail.deliver(mimeMessage({ subject, ...rest }), { at: at * 1000 })
+    ada.deliver(mimeMessage({ subject, ...rest }), at * 1000)
 
   test('lists, finds, updates and destroys messages', async () => {
-    const { immutableId: id } = deliver('Hello', noon, { html: '<p>Words</p>', cc: 'Cleo <cleo@people.test>' })
+    const { id } = deliver('Hello', noon, { html: '<p>Words</p>', cc: 'Cleo <cleo@people.test>' })
     const { data } = await nylas.messages.list({ identifier })
     expect(data).toHaveLength(1)
     expect(data[0]).toMatchObject({
@@ -45,7 +82,7 @@ describe('the nylas client and an account at Microsoft', () => {
       unread: true,
       starred: false,
       snippet: 'Words',
-      folders: [(await folderIds()).get('\\Inbox')],
+      folders: expect.arrayContaining([(await folderIds()).get('\\Inbox')]),
       threadId: expect.any(String),
     })
     expect((await nylas.messages.find({ identifier, messageId: id })).data).toEqual(data[0])
@@ -56,9 +93,9 @@ describe('the nylas client and an account at Microsoft', () => {
     })
     expect(updated).toMatchObject({ unread: false, starred: true, metadata: { key1: 'seen' } })
     await nylas.messages.destroy({ identifier, messageId: id })
-    expect((await nylas.messages.find({ identifier, messageId: id })).data.folders).toEqual([
+    expect((await nylas.messages.find({ identifier, messageId: id })).data.folders).toContain(
       (await folderIds()).get('\\Trash'),
-    ])
+    )
     const missing = nylas.messages.find({ identifier, messageId: 'no-such-message' })
     await expect(missing).rejects.toBeInstanceOf(NylasApiError)
   })
@@ -85,13 +122,13 @@ describe('the nylas client and an account at Microsoft', () => {
 
   test('keeps folders and threads', async () => {
     const { data: made } = await nylas.folders.create({ identifier, requestBody: { name: 'Clients' } })
-    expect(made).toMatchObject({ object: 'folder', name: 'Clients', attributes: [] })
+    expect(made).toMatchObject({ object: 'folder', name: 'Clients' })
     const { data: folders } = await nylas.folders.list({ identifier })
     expect(folders.map(({ id }) => id)).toEqual(expect.arrayContaining([made.id]))
-    const { conversationId: threadId } = deliver('Thread')
+    const { threadId } = deliver('Thread')
     await nylas.threads.update({ identifier, threadId, requestBody: { folders: [made.id], unread: false } })
     const { data: thread } = await nylas.threads.find({ identifier, threadId })
-    expect(thread).toMatchObject({ id: threadId, unread: false, folders: [made.id] })
+    expect(thread).toMatchObject({ id: threadId, unread: false, folders: expect.arrayContaining([made.id]) })
     expect((await nylas.threads.list({ identifier, queryParams: { in: [made.id] } })).data).toHaveLength(1)
     await nylas.threads.destroy({ identifier, threadId })
     await nylas.folders.update({ identifier, folderId: made.id, requestBody: { name: 'Customers' } })
@@ -100,7 +137,7 @@ describe('the nylas client and an account at Microsoft', () => {
   })
 
   test('reads attachments', async () => {
-    const { immutableId: id } = deliver('Files', noon, {
+    const { id } = deliver('Files', noon, {
       files: [{ name: 'a.txt', type: 'text/plain', content: 'figures' }],
     })
     const { data } = await nylas.messages.find({ identifier, messageId: id })
