@@ -12,7 +12,7 @@ import type { DataSeals } from '../lib/data-seals.ts'
 import { untilAborted } from '../lib/egress-deadline.ts'
 import type { Correspondent } from '../providers/contacts/correspondent.ts'
 import { gatherContacts } from '../providers/contacts/gathering.ts'
-import type { Change, ChangeSource, Provider } from '../providers/provider.ts'
+import type { Change, ChangeSource } from '../providers/provider.ts'
 import { formerIdsOf } from '../providers/registry.ts'
 import { noticeBounce } from '../sending/bounces.ts'
 import { noticeReply } from '../sending/replies.ts'
@@ -64,7 +64,7 @@ export interface Opened {
   readonly record: GrantRecord
   readonly source: ChangeSource<unknown>
   readonly session: unknown
-  /** Somebody may say that there are changes. */
+  /** The provider may tell that there are changes. */
   readonly isTold: boolean
   /** Aborts when the session is over. */
   readonly controller: AbortController
@@ -142,7 +142,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
       const controller = new AbortController()
       const use = { queries: database, signal: () => controller.signal, responseHeaders: {} }
       const session = sessions.open(record, 'changes', use)
-      return { record, source: provider.changes, session, isTold: isWoken(provider), controller }
+      return { record, source: provider.changes, session, isTold: provider.receive !== undefined, controller }
     },
     async sync(watch, opened) {
       for (;;) {
@@ -182,9 +182,6 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
     },
   }
 }
-
-/** Whether somebody may say that there are changes: the provider, or we, who made some. */
-export const isWoken = ({ receive, itip }: Provider): boolean => receive !== undefined || itip !== undefined
 
 /** Tells of changes, takes down whom the mail names, and keeps the new cursor, in one transaction. */
 async function keepChanges(

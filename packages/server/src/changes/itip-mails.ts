@@ -14,7 +14,6 @@ import type { Log } from '../lib/log.ts'
 import { JobDeferred, type JobHandlers } from '../outbox/runner.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { type GrantRecord, getGrant } from '../store/grants.ts'
-import type { Nudge } from '../store/nudges.ts'
 import { hasEarlierJob } from '../store/outbox.ts'
 
 const itipKind = 'itip.receive'
@@ -38,13 +37,11 @@ export interface ItipJobOptions {
   seals: DataSeals
   log: Log
   sessions: Sessions
-  /** Has what was done told soon. */
-  watcher: { wakeWatch(nudge: Nudge): Promise<void> }
 }
 
 export const itipHandlers = (options: ItipJobOptions): JobHandlers => ({
   [itipKind]: async (payload, signal) => {
-    const { database, seals, sessions, watcher } = options
+    const { database, seals, sessions } = options
     const { content, ...job } = await openSealedJob<{ mails: readonly ItipMail[] }>(seals, payload)
     const { applicationId, grantId } = job
     // A cancellation that overtakes its invitation would be about an event that nobody knows yet.
@@ -52,7 +49,6 @@ export const itipHandlers = (options: ItipJobOptions): JobHandlers => ({
     const record = await getGrant(database, applicationId, grantId)
     if (!record || !sessions.providerOf(record, 'events.update').itip) return
     for (const mail of content.mails) await receive(options, sessions.usable(record), mail, signal)
-    await watcher.wakeWatch({ grantId, renewPush: false })
   },
 })
 

@@ -10,7 +10,7 @@ import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import { Wakeup } from '../lib/wakeup.ts'
 import { namedAdapters, type Providers } from '../providers/registry.ts'
 import { addNudge, type Nudge, takeNudges } from '../store/nudges.ts'
-import { type ChangeReaderOptions, createChangeReader, isWoken } from './change-reader.ts'
+import { type ChangeReaderOptions, createChangeReader } from './change-reader.ts'
 import { createShards } from './shards.ts'
 import { WatchCycle, wakeWatch } from './watch-cycle.ts'
 import { WatchedGrants } from './watched-grants.ts'
@@ -49,7 +49,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const { database, clock, log, sessions, nodeId, activity, maxSyncs = 20 } = options
   const adapters = namedAdapters(options.providers).map(([, adapter]) => adapter)
   const kinds = [...new Set(adapters.flatMap(({ kind, changes }) => (changes ? [kind] : [])))]
-  const mayBeTold = adapters.some(isWoken)
+  const mayBeTold = adapters.some(({ receive }) => receive !== undefined)
   const shards = createShards({ database, clock, nodeId })
   const wakeup = new Wakeup()
   const cycle: WatchCycle = new WatchCycle({
