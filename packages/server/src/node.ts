@@ -68,6 +68,7 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
     await abandonShards(database)
     await abandonReplyMailboxes(database)
     await abandonNodes(database)
+    await services.accountMails.abandon()
   }
   await beat(services)
   const server = config.roles.includes('api') ? await listen(services) : undefined

@@ -16,7 +16,7 @@ import { JobDeferred, type JobHandlers } from '../outbox/runner.ts'
 import type { AccountMail } from '../providers/io.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { type GrantRecord, getGrant } from '../store/grants.ts'
-import { changeOutbox, withdrawOutbox } from '../store/outbox.ts'
+import { changeOutbox, hastenOutbox, withdrawOutbox } from '../store/outbox.ts'
 import { readSend } from '../store/sends.ts'
 import { composeInvitation } from './invitation-mail.ts'
 import type { Ledger } from './ledger.ts'
@@ -37,6 +37,8 @@ export interface AccountMails {
   of(record: GrantRecord, signal: () => AbortSignal): AccountMail
   /** What is done with the mails that wait. */
   handlers: JobHandlers
+  /** For the only node of a store, when it starts: whoever was to say what became of changes is gone. */
+  abandon(): Promise<void>
 }
 
 /** Mails whose change may have been made or not; and those that are to leave. */
@@ -45,6 +47,8 @@ const readyKind = 'invitations.send'
 
 /** A change at a provider is made or given up by then. */
 const heldMs = 120_000
+/** What a server that was given a change may need for it, though nobody waits for its answer any more. */
+const abandonedMs = 3_000
 /** Between two looks whether the mail before another has left. */
 const orderMs = 2_000
 
@@ -78,6 +82,9 @@ export function createAccountMails(options: AccountMailOptions): AccountMails {
       },
       send: (mail) => sendNow(options, record, mail, signal()),
     }),
+    async abandon() {
+      await hastenOutbox(database, heldKind, clock.now() + abandonedMs)
+    },
     handlers: {
       [readyKind]: async (payload) => writeDown(options, await openSealedJob<HeldContent>(seals, payload)),
       [heldKind]: async (payload, signal) => {

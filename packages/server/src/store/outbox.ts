@@ -43,6 +43,7 @@ const withdraw = sql(
   'outbox.withdraw',
   'delete from outbox where application_id = $1 and id = $2 and kind = $3 and owner is null',
 )
+const hasten = sql('outbox.hasten', 'update outbox set due_at = $2 where kind = $1 and due_at > $2 and owner is null')
 const waiting = sql<{ n: number }>(
   'outbox.waiting',
   'select count(*) as n from outbox where application_id = $1 and grant_id = $2 and kind = $3 and id < $4',
@@ -88,6 +89,9 @@ export const changeOutbox = async (
 /** Takes back a job that nobody has taken. */
 export const withdrawOutbox = (queries: Queries, at: JobAddress): Promise<number> =>
   queries.run(withdraw, [at.applicationId, at.id, at.kind])
+/** Brings forward the jobs of a kind. */
+export const hastenOutbox = (queries: Queries, kind: string, dueAt: number): Promise<number> =>
+  queries.run(hasten, [kind, dueAt])
 /** Whether a job of a grant waits that was written before another one of its kind. */
 export const hasEarlierJob = async (queries: Queries, at: JobAddress & { grantId: string }): Promise<boolean> =>
   ((await queries.get(waiting, [at.applicationId, at.grantId, at.kind, at.id]))?.n ?? 0) > 0

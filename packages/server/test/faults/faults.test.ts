@@ -6,7 +6,9 @@ import type { Arrival } from './receivers.ts'
 import type { Scenario } from './scenario.ts'
 import { apiKills } from './scenarios/api-kills.ts'
 import { busyStops } from './scenarios/busy-stops.ts'
+import { invitationKills } from './scenarios/invitation-kills.ts'
 import { microsoftKills } from './scenarios/microsoft-kills.ts'
+
 import { overload } from './scenarios/overload.ts'
 import { postgresRestarts } from './scenarios/postgres-restarts.ts'
 import { replyKills } from './scenarios/reply-kills.ts'
@@ -28,6 +30,7 @@ describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
     ['kill -9 at every moment of a sending: no message is sent twice, and none is lost without a word', sendKills],
     ['kill -9 while answers to invitations are read from a mailbox: each counts, and once', replyKills],
     ['kill -9 while changes of an account at Microsoft are read: each is told, and once', microsoftKills],
+    ['kill -9 between an event and its invitations: they leave once where it was written, else never', invitationKills],
   ])('%s', ([, scenario]) => expectNothingLost(scenario))
 })
 

@@ -7,6 +7,7 @@ import { freezes } from './scenarios/freezes.ts'
 import { fullDisk } from './scenarios/full-disk.ts'
 import { gracefulStops } from './scenarios/graceful-stops.ts'
 import { hostileReceivers } from './scenarios/hostile-receivers.ts'
+import { invitationKills } from './scenarios/invitation-kills.ts'
 import { largeNotifications } from './scenarios/large-notifications.ts'
 import { microsoftKills } from './scenarios/microsoft-kills.ts'
 import { overload } from './scenarios/overload.ts'
@@ -42,4 +43,5 @@ export const scenarios: readonly Scenario[] = [
   changeKills,
   replyKills,
   microsoftKills,
+  invitationKills,
 ]

@@ -17,8 +17,12 @@ export interface Senders extends AsyncDisposable {
   copies(account: SendingAccount, messageId: string): Promise<number>
 }
 
-/** Connects so many accounts to a site that has an API node and has settled. */
-export async function openSenders(site: Site, count: number): Promise<Senders> {
+/** Connects so many accounts to a site that has an API node and has settled; `more` are settings of theirs. */
+export async function openSenders(
+  site: Site,
+  count: number,
+  more: (mailbox: Mailbox) => Promise<Record<string, string>> = async () => ({}),
+): Promise<Senders> {
   await using stack = new AsyncDisposableStack()
   const server = stack.use(await startDovecot())
   const sink = stack.use(await startSink())
@@ -46,6 +50,7 @@ export async function openSenders(site: Site, count: number): Promise<Senders> {
         smtp_host: '127.0.0.1',
         smtp_port: sink.port,
         watch: false,
+        ...(await more(mailbox)),
       },
     })
     accounts.push({ ...mailbox, grantId })

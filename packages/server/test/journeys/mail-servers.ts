@@ -4,6 +4,7 @@ import { expect, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
 import { type Account, accountOf, type Call, expectStatus, type Fields, type Json } from '../conformance/accounts.ts'
 import { openService, type TestClock, type TestService } from '../harness.ts'
+import type { DavServer } from '../peers/dav-server.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import { type Exim, startExim } from '../peers/exim.ts'
 import type { MailServer } from '../peers/mail-server.ts'
@@ -33,7 +34,8 @@ export interface MailServers extends AsyncDisposable {
   url: string
   /** It goes on by itself, and can be moved. */
   clock: TestClock
-  newAccount(): Promise<PostAccount>
+  /** With calendars too, where a server of these is given. */
+  newAccount(calendars?: DavServer): Promise<PostAccount>
 }
 
 export const until = <T>(check: () => T | Promise<T>, timeout = 30_000): Promise<T> =>
@@ -67,7 +69,7 @@ export async function openMailServers(): Promise<MailServers> {
   const open = resources.move()
   return {
     ...{ service, server, exim, key, url, clock },
-    newAccount: () => newAccount({ server, exim, call }),
+    newAccount: (calendars) => newAccount({ server, exim, call, calendars }),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
 }
@@ -76,15 +78,19 @@ async function newAccount({
   server,
   exim,
   call,
+  calendars,
 }: {
   server: MailServer
   exim: Exim
   call: Call
+  calendars: DavServer | undefined
 }): Promise<PostAccount> {
   const { user, password } = await server.addUser()
+  await calendars?.addDavUser(user.split('@')[0], password)
   const settings = {
     ...{ imap_username: user, imap_password: password, imap_host: server.host, imap_port: server.imapsPort },
     ...{ smtp_host: exim.host, smtp_port: exim.smtpPort },
+    ...(calendars ? { caldav_url: calendars.davUrl } : {}),
   }
   const made = await call('POST', '/v3/connect/custom', { body: { provider: 'imap', settings } })
   const account = accountOf(call, { grantId: expectStatus(made, 201).body.data.id, email: user })

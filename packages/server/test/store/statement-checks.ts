@@ -121,6 +121,7 @@ export const describeStatements = (noting: Disposable) =>
       'outbox.claim': 'the queue of the whole installation; each job then acts in the name of its application',
       'outbox.complete': 'the id comes from the claim',
       'outbox.fail': 'the id comes from the claim',
+      'outbox.hasten': 'the only node of a store, at its start, takes up what a dead process left',
       'outbox.depth': 'a figure for the operator',
       'invitations.ofUid':
         'an answer that came by mail names its event by the UID; each event is then read in the name of its application',
