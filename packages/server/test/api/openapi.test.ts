@@ -112,6 +112,7 @@ describe('the OpenAPI document', () => {
       'microsoft',
       'imap + CalDAV',
       'icloud',
+      'yahoo + CalDAV',
       'virtual-calendar',
     ])
   })

@@ -25,8 +25,9 @@ export function open(grant: Grant, io: SessionIo): MailAndDavSession {
     const { known: _, ...servers } = davServersOf({ settings, credentials: io.credentials(), imapHost })
     return { ...servers, caldavUrl: davUrlOf(settings, 'caldav'), carddavUrl }
   })
-  return Object.assign(session, {
-    // Who schedules reads invitations and answers where they come in.
-    readsItip: async () => (await session.dav.calendars?.home())?.schedules === false,
-  })
+  return readingItip(session)
 }
+
+/** The same, with what comes by mail about events read where the server of the calendars does not: who schedules does. */
+export const readingItip = (session: MailAndDavSession): MailAndDavSession =>
+  Object.assign(session, { readsItip: async () => (await session.dav.calendars?.home())?.schedules === false })

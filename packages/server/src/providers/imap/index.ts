@@ -4,20 +4,18 @@
  */
 import { defineProvider } from '../provider.ts'
 import { account, keptBook } from './account-table.ts'
-import { davUrlOf } from './dav-settings.ts'
+import { open as openWithDav } from './dav-session.ts'
 import { limits } from './limits.ts'
 import { open, type Session } from './session.ts'
-import { withBoth, withCalendars, withContacts } from './variants.ts'
+import { davVariants, variantFor } from './variants.ts'
 import { changes } from './watch/watch.ts'
 
 const mailAlone = defineProvider<Session>()({ ...account, ...keptBook, limits, open, changes })
 
+const beside = davVariants({ ...account, open: openWithDav })
+
 export const imap = defineProvider<Session>()({
   ...mailAlone,
-  variants: { 'imap + CalDAV': withCalendars, 'imap + CardDAV': withContacts },
-  adapterFor({ settings }) {
-    const hasCalendars = davUrlOf(settings, 'caldav') !== undefined
-    if (davUrlOf(settings, 'carddav') === undefined) return hasCalendars ? withCalendars : mailAlone
-    return hasCalendars ? withBoth : withContacts
-  },
+  variants: { 'imap + CalDAV': beside.withCalendars, 'imap + CardDAV': beside.withContacts },
+  adapterFor: ({ settings }) => variantFor(beside, settings) ?? mailAlone,
 })

@@ -1,4 +1,5 @@
 /** Mailboxes with calendars (CalDAV), contacts (CardDAV) or both beside them. */
+import type { Grant, ProviderKind } from '@waypost/contract'
 import { calDavLimits } from '../dav/caldav/limits.ts'
 import { type CalDavTraits, calDavTraits } from '../dav/caldav/traits.ts'
 import { watchedCalendars } from '../dav/caldav/watch.ts'
@@ -6,12 +7,16 @@ import { cardDavLimits } from '../dav/carddav/limits.ts'
 import { cardDavTraits } from '../dav/carddav/traits.ts'
 import { itipOf, schedulingMail } from '../dav/itip/index.ts'
 import { contactTable, fullCalendarTable } from '../dav/tables.ts'
-import { defineProvider } from '../provider.ts'
+import type { CredentialForm } from '../form.ts'
+import type { SessionIo } from '../io.ts'
+import { defineProvider, type Provider } from '../provider.ts'
 import { mailAndParts } from '../shared/mail-and-parts.ts'
-import { account, keptBook } from './account-table.ts'
+import { keptBook } from './account-table.ts'
 import { partWithOwnLogin, withOwnLogin } from './dav-login.ts'
-import { type MailAndDavSession, open } from './dav-session.ts'
+import type { MailAndDavSession } from './dav-session.ts'
+import { davUrlOf } from './dav-settings.ts'
 import { limits, mailLimits } from './limits.ts'
+import type { mailOfImap } from './mail.ts'
 import { changes } from './watch/watch.ts'
 
 /** Where the server does not schedule, the account's own mail does. */
@@ -28,28 +33,46 @@ const contacts = { contacts: withOwnLogin(book.contacts), contactGroups: withOwn
 
 const calendarPart = partWithOwnLogin(watchedCalendars<MailAndDavSession>(traits))
 
+/** What all accounts of a kind have whose mail is at an IMAP server. */
+type AccountTable = typeof mailOfImap & {
+  kind: ProviderKind
+  authenticate: Provider['authenticate']
+  form: CredentialForm
+  open(grant: Grant, io: SessionIo): MailAndDavSession
+}
+
 const define = defineProvider<MailAndDavSession>()
-const common = { ...account, open }
 
-export const withCalendars = define({
-  ...common,
-  ...calendars,
-  ...keptBook,
-  limits: { ...limits, ...calDavLimits },
-  changes: mailAndParts(changes, [calendarPart]),
+/** The adapters of such a kind for accounts with calendars, contacts or both beside their mail. */
+export const davVariants = (account: AccountTable) => ({
+  withCalendars: define({
+    ...account,
+    ...calendars,
+    ...keptBook,
+    limits: { ...limits, ...calDavLimits },
+    changes: mailAndParts(changes, [calendarPart]),
+  }),
+  withContacts: define({
+    ...account,
+    ...contacts,
+    limits: { ...mailLimits, ...cardDavLimits },
+    changes,
+  }),
+  withBoth: define({
+    ...account,
+    ...calendars,
+    ...contacts,
+    limits: { ...mailLimits, ...calDavLimits, ...cardDavLimits },
+    changes: mailAndParts(changes, [calendarPart]),
+  }),
 })
 
-export const withContacts = define({
-  ...common,
-  ...contacts,
-  limits: { ...mailLimits, ...cardDavLimits },
-  changes,
-})
-
-export const withBoth = define({
-  ...common,
-  ...calendars,
-  ...contacts,
-  limits: { ...mailLimits, ...calDavLimits, ...cardDavLimits },
-  changes: mailAndParts(changes, [calendarPart]),
-})
+/** The one that serves an account, by what its settings say it has; undefined where it has mail alone. */
+export function variantFor(
+  { withCalendars, withContacts, withBoth }: ReturnType<typeof davVariants>,
+  settings: Record<string, unknown>,
+): Provider<MailAndDavSession> | undefined {
+  const hasCalendars = davUrlOf(settings, 'caldav') !== undefined
+  if (davUrlOf(settings, 'carddav') === undefined) return hasCalendars ? withCalendars : undefined
+  return hasCalendars ? withBoth : withContacts
+}

@@ -1,8 +1,10 @@
 /** Custom authentication: a refresh token that the application holds, or an app password that the user made. */
 import { invalidField } from '../../lib/api-error.ts'
 import type { Identity, ProviderClient } from '../identity.ts'
+import { findDavSettings } from '../imap/dav-settings.ts'
 import { tryMailServers } from '../imap/try-servers.ts'
 import type { Io } from '../io.ts'
+import { vendors } from '../mail/vendors.ts'
 import { identifyByRefreshToken, needGranted } from '../shared/oauth-client.ts'
 import { text } from '../shared/oauth-token.ts'
 import { identify, refresh } from './oauth.ts'
@@ -37,6 +39,17 @@ async function byToken(
   return given
 }
 
+/** Where the account has calendars and contacts: what does not let it in is left out, with a word of why. */
+async function davSettings(user: string, password: string, io: Io): Promise<Record<string, unknown>> {
+  const { imap, caldav, carddav } = io.providerServers
+  // What lets somebody in at servers that stand for Yahoo's is not shown to Yahoo.
+  const other = imap === undefined ? undefined : 'none'
+  const settings = { imap_username: user, caldav_url: caldav ?? other, carddav_url: carddav ?? other }
+  const account = { settings, credentials: { imap_password: password }, imapHost: vendors.yahoo?.hosts?.imap ?? '' }
+  const found = await findDavSettings(account, io)
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== 'none'))
+}
+
 /** An address with a password for mail programs: tried at the servers. */
 async function byPassword(settings: Record<string, unknown>, io: Io): Promise<Identity> {
   const username = String(settings.username)
@@ -53,7 +66,7 @@ async function byPassword(settings: Record<string, unknown>, io: Io): Promise<Id
     name: null,
     providerUserId: null,
     scope: [],
-    settings: { username },
+    settings: { username, ...(await davSettings(username, password, io)) },
     credentials: { password, ...(watchFrom === undefined ? {} : { watch_from: watchFrom }) },
   }
 }

@@ -1,2 +1,2 @@
 /** What accounts at Yahoo do not have: what other mailboxes at IMAP servers do not have either. */
-export { contactMaxima, limits } from '../imap/limits.ts'
+export { limits } from '../imap/limits.ts'

@@ -2,6 +2,8 @@
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Accounts } from '../imap/account.ts'
+import { type MailAndDavSession, readingItip, withDav } from '../imap/dav-session.ts'
+import { davUrlOf } from '../imap/dav-settings.ts'
 import { openSession, type Session } from '../imap/session.ts'
 import type { Io, SessionIo } from '../io.ts'
 import type { Auth } from '../mail/server-account.ts'
@@ -31,3 +33,11 @@ export const isByPassword = ({ settings }: Pick<Grant, 'settings'>): boolean => 
 
 export const open = (grant: Grant, io: SessionIo): Session =>
   openSession(grant, io, async () => accountsAt(authOf(grant, io), io), vendors.yahoo?.imap)
+
+/** The same with calendars, contacts or both at Yahoo's servers of DAV, which take app passwords alone. */
+export function openWithDav(grant: Grant, io: SessionIo): MailAndDavSession {
+  const [caldavUrl, carddavUrl] = [davUrlOf(grant.settings, 'caldav'), davUrlOf(grant.settings, 'carddav')]
+  const mail = { ...open(grant, io), gathersPeople: carddavUrl === undefined }
+  const servers = { caldavUrl, carddavUrl, davHosts: ['yahoo.com'] }
+  return readingItip(withDav(mail, () => ({ ...servers, auth: authOf(grant, io) })))
+}
