@@ -2,7 +2,7 @@
 // address in the place, the link or the text. Details for which there is no property are kept in one of ours, which counts
 // while the address beside it is the same.
 import type { Conferencing } from '@waypost/contract'
-import { type ComponentNode, type ContentLine, unescapeText } from './content-lines.ts'
+import { type ComponentNode, ContentLine, type Item, unescapeText } from './content-lines.ts'
 import { conferenceProviderIn, joinAddressIn } from './join-address.ts'
 import { isWebAddress } from './vevent.ts'
 
@@ -22,7 +22,7 @@ export function conferencingOf(
   event: ComponentNode,
   { location, description }: { location: string | null; description: string | null },
 ): Conferencing | undefined {
-  const lines = event.lines.filter(isConferenceLine)
+  const lines = conferenceLines(event.items)
   if (lines.length > 0) {
     const named = lines.find((line) => line.name === 'CONFERENCE' && isWebAddress(addressIn(line)))
     const line = named ?? lines.find(({ name, value }) => FOREIGN.has(name) && isWebAddress(value.trim()))
@@ -30,6 +30,12 @@ export function conferencingOf(
   }
   const link = event.line('URL')?.value.trim() ?? ''
   return joinAddressIn(link, location ?? undefined) ?? joinAddressIn(undefined, description ?? undefined)
+}
+
+function conferenceLines(items: readonly Item[]): ContentLine[] {
+  const found: ContentLine[] = []
+  for (const item of items) if (item instanceof ContentLine && isConferenceLine(item)) found.push(item)
+  return found
 }
 
 const addressIn = ({ value }: ContentLine): string => unescapeText(value).trim()

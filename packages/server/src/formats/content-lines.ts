@@ -70,6 +70,7 @@ export class ComponentNode {
   /** Empty where the text ends before the component does. */
   readonly end: string
   #items: readonly Item[] | undefined
+  #firstLines: Map<string, ContentLine> | undefined
   readonly #text: string
 
   constructor(name: string, { begin, end, inner }: { begin: string; end: string; inner: readonly Item[] | string }) {
@@ -100,14 +101,20 @@ export class ComponentNode {
 
   /** The first line of a name. */
   line(name: string): ContentLine | undefined {
-    for (const item of this.items) if (item.name === name && item instanceof ContentLine) return item
-    return undefined
+    this.#firstLines ??= firstLines(this.items)
+    return this.#firstLines.get(name)
   }
 
   /** As it was read, what was changed apart. */
   get text(): string {
     return `${this.begin}${this.#items === undefined ? this.#text : writeItems(this.#items)}${this.end}`
   }
+}
+
+function firstLines(items: readonly Item[]): Map<string, ContentLine> {
+  const found = new Map<string, ContentLine>()
+  for (const item of items) if (item instanceof ContentLine && !found.has(item.name)) found.set(item.name, item)
+  return found
 }
 
 /** The tree of a text. Lines outside of components are kept among the components. */
@@ -185,9 +192,14 @@ function lineEnd(text: string, from: number): number {
   }
 }
 
-const [TAB, NEWLINE, CARRIAGE_RETURN, SPACE, DOT, COLON, SEMICOLON, BYTE_ORDER_MARK] = [
-  9, 10, 13, 32, 46, 58, 59, 0xfeff,
-]
+const TAB = 9
+const NEWLINE = 10
+const CARRIAGE_RETURN = 13
+const SPACE = 32
+const DOT = 46
+const COLON = 58
+const SEMICOLON = 59
+const BYTE_ORDER_MARK = 0xfeff
 
 function lineAt(text: string, from: number, to: number): ContentLine {
   const begin = text.charCodeAt(from) === BYTE_ORDER_MARK ? from + 1 : from
@@ -228,16 +240,11 @@ function closingLines(text: string): (from: number) => { at: number; end: number
 
 /** A line without its folds and its end. */
 export function unfold(raw: string): string {
+  let end = raw.charCodeAt(raw.length - 1) === NEWLINE ? raw.length - 1 : raw.length
   const folds = raw.indexOf('\n')
-  return withoutEnd(folds === -1 || folds === raw.length - 1 ? raw : raw.replace(FOLD, ''))
-}
-
-/** Without the line feed, and the carriage returns before it. */
-function withoutEnd(line: string): string {
-  let end = line.length
-  if (line.charCodeAt(end - 1) === NEWLINE) end -= 1
-  while (line.charCodeAt(end - 1) === CARRIAGE_RETURN) end -= 1
-  return end === line.length ? line : line.slice(0, end)
+  while (end > 0 && raw.charCodeAt(end - 1) === CARRIAGE_RETURN) end -= 1
+  const line = end === raw.length ? raw : raw.slice(0, end)
+  return folds === -1 || folds >= end ? line : line.replace(FOLD, '')
 }
 
 /** `NAME;PARAMETER="value":value`, where a quoted value may hold any of the marks. */

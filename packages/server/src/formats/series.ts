@@ -135,14 +135,26 @@ export interface BasicTime {
 
 /** Reads `YYYYMMDD`, `YYYYMMDDTHHMMSS` or `YYYYMMDDTHHMMSSZ`; undefined when it is none of them or no real time. */
 export function parseBasic(text: string): BasicTime | undefined {
-  const found = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/.exec(text)
-  if (found === null) return undefined
-  const day = existingDay(Number(found[1]), Number(found[2]), Number(found[3]))
+  const { length } = text
+  const isTime = length === 15 || length === 16
+  if (!isTime && length !== 8) return undefined
+  const day = existingDay(digitsAt(text, 0, 4), digitsAt(text, 4, 6), digitsAt(text, 6, 8))
   if (day === undefined) return undefined
-  if (found[4] === undefined) return { day, seconds: undefined, utc: false }
-  const [hour, minute, second] = [Number(found[4]), Number(found[5]), Number(found[6])]
-  if (hour > 23 || minute > 59 || second > 59) return undefined
-  return { day, seconds: hour * 3600 + minute * 60 + second, utc: found[7] === 'Z' }
+  if (!isTime) return { day, seconds: undefined, utc: false }
+  if (text[8] !== 'T' || (length === 16 && text[15] !== 'Z')) return undefined
+  const [hour, minute, second] = [digitsAt(text, 9, 11), digitsAt(text, 11, 13), digitsAt(text, 13, 15)]
+  if (!(hour <= 23 && minute <= 59 && second <= 59)) return undefined
+  return { day, seconds: hour * 3600 + minute * 60 + second, utc: length === 16 }
+}
+
+/** The number that digits stand for; NaN where one is none. */
+function digitsAt(text: string, from: number, to: number): number {
+  let value = 0
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 48
+    value = digit >= 0 && digit <= 9 ? value * 10 + digit : Number.NaN
+  }
+  return value
 }
 
 /** Whether an ascending list holds the key. */
