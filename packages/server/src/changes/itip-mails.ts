@@ -71,5 +71,7 @@ async function receive(
   }
 }
 
+/** Also that a login is refused passes, when somebody signs in anew: to the account, or to its calendars alone. */
 const isPassing = (error: unknown): boolean =>
-  error instanceof ApiError && (errors[error.code].temporary || error.code === 'grant_invalid')
+  error instanceof ApiError &&
+  (errors[error.code].temporary || error.code === 'grant_invalid' || isPassing(error.cause))

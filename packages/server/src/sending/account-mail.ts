@@ -52,13 +52,31 @@ const abandonedMs = 3_000
 /** Between two looks whether the mail before another has left. */
 const orderMs = 2_000
 
+/** So many are composed and written down in one go. */
+const batch = 20
+
 interface HeldContent {
-  mails: readonly Invitation[]
+  /** Guests who are told the same share what is said: an event may be long, and its guests many. */
+  told: readonly { mail: Omit<Invitation, 'to'>; to: readonly string[] }[]
   /** By what the provider knows whether the change was made. */
   mark?: string
   /** The message that must have left before. */
   after?: string
 }
+
+const contentOf = (mails: readonly Invitation[], more: Pick<HeldContent, 'mark' | 'after'>): HeldContent => {
+  const told = new Map<string, { mail: Omit<Invitation, 'to'>; to: string[] }>()
+  for (const { to, ...mail } of mails) {
+    const key = JSON.stringify(mail)
+    const same = told.get(key) ?? { mail, to: [] }
+    same.to.push(to)
+    told.set(key, same)
+  }
+  return { told: [...told.values()], ...more }
+}
+
+const mailsIn = ({ told }: HeldContent): Invitation[] =>
+  told.flatMap(({ mail, to }) => to.map((one) => ({ ...mail, to: one })))
 
 type Job = Awaited<ReturnType<typeof openSealedJob<HeldContent>>>
 
@@ -70,7 +88,7 @@ export function createAccountMails(options: AccountMailOptions): AccountMails {
         const id = newId()
         const now = clock.now()
         const at = { applicationId: record.applicationId, grantId: record.grant.id, id, kind: heldKind }
-        await queueSealed(database, seals, { ...at, content: { mails, mark }, dueAt: now + heldMs, now })
+        await queueSealed(database, seals, { ...at, content: contentOf(mails, { mark }), dueAt: now + heldMs, now })
         return {
           async release() {
             await changeOutbox(database, at, { kind: readyKind, dueAt: clock.now() })
@@ -119,26 +137,27 @@ async function isMade(
 /** Writes mails into the ledger, each under an id that follows from the job: however often that runs, each is there once. */
 async function writeDown(options: AccountMailOptions, job: Job): Promise<void> {
   const { database, seals, sender } = options
-  const { mails, after } = job.content
+  const { after } = job.content
   const record = await getGrant(database, job.applicationId, job.grantId)
   if (!record) return
   const former = after === undefined ? undefined : await readSend(database, after, seals)
   if (former && former.closed_at === null) throw new JobDeferred(orderMs)
-  const composed = await Promise.all(
-    mails.map(async (mail) => ({ mail, message: await messageOf(options, record, mail) })),
-  )
-  await database.transaction(async (tx) => {
-    for (const [index, { mail, message }] of composed.entries()) {
-      const id = sendIdOf(job, `${job.id} ${index}`)
-      const added = await options.ledger.accept(tx, {
-        ...sendOf(options, record, mail),
-        id,
-        mail: message,
-        queued: true,
-      })
-      if (added && mail.next) await queueNext(options, tx, { ...job, id }, mail.next)
-    }
-  })
+  const mails = mailsIn(job.content)
+  for (let begin = 0; begin < mails.length; begin += batch) {
+    const some = await Promise.all(
+      mails
+        .slice(begin, begin + batch)
+        .map(async (mail) => ({ mail, message: await messageOf(options, record, mail) })),
+    )
+    await database.transaction(async (tx) => {
+      for (const [index, { mail, message }] of some.entries()) {
+        const id = sendIdOf(job, `${job.id} ${begin + index}`)
+        const send = { ...sendOf(options, record, mail), id, mail: message, queued: true as const }
+        const added = await options.ledger.accept(tx, send)
+        if (added && mail.next) await queueNext(options, tx, { ...job, id }, mail.next)
+      }
+    })
+  }
   sender.wake()
 }
 
@@ -150,7 +169,7 @@ const queueNext = (
   next: Invitation,
 ): Promise<void> => {
   const now = clock.now()
-  const content: HeldContent = { mails: [next], after }
+  const content = contentOf([next], { after })
   return queueSealed(tx, seals, { applicationId, grantId, id: newId(), kind: readyKind, content, dueAt: now, now })
 }
 

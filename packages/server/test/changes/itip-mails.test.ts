@@ -67,6 +67,18 @@ describe.each(engines)('mails about events on %s', (engine) => {
     expect(await left()).toBe(0)
   })
 
+  test('wait for somebody to sign in anew, where the login at the calendars is refused', async () => {
+    const cause = new ApiError('grant_invalid')
+    receive.mockRejectedValueOnce(new ApiError('provider_refused', 'sign in anew', { cause }))
+    await queue('invitation')
+    await doJobs(service.services)
+    expect(await left()).toBe(1)
+    clock.advance(30_000)
+    await doJobs(service.services)
+    expect(received()).toEqual(['invitation', 'invitation'])
+    expect(await left()).toBe(0)
+  })
+
   test('are passed over where they can never be done, and keep nobody back', async () => {
     receive.mockRejectedValueOnce(new ApiError('provider_refused')).mockRejectedValueOnce(new Error('unforeseen'))
     await queue('refused', 'broken', 'good')

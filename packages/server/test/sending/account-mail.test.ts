@@ -73,6 +73,17 @@ describe.each(engines)('mails about events on %s', (engine) => {
     expect(Buffer.from(first?.source ?? '').toString()).toContain('text/calendar; method=REQUEST')
   })
 
+  test('reach each of many guests once', async () => {
+    const guests = Array.from({ length: 45 }, (_, index) => `guest-${index}@example.com`)
+    const held = await mail.hold(
+      guests.map((to) => mailTo(to)),
+      'mark',
+    )
+    await held.release()
+    await jobs()
+    await until(() => expect(taken()).toEqual(guests.toSorted()))
+  })
+
   test('do not leave where the change was refused', async () => {
     const held = await mail.hold([mailTo('ann@example.com')], 'mark')
     await held.drop()
