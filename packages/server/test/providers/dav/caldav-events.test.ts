@@ -292,3 +292,17 @@ test('availability is reckoned from the calendars, and the newest booking that s
   ])
   expect(told[0]).toHaveProperty('time_slots.length', 3)
 })
+
+test('a server that names no calendar as its default one, but something else, has none', async () => {
+  const { calendars, events } = ann.operations
+  await ann.create(calendarId, { when: span('2036-06-02T09:00') })
+  const service = ann.session.dav.calendars
+  if (!service) throw new Error('no calendars')
+  const home = { ...(await service.home()), defaultCalendar: server.calendarHome(box.user) }
+  service.home = async () => home
+  await expect(calendars.get(ann.session, { calendar_id: 'primary' })).rejects.toThrow(/no primary calendar/)
+  await expect(events.list(ann.session, listQuery({}), undefined)).rejects.toThrow(/no primary calendar/)
+  const window = { start_time: at('2036-06-02T00:00'), end_time: at('2036-06-03T00:00') }
+  const [own] = await calendars.freeBusy(ann.session, { ...window, emails: [box.user] })
+  expect(own).toHaveProperty('time_slots.length', 1)
+})

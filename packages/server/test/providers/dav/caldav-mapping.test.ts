@@ -68,6 +68,8 @@ test('collections of tasks, of what comes in and of what goes out hold no events
   expect(holds(`${type}${components('VTODO')}`)).toBe(false)
   expect(holds('<D:resourcetype><D:collection/></D:resourcetype>')).toBe(false)
   expect(holds('<D:resourcetype><D:collection/><C:calendar/><C:schedule-inbox/></D:resourcetype>')).toBe(false)
+  expect(holds('<D:resourcetype><D:collection/><C:schedule-outbox/></D:resourcetype>')).toBe(false)
+  expect(holds('<D:resourcetype><D:collection/><C:calendar/><C:schedule-outbox/></D:resourcetype>')).toBe(true)
 })
 
 test('a change is written as properties, and what is cleared is taken away', () => {

@@ -56,7 +56,7 @@ async function busyCalendar(session: DavSession, url: string, window: EventWindo
 
 /** The calendars that say when the account is busy: the main one, or where there is none all that are its own. */
 async function ownCalendars(session: DavSession, traits: CalDavTraits): Promise<string[]> {
-  const primary = primaryUrl(await homeOf(session), traits)
+  const primary = await primaryUrl(session, traits)
   if (primary !== undefined) return [primary]
   return (await listCollections(session, traits)).map(({ href }) => href)
 }

@@ -11,7 +11,7 @@ const keptMs = 60_000
 
 /** What is known of an account's calendars on this node. */
 interface Known extends AsyncDisposable {
-  places: Map<string, { until: number; place: Promise<CalendarPlace> }>
+  places: Map<string, { until: number; place: CalendarPlace }>
   search: SeriesSearch
 }
 
@@ -45,26 +45,38 @@ const noPrimary = ({ title }: CalDavTraits): ApiError =>
 const isPrimaryWord = ({ grant }: DavSession, id: string): boolean =>
   id === 'primary' || id.trim().toLowerCase() === grant.email.toLowerCase()
 
-/** The collection that the server takes for the main one. */
-export const primaryUrl = (home: Home, traits: CalDavTraits): string | undefined =>
+/** What the server names as the main calendar, which need not be one. */
+const namedPrimary = (home: Home, traits: CalDavTraits): string | undefined =>
   traits.hasPrimary ? home.defaultCalendar : undefined
 
 export const isPrimary = (home: Home, traits: CalDavTraits, url: string): boolean => {
-  const primary = primaryUrl(home, traits)
+  const primary = namedPrimary(home, traits)
   return primary !== undefined && isSameCollection(primary, url)
+}
+
+/** The main calendar. DAViCal names its root, where there are no events: then there is none. */
+export async function primaryUrl(session: DavSession, traits: CalDavTraits): Promise<string | undefined> {
+  const primary = namedPrimary(await homeOf(session), traits)
+  if (primary === undefined) return undefined
+  return placeAt(session, primary).then(
+    () => primary,
+    (error: unknown) => {
+      if (isMissing(error)) return undefined
+      throw error
+    },
+  )
 }
 
 /** The address of the collection that an id names; there need not be one. */
 export async function calendarUrl(session: DavSession, traits: CalDavTraits, id: string): Promise<string> {
-  const home = await homeOf(session)
-  const url = collectionUrl(home.url, id)
-  if (!isPrimaryWord(session, id)) {
-    if (url === undefined) throw noCalendar()
-    return url
+  if (isPrimaryWord(session, id)) {
+    const primary = await primaryUrl(session, traits)
+    if (primary === undefined) throw noPrimary(traits)
+    return primary
   }
-  const primary = primaryUrl(home, traits)
-  if (primary === undefined) throw noPrimary(traits)
-  return primary
+  const url = collectionUrl((await homeOf(session)).url, id)
+  if (url === undefined) throw noCalendar()
+  return url
 }
 
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
@@ -81,14 +93,14 @@ export async function readCollection(session: DavSession, url: string): Promise<
 }
 
 /** What events count on of a calendar, as it was within the last minute. */
-export function placeAt(session: DavSession, url: string): Promise<CalendarPlace> {
+export async function placeAt(session: DavSession, url: string): Promise<CalendarPlace> {
   const { places } = knownOf(session)
   const now = session.io.clock.now()
   const kept = places.get(url)
   if (kept && kept.until > now) return kept.place
-  const place = readPlace(session, url)
+  places.delete(url)
+  const place = await readPlace(session, url)
   places.set(url, { until: now + keptMs, place })
-  place.catch(() => forgetCalendar(session, url))
   return place
 }
 

@@ -7,7 +7,7 @@
 
 import { SECONDS_PER_DAY } from '../../../formats/dates.ts'
 import { occurrencesBetween } from '../../../formats/recurrence.ts'
-import { type Series, startKey } from '../../../formats/series.ts'
+import { LAST_INSTANT, type Series, startKey } from '../../../formats/series.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { EventWindow } from '../../calendar/event-queries.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
@@ -90,7 +90,8 @@ export interface Searched {
 export async function groupsIn({ session, place, url, read }: Searched, range: EventWindow): Promise<ReadGroup[]> {
   const known = knownOf(session)
   const now = session.io.clock.now()
-  const wide = { from: range.from - SECONDS_PER_DAY, to: Math.max(range.to, range.from) + SECONDS_PER_DAY }
+  const to = Math.max(range.to, range.from) + SECONDS_PER_DAY
+  const wide = { from: range.from - SECONDS_PER_DAY, to: Math.min(to, LAST_INSTANT) }
   const asksAll = needsAllSeries(known.search, now)
   const [found, series] = await Promise.all([
     serviceOf(session).client.query(url, { range: wide }),

@@ -34,11 +34,10 @@ export interface CalendarPlace {
   readOnly: boolean
 }
 
-/** Whether a collection holds events: neither tasks alone, nor what is sent and received. */
+/** Whether a collection holds events: neither tasks alone, nor what came in. SOGo's main calendar is its outbox too. */
 export function holdsEvents({ props }: DavResponse): boolean {
   const types = props.names('D:resourcetype')
-  if (!types.includes('C:calendar')) return false
-  if (types.includes('C:schedule-inbox') || types.includes('C:schedule-outbox')) return false
+  if (!types.includes('C:calendar') || types.includes('C:schedule-inbox')) return false
   const components = props.get('C:supported-calendar-component-set')?.children ?? []
   return components.length === 0 || components.some(({ attributes }) => attributes.name?.toUpperCase() === 'VEVENT')
 }
