@@ -19,6 +19,7 @@ import { startDovecot } from '../peers/dovecot.ts'
 import { createGoogleGrant, openGoogle } from '../peers/google.ts'
 import type { MailServer } from '../peers/mail-server.ts'
 import { createMicrosoftGrant, openMicrosoft } from '../peers/microsoft.ts'
+import { type Radicale, startRadicale } from '../peers/radicale.ts'
 import { type SinkOptions, type SmtpSink, startSmtpSink } from '../peers/smtp-sink.ts'
 import {
   filesAsText,
@@ -84,6 +85,8 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
   const resources = new AsyncDisposableStack()
   let service: TestService
   let server: MailServer
+  let radicale: Radicale
+  let calendared: Account
   let sink: SmtpSink
   let refusing: SmtpSink
   let listener: Listener
@@ -104,6 +107,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     dataDir = resources.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-sweep-'))).path
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     server = resources.use(await startDovecot())
+    radicale = resources.use(await startRadicale())
     sink = resources.use(await startSmtpSink(login))
     refusing = resources.use(
       await startSmtpSink({
@@ -152,6 +156,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     }
     await call('POST', '/v3/connectors', { body: { provider: 'imap' } })
     mailbox = await imapAccount(sink)
+    calendared = await imapAccount(sink, radicale)
     simulator.addAccount({ email: 'gina@example.com', name: 'Gina', timezone: 'UTC' })
     const grant = await createGoogleGrant(service, simulator, { email: 'gina@example.com', key })
     google = accountOf(call, { grantId: grant.id, email: 'gina@example.com' })
@@ -188,10 +193,12 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     await resources.disposeAsync()
   })
 
-  async function imapAccount(smtp: SmtpSink): Promise<Account> {
+  async function imapAccount(smtp: SmtpSink, dav?: Radicale): Promise<Account> {
     const { user, password } = await server.addUser()
+    await dav?.addDavUser(user.split('@')[0], password)
     const imap = { imap_username: user, imap_password: password, imap_host: server.host, imap_port: server.imapsPort }
-    const settings = { ...imap, smtp_host: '127.0.0.1', smtp_port: smtp.port }
+    const beside = dav ? { caldav_url: dav.davUrl, carddav_url: dav.davUrl } : {}
+    const settings = { ...imap, ...beside, smtp_host: '127.0.0.1', smtp_port: smtp.port }
     const made = await call('POST', '/v3/connect/custom', { body: { provider: 'imap', settings } })
     const { id } = expectStatus(made, 201).body.data
     await until(async () => expect(await watched(id)).toBe(true))
@@ -253,6 +260,34 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
       expect(found.data).toMatchObject([{ given_name: word, surname: 'from' }])
     })
     await notificationsOf('message.updated')
+  })
+
+  test('calendars, events and contacts at servers of DAV', async () => {
+    const at = `/v3/grants/${calendared.grantId}`
+    const made = await call('POST', `${at}/calendars`, { body: { name: `${word} calendar`, description: word } })
+    const calendar_id = expectStatus(made, 200).body.data.id
+    const start = Math.floor(Date.now() / 1000) + 86_400
+    const event = {
+      ...{ title: `${word} title`, description: `${word} description`, location: `${word} place` },
+      when: { start_time: start, end_time: start + 3600 },
+      participants: [person('guest')],
+      recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
+    }
+    const { body } = expectStatus(await call('POST', `${at}/events?calendar_id=${calendar_id}`, { body: event }), 200)
+    const place = `${at}/events/${body.data.id}?calendar_id=${calendar_id}`
+    expectStatus(await call('PUT', place, { body: { title: `${word} changed` } }), 200)
+    expectStatus(await call('GET', `${at}/events?calendar_id=${calendar_id}&title=${word}`), 200)
+    await call('GET', `${at}/events/${word}?calendar_id=${word}`)
+    const contact = { given_name: word, notes: `${word} notes`, emails: [{ email: `${word}-card@example.org` }] }
+    const known = expectStatus(await call('POST', `${at}/contacts`, { body: contact }), 200).body.data
+    expectStatus(await call('PUT', `${at}/contacts/${known.id}`, { body: { nickname: `${word} nickname` } }), 200)
+    expectStatus(await call('GET', `${at}/contacts?email=${word}-card@example.org`), 200)
+    await call('POST', `${at}/contacts/groups`, { body: { name: `${word} group` } })
+    await until(async () => {
+      const told = [...(await notified('event.')), ...(await notified('contact.'))]
+      const own = told.filter(({ data }) => data.object?.grant_id === calendared.grantId)
+      expect(own.map(({ data }) => data.object.object)).toEqual(expect.arrayContaining(['event', 'contact']))
+    })
   })
 
   test('drafts, and messages that are sent, planned, followed, returned and refused', async () => {

@@ -8,8 +8,10 @@ import { openService, type TestService } from '../harness.ts'
 import { type BrowserPeer, barriersOf, complaintsOf, phone, startBrowser } from '../peers/browser.ts'
 import { freePort } from '../peers/daemon.ts'
 import { type GooglePeer, openGoogle } from '../peers/google.ts'
+import { icloudMailEnv } from '../peers/icloud-mail.ts'
 import type { MailServer } from '../peers/mail-server.ts'
 import { type MicrosoftPeer, openMicrosoft } from '../peers/microsoft.ts'
+import { type Radicale, startRadicale } from '../peers/radicale.ts'
 import { openYahoo, type YahooPeer, yahooConnector, yahooEnv } from '../peers/yahoo.ts'
 import { calendarScope } from './hosted-google.ts'
 
@@ -18,6 +20,7 @@ let google: GooglePeer
 let microsoft: MicrosoftPeer
 let yahoo: YahooPeer
 let mail: MailServer
+let dav: Radicale
 let service: TestService
 let serviceUrl: string
 let app: { url: string; close(): Promise<void> }
@@ -48,7 +51,7 @@ async function openApplication(link: () => string): Promise<typeof app> {
       }),
     })
     const tokens = (await trade.json()) as { access_token: string; email: string; provider: string }
-    const path = { google: '/calendars', microsoft: '' }[tokens.provider] ?? '/folders'
+    const path = { google: '/calendars', microsoft: '', icloud: '/calendars' }[tokens.provider] ?? '/folders'
     const first = await fetch(`${serviceUrl}/v3/grants/me${path}`, {
       headers: { authorization: `Bearer ${tokens.access_token}` },
     })
@@ -79,7 +82,13 @@ const link = (): string =>
   })}`.replaceAll('&', '&amp;')
 
 beforeAll(async () => {
-  ;[browser, google, microsoft, yahoo] = await Promise.all([startBrowser(), openGoogle(), openMicrosoft(), openYahoo()])
+  ;[browser, google, microsoft, yahoo, dav] = await Promise.all([
+    startBrowser(),
+    openGoogle(),
+    openMicrosoft(),
+    openYahoo(),
+    startRadicale(),
+  ])
   mail = yahoo.mail
   service = await openService({
     env: {
@@ -87,6 +96,7 @@ beforeAll(async () => {
       WAYPOST_GOOGLE_URL: google.simulator.url,
       WAYPOST_MICROSOFT_URL: microsoft.simulator.url,
       ...yahooEnv(yahoo.simulator, mail),
+      ...icloudMailEnv({ ...mail, dav }),
     },
     overrides: {
       egress: createEgress({ mode: 'private', trustLoopback: true, ca: [mail.ca] }),
@@ -115,6 +125,7 @@ beforeAll(async () => {
     ],
     ['/v3/connectors', { ...yahooConnector(yahoo.simulator), scope: ['mail-r'] }],
     ['/v3/connectors', { provider: 'imap' }],
+    ['/v3/connectors', { provider: 'icloud' }],
   ] as const) {
     expect((await service.call('POST', path, { key: client.key, body })).status).toBeLessThan(300)
   }
@@ -125,7 +136,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close()
   await service?.[Symbol.asyncDispose]()
-  await Promise.all([browser, google, microsoft, yahoo].map((peer) => peer?.[Symbol.asyncDispose]()))
+  await Promise.all([browser, google, microsoft, yahoo, dav].map((peer) => peer?.[Symbol.asyncDispose]()))
 })
 
 /** Nobody is kept out of a page, nothing of it is wider than the screen, and it did nothing that it may not. */
@@ -194,9 +205,36 @@ describe.each(schemes)('on %s', (_what, options) => {
     await page.context().close()
   })
 
-  test('a user signs in to a mailbox, after a wrong password', async () => {
+  test('a user signs in to iCloud, after trying the usual password', async () => {
     query = {}
     const mailbox = await mail.addUser()
+    await dav.addDavUser(mailbox.user.split('@')[0], mailbox.password)
+    const page = await browser.newPage(options)
+    await page.goto(app.url)
+    await page.getByRole('link', { name: 'Connect' }).click()
+    await page.getByRole('link', { name: 'iCloud', exact: true }).click()
+    await page.getByRole('heading', { name: 'Connect your iCloud account' }).waitFor()
+    await page.getByLabel('E-mail address').fill(mailbox.user)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('App-specific password').fill('usual')
+    const advice = page.getByRole('link', { name: 'Make an app-specific password at Apple' })
+    expect(await advice.getAttribute('href')).toMatch(/^https:\/\/account\.apple\.com/)
+    await expectGood(page)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByText('not the usual one of the Apple Account').waitFor()
+    expect(await barriersOf(page)).toEqual([])
+    await page.getByLabel('App-specific password').fill(mailbox.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: `Connected ${mailbox.user}` }).waitFor()
+    expect(await page.getByRole('listitem').count()).toBe(1)
+    await page.context().close()
+  })
+
+  test('a user signs in to a mailbox with calendars, after a wrong password', async () => {
+    query = {}
+    const mailbox = await mail.addUser()
+    await dav.addDavUser(mailbox.user.split('@')[0], mailbox.password)
     const page = await browser.newPage(options)
     await page.goto(app.url)
     await page.getByRole('link', { name: 'Connect' }).click()
@@ -223,9 +261,14 @@ describe.each(schemes)('on %s', (_what, options) => {
     expect(await page.getByLabel('IMAP server').inputValue()).toBe(mail.host)
     expect(await barriersOf(page)).toEqual([])
     await password.fill(mailbox.password)
+    await page.getByText('More settings').click()
+    await page.getByLabel('Address of the calendars').fill(dav.davUrl)
+    expect(await barriersOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: `Connected ${mailbox.user}` }).waitFor()
     await expect.poll(() => page.getByText('INBOX').count()).toBeGreaterThan(0)
+    const grant = await service.call('GET', `/v3/grants/${mailbox.user}/calendars`, { key: client.key })
+    expect(grant.body.data).toHaveLength(1)
     await page.context().close()
   })
 })

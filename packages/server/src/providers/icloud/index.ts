@@ -5,6 +5,7 @@
 import { iCloudTraits } from '../dav/caldav/traits.ts'
 import { watchedCalendars } from '../dav/caldav/watch.ts'
 import { iCloudCardTraits } from '../dav/carddav/traits.ts'
+import { watchedContacts } from '../dav/carddav/watch.ts'
 import { calendarTable, contactTable } from '../dav/tables.ts'
 import type { MailAndDavSession } from '../imap/dav-session.ts'
 import { mailOfImap } from '../imap/mail.ts'
@@ -27,5 +28,8 @@ export const icloud = defineProvider<MailAndDavSession>()({
   messages,
   ...calendarTable<MailAndDavSession>(iCloudTraits),
   ...contactTable(iCloudCardTraits),
-  changes: mailAndParts<MailAndDavSession>(changes, [watchedCalendars(iCloudTraits)]),
+  changes: mailAndParts<MailAndDavSession>(changes, [
+    watchedCalendars(iCloudTraits),
+    watchedContacts(iCloudCardTraits),
+  ]),
 })

@@ -20,6 +20,5 @@ export const davServersOf = (
 
 export function open(grant: Grant, io: SessionIo): MailAndDavSession {
   const mail = openSession(grant, io, async () => accountsOf(grant.settings, io.credentials(), io))
-  // Its contacts are those of its address book.
-  return withDav({ ...mail, gathersPeople: false }, () => davServersOf(grant.settings, io.credentials(), io))
+  return withDav(mail, () => davServersOf(grant.settings, io.credentials(), io))
 }

@@ -18,12 +18,10 @@ export function withDav(session: Session, serversOf: () => DavServers): MailAndD
 
 export function open(grant: Grant, io: SessionIo): MailAndDavSession {
   const { settings } = grant
-  const carddavUrl = davUrlOf(settings, 'carddav')
-  const mail = { ...openMail(grant, io), gathersPeople: carddavUrl === undefined }
-  const session = withDav(mail, () => {
+  const session = withDav(openMail(grant, io), () => {
     const imapHost = typeof settings.imap_host === 'string' ? settings.imap_host : ''
     const { known: _, ...servers } = davServersOf({ settings, credentials: io.credentials(), imapHost })
-    return { ...servers, caldavUrl: davUrlOf(settings, 'caldav'), carddavUrl }
+    return { ...servers, caldavUrl: davUrlOf(settings, 'caldav'), carddavUrl: davUrlOf(settings, 'carddav') }
   })
   return readingItip(session)
 }

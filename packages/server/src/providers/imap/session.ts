@@ -19,8 +19,6 @@ export interface Session {
   accounts: ReachAccounts
   /** Whether what comes about events is for the service to read: the account has calendars, and their server reads no mail. */
   readsItip?(): Promise<boolean>
-  /** Whether a watch gathers whom the mail names: where the service keeps the contacts of the account; true when absent. */
-  gathersPeople?: boolean
   /** How the account's IMAP server differs from others. */
   traits: ImapTraits | undefined
 }

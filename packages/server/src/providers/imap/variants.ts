@@ -5,6 +5,7 @@ import { type CalDavTraits, calDavTraits } from '../dav/caldav/traits.ts'
 import { watchedCalendars } from '../dav/caldav/watch.ts'
 import { cardDavLimits } from '../dav/carddav/limits.ts'
 import { cardDavTraits } from '../dav/carddav/traits.ts'
+import { watchedContacts } from '../dav/carddav/watch.ts'
 import { itipOf, schedulingMail } from '../dav/itip/index.ts'
 import { contactTable, fullCalendarTable } from '../dav/tables.ts'
 import type { CredentialForm } from '../form.ts'
@@ -32,6 +33,7 @@ const book = contactTable(cardDavTraits)
 const contacts = { contacts: withOwnLogin(book.contacts), contactGroups: withOwnLogin(book.contactGroups) }
 
 const calendarPart = partWithOwnLogin(watchedCalendars<MailAndDavSession>(traits))
+const contactPart = partWithOwnLogin(watchedContacts<MailAndDavSession>(cardDavTraits))
 
 /** What all accounts of a kind have whose mail is at an IMAP server. */
 type AccountTable = typeof mailOfImap & {
@@ -56,14 +58,14 @@ export const davVariants = (account: AccountTable) => ({
     ...account,
     ...contacts,
     limits: { ...mailLimits, ...cardDavLimits },
-    changes,
+    changes: mailAndParts(changes, [contactPart]),
   }),
   withBoth: define({
     ...account,
     ...calendars,
     ...contacts,
     limits: { ...mailLimits, ...calDavLimits, ...cardDavLimits },
-    changes: mailAndParts(changes, [calendarPart]),
+    changes: mailAndParts(changes, [calendarPart, contactPart]),
   }),
 })
 

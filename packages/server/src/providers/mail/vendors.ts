@@ -145,6 +145,18 @@ export const vendors: Readonly<Record<string, Vendor>> = {
     hosts: withTls('imap.fastmail.com', 'smtp.fastmail.com'),
     password: appPassword('https://app.fastmail.com/settings/security/apps'),
   },
+  'mailbox.org': {
+    title: 'mailbox.org',
+    domains: ['mailbox.org'],
+    exchanges: ['mailbox.org'],
+    hosts: withTls('imap.mailbox.org', 'smtp.mailbox.org'),
+  },
+  posteo: {
+    title: 'Posteo',
+    domains: ['posteo.de', 'posteo.net', 'posteo.org'],
+    exchanges: ['posteo.de'],
+    hosts: withTls('posteo.de', 'posteo.de'),
+  },
   gmx: {
     title: 'GMX',
     domains: ['gmx.net', 'gmx.de', 'gmx.com'],
@@ -174,9 +186,10 @@ export const vendors: Readonly<Record<string, Vendor>> = {
   },
   zoho: {
     title: 'Zoho',
-    domains: ['zoho.com'],
+    domains: ['zoho.com', 'zohomail.com', 'zohomail.eu'],
     exchanges: ['zoho.com', 'zoho.eu'],
     hosts: withTls('imap.zoho.com', 'smtp.zoho.com'),
+    hostsByDomain: { 'zohomail.eu': withTls('imap.zoho.eu', 'smtp.zoho.eu') },
     password: { name: 'application-specific password', url: 'https://accounts.zoho.com/home#security/app_password' },
   },
   qq: {

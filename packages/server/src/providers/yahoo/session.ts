@@ -37,7 +37,7 @@ export const open = (grant: Grant, io: SessionIo): Session =>
 /** The same with calendars, contacts or both at Yahoo's servers of DAV, which take app passwords alone. */
 export function openWithDav(grant: Grant, io: SessionIo): MailAndDavSession {
   const [caldavUrl, carddavUrl] = [davUrlOf(grant.settings, 'caldav'), davUrlOf(grant.settings, 'carddav')]
-  const mail = { ...open(grant, io), gathersPeople: carddavUrl === undefined }
+  const mail = open(grant, io)
   const servers = { caldavUrl, carddavUrl, davHosts: ['yahoo.com'] }
   return readingItip(withDav(mail, () => ({ ...servers, auth: authOf(grant, io) })))
 }

@@ -156,8 +156,7 @@ async function lookAround(
   }
   const cursor = parseCursor(begun)
   await nameFolders(session, states, cursor.folders)
-  if (session.gathersPeople === false) cursor.gathered.clear()
-  else beginGathering(cursor, states)
+  beginGathering(cursor, states)
   await session.mailbox.renew(states, session.io.signal)
   const lost = await hasLost(session, cursor.folders, states)
   const changes = folderChanges(session.grant.id, cursor, states, now)
