@@ -35,7 +35,7 @@ let count = 0
 function watched({ scope = ['Calendars.ReadWrite'], push = false, of = '' } = {}) {
   const number = count++
   const email = of || `looked-at${number}@contoso.example`
-  const { calendar, mail } = of ? simulator.account(of) : simulator.addAccount({ email, name: 'Ada' })
+  const { calendar, contacts, mail } = of ? simulator.account(of) : simulator.addAccount({ email, name: 'Ada' })
   const secret = `secret of grant ${number}`
   const kept = new Map<string, AsyncDisposable>()
   const io: SessionIo = Object.assign(Object.create(peer.io), {
@@ -72,7 +72,7 @@ function watched({ scope = ['Calendars.ReadWrite'], push = false, of = '' } = {}
     const headers = { authorization: `Bearer ${await io.accessToken()}` }
     return (await fetch(`${simulator.url}/v1.0/me/${path}`, { headers })).json()
   }
-  return { email, graph, calendar, mail, look, said, subscriptions: () => ownSubscriptions(secret) }
+  return { email, graph, calendar, contacts, mail, look, said, subscriptions: () => ownSubscriptions(secret) }
 }
 
 const ownSubscriptions = (secret: string) =>
@@ -112,6 +112,23 @@ test('what happens between the making of a grant and the first look is told, and
   mail.deliver('Subject: between\r\nFrom: ann@example.org\r\n\r\nx', { at: peer.now })
   expect((await look()).sort()).toEqual(['event.created between', 'event.updated changed', 'message.created'])
   expect(await look()).toEqual([])
+})
+
+test('contacts that are added or changed before the first look are told too, and those from before are not', async () => {
+  const { contacts, said } = watched({ scope: ['Contacts.ReadWrite'] })
+  peer.now -= 60_000
+  contacts.addContact({ givenName: 'Old' })
+  const changed = contacts.addContact({ givenName: 'Changed' })
+  peer.now += 61_000
+  contacts.addContact({ givenName: 'Between' })
+  contacts.changeContact(changed.id, { givenName: 'Other' })
+  const told = await said()
+  expect(told.map(({ trigger, object }) => `${trigger} ${object.given_name}`).sort()).toEqual([
+    'contact.updated Between',
+    'contact.updated Other',
+  ])
+  peer.now += 301_000
+  expect(await said()).toEqual([])
 })
 
 test('calendars in which nothing happens cost one request a look, however many they are', async () => {

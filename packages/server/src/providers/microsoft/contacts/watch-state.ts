@@ -5,9 +5,10 @@ export interface WatchedFolder {
   link: string
   /** There is more to be read of this round. */
   more?: true
-  /** It was found when watching began, and is read to the end of its first round without telling anything. */
-  silent?: true
-  /** Graph has forgotten where we were: of what it lists anew, that is told which was changed later than this, in milliseconds. */
+  /**
+   * Watching began, or Graph has forgotten where we were: of what it lists, that is told which was changed later than this,
+   * in milliseconds.
+   */
   after?: number
 }
 

@@ -5,7 +5,7 @@
  * that were changed since the last look are known by their dates, and what was deleted meanwhile cannot be known.
  */
 import { ApiError } from '../../../lib/api-error.ts'
-import type { Change } from '../../provider.ts'
+import type { Change, SinceOptions } from '../../provider.ts'
 import { isMalformed } from '../../shared/answer.ts'
 import { hasAnyScope, type PartFound, retryRefusedPart } from '../../shared/watched-parts.ts'
 import { isMissing, needsResync } from '../errors.ts'
@@ -47,11 +47,11 @@ interface Look {
 const changedAt = ({ lastModifiedDateTime: at }: Changed): number => Date.parse(at ?? '') || 0
 
 /** Takes what a page tells. */
-function take(look: Look, { silent, after }: WatchedFolder, items: readonly Changed[]): void {
+function take(look: Look, { after }: WatchedFolder, items: readonly Changed[]): void {
   for (const item of items) {
     const at = changedAt(item)
     look.newest = Math.max(look.newest, at)
-    if (!silent && (after === undefined || at > after)) look.ids.add(item.id)
+    if (after === undefined || at > after) look.ids.add(item.id)
   }
 }
 
@@ -96,15 +96,16 @@ async function readChanges(
   return folder
 }
 
-/** The folders as they are now. Of one that came, all contacts are new in the address book; unless watching begins. */
+/** The folders as they are now. Of one that came, all contacts are new in the address book; where watching begins, later ones are. */
 async function foldersAfter(
   session: Session,
   state: ContactsState | undefined,
   { there, gone, whole }: FolderChanges,
   look: Look,
+  beganAt: number,
 ): Promise<Record<string, WatchedFolder>> {
   const folders: Record<string, WatchedFolder> = { ...state?.folders }
-  for (const id of there) folders[id] ??= state ? { link: '' } : { link: '', silent: true }
+  for (const id of there) folders[id] ??= state ? { link: '' } : { link: '', after: beganAt }
   const lost = whole ? Object.keys(folders).filter((id) => !there.includes(id)) : []
   for (const id of new Set([...gone, ...lost])) {
     if (!folders[id]) continue
@@ -138,11 +139,11 @@ async function tell(session: Session, ids: readonly string[], folders: ReadonlyS
 async function lookAt(
   session: Session,
   state: ContactsState | undefined,
-  now: number,
+  { now, beganAt }: { now: number; beganAt: number },
 ): Promise<PartFound<ContactsState>> {
   const look: Look = { ids: new Set(), newest: state?.newest ?? 0, more: false }
   const tree = await readFolderChanges(session, state?.tree)
-  const folders = await foldersAfter(session, state, tree, look)
+  const folders = await foldersAfter(session, state, tree, look, beganAt)
   const known = new Set(Object.keys(folders))
   for (const [id, folder] of Object.entries(folders)) {
     const after = await readChanges(session, id, folder, look, state?.newest ?? 0)
@@ -162,11 +163,15 @@ const hasNew = (state: ContactsState | undefined, folders: ContactsState['folder
   return before.length !== Object.keys(folders).length || before.some(([id, { link }]) => !folders[id] || link === '')
 }
 
-async function since(session: Session, state: ContactsState | undefined): Promise<PartFound<ContactsState>> {
+async function since(
+  session: Session,
+  state: ContactsState | undefined,
+  { notBefore, beganAt = notBefore }: SinceOptions,
+): Promise<PartFound<ContactsState>> {
   const now = session.io.clock.now()
   const left = (looked.get(session) ?? 0) + everySeconds * 1000 - now
   if (state && left > 0 && !isUnfinished(state)) return { changes: [], state, again: Math.ceil(left / 1000) }
-  const found = await lookAt(session, state, now)
+  const found = await lookAt(session, state, { now, beganAt })
   looked.set(session, now)
   return found
 }
