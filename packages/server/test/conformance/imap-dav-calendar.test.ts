@@ -1,8 +1,9 @@
 /** Calendars and events of mailboxes with a CalDAV server beside them, through the suites that every provider passes. */
+import { expect, test } from 'vitest'
 import { startCyrus } from '../peers/cyrus.ts'
 import type { DavServer } from '../peers/dav-server.ts'
 import { startRadicale } from '../peers/radicale.ts'
-import { expectStatus } from './accounts.ts'
+import { accountOf, at, expectRefusal, expectStatus, type Json, span } from './accounts.ts'
 import { describeCalendars } from './calendars.ts'
 import { openImapAndDav } from './dav-subject.ts'
 import { describeEvents } from './events.ts'
@@ -27,4 +28,28 @@ for (const [name, start, lacks] of servers) {
   const subject = sharedCalendar({ name: `mailboxes with calendars at ${name}`, lacks, open: () => open(start) })
   describeCalendars(subject)
   describeEvents(subject)
+
+  test(`the availability of ${subject.name} is reckoned from the calendars that are named`, async () => {
+    const opened = await subject.open()
+    const { calendarId, email, call } = opened
+    const account = accountOf(call, opened)
+    const recurrence = ['RRULE:FREQ=DAILY;COUNT=3']
+    const { id } = await account.create(calendarId, { when: span('2026-06-01T09:00'), recurrence })
+    const ask = (calendar: string) =>
+      call('POST', '/v3/calendars/availability', {
+        body: {
+          start_time: at('2026-06-02T08:00'),
+          end_time: at('2026-06-02T11:00'),
+          duration_minutes: 60,
+          participants: [{ email, calendar_ids: [calendar] }],
+          availability_rules: { availability_method: 'collective' },
+        },
+      })
+    const { time_slots: slots } = expectStatus(await ask(calendarId), 200).body.data
+    const free = ['2026-06-02T08:00', '2026-06-02T10:00'].map((time) => at(time))
+    expect(slots.map((slot: Json) => slot.start_time)).toEqual(free)
+    expectRefusal(await ask('no-such-calendar'), /has no calendar no-such-calendar/)
+    await account.delete(`/events/${id}`, { calendar_id: calendarId })
+    await opened[Symbol.asyncDispose]()
+  })
 }
