@@ -13,6 +13,7 @@ export interface Collection {
   url: string
   /** Another one where anything in it changed; absent where the server tells none. */
   tag: string | undefined
+  /** Where it was asked for: some servers read through all that is in a collection to make one. */
   syncToken: string | undefined
 }
 
@@ -23,6 +24,18 @@ export interface Differences {
   removed: Set<string>
   /** Where to go on next time. */
   token: string | undefined
+}
+
+/** The clocks of two machines differ. */
+const slackMs = 5 * 60_000
+
+/**
+ * A tag or token that can be relied on; undefined where it is the second of the last change and that is not long past:
+ * what follows within the same second has the same one. `now` in milliseconds.
+ */
+export function lasting(tag: string | undefined, now: number): string | undefined {
+  const second = /^"?(\d{9,11})"?$/.exec(tag ?? '')?.[1]
+  return second !== undefined && Math.abs(Number(second) * 1000 - now) < slackMs ? undefined : tag
 }
 
 /** More pages than this are not read: the list says all at once. */
@@ -72,18 +85,22 @@ async function syncedSince(
   return undefined
 }
 
+/** Where the changes of a collection can be asked for from now on; undefined where the server has no tokens. */
+export async function tokenOf(client: DavClient, { url, syncToken }: Collection): Promise<string | undefined> {
+  return syncToken ?? (await client.propsOf(url, ['D:sync-token'])).props.text('D:sync-token')
+}
+
 /** By what is there. The token is older than the list: what happens between the two is told, not lost. */
-async function compared(client: DavClient, { url, syncToken }: Collection, known: KnownObjects): Promise<Differences> {
+async function compared(client: DavClient, collection: Collection, known: KnownObjects): Promise<Differences> {
+  const { url } = collection
+  const token = await tokenOf(client, collection)
   const there = new Map([...(await client.etags(url))].map(([href, etag]) => [nameIn(url, href), etag]))
   return {
     changed: new Set([...there].flatMap(([name, etag]) => (known.isSame(name, etag) ? [] : [name]))),
     removed: new Set([...known.names()].filter((name) => !there.has(name))),
-    token: syncToken,
+    token,
   }
 }
-
-/** The clocks of two machines differ. */
-const slackMs = 5 * 60_000
 
 /** Addresses of what was put into a collection since a time, in milliseconds; also where the server does not say when. */
 export async function modifiedSince(client: DavClient, url: string, after: number): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** Where the calendars or address books of an account are, and what its server does with invitations. */
 import type { DavClient, DavName, Props } from './client.ts'
 import { providerStatus } from './errors.ts'
-import { collectionAddress, resolveHref } from './hrefs.ts'
+import { collectionAddress, resolveHref, unquoted } from './hrefs.ts'
 
 export type ServiceName = 'caldav' | 'carddav'
 
@@ -98,7 +98,7 @@ const mailAddresses = (props: Props): string[] => [
   ...new Set(
     props.hrefs('C:calendar-user-address-set').flatMap((href) => {
       const address = /^mailto:(.+@.+)$/i.exec(href)?.[1]
-      return address === undefined ? [] : [decodeURIComponent(address).toLowerCase()]
+      return address === undefined ? [] : [unquoted(address).toLowerCase()]
     }),
   ),
 ]

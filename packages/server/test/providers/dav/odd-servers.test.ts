@@ -76,6 +76,28 @@ describe.each(servers)('a server that %s', (_, habits) => {
   })
 })
 
+describe('a server whose tags and tokens are the second of the last change', () => {
+  test('is asked again for what happened in the second of the last look', async () => {
+    server.habits.second = () => Math.floor(now / 1000)
+    server.put('old.ics', event('old'))
+    await look()
+    for (const name of ['one', 'two']) {
+      server.put(`${name}.ics`, event(name))
+      // By another node, in the very second of the change.
+      session = { ...session }
+      now -= 61_000
+      expect(await look()).toEqual([`event.created ${name}`])
+      server.put(`${name}-same.ics`, event(`${name}, same second`))
+      expect(await look()).toEqual([`event.created ${name}, same second`])
+    }
+    now += 600_000
+    await look()
+    server.heard.length = 0
+    expect(await look()).toEqual([])
+    expect(server.heard).toHaveLength(1)
+  })
+})
+
 describe('a calendar', () => {
   test('that is not listed, and cannot be asked for, is not told as deleted, and nothing of it is lost', async () => {
     server.put('a.ics', event('a'))

@@ -11,6 +11,8 @@ export interface Habits {
    * change in an answer.
    */
   tokens: 'exact' | 'none' | 'everything' | 'pages'
+  /** Tags and tokens are the second of the last change, by this clock. */
+  second?: () => number
 }
 
 interface Stored {
@@ -50,7 +52,7 @@ export class ScriptedCalendar implements AsyncDisposable {
   }
 
   #note(name: string): number {
-    this.#version += 1
+    this.#version = this.habits.second?.() ?? this.#version + 1
     this.#log.push({ name, version: this.#version })
     return this.#version
   }
@@ -78,12 +80,15 @@ export class ScriptedCalendar implements AsyncDisposable {
     const props =
       '<D:displayname>Plans</D:displayname><D:resourcetype><D:collection/><C:calendar/></D:resourcetype>' +
       (ctag ? `<CS:getctag>${this.#version}</CS:getctag>` : '') +
-      (tokens === 'none' ? '' : `<D:sync-token>t${this.#version}</D:sync-token>`)
+      (tokens === 'none' ? '' : `<D:sync-token>${this.#token(this.#version)}</D:sync-token>`)
     const type = '<D:resourcetype><D:collection/></D:resourcetype>'
     return found('/home/', type) + (this.hidden ? '' : found('/home/cal/', props))
   }
 
-  #etag = ({ version }: Stored): string => (this.habits.etags ? `<D:getetag>"${version}"</D:getetag>` : '')
+  #token = (version: number): string => `${this.habits.second ? '' : 't'}${version}`
+
+  #etag = ({ version, data }: Stored): string =>
+    this.habits.etags ? `<D:getetag>"${version}-${data.length}"</D:getetag>` : ''
 
   #listing(): string {
     const type = '<D:resourcetype><D:collection/><C:calendar/></D:resourcetype>'
@@ -102,9 +107,9 @@ export class ScriptedCalendar implements AsyncDisposable {
 
   #sync(body: string): string | number {
     const { tokens } = this.habits
-    const from = Number(/sync-token>t(\d+)</.exec(body)?.[1] ?? 0)
+    const from = Number(/sync-token>t?(\d+)</.exec(body)?.[1] ?? 0)
     if (tokens === 'none') return 415
-    if (tokens === 'everything') return `${this.#listing()}<D:sync-token>t${this.#version}</D:sync-token>`
+    if (tokens === 'everything') return `${this.#listing()}<D:sync-token>${this.#token(this.#version)}</D:sync-token>`
     const latest = new Map(
       this.#log.filter(({ version }) => version > from).map(({ name, version }) => [name, version]),
     )
@@ -115,7 +120,7 @@ export class ScriptedCalendar implements AsyncDisposable {
     })
     const isCut = told.length < latest.size
     const token = isCut ? (told.at(-1)?.[1] ?? from) : this.#version
-    return `${inner.join('')}${isCut ? cut : ''}<D:sync-token>t${token}</D:sync-token>`
+    return `${inner.join('')}${isCut ? cut : ''}<D:sync-token>${this.#token(token)}</D:sync-token>`
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

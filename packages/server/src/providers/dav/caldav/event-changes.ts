@@ -2,7 +2,7 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change } from '../../provider.ts'
 import type { DavClient, DavObject } from '../client.ts'
-import { type Collection, differencesIn, modifiedSince, nameIn } from '../collection-changes.ts'
+import { type Collection, differencesIn, lasting, modifiedSince, nameIn, tokenOf } from '../collection-changes.ts'
 import { KnownObjects } from '../known-objects.ts'
 import { type Telling, takeDown, tellGone, tellObject } from './event-notifications.ts'
 
@@ -23,26 +23,31 @@ export interface EventsFound {
 /** So many objects are told at a time. */
 const objectsAtOnce = 400
 
-const stateOf = (
-  { tag }: Collection,
+function stateOf(
+  collection: Collection,
   known: KnownObjects,
-  { token, more = false }: { token: string | undefined; more?: boolean },
-): EventsState => ({
-  ...(tag === undefined || more ? {} : { tag }),
-  ...(token === undefined ? {} : { token }),
-  objects: known.packed(),
-})
+  at: { token: string | undefined; now: number; more?: boolean },
+): EventsState {
+  const tag = at.more ? undefined : lasting(collection.tag, at.now)
+  const token = lasting(at.token, at.now)
+  return {
+    ...(tag === undefined ? {} : { tag }),
+    ...(token === undefined ? {} : { token }),
+    objects: known.packed(),
+  }
+}
 
 /** Where watching begins: what is there is known, and not told. Series are read, to know their occurrences later. */
 export async function beginEvents(client: DavClient, calendar: Collection, telling: Telling): Promise<EventsState> {
   const known = new KnownObjects()
+  const token = await tokenOf(client, calendar)
   const etags = await client.etags(calendar.url)
   for (const [href, etag] of etags) known.set(nameIn(calendar.url, href), { etag, note: '' })
   // Of what has no ETag only what is in it can say later whether it was changed.
   const unmarked = [...etags].filter(([, etag]) => etag === '').map(([href]) => href)
   const read = [...(await readSeries(client, calendar.url)), ...(await client.multiget(calendar.url, unmarked))]
   for (const object of read) takeDown(object, known, telling)
-  return stateOf(calendar, known, { token: calendar.syncToken })
+  return stateOf(calendar, known, { token, now: telling.now })
 }
 
 /** The series of a calendar, as far as the server finds them by their rules: those that it does not find are read later. */
@@ -82,7 +87,11 @@ export async function eventsSince(
   }
   // What is left is different from what is known then too: it is told in the next round, from the same token.
   const more = names.length > now.length
-  return { changes, state: stateOf(calendar, known, { token: more ? state.token : token, more }), more }
+  return {
+    changes,
+    state: stateOf(calendar, known, { token: more ? state.token : token, now: telling.now, more }),
+    more,
+  }
 }
 
 /** A calendar that was not there at the last look: what was put into it since is new, what came along with it is not. */

@@ -12,6 +12,7 @@ import { collectionAddress, isSameCollection } from '../hrefs.ts'
 import { collectionId, collectionUrl } from '../ids.ts'
 import { shortHash } from '../known-objects.ts'
 import type { DavResponse } from '../multistatus.ts'
+import type { DavName } from '../names.ts'
 import { pacedPart } from '../paced-part.ts'
 import type { DavSession, Home } from '../session.ts'
 import { beginEvents, type EventsFound, type EventsState, eventsSince, firstEvents } from './event-changes.ts'
@@ -32,11 +33,16 @@ export interface CalendarState {
   at: number
   /** By their ids. */
   calendars: Record<string, WatchedCalendar>
+  /** The server tells sync tokens alone, and no tags. */
+  byTokens?: true
 }
 
 /** So many calendars are looked into, the main one first. */
 const maxCalendars = 100
-const watchedProps = [...calendarProps, 'CS:getctag', 'D:sync-token'] as const
+
+/** Some servers read through all that is in a calendar to make a tag: where one says enough, one is asked for. */
+const watchedProps = (before: CalendarState | undefined): readonly DavName[] =>
+  before && !before.byTokens ? [...calendarProps, 'CS:getctag'] : [...calendarProps, 'CS:getctag', 'D:sync-token']
 
 /** Name, description and zone: a change of anything else is not told. */
 const digestOf = ({ name, description, timezone }: Calendar): string =>
@@ -49,6 +55,8 @@ type Traits = Pick<CalDavTraits, 'hasPrimary' | 'title' | 'endsSeries'>
 interface Listed {
   calendar: Calendar
   collection: Collection
+  /** Whether it has a tag beside a token. */
+  isTagged: boolean
   telling: Telling
 }
 
@@ -66,7 +74,7 @@ async function lookAt<S extends DavSession>(
   traits: Traits,
   before: CalendarState | undefined,
 ): Promise<Look> {
-  const { responses, home } = await serviceOf(session).listHome(watchedProps)
+  const { responses, home } = await serviceOf(session).listHome(watchedProps(before))
   const now = session.io.clock.now()
   const found = responses
     .filter((each) => !isSameCollection(each.href, home.url) && holdsEvents(each))
@@ -87,6 +95,7 @@ function listed(
   const url = collectionAddress(response.href)
   const id = collectionId(home.url, url)
   const syncToken = response.props.text('D:sync-token')
+  const tag = response.props.text('CS:getctag')
   return {
     calendar: fromCollection(response, {
       url,
@@ -95,7 +104,8 @@ function listed(
       principal: home.principal,
       isPrimary: isPrimary(home, traits, url),
     }),
-    collection: { url, tag: response.props.text('CS:getctag') ?? syncToken, syncToken },
+    collection: { url, tag: tag ?? syncToken, syncToken },
+    isTagged: tag !== undefined,
     telling: { grant, place: placeOf(response, { url, id }), now, after },
   }
 }
@@ -181,7 +191,8 @@ async function since(look: Look): Promise<PartFound<CalendarState>> {
     calendars[id] = { digest: digestOf(one.calendar), ...(state ? { events: state } : {}) }
   }
   const isQuiet = changes.length === 0 && before !== undefined && isSame(before.calendars, calendars)
-  const state = isQuiet ? before : { at: now, calendars }
+  const byTokens = before ? before.byTokens : found.some(({ isTagged }) => !isTagged) || undefined
+  const state = isQuiet ? before : { at: now, calendars, ...(byTokens ? { byTokens } : {}) }
   return { changes, state, ...(more ? { more } : {}) }
 }
 

@@ -1,7 +1,7 @@
 /** What happens to the cards of the address books of an account, and to whom groups name. */
 import type { Change } from '../../provider.ts'
 import type { DavObject } from '../client.ts'
-import { differencesIn, modifiedSince, nameIn } from '../collection-changes.ts'
+import { differencesIn, lasting, modifiedSince, nameIn } from '../collection-changes.ts'
 import { resourceId } from '../ids.ts'
 import { KnownObjects } from '../known-objects.ts'
 import type { DavSession } from '../session.ts'
@@ -44,11 +44,19 @@ export async function beginCards({ session, known }: CardLook): Promise<void> {
   }
 }
 
-export const stateOf = (book: Book, known: KnownObjects, token: string | undefined, more = false): BookState => ({
-  ...(book.tag === undefined || more ? {} : { tag: book.tag }),
-  ...(token === undefined ? {} : { token }),
-  cards: known.packed(),
-})
+export function stateOf(
+  book: Book,
+  known: KnownObjects,
+  at: { token: string | undefined; now: number; more?: boolean },
+): BookState {
+  const tag = at.more ? undefined : lasting(book.tag, at.now)
+  const token = lasting(at.token, at.now)
+  return {
+    ...(tag === undefined ? {} : { tag }),
+    ...(token === undefined ? {} : { token }),
+    cards: known.packed(),
+  }
+}
 
 /** What happened in one address book since; an address book that was not there brings what was put into it since a time. */
 export async function cardsSince(
@@ -77,7 +85,8 @@ export async function cardsSince(
   const there = new Set(found.map(({ href }) => nameIn(book.url, href)))
   for (const name of [...removed, ...now.filter((each) => !there.has(each))]) dropCard(look, book.url, name)
   const more = names.length > now.length
-  return { state: stateOf(book, known, more && 'cards' in before ? before.token : token, more), more }
+  const next = more && 'cards' in before ? before.token : token
+  return { state: stateOf(book, known, { token: next, now: happened(look), more }), more }
 }
 
 /** Takes a card down, and tells of it where it is another than it was. */

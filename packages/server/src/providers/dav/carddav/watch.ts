@@ -39,7 +39,7 @@ async function begin(look: CardLook, now: number): Promise<PartFound<ContactsSta
   await beginCards(look)
   const books = look.books.all.map((book): [string, BookState] => {
     const known = look.known.get(book.url) ?? new KnownObjects()
-    return [pathOf(book.url), stateOf(book, known, book.syncToken)]
+    return [pathOf(book.url), stateOf(book, known, { token: book.syncToken, now })]
   })
   return { changes: [], state: { at: now, books: Object.fromEntries(books) } }
 }
