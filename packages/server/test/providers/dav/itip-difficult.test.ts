@@ -1,0 +1,68 @@
+/** Difficult objects of other calendars as events that guests are invited to: the mail is read, done once, and taken back. */
+import type { Grant } from '@waypost/contract'
+import { describe, expect, test } from 'vitest'
+import { type CalendarObject, eventsOf, readCalendarObject } from '../../../src/formats/calendar-object.ts'
+import type { EventSet } from '../../../src/formats/invitation-copies.ts'
+import { type Invitation, invitationsFor } from '../../../src/formats/invitations.ts'
+import { applyCancel } from '../../../src/formats/itip-cancel.ts'
+import type { ItipContext } from '../../../src/formats/itip-objects.ts'
+import { applyRequest } from '../../../src/formats/itip-request.ts'
+import { instantsOf } from '../../../src/formats/when.ts'
+import { groupOf } from '../../../src/providers/dav/caldav/mapping/event.ts'
+import { setOf } from '../../../src/providers/dav/caldav/scheduling.ts'
+import { difficultIcs } from '../../formats/difficult-ics.ts'
+import { guest } from '../../formats/making-invitations.ts'
+
+const place = { url: 'http://127.0.0.1/calendar/', id: 'calendar', zone: 'Europe/Berlin', readOnly: false }
+const grant = { id: 'grant', email: 'olga@example.com' } as Grant
+const now = Date.UTC(2026, 5, 1)
+const context: ItipContext = { addresses: ['ann@example.com'], sender: grant.email, zone: place.zone, now }
+
+/** What an object holds, with one guest. */
+function invited(text: string): EventSet | undefined {
+  const object = readCalendarObject(text)
+  const set = object && setOf(groupOf(eventsOf(object, place), 'event', { grant, place }))
+  const withGuest = (event: EventSet['main']): EventSet['main'] => ({
+    ...event,
+    participants: [guest('ann@example.com')],
+  })
+  return (
+    set && {
+      main: withGuest(set.main),
+      overrides: set.overrides.map((one) => ({ ...one, event: withGuest(one.event) })),
+    }
+  )
+}
+
+const read = (text: string): CalendarObject => {
+  const object = readCalendarObject(text)
+  if (!object) throw new Error('there is no event in it')
+  return object
+}
+const sets = difficultIcs.flatMap(({ name, text }): [string, EventSet][] => {
+  const set = invited(text)
+  return set && set.main.status !== 'cancelled' ? [[name, set]] : []
+})
+
+describe('an invitation to', () => {
+  test('so many of them that it says something', () => expect(sets.length).toBeGreaterThan(100))
+
+  test.each(sets)('%s', (_, after) => {
+    const organizer = { email: grant.email, name: null }
+    const [mail]: Invitation[] = invitationsFor({ after, organizer, now })
+    const sent = read(mail?.ics ?? '')
+    const made = applyRequest(undefined, sent, context)
+    if (made.change !== 'write') throw new Error(made.why)
+    const copy = eventsOf(read(made.text), place)
+    expect(copy.main?.title).toBe(after.main.title)
+    // A zone that has no name anywhere is told in UTC.
+    const times = [copy.main?.when ?? after.main.when, after.main.when].map((when) => instantsOf(when, place.zone))
+    expect(times[0]).toEqual(times[1])
+    expect(copy.main?.participants).toMatchObject([{ email: 'ann@example.com', status: 'noreply' }])
+    expect(applyRequest(read(made.text), sent, context)).toMatchObject({ change: 'none' })
+    const [cancel] = invitationsFor({ before: after, organizer, now: now + 1000 })
+    const gone = applyCancel(read(made.text), read(cancel?.ics ?? ''), context)
+    if (gone.change !== 'write') throw new Error(gone.why)
+    expect(eventsOf(read(gone.text), place).main?.status).toBe('cancelled')
+  })
+})
