@@ -33,13 +33,36 @@ export class XmlError extends Error {
 
 /** The root element. Bytes are read as their byte order mark or XML declaration says, else as UTF-8. Throws an XmlError. */
 export function parseXml(source: string | Uint8Array, limits: XmlLimits = {}): XmlElement {
-  const text = withoutControls(typeof source === 'string' ? source : decoded(source))
-  if (text.length > (limits.characters ?? 64 * 1024 * 1024)) throw new XmlError('the document is too long')
-  const reader = new TreeReader(text, limits)
-  const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false }, reader)
+  const { text, reader, tokenizer } = openReader(source, limits)
   tokenizer.write(text)
   tokenizer.end()
   return reader.root()
+}
+
+/** The same for what may be long: others are let in between slices. */
+export async function parseLongXml(source: string | Uint8Array, limits: XmlLimits = {}): Promise<XmlElement> {
+  const { text, reader, tokenizer } = openReader(source, limits)
+  for (let from = 0; from < text.length; ) {
+    // Cut before a tag, so that no text and no entity is cut.
+    const tag = from + sliceLength < text.length ? text.indexOf('<', from + sliceLength) : -1
+    const to = tag === -1 ? text.length : tag
+    tokenizer.write(text.slice(from, to))
+    from = to
+    if (from < text.length) await immediate()
+  }
+  tokenizer.end()
+  return reader.root()
+}
+
+/** Some milliseconds of work. */
+const sliceLength = 512 * 1024
+const immediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+function openReader(source: string | Uint8Array, limits: XmlLimits) {
+  const text = withoutControls(typeof source === 'string' ? source : decoded(source))
+  if (text.length > (limits.characters ?? 64 * 1024 * 1024)) throw new XmlError('the document is too long')
+  const reader = new TreeReader(text, limits)
+  return { text, reader, tokenizer: new Tokenizer({ xmlMode: true, decodeEntities: false }, reader) }
 }
 
 /** The text of an attribute or element, as it may stand in a document. */

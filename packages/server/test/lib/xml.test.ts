@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { childOf, childrenOf, escapeXml, parseXml, XmlError } from '../../src/lib/xml.ts'
+import { childOf, childrenOf, escapeXml, parseLongXml, parseXml, XmlError } from '../../src/lib/xml.ts'
 
 const problem = (source: string | Uint8Array, limits?: Parameters<typeof parseXml>[1]): string => {
   try {
@@ -52,6 +52,18 @@ describe('XML is read', () => {
       text: text.replace('\u0001', ''),
       attributes: { y: text.replace('\u0001', '') },
     })
+  })
+
+  test('in slices where it is long, and the same comes of it', async () => {
+    const item = '<a:b xmlns:a="u" c="&amp;&#13;">x &amp; y &lt;&#13;\n<![CDATA[<&amp;>]]><!-- < --></a:b>'
+    const long = `<r>${item.repeat(20_000)}</r>`
+    let others = 0
+    const ticking = setInterval(() => others++, 0)
+    const read = await parseLongXml(Buffer.from(long))
+    clearInterval(ticking)
+    expect(read).toEqual(parseXml(long))
+    expect(others).toBeGreaterThan(0)
+    await expect(parseLongXml(long.slice(0, -4))).rejects.toThrow('too early')
   })
 
   test('without names of strangers reaching what every object has', () => {

@@ -1,5 +1,5 @@
 /** A client of one server of calendars or contacts. */
-import { parseXml, type XmlElement } from '../../lib/xml.ts'
+import { parseLongXml, type XmlElement } from '../../lib/xml.ts'
 import {
   addressbookQueryBody,
   type CalendarFilter,
@@ -71,8 +71,8 @@ const mostHalvings = 8
 const reportDeadlineMs = 60_000
 
 export function openClient(transport: Transport, kind: ObjectKind): DavClient {
-  const multiStatus = (answer: DavAnswer): MultiStatus => {
-    const root = xmlOf(answer)
+  const multiStatus = async (answer: DavAnswer): Promise<MultiStatus> => {
+    const root = await xmlOf(answer)
     if (!isMultiStatus(root)) throw notDav(hostOf(answer.url))
     return readMultiStatus(root, answer.url, transport.isOwn)
   }
@@ -181,9 +181,9 @@ export const xmlHeaders = (depth?: 0 | 1): Record<string, string> => ({
   ...(depth === undefined ? {} : { depth: `${depth}` }),
 })
 
-function xmlOf(answer: DavAnswer): XmlElement {
+async function xmlOf(answer: DavAnswer): Promise<XmlElement> {
   try {
-    return parseXml(answer.body)
+    return await parseLongXml(answer.body)
   } catch (error) {
     throw notDav(hostOf(answer.url), error)
   }

@@ -38,7 +38,7 @@ export interface Writes {
 }
 
 interface Reading {
-  multiStatus(answer: DavAnswer): MultiStatus
+  multiStatus(answer: DavAnswer): Promise<MultiStatus>
   propsOf(url: string, props: readonly DavName[]): Promise<DavResponse>
 }
 
@@ -70,9 +70,9 @@ export function openWrites(transport: Transport, { multiStatus, propsOf }: Readi
   }
 
   /** What a 207 tells of a request that has one outcome: the first failure in it is thrown. */
-  function checkInside(answer: DavAnswer): void {
+  async function checkInside(answer: DavAnswer): Promise<void> {
     if (answer.status !== 207) return
-    for (const { status = 200, propStatus, conditions } of multiStatus(answer).responses) {
+    for (const { status = 200, propStatus, conditions } of (await multiStatus(answer)).responses) {
       const failed = [status, ...propStatus.values()].filter((each) => !isSuccess(each))
       // 424 says that another failed: that one is the reason.
       const reason = failed.find((each) => each !== 424) ?? failed[0]
@@ -81,23 +81,23 @@ export function openWrites(transport: Transport, { multiStatus, propsOf }: Readi
   }
 
   const make = async (method: 'MKCALENDAR' | 'MKCOL' | 'PROPPATCH', url: string, body: string): Promise<void> =>
-    checkInside(await transport.send({ method, url, body, headers: { 'content-type': xmlType } }))
+    await checkInside(await transport.send({ method, url, body, headers: { 'content-type': xmlType } }))
 
   return {
     async put(url, data, guard) {
       await checkWeak(url, guard)
       const headers = { 'content-type': contentTypeOf(data), ...guardHeaders(guard) }
       const answer = await transport.send({ method: 'PUT', url, body: data, headers })
-      checkInside(answer)
+      await checkInside(answer)
       return writtenOf(answer, transport)
     },
     async delete(url, guard, { scheduleReply = true } = {}) {
       await checkWeak(url, guard)
       const headers = { ...guardHeaders(guard), ...(scheduleReply ? {} : { 'schedule-reply': 'F' }) }
-      checkInside(await transport.send({ method: 'DELETE', url, headers }))
+      await checkInside(await transport.send({ method: 'DELETE', url, headers }))
     },
     async deleteCollection(url) {
-      checkInside(await transport.send({ method: 'DELETE', url }))
+      await checkInside(await transport.send({ method: 'DELETE', url }))
     },
     mkcalendar: (url, values) => make('MKCALENDAR', url, mkcalendarBody(values)),
     mkcol: (url, types, values) => make('MKCOL', url, mkcolBody(types, values)),
