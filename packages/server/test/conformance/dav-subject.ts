@@ -26,7 +26,7 @@ export async function openImapAndDav(start: () => Promise<DavServer>): Promise<O
   const mail = resources.use(await startDovecot())
   const dav = resources.use(await start())
   const service = resources.use(
-    await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [mail.ca] }) } }),
+    await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [mail.ca] }), serving: true } }),
   )
   return await opened(resources, { service, mail, dav, provider: 'imap' }, async (more) => {
     const mailbox = await mail.addUser()

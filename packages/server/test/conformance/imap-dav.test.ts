@@ -1,9 +1,11 @@
-/** Mailboxes with calendars and contacts at a server of DAV: what they do not take of requests. */
-import { afterAll } from 'vitest'
+/** Mailboxes with contacts at a server of DAV, through the suite that every provider passes; and what such mailboxes do not take. */
+import { afterAll, expect, vi } from 'vitest'
 import { startRadicale } from '../peers/radicale.ts'
 import { accountOf, expectStatus } from './accounts.ts'
+import { describeContacts } from './contacts.ts'
 import { type OpenDav, openImapAndDav } from './dav-subject.ts'
 import { describeLimits, type LimitsSubject } from './limits.ts'
+import { sourceOf } from './mail-subject.ts'
 
 let opened: Promise<OpenDav> | undefined
 afterAll(async () => (await opened)?.[Symbol.asyncDispose]())
@@ -28,3 +30,25 @@ const openWith =
 // Who answers is a guest, of which the suites of calendars have some.
 describeLimits({ name: 'imap + CalDAV', without: ['events.rsvp'], open: openWith('caldav') })
 describeLimits({ name: 'imap + CardDAV', open: openWith('carddav') })
+
+describeContacts({
+  name: 'mailboxes with CardDAV',
+  async open() {
+    opened ??= openImapAndDav(startRadicale)
+    const { call, newAccount, mail, service } = await opened
+    await service.listen()
+    const { grantId, email } = await newAccount({ watch: true })
+    return {
+      ...{ call, grantId, email },
+      async knowFromMail(person) {
+        await mail.deliver(email, sourceOf({ from: `${person.name} <${person.email}>`, to: email }))
+        const inbox = `/v3/grants/${grantId}/contacts?source=inbox`
+        await vi.waitFor(async () => expect((await call('GET', inbox)).body.data).not.toEqual([]), {
+          timeout: 30_000,
+          interval: 50,
+        })
+      },
+      [Symbol.asyncDispose]: async () => undefined,
+    }
+  },
+})

@@ -139,6 +139,28 @@ async function gatherPeople(
 
 type Found = Awaited<ReturnType<ChangeSource<Session>['since']>>
 
+const pathsOf = (states: Iterable<FolderState>): Set<string> => new Set(Array.from(states, ({ path }) => path))
+
+/** So often folders are listed while they are being renamed. */
+const maxListings = 3
+
+/**
+ * The folders as they are. A listing that falls into a renaming may show a folder under neither name, as though it were gone:
+ * where one is missing, it is listed again, until two listings agree.
+ */
+async function lookSettled(session: Session, looked: ReadonlyMap<string, FolderState>): Promise<FolderState[]> {
+  const look = (): Promise<FolderState[]> => session.mailbox.look(session.io.signal)
+  let before = pathsOf(looked.values())
+  let states = await look()
+  for (let listings = 1; listings < maxListings; listings++) {
+    const paths = pathsOf(states)
+    if (before.isSubsetOf(paths)) break
+    before = paths
+    states = await look()
+  }
+  return states
+}
+
 async function lookAround(
   session: Session,
   watching: Watching,
@@ -147,7 +169,7 @@ async function lookAround(
 ): Promise<Found> {
   const now = Math.floor(session.io.clock.now() / 1000)
   const begun = text ?? session.io.credentials().watch_from
-  const states = await session.mailbox.look(session.io.signal)
+  const states = await lookSettled(session, watching.looked)
   watching.inbox = states.find(({ use }) => use === '\\Inbox')
   watching.looked = new Map(states.map((state) => [state.path, state]))
   watching.gathering = undefined
