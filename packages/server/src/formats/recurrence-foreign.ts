@@ -5,7 +5,7 @@
 //   out, RSCALE=GREGORIAN and an INTERVAL of 0 as well; COUNT gives way to UNTIL, and one beyond 10,000 counts as none;
 // - HOURLY, MINUTELY and SECONDLY rules that come to the same times every day are read as daily ones;
 // - the start is an occurrence, whether the rule makes it or not (RFC 5545 §3.8.5.3: it "defines the first instance");
-// - EXRULE, and a second RRULE, are not read.
+// - EXRULE, and a second RRULE, are not read; a rule that comes more often than once an hour is not followed.
 //
 // Where the rule cannot be read at all, its start and its dates are the occurrences, and `problem` says why.
 import { SECONDS_PER_DAY } from './dates.ts'
@@ -19,12 +19,15 @@ import {
   type Series,
   type SeriesStart,
   startKey,
+  timesOfDay,
   wallOfKey,
 } from './series.ts'
 
 const options = { allowRdate: true, startOutsideRule: 'follow-rule' } as const
 const MAX_DATES = 2500
 const MAX_COUNT = 10_000
+const MAX_TIMES_OF_DAY = 24
+const MAX_OVERLAPPING = 1000
 const LISTS: Readonly<Record<string, RegExp>> = {
   BYMONTH: /^(?:0?[1-9]|1[0-2])$/,
   BYWEEKNO: /^[+-]?(?:0?[1-9]|[1-4]\d|5[0-3])$/,
@@ -62,14 +65,29 @@ export function foreignSeries(lines: ForeignLines, start: SeriesStart): ForeignS
   const given = rule === undefined ? undefined : `RRULE:${rule.trim()}`
   const strict = normaliseRecurrence(given === undefined ? dates : [given, ...dates], start, options)
   const read = strict.ok || rule === undefined ? strict : lenient(rule, dates, start)
-  if (read.ok) {
+  if (read.ok && !isTooDense(start, read.value.rule)) {
     const shown = strict.ok || given === undefined ? read.value.lines : [given, ...withoutRule(read.value)]
     return withStart({ start, recurrence: { ...read.value, lines: shown } })
   }
   const alone = normaliseRecurrence(withOwnStart(dates, start), start, options)
   if (!alone.ok) return undefined
   const shown = [...(given === undefined ? [] : [given]), ...withoutRule(alone.value)]
-  return { start, recurrence: { ...alone.value, lines: shown }, problem: read.problem }
+  return {
+    start,
+    recurrence: { ...alone.value, lines: shown },
+    problem: read.ok ? 'RRULE: makes more occurrences than a list could hold' : read.problem,
+  }
+}
+
+/**
+ * More than one an hour, or more than a thousand that go on at once: nobody's meeting. A list that held it could not be
+ * answered, and anybody who may invite somebody could see to that.
+ */
+function isTooDense(start: SeriesStart, rule: RecurrenceRule | null): boolean {
+  if (rule === null) return false
+  const times = timesOfDay(start, rule).length
+  const days = start.kind === 'timed' ? start.seconds / SECONDS_PER_DAY : start.days
+  return times > MAX_TIMES_OF_DAY || times * days > MAX_OVERLAPPING
 }
 
 /** The rule of an RRULE's value; undefined where it makes no sense to us. */

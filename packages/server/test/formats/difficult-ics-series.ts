@@ -148,6 +148,28 @@ export const difficultSeries: DifficultIcs[] = [
     },
   ),
   single('every second', utc('RRULE:FREQ=SECONDLY'), { at: four.slice(0, 1), noOracle: 'would not end' }),
+  single('every two minutes', utc('RRULE:FREQ=MINUTELY;INTERVAL=2;COUNT=5000'), {
+    at: four.slice(0, 1),
+    noOracle: 'nobody could list it',
+  }),
+  single(
+    'a thousand times a day',
+    utc(
+      `RRULE:FREQ=DAILY;COUNT=3000;BYHOUR=${Array.from({ length: 24 }, (_, hour) => hour)};BYMINUTE=${Array.from({ length: 40 }, (_, minute) => minute)}`,
+    ),
+    {
+      at: four.slice(0, 1),
+      noOracle: 'nobody could list it',
+    },
+  ),
+  single(
+    'days that last three years each',
+    ['DTSTART;VALUE=DATE:20260105', 'DTEND;VALUE=DATE:20290105', 'RRULE:FREQ=DAILY;COUNT=20'],
+    {
+      at: ['2026-01-05'],
+      noOracle: 'nobody could list it',
+    },
+  ),
   single('a rule that never comes true', utc('RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31'), {
     at: four.slice(0, 1),
     noOracle: 'would not end',
