@@ -123,8 +123,12 @@ function followName(card: VCard, before: ReturnType<typeof contactOf>, isRenamed
   }
 }
 
-/** When a card was changed last, where it says so. */
+/**
+ * When a card was changed last, where it says so. A card of version 3 has an N: servers refuse one without, and some give
+ * cards of version 4, which need none, as such.
+ */
 function setRevision(card: VCard, now: number): void {
+  if (card.version === '3.0' && !card.first('N')) card.add({ name: 'N', value: ';;;;' }, card.first('FN'))
   const line = card.first('REV')
   if (!line) return
   const time = new Date(now).toISOString().replace(/\.\d{3}/, '')

@@ -5,6 +5,12 @@ const lf = (text: string): string => text.replaceAll('\r\n', '\n')
 
 export const brokenCards: DifficultCard[] = [
   {
+    what: 'version 3 without N, which servers would refuse',
+    text: three('FN:No Name'),
+    facts: { display_name: 'No Name', surname: null },
+    change: { fields: { notes: 'n' }, come: ['N:;;;;', 'NOTE:n'] },
+  },
+  {
     what: 'no version',
     text: cardText('BEGIN:VCARD\nN:No;Version;;;\nFN:Version No\nEND:VCARD\n'),
     facts: { given_name: 'Version' },

@@ -1,5 +1,6 @@
 /** The address books of an account, as the server lists them. */
 import { ApiError } from '../../../lib/api-error.ts'
+import { providerStatus } from '../errors.ts'
 import { collectionAddress, isSameCollection } from '../hrefs.ts'
 import type { DavResponse } from '../multistatus.ts'
 import type { DavService, DavSession, Home } from '../session.ts'
@@ -17,8 +18,10 @@ export interface Book {
 
 export interface Books {
   home: Home
-  /** The main one first: it is where new contacts go, and where plain ids are looked for. */
-  all: readonly [Book, ...Book[]]
+  /** Where new contacts go, and where plain ids are looked for; it may have to be made first. */
+  main: Pick<Book, 'url' | 'versions'>
+  /** The main one first; none where the account has none yet. */
+  all: readonly Book[]
 }
 
 /** The property by which a server tells that an address book has changed. */
@@ -31,6 +34,9 @@ export function serviceOf({ dav }: DavSession): DavService {
   if (dav.contacts) return dav.contacts
   throw new ApiError('not_supported_by_provider', 'the account has no address book: its server names none')
 }
+
+/** The name of an address book that we make. */
+const newBook = 'contacts'
 
 /** What servers call the address book that everybody has. */
 const mainNames: readonly string[] = ['default', 'card', 'contacts', 'personal', 'addressbook', 'address%20book']
@@ -69,7 +75,17 @@ export async function readBooks(session: DavSession, tags: readonly TagName[] = 
     'CR:supported-address-data',
     ...tags,
   ])
-  const [main, ...others] = booksIn(responses, home)
-  if (!main) throw new ApiError('provider_refused', 'the account has no address book at its server: make one there')
-  return { home, all: [main, ...others] }
+  const all = booksIn(responses, home)
+  return { home, all, main: all[0] ?? { url: `${collectionAddress(home.url)}${newBook}/`, versions: [] } }
+}
+
+/** Makes the main address book of an account that has none. */
+export async function makeMainBook(session: DavSession, { all, main }: Books): Promise<void> {
+  if (all.length > 0) return
+  try {
+    await serviceOf(session).client.mkcol(main.url, ['CR:addressbook'], { 'D:displayname': 'Contacts' })
+  } catch (error) {
+    // There is one by now.
+    if (providerStatus(error) !== 405) throw error
+  }
 }

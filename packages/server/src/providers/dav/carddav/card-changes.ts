@@ -116,7 +116,7 @@ export function dropCard(look: CardLook, url: string, name: string): void {
 const happened = ({ session }: CardLook): number => session.io.clock.now()
 
 function tellGone(look: CardLook, href: string): void {
-  const [main] = look.books.all
+  const { main } = look.books
   const object = { id: resourceId(main.url, href, '.vcf'), grant_id: look.session.grant.id, object: 'contact' as const }
   look.changes.set(href, { trigger: 'contact.deleted', object, happenedAt: happened(look) })
 }

@@ -9,6 +9,7 @@ import type { Once, Operations } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
+import { makeMainBook } from './books.ts'
 import { putNew, readObject, removeCard, rewriteCard } from './card-writes.ts'
 import { type Cards, cardId, lookAtCards } from './known-cards.ts'
 import { categoryId, shownGroup } from './mapping/card.ts'
@@ -39,11 +40,12 @@ async function createGroup(
   const cards = await lookAtCards(session)
   const { books } = cards
   const uid = newUid(once)
-  const url = `${books.all[0].url}${uid}.vcf`
+  const url = `${books.main.url}${uid}.vcf`
   const id = cardId(books, url)
   // A former try of the same request may have made it.
   if (once?.again && cards.byId.has(id)) return shownGroup(needGroup(cards, traits, id), session.grant.id)
   needFreeName(cards, traits, name)
+  await makeMainBook(session, books)
   const card = newGroup(name, { uid, version: versionFor(books, traits) })
   const { href } = await putNew(session, traits, url, card).catch((error: unknown) => {
     if (once?.again && isChangedMeanwhile(error)) return readObject(session, url, 'contact group')

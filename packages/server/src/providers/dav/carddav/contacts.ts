@@ -10,7 +10,7 @@ import type { Once, Operations } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
-import type { Books } from './books.ts'
+import { type Books, makeMainBook } from './books.ts'
 import { putNew, readObject, removeCard, rewriteCard, type WrittenCard } from './card-writes.ts'
 import { listContacts } from './contact-lists.ts'
 import { type Cards, cardId, lookAtCards } from './known-cards.ts'
@@ -88,7 +88,8 @@ async function createContact(session: DavSession, traits: CardDavTraits, draft: 
   const uid = newUid(once)
   const change = cardChange(draft, traits, groups.categories)
   const card = newCard(change, { uid, version: versionFor(books, traits), now: session.io.clock.now() })
-  const url = `${books.all[0].url}${uid}.vcf`
+  const url = `${books.main.url}${uid}.vcf`
+  await makeMainBook(session, books)
   const written = await putNew(session, traits, url, card).catch((error: unknown) => {
     // A former try of the same request has made it already.
     if (once?.again && isChangedMeanwhile(error)) return readObject(session, url, 'contact')

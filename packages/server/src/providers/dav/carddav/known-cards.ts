@@ -4,6 +4,7 @@
  * changed is read. A minute after the last use it is gone.
  */
 import { ApiError } from '../../../lib/api-error.ts'
+import { seconds } from '../../../lib/clock.ts'
 import type { DavObject } from '../client.ts'
 import { providerStatus } from '../errors.ts'
 import { isInside } from '../hrefs.ts'
@@ -80,12 +81,14 @@ class CardCache implements AsyncDisposable {
 
   async #readBooks(session: DavSession): Promise<Books> {
     const books = await readBooks(session, [this.#tagName])
-    if (this.#tagName === 'D:sync-token' || books.all.some(({ tag }) => tag !== undefined)) return books
+    const hasTags = books.all.length === 0 || books.all.some(({ tag }) => tag !== undefined)
+    if (hasTags || this.#tagName === 'D:sync-token') return books
     this.#tagName = 'D:sync-token'
     return readBooks(session, [this.#tagName])
   }
 
   async #refresh(session: DavSession): Promise<Cards> {
+    const now = seconds(session.io.clock.now())
     const books = await this.#readBooks(session)
     const urls = new Set(books.all.map(({ url }) => url))
     let isChanged = this.#made === undefined || this.#books.size !== urls.size
@@ -93,6 +96,7 @@ class CardCache implements AsyncDisposable {
     for (const book of books.all) {
       const known = this.#books.get(book.url)
       if (known && known.tag !== undefined && known.tag === book.tag) continue
+      if (isOfLate(book.tag, now)) book.tag = undefined
       const cards = known ? await changedCards(session, books, book, known) : await allCards(session, books, book)
       isChanged ||= cards !== known
       this.#books.set(book.url, cards)
@@ -121,7 +125,7 @@ function cardsOf(books: Books, all: readonly KnownCard[]): Cards {
 }
 
 /** The id of a card. Plain ones are of the main address book alone. */
-export const cardId = ({ all: [main] }: Books, href: string): string => resourceId(main.url, href, '.vcf')
+export const cardId = ({ main }: Books, href: string): string => resourceId(main.url, href, '.vcf')
 
 /** Takes down what the server gave. */
 function addCards(known: KnownBook, books: Books, objects: readonly DavObject[]): void {
@@ -160,13 +164,20 @@ const mayFallBack = (error: unknown): boolean =>
   !['grant_invalid', 'not_found', 'provider_rate_limited'].includes(error.code) &&
   providerStatus(error) !== 503
 
+/** Some servers tell the second of the last change: what changes within it again has the same tag, and the same token. */
+const isSecond = (tag: string | undefined): tag is string => tag !== undefined && /^"?\d{10}"?$/.test(tag)
+
+/** Whether a tag is of a second that may not be over yet, as clocks differ: it says nothing of what is there. */
+const isOfLate = (tag: string | undefined, now: number): boolean =>
+  isSecond(tag) && Number(tag.replaceAll('"', '')) > now - 60
+
 /** What changed since an address book was known: by its sync token, or by the ETags of all its cards. */
 async function changedCards(session: DavSession, books: Books, book: Book, before: KnownBook): Promise<KnownBook> {
   const { client } = serviceOf(session)
   const after: KnownBook = { tag: book.tag, token: before.token, cards: new Map(before.cards) }
   /** Without a token the server tells all that there is. */
   const told = before.token === undefined ? new Set<string>() : undefined
-  for (let rounds = 0; rounds < maxRounds; rounds += 1) {
+  for (let rounds = 0; rounds < maxRounds && !isSecond(after.token); rounds += 1) {
     const found = await client.sync(book.url, after.token)
     if (found === 'expired') break
     for (const href of found.removed) after.cards.delete(href)

@@ -10,7 +10,7 @@ export const newUid = (once: Once | undefined): string =>
   once ? once.name.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : newId()
 
 /** The version of a new card in the main address book. */
-export function versionFor({ all: [{ versions }] }: Books, { version }: CardDavTraits): Version {
+export function versionFor({ main: { versions } }: Books, { version }: CardDavTraits): Version {
   if (version) return version
   return versions.includes('3.0') || !versions.includes('4.0') ? '3.0' : '4.0'
 }

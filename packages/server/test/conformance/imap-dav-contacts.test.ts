@@ -1,0 +1,28 @@
+/** Contacts of mailboxes with contacts at Cyrus, which converts cards as it is asked: as `imap-dav.test.ts` has them at Radicale. */
+import { expect, vi } from 'vitest'
+import { startCyrus } from '../peers/cyrus.ts'
+import { describeContacts } from './contacts.ts'
+import { openImapAndDav } from './dav-subject.ts'
+import { sourceOf } from './mail-subject.ts'
+
+describeContacts({
+  name: 'mailboxes with contacts at Cyrus',
+  async open() {
+    const opened = await openImapAndDav(startCyrus)
+    await opened.service.listen()
+    const { call, mail } = opened
+    const { grantId, email } = await opened.newAccount({ caldav_url: 'none', watch: true })
+    return {
+      ...{ call, grantId, email },
+      async knowFromMail(person) {
+        await mail.deliver(email, sourceOf({ from: `${person.name} <${person.email}>`, to: email }))
+        const inbox = `/v3/grants/${grantId}/contacts?source=inbox`
+        await vi.waitFor(async () => expect((await call('GET', inbox)).body.data).not.toEqual([]), {
+          timeout: 30_000,
+          interval: 50,
+        })
+      },
+      [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+    }
+  },
+})
