@@ -45,6 +45,11 @@ async function watchAccount(named: object) {
         token = `&page_token=${body.next_cursor}`
       }
     },
+    async toldOfFolders(): Promise<string[]> {
+      const { body } = expectStatus(await call('GET', '/v3/notifications?limit=200'), 200)
+      const found = body.data.filter(({ type }: Json) => type.startsWith('folder.'))
+      return found.map(({ type, data }: Json) => `${type} ${data.object.name}`)
+    },
     end: () => call('DELETE', `/v3/grants/${id}`),
   }
 }
@@ -71,6 +76,7 @@ describe('news that come', () => {
         server.add(mimeMessage('first'))
         server.tell(`* ${server.folder('INBOX').messages.length} EXISTS`)
       },
+      toldOfFolders: account.toldOfFolders,
       expectTold: (...subjects: (string | (() => void))[]) =>
         until(async () => {
           for (const say of subjects) if (typeof say === 'function') say()
@@ -110,6 +116,30 @@ describe('news that come', () => {
     await at.wake()
     await at.expectTold('first', 'second')
   })
+
+  test(
+    'of a folder that a listing shows under neither of its names, because it is being renamed, are of a renaming',
+    patience,
+    async () => {
+      let listings = 0
+      await using at = await watch({
+        script({ name, tag, args }, line, server) {
+          if (name !== 'LIST' || args[1] !== '*') return false
+          listings += 1
+          // An empty folder is known again by its number.
+          for (const folder of server.folders) if (folder.path === 'Zoo') folder.uidValidity = 7
+          const paths = server.folders.map(({ path }) => path).filter((path) => path !== 'Farm' || listings > 1)
+          line.say(...paths.map((path) => `* LIST () "/" ${path}`), `${tag} OK done`)
+          return true
+        },
+      })
+      at.server.folder('Zoo').path = 'Farm'
+      listings = 0
+      await at.wake()
+      await at.expectTold('first')
+      expect(await at.toldOfFolders()).toEqual(['folder.updated Farm'])
+    },
+  )
 
   test('of one folder while another is asked for are not taken for its own', patience, async () => {
     let isArmed = false
