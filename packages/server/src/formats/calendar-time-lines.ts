@@ -18,7 +18,7 @@ export type TimeWriting =
   | { readonly form: 'zoned'; readonly zone: string; readonly tzid: string }
 
 /** How a time is written now; `zone` is what it is read in. */
-export function writingOf(line: ContentLine | undefined, zone: string): TimeWriting {
+function writingOf(line: ContentLine | undefined, zone: string): TimeWriting {
   if (line === undefined) return { form: 'utc' }
   const tzid = line.parameter('TZID')
   if (/Z\s*$/i.test(line.value)) return { form: 'utc' }
@@ -53,14 +53,14 @@ export function writingIn(timezone: string | null, before: TimeWriting | undefin
 }
 
 /** Unix seconds in a way of writing, on the clock of its zone. */
-export function timeProperty(name: string, at: number, writing: TimeWriting): Property {
+function timeProperty(name: string, at: number, writing: TimeWriting): Property {
   if (!('zone' in writing)) return utcWithoutZone(name, at)
   const wall = basicUtc(instantToWall(writing.zone, at)).slice(0, -1)
   return plain(name, wall, { VALUE: undefined, TZID: writing.form === 'zoned' ? writing.tzid : undefined })
 }
 
 /** The same, where the second pass of a repeated hour counts: it has no local form, and is written in UTC. */
-export const exactProperty = (name: string, at: number, writing: TimeWriting): Property =>
+const exactProperty = (name: string, at: number, writing: TimeWriting): Property =>
   'zone' in writing && openingInstant(writing.zone, instantToWall(writing.zone, at)) !== at
     ? utcWithoutZone(name, at)
     : timeProperty(name, at, writing)
@@ -70,7 +70,7 @@ const utcWithoutZone = (name: string, at: number): Property => ({
   parameters: { VALUE: undefined, TZID: undefined },
 })
 
-export const dateProperty = (name: string, day: number): Property =>
+const dateProperty = (name: string, day: number): Property =>
   plain(name, basicDate(day), { VALUE: 'DATE', TZID: undefined })
 
 /** A slot of a series, written as its start is. */

@@ -91,7 +91,7 @@ export function readDuration(text: string): Duration | undefined {
 }
 
 /** The instant a duration later: days by the clocks of the zone, the rest exactly. */
-export function addDuration(at: number, zone: string, { days, seconds }: Duration): number {
+function addDuration(at: number, zone: string, { days, seconds }: Duration): number {
   const day = days === 0 ? at : openingInstant(zone, instantToWall(zone, at) + days * SECONDS_PER_DAY)
   return day + seconds
 }

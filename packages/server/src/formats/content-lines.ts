@@ -294,7 +294,3 @@ export const unescapeText = (value: string): string =>
   value.includes('\\')
     ? value.replace(/\\([\s\S])/g, (_, letter: string) => (/n/i.test(letter) ? '\n' : letter))
     : value
-
-/** The texts of a list, which commas divide where they are not escaped. */
-export const textList = (value: string): string[] =>
-  Array.from(value.matchAll(/(?:\\[\s\S]|[^,\\])+/g), ([one]) => unescapeText(one).trim()).filter((one) => one !== '')

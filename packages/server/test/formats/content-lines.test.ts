@@ -9,7 +9,6 @@ import {
   type Item,
   parameterValues,
   parseItems,
-  textList,
   unescapeText,
   writeItems,
 } from '../../src/formats/content-lines.ts'
@@ -111,7 +110,6 @@ describe('a tree of content lines', () => {
 
   test('divides lists where they are to be divided', () => {
     expect(parameterValues('"mailto:a@b.c","mailto:d, e@f.g",h')).toEqual(['mailto:a@b.c', 'mailto:d, e@f.g', 'h'])
-    expect(textList('One,Two\\, three,,\\;four')).toEqual(['One', 'Two, three', ';four'])
   })
 
   test('keeps what stands before the dot of vCard', () => {
