@@ -104,12 +104,23 @@ async function compared(client: DavClient, collection: Collection, known: KnownO
 
 /** Addresses of what was put into a collection since a time, in milliseconds; also where the server does not say when. */
 export async function modifiedSince(client: DavClient, url: string, after: number): Promise<string[]> {
+  const times = await modificationsIn(client, url)
+  return times.filter(({ at }) => !(at < after - slackMs)).map(({ href }) => href)
+}
+
+/** The objects that the server says were modified after a time; in the same second, nobody knows. */
+export async function datedAfter(client: DavClient, url: string, after: number): Promise<string[]> {
+  const times = await modificationsIn(client, url)
+  return times.filter(({ at }) => at > after).map(({ href }) => href)
+}
+
+/** When the objects of a collection were last modified, in milliseconds; NaN where the server does not say. */
+async function modificationsIn(client: DavClient, url: string): Promise<{ href: string; at: number }[]> {
   const props = ['D:getlastmodified', 'D:getetag', 'D:resourcetype'] as const
   const { responses } = await client.propfind(url, { depth: 1, props })
   return responses
     .filter((each) => each.props.text('D:getetag') !== undefined && isObjectIn(url, each))
-    .filter((each) => !(Date.parse(each.props.text('D:getlastmodified') ?? '') < after - slackMs))
-    .map(({ href }) => href)
+    .map(({ href, props: found }) => ({ href, at: Date.parse(found.text('D:getlastmodified') ?? '') }))
 }
 
 const isObjectIn = (url: string, { href, props }: DavResponse): boolean =>

@@ -64,9 +64,9 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
   })
   const source = watchedParts<DavSession>([watchedCalendars<DavSession>(traits)])
   /** One look, a minute later, by whoever has nothing but the cursor. */
-  const look = async (): Promise<Change[]> => {
+  const look = async (notBefore = now): Promise<Change[]> => {
     now += 61_000
-    const found = await source.since(session, cursor, { notBefore: 0 })
+    const found = await source.since(session, cursor, { notBefore })
     ;({ cursor } = found)
     return found.more ? [...found.changes, ...(await look())] : found.changes
   }
@@ -104,6 +104,13 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     expect(await look()).toEqual([])
   })
 
+  test('what is made or changed between the making of the grant and the first look is told', async () => {
+    await put('made', single('made'))
+    await put('changed', calendarOf(vevent('changed', `CREATED:20200101T000000Z\n${at('01', 'changed')}`)))
+    expect((await look(Date.now() - 60_000)).map(named).sort()).toEqual(['event.created made', 'event.updated changed'])
+    expect(await look()).toEqual([])
+  })
+
   test('a look at an unchanged account is one request, and writes nothing', async () => {
     await put('old', single('old'))
     await look()
@@ -113,7 +120,7 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     expect(requests).toEqual(['PROPFIND'])
     expect(cursor).toBe(before)
     // What another part of the account brings does not make it look again.
-    await source.since(session, cursor, { notBefore: 0 })
+    await source.since(session, cursor, { notBefore: now })
     expect(requests).toEqual(['PROPFIND'])
   })
 

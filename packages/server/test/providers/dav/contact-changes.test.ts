@@ -61,15 +61,21 @@ describe.each(servers)('changes of contacts at %s', (_, start, name) => {
   })
 
   const source = watchedParts<DavSession>([watchedContacts<DavSession>(cardDavTraits)])
-  const look = async (): Promise<Change[]> => {
+  const look = async (notBefore = now): Promise<Change[]> => {
     now += 61_000
-    const found = await source.since(session, cursor, { notBefore: 0 })
+    const found = await source.since(session, cursor, { notBefore })
     ;({ cursor } = found)
     return found.more ? [...found.changes, ...(await look())] : found.changes
   }
   const put = (file: string, data: string, book = name): Promise<void> =>
     putObject(server, alice, `${home}${book}/${file}.vcf`, data)
   const remove = (path: string) => server.request(alice, 'DELETE', `${home}${path}`)
+
+  test('what is made between the making of the grant and the first look is told', async () => {
+    await put('made', card('made'))
+    expect((await look(Date.now() - 60_000)).map(named)).toEqual(['contact.updated made'])
+    expect(await look()).toEqual([])
+  })
 
   test('a contact is told when it is made, changed and deleted; older ones are not, and a quiet look is one request', async () => {
     await put('old', card('old'))

@@ -2,9 +2,17 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change } from '../../provider.ts'
 import type { DavClient, DavObject } from '../client.ts'
-import { type Collection, differencesIn, lasting, modifiedSince, nameIn, tokenOf } from '../collection-changes.ts'
+import {
+  type Collection,
+  datedAfter,
+  differencesIn,
+  lasting,
+  modifiedSince,
+  nameIn,
+  tokenOf,
+} from '../collection-changes.ts'
 import { KnownObjects } from '../known-objects.ts'
-import { type Telling, takeDown, tellGone, tellObject } from './event-notifications.ts'
+import { type Telling, takeDown, tellFresh, tellGone, tellObject } from './event-notifications.ts'
 
 export interface EventsState {
   /** As the server told it when the events were last read; absent where there is more to be read. */
@@ -37,8 +45,8 @@ function stateOf(
   }
 }
 
-/** Where watching begins: what is there is known, and not told. Series are read, to know their occurrences later. */
-export async function beginEvents(client: DavClient, calendar: Collection, telling: Telling): Promise<EventsState> {
+/** What is there is known, and not told. Series are read, to know their occurrences later. */
+async function beginEvents(client: DavClient, calendar: Collection, telling: Telling): Promise<EventsState> {
   const known = new KnownObjects()
   const token = await tokenOf(client, calendar)
   const etags = await client.etags(calendar.url)
@@ -103,4 +111,16 @@ export async function firstEvents(client: DavClient, calendar: Collection, telli
   const objects = await client.multiget(calendar.url, fresh)
   const changes = objects.flatMap((object) => tellObject(object, known, telling))
   return { changes, state: { ...begun, objects: known.packed() }, more: false }
+}
+
+/** Where watching begins: what was put into the calendar or changed since the grant was made is told, and nothing else. */
+export async function eventsFromBeginning(
+  client: DavClient,
+  calendar: Collection,
+  telling: Telling,
+): Promise<EventsFound> {
+  const state = await beginEvents(client, calendar, telling)
+  const fresh = await datedAfter(client, calendar.url, telling.after)
+  const objects = await client.multiget(calendar.url, fresh.slice(0, objectsAtOnce))
+  return { changes: objects.flatMap((object) => tellFresh(object, telling)), state, more: false }
 }

@@ -51,6 +51,15 @@ export function tellObject(object: DavObject, known: KnownObjects, telling: Tell
     : tellNew(group, telling)
 }
 
+/** What is told of an object that was modified since a time, where nothing is known of what it was before. */
+export function tellFresh(object: DavObject, telling: Telling): Change[] {
+  const { group } = groupIn(object, telling)
+  if (!group) return []
+  const { main } = group.read
+  const isOld = main?.created_at != null && (main.created_at + 1) * 1000 <= telling.after
+  return main && isOld ? [told('event.updated', telling, group.event(main))] : tellNew(group, telling)
+}
+
 const told = (trigger: 'event.created' | 'event.updated', { now }: Telling, object: EventObject): Change => ({
   trigger,
   object,

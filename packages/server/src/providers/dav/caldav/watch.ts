@@ -4,7 +4,7 @@
  */
 import type { Calendar } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import type { Change } from '../../provider.ts'
+import type { Change, SinceOptions } from '../../provider.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import { type PartFound, retryRefusedPart, type WatchedPart } from '../../shared/watched-parts.ts'
 import type { Collection } from '../collection-changes.ts'
@@ -15,7 +15,7 @@ import type { DavResponse } from '../multistatus.ts'
 import type { DavName } from '../names.ts'
 import { pacedPart } from '../paced-part.ts'
 import type { DavSession, Home } from '../session.ts'
-import { beginEvents, type EventsFound, type EventsState, eventsSince, firstEvents } from './event-changes.ts'
+import { type EventsFound, type EventsState, eventsFromBeginning, eventsSince, firstEvents } from './event-changes.ts'
 import type { Telling } from './event-notifications.ts'
 import { isMissing, isPrimary, readCollection, serviceOf } from './known-calendars.ts'
 import { calendarProps, fromCollection, holdsEvents, placeOf } from './mapping/calendar.ts'
@@ -73,12 +73,13 @@ async function lookAt<S extends DavSession>(
   session: S,
   traits: Traits,
   before: CalendarState | undefined,
+  { notBefore, beganAt = notBefore }: SinceOptions,
 ): Promise<Look> {
   const { responses, home } = await serviceOf(session).listHome(watchedProps(before))
   const now = session.io.clock.now()
   const found = responses
     .filter((each) => !isSameCollection(each.href, home.url) && holdsEvents(each))
-    .map((each) => listed(session, each, { home, traits, now, after: before?.at ?? now }))
+    .map((each) => listed(session, each, { home, traits, now, after: before?.at ?? beganAt }))
     .sort(
       (a, b) =>
         Number(b.calendar.is_primary) - Number(a.calendar.is_primary) || (a.calendar.id < b.calendar.id ? -1 : 1),
@@ -151,13 +152,13 @@ const deletion = ({ session, now }: Look, id: string): Change => ({
   happenedAt: now,
 })
 
-/** The events of one calendar: from where they were told, from the last look where it is new, or from now on. */
+/** The events of one calendar: from where they were told, from the last look where it is new, or from the beginning on. */
 async function eventsOf({ session, before }: Look, { calendar, collection, telling }: Listed): Promise<EventsFound> {
   const { client } = serviceOf(session)
   const known = before?.calendars[calendar.id]
   if (known?.events) return eventsSince(client, collection, known.events, telling)
   if (before && !known) return firstEvents(client, collection, telling)
-  return { changes: [], state: await beginEvents(client, collection, telling), more: false }
+  return eventsFromBeginning(client, collection, telling)
 }
 
 /** One calendar that cannot be read now does not hold up the others: it is read the next time, from where it was. */
@@ -207,6 +208,6 @@ export const watchedCalendars = <S extends DavSession>(traits: CalDavTraits<S>):
       name: 'calendar',
       polled: true,
       isWatched: ({ dav }) => dav.calendars !== undefined,
-      since: async (session, state) => since(await lookAt(session, traits, state)),
+      since: async (session, state, options) => since(await lookAt(session, traits, state, options)),
     }),
   )

@@ -1,7 +1,7 @@
 /** What happens to the cards of the address books of an account, and to whom groups name. */
 import type { Change } from '../../provider.ts'
 import type { DavObject } from '../client.ts'
-import { differencesIn, lasting, modifiedSince, nameIn } from '../collection-changes.ts'
+import { datedAfter, differencesIn, lasting, modifiedSince, nameIn } from '../collection-changes.ts'
 import { resourceId } from '../ids.ts'
 import { KnownObjects } from '../known-objects.ts'
 import type { DavSession } from '../session.ts'
@@ -35,13 +35,17 @@ export interface CardLook {
 /** So many cards are told at a time. */
 const cardsAtOnce = 400
 
-/** Where watching begins: the cards that are there are known, and not told. */
-export async function beginCards({ session, known }: CardLook): Promise<void> {
+/** Where watching begins: of the cards that are there those are told that were added or changed since a time; all are known. */
+export async function beginCards(look: CardLook, after: number): Promise<void> {
+  const { session, known, books } = look
   const { people, groups } = await lookAtCards(session)
   for (const card of [...people, ...groups]) {
     const [url, book] = [...known].find(([at]) => card.href.startsWith(at)) ?? []
     if (url !== undefined) book?.set(nameIn(url, card.href), { etag: card.etag, note: writeNote(noteOf(card)) })
   }
+  const { client } = serviceOf(session)
+  const fresh = new Set((await Promise.all(books.all.map(({ url }) => datedAfter(client, url, after)))).flat())
+  for (const card of people) if (fresh.has(card.href)) tellCard(look, card)
 }
 
 export function stateOf(

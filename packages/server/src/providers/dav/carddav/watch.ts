@@ -3,6 +3,7 @@
  * changed; only those are looked into. What was told is kept in the cursor.
  */
 import { ApiError } from '../../../lib/api-error.ts'
+import type { SinceOptions } from '../../provider.ts'
 import { type PartFound, retryRefusedPart, type WatchedPart } from '../../shared/watched-parts.ts'
 import { KnownObjects } from '../known-objects.ts'
 import { pacedPart } from '../paced-part.ts'
@@ -35,13 +36,16 @@ const isQuiet = ({ all }: Books, { books }: ContactsState): boolean =>
   Object.keys(books).length === all.length &&
   all.every(({ url, tag }) => tag !== undefined && books[pathOf(url)]?.tag === tag)
 
-async function begin(look: CardLook, now: number): Promise<PartFound<ContactsState>> {
-  await beginCards(look)
+async function begin(
+  look: CardLook,
+  { now, beganAt }: { now: number; beganAt: number },
+): Promise<PartFound<ContactsState>> {
+  await beginCards(look, beganAt)
   const books = look.books.all.map((book): [string, BookState] => {
     const known = look.known.get(book.url) ?? new KnownObjects()
     return [pathOf(book.url), stateOf(book, known, { token: book.syncToken, now })]
   })
-  return { changes: [], state: { at: now, books: Object.fromEntries(books) } }
+  return { changes: [...look.changes.values()], state: { at: now, books: Object.fromEntries(books) } }
 }
 
 /** An address book that is not in the list: gone where the server says so, else only not to be seen now. */
@@ -71,12 +75,13 @@ async function since(
   session: DavSession,
   traits: CardDavTraits,
   before: ContactsState | undefined,
+  { notBefore, beganAt = notBefore }: SinceOptions,
 ): Promise<PartFound<ContactsState>> {
   const found = await readBooks(session)
   const now = session.io.clock.now()
   if (before && isQuiet(found, before)) return { changes: [], state: before }
   const look = lookAt(session, traits, found, before)
-  if (!before) return begin(look, now)
+  if (!before) return begin(look, { now, beganAt })
   const books = await leftBooks(look, before)
   let more = false
   for (const book of found.all) {
@@ -95,6 +100,6 @@ export const watchedContacts = <S extends DavSession>(traits: CardDavTraits): Wa
       name: 'contacts',
       polled: true,
       isWatched: ({ dav }) => dav.contacts !== undefined,
-      since: (session, state) => since(session, traits, state),
+      since: (session, state, options) => since(session, traits, state, options),
     }),
   )
