@@ -1,10 +1,11 @@
 /** Calendars, events and contacts of iCloud accounts, through the suites that every provider passes. */
 import { afterAll } from 'vitest'
-import { expectStatus } from './accounts.ts'
+import { accountOf, expectStatus } from './accounts.ts'
 import { describeCalendars } from './calendars.ts'
 import { describeContacts } from './contacts.ts'
 import { type OpenDav, openICloud } from './dav-subject.ts'
 import { describeEvents } from './events.ts'
+import { describeLimits } from './limits.ts'
 import { sharedCalendar } from './shared-subject.ts'
 import type { OpenSubject } from './subject.ts'
 
@@ -49,4 +50,19 @@ describeContacts({
   name: 'iCloud accounts',
   lacks: ['inbox'],
   open: async () => ({ ...(await newAccount()), knowFromMail: async () => undefined }),
+})
+
+describeLimits({
+  name: 'icloud',
+  async open() {
+    const { calendarId, ...account } = await open()
+    const { mail } = await (opened ?? openICloud())
+    return {
+      calendarId,
+      account: accountOf(account.call, account),
+      call: account.call,
+      arrive: () => mail.deliver(account.email, 'Subject: Hello\n\nText'),
+      [Symbol.asyncDispose]: async () => undefined,
+    }
+  },
 })

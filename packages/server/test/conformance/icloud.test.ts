@@ -1,33 +1,16 @@
-/** iCloud accounts, through the suites that every provider of mail passes. */
-import { type IcloudMail, icloudFolders, icloudMailEnv, startIcloudMail } from '../peers/icloud-mail.ts'
-import { expectStatus } from './accounts.ts'
+/** The mail of iCloud accounts, through the suites that every provider of mail passes. */
+import { type IcloudServers, icloudFolders, icloudMailEnv, startIcloudMailAlone } from '../peers/icloud-mail.ts'
 import { describeDrafts } from './drafts.ts'
 import { imapSubject, type MailKind } from './imap-subject.ts'
-import { describeLimits } from './limits.ts'
 import { describeMail } from './mail.ts'
 import { sharedMail } from './shared-subject.ts'
 
-const kind: MailKind<IcloudMail> = {
+const kind: MailKind<IcloudServers> = {
   provider: 'icloud',
   env: icloudMailEnv,
   settings: (_server, { user, password }) => ({ username: user, password }),
 }
 const layout = { separator: '/', prefix: '', folderNames: icloudFolders, kind } as const
-const icloud = sharedMail(imapSubject('iCloud', startIcloudMail, layout))
+const icloud = sharedMail(imapSubject('iCloud', startIcloudMailAlone, layout))
 describeMail(icloud)
 describeDrafts(icloud)
-describeLimits({
-  name: 'icloud',
-  async open() {
-    const open = await icloud.open()
-    const account = await open.newAccount()
-    const [calendar] = expectStatus(await account.get('/calendars'), 200).body.data
-    return {
-      calendarId: calendar.id,
-      account,
-      call: open.call,
-      arrive: () => account.deliver({ subject: 'Hello' }),
-      [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
-    }
-  },
-})

@@ -96,7 +96,7 @@ beforeAll(async () => {
       WAYPOST_GOOGLE_URL: google.simulator.url,
       WAYPOST_MICROSOFT_URL: microsoft.simulator.url,
       ...yahooEnv(yahoo.simulator, mail),
-      ...icloudMailEnv({ ...mail, dav }),
+      ...icloudMailEnv({ ...mail, davUrl: dav.davUrl }),
     },
     overrides: {
       egress: createEgress({ mode: 'private', trustLoopback: true, ca: [mail.ca] }),

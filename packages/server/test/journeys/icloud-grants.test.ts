@@ -1,13 +1,11 @@
 /** Connecting iCloud accounts: the names that Apple's servers know them by, the password that they take, and our form for both. */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress.ts'
 import { expectStatus, type Fields, type Json } from '../conformance/accounts.ts'
 import { type Answer, openService, type TestService } from '../harness.ts'
 import { testCertificate } from '../peers/certificates.ts'
 import { freePort } from '../peers/daemon.ts'
+import { startHomes } from '../peers/dav-homes.ts'
 import { type IcloudMail, icloudFolders, icloudMailEnv, startIcloudMail } from '../peers/icloud-mail.ts'
 import type { Mailbox } from '../peers/mail-server.ts'
 import { startScriptedImap } from '../peers/scripted-imap.ts'
@@ -172,35 +170,6 @@ describe('the copy of what was sent', () => {
     expect(await filing.copies('Second')).toEqual([expect.not.stringContaining('X-Filed')])
   })
 })
-
-/** A server that lets everybody in to homes without anything in them, and notes who came. */
-async function startHomes() {
-  const users = new Set<string>()
-  const told = (name: string, at: string): string => `<${name}><D:href>${at}</D:href></${name}>`
-  const homes = [
-    told('D:current-user-principal', '/'),
-    told('C:calendar-home-set', '/calendars/'),
-    told('A:addressbook-home-set', '/card/'),
-  ]
-  const names = 'xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:A="urn:ietf:params:xml:ns:carddav"'
-  const status = '<D:status>HTTP/1.1 200 OK</D:status>'
-  const http = createServer(({ headers: { authorization = '' }, url = '/' }, response) => {
-    users.add(Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':')[0] ?? '')
-    const found = `<D:propstat><D:prop>${homes.join('')}</D:prop>${status}</D:propstat>`
-    response.writeHead(207, { 'content-type': 'application/xml', dav: '1, calendar-access, addressbook' })
-    response.end(`<D:multistatus ${names}><D:response><D:href>${url}</D:href>${found}</D:response></D:multistatus>`)
-  })
-  http.listen(0, '127.0.0.1')
-  await once(http, 'listening')
-  return {
-    users,
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/`,
-    async [Symbol.asyncDispose]() {
-      http.closeAllConnections()
-      http.close()
-    },
-  }
-}
 
 describe('the names that an account is known by', () => {
   /** Servers that take one name, and note which they were shown. */
