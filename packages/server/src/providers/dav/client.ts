@@ -79,7 +79,7 @@ export function openClient(transport: Transport, kind: ObjectKind): DavClient {
 
   const propfind: DavClient['propfind'] = async (url, { depth, props }) => {
     const request = { method: 'PROPFIND', url, headers: xmlHeaders(depth), body: propfindBody(props) } as const
-    return multiStatus(await transport.send(request))
+    return multiStatus(await transport.send(depth === 0 ? request : { ...request, deadlineMs: reportDeadlineMs }))
   }
 
   const propsOf: DavClient['propsOf'] = async (url, props) => {

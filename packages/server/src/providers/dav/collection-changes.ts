@@ -85,16 +85,25 @@ async function syncedSince(
   return undefined
 }
 
-/** Where the changes of a collection can be asked for from now on; undefined where the server has no tokens. */
-export async function tokenOf(client: DavClient, { url, syncToken }: Collection): Promise<string | undefined> {
-  return syncToken ?? (await client.propsOf(url, ['D:sync-token'])).props.text('D:sync-token')
+/** What is in a collection: ETags by address, and where its changes can be asked for from then on, if the server has tokens. */
+export async function listedIn(
+  client: DavClient,
+  { url, syncToken }: Collection,
+): Promise<{ etags: Map<string, string>; token: string | undefined }> {
+  // Some servers answer this in a second, and the other way in a minute.
+  const all = await client.sync(url)
+  if (all !== 'expired' && !all.more) {
+    return { etags: new Map(all.changed.map(({ href, etag = '' }) => [href, etag])), token: all.token }
+  }
+  // The token is older than the list: what happens between the two is told, not lost.
+  const token = syncToken ?? (await client.propsOf(url, ['D:sync-token'])).props.text('D:sync-token')
+  return { etags: await client.etags(url), token }
 }
 
-/** By what is there. The token is older than the list: what happens between the two is told, not lost. */
+/** By what is there. */
 async function compared(client: DavClient, collection: Collection, known: KnownObjects): Promise<Differences> {
-  const { url } = collection
-  const token = await tokenOf(client, collection)
-  const there = new Map([...(await client.etags(url))].map(([href, etag]) => [nameIn(url, href), etag]))
+  const { etags, token } = await listedIn(client, collection)
+  const there = new Map([...etags].map(([href, etag]) => [nameIn(collection.url, href), etag]))
   return {
     changed: new Set([...there].flatMap(([name, etag]) => (known.isSame(name, etag) ? [] : [name]))),
     removed: new Set([...known.names()].filter((name) => !there.has(name))),

@@ -17,6 +17,7 @@ export function davAccount(overrides: Partial<SessionIo> = {}): DavAccount {
   const io = Object.assign(Object.create(null) as SessionIo, {
     request: egress.request,
     signal: new AbortController().signal,
+    log: { debug: () => {}, info: () => {}, warn: () => {} } as unknown as SessionIo['log'],
     kept: <T extends AsyncDisposable>(name: string, make: (forget: () => void) => T): T => {
       const value = (kept.get(name) as T | undefined) ?? make(() => kept.delete(name))
       kept.set(name, value)

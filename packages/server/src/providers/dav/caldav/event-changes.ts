@@ -7,9 +7,9 @@ import {
   datedAfter,
   differencesIn,
   lasting,
+  listedIn,
   modifiedSince,
   nameIn,
-  tokenOf,
 } from '../collection-changes.ts'
 import { KnownObjects } from '../known-objects.ts'
 import { type Telling, takeDown, tellFresh, tellGone, tellObject } from './event-notifications.ts'
@@ -48,8 +48,7 @@ function stateOf(
 /** What is there is known, and not told. Series are read, to know their occurrences later. */
 async function beginEvents(client: DavClient, calendar: Collection, telling: Telling): Promise<EventsState> {
   const known = new KnownObjects()
-  const token = await tokenOf(client, calendar)
-  const etags = await client.etags(calendar.url)
+  const { etags, token } = await listedIn(client, calendar)
   for (const [href, etag] of etags) known.set(nameIn(calendar.url, href), { etag, note: '' })
   // Of what has no ETag only what is in it can say later whether it was changed.
   const unmarked = [...etags].filter(([, etag]) => etag === '').map(([href]) => href)
