@@ -79,6 +79,16 @@ export async function readBooks(session: DavSession, tags: readonly TagName[] = 
   return { home, all, main: all[0] ?? { url: `${collectionAddress(home.url)}${newBook}/`, versions: [] } }
 }
 
+/** What says whether anything in an address book has changed. */
+export async function readTag(session: DavSession, url: string, name: TagName): Promise<string | 'gone' | undefined> {
+  try {
+    return (await serviceOf(session).client.propsOf(url, [name])).props.text(name)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return 'gone'
+    throw error
+  }
+}
+
 /** Makes the main address book of an account that has none. */
 export async function makeMainBook(session: DavSession, { all, main }: Books): Promise<void> {
   if (all.length > 0) return

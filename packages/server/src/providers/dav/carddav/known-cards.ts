@@ -10,10 +10,12 @@ import { providerStatus } from '../errors.ts'
 import { isInside } from '../hrefs.ts'
 import { resourceId } from '../ids.ts'
 import type { DavSession } from '../session.ts'
-import { type Book, type Books, readBooks, serviceOf, type TagName } from './books.ts'
+import { type Book, type Books, readBooks, readTag, serviceOf, type TagName } from './books.ts'
 import { type GroupCard, isGroupCard, type KnownCard, type PersonCard, readCard } from './mapping/card.ts'
 
 const keptMs = 60_000
+/** An address book that somebody makes elsewhere is seen after this at the latest. */
+const listedMs = 60_000
 /** The later pages of a list are those of one look, as long as it is no older than this. */
 const pagingMs = 5_000
 /** More than any service gives its users; what has more is no address book. */
@@ -47,6 +49,7 @@ class CardCache implements AsyncDisposable {
   #made: Cards | undefined
   #lookedAt = Number.NEGATIVE_INFINITY
   #tagName: TagName = 'CS:getctag'
+  #listed: { at: number; books: Books } | undefined
 
   constructor(forget: () => void) {
     this.#forget = forget
@@ -77,14 +80,43 @@ class CardCache implements AsyncDisposable {
   /** Something was written: what is known is older. */
   outdate(): void {
     this.#lookedAt = Number.NEGATIVE_INFINITY
+    if (this.#books.size === 0) this.#listed = undefined
   }
 
+  /**
+   * The address books, with the tags of those that are known. To list the tags of all that is in a home, some servers read
+   * through everything in it, calendars too: so only the known ones are asked, and the home is listed once a minute.
+   */
   async #readBooks(session: DavSession): Promise<Books> {
-    const books = await readBooks(session, [this.#tagName])
-    const hasTags = books.all.length === 0 || books.all.some(({ tag }) => tag !== undefined)
-    if (hasTags || this.#tagName === 'D:sync-token') return books
+    const now = session.io.clock.now()
+    const isFresh = this.#listed !== undefined && Math.abs(now - this.#listed.at) < listedMs
+    const [listed, tags] = await Promise.all([isFresh ? undefined : readBooks(session, []), this.#readTags(session)])
+    if (listed) this.#listed = { at: now, books: listed }
+    const known = this.#listed?.books
+    // One of them is gone: the home says which there are.
+    if (!known || tags === undefined) {
+      this.#listed = undefined
+      this.#books.clear()
+      return this.#readBooks(session)
+    }
+    const all = known.all.map((book): Book => {
+      const tag = tags.get(book.url)
+      return { ...book, tag, syncToken: this.#tagName === 'D:sync-token' ? tag : undefined }
+    })
+    return { ...known, all }
+  }
+
+  /** By address; undefined where one of them is not there any more. */
+  async #readTags(session: DavSession): Promise<Map<string, string | undefined> | undefined> {
+    const name = this.#tagName
+    const urls = [...this.#books.keys()]
+    const tags = await Promise.all(urls.map((url) => readTag(session, url, name)))
+    if (tags.includes('gone')) return undefined
+    if (name === 'D:sync-token' || urls.length === 0 || tags.some((tag) => tag !== undefined)) {
+      return new Map(urls.map((url, at) => [url, tags[at]]))
+    }
     this.#tagName = 'D:sync-token'
-    return readBooks(session, [this.#tagName])
+    return this.#readTags(session)
   }
 
   async #refresh(session: DavSession): Promise<Cards> {
