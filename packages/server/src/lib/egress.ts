@@ -25,7 +25,7 @@ export { EgressError, type EgressReason } from './egress-error.ts'
 export type { Destination, DestinationOptions, PostResult } from './egress-post.ts'
 export type { ResolvedAddress } from './egress-socket.ts'
 
-const HTTP_PORTS = [443, 80, 8443, 8080]
+const HTTP_PORTS = [443, 80, 8443, 8843, 8080]
 const MAIL_PORTS = [143, 993, 25, 465, 587, 2525, 443, 80]
 const DNS_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
@@ -40,7 +40,7 @@ export interface EgressOptions {
   /** What may be reached; where it is a function, it is asked at every use. */
   readonly mode: AddressMode | (() => AddressMode)
   readonly resolve?: Resolve
-  /** Default: 443, 80, 8443, 8080 in mode `public`, any in mode `private`. */
+  /** Default: 443, 80, 8443, 8843, 8080 in mode `public`, any in mode `private`. */
   readonly httpPorts?: readonly number[]
   /** The ports of `connect` and of what opens its own sockets. Default: 143, 993, 25, 465, 587, 2525, 443, 80 in mode `public`, any in mode `private`. */
   readonly mailPorts?: readonly number[]

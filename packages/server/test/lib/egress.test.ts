@@ -143,7 +143,7 @@ describe('in mode public, a URL', () => {
     expect(await reasonOf(() => egress.checkUrl(`https://example.com:${port}/`))).toBe('refused_port')
   })
 
-  test.each([443, 80, 8443, 8080])('with port %i is accepted', async (port) => {
+  test.each([443, 80, 8443, 8843, 8080])('with port %i is accepted', async (port) => {
     await using egress = publicEgress()
     expect(egress.checkUrl(`https://example.com:${port}/`).hostname).toBe('example.com')
   })
