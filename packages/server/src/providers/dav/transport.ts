@@ -1,9 +1,11 @@
 /** Requests to a DAV server in an account's name: credentials, redirects, deadlines, limits, and refusals as errors. */
+import { randomBytes } from 'node:crypto'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Io } from '../io.ts'
 import type { Auth } from '../mail/server-account.ts'
 import { type DavMethod, exchange, type Method, mayRetry, type ProviderAnswer } from '../shared/exchange.ts'
 import { withRetry } from '../shared/retry.ts'
+import { type DigestChallenge, digestAuthorization, digestChallenge } from './digest.ts'
 import { refused } from './errors.ts'
 import { isOwnAddress, type OwnHosts } from './hosts.ts'
 import { resolveHref } from './hrefs.ts'
@@ -43,6 +45,13 @@ export interface TransportOptions {
   onMoved?(): void
 }
 
+/** What a request shows: with a token, or with the nonce of a challenge that it answers. */
+interface Authorization {
+  header: string
+  token?: string
+  nonce?: string
+}
+
 const mostRedirects = 5
 const callDeadlineMs = 30_000
 const callBytes = 32 * 1024 * 1024
@@ -52,24 +61,49 @@ const redirects = new Set([301, 302, 307, 308])
 export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): Transport {
   const isOwn = (url: string): boolean => isOwnAddress(url, hosts)
 
-  /** One exchange with the address itself; where a token is refused, once more with the next one. */
-  async function once(request: DavRequest, refusedToken?: string): Promise<ProviderAnswer> {
+  /** What servers want instead of Basic, by their origins. */
+  const challenges = new Map<string, { challenge: DigestChallenge; count: number }>()
+
+  async function authorization({ method, url }: DavRequest, refusedToken: string | undefined): Promise<Authorization> {
+    if (!('password' in auth)) {
+      const token = await auth.accessToken(io.signal, refusedToken)
+      return { header: `Bearer ${token}`, token }
+    }
+    const { origin, pathname, search } = new URL(url)
+    const known = challenges.get(origin)
+    if (!known) return { header: `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}` }
+    known.count += 1
+    const asked = { method, uri: `${pathname}${search}`, count: known.count, cnonce: randomBytes(16).toString('hex') }
+    return { header: digestAuthorization(known.challenge, auth, asked), nonce: known.challenge.nonce }
+  }
+
+  /** Whether a refused password may be shown in another way: as a digest, or with a nonce that is not too old. */
+  function isChallenged(answer: ProviderAnswer, url: string, nonce: string | undefined): boolean {
+    const challenge = 'password' in auth ? digestChallenge(answer.header('www-authenticate')) : undefined
+    if (!challenge || (nonce !== undefined && !(challenge.isStale && challenge.nonce !== nonce))) return false
+    challenges.set(new URL(url).origin, { challenge, count: 0 })
+    return true
+  }
+
+  /** One exchange with the address itself; where its server wants to be shown something else, once more with that. */
+  async function once(request: DavRequest, refusedToken?: string, isAnswer = false): Promise<ProviderAnswer> {
     const host = hostOf(request.url)
-    const token = 'password' in auth ? undefined : await auth.accessToken(io.signal, refusedToken)
+    const { header, token, nonce } = await authorization(request, refusedToken)
     const answer = await exchange(
       io,
       {
         method: request.method,
         url: request.url,
-        headers: { authorization: authorization(auth, token), ...request.headers },
+        headers: { authorization: header, ...request.headers },
         body: request.body,
         maxBytes: request.maxBytes ?? callBytes,
         deadlineMs: request.deadlineMs ?? callDeadlineMs,
       },
       { name: host, headers: { 'user-agent': 'waypost' }, refused: (said) => refused(said, host) },
     )
-    const mayRenew = answer.status === 401 && token !== undefined && refusedToken === undefined
-    return mayRenew ? once(request, token) : answer
+    if (answer.status !== 401) return answer
+    if (token !== undefined) return refusedToken === undefined ? once(request, token) : answer
+    return !isAnswer && isChallenged(answer, request.url, nonce) ? once(request, undefined, true) : answer
   }
 
   /** Follows redirects with the same method and body, to hosts of the account alone. */
@@ -108,11 +142,6 @@ export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): T
 }
 
 export const hostOf = (url: string): string => new URL(url).hostname
-
-const authorization = (auth: Auth, token: string | undefined): string =>
-  'password' in auth
-    ? `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`
-    : `Bearer ${token ?? ''}`
 
 function foreign(host: string, url: string): ApiError {
   const { hostname, protocol } = new URL(url)
