@@ -14,7 +14,8 @@ import type { DavObject } from '../client.ts'
 import { resourceUrl } from '../ids.ts'
 import type { DavSession } from '../session.ts'
 import { calendarUrl, isMissing, noCalendar, placeAt, serviceOf } from './known-calendars.ts'
-import { groupReader, type ReadGroup } from './mapping/event.ts'
+import { groupReader } from './mapping/event.ts'
+import { type ReadPart, readPartsOf } from './read-parts.ts'
 import { groupsIn, type Searched } from './series-search.ts'
 import { type Entry, type EventGroup, entriesOf, inOrder, type Position, type TimelineQuery } from './timeline.ts'
 import type { CalDavTraits } from './traits.ts'
@@ -73,30 +74,43 @@ function pageOf(entries: readonly Entry[], { window, expand, limit }: Listing): 
   return { items, next: [window.from, window.to, expand, last.startAt, last.id] }
 }
 
+/** The part that is read next: as the page before has read it, or from the server, in smaller ones where it is too much. */
+async function nextPart(searched: Searched, wanted: EventWindow, goesOn: boolean): Promise<ReadPart> {
+  const before = goesOn ? readPartsOf(searched.session).find(searched.name, wanted.from) : undefined
+  if (before) return before
+  try {
+    return { range: wanted, groups: await groupsIn(searched, wanted) }
+  } catch (error) {
+    const length = wanted.to - wanted.from
+    // So much lies in it that the server's answer is beyond what is read at once.
+    if (!isTooLarge(error) || length <= shortestPart) throw error
+    const shorter = Math.max(shortestPart, Math.floor(length / 4))
+    return nextPart(searched, { from: wanted.from, to: wanted.from + shorter }, false)
+  }
+}
+
 /** The entries of the window from the position on, one more than a page holds, as far as there are so many. */
 export async function entriesFrom(searched: Searched, listing: Listing): Promise<Entry[]> {
   const { window, after, limit } = listing
   const found: Entry[] = []
   let length = firstPart
   let growth = 4
+  let last: ReadPart
   let from = Math.max(window.from, Math.min(after?.startAt ?? window.from, window.to))
   do {
-    const part = { from, to: Math.min(window.to, from + length) }
-    let groups: ReadGroup[]
-    try {
-      groups = await groupsIn(searched, part)
-    } catch (error) {
-      // So much lies in it that the server's answer is beyond what is read at once.
-      if (!isTooLarge(error) || part.to - part.from <= shortestPart) throw error
-      length = Math.max(shortestPart, Math.floor((part.to - part.from) / 4))
-      growth = 1
-      continue
-    }
+    const wanted = { from, to: Math.min(window.to, from + length) }
+    last = await nextPart(searched, wanted, after !== undefined && found.length === 0)
+    const { range, groups } = last
+    const part = { from, to: Math.min(range.to, window.to) }
     const { zone } = await searched.place
     found.push(...entriesOf(groups, { ...listing, part, zone }))
+    // Four times as much after each part that filled no page, unless that was too much already.
+    if (range.from === wanted.from && range.to < wanted.to) growth = 1
+    length = growth === 1 ? range.to - range.from : length * growth
     from = part.to
-    length *= growth
   } while (from < window.to && found.length <= limit)
+  // There is a next page, which mostly comes at once.
+  if (found.length > limit) readPartsOf(searched.session).keep(searched.name, last)
   return found
 }
 
@@ -124,7 +138,8 @@ export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
     const place = placeAt(session, url)
     // Awaited where it is needed; what goes wrong before must not leave it unheard.
     place.catch(() => undefined)
-    return { session, place, url, read: groupReader(session, { tentativeAsBusy: query.tentative_as_busy }) }
+    const tentativeAsBusy = query.tentative_as_busy
+    return { session, place, url, name: `${url} ${tentativeAsBusy}`, read: groupReader(session, { tentativeAsBusy }) }
   }
 
   async function listWindow(session: S, query: ListQuery, begin: Begin, expand: boolean): Promise<Page<Event>> {

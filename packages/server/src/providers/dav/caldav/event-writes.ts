@@ -7,6 +7,7 @@ import { isChangedMeanwhile } from '../writes.ts'
 import { type Located, locateIn, noEvent, openObject, readStored } from './event-objects.ts'
 import { forgetCalendar, isMissing, noCalendar, serviceOf } from './known-calendars.ts'
 import { withoutRepetition, withPointSeconds } from './mapping/accepted-text.ts'
+import { readPartsOf } from './read-parts.ts'
 
 /** How often a change is made on top of another one that came in between. */
 const mostTries = 3
@@ -54,6 +55,7 @@ export async function putObject(
   { url, text, guard }: { url: string; text: string; guard: Guard },
 ): Promise<DavObject> {
   const { client } = serviceOf(session)
+  readPartsOf(session).forget()
   try {
     const written = await client.put(url, text, guard)
     // A server that names no ETag has changed what it was given (RFC 4791 §5.3.4).

@@ -21,6 +21,7 @@ import { calendarPlace, serviceOf } from './known-calendars.ts'
 import { withPointEnds } from './mapping/accepted-text.ts'
 import type { CalendarPlace } from './mapping/calendar.ts'
 import { toFieldChange, toNewEvent } from './mapping/event-change.ts'
+import { readPartsOf } from './read-parts.ts'
 import {
   agentFor,
   checkSilentDeletion,
@@ -106,6 +107,7 @@ export function eventOperations<S extends DavSession>(traits: CalDavTraits<S>) {
     const guard = await guardOf(session, stored, isGuest)
     const told = isGuest ? undefined : toldChange(stored.href, { before: located })
     const scheduleReply = notified.notify !== false
+    readPartsOf(session).forget()
     await telling(session, notified, told, () =>
       serviceOf(session).client.delete(stored.href, guard, { scheduleReply }),
     )

@@ -32,7 +32,7 @@ async function ownAddresses(session: DavSession): Promise<Set<string>> {
 async function busyCalendar(session: DavSession, url: string, window: EventWindow): Promise<BusyCalendar> {
   const place = placeAt(session, url)
   place.catch(() => undefined)
-  const searched = { session, place, url, read: groupReader(session, {}) }
+  const searched = { session, place, url, name: `${url} free/busy`, read: groupReader(session, {}) }
   const entries = await entriesFrom(searched, {
     window,
     after: undefined,

@@ -81,6 +81,8 @@ async function allSeries(session: DavSession, url: string): Promise<DavObject[] 
 
 export interface Searched {
   session: DavSession
+  /** What is searched, and how it is read: of two searches with one name, one finds what the other did. */
+  name: string
   place: Promise<CalendarPlace>
   url: string
   read: GroupReader
