@@ -357,8 +357,9 @@ describe.each(servers)('changes at %s', (name, start) => {
     await until(async () => expect(await account.subjects('message.created')).toContain('in the folder'), 60_000)
     const moved = await account.client.mailboxOpen(archive)
     const [held] = await account.client.fetchAll('1:*', { source: true })
-    await account.client.mailboxDelete(archive)
-    await account.client.mailboxCreate(archive)
+    // A server may refuse while somebody else looks at the folder.
+    await until(() => account.client.mailboxDelete(archive))
+    await until(() => account.client.mailboxCreate(archive))
     expect((await account.client.status(archive, { uidValidity: true })) || {}).not.toMatchObject({
       uidValidity: moved.uidValidity,
     })
