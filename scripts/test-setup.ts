@@ -60,6 +60,12 @@ const needs: Need[] = [
     packages: ['radicale'],
   },
   {
+    name: 'exchangelib',
+    why: 'a client of Exchange that others wrote is a witness of the simulator',
+    present: () => existsSync('/usr/lib/python3/dist-packages/exchangelib'),
+    packages: ['python3-exchangelib'],
+  },
+  {
     name: 'Chromium',
     why: 'pages are looked at in a real browser',
     present: () => findBrowser() !== undefined,
