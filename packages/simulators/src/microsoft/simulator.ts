@@ -1,4 +1,6 @@
 // One simulated Microsoft: sign-in and Graph, both on one port, each under the paths it has at Microsoft. State is in memory.
+
+import { createDelayed } from '../shared/delayed.ts'
 import type { FaultMatch } from '../shared/faults.ts'
 import { type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
 import { createClients } from '../shared/oauth/clients.ts'
@@ -13,7 +15,6 @@ import { type AccountSeed, createAccount, type RenamableAccount, type SimulatedA
 import { type Api, answerApi, isGraph } from './api.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { openRoom } from './calendar/calendar.ts'
-import { createDelayed } from './delayed.ts'
 import { addRoom, addRoomList, type RoomListSeed, type RoomSeed } from './directory/places.ts'
 import { type MicrosoftFailure, refusalAnswer } from './faults.ts'
 import type { Caller } from './http.ts'

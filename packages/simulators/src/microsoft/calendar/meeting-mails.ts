@@ -1,5 +1,5 @@
 // The mails about meetings. They are noted, and those to colleagues arrive; the sender keeps a copy.
-import { contentOfMime } from '../mail/from-mime.ts'
+import { contentOfMime } from '../../shared/mail/from-mime.ts'
 import { mailboxOf as mailOf } from '../mail/mailbox.ts'
 import { receive } from '../mail/sending.ts'
 import type { AccountOwner } from '../owner.ts'

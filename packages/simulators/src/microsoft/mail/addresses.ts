@@ -1,7 +1,7 @@
 // The addresses of a user, and the Message-IDs that are made in their name.
 import { randomBytes } from 'node:crypto'
+import type { Recipient } from '../../shared/mail/content.ts'
 import type { AccountOwner } from '../owner.ts'
-import type { Recipient } from './stored.ts'
 
 export function ownAddress({ name, email }: AccountOwner): Recipient {
   return { name, address: email }

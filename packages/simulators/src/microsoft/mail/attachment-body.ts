@@ -1,8 +1,8 @@
 // An attachment as a request gives it.
 import { isObject } from '../../shared/http.ts'
+import type { AttachmentContent } from '../../shared/mail/content.ts'
+import { mimeOf } from '../../shared/mail/to-mime.ts'
 import { GraphError, invalidBody } from '../errors.ts'
-import type { AttachmentContent } from './stored.ts'
-import { mimeOf } from './to-mime.ts'
 
 /** As measured: what a request with one attachment may hold. */
 const MAX_DIRECT = 3_145_611

@@ -1,12 +1,12 @@
 // Attachments of messages. https://learn.microsoft.com/graph/api/resources/attachment
 import type { JsonObject } from '../../shared/http.ts'
+import { contentOfMime } from '../../shared/mail/from-mime.ts'
 import { GraphError, itemNotFound } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { type ItemOptions, itemAnswer, listAnswer } from '../odata/collection.ts'
 import { mailboxRoutes } from '../part.ts'
 import { readUploadItem } from '../upload-sessions.ts'
 import { attachmentOfJson, typeOfName } from './attachment-body.ts'
-import { contentOfMime } from './from-mime.ts'
 import { mailboxOf } from './mailbox.ts'
 import { ATTACHMENT, attachmentId, attachmentJson, recipientJson } from './message-json.ts'
 import { found } from './message-routes.ts'

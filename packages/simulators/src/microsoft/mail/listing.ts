@@ -1,7 +1,13 @@
 // Lists of messages: what `$filter`, `$orderby` and `$search` may be together.
 
 import type { JsonObject } from '../../shared/http.ts'
-import { GraphError } from '../errors.ts'
+import {
+  type Matcher,
+  parseKeywordQuery,
+  QuerySyntaxError,
+  type SearchedMessage,
+} from '../../shared/mail/keyword-query.ts'
+import { badRequest, GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall } from '../http.ts'
 import { type ItemOptions, listAnswer } from '../odata/collection.ts'
 import { unknownProperty } from '../odata/entity.ts'
@@ -10,7 +16,6 @@ import type { Expansion } from '../odata/query.ts'
 import { optionOf, readQuery } from '../odata/query.ts'
 import type { Mailbox } from './mailbox.ts'
 import { ATTACHMENT, attachmentJson, filterJson, MESSAGE, messageJson } from './message-json.ts'
-import { parseSearch } from './search.ts'
 import type { StoredAttachment, StoredFolder, StoredMessage } from './stored.ts'
 
 const MAX_HITS = 1000
@@ -48,12 +53,27 @@ export function listMessages(call: GraphCall, mailbox: Mailbox, folder?: StoredF
   if (skip > 0 && optionOf(call.query, '$skiptoken') === undefined) {
     throw new GraphError(400, 'SearchWithSkip', "The query parameter '$skip' is not supported with '$search'.")
   }
-  const matches = parseSearch(search)
+  const matches = searchOf(search, call.now)
   const hits = mailbox
     .list(folder)
-    .filter(matches)
+    .filter((message) => matches(searched(message)))
     .sort((left, right) => (right.content.sentAt ?? right.receivedAt) - (left.content.sentAt ?? left.receivedAt))
   return listAnswer(call, hits.slice(0, MAX_HITS), { ...options, paging: 'token', pageSize: 25 })
+}
+
+function searchOf(text: string, now: number): Matcher {
+  try {
+    return parseKeywordQuery(text, { now })
+  } catch (error) {
+    if (error instanceof QuerySyntaxError) throw badRequest(error.message)
+    throw error
+  }
+}
+
+function searched({ content, attachments, marks, receivedAt, raw }: StoredMessage): SearchedMessage {
+  const { isRead, categories, flag } = marks
+  const isFlagged = flag.flagStatus === 'flagged'
+  return { content, attachments, isRead, categories, isFlagged, receivedAt, size: raw?.length ?? 0, kind: 'email' }
 }
 
 export function messageOptions(call: GraphCall, folder?: StoredFolder): ItemOptions<StoredMessage> {

@@ -1,11 +1,12 @@
 // The mail of an account: what tests do with it, besides what they do by the API; and its part of Graph.
+
+import { contentOfMime } from '../../shared/mail/from-mime.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { GraphPart } from '../part.ts'
 import type { World } from '../world.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
 import { deltaRoutes } from './delta-routes.ts'
 import { folderRoutes } from './folder-routes.ts'
-import { contentOfMime } from './from-mime.ts'
 import { type Mailbox, mailboxOf, openMailbox } from './mailbox.ts'
 import { messageRoutes } from './message-routes.ts'
 import { READ } from './scopes.ts'

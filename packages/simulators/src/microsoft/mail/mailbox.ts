@@ -1,12 +1,13 @@
 // The state of one mailbox. Every change of a message is in the log of its folder, and subscriptions are told of it.
 import { createHash } from 'node:crypto'
+import type { MessageContent } from '../../shared/mail/content.ts'
 import { baseSubject } from '../../shared/mail/references.ts'
 import { itemNotFound } from '../errors.ts'
 import { itemId, readId } from '../item-ids.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import { Folders } from './folders.ts'
-import type { Marks, MessageContent, StoredAttachment, StoredFolder, StoredMessage } from './stored.ts'
+import type { Marks, StoredAttachment, StoredFolder, StoredMessage } from './stored.ts'
 
 export interface NewMessage {
   readonly content: MessageContent

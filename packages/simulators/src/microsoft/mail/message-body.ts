@@ -1,11 +1,12 @@
 // What a request says of a message: JSON to create or change one, or MIME in base64.
 import { isObject, type JsonObject } from '../../shared/http.ts'
+import type { Body, MessageContent, Recipient } from '../../shared/mail/content.ts'
+import { contentOfMime } from '../../shared/mail/from-mime.ts'
 import { GraphError, invalidBody } from '../errors.ts'
 import { ownAddress } from './addresses.ts'
 import { attachmentOfJson } from './attachment-body.ts'
-import { contentOfMime } from './from-mime.ts'
 import type { Mailbox } from './mailbox.ts'
-import type { Body, Marks, MessageContent, Recipient, StoredMessage } from './stored.ts'
+import type { Marks, StoredMessage } from './stored.ts'
 
 const MAX_REQUEST = 4 * 1024 * 1024
 const LISTS = { toRecipients: 'to', ccRecipients: 'cc', bccRecipients: 'bcc', replyTo: 'replyTo' } as const

@@ -1,10 +1,11 @@
 // Messages and attachments as Graph shows them. https://learn.microsoft.com/graph/api/resources/message
 import type { JsonObject } from '../../shared/http.ts'
+import type { Body, Recipient } from '../../shared/mail/content.ts'
+import { htmlToText, rewriteHtml, textToHtml } from '../../shared/mail/html.ts'
 import { itemId } from '../item-ids.ts'
 import type { EntityType } from '../odata/entity.ts'
 import type { Preferences } from '../preferences.ts'
-import { htmlToText, rewriteHtml, textToHtml } from './html.ts'
-import type { Body, Recipient, StoredAttachment, StoredMessage } from './stored.ts'
+import type { StoredAttachment, StoredMessage } from './stored.ts'
 
 const BY_SELECT = ['internetMessageHeaders', 'uniqueBody']
 

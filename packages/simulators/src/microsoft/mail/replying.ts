@@ -1,12 +1,13 @@
 // Drafts that answer or forward a message, in its conversation.
 import { isObject } from '../../shared/http.ts'
+import { textToHtml } from '../../shared/mail/html.ts'
+import { answered, othersOf, prefixed, quote } from '../../shared/mail/replies.ts'
 import { GraphError } from '../errors.ts'
 import type { GraphCall } from '../http.ts'
 import { isOwnAddress } from './addresses.ts'
-import { textToHtml } from './html.ts'
 import type { Mailbox } from './mailbox.ts'
 import { isMimeRequest, type Written, writtenAsJson, writtenAsMime } from './message-body.ts'
-import type { MessageContent, Recipient, StoredMessage } from './stored.ts'
+import type { StoredMessage } from './stored.ts'
 
 export interface Reply {
   readonly kind: 'createReply' | 'createReplyAll' | 'createForward'
@@ -43,7 +44,7 @@ function fromJson(mailbox: Mailbox, original: StoredMessage, { kind, call }: Rep
     call.body.length,
   )
   const isForward = kind === 'createForward'
-  const quoted = quote(original)
+  const quoted = quote(original.content)
   const body = 'body' in given ? content.body.content : ''
   return {
     raw: undefined,
@@ -56,25 +57,11 @@ function fromJson(mailbox: Mailbox, original: StoredMessage, { kind, call }: Rep
         content: content.body.contentType === 'html' ? body + quoted : textToHtml(body) + quoted,
       },
       to: content.to.length > 0 || isForward ? content.to : answered(original.content),
-      cc: kind === 'createReplyAll' ? others(mailbox, original.content) : content.cc,
+      cc:
+        kind === 'createReplyAll'
+          ? othersOf(original.content, (address) => isOwnAddress(mailbox.owner, address))
+          : content.cc,
       attachments: isForward ? [...content.attachments, ...original.attachments] : content.attachments,
     },
   }
-}
-
-function answered({ replyTo, from }: MessageContent): readonly Recipient[] {
-  return replyTo.length > 0 ? replyTo : from === undefined ? [] : [from]
-}
-
-function others({ owner }: Mailbox, { to, cc }: MessageContent): Recipient[] {
-  return [...to, ...cc].filter(({ address }) => !isOwnAddress(owner, address))
-}
-
-function prefixed(subject: string, prefix: string): string {
-  return subject.toUpperCase().startsWith(`${prefix}:`) ? subject : `${prefix}: ${subject}`
-}
-
-function quote({ content: { from, subject, body } }: StoredMessage): string {
-  const text = body.contentType === 'html' ? body.content : textToHtml(body.content)
-  return `<hr><div id="divRplyFwdMsg"><b>From:</b> ${from?.address ?? ''}<br><b>Subject:</b> ${subject}</div>${text}`
 }

@@ -1,15 +1,18 @@
 // Sending: the message is accepted, a copy goes to Sent Items, and accounts of the same simulator receive it. Addresses that
 // an organization does not have bounce; mail to anybody else goes nowhere.
+
+import { bounceMime } from '../../shared/mail/bounce.ts'
+import type { MessageContent, Recipient } from '../../shared/mail/content.ts'
+import { contentOfMime } from '../../shared/mail/from-mime.ts'
 import { hasField, prependFields, removeField } from '../../shared/mail/raw-headers.ts'
+import { mimeOf } from '../../shared/mail/to-mime.ts'
 import { accessDenied, GraphError } from '../errors.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import { isOwnAddress, newMessageId, ownAddress } from './addresses.ts'
-import { contentOfMime } from './from-mime.ts'
 import { type Mailbox, mailboxOf } from './mailbox.ts'
 import type { Written } from './message-body.ts'
-import type { MessageContent, Recipient, StoredAttachment, StoredMessage } from './stored.ts'
-import { mimeOf } from './to-mime.ts'
+import type { StoredAttachment, StoredMessage } from './stored.ts'
 
 const MAX_MESSAGE = 35 * 1024 * 1024
 const MAX_RECIPIENTS = 500
@@ -153,36 +156,16 @@ function bounce(
   { subject, internetMessageId }: MessageContent,
   address: string,
 ): void {
-  const postmaster = `postmaster@${owner.tenant.domain || 'outlook.example'}`
-  const lines = [
-    `From: "Microsoft Outlook" <${postmaster}>`,
-    `To: ${owner.email}`,
-    `Subject: Undeliverable: ${subject.replace(/[^\x20-\x7e]/g, '?')}`,
-    `Date: ${new Date(world.now()).toUTCString().replace('GMT', '+0000')}`,
-    `Message-ID: ${newMessageId(owner)}`,
-    `In-Reply-To: ${internetMessageId}`,
-    'Auto-Submitted: auto-replied',
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/report; report-type=delivery-status; boundary="report"',
-    '',
-    '--report',
-    'Content-Type: text/plain; charset=us-ascii',
-    '',
-    `Your message to ${address} couldn't be delivered. ${address} wasn't found.`,
-    '--report',
-    'Content-Type: message/delivery-status',
-    '',
-    'Reporting-MTA: dns;SIM01.prod.outlook.example',
-    '',
-    `Final-Recipient: rfc822;${address}`,
-    'Action: failed',
-    'Status: 5.1.10',
-    'Diagnostic-Code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup',
-    '',
-    '--report--',
-    '',
-  ]
-  receive(mailboxOf(owner), Buffer.from(lines.join('\r\n')))
+  const domain = owner.tenant.domain || 'outlook.example'
+  const report = bounceMime({
+    from: { name: 'Microsoft Outlook', address: `postmaster@${domain}` },
+    to: owner.email,
+    server: 'SIM01.prod.outlook.example',
+    messageId: newMessageId(owner),
+    at: world.now(),
+    failed: { subject, internetMessageId, address },
+  })
+  receive(mailboxOf(owner), report)
 }
 
 function invalidRecipients(message: string): GraphError {

@@ -1,7 +1,8 @@
 // A message as MIME, read as Exchange does: one body, the rest attachments.
-import { decodeWords, headerValue, type MimePart, parseMime } from '../../shared/mail/mime.ts'
-import { referencesOf } from '../../shared/mail/references.ts'
-import type { AttachmentContent, Body, Importance, MessageContent, Recipient } from './stored.ts'
+
+import type { AttachmentContent, Body, Importance, MessageContent, Recipient } from './content.ts'
+import { decodeWords, headerValue, type MimePart, parseMime } from './mime.ts'
+import { referencesOf } from './references.ts'
 
 export function contentOfMime(raw: Uint8Array): MessageContent {
   const mime = parseMime(raw)

@@ -1,5 +1,5 @@
 // A message that was written property by property, as MIME (RFC 5322).
-import type { AttachmentContent, MessageContent, Recipient } from './stored.ts'
+import type { AttachmentContent, MessageContent, Recipient } from './content.ts'
 
 interface Composed {
   readonly content: MessageContent

@@ -1,32 +1,59 @@
-// `$search` of messages: the keyword query language, as far as it goes for mail.
-// https://learn.microsoft.com/graph/search-query-parameter and the KQL syntax reference
-import { badRequest } from '../errors.ts'
+// What people type to find mail at Exchange, as far as it goes for messages: the keyword query language of Graph's `$search`, and
+// the advanced query syntax of the web services, which differ in little.
+// https://learn.microsoft.com/graph/search-query-parameter and the KQL and AQS syntax references
+import type { AttachmentContent, MessageContent, Recipient } from './content.ts'
+import { type Bounds, datesOf } from './dates-in-words.ts'
 import { htmlToText } from './html.ts'
-import type { Recipient, StoredMessage } from './stored.ts'
 
-type Matcher = (message: StoredMessage) => boolean
+export interface SearchedMessage {
+  readonly content: Omit<MessageContent, 'attachments'>
+  readonly attachments: readonly Pick<AttachmentContent, 'name' | 'isInline'>[]
+  readonly isRead: boolean
+  readonly isFlagged: boolean
+  readonly categories: readonly string[]
+  /** Milliseconds. */
+  readonly receivedAt: number
+  readonly size: number
+  /** Such as `email`. */
+  readonly kind: string
+}
+
+export type Matcher = (message: SearchedMessage) => boolean
+
+export interface QueryOptions {
+  /** Whether a word that is not in quotes finds those that begin with it, as in AQS; default false. */
+  readonly byBeginnings?: boolean
+  /** Milliseconds; what `today` is reckoned from. */
+  readonly now: number
+}
+
+/** The text is not a query. */
+export class QuerySyntaxError extends Error {}
 
 interface Token {
   readonly kind: 'word' | 'mark'
   readonly property: string
   readonly operator: string
   readonly value: string
+  readonly isQuoted: boolean
 }
 
 const TOKEN = /\s*(?:([()])|(?:(\w+)\s*(:|>=|<=|<>|=|>|<)\s*)?(?:"([^"]*)"|([^\s()"]+)))/y
 
-/** Throws where the text is not a query. */
-export function parseSearch(text: string): Matcher {
-  return new Parser(text).parse()
+/** Throws a `QuerySyntaxError` where the text is not a query. */
+export function parseKeywordQuery(text: string, options: QueryOptions): Matcher {
+  return new Parser(text, options).parse()
 }
 
 class Parser {
   readonly #text: string
+  readonly #options: QueryOptions
   readonly #tokens: readonly Token[]
   #at = 0
 
-  constructor(text: string) {
+  constructor(text: string, options: QueryOptions) {
     this.#text = text
+    this.#options = options
     this.#tokens = tokenize(text)
   }
 
@@ -86,10 +113,16 @@ class Parser {
     const token = this.#tokens[this.#at++]
     if (token === undefined || token.kind === 'mark') throw wrong(this.#text)
     if (token.property === '' && token.value.startsWith('-') && token.value.length > 1) {
-      const inner = termOf({ ...token, value: token.value.slice(1) })
+      const inner = this.#term({ ...token, value: token.value.slice(1) })
       return (message) => !inner(message)
     }
-    return termOf(token)
+    return this.#term(token)
+  }
+
+  #term(token: Token): Matcher {
+    const { byBeginnings = false, now } = this.#options
+    const isBeginning = token.value.endsWith('*') || (byBeginnings && !token.isQuoted)
+    return termOf(token, { isBeginning, now })
   }
 }
 
@@ -101,13 +134,27 @@ function tokenize(text: string): Token[] {
     if (match === null) throw wrong(text)
     end = TOKEN.lastIndex
     const [, mark, property = '', operator = ':', quoted, bare] = match
-    if (mark !== undefined) tokens.push({ kind: 'mark', property: '', operator: '', value: mark })
-    else tokens.push({ kind: 'word', property: property.toLowerCase(), operator, value: quoted ?? bare ?? '' })
+    if (mark !== undefined) tokens.push({ kind: 'mark', property: '', operator: '', value: mark, isQuoted: false })
+    else {
+      const value = quoted ?? bare ?? ''
+      tokens.push({ kind: 'word', property: property.toLowerCase(), operator, value, isQuoted: quoted !== undefined })
+    }
   }
   return tokens
 }
 
-function termOf({ property, operator, value }: Token): Matcher {
+interface Reading {
+  /** Whether the last word is the beginning of one. */
+  readonly isBeginning: boolean
+  readonly now: number
+}
+
+function termOf({ property, operator, value }: Token, { isBeginning, now }: Reading): Matcher {
+  const hasWords = (text: string, wanted: string) => standsIn(text, wanted, isBeginning)
+  const namesPerson = (people: readonly Recipient[]) =>
+    people.some(
+      (person) => hasWords(textOf(person), value) || person.address.toLowerCase().startsWith(value.toLowerCase()),
+    )
   switch (property) {
     case '':
       return ({ content, attachments }) => {
@@ -116,15 +163,15 @@ function termOf({ property, operator, value }: Token): Matcher {
         return hasWords([content.subject, bodyText(content), ...people.map(textOf), ...files].join(' | '), value)
       }
     case 'from':
-      return ({ content }) => namesPerson(content.from === undefined ? [] : [content.from], value)
+      return ({ content }) => namesPerson(content.from === undefined ? [] : [content.from])
     case 'to':
     case 'cc':
     case 'bcc':
-      return ({ content }) => namesPerson(content[property], value)
+      return ({ content }) => namesPerson(content[property])
     case 'recipients':
-      return ({ content: { to, cc, bcc } }) => namesPerson([...to, ...cc, ...bcc], value)
+      return ({ content: { to, cc, bcc } }) => namesPerson([...to, ...cc, ...bcc])
     case 'participants':
-      return ({ content: { from, to, cc, bcc } }) => namesPerson([...(from ? [from] : []), ...to, ...cc, ...bcc], value)
+      return ({ content: { from, to, cc, bcc } }) => namesPerson([...(from ? [from] : []), ...to, ...cc, ...bcc])
     case 'subject':
       return ({ content }) => hasWords(content.subject, value)
     case 'body':
@@ -139,36 +186,28 @@ function termOf({ property, operator, value }: Token): Matcher {
     case 'hasattachments':
       return ({ attachments }) => attachments.some(({ isInline }) => !isInline) === isTrue(value)
     case 'isread':
-      return ({ marks }) => marks.isRead === isTrue(value)
+      return ({ isRead }) => isRead === isTrue(value)
     case 'isflagged':
-      return ({ marks }) => (marks.flag.flagStatus === 'flagged') === isTrue(value)
+      return ({ isFlagged }) => isFlagged === isTrue(value)
     case 'category':
-      return ({ marks }) => marks.categories.some((each) => each.toLowerCase() === value.toLowerCase())
+      return ({ categories }) => categories.some((each) => each.toLowerCase() === value.toLowerCase())
     case 'kind':
-      return () => value.toLowerCase() === 'email'
+      return ({ kind }) => kind === value.toLowerCase()
     case 'size':
-      return ({ raw }) => compares(raw?.length ?? 0, operator, bounds(value, Number))
+      return ({ size }) => compares(size, operator, numbersOf(value))
     case 'received':
-      return ({ receivedAt }) => compares(receivedAt, operator, bounds(value, dayOf, 86_400_000))
+      return ({ receivedAt }) => compares(receivedAt, operator, datesOf(value, now))
     case 'sent':
-      return ({ content, receivedAt }) =>
-        compares(content.sentAt ?? receivedAt, operator, bounds(value, dayOf, 86_400_000))
+      return ({ content, receivedAt }) => compares(content.sentAt ?? receivedAt, operator, datesOf(value, now))
     default:
       return ({ content }) => hasWords(`${content.subject} ${bodyText(content)}`, `${property} ${value}`)
   }
 }
 
-interface Bounds {
-  readonly from: number
-  /** Not itself. */
-  readonly to: number
-}
-
-/** `2026-01-01`, or `2026-01-01..2026-02-01` with both its ends. */
-function bounds(value: string, read: (text: string) => number, unit = 1): Bounds {
+/** `1000`, or `1000..2000` with both its ends. */
+function numbersOf(value: string): Bounds {
   const [first = '', last = first] = value.split('..')
-  const isDay = unit > 1 && /T/.test(last) === false
-  return { from: read(first), to: read(last) + (isDay || unit === 1 ? unit : 1) }
+  return { from: Number(first), to: Number(last) + 1 }
 }
 
 function compares(value: number, operator: string, { from, to }: Bounds): boolean {
@@ -188,17 +227,11 @@ function compares(value: number, operator: string, { from, to }: Bounds): boolea
   }
 }
 
-function dayOf(text: string): number {
-  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
-  if (american !== null) return Date.UTC(Number(american[3]), Number(american[1]) - 1, Number(american[2]))
-  return Date.parse(/T/.test(text) ? text : `${text}T00:00:00Z`)
-}
-
 function isTrue(value: string): boolean {
   return ['true', 'yes', '1'].includes(value.toLowerCase())
 }
 
-function bodyText({ body }: StoredMessage['content']): string {
+function bodyText({ body }: SearchedMessage['content']): string {
   return body.contentType === 'html' ? htmlToText(body.content) : body.content
 }
 
@@ -206,21 +239,15 @@ function textOf({ name, address }: Recipient): string {
   return `${name} ${address}`
 }
 
-function namesPerson(people: readonly Recipient[], value: string): boolean {
-  return people.some(
-    (person) => hasWords(textOf(person), value) || person.address.toLowerCase().startsWith(value.toLowerCase()),
-  )
-}
-
-/** Whether the words stand one after the other; each may be the beginning of one, and `*` at the end says so. */
-function hasWords(text: string, wanted: string): boolean {
+/** Whether the words stand one after the other; the last may be the beginning of one. */
+function standsIn(text: string, wanted: string, isBeginning: boolean): boolean {
   const words = wordsOf(wanted)
   const found = wordsOf(text)
   if (words.length === 0) return false
   return found.some((_word, at) =>
     words.every((word, index) => {
       const there = found[at + index] ?? ''
-      return index === words.length - 1 && wanted.endsWith('*') ? there.startsWith(word) : there === word
+      return index === words.length - 1 && isBeginning ? there.startsWith(word) : there === word
     }),
   )
 }
@@ -229,6 +256,6 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
 }
 
-function wrong(text: string): Error {
-  return badRequest(`Syntax error: the query '${text}' is not valid.`)
+function wrong(text: string): QuerySyntaxError {
+  return new QuerySyntaxError(`Syntax error: the query '${text}' is not valid.`)
 }
