@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { normaliseRecurrence } from '../../src/formats/recurrence-rule.ts'
 import { startOf } from '../../src/providers/calendar/event-input.ts'
-import { recurrenceLines } from '../../src/providers/microsoft/calendar/mapping/recurrence-lines.ts'
-import { followStart, writtenSeries } from '../../src/providers/microsoft/calendar/mapping/recurrence-pattern.ts'
-import { toTimes, whenOf } from '../../src/providers/microsoft/calendar/mapping/when.ts'
-import { graphZone, ianaZone } from '../../src/providers/microsoft/calendar/mapping/zones.ts'
+import { recurrenceLines } from '../../src/providers/calendar/exchange/recurrence-lines.ts'
+import { followStart, writtenSeries } from '../../src/providers/calendar/exchange/recurrence-pattern.ts'
+import { toTimes, whenOf } from '../../src/providers/calendar/exchange/when.ts'
+import { ianaZone, windowsZone } from '../../src/providers/calendar/exchange/zones.ts'
 
 const zone = 'America/New_York'
 const seconds = (text: string, at = zone): number =>
@@ -98,7 +98,7 @@ test.each([
   ['BYHOUR', 'FREQ=DAILY;BYHOUR=9,10'],
   ['COUNT', 'FREQ=DAILY;COUNT=1000'],
 ])('%s is named where Graph has no such series: %s', (part, rule) => {
-  expect(() => written(rule)).toThrow(new RegExp(`^recurrence: ${part}: Microsoft`))
+  expect(() => written(rule)).toThrow(new RegExp(`^recurrence: ${part}: Exchange`))
 })
 
 test('the end of a series is its last day', () => {
@@ -139,10 +139,10 @@ test('a series that moves takes along what followed from its start', () => {
 })
 
 test('zones go by the names of Windows', () => {
-  expect(graphZone('Europe/Berlin')).toBe('W. Europe Standard Time')
+  expect(windowsZone('Europe/Berlin')).toBe('W. Europe Standard Time')
   // Windows has no name for it, and its clock is that of another.
-  expect(ianaZone(graphZone('Europe/Zurich'))).toMatch(/^Europe\//)
-  expect(graphZone('UTC')).toBe('UTC')
+  expect(ianaZone(windowsZone('Europe/Zurich'))).toMatch(/^Europe\//)
+  expect(windowsZone('UTC')).toBe('UTC')
   expect(ianaZone('Pacific Standard Time')).toBe('America/Los_Angeles')
   expect(ianaZone('tzone://Microsoft/Utc')).toBe('UTC')
   expect(ianaZone('tzone://Microsoft/Custom')).toBeUndefined()

@@ -9,19 +9,17 @@ import {
   text,
   wholeNumber,
 } from '../../../lib/json-reader.ts'
+import { ownPropertyId } from '../../calendar/exchange/event-model.ts'
 import { mailboxPath, type Session } from '../session.ts'
 
 /** A time on the clock of a zone, such as `2026-01-02T09:00:00.0000000`; without seconds where somebody left them out. */
 const graphTime = object({}, { dateTime: text, timeZone: text })
-export type GraphTime = Read<typeof graphTime>
 
 const emailAddress = object({}, { name: text, address: text })
 const recipient = object({}, { emailAddress })
-export type GraphRecipient = Read<typeof recipient>
 
 const responseStatus = object({}, { response: text })
 const attendee = object({}, { type: text, status: responseStatus, emailAddress })
-export type GraphAttendee = Read<typeof attendee>
 
 const pattern = object(
   {},
@@ -35,14 +33,12 @@ const pattern = object(
     index: text,
   },
 )
-export type GraphPattern = Read<typeof pattern>
 
 const range = object(
   {},
   { type: text, startDate: text, endDate: text, recurrenceTimeZone: text, numberOfOccurrences: wholeNumber },
 )
 const recurrence = object({}, { pattern, range })
-export type GraphRecurrence = Read<typeof recurrence>
 
 const onlineMeeting = object(
   {},
@@ -126,8 +122,6 @@ export const eventFields = [
 /** Of one event alone Graph also tells which occurrences of it were deleted. */
 export const wholeFields = `${eventFields},cancelledOccurrences`
 
-/** Where an event keeps what Graph has no field for: a named property (https://learn.microsoft.com/graph/api/resources/extended-properties-overview). */
-export const ownPropertyId = 'String {9f3c2c0e-6f0b-4f5d-8a51-7c1d0b1a6e42} Name waypost'
 export const withOwnProperty = `singleValueExtendedProperties($filter=id eq '${ownPropertyId}')`
 
 /** Whether an id is one of those that name the main calendar: the word, or the account's own address. */

@@ -6,6 +6,8 @@
 import type { Event } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
+import { fromEvent } from '../../calendar/exchange/event.ts'
+import { secondsOf } from '../../calendar/exchange/when.ts'
 import type { Change } from '../../provider.ts'
 import { isMalformed } from '../../shared/answer.ts'
 import { isMissing, needsResync } from '../errors.ts'
@@ -20,8 +22,6 @@ import {
 } from './calendar-api.ts'
 import { type EventsPage, firstDay, type Round, readRound } from './event-deltas.ts'
 import { type KnownEvent, type KnownEvents, knownEvents, type StoredEvents, storedEvents } from './known-events.ts'
-import { fromEvent } from './mapping/event.ts'
-import { secondsOf } from './mapping/when.ts'
 
 export interface EventsState {
   /** Where the next round begins. */

@@ -4,12 +4,12 @@
  * the others no more than when they are.
  */
 import { ApiError } from '../../../lib/api-error.ts'
+import { timeText } from '../../calendar/exchange/when.ts'
 import { graphPath } from '../graph-links.ts'
 import { type DeltaPage, deltaOf, deltaPage } from '../graph-pages.ts'
 import { type BatchCall, type Session, version } from '../session.ts'
 import { at } from '../token-endpoint.ts'
 import { calendarPath, type GraphEvent, graphEvent } from './calendar-api.ts'
-import { timeText } from './mapping/when.ts'
 
 const day = 86_400
 /** What is watched: events from half a year ago to a year and a half ahead. */

@@ -4,22 +4,19 @@
  */
 import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
 import { z } from 'zod'
-import { occurrencesBetween } from '../../../formats/recurrence.ts'
-import { normaliseRecurrence } from '../../../formats/recurrence-rule.ts'
-import { instantsOf } from '../../../formats/when.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
-import { startOf } from '../../calendar/event-input.ts'
 import { type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
+import { fromEvent } from '../../calendar/exchange/event.ts'
+import { isInside } from '../../calendar/exchange/in-window.ts'
+import { timeText } from '../../calendar/exchange/when.ts'
 import type { Page } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import { listPage } from '../graph-pages.ts'
 import type { Query, Session } from '../session.ts'
 import { calendarPath, eventFields, eventPath, type GraphEvent, graphEvent, withOwnProperty } from './calendar-api.ts'
 import { asMissing, calendarOf, noCalendar } from './known-calendars.ts'
-import { fromEvent } from './mapping/event.ts'
-import { timeText } from './mapping/when.ts'
 
 /** Which list is read: instances and single events, single events and series, or changed occurrences. */
 const Part = z.enum(['view', 'stored', 'exceptions'])
@@ -61,27 +58,6 @@ function askedOf(session: Session, query: ListQuery, window: EventWindow, part: 
   const ends = `(type eq 'seriesMaster' or end/dateTime ge ${clock(window.from)})`
   const $filter = `start/dateTime lt ${clock(Math.max(window.to, window.from + 1))} and ${ends}`
   return { path: `${calendar}/events`, query: { $filter, $orderby: 'start/dateTime' } }
-}
-
-/** Whether a series has an occurrence in the window, by its rule; one that we cannot reckon with is shown. */
-function hasOccurrence({ recurrence, when }: Event, { from, to }: EventWindow): boolean {
-  const start = startOf(when)
-  const rule = normaliseRecurrence(recurrence ?? [], start, { allowRdate: false, startOutsideRule: 'follow-rule' })
-  if (!rule.ok) return true
-  try {
-    const series = { start, recurrence: rule.value }
-    return occurrencesBetween(series, { from, to: Math.max(to, from + 1) }, { allDayZone: 'UTC', limit: 1 }).length > 0
-  } catch {
-    return true
-  }
-}
-
-/** Whether an event is in the window: what only touches it is not, unless it has no length. Days are those of no zone. */
-function isInside(event: Event, window: EventWindow): boolean {
-  if (event.recurrence) return hasOccurrence(event, window)
-  const { from, to } = window
-  const { start, end } = instantsOf(event.when, 'UTC')
-  return (end > from && start < to) || (start === end && start === from && from < to)
 }
 
 /** What of the answer is shown. */

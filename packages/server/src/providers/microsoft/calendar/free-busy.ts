@@ -3,14 +3,14 @@ import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { flag, list, object, readableItems, text } from '../../../lib/json-reader.ts'
 import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
+import { isBusy } from '../../calendar/exchange/event.ts'
+import { secondsOf, timeText } from '../../calendar/exchange/when.ts'
 import type { BusyBlock, Provider } from '../../provider.ts'
 import { isMissing } from '../errors.ts'
 import { listAll } from '../graph-pages.ts'
 import { mailboxPath, type Session } from '../session.ts'
 import { calendarPath, eventPath, isPrimary } from './calendar-api.ts'
 import { calendarOf } from './known-calendars.ts'
-import { isBusy } from './mapping/event.ts'
-import { secondsOf, timeText } from './mapping/when.ts'
 
 const day = 86_400
 /** Graph answers for this long, and for this many addresses at once. */

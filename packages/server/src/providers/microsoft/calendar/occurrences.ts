@@ -1,11 +1,11 @@
 /** Occurrences of a series: Graph has no EXDATE, so those that are left out are deleted one by one. */
 import { SECONDS_PER_DAY } from '../../../formats/dates.ts'
 import { instant, nonEmptyText, object, text } from '../../../lib/json-reader.ts'
+import { secondsOf, timeText } from '../../calendar/exchange/when.ts'
 import { isMissing } from '../errors.ts'
 import { listAll } from '../graph-pages.ts'
 import type { Session } from '../session.ts'
 import { eventPath } from './calendar-api.ts'
-import { secondsOf, timeText } from './mapping/when.ts'
 
 const occurrence = object(
   { id: nonEmptyText, start: object({ dateTime: text }, { timeZone: text }) },

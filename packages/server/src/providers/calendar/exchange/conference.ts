@@ -1,8 +1,8 @@
 /** How to join: the meeting that Graph made, one that a client described, or an address in the text. Pure. */
 import type { Conferencing } from '@waypost/contract'
-import { conferenceProviderIn, joinAddressIn } from '../../../../formats/join-address.ts'
-import type { GraphEvent } from '../calendar-api.ts'
+import { conferenceProviderIn, joinAddressIn } from '../../../formats/join-address.ts'
 import { descriptionOf } from './description.ts'
+import type { ExchangeEvent } from './event-model.ts'
 import { ownFieldsOf } from './own-property.ts'
 
 const providers: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const providers: Readonly<Record<string, string>> = {
   skypeForConsumer: 'Skype for Consumer',
 }
 
-function onlineMeetingOf({ onlineMeeting, onlineMeetingProvider = '', onlineMeetingUrl }: GraphEvent) {
+function onlineMeetingOf({ onlineMeeting, onlineMeetingProvider = '', onlineMeetingUrl }: ExchangeEvent) {
   const url = onlineMeeting?.joinUrl ?? onlineMeetingUrl
   if (!url) return undefined
   const { conferenceId, tollNumber, tollFreeNumbers = [], phones = [] } = onlineMeeting ?? {}
@@ -27,7 +27,7 @@ function onlineMeetingOf({ onlineMeeting, onlineMeetingProvider = '', onlineMeet
   }
 }
 
-export function conferencingOf(event: GraphEvent): Conferencing | undefined {
+export function conferencingOf(event: ExchangeEvent): Conferencing | undefined {
   return (
     onlineMeetingOf(event) ??
     ownFieldsOf(event).conferencing ??

@@ -1,31 +1,31 @@
-/** Times of events: Graph's are on the clock of a zone, and its whole days end with the midnight after the last. Pure. */
+/** Times of events: Exchange's are on the clock of a zone, and its whole days end with the midnight after the last. Pure. */
 import type { When } from '@waypost/contract'
-import { addDays, dayOf, formatDate, SECONDS_PER_DAY } from '../../../../formats/dates.ts'
-import { instantToWall, wallToInstant } from '../../../../formats/timezones.ts'
-import type { GraphEvent, GraphTime } from '../calendar-api.ts'
-import { graphZone, ianaZone } from './zones.ts'
+import { addDays, dayOf, formatDate, SECONDS_PER_DAY } from '../../../formats/dates.ts'
+import { instantToWall, wallToInstant } from '../../../formats/timezones.ts'
+import type { ExchangeEvent, ExchangeTime } from './event-model.ts'
+import { ianaZone, windowsZone } from './zones.ts'
 
 const written = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?)?/
 
-/** The instant of a time of Graph's, in seconds; 0 where it is none. */
-export function secondsOf({ dateTime = '', timeZone }: GraphTime): number {
+/** The instant of a time of Exchange's, in seconds; 0 where it is none. */
+export function secondsOf({ dateTime = '', timeZone }: ExchangeTime): number {
   const [, date, hours = '0', minutes = '0', seconds = '0'] = written.exec(dateTime) ?? []
   if (date === undefined) return 0
   const wall = dayOf(date) * SECONDS_PER_DAY + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
   return wallToInstant(ianaZone(timeZone) ?? 'UTC', wall).instant
 }
 
-/** The date that a time of Graph's has on its clock. */
-const dateOf = ({ dateTime = '' }: GraphTime): string => written.exec(dateTime)?.[1] ?? '1970-01-01'
+/** The date that a time of Exchange's has on its clock. */
+const dateOf = ({ dateTime = '' }: ExchangeTime): string => written.exec(dateTime)?.[1] ?? '1970-01-01'
 
-/** Seconds of an instant that Graph writes with its offset; null where it says none, or what is no time. */
+/** Seconds of an instant that Exchange writes with its offset; null where it says none, or what is no time. */
 export function instantOf(text: string | undefined): number | null {
   const at = Math.floor(Date.parse(text ?? '') / 1000)
   return Number.isNaN(at) ? null : at
 }
 
 /** When an event is. A point in time is a span without length. */
-export function whenOf(event: GraphEvent): When {
+export function whenOf(event: ExchangeEvent): When {
   const { start = {}, end = start, recurrence } = event
   if (event.isAllDay) {
     const first = dateOf(start)
@@ -57,24 +57,24 @@ function clockText(wall: number): string {
 }
 
 /** An instant on the clock of a zone; on that of UTC where the zone's shows it twice and would mean the other time. */
-function timeOf(at: number, zone: string): GraphTime {
+function timeOf(at: number, zone: string): ExchangeTime {
   const wall = instantToWall(zone, at)
   const isMeant = wallToInstant(zone, wall).instant === at
   return isMeant
-    ? { dateTime: clockText(wall), timeZone: graphZone(zone) }
+    ? { dateTime: clockText(wall), timeZone: windowsZone(zone) }
     : { dateTime: clockText(at), timeZone: 'UTC' }
 }
 
-const midnight = (date: string): GraphTime => ({ dateTime: `${date}T00:00:00`, timeZone: 'UTC' })
+const midnight = (date: string): ExchangeTime => ({ dateTime: `${date}T00:00:00`, timeZone: 'UTC' })
 
-export interface GraphTimes {
-  start: GraphTime
-  end: GraphTime
+export interface ExchangeTimes {
+  start: ExchangeTime
+  end: ExchangeTime
   isAllDay: boolean
 }
 
-/** A time as Graph takes it; `zone` is that of a time that names none. */
-export function toTimes(when: When, zone = 'UTC'): GraphTimes {
+/** A time as Exchange takes it; `zone` is that of a time that names none. */
+export function toTimes(when: When, zone = 'UTC'): ExchangeTimes {
   switch (when.object) {
     case 'time': {
       const time = timeOf(when.time, when.timezone ?? zone)

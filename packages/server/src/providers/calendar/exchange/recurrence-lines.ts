@@ -1,11 +1,11 @@
-/** The pattern of a series at Graph as lines of iCalendar (https://learn.microsoft.com/graph/api/resources/recurrencepattern). Pure. */
+/** The pattern of a series at Exchange as lines of iCalendar (https://learn.microsoft.com/graph/api/resources/recurrencepattern). Pure. */
 import type { When } from '@waypost/contract'
-import { dayOf, SECONDS_PER_DAY } from '../../../../formats/dates.ts'
-import { slotOfKey } from '../../../../formats/instance-ids.ts'
-import { dateLine } from '../../../../formats/recurrence-dates.ts'
-import { keyOfWall, type SeriesStart, startKey, wallOfKey } from '../../../../formats/series.ts'
-import { startOf } from '../../../calendar/event-input.ts'
-import type { GraphPattern, GraphRecurrence } from '../calendar-api.ts'
+import { dayOf, SECONDS_PER_DAY } from '../../../formats/dates.ts'
+import { slotOfKey } from '../../../formats/instance-ids.ts'
+import { dateLine } from '../../../formats/recurrence-dates.ts'
+import { keyOfWall, type SeriesStart, startKey, wallOfKey } from '../../../formats/series.ts'
+import { startOf } from '../event-input.ts'
+import type { ExchangePattern, ExchangeRecurrence } from './event-model.ts'
 import { ianaZone } from './zones.ts'
 
 /** Monday first, as in dates.ts. */
@@ -41,13 +41,13 @@ function dayOfYear(month: number, day: number): string {
   return month === 2 && day >= longest ? 'BYMONTHDAY=-1' : `BYMONTHDAY=${Math.min(day, longest)}`
 }
 
-function relativeDays({ daysOfWeek = [], index }: GraphPattern): string[] {
+function relativeDays({ daysOfWeek = [], index }: ExchangePattern): string[] {
   const codes = daysOfWeek.map(codeOf)
   if (codes.length === 1) return [`BYDAY=${ordinalOf(index)}${codes[0]}`]
   return [`BYDAY=${codes.join(',')}`, `BYSETPOS=${ordinalOf(index)}`]
 }
 
-function partsOf(pattern: GraphPattern): string[] {
+function partsOf(pattern: ExchangePattern): string[] {
   const { type, interval = 1, month = 1, dayOfMonth: day = 1, daysOfWeek = [], firstDayOfWeek = 'sunday' } = pattern
   const every = interval > 1 ? [`INTERVAL=${interval}`] : []
   switch (type) {
@@ -70,7 +70,7 @@ function partsOf(pattern: GraphPattern): string[] {
 }
 
 /** The start of a series, which repeats on the clock of its own zone. */
-export function seriesStartOf(when: When, { range }: GraphRecurrence): SeriesStart {
+export function seriesStartOf(when: When, { range }: ExchangeRecurrence): SeriesStart {
   const start = startOf(when)
   const zone = ianaZone(range?.recurrenceTimeZone)
   return start.kind === 'timed' && zone !== undefined ? { ...start, zone } : start
@@ -94,9 +94,9 @@ export const cancelledKeys = (ids: readonly string[], start: SeriesStart): numbe
     .map((date) => keyOn(start, date))
     .sort((a, b) => a - b)
 
-/** RRULE, and EXDATE for what was deleted. The last day of a series is a date at Graph: UNTIL is the start on that day. */
+/** RRULE, and EXDATE for what was deleted. The last day of a series is a date at Exchange: UNTIL is the start on that day. */
 export function recurrenceLines(
-  recurrence: GraphRecurrence,
+  recurrence: ExchangeRecurrence,
   when: When,
   cancelled: readonly string[] = [],
 ): [string, ...string[]] {

@@ -1,6 +1,6 @@
-/** What an event keeps for us that Graph has no field for: a conference that was described, and how many may come. Pure. */
+/** What an event keeps for us that Exchange has no field for: a conference that was described, and how many may come. Pure. */
 import type { Conferencing } from '@waypost/contract'
-import { type GraphEvent, ownPropertyId } from '../calendar-api.ts'
+import { type ExchangeEvent, ownPropertyId } from './event-model.ts'
 
 export interface OwnFields {
   conferencing?: Conferencing | null
@@ -11,7 +11,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Nothing where it is absent, or was not written by us. */
-export function ownFieldsOf({ singleValueExtendedProperties: properties = [] }: GraphEvent): OwnFields {
+export function ownFieldsOf({ singleValueExtendedProperties: properties = [] }: ExchangeEvent): OwnFields {
   const text = properties.find(({ id }) => id?.toLowerCase() === ownPropertyId.toLowerCase())?.value
   if (text === undefined) return {}
   try {

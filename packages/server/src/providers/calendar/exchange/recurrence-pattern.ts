@@ -1,18 +1,18 @@
 /**
- * Lines of iCalendar as a pattern and a range of Graph's (https://learn.microsoft.com/graph/api/resources/patternedrecurrence).
- * What Graph cannot say is refused by its name. Pure.
+ * Lines of iCalendar as a pattern and a range of Exchange's (https://learn.microsoft.com/graph/api/resources/patternedrecurrence).
+ * What Exchange cannot say is refused by its name. Pure.
  */
-import { civilDate, formatDate, SECONDS_PER_DAY, weekdayOf } from '../../../../formats/dates.ts'
-import { normaliseRecurrence } from '../../../../formats/recurrence-rule.ts'
-import { type RecurrenceRule, type SeriesStart, startKey, wallOfKey } from '../../../../formats/series.ts'
-import { invalidField } from '../../../../lib/api-error.ts'
-import type { GraphPattern, GraphRecurrence } from '../calendar-api.ts'
+import { civilDate, formatDate, SECONDS_PER_DAY, weekdayOf } from '../../../formats/dates.ts'
+import { normaliseRecurrence } from '../../../formats/recurrence-rule.ts'
+import { type RecurrenceRule, type SeriesStart, startKey, wallOfKey } from '../../../formats/series.ts'
+import { invalidField } from '../../../lib/api-error.ts'
+import type { ExchangePattern, ExchangeRecurrence } from './event-model.ts'
 import { weekdays, weekIndexes } from './recurrence-lines.ts'
-import { graphZone } from './zones.ts'
+import { windowsZone } from './zones.ts'
 
-/** A series as it is written: what Graph takes at once, and the occurrences that are deleted after. */
+/** A series as it is written: what Exchange takes at once, and the occurrences that are deleted after. */
 export interface WrittenSeries {
-  recurrence: GraphRecurrence
+  recurrence: ExchangeRecurrence
   /** Keys (formats/series.ts), ascending. */
   exdates: readonly number[]
 }
@@ -20,7 +20,7 @@ export interface WrittenSeries {
 const mostOccurrences = 999
 
 function refuse(part: string, why: string): never {
-  throw invalidField('recurrence', `${part}: Microsoft has no such series: ${why}`)
+  throw invalidField('recurrence', `${part}: Exchange has no such series: ${why}`)
 }
 
 /** Parts of a rule that no pattern has, and those that one kind of rule has not. */
@@ -46,7 +46,7 @@ function monthDayOf(rule: RecurrenceRule, day: number): number {
   const days = rule.byMonthDay.length > 0 ? [...rule.byMonthDay].sort((a, b) => a - b) : [day]
   const text = days.join(',')
   if (rule.bySetPos.join() === '-1') {
-    // The last of several days: as a month that is too short is read from Graph.
+    // The last of several days: as a month that is too short is read from Exchange.
     if (text === '28,29') return 29
     if (text === '28,29,30') return 30
     if (text === '28,29,30,31') return 31
@@ -67,7 +67,7 @@ function refuseShortMonths(rule: RecurrenceRule, day: number, longest: number): 
 }
 
 /** The place of a day of the week in a month. */
-function relativeOf({ byDay, bySetPos, byMonthDay }: RecurrenceRule): Pick<GraphPattern, 'daysOfWeek' | 'index'> {
+function relativeOf({ byDay, bySetPos, byMonthDay }: RecurrenceRule): Pick<ExchangePattern, 'daysOfWeek' | 'index'> {
   if (byMonthDay.length > 0) refuse('BYMONTHDAY', 'it does not stand with BYDAY')
   const [first] = byDay
   const isOne = byDay.length === 1 && first !== undefined && first.ordinal !== 0
@@ -85,7 +85,7 @@ function relativeOf({ byDay, bySetPos, byMonthDay }: RecurrenceRule): Pick<Graph
 /** The first day of a series on the calendar of its zone. */
 const firstDay = (start: SeriesStart): number => Math.floor(wallOfKey(start, startKey(start)) / SECONDS_PER_DAY)
 
-function patternOf(rule: RecurrenceRule, start: SeriesStart): GraphPattern {
+function patternOf(rule: RecurrenceRule, start: SeriesStart): ExchangePattern {
   const { interval } = rule
   const day = firstDay(start)
   const date = civilDate(day)
@@ -135,9 +135,9 @@ function lastDay(until: number, start: SeriesStart): number {
   return wall - day * SECONDS_PER_DAY < timeOfDay ? day - 1 : day
 }
 
-function rangeOf({ count, until }: RecurrenceRule, start: SeriesStart): NonNullable<GraphRecurrence['range']> {
+function rangeOf({ count, until }: RecurrenceRule, start: SeriesStart): NonNullable<ExchangeRecurrence['range']> {
   const startDate = formatDate(firstDay(start))
-  const recurrenceTimeZone = start.kind === 'timed' ? graphZone(start.zone) : 'UTC'
+  const recurrenceTimeZone = start.kind === 'timed' ? windowsZone(start.zone) : 'UTC'
   if (until !== null) {
     return { type: 'endDate', startDate, endDate: formatDate(lastDay(until, start)), recurrenceTimeZone }
   }
@@ -146,7 +146,7 @@ function rangeOf({ count, until }: RecurrenceRule, start: SeriesStart): NonNulla
   return { type: 'numbered', startDate, numberOfOccurrences: count, recurrenceTimeZone }
 }
 
-/** The lines of a series as Graph takes them; a start outside the rule is Graph's to judge. */
+/** The lines of a series as Exchange takes them; a start outside the rule is Exchange's to judge. */
 export function writtenSeries(lines: readonly string[], start: SeriesStart): WrittenSeries {
   const result = normaliseRecurrence(lines, start, { allowRdate: false, startOutsideRule: 'follow-rule' })
   if (!result.ok) throw invalidField('recurrence', result.problem)
@@ -156,7 +156,7 @@ export function writtenSeries(lines: readonly string[], start: SeriesStart): Wri
 }
 
 /** What of a pattern followed from the old start follows from the new one. */
-export function followStart(pattern: GraphPattern, from: SeriesStart, to: SeriesStart): GraphPattern {
+export function followStart(pattern: ExchangePattern, from: SeriesStart, to: SeriesStart): ExchangePattern {
   const [before, after] = [firstDay(from), firstDay(to)]
   const [old, next] = [civilDate(before), civilDate(after)]
   const [oldName, nextName] = [weekdays[weekdayOf(before)] ?? '', weekdays[weekdayOf(after)] ?? '']

@@ -1,6 +1,6 @@
-/** Time zones as Graph takes and gives them. Pure. */
-import { resolveTimeZone, zoneOffset } from '../../../../formats/timezones.ts'
-import { windowsZones } from '../../../../formats/windows-zones.ts'
+/** Time zones as Exchange takes and gives them. Pure. */
+import { resolveTimeZone, zoneOffset } from '../../../formats/timezones.ts'
+import { windowsZones } from '../../../formats/windows-zones.ts'
 
 const windowsNames = new Map(Object.entries(windowsZones).map(([windows, iana]) => [iana, windows]))
 /** Days on which offsets are compared: every fifth from 2024 until 2038, each change of the clock between two of them. */
@@ -9,18 +9,18 @@ const sampled = Array.from({ length: 1024 }, (_, place) => 1_704_067_200 + place
 const runAlike = (a: string, b: string): boolean => sampled.every((at) => zoneOffset(a, at) === zoneOffset(b, at))
 
 /**
- * The name that Graph takes for an IANA zone. It takes those of Windows, and few of IANA: a zone that Windows has no name for
+ * The name that Exchange takes for an IANA zone. It takes those of Windows, and few of IANA: a zone that Windows has no name for
  * goes by another with the same clock, such as Europe/Zurich by that of Berlin; where there is none, by its own name.
  */
-export function graphZone(iana: string): string {
+export function windowsZone(iana: string): string {
   if (iana === 'UTC' || iana === 'Etc/UTC') return 'UTC'
   // Two zones differ within a few days of the sample: each look ends early but for the one that is found.
   return windowsNames.get(iana) ?? Object.entries(windowsZones).find(([, zone]) => runAlike(zone, iana))?.[0] ?? iana
 }
 
 /**
- * The IANA zone that Graph names, by its name or by that of Windows. Undefined for zones that somebody made up in an old
- * Outlook (`tzone://Microsoft/Custom`, `Customized Time Zone`): Graph does not tell their rules.
+ * The IANA zone that Exchange names, by its name or by that of Windows. Undefined for zones that somebody made up in an old
+ * Outlook (`tzone://Microsoft/Custom`, `Customized Time Zone`): Exchange does not tell their rules.
  */
 export function ianaZone(name: string | undefined): string | undefined {
   if (name === undefined) return undefined

@@ -1,21 +1,20 @@
 /** What a change makes of the times of an event and of its series. Exchange forgets the exceptions of a series that moves. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import type { EventChange, When } from '@waypost/contract'
-import { addDays, SECONDS_PER_DAY } from '../../../../formats/dates.ts'
-import { slotKey, slotOfKey } from '../../../../formats/instance-ids.ts'
-import { shiftExceptions } from '../../../../formats/recurrence-move.ts'
-import { normaliseRecurrence } from '../../../../formats/recurrence-rule.ts'
-import { type SeriesStart, startKey, wallOfKey } from '../../../../formats/series.ts'
-import { invalidField } from '../../../../lib/api-error.ts'
-import { needWhen, startOf } from '../../../calendar/event-input.ts'
-import type { GraphEvent } from '../calendar-api.ts'
-import type { GraphFields } from './event-draft.ts'
+import { addDays, SECONDS_PER_DAY } from '../../../formats/dates.ts'
+import { slotKey, slotOfKey } from '../../../formats/instance-ids.ts'
+import { shiftExceptions } from '../../../formats/recurrence-move.ts'
+import { normaliseRecurrence } from '../../../formats/recurrence-rule.ts'
+import { type SeriesStart, startKey, wallOfKey } from '../../../formats/series.ts'
+import { invalidField } from '../../../lib/api-error.ts'
+import { needWhen, startOf } from '../event-input.ts'
+import type { ExchangeEvent, ExchangeFields } from './event-model.ts'
 import { cancelledKeys, recurrenceLines, seriesStartOf } from './recurrence-lines.ts'
 import { followStart, writtenSeries } from './recurrence-pattern.ts'
 import { toTimes, whenOf } from './when.ts'
 
 export interface ChangedTimes {
-  fields: GraphFields
+  fields: ExchangeFields
   /** Occurrences that are to be deleted, by their keys. */
   exdates: readonly number[]
   /** Whether the series forgets its exceptions. */
@@ -30,7 +29,7 @@ function startIn(when: When, zone: string | undefined): SeriesStart {
   return start.kind === 'timed' && !isNamed && zone !== undefined ? { ...start, zone } : start
 }
 
-const linesOf = (event: GraphEvent): string[] =>
+const linesOf = (event: ExchangeEvent): string[] =>
   event.recurrence ? recurrenceLines(event.recurrence, whenOf(event), event.cancelledOccurrences) : []
 
 /** The times of an event that is no series and does not become one. */
@@ -39,7 +38,7 @@ function plainTimes(when: When | undefined): ChangedTimes {
 }
 
 /** A series that begins at another time, with the occurrences that were deleted of it. */
-function movedSeries(event: GraphEvent, from: SeriesStart, to: SeriesStart) {
+function movedSeries(event: ExchangeEvent, from: SeriesStart, to: SeriesStart) {
   const { recurrence = {}, cancelledOccurrences = [] } = event
   const pattern = followStart(recurrence.pattern ?? {}, from, to)
   const [rule] = recurrenceLines({ ...recurrence, pattern }, whenOf(event))
@@ -64,10 +63,10 @@ function movedEnd(endDate: string | undefined, from: SeriesStart, to: SeriesStar
   return { endDate: days > 0 && days < 7 ? addDays(endDate, days) : endDate }
 }
 
-/** The new recurrence as Graph would show it, without what has no meaning. */
+/** The new recurrence as Exchange would show it, without what has no meaning. */
 const essence = (lines: readonly string[]): string => lines.filter((line) => line.startsWith('RRULE')).join()
 
-export function changedTimes(change: EventChange, before: GraphEvent): ChangedTimes {
+export function changedTimes(change: EventChange, before: ExchangeEvent): ChangedTimes {
   const when = change.when === undefined ? undefined : needWhen(change.when)
   const given = change.recurrence
   if (before.seriesMasterId !== undefined && (given?.length ?? 0) > 0) {
@@ -100,16 +99,16 @@ export function changedTimes(change: EventChange, before: GraphEvent): ChangedTi
   }
 }
 
-const isSameEnd = (when: When, before: GraphEvent): boolean => {
+const isSameEnd = (when: When, before: ExchangeEvent): boolean => {
   const was = whenOf(before)
   return when.object !== 'timespan' || was.object !== 'timespan' || when.end_time === was.end_time
 }
 
 /** The rule stays as it is: only further occurrences can be deleted. */
-function addedExdates(exdates: readonly number[], start: SeriesStart | undefined, before: GraphEvent): ChangedTimes {
+function addedExdates(exdates: readonly number[], start: SeriesStart | undefined, before: ExchangeEvent): ChangedTimes {
   const gone = start ? cancelledKeys(before.cancelledOccurrences ?? [], start) : []
   if (gone.some((key) => !exdates.includes(key))) {
-    throw invalidField('recurrence', 'EXDATE: Microsoft cannot bring back an occurrence that was deleted')
+    throw invalidField('recurrence', 'EXDATE: Exchange cannot bring back an occurrence that was deleted')
   }
   return { fields: {}, exdates: exdates.filter((key) => !gone.includes(key)), isMoved: false }
 }

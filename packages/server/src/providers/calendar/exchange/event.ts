@@ -1,8 +1,8 @@
-/** An event of Graph's as ours. Pure. */
+/** An event of Exchange's as ours. Pure. */
 import type { Event, Grant, Participant, ParticipantStatus, Reminders, Resource } from '@waypost/contract'
-import type { GraphAttendee, GraphCalendar, GraphEvent, GraphRecipient } from '../calendar-api.ts'
 import { conferencingOf } from './conference.ts'
 import { descriptionOf, joinText } from './description.ts'
+import type { ExchangeAttendee, ExchangeEvent, ExchangePerson } from './event-model.ts'
 import { ownFieldsOf } from './own-property.ts'
 import { recurrenceLines } from './recurrence-lines.ts'
 import { instantOf, whenOf } from './when.ts'
@@ -10,7 +10,7 @@ import { instantOf, whenOf } from './when.ts'
 /** What an event does not say of itself. */
 export interface EventPlace {
   grant: Pick<Grant, 'id' | 'email'>
-  calendar: Pick<GraphCalendar, 'id' | 'canEdit'>
+  calendar: { id: string; canEdit?: boolean }
   /** Whether what is only pencilled in counts as busy; it does unless a client says otherwise. */
   tentativeAsBusy?: boolean | undefined
 }
@@ -25,15 +25,15 @@ const statusOf = (response: string | undefined): ParticipantStatus => answers[re
 
 const isSame = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.trim().toLowerCase()
 
-const personOf = (person: GraphRecipient | undefined): Event['organizer'] => {
+const personOf = (person: ExchangePerson | undefined): Event['organizer'] => {
   const { name, address } = person?.emailAddress ?? {}
   return address === undefined ? null : { name: name || null, email: address }
 }
 
-export const isRoom = ({ type }: GraphAttendee): boolean => type === 'resource'
+export const isRoom = ({ type }: ExchangeAttendee): boolean => type === 'resource'
 
 /** A guest; Exchange may know one by a name alone. */
-export const participantOf = ({ emailAddress: { name, address } = {}, status }: GraphAttendee): Participant => ({
+export const participantOf = ({ emailAddress: { name, address } = {}, status }: ExchangeAttendee): Participant => ({
   ...(address === undefined ? {} : { email: address }),
   name: name && name !== address ? name : null,
   comment: null,
@@ -41,13 +41,13 @@ export const participantOf = ({ emailAddress: { name, address } = {}, status }: 
   status: statusOf(status?.response),
 })
 
-const resourceOf = ({ emailAddress: { name, address = '' } = {} }: GraphAttendee): Resource => ({
+const resourceOf = ({ emailAddress: { name, address = '' } = {} }: ExchangeAttendee): Resource => ({
   email: address,
   name: name && name !== address ? name : null,
 })
 
 /** The guests. What the account itself answered stands beside them, in its own copy of the event. */
-function participantsOf({ attendees = [], isOrganizer, responseStatus }: GraphEvent, email: string): Participant[] {
+function participantsOf({ attendees = [], isOrganizer, responseStatus }: ExchangeEvent, email: string): Participant[] {
   const people = attendees.filter((guest) => !isRoom(guest)).map(participantOf)
   if (isOrganizer) return people
   return people.map((guest) =>
@@ -55,16 +55,16 @@ function participantsOf({ attendees = [], isOrganizer, responseStatus }: GraphEv
   )
 }
 
-const remindersOf = ({ isReminderOn, reminderMinutesBeforeStart: minutes = 15 }: GraphEvent): Reminders => ({
+const remindersOf = ({ isReminderOn, reminderMinutesBeforeStart: minutes = 15 }: ExchangeEvent): Reminders => ({
   use_default: false,
   overrides: isReminderOn ? [{ reminder_minutes: minutes, reminder_method: 'display' }] : [],
 })
 
-/** Whether it takes up time: out of office as well, work at another place not, as in Graph's own schedules. */
+/** Whether it takes up time: out of office as well, work at another place not, as in Exchange's own schedules. */
 export const isBusy = (showAs: string | undefined, tentativeAsBusy = true): boolean =>
   showAs === 'busy' || showAs === 'oof' || (showAs === 'tentative' && tentativeAsBusy)
 
-function eventStatus({ isCancelled, showAs, responseStatus }: GraphEvent): Event['status'] {
+function eventStatus({ isCancelled, showAs, responseStatus }: ExchangeEvent): Event['status'] {
   if (isCancelled) return 'cancelled'
   return showAs === 'tentative' || responseStatus?.response === 'tentativelyAccepted' ? 'maybe' : 'confirmed'
 }
@@ -74,7 +74,7 @@ export const seriesUid = (uid: string): string =>
   uid.replace(/^(040000008200E00074C5B7101A82E008)[\dA-F]{8}/i, '$100000000')
 
 /** What an event says of the series that it belongs to, or is. */
-function seriesOf(event: GraphEvent): Partial<Event> {
+function seriesOf(event: ExchangeEvent): Partial<Event> {
   const { recurrence, seriesMasterId, originalStart, cancelledOccurrences } = event
   const original = instantOf(originalStart)
   return {
@@ -85,7 +85,7 @@ function seriesOf(event: GraphEvent): Partial<Event> {
 }
 
 /** The description without what we have added to it. */
-export function shownDescription(event: GraphEvent): string | null {
+export function shownDescription(event: ExchangeEvent): string | null {
   const whole = descriptionOf(event)
   const { provider, details } = ownFieldsOf(event).conferencing ?? {}
   if (!whole || !provider || !details?.url) return whole
@@ -99,7 +99,7 @@ export function shownDescription(event: GraphEvent): string | null {
 }
 
 /** Things that only some events have. */
-function extrasOf(event: GraphEvent): Partial<Event> {
+function extrasOf(event: ExchangeEvent): Partial<Event> {
   const conferencing = conferencingOf(event)
   const { capacity } = ownFieldsOf(event)
   return {
@@ -109,7 +109,7 @@ function extrasOf(event: GraphEvent): Partial<Event> {
   }
 }
 
-export function fromEvent(event: GraphEvent, { grant, calendar, tentativeAsBusy }: EventPlace): Event {
+export function fromEvent(event: ExchangeEvent, { grant, calendar, tentativeAsBusy }: EventPlace): Event {
   const uid = event.iCalUId
   return {
     id: event.id,

@@ -1,8 +1,8 @@
 /** The text of an event: Exchange wraps what it is given into a document of its own. Pure. */
-import type { GraphEvent } from '../calendar-api.ts'
+import type { ExchangeEvent } from './event-model.ts'
 
 /** What stands in the document, without its head; null where nothing does. */
-export function descriptionOf({ body }: GraphEvent): string | null {
+export function descriptionOf({ body }: ExchangeEvent): string | null {
   const { content = '', contentType } = body ?? {}
   if (contentType === 'text') return content.trim() || null
   const inner = /<body[^>]*>([\s\S]*)<\/body>/i.exec(content)?.[1] ?? content
@@ -28,7 +28,7 @@ export function bodyOf(description: string | null | undefined, added: readonly s
  * What tells in a body how to join the meeting that Graph made: a body that lacks it ends the meeting
  * (https://learn.microsoft.com/graph/outlook-calendar-online-meetings), so it is carried over to a new one.
  */
-export function joinBlockOf(event: GraphEvent): string | undefined {
+export function joinBlockOf(event: ExchangeEvent): string | undefined {
   const url = event.onlineMeeting?.joinUrl
   if (!event.isOnlineMeeting || url === undefined) return undefined
   const whole = descriptionOf(event) ?? ''

@@ -1,20 +1,17 @@
-/** What a client writes to an event, as Graph takes it. Pure. */
+/** What a client writes to an event, as Exchange takes it. Pure. */
 import type { EventChange, EventDraft, ParticipantInput, Resource } from '@waypost/contract'
-import { invalidField } from '../../../../lib/api-error.ts'
-import { checkConferencing, checkReminders, needWhen, participantsOf, startOf } from '../../../calendar/event-input.ts'
-import type { GraphAttendee, GraphEvent } from '../calendar-api.ts'
+import { invalidField } from '../../../lib/api-error.ts'
+import { checkConferencing, checkReminders, needWhen, participantsOf, startOf } from '../event-input.ts'
 import { bodyOf, joinBlockOf, joinText } from './description.ts'
 import { isRoom, participantOf, shownDescription } from './event.ts'
+import type { ExchangeAttendee, ExchangeEvent, ExchangeFields } from './event-model.ts'
 import { type OwnFields, ownFieldsOf, ownProperty } from './own-property.ts'
 import { type WrittenSeries, writtenSeries } from './recurrence-pattern.ts'
 import { toTimes } from './when.ts'
 
-/** The fields of an event as they are sent; null takes a field away. */
-export type GraphFields = Record<string, unknown>
-
 /** What is sent, and the occurrences of a series that are deleted after (keys of formats/series.ts). */
 export interface Written {
-  fields: GraphFields
+  fields: ExchangeFields
   series?: WrittenSeries | undefined
 }
 
@@ -24,21 +21,21 @@ const isSame = (a: string | undefined, b: string): boolean => a?.toLowerCase() =
 export function attendeesOf(
   input: { participants?: readonly ParticipantInput[] | null; resources?: readonly Resource[] | null },
   owner: string,
-  before: readonly GraphAttendee[] = [],
-): GraphAttendee[] {
+  before: readonly ExchangeAttendee[] = [],
+): ExchangeAttendee[] {
   const people = before.filter((one) => !isRoom(one))
   const typeOf = (email: string): string =>
     people.find(({ emailAddress }) => isSame(emailAddress?.address, email))?.type ?? 'required'
   const guests =
     input.participants === undefined
       ? people.map(
-          ({ type, emailAddress }): GraphAttendee => ({
+          ({ type, emailAddress }): ExchangeAttendee => ({
             ...(type ? { type } : {}),
             ...(emailAddress ? { emailAddress } : {}),
           }),
         )
       : participantsOf(input.participants ?? [], owner, people.map(participantOf)).map(
-          ({ email = '', name }): GraphAttendee => ({
+          ({ email = '', name }): ExchangeAttendee => ({
             type: typeOf(email),
             emailAddress: { address: email, ...(name === null ? {} : { name }) },
           }),
@@ -47,9 +44,11 @@ export function attendeesOf(
     input.resources === undefined
       ? before
           .filter(isRoom)
-          .map(({ emailAddress }): GraphAttendee => ({ type: 'resource', ...(emailAddress ? { emailAddress } : {}) }))
+          .map(
+            ({ emailAddress }): ExchangeAttendee => ({ type: 'resource', ...(emailAddress ? { emailAddress } : {}) }),
+          )
       : (input.resources ?? []).map(
-          ({ email, name }): GraphAttendee => ({
+          ({ email, name }): ExchangeAttendee => ({
             type: 'resource',
             emailAddress: { address: email.trim(), ...(name ? { name } : {}) },
           }),
@@ -58,8 +57,8 @@ export function attendeesOf(
 }
 
 /** The fields that stand alike in a new event and in a change. */
-function plainFields(input: EventChange): GraphFields {
-  const fields: GraphFields = {}
+function plainFields(input: EventChange): ExchangeFields {
+  const fields: ExchangeFields = {}
   if (input.title !== undefined) fields.subject = input.title ?? ''
   if (input.location !== undefined) fields.location = { displayName: input.location ?? '' }
   if (input.busy !== undefined) fields.showAs = input.busy === false ? 'free' : 'busy'
@@ -70,13 +69,13 @@ function plainFields(input: EventChange): GraphFields {
 }
 
 /** Outlook's default is a quarter of an hour before. */
-function remindersOf(reminders: EventChange['reminders']): GraphFields {
+function remindersOf(reminders: EventChange['reminders']): ExchangeFields {
   checkReminders(reminders)
   const overrides = reminders?.overrides ?? []
   if (!reminders || (reminders.use_default !== false && overrides.length === 0)) {
     return { isReminderOn: true, reminderMinutesBeforeStart: 15 }
   }
-  if (overrides.length > 1) throw invalidField('reminders.overrides', 'must hold at most one at Microsoft')
+  if (overrides.length > 1) throw invalidField('reminders.overrides', 'must hold at most one in Exchange')
   const [only] = overrides
   return only === undefined
     ? { isReminderOn: false }
@@ -106,7 +105,7 @@ function joinTexts(conferencing: OwnFields['conferencing']): string[] {
 }
 
 /** The text of an event with how to join it. */
-function bodyFor(change: EventChange, conferencing: OwnFields['conferencing'], before: GraphEvent | undefined) {
+function bodyFor(change: EventChange, conferencing: OwnFields['conferencing'], before: ExchangeEvent | undefined) {
   const isEnded = change.conferencing !== undefined
   const block = before && joinBlockOf(before)
   const whole = change.description === undefined ? (before ? shownDescription(before) : null) : change.description
@@ -117,11 +116,11 @@ function bodyFor(change: EventChange, conferencing: OwnFields['conferencing'], b
 }
 
 /** What is written of the text, the conference and the number of seats, which depend on each other. */
-function textFields(change: EventChange, before: GraphEvent | undefined): GraphFields {
+function textFields(change: EventChange, before: ExchangeEvent | undefined): ExchangeFields {
   const conference = conferenceOf(change.conferencing)
   const own = before ? ownFieldsOf(before) : {}
   const conferencing = conference ? conference.kept : own.conferencing
-  const fields: GraphFields = {}
+  const fields: ExchangeFields = {}
   const changesOwn =
     change.capacity !== undefined ||
     (conference !== undefined && (conference.kept ?? own.conferencing ?? null) !== null)
@@ -158,7 +157,7 @@ export function fromDraft(draft: EventDraft, owner: string): Written {
 }
 
 /** What a change says beside the times of an event. */
-export function changedFields(change: EventChange, owner: string, before: GraphEvent): GraphFields {
+export function changedFields(change: EventChange, owner: string, before: ExchangeEvent): ExchangeFields {
   const fields = { ...plainFields(change), ...textFields(change, before) }
   if (change.participants === undefined && change.resources === undefined) return fields
   return { ...fields, attendees: attendeesOf(change, owner, before.attendees) }

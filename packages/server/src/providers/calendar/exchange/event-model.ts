@@ -1,0 +1,117 @@
+/**
+ * An event as Exchange has it, whatever it is asked by: Graph and EWS show the same fields of the same store. The names are
+ * those of Graph (https://learn.microsoft.com/graph/api/resources/event); what EWS says is written in them before it is read.
+ */
+
+/** A time on the clock of a zone, such as `2026-01-02T09:00:00.0000000`; without seconds where somebody left them out. */
+export interface ExchangeTime {
+  dateTime?: string
+  /** The name that Windows has for the zone, or IANA. */
+  timeZone?: string
+}
+
+interface EmailAddress {
+  name?: string
+  address?: string
+}
+
+export interface ExchangePerson {
+  emailAddress?: EmailAddress
+}
+
+export interface ExchangeAttendee extends ExchangePerson {
+  /** `required`, `optional` or `resource`. */
+  type?: string
+  status?: { response?: string }
+}
+
+/** How a series repeats: one of six types, each with the fields that it needs. */
+export interface ExchangePattern {
+  type?: string
+  interval?: number
+  month?: number
+  dayOfMonth?: number
+  daysOfWeek?: string[]
+  firstDayOfWeek?: string
+  index?: string
+}
+
+/** From when until when a series repeats: days on the calendar of its zone. */
+export interface ExchangeRange {
+  type?: string
+  startDate?: string
+  endDate?: string
+  recurrenceTimeZone?: string
+  numberOfOccurrences?: number
+}
+
+export interface ExchangeRecurrence {
+  pattern?: ExchangePattern
+  range?: ExchangeRange
+}
+
+export interface ExchangeMeeting {
+  joinUrl?: string
+  conferenceId?: string
+  tollNumber?: string
+  tollFreeNumbers?: string[]
+  phones?: { number?: string }[]
+}
+
+export interface ExchangeBody {
+  /** `html` or `text`. */
+  contentType?: string
+  content?: string
+}
+
+/** A named property, as Graph names it: `String {…} Name …`. */
+export interface NamedProperty {
+  id?: string
+  value?: string
+}
+
+export interface ExchangeEvent {
+  id: string
+  createdDateTime?: string
+  lastModifiedDateTime?: string
+  originalStart?: string
+  originalStartTimeZone?: string
+  originalEndTimeZone?: string
+  iCalUId?: string
+  reminderMinutesBeforeStart?: number
+  isReminderOn?: boolean
+  subject?: string
+  body?: ExchangeBody
+  sensitivity?: string
+  isAllDay?: boolean
+  isCancelled?: boolean
+  isOrganizer?: boolean
+  responseStatus?: { response?: string }
+  seriesMasterId?: string
+  showAs?: string
+  webLink?: string
+  isOnlineMeeting?: boolean
+  onlineMeetingProvider?: string
+  onlineMeeting?: ExchangeMeeting
+  onlineMeetingUrl?: string
+  hideAttendees?: boolean
+  start?: ExchangeTime
+  end?: ExchangeTime
+  location?: { displayName?: string }
+  recurrence?: ExchangeRecurrence
+  attendees?: ExchangeAttendee[]
+  organizer?: ExchangePerson
+  /** The occurrences that were deleted: ids or dates, whose last ten characters are the day in the zone of the series. */
+  cancelledOccurrences?: string[]
+  singleValueExtendedProperties?: NamedProperty[]
+}
+
+/** The fields of an event as they are written; null takes the recurrence away. */
+export type ExchangeFields = Partial<Omit<ExchangeEvent, 'id' | 'recurrence'>> & {
+  recurrence?: ExchangeRecurrence | null
+}
+
+/** Where an event keeps what Exchange has no field for: a named property ([MS-OXPROPS] 1.3.2). */
+export const ownPropertySet = '9f3c2c0e-6f0b-4f5d-8a51-7c1d0b1a6e42'
+export const ownPropertyName = 'waypost'
+export const ownPropertyId = `String {${ownPropertySet}} Name ${ownPropertyName}`

@@ -1,0 +1,28 @@
+/** Whether events are in a window. Pure. */
+import type { Event } from '@waypost/contract'
+import { occurrencesBetween } from '../../../formats/recurrence.ts'
+import { normaliseRecurrence } from '../../../formats/recurrence-rule.ts'
+import { instantsOf } from '../../../formats/when.ts'
+import { startOf } from '../event-input.ts'
+import type { EventWindow } from '../event-queries.ts'
+
+/** Whether a series has an occurrence in the window, by its rule; one that we cannot reckon with is shown. */
+function hasOccurrence({ recurrence, when }: Event, { from, to }: EventWindow): boolean {
+  const start = startOf(when)
+  const rule = normaliseRecurrence(recurrence ?? [], start, { allowRdate: false, startOutsideRule: 'follow-rule' })
+  if (!rule.ok) return true
+  try {
+    const series = { start, recurrence: rule.value }
+    return occurrencesBetween(series, { from, to: Math.max(to, from + 1) }, { allDayZone: 'UTC', limit: 1 }).length > 0
+  } catch {
+    return true
+  }
+}
+
+/** Whether an event is in the window: what only touches it is not, unless it has no length. Days are those of no zone. */
+export function isInside(event: Event, window: EventWindow): boolean {
+  if (event.recurrence) return hasOccurrence(event, window)
+  const { from, to } = window
+  const { start, end } = instantsOf(event.when, 'UTC')
+  return (end > from && start < to) || (start === end && start === from && from < to)
+}
