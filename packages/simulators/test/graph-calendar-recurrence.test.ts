@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { formatEventTime, formatInstant, parseEventTime, parseTimestamp } from '../src/microsoft/calendar/event-time.ts'
-import { newGlobalId, occurrenceGlobalId } from '../src/microsoft/calendar/global-id.ts'
-import { alignSeries, parseRecurrence, recurrenceJson, slotsOf } from '../src/microsoft/calendar/recurrence.ts'
-import { findZone, requireZone, UTC, windowsName } from '../src/microsoft/calendar/zones.ts'
+import { formatEventTime, formatInstant, parseEventTime } from '../src/microsoft/calendar/event-time.ts'
+import { alignSeries, parseRecurrence, recurrenceJson } from '../src/microsoft/calendar/recurrence.ts'
+import { requireZone } from '../src/microsoft/calendar/zones.ts'
+import { parseTimestamp } from '../src/shared/calendar/event-time.ts'
+import { newGlobalId, occurrenceGlobalId } from '../src/shared/calendar/global-id.ts'
+import { slotsOf } from '../src/shared/calendar/recurrence.ts'
+import { findZone, UTC, windowsName } from '../src/shared/calendar/zones.ts'
 
 interface Given {
   readonly start?: string

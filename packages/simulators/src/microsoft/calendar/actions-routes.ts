@@ -1,4 +1,6 @@
 // The actions of events: answering, cancelling, forwarding, reminders.
+
+import { type Attendee, sameAddress } from '../../shared/calendar/people.ts'
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
@@ -11,7 +13,7 @@ import { deleteEvent } from './event-write.ts'
 import { sendMeetingMail } from './meeting-mails.ts'
 import { placeCopy } from './meetings.ts'
 import { answerMeeting, checkAnswer, type MeetingAnswer } from './responses.ts'
-import { type Attendee, calendarState, type EventDetails, mailboxOf, sameAddress } from './state.ts'
+import { calendarState, type EventDetails, mailboxOf } from './state.ts'
 
 const ACCEPTED: GraphAnswer = { status: 202 }
 

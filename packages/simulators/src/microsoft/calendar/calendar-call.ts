@@ -1,4 +1,8 @@
 // What the routes of calendars have in common: whose mailbox, which calendar, and how the caller wants to see events.
+
+import { parseTimestamp } from '../../shared/calendar/event-time.ts'
+import type { Range } from '../../shared/calendar/series.ts'
+import { UTC } from '../../shared/calendar/zones.ts'
 import type { JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
 import type { GraphCall } from '../http.ts'
@@ -6,12 +10,10 @@ import { optionOf } from '../odata/query.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import type { EventView } from './event-json.ts'
-import { parseTimestamp } from './event-time.ts'
 import { MOST_VIEW_DAYS, VIEW_LIMIT } from './event-times.ts'
 import { calendarId, calendarOf, eventId, eventOf, type FoundEvent, groupOf } from './ids.ts'
-import type { Range } from './series.ts'
 import { calendarState, defaultCalendar, type Mailbox, type StoredCalendar } from './state.ts'
-import { requireZone, UTC } from './zones.ts'
+import { requireZone } from './zones.ts'
 
 export const READ = ['Calendars.Read', 'Calendars.ReadBasic', 'Calendars.ReadWrite']
 export const WRITE = ['Calendars.ReadWrite']

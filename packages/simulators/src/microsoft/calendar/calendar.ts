@@ -1,5 +1,9 @@
 // The calendars of an account as tests reach them: what is done here, another client of the user might have done, and it
 // appears in delta queries and notifications as such. Ids and errors are those of the API; ids are the mutable ones.
+
+import type { Person } from '../../shared/calendar/people.ts'
+import { itemOf } from '../../shared/calendar/series.ts'
+import { UTC } from '../../shared/calendar/zones.ts'
 import type { JsonObject } from '../../shared/http.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
@@ -9,7 +13,6 @@ import { addEvent, changeStored } from './event-store.ts'
 import { changeEvent, createEvent, deleteEvent, draftEvent } from './event-write.ts'
 import { calendarId, calendarOf, eventId, eventOf, type FoundEvent } from './ids.ts'
 import { answerMeeting, checkAnswer, type MeetingAnswer } from './responses.ts'
-import { itemOf } from './series.ts'
 import {
   type CalendarState,
   calendarState,
@@ -19,10 +22,9 @@ import {
   type MeetingMail,
   mailboxOf,
   nextVersion,
-  type Person,
   type StoredCalendar,
 } from './state.ts'
-import { CUSTOM_ZONE, UTC } from './zones.ts'
+import { CUSTOM_ZONE } from './zones.ts'
 
 export interface AddedEvent {
   readonly id: string

@@ -2,6 +2,8 @@
 // exception, and of the other occurrences no more than when they are. Of an occurrence that was deleted nothing is said; it
 // is not among them any more. What is outside of the window counts as removed.
 // https://learn.microsoft.com/graph/delta-query-events
+
+import { itemOf, occurrencesIn, type Range, touches } from '../../shared/calendar/series.ts'
 import type { JsonObject } from '../../shared/http.ts'
 import { badRequest, GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
@@ -9,7 +11,6 @@ import { optionOf } from '../odata/query.ts'
 import { mailboxRoutes } from '../part.ts'
 import { CALENDAR_PATHS, calendarOfCall, mailboxOfCall, READ, rangeOf, viewOfCall } from './calendar-call.ts'
 import { bareJson, type EventView, eventJson } from './event-json.ts'
-import { itemOf, occurrencesIn, type Range, touches } from './series.ts'
 import { calendarState, type StoredCalendar, type StoredEvent } from './state.ts'
 
 const PAGE_SIZE = 10

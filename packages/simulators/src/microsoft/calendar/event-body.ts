@@ -1,12 +1,13 @@
 // An event in a request, read into what it changes. https://learn.microsoft.com/graph/api/resources/event
 
+import type { Attendee } from '../../shared/calendar/people.ts'
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
 import { parseBody } from './body.ts'
 import { parseEventTime } from './event-time.ts'
 import { type OnlineDraft, parseOnline } from './online-meeting.ts'
 import { invalidProperty } from './recurrence.ts'
-import type { Attendee, EventDetails } from './state.ts'
+import type { EventDetails } from './state.ts'
 
 /** What a request says of an event. */
 export interface EventDraft {

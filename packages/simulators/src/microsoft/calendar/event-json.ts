@@ -1,11 +1,14 @@
 // An event as Graph shows it.
+
+import type { EventTime } from '../../shared/calendar/event-time.ts'
+import { occurrenceGlobalId } from '../../shared/calendar/global-id.ts'
+import type { Attendee, Person, Response } from '../../shared/calendar/people.ts'
+import type { Zone } from '../../shared/calendar/zones.ts'
 import type { JsonObject } from '../../shared/http.ts'
 import { bodyJson, previewOf } from './body.ts'
-import { type EventTime, formatDay, formatEventTime, formatInstant } from './event-time.ts'
-import { occurrenceGlobalId } from './global-id.ts'
+import { formatDay, formatEventTime, formatInstant } from './event-time.ts'
 import { recurrenceJson } from './recurrence.ts'
-import type { Attendee, EventItem, Person, Response } from './state.ts'
-import type { Zone } from './zones.ts'
+import type { EventItem } from './state.ts'
 
 /** How the reader wants to see events. */
 export interface EventView {

@@ -1,9 +1,10 @@
 // When an event is: what Exchange refuses, and what becomes of a series whose times or pattern change.
 import { isDeepStrictEqual } from 'node:util'
+import { isMidnight, wallTime } from '../../shared/calendar/event-time.ts'
+import type { Recurrence } from '../../shared/calendar/recurrence.ts'
+import { crossesNeighbours } from '../../shared/calendar/series.ts'
 import { GraphError } from '../errors.ts'
-import { isMidnight, wallTime } from './event-time.ts'
-import { alignSeries, invalidProperty, parseRecurrence, type Recurrence } from './recurrence.ts'
-import { neighbours } from './series.ts'
+import { alignSeries, invalidProperty, parseRecurrence } from './recurrence.ts'
 import type { EventDetails, StoredEvent } from './state.ts'
 
 type Times = Pick<EventDetails, 'start' | 'end' | 'isAllDay'>
@@ -60,13 +61,7 @@ function pickTimes({ start, end, isAllDay, recurrence }: Series): Series {
 
 /** An occurrence stays between the days of its neighbours. */
 export function checkNeighbours(master: StoredEvent, date: string, { start, end }: Times): void {
-  const { before, after } = neighbours(master, date)
-  const zone = master.recurrence?.range.zone ?? start.zone
-  const dayOf = (ms: number) => wallTime(ms, zone).toPlainDate().toString()
-  const crosses =
-    (before !== undefined && dayOf(start.ms) <= dayOf(before.start.ms)) ||
-    (after !== undefined && (dayOf(start.ms) >= dayOf(after.start.ms) || end.ms > after.start.ms))
-  if (!crosses) return
+  if (!crossesNeighbours(master, date, { start, end })) return
   const message = 'Modified occurrence is crossing or overlapping adjacent occurrence.'
   throw new GraphError(400, 'ErrorOccurrenceCrossingBoundary', message)
 }

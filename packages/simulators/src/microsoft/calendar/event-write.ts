@@ -1,25 +1,24 @@
 // Writes to events: by the organizer, whose event decides, or by an attendee, whose changes stay on the own copy.
 
+import { newGlobalId } from '../../shared/calendar/global-id.ts'
+import { unanswered, withKnownAnswers } from '../../shared/calendar/meeting-state.ts'
+import { findItem, itemOf } from '../../shared/calendar/series.ts'
 import type { JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
 import { EMPTY_BODY } from './body.ts'
 import { type EventDraft, parseEvent } from './event-body.ts'
 import { addEvent, cancelOccurrence, changeOccurrence, changeStored, removeStored } from './event-store.ts'
 import { checkNeighbours, checkTimes, isRescheduled, withRecurrence } from './event-times.ts'
-import { newGlobalId } from './global-id.ts'
 import { cancelCopies, cancelOccurrenceCopies, updateCopies } from './meetings.ts'
 import { withOnline } from './online-meeting.ts'
 import { invalidProperty } from './recurrence.ts'
-import { findItem, itemOf } from './series.ts'
 import {
-  type Attendee,
   type CalendarState,
   type EventDetails,
   type EventItem,
   newKey,
   type StoredCalendar,
   type StoredEvent,
-  sameAddress,
 } from './state.ts'
 
 const DEFAULTS = {
@@ -76,7 +75,7 @@ export function draftEvent(state: CalendarState, { owner }: StoredCalendar, body
   if (start === undefined || end === undefined) throw invalidProperty(start === undefined ? 'start' : 'end')
   const details = { ...DEFAULTS, ...draft.details, start, end }
   checkTimes(details)
-  const attendees = (draft.details.attendees ?? []).map((attendee) => asOrganizer(attendee, owner.email))
+  const attendees = withKnownAnswers(details.attendees, { known: [], organizer: owner.email })
   const event = {
     ...details,
     ...withRecurrence(undefined, details, draft.recurrence),
@@ -89,10 +88,6 @@ export function draftEvent(state: CalendarState, { owner }: StoredCalendar, body
     response: { response: 'organizer' as const },
   }
   return withOnline(event, draft.online, owner)
-}
-
-function asOrganizer(attendee: Attendee, organizer: string): Attendee {
-  return sameAddress(attendee.address, organizer) ? { ...attendee, status: { response: 'organizer' } } : attendee
 }
 
 /** Applies a request to an event, a series or one occurrence of it. */
@@ -128,7 +123,11 @@ function changeWhole(state: CalendarState, calendar: StoredCalendar, { item, dra
   const change = {
     ...withOnline(next, draft.online, calendar.owner),
     ...times,
-    ...(rescheduled && { exceptions: new Map(), cancelled: [], ...(event.isOrganizer && unanswered(next)) }),
+    ...(rescheduled && {
+      exceptions: new Map(),
+      cancelled: [],
+      ...(event.isOrganizer && { attendees: unanswered(next.attendees) }),
+    }),
   }
   const after = changeStored(state, calendar, { event, change })
   updateCopies(state, { calendar, before: event, after, rescheduled, attendeesOnly })
@@ -149,7 +148,6 @@ function changeOne(state: CalendarState, calendar: StoredCalendar, { item, draft
   updateCopies(state, { calendar, before: master, after, item: changed, rescheduled: false, attendeesOnly })
 }
 
-/** What attendees answered stays theirs: a request cannot say it for them. */
 function withStatuses(
   event: StoredEvent,
   written: Partial<EventDetails>,
@@ -157,10 +155,7 @@ function withStatuses(
 ): Partial<EventDetails> {
   const details = withProperties(event, written)
   if (details.attendees === undefined) return details
-  const attendees = details.attendees.map((attendee) => {
-    const known = event.attendees.find(({ address }) => sameAddress(address, attendee.address))
-    return known === undefined ? asOrganizer(attendee, owner.email) : { ...attendee, status: known.status }
-  })
+  const attendees = withKnownAnswers(details.attendees, { known: event.attendees, organizer: owner.email })
   return { ...details, attendees }
 }
 
@@ -170,12 +165,6 @@ function withProperties(event: StoredEvent, details: Partial<EventDetails>): Par
   if (given === undefined) return details
   const others = event.singleValueExtendedProperties.filter(({ id }) => !given.some((one) => one.id === id))
   return { ...details, singleValueExtendedProperties: [...others, ...given] }
-}
-
-function unanswered({ attendees }: Pick<EventDetails, 'attendees'>): Pick<EventDetails, 'attendees'> {
-  const reset = ({ proposedNewTime: _, ...attendee }: Attendee): Attendee =>
-    attendee.status.response === 'organizer' ? attendee : { ...attendee, status: { response: 'none' } }
-  return { attendees: attendees.map(reset) }
 }
 
 /** Deletes an event or an occurrence; the organizer's attendees hear of it. */

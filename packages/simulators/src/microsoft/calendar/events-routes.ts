@@ -1,5 +1,8 @@
 // Events: lists, single ones, their instances and the calendar view.
 // https://learn.microsoft.com/graph/api/resources/event
+
+import { exceptionItems, itemOf, occurrencesIn, viewOf } from '../../shared/calendar/series.ts'
+import { UTC } from '../../shared/calendar/zones.ts'
 import type { JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
@@ -25,9 +28,7 @@ import { eventJson, occurrenceId } from './event-json.ts'
 import { checkEventQuery, EVENT, invalidQuery, LISTED_EVENT } from './event-type.ts'
 import { changeEvent, createEvent, deleteEvent } from './event-write.ts'
 import { calendarId } from './ids.ts'
-import { exceptionItems, itemOf, occurrencesIn, viewOf } from './series.ts'
 import { calendarState, type EventItem, type StoredCalendar } from './state.ts'
-import { UTC } from './zones.ts'
 
 function optionsOf(call: GraphCall, calendar: StoredCalendar, path = 'events') {
   const view = viewOfCall(call, calendar)

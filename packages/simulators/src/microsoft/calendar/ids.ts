@@ -1,7 +1,8 @@
 // The ids of events, calendars and groups.
+
+import { findItem } from '../../shared/calendar/series.ts'
 import { itemNotFound } from '../errors.ts'
 import { folderId, itemId, readId } from '../item-ids.ts'
-import { findItem } from './series.ts'
 import type { EventItem, Mailbox, StoredCalendar, StoredGroup } from './state.ts'
 
 export function eventId(calendar: StoredCalendar, key: string, immutable: boolean): string {

@@ -1,18 +1,11 @@
 // The mails about meetings. They are noted, and those to colleagues arrive; the sender keeps a copy.
+import { meetingMime } from '../../shared/calendar/meeting-mime.ts'
+import { type Attendee, type ResponseType, sameAddress } from '../../shared/calendar/people.ts'
 import { contentOfMime } from '../../shared/mail/from-mime.ts'
 import { mailboxOf as mailOf } from '../mail/mailbox.ts'
 import { receive } from '../mail/sending.ts'
 import type { AccountOwner } from '../owner.ts'
-import { meetingMime } from './meeting-mime.ts'
-import {
-  type Attendee,
-  type CalendarState,
-  type EventItem,
-  type MeetingMail,
-  mailboxOf,
-  type ResponseType,
-  sameAddress,
-} from './state.ts'
+import { type CalendarState, type EventItem, type MeetingMail, mailboxOf } from './state.ts'
 
 export interface MailDraft {
   readonly kind: MeetingMail['kind']
@@ -48,12 +41,16 @@ function mimeOf({ world }: CalendarState, from: AccountOwner, draft: MailDraft):
     kind,
     from: sender,
     to: to.map((address) => ({ name: named(address), address })),
-    item,
+    item: { ...item, location: locationOf(item) },
     comment,
     now: world.now(),
     ...(response !== undefined && { answer }),
   })
   return Buffer.from(mime)
+}
+
+function locationOf({ locations: [location] }: EventItem): string | undefined {
+  return location === undefined ? undefined : String(location.displayName)
 }
 
 function keepCopy(owner: AccountOwner, raw: Uint8Array): void {

@@ -1,12 +1,14 @@
 // What a change of the organizer's event does to the copies of its attendees. Attendees outside the simulator get nothing but
 // what would have been mailed, which is noted.
+
+import { copiedExceptions, guestChanges, withoutAnswer } from '../../shared/calendar/meeting-state.ts'
+import { sameAddress } from '../../shared/calendar/people.ts'
+import { itemOf } from '../../shared/calendar/series.ts'
 import { findCopy } from './copies.ts'
 import { addEvent, changeOccurrence, changeStored } from './event-store.ts'
 import { sendMeetingMail } from './meeting-mails.ts'
 import { answerAsRoom } from './room-booking.ts'
-import { exceptionItems, itemOf } from './series.ts'
 import {
-  type Attendee,
   type CalendarState,
   defaultCalendar,
   type EventContent,
@@ -18,7 +20,6 @@ import {
   newKey,
   type StoredCalendar,
   type StoredEvent,
-  sameAddress,
 } from './state.ts'
 
 export interface MeetingChange {
@@ -37,21 +38,15 @@ export interface MeetingChange {
 export function updateCopies(state: CalendarState, change: MeetingChange): void {
   const { calendar, before, after, rescheduled, attendeesOnly } = change
   if (!after.isOrganizer) return
-  const invited = after.attendees.map(({ address }) => address).filter((one) => !sameAddress(one, calendar.owner.email))
+  const guests = guestChanges(before?.attendees ?? [], after.attendees, calendar.owner.email)
+  const invited = [...guests.added, ...guests.kept]
   const mailboxes = invited.flatMap((address) => mailboxOf(state, address) ?? [])
   for (const mailbox of mailboxes) placeCopy(state, mailbox, { event: after, rescheduled })
-  const isNew = (address: string) => before === undefined || !invites(before, address)
   const item = change.item ?? itemOf(after)
-  sendMeetingMail(state, calendar.owner, { kind: 'request', to: invited.filter(isNew), item })
-  const told = attendeesOnly ? [] : invited.filter((address) => !isNew(address))
-  sendMeetingMail(state, calendar.owner, { kind: 'update', to: told, item })
-  const gone = (before?.attendees ?? []).map(({ address }) => address).filter((one) => !invites(after, one))
-  withdraw(state, calendar, { event: after, to: gone, comment: '' })
+  sendMeetingMail(state, calendar.owner, { kind: 'request', to: guests.added, item })
+  sendMeetingMail(state, calendar.owner, { kind: 'update', to: attendeesOnly ? [] : guests.kept, item })
+  withdraw(state, calendar, { event: after, to: guests.gone, comment: '' })
   for (const mailbox of mailboxes) answerAsRoom(state, mailbox, { organizer: calendar, uid: after.uid })
-}
-
-function invites({ attendees }: Pick<StoredEvent, 'attendees'>, address: string): boolean {
-  return attendees.some((attendee) => sameAddress(attendee.address, address))
 }
 
 /** Tells the attendees that the meeting is off; their copies say so until they take them away. */
@@ -138,11 +133,7 @@ export function placeCopy(
 /** What an attendee sees: of others only that they are invited, and not even that where they are hidden. */
 function contentFor(event: EventDetails, { owner }: Mailbox): EventContent {
   const seen = event.attendees.filter(({ address }) => !event.hideAttendees || sameAddress(address, owner.email))
-  return { ...contentOf(event), attendees: seen.map(withoutStatus) }
-}
-
-function withoutStatus({ address, name, type }: Attendee): Attendee {
-  return { address, name, type, status: { response: 'none' } }
+  return { ...contentOf(event), attendees: seen.map(withoutAnswer) }
 }
 
 /** What all copies say alike; an event has more. */
@@ -163,14 +154,9 @@ function exceptionsFor(
   mailbox: Mailbox,
   known: ReadonlyMap<string, EventException>,
 ): Map<string, EventException> {
-  const result = new Map(known)
-  for (const item of exceptionItems(event)) {
-    const date = item.date ?? ''
-    const own = known.get(date)
+  return copiedExceptions(event, known, (item) => {
     const { subject, body, locations, start, end, isAllDay, attendees } = contentFor(item, mailbox)
-    const content = { subject, body, locations, start, end, isAllDay, attendees }
-    const { created, modified, version } = own ?? item
-    result.set(date, { created, modified, version, changes: { showAs: 'tentative', ...own?.changes, ...content } })
-  }
-  return result
+    const showAs = known.get(item.date ?? '')?.changes.showAs ?? 'tentative'
+    return { showAs, subject, body, locations, start, end, isAllDay, attendees }
+  })
 }

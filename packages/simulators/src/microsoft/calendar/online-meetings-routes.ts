@@ -1,12 +1,13 @@
 // Teams meetings without an event. https://learn.microsoft.com/graph/api/application-post-onlinemeetings
+
+import { parseTimestamp } from '../../shared/calendar/event-time.ts'
+import { UTC } from '../../shared/calendar/zones.ts'
 import type { JsonObject } from '../../shared/http.ts'
 import { accessDenied, GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { type AccountOwner, isPersonal } from '../owner.ts'
 import { mailboxRoutes } from '../part.ts'
-import { parseTimestamp } from './event-time.ts'
 import { newJoinUrl } from './online-meeting.ts'
-import { UTC } from './zones.ts'
 
 const SCOPES = ['OnlineMeetings.ReadWrite', 'OnlineMeetings.ReadWrite.All']
 const HOUR = 3_600_000

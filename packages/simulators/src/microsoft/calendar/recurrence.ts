@@ -1,46 +1,19 @@
-// `patternedRecurrence`: read, checked, shown and expanded. A series runs on the wall clock of its recurrence time zone: every
-// occurrence begins and ends at the same hours, whatever the clock change does to its length.
+// `patternedRecurrence`: read, checked and shown.
 // https://learn.microsoft.com/graph/api/resources/patternedrecurrence
 
-import { isObject, type JsonObject } from '../../shared/http.ts'
-import { GraphError } from '../errors.ts'
-import { type EventTime, wallTime } from './event-time.ts'
+import { type EventTime, wallTime } from '../../shared/calendar/event-time.ts'
+import { alignedSeries, type Recurrence, type SeriesTimes } from '../../shared/calendar/recurrence.ts'
 import {
   type Pattern,
   type PatternType,
-  patternDays,
   WEEK_INDEXES,
   WEEKDAYS,
   type Weekday,
   type WeekIndex,
-} from './recurrence-days.ts'
-import { requireZone, type Zone } from './zones.ts'
-
-export interface Recurrence {
-  readonly pattern: Pattern
-  readonly range: {
-    readonly type: 'endDate' | 'noEnd' | 'numbered'
-    readonly startDate: string
-    /** The last day on which an occurrence may begin, in the recurrence time zone. */
-    readonly endDate?: string
-    readonly numberOfOccurrences?: number
-    readonly zone: Zone
-  }
-}
-
-/** When one occurrence is, and on which day the series has it. */
-export interface Slot {
-  /** `2026-01-02`, in the recurrence time zone. */
-  readonly date: string
-  readonly start: number
-  readonly end: number
-}
-
-export interface SeriesTimes {
-  readonly start: EventTime
-  readonly end: EventTime
-  readonly recurrence: Recurrence
-}
+} from '../../shared/calendar/recurrence-days.ts'
+import { isObject, type JsonObject } from '../../shared/http.ts'
+import { GraphError } from '../errors.ts'
+import { requireZone } from './zones.ts'
 
 const NEEDS: Readonly<Record<PatternType, readonly string[]>> = {
   daily: [],
@@ -164,40 +137,9 @@ export function recurrenceJson({ pattern, range }: Recurrence): JsonObject {
   }
 }
 
-/** The occurrences of a series, ascending; without end where the range has none. */
-export function* slotsOf({ start, end, recurrence }: SeriesTimes): Generator<Slot> {
-  const { pattern, range } = recurrence
-  const first = wallTime(start.ms, range.zone)
-  const last = wallTime(end.ms, range.zone)
-  const length = first.toPlainDate().until(last.toPlainDate()).days
-  let count = 0
-  for (const day of patternDays(pattern, Temporal.PlainDate.from(range.startDate))) {
-    const date = day.toString()
-    if (range.endDate !== undefined && date > range.endDate) return
-    if (range.numberOfOccurrences !== undefined && count >= range.numberOfOccurrences) return
-    count++
-    yield {
-      date,
-      start: instantOf(day, first.toPlainTime(), range.zone),
-      end: instantOf(day.add({ days: length }), last.toPlainTime(), range.zone),
-    }
-  }
-}
-
-function instantOf(day: Temporal.PlainDate, clock: Temporal.PlainTime, zone: Zone): number {
-  return day.toPlainDateTime(clock).toZonedDateTime(zone.iana).epochMilliseconds
-}
-
-/** The series moved to its first occurrence: where a start does not fit its pattern, Exchange takes the next that does. */
+/** The series moved to its first occurrence. */
 export function alignSeries(times: SeriesTimes): SeriesTimes {
-  const first = slotsOf(times).next()
-  if (first.done) {
-    throw new GraphError(400, 'ErrorRecurrenceHasNoOccurrence', 'The recurrence has no occurrences in the given range.')
-  }
-  const { date: startDate, start, end } = first.value
-  return {
-    start: { ...times.start, ms: start },
-    end: { ...times.end, ms: end },
-    recurrence: { ...times.recurrence, range: { ...times.recurrence.range, startDate } },
-  }
+  const aligned = alignedSeries(times)
+  if (aligned !== undefined) return aligned
+  throw new GraphError(400, 'ErrorRecurrenceHasNoOccurrence', 'The recurrence has no occurrences in the given range.')
 }

@@ -1,18 +1,13 @@
 // An attendee's answer: on the own copy, and on the organizer's where it is sent. Who declines has no copy any more.
+
+import { withAnswer } from '../../shared/calendar/meeting-state.ts'
+import type { Attendee } from '../../shared/calendar/people.ts'
+import { occurrenceOn } from '../../shared/calendar/series.ts'
 import { GraphError } from '../errors.ts'
 import { findOriginal } from './copies.ts'
 import { cancelOccurrence, changeOccurrence, changeStored, removeStored } from './event-store.ts'
 import { sendMeetingMail } from './meeting-mails.ts'
-import { occurrenceOn } from './series.ts'
-import {
-  type Attendee,
-  type CalendarState,
-  type EventItem,
-  type EventOwnings,
-  type Mailbox,
-  type StoredCalendar,
-  sameAddress,
-} from './state.ts'
+import type { CalendarState, EventItem, EventOwnings, Mailbox, StoredCalendar } from './state.ts'
 
 export interface MeetingAnswer {
   readonly calendar: StoredCalendar
@@ -75,12 +70,7 @@ function tellOrganizer(state: CalendarState, { owner }: Mailbox, answer: Meeting
   if (original === undefined) return
   const { calendar, event } = original
   const status = { response, time: state.world.now() }
-  const answered = (attendees: readonly Attendee[]) =>
-    attendees.map(({ proposedNewTime: _, ...attendee }) =>
-      sameAddress(attendee.address, owner.email)
-        ? { ...attendee, status, ...(proposedNewTime !== undefined && { proposedNewTime }) }
-        : attendee,
-    )
+  const answered = (attendees: readonly Attendee[]) => withAnswer(attendees, owner.email, { status, proposedNewTime })
   if (item.date === undefined) {
     changeStored(state, calendar, { event, change: { attendees: answered(event.attendees) } })
     return

@@ -1,10 +1,13 @@
 // `getSchedule`: when people and rooms are busy. https://learn.microsoft.com/graph/api/calendar-getschedule
+
+import { mergedView } from '../../shared/calendar/busy.ts'
+import type { EventTime } from '../../shared/calendar/event-time.ts'
+import { viewOf } from '../../shared/calendar/series.ts'
+import { windowsName, type Zone } from '../../shared/calendar/zones.ts'
 import type { JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
-import { type EventTime, formatEventTime, parseEventTime } from './event-time.ts'
-import { viewOf } from './series.ts'
+import { formatEventTime, parseEventTime } from './event-time.ts'
 import { type CalendarState, defaultCalendar, type EventItem, type Mailbox, mailboxOf } from './state.ts'
-import { windowsName, type Zone } from './zones.ts'
 
 const MOST_SCHEDULES = 20
 const MOST_DAYS = 62
@@ -84,14 +87,15 @@ export function scheduleOf(state: CalendarState, scheduleId: string, { request, 
     const message = `Unable to resolve e-mail address ${scheduleId} to an Active Directory object.`
     return failed(scheduleId, message, '5009')
   }
-  const items = viewOf(defaultCalendar(mailbox), { from: request.start.ms, to: request.end.ms })
+  const range = { from: request.start.ms, to: request.end.ms }
+  const items = viewOf(defaultCalendar(mailbox), range)
   if (items.length > MOST_ENTRIES) {
     const message = `The result set contains too many calendar entries. The allowed size is ${MOST_ENTRIES}; the actual size is ${items.length}.`
     return failed(scheduleId, message, '5006')
   }
   return {
     scheduleId,
-    availabilityView: availabilityView(items, request),
+    availabilityView: mergedView(items, range, { interval: request.interval * MINUTE, digits: VIEW }),
     scheduleItems: items.map((item) => itemJson(item, zone)),
     workingHours: workingHours(mailbox),
   }
@@ -99,16 +103,6 @@ export function scheduleOf(state: CalendarState, scheduleId: string, { request, 
 
 function failed(scheduleId: string, message: string, responseCode: string): JsonObject {
   return { scheduleId, availabilityView: '', scheduleItems: [], error: { message, responseCode } }
-}
-
-function availabilityView(items: readonly EventItem[], { start, end, interval }: ScheduleRequest): string {
-  let view = ''
-  for (let from = start.ms; from < end.ms; from += interval * MINUTE) {
-    const to = Math.min(end.ms, from + interval * MINUTE)
-    const busy = items.filter((item) => item.start.ms < to && item.end.ms > from).map(({ showAs }) => VIEW[showAs])
-    view += String(Math.max(0, ...busy))
-  }
-  return view
 }
 
 function itemJson(item: EventItem, zone: Zone): JsonObject {

@@ -2,30 +2,16 @@
 // share the global object id, and the organizer's decides. Every change takes the next number of one counter: change keys and
 // delta tokens are made of it.
 import { randomBytes } from 'node:crypto'
+import type { ShowAs } from '../../shared/calendar/busy.ts'
+import type { EventTime } from '../../shared/calendar/event-time.ts'
+import type { MeetingMailKind } from '../../shared/calendar/meeting-mime.ts'
+import type { Attendee, Person, Response, ResponseType } from '../../shared/calendar/people.ts'
+import { sameAddress } from '../../shared/calendar/people.ts'
+import type { Recurrence } from '../../shared/calendar/recurrence.ts'
+import type { ItemOf, OccurrenceException } from '../../shared/calendar/series.ts'
 import type { JsonObject } from '../../shared/http.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
-import type { EventTime } from './event-time.ts'
-import type { Recurrence } from './recurrence.ts'
-
-export type ResponseType = 'none' | 'organizer' | 'tentativelyAccepted' | 'accepted' | 'declined' | 'notResponded'
-
-export interface Response {
-  readonly response: ResponseType
-  /** Milliseconds; undefined before there was one. */
-  readonly time?: number
-}
-
-export interface Person {
-  readonly name: string
-  readonly address: string
-}
-
-export interface Attendee extends Person {
-  readonly type: 'required' | 'optional' | 'resource'
-  readonly status: Response
-  readonly proposedNewTime?: { readonly start: EventTime; readonly end: EventTime }
-}
 
 export interface Attachment {
   readonly id: string
@@ -64,7 +50,7 @@ export interface EventContent {
 
 /** What each mailbox says of its copy. */
 export interface EventOwnings {
-  readonly showAs: 'free' | 'tentative' | 'busy' | 'oof' | 'workingElsewhere' | 'unknown'
+  readonly showAs: ShowAs
   readonly categories: readonly string[]
   readonly isReminderOn: boolean
   readonly reminderMinutesBeforeStart: number
@@ -75,13 +61,7 @@ export interface EventOwnings {
 
 export type EventDetails = EventContent & EventOwnings
 
-/** An occurrence that is not as its series says. */
-export interface EventException {
-  readonly created: number
-  readonly modified: number
-  readonly version: number
-  readonly changes: Partial<EventDetails>
-}
+export type EventException = OccurrenceException<EventDetails>
 
 export interface StoredEvent extends EventDetails {
   readonly key: string
@@ -100,16 +80,7 @@ export interface StoredEvent extends EventDetails {
   readonly cancelled: readonly string[]
 }
 
-/** An event as a reader meets it: whole, an occurrence with all that it takes from its series. */
-export interface EventItem extends StoredEvent {
-  readonly kind: 'singleInstance' | 'seriesMaster' | 'occurrence' | 'exception'
-  /** Of an occurrence. */
-  readonly masterKey?: string
-  /** Of an occurrence: the day that the series has it on. */
-  readonly date?: string
-  /** Of an occurrence: when the series has it. */
-  readonly originalStart?: number
-}
+export type EventItem = ItemOf<StoredEvent>
 
 /** What is left of an event that was deleted. */
 export interface Removal {
@@ -145,7 +116,7 @@ export interface StoredGroup {
 
 /** What Exchange would have mailed. */
 export interface MeetingMail {
-  readonly kind: 'request' | 'update' | 'cancel' | 'reply' | 'forward'
+  readonly kind: MeetingMailKind
   readonly from: string
   readonly to: string
   readonly uid: string
@@ -205,8 +176,4 @@ export function defaultCalendar({ calendars, owner }: Mailbox): StoredCalendar {
   const calendar = [...calendars.values()].find(({ isDefault }) => isDefault)
   if (calendar === undefined) throw new Error(`${owner.email} has no calendar`)
   return calendar
-}
-
-export function sameAddress(left: string, right: string): boolean {
-  return left.toLowerCase() === right.toLowerCase()
 }

@@ -1,7 +1,8 @@
 // The time zones that a mailbox server knows. https://learn.microsoft.com/graph/api/outlookuser-supportedtimezones
+
+import { WINDOWS_ZONES } from '../../shared/calendar/windows-zones.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { mailboxRoutes } from '../part.ts'
-import { WINDOWS_ZONES } from './windows-zones.ts'
 
 function list({ url }: GraphCall): GraphAnswer {
   const isIana = /timezonestandard=(?:microsoft\.graph\.timezonestandard)?'iana'/i.test(

@@ -1,20 +1,22 @@
 // The mail about a meeting, as Exchange composes it: a word for people, and the meeting for programs.
 import { randomUUID } from 'node:crypto'
-import { type ItipMethod, itipText } from './itip.ts'
-import type { Attendee, EventItem, MeetingMail, Person } from './state.ts'
+import { type ItipItem, type ItipMethod, itipText } from './itip.ts'
+import type { Attendee, Person } from './people.ts'
+
+export type MeetingMailKind = 'request' | 'update' | 'cancel' | 'reply' | 'forward'
 
 export interface MeetingMime {
-  readonly kind: MeetingMail['kind']
+  readonly kind: MeetingMailKind
   readonly from: Person
   readonly to: readonly Person[]
-  readonly item: EventItem
+  readonly item: ItipItem
   readonly comment: string
   /** Of a reply: what the sender answers. */
   readonly answer?: Attendee
   readonly now: number
 }
 
-const METHODS: Readonly<Record<MeetingMail['kind'], ItipMethod>> = {
+const METHODS: Readonly<Record<MeetingMailKind, ItipMethod>> = {
   request: 'REQUEST',
   update: 'REQUEST',
   forward: 'REQUEST',

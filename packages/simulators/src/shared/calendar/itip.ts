@@ -1,16 +1,35 @@
 // A meeting as iCalendar, as Exchange puts it into its mails (RFC 5545, RFC 5546).
 import { type EventTime, wallTime } from './event-time.ts'
 import { occurrenceGlobalId } from './global-id.ts'
+import type { Attendee, Person } from './people.ts'
 import type { Recurrence } from './recurrence.ts'
 import type { Weekday } from './recurrence-days.ts'
-import type { Attendee, EventItem, Person } from './state.ts'
 import type { Zone } from './zones.ts'
 
 export type ItipMethod = 'REQUEST' | 'REPLY' | 'CANCEL'
 
+/** A meeting, or one occurrence of it. */
+export interface ItipItem {
+  readonly uid: string
+  readonly organizer: Person
+  readonly attendees: readonly Attendee[]
+  readonly subject: string
+  readonly location?: string
+  readonly start: EventTime
+  readonly end: EventTime
+  readonly isAllDay: boolean
+  readonly recurrence: Recurrence | null
+  /** Of an occurrence: the day and the time that the series has it at. */
+  readonly date?: string
+  readonly originalStart?: number
+  /** Grows with every change. */
+  readonly version: number
+  readonly sensitivity: string
+}
+
 export interface ItipMessage {
   readonly method: ItipMethod
-  readonly item: EventItem
+  readonly item: ItipItem
   /** Whom it names: of a reply the one who answers. */
   readonly attendees: readonly Attendee[]
   readonly comment: string
@@ -25,7 +44,7 @@ const PARTSTAT: Readonly<Record<string, string>> = {
 const ROLE = { required: 'REQ-PARTICIPANT', optional: 'OPT-PARTICIPANT', resource: 'NON-PARTICIPANT' } as const
 
 export function itipText({ method, item, attendees, comment, now }: ItipMessage): string {
-  const [location] = item.locations
+  const { location } = item
   const zone = item.recurrence?.range.zone ?? item.start.zone
   const lines = [
     'BEGIN:VCALENDAR',
@@ -48,7 +67,7 @@ export function itipText({ method, item, attendees, comment, now }: ItipMessage)
     `STATUS:${method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED'}`,
     `SEQUENCE:${item.version}`,
     `CLASS:${item.sensitivity === 'normal' ? 'PUBLIC' : 'PRIVATE'}`,
-    ...(location === undefined ? [] : [`LOCATION:${escaped(String(location.displayName))}`]),
+    ...(location === undefined ? [] : [`LOCATION:${escaped(location)}`]),
     ...(comment === '' ? [] : [`COMMENT:${escaped(comment)}`]),
     'END:VEVENT',
     'END:VCALENDAR',

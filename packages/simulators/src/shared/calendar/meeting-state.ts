@@ -1,0 +1,78 @@
+// What a meeting's attendees are known to have answered, and what the copies of the attendees keep of their own.
+import { type Attendee, type Response, sameAddress } from './people.ts'
+import { exceptionItems, type ItemOf, type OccurrenceException, type SeriesEvent } from './series.ts'
+
+/** Attendees after one of them answered; a time that was proposed before is over. */
+export function withAnswer(
+  attendees: readonly Attendee[],
+  address: string,
+  { status, proposedNewTime }: { status: Response; proposedNewTime?: Attendee['proposedNewTime'] },
+): Attendee[] {
+  return attendees.map(({ proposedNewTime: _, ...attendee }) =>
+    sameAddress(attendee.address, address)
+      ? { ...attendee, status, ...(proposedNewTime !== undefined && { proposedNewTime }) }
+      : attendee,
+  )
+}
+
+/** Attendees who are asked again. */
+export function unanswered(attendees: readonly Attendee[]): Attendee[] {
+  return attendees.map(({ proposedNewTime: _, ...attendee }) =>
+    attendee.status.response === 'organizer' ? attendee : { ...attendee, status: { response: 'none' } },
+  )
+}
+
+/** What attendees answered stays theirs: who writes the list of them cannot say it for them. */
+export function withKnownAnswers(
+  written: readonly Attendee[],
+  { known, organizer }: { known: readonly Attendee[]; organizer: string },
+): Attendee[] {
+  return written.map((attendee) => {
+    const status = known.find(({ address }) => sameAddress(address, attendee.address))?.status
+    if (status !== undefined) return { ...attendee, status }
+    return sameAddress(attendee.address, organizer) ? { ...attendee, status: { response: 'organizer' } } : attendee
+  })
+}
+
+/** An attendee as the others see one: invited, and no more. */
+export function withoutAnswer({ address, name, type }: Attendee): Attendee {
+  return { address, name, type, status: { response: 'none' } }
+}
+
+/** Who came and who went from one list of attendees to another, and who stayed; by address, without the organizer. */
+export function guestChanges(
+  before: readonly Attendee[],
+  after: readonly Attendee[],
+  organizer: string,
+): { added: string[]; kept: string[]; gone: string[] } {
+  const guests = (all: readonly Attendee[]) =>
+    all.map(({ address }) => address).filter((one) => !sameAddress(one, organizer))
+  const has = (all: readonly Attendee[], address: string) => all.some((one) => sameAddress(one.address, address))
+  const now = guests(after)
+  return {
+    added: now.filter((address) => !has(before, address)),
+    kept: now.filter((address) => has(before, address)),
+    gone: guests(before).filter((address) => !has(after, address)),
+  }
+}
+
+/** The exceptions of a copy with those of the organizer's series, of which it keeps what is its own. */
+export function copiedExceptions<Event extends SeriesEvent, Details extends object>(
+  event: Event,
+  known: ReadonlyMap<string, OccurrenceException<Details>>,
+  contentOf: (item: ItemOf<Event>) => Partial<Details>,
+): Map<string, OccurrenceException<Details>> {
+  const result = new Map(known)
+  for (const item of exceptionItems(event)) {
+    const date = item.date ?? ''
+    const own = known.get(date)
+    const { created, modified, version } = own ?? item
+    result.set(date, {
+      created,
+      modified,
+      version,
+      changes: { ...own?.changes, ...contentOf(item) } as Partial<Details>,
+    })
+  }
+  return result
+}

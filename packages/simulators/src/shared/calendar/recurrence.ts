@@ -1,0 +1,70 @@
+// A recurrence, expanded. A series runs on the wall clock of its recurrence time zone: every occurrence begins and ends at the
+// same hours, whatever the clock change does to its length.
+import { type EventTime, wallTime } from './event-time.ts'
+import { type Pattern, patternDays } from './recurrence-days.ts'
+import type { Zone } from './zones.ts'
+
+export interface Recurrence {
+  readonly pattern: Pattern
+  readonly range: {
+    readonly type: 'endDate' | 'noEnd' | 'numbered'
+    readonly startDate: string
+    /** The last day on which an occurrence may begin, in the recurrence time zone. */
+    readonly endDate?: string
+    readonly numberOfOccurrences?: number
+    readonly zone: Zone
+  }
+}
+
+/** When one occurrence is, and on which day the series has it. */
+export interface Slot {
+  /** `2026-01-02`, in the recurrence time zone. */
+  readonly date: string
+  readonly start: number
+  readonly end: number
+}
+
+export interface SeriesTimes {
+  readonly start: EventTime
+  readonly end: EventTime
+  readonly recurrence: Recurrence
+}
+
+/** The occurrences of a series, ascending; without end where the range has none. */
+export function* slotsOf({ start, end, recurrence }: SeriesTimes): Generator<Slot> {
+  const { pattern, range } = recurrence
+  const first = wallTime(start.ms, range.zone)
+  const last = wallTime(end.ms, range.zone)
+  const length = first.toPlainDate().until(last.toPlainDate()).days
+  let count = 0
+  for (const day of patternDays(pattern, Temporal.PlainDate.from(range.startDate))) {
+    const date = day.toString()
+    if (range.endDate !== undefined && date > range.endDate) return
+    if (range.numberOfOccurrences !== undefined && count >= range.numberOfOccurrences) return
+    count++
+    yield {
+      date,
+      start: instantOf(day, first.toPlainTime(), range.zone),
+      end: instantOf(day.add({ days: length }), last.toPlainTime(), range.zone),
+    }
+  }
+}
+
+function instantOf(day: Temporal.PlainDate, clock: Temporal.PlainTime, zone: Zone): number {
+  return day.toPlainDateTime(clock).toZonedDateTime(zone.iana).epochMilliseconds
+}
+
+/**
+ * The series moved to its first occurrence: where a start does not fit its pattern, Exchange takes the next that does.
+ * Undefined where it has no occurrence at all.
+ */
+export function alignedSeries(times: SeriesTimes): SeriesTimes | undefined {
+  const first = slotsOf(times).next()
+  if (first.done) return undefined
+  const { date: startDate, start, end } = first.value
+  return {
+    start: { ...times.start, ms: start },
+    end: { ...times.end, ms: end },
+    recurrence: { ...times.recurrence, range: { ...times.recurrence.range, startDate } },
+  }
+}

@@ -1,0 +1,174 @@
+// The occurrences of a series, and where one of them is found. A series is stored whole: with the occurrences that are not as
+// its pattern says, by the day that the pattern has them on.
+import { type EventTime, wallTime } from './event-time.ts'
+import { type Recurrence, type Slot, slotsOf } from './recurrence.ts'
+
+/** An occurrence that is not as its series says. */
+export interface OccurrenceException<Details> {
+  readonly created: number
+  readonly modified: number
+  readonly version: number
+  readonly changes: Partial<Details>
+}
+
+/** What is known of a stored event here; who stores it knows more. */
+export interface SeriesEvent {
+  readonly key: string
+  readonly created: number
+  readonly modified: number
+  readonly version: number
+  readonly start: EventTime
+  readonly end: EventTime
+  readonly recurrence: Recurrence | null
+  /** By the day that the series has them on. */
+  readonly exceptions: ReadonlyMap<string, OccurrenceException<object>>
+  /** The days whose occurrences were deleted. */
+  readonly cancelled: readonly string[]
+}
+
+/** What an event is to its reader. */
+export interface OccurrenceFacet {
+  readonly kind: 'singleInstance' | 'seriesMaster' | 'occurrence' | 'exception'
+  /** Of an occurrence. */
+  readonly masterKey?: string
+  /** Of an occurrence: the day that the series has it on. */
+  readonly date?: string
+  /** Of an occurrence: when the series has it. */
+  readonly originalStart?: number
+}
+
+/** An event as a reader meets it: whole, an occurrence with all that it takes from its series. */
+export type ItemOf<Event extends SeriesEvent> = Event & OccurrenceFacet
+
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** A stored event as a reader meets it. */
+export function itemOf<Event extends SeriesEvent>(event: Event): ItemOf<Event> {
+  return { ...event, kind: event.recurrence === null ? 'singleInstance' : 'seriesMaster' }
+}
+
+export function occurrenceKey(masterKey: string, date: string): string {
+  return `${masterKey}.${date}`
+}
+
+function occurrenceOf<Event extends SeriesEvent>(master: Event, slot: Slot): ItemOf<Event> {
+  const exception = master.exceptions.get(slot.date)
+  const { created = master.created, modified = master.modified, version = master.version } = exception ?? {}
+  return {
+    ...master,
+    start: { ...master.start, ms: slot.start },
+    end: { ...master.end, ms: slot.end },
+    ...exception?.changes,
+    created,
+    modified,
+    version,
+    key: occurrenceKey(master.key, slot.date),
+    recurrence: null,
+    exceptions: new Map(),
+    cancelled: [],
+    kind: exception === undefined ? 'occurrence' : 'exception',
+    masterKey: master.key,
+    date: slot.date,
+    originalStart: slot.start,
+  }
+}
+
+/** The slots of a series; none of an event that is no series. */
+export function* masterSlots({ start, end, recurrence }: SeriesEvent): Generator<Slot> {
+  if (recurrence !== null) yield* slotsOf({ start, end, recurrence })
+}
+
+/** The occurrences that touch the range, in the order of the series. */
+export function* occurrencesIn<Event extends SeriesEvent>(master: Event, range: Range): Generator<ItemOf<Event>> {
+  let exceptions = master.exceptions.size
+  for (const slot of masterSlots(master)) {
+    const isException = master.exceptions.has(slot.date)
+    if (isException) exceptions--
+    // An exception may have been moved into the range from behind it.
+    if (slot.start >= range.to && exceptions <= 0 && !isException) return
+    if (master.cancelled.includes(slot.date)) continue
+    const item = occurrenceOf(master, slot)
+    if (touches(item, range)) yield item
+  }
+}
+
+export function touches(item: Pick<SeriesEvent, 'start' | 'end'>, { from, to }: Range): boolean {
+  const start = item.start.ms
+  const end = item.end.ms
+  return start < to && (end > from || (start === end && start >= from))
+}
+
+/** The occurrence of a day, or undefined where the series has none then. */
+export function occurrenceOn<Event extends SeriesEvent>(master: Event, date: string): ItemOf<Event> | undefined {
+  if (master.cancelled.includes(date)) return undefined
+  for (const slot of masterSlots(master)) {
+    if (slot.date === date) return occurrenceOf(master, slot)
+    if (slot.date > date) return undefined
+  }
+  return undefined
+}
+
+/** The days before and after which an occurrence of the series stays: those of its neighbours. */
+export function neighbours<Event extends SeriesEvent>(
+  master: Event,
+  date: string,
+): { before?: ItemOf<Event>; after?: ItemOf<Event> } {
+  let before: ItemOf<Event> | undefined
+  for (const slot of masterSlots(master)) {
+    if (master.cancelled.includes(slot.date)) continue
+    if (slot.date > date) return { before, after: occurrenceOf(master, slot) }
+    if (slot.date < date) before = occurrenceOf(master, slot)
+  }
+  return { before }
+}
+
+export function exceptionItems<Event extends SeriesEvent>(master: Event): ItemOf<Event>[] {
+  return [...master.exceptions.keys()].sort().flatMap((date) => occurrenceOn(master, date) ?? [])
+}
+
+/** A calendar. */
+export interface EventsHolder<Event> {
+  readonly events: ReadonlyMap<string, Event>
+}
+
+/** The event of a key: a stored one, or an occurrence of a stored series. */
+export function findItem<Event extends SeriesEvent>(
+  { events }: EventsHolder<Event>,
+  key: string,
+): ItemOf<Event> | undefined {
+  const stored = events.get(key)
+  if (stored !== undefined) return itemOf(stored)
+  const [masterKey = '', date] = key.split('.')
+  const master = events.get(masterKey)
+  return master === undefined || date === undefined ? undefined : occurrenceOn(master, date)
+}
+
+/** What a calendar view shows: single events and occurrences in the range, by their starts, and as they were made. */
+export function viewOf<Event extends SeriesEvent>({ events }: EventsHolder<Event>, range: Range): ItemOf<Event>[] {
+  const items: ItemOf<Event>[] = []
+  for (const event of events.values()) {
+    if (event.recurrence === null) {
+      const item = itemOf(event)
+      if (touches(item, range)) items.push(item)
+    } else items.push(...occurrencesIn(event, range))
+  }
+  return items.sort((left, right) => left.start.ms - right.start.ms)
+}
+
+/** Whether an occurrence of the day `date` at other times would be on or beyond the days of its neighbours. */
+export function crossesNeighbours(
+  master: SeriesEvent,
+  date: string,
+  { start, end }: Pick<SeriesEvent, 'start' | 'end'>,
+): boolean {
+  const { before, after } = neighbours(master, date)
+  const zone = master.recurrence?.range.zone ?? start.zone
+  const dayOf = (ms: number) => wallTime(ms, zone).toPlainDate().toString()
+  return (
+    (before !== undefined && dayOf(start.ms) <= dayOf(before.start.ms)) ||
+    (after !== undefined && (dayOf(start.ms) >= dayOf(after.start.ms) || end.ms > after.start.ms))
+  )
+}
