@@ -61,6 +61,24 @@ function bothOfClient(
   context.addIssue({ code: 'custom', path: [path], message: `is required with ${other}` })
 }
 
+/** Whose mailbox is meant must be said, and a port or a path is one of a server. */
+function ewsAccount(
+  given: {
+    email?: string | undefined
+    ews_host?: string | undefined
+    ews_port?: number | undefined
+    ews_path?: string | undefined
+    ews_impersonation?: boolean | undefined
+  },
+  context: z.RefinementCtx,
+): void {
+  const issue = (name: string, message: string): void => context.addIssue({ code: 'custom', path: [name], message })
+  if (given.ews_impersonation && !given.email) issue('email', 'is required with ews_impersonation')
+  if (given.ews_host) return
+  if (given.ews_port !== undefined) issue('ews_host', 'is required with ews_port')
+  else if (given.ews_path) issue('ews_host', 'is required with ews_path')
+}
+
 interface ProviderKindFacts {
   title: string
   connectorSettings: z.ZodObject
@@ -162,13 +180,21 @@ export const providerKinds = {
     title: 'Exchange (EWS)',
     connectorSettings: nothing,
     secretSettings: [],
-    customSettings: z.object({
-      ews_username: line(320).min(1),
-      ews_password: secret(),
-      email: line(320).optional().describe('The user name when absent'),
-      ews_host: line(253).optional().describe('Found by autodiscovery when absent'),
-      ews_port: Port.optional(),
-    }),
+    customSettings: z
+      .object({
+        ews_username: line(320).min(1).describe('As the server knows it: an address, or DOMAIN\\name'),
+        ews_password: secret(),
+        email: line(320).optional().describe('The address of the mailbox; the user name when absent'),
+        ews_host: line(253).optional().describe('The name of the server; found by Autodiscover when absent'),
+        ews_port: Port.optional().describe('443 when absent; with ews_host'),
+        ews_path: line(1024).optional().describe('/EWS/Exchange.asmx when absent; with ews_host'),
+        ews_impersonation: z
+          .boolean()
+          .optional()
+          .describe('true: the user name is of a service account, which impersonates the mailbox of email'),
+        watch: z.boolean().optional().describe('false: changes of the account are not noticed and not told'),
+      })
+      .superRefine(ewsAccount),
     takesScope: true,
   },
   'virtual-calendar': {

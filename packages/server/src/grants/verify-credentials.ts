@@ -56,7 +56,7 @@ export async function authenticate(
   const connector = await connectorFor(queries, owner.id, kind)
   const credentialId = await credentialFor(queries, connector, request.credential_id ?? settings.credential_id)
   const client = await clientOf(queries, tools.secrets, connector, credentialId)
-  const scope = request.scope ?? undefined
+  const scope = request.scope ?? (provider.oauth ? undefined : scopeOfConnector(connector))
   const bounded = { connector, oauth: provider.oauth }
   await refuseWiderScopes(queries, bounded, scope)
   const identity = await provider.authenticate(settings, tools.ioFor(kind), { client, scope })
@@ -64,6 +64,12 @@ export async function authenticate(
   const reserved = reservedAddress(identity.email)
   if (reserved) throw invalidField('settings.email', reserved)
   return { connector, credentialId, identity, request }
+}
+
+/** What accounts are used for where the request does not say: at providers that ask their users, they say what they ask for. */
+function scopeOfConnector(connector: ConnectorRow): string[] | undefined {
+  const scope: string[] = JSON.parse(connector.scope)
+  return scope.length > 0 ? scope : undefined
 }
 
 /** The connector of a kind; throws the error that says how to make it. */

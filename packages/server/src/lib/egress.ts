@@ -68,6 +68,8 @@ export interface EgressRequest {
   readonly maxBytes?: number
   /** What to do with a longer body. Default `truncate`. */
   readonly onOverflow?: 'truncate' | 'fail'
+  /** A question that may be heard by anybody, and goes over plain http where others may not: a GET that shows nothing secret. */
+  readonly unprotected?: true
 }
 
 export interface EgressResponse {
@@ -153,7 +155,9 @@ export function createEgress(options: EgressOptions): Egress {
     },
 
     async request(request) {
-      const url = parseUrl(request.url, policyNow())
+      const policy = policyNow()
+      const allowHttp = policy.allowHttp || (request.unprotected === true && showsNothing(request))
+      const url = parseUrl(request.url, { ...policy, allowHttp })
       const ms = request.deadlineMs ?? REQUEST_DEADLINE_MS
       const message = `${url.hostname} did not answer in full within ${ms} ms; make it answer sooner`
       using deadline = startDeadline({ ms, message, signals: [request.signal, closing.signal] })
@@ -196,6 +200,12 @@ export function createEgress(options: EgressOptions): Egress {
     },
   }
 }
+
+/** Whether a request holds nothing that others must not hear. */
+const showsNothing = ({ method, body, headers = {} }: EgressRequest): boolean =>
+  method === 'GET' &&
+  body === undefined &&
+  !Object.keys(headers).some((name) => /^(authorization|proxy-authorization|cookie)$/i.test(name))
 
 /** Whether a host is this machine by its very name or address. */
 const isLoopback = (host: string): boolean =>

@@ -1,4 +1,5 @@
 /** The settings of all providers that have some. */
+import { ewsSettings } from './ews/settings.ts'
 import { googleSettings } from './google/settings.ts'
 import { icloudSettings } from './icloud/settings.ts'
 import { microsoftSettings } from './microsoft/settings.ts'
@@ -10,6 +11,7 @@ export const providerSettings: readonly ProviderSettings[] = [
   microsoftSettings,
   icloudSettings,
   yahooSettings,
+  ewsSettings,
 ]
 
 /** The scopes that the sandbox's connectors are fixed to, by provider. */

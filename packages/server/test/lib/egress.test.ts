@@ -4,7 +4,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import zlib from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
-import { createEgress, type EgressOptions, type EgressReason } from '../../src/lib/egress.ts'
+import { createEgress, type EgressOptions, type EgressReason, type EgressRequest } from '../../src/lib/egress.ts'
 import { certificate, certificateKey } from '../peers/hostile-receivers.ts'
 import { failure, privateEgress, publicEgress, reasonOf } from './making-egress.ts'
 
@@ -153,6 +153,23 @@ describe('in mode public, a URL', () => {
     await using lax = createEgress({ mode: 'public', allowHttp: true })
     expect(await reasonOf(() => strict.checkUrl('http://example.com/'))).toBe('refused_url')
     expect(lax.checkUrl('http://example.com/').href).toBe('http://example.com/')
+  })
+
+  test('over http is asked without TLS where the question shows nothing secret, and is guarded all the same', async () => {
+    await using strict = createEgress({ mode: 'public', resolve: async () => [{ address: '10.0.0.1', family: 4 }] })
+    const url = 'http://example.com/'
+    const ask = (request: Partial<EgressRequest>) =>
+      reasonOf(() => strict.request({ url, method: 'GET', unprotected: true, ...request }))
+    expect(await ask({})).toBe('refused_address')
+    expect(await ask({ url: 'http://example.com:25/' })).toBe('refused_port')
+    const secrets: Partial<EgressRequest>[] = [
+      { method: 'POST' },
+      { body: 'x' },
+      { headers: { Authorization: 'Basic eA==' } },
+      { headers: { cookie: 'a=b' } },
+    ]
+    for (const secret of secrets) expect(await ask(secret)).toBe('refused_url')
+    expect(await reasonOf(() => strict.request({ url, method: 'GET' }))).toBe('refused_url')
   })
 
   test('at the edge of a special block is accepted', async () => {

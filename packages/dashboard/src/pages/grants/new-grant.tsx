@@ -13,6 +13,7 @@ import { needsClient } from '../connectors/kinds.ts'
 import { beginSignIn } from './sign-in-link.ts'
 
 const isSecret = (name: string): boolean => /password|token|secret/.test(name)
+const isFlag = (name: string): boolean => name === 'watch' || name === 'ews_impersonation'
 const label = (name: string): string => {
   const words = name.replaceAll('_', ' ').replace('imap', 'IMAP').replace('smtp', 'SMTP').replace('ews', 'EWS')
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -23,7 +24,7 @@ const settingsIn = (guide: ProviderGuide, values: Values): Record<string, unknow
     guide.settings.flatMap(({ name }): [name: string, value: unknown][] => {
       const value = isSecret(name) ? values.exact(name) || undefined : values.text(name)
       if (value === undefined) return []
-      if (name === 'watch') return [[name, value === 'true']]
+      if (isFlag(name)) return [[name, value === 'true']]
       return [[name, name === 'scopes' ? value.split(/[\s,]+/) : value]]
     }),
   )

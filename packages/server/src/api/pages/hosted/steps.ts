@@ -275,7 +275,8 @@ const problemOf =
       if (labels.has(name)) problems[name] = sentence(message.replace(`${field}: `, ''))
     }
     const [first] = Object.entries(problems)
-    if (error.code === 'authentication_failed') {
+    const isWrong = facts?.reason === undefined || facts.reason === 'credentials_failed'
+    if (error.code === 'authentication_failed' && isWrong) {
       return oops('The account could not be signed in to: the user name or the password is wrong.', problems)
     }
     if (first) return oops(`${labels.get(first[0])}: ${first[1]}`, problems)

@@ -1,0 +1,4 @@
+/** What accounts at Exchange do not have. */
+import { defineLimits } from '../limits.ts'
+
+export const limits = defineLimits({})
