@@ -12,6 +12,13 @@ export const partOfId = (id: string): string | undefined =>
 
 export const noAttachment = (): ApiError => new ApiError('not_found', 'the message has no attachment with this id')
 
+/** What an item of a mailbox is that is attached to a message: a message where it does not say something else. */
+export function typeOfItem(bytes: Uint8Array): string {
+  const begin = Buffer.from(bytes.subarray(0, 32)).toString('latin1').trimStart()
+  if (/^BEGIN:VCALENDAR/i.test(begin)) return 'text/calendar'
+  return /^BEGIN:VCARD/i.test(begin) ? 'text/vcard' : 'message/rfc822'
+}
+
 /** A file whose bytes are all here. */
 export const fileContent = (bytes: Uint8Array, named: Pick<FileContent, 'contentType' | 'filename'>): FileContent => ({
   content: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(),

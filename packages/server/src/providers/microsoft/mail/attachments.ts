@@ -1,5 +1,5 @@
 import { ApiError } from '../../../lib/api-error.ts'
-import { fileContent, noAttachment } from '../../mail/attachments.ts'
+import { fileContent, noAttachment, typeOfItem } from '../../mail/attachments.ts'
 import type { FileContent, Operations } from '../../operations.ts'
 import { isMissing } from '../errors.ts'
 import type { Session } from '../session.ts'
@@ -18,13 +18,6 @@ async function find(mailbox: Mailbox, at: Address): Promise<GraphAttachment> {
   const found = attachments.find(({ id }) => id === at.attachment_id)
   if (!found) throw noAttachment()
   return found
-}
-
-/** What an item is: a message where it does not say something else. */
-function typeOfItem(bytes: Buffer): string {
-  const begin = bytes.toString('latin1', 0, 32).trimStart()
-  if (/^BEGIN:VCALENDAR/i.test(begin)) return 'text/calendar'
-  return /^BEGIN:VCARD/i.test(begin) ? 'text/vcard' : 'message/rfc822'
 }
 
 async function download(session: Session, at: Address): Promise<FileContent> {

@@ -2,20 +2,18 @@
 import type { Thread } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { object, readableItems, text } from '../../../lib/json-reader.ts'
+import type { Conversation as ConversationOf } from '../../mail/conversation-list.ts'
 import { threadFrom } from '../../mail/thread.ts'
 import { isMissing } from '../errors.ts'
 import { type GraphMessage, graphMessage, type Mailbox, quoted } from './mail-api.ts'
-import { newestFirst } from './mapping/position.ts'
+import { byPlace } from './mapping/position.ts'
 import { queryOf, standard, type Wanted, withProperties } from './mapping/properties.ts'
 import { messageOf } from './messages.ts'
 import { readMessages } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
-/** A conversation with its messages, newest first, which have all but their texts; at least one. */
-export interface Conversation {
-  id: string
-  messages: GraphMessage[]
-}
+/** Its messages have all but their texts. */
+export type Conversation = ConversationOf<GraphMessage>
 
 const page = object({ value: readableItems(graphMessage) }, { '@odata.nextLink': text })
 const perPage = 100
@@ -42,7 +40,7 @@ export async function readConversations(mailbox: Mailbox, ids: readonly string[]
       throw answer
     }
     const messages = [...answer.value, ...(await restOf(mailbox, answer['@odata.nextLink']))]
-    if (messages.length > 0) found.set(id, { id, messages: messages.sort(newestFirst) })
+    if (messages.length > 0) found.set(id, { id, messages: messages.sort(byPlace) })
   }
   return found
 }

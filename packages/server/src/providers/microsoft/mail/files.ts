@@ -4,13 +4,13 @@
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { object, text } from '../../../lib/json-reader.ts'
+import { withoutFiles } from '../../mail/mime-edits.ts'
 import type { Outline, OutlineFile } from '../../mail/outline.ts'
 import { mayRetry } from '../../shared/exchange.ts'
 import { withRetry } from '../../shared/retry.ts'
 import { refused } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { foundOf, idPath, type Mailbox, named, orNotFound } from './mail-api.ts'
-import { withoutFiles } from './mapping/mime.ts'
 import { removeForEver } from './message-changes.ts'
 
 /** What fits into a request in base64. */

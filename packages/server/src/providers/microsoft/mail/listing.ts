@@ -2,14 +2,16 @@
 import type { Message } from '@waypost/contract'
 import { type ApiError, invalidField } from '../../../lib/api-error.ts'
 import { hasSubject, hasWords, passes } from '../../mail/filters.ts'
+import { unknownFolder } from '../../mail/one-folder.ts'
+import { after, isBefore, type Position } from '../../mail/position.ts'
 import type { Filters } from '../../mail/search.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 import { listPage } from '../graph-pages.ts'
-import { type GraphMessage, graphMessage, idPath, type Mailbox, unknownFolder } from './mail-api.ts'
+import { type GraphMessage, graphMessage, idPath, type Mailbox } from './mail-api.ts'
 import { fromMessage, timeText } from './mapping/message.ts'
-import { after, isBefore, newestFirst, type Position } from './mapping/position.ts'
+import { byPlace, placeOf } from './mapping/position.ts'
 import { asSent, envelope, queryOf, type Wanted, withProperties } from './mapping/properties.ts'
 import { lookedAt, type Search, searchOf, searchText, termsOf } from './mapping/query.ts'
 
@@ -97,9 +99,9 @@ async function scan(listing: Listing, terms: readonly string[]): Promise<Message
     }
     const before: Position | undefined = position
     for (const message of page.items) {
-      if (isBefore(before, message)) continue
+      if (isBefore(before, placeOf(message))) continue
       if (messages.length === limit) return { messages, ...(position ? { next: position } : {}) }
-      position = after(position, message)
+      position = after(position, placeOf(message))
       if (isKept(listing, message)) messages.push(message)
     }
     if (page.next === undefined) return { messages }
@@ -148,7 +150,7 @@ export async function hitsOf(listing: Listing, words: string): Promise<GraphMess
     place = page.next
     if (place === undefined) break
   }
-  return [...hits.values()].filter((message) => isHit(listing, message)).sort(newestFirst)
+  return [...hits.values()].filter((message) => isHit(listing, message)).sort(byPlace)
 }
 
 /** Of messages that words found: whether they pass all filters but the words. */
@@ -165,9 +167,9 @@ function isHit({ mailbox, filters, keep }: Listing, message: GraphMessage): bool
 
 /** One page of messages that are all known. */
 function pageOf(all: readonly GraphMessage[], { position, limit }: Listing): MessagePage {
-  const rest = all.filter((message) => !isBefore(position, message))
+  const rest = all.filter((message) => !isBefore(position, placeOf(message)))
   const messages = rest.slice(0, limit)
-  const last = messages.reduce<Position | undefined>(after, position)
+  const last = messages.map(placeOf).reduce<Position | undefined>(after, position)
   return { messages, ...(last && rest.length > limit ? { next: last } : {}) }
 }
 

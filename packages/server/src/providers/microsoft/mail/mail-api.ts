@@ -106,7 +106,3 @@ export const foundOf = <T>(answers: readonly (T | ApiError)[]): T[] => readableO
 
 /** A text within a filter. */
 export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
-
-/** The error for a filter that names no folder of the mailbox. */
-export const unknownFolder = (): ApiError =>
-  invalidField('in', 'is not the id of a folder of this account: see GET …/folders')

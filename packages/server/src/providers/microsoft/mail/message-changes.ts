@@ -1,5 +1,5 @@
 /** How messages are marked, moved and deleted. Their ids stay: they are immutable ones. */
-import { invalidField } from '../../../lib/api-error.ts'
+import { folderIn, noSuchTarget } from '../../mail/one-folder.ts'
 import type { MailChange } from '../../operations.ts'
 import type { Named } from '../../shared/named-objects.ts'
 import { isMissing } from '../errors.ts'
@@ -8,23 +8,7 @@ import { readMessage } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
 /** What a failure to move a message means: it was there a moment ago, so what is missing is the folder. */
-export const badFolder = (error: unknown): unknown =>
-  isMissing(error)
-    ? invalidField(
-        'folders',
-        'names what is no folder of this account that messages can be put into: see GET …/folders',
-      )
-    : error
-
-/** The folder that a change names, if it names one. */
-export function folderIn({ folders }: Pick<MailChange, 'folders'>): string | undefined {
-  if (folders === undefined) return undefined
-  const [folder, ...others] = new Set(folders)
-  if (folder === undefined || others.length > 0) {
-    throw invalidField('folders', 'must name exactly one folder: at Microsoft a message is in one')
-  }
-  return folder
-}
+export const badFolder = (error: unknown): unknown => (isMissing(error) ? noSuchTarget() : error)
 
 /** The marks of a message that a change sets to something else. */
 export function marksOf(message: GraphMessage, { unread, starred }: MailChange): Partial<GraphMessage> {
@@ -56,7 +40,7 @@ export async function changeMessage(
   message: GraphMessage,
   change: MailChange,
 ): Promise<GraphMessage> {
-  const folder = folderIn(change)
+  const folder = folderIn(change, 'Microsoft')
   const marks = marksOf(message, change)
   let { parentFolderId } = message
   if (folder !== undefined && folder !== parentFolderId) {

@@ -1,7 +1,7 @@
 /** Reads messages by their ids, many with one request; and what Graph tells of a message only as its bytes. */
-import type { LeanMessage } from '../../../formats/parse-worker.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { text } from '../../../lib/json-reader.ts'
+import { areAsWritten, headersIn } from '../../mail/source-headers.ts'
 import { isMalformed } from '../../shared/answer.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
 import { isMissing } from '../errors.ts'
@@ -13,8 +13,6 @@ const megabyte = 1024 * 1024
 /** Exchange takes messages of up to 150 MB. */
 export const sourceBytes = 210 * megabyte
 export const downloadMs = 120_000
-/** Larger messages are not fetched whole for the sake of their headers. */
-const headerSource = 4 * megabyte
 
 const messagePath = (mailbox: Mailbox, id: string): string => mailbox.path(`messages/${idPath('message', id)}`)
 
@@ -73,36 +71,17 @@ function alone(mailbox: Mailbox, id: string, failure: ApiError): Promise<Buffer>
   return readSource(mailbox, id)
 }
 
-const beyondAscii = /[^\0-\x7f]/
-
-/** Whether Graph told the headers of a message as they stand in it; of drafts and of what was sent it tells none, or a few. */
-const isAsWritten = ({ internetMessageHeaders: told = [] }: GraphMessage): boolean =>
-  told.some(({ name }) => isOwn(name)) && !told.some(({ value = '' }) => beyondAscii.test(value))
-
 /** Messages with their headers. Those that Graph does not tell, or decoded, are read from the bytes. */
 export async function withHeaders(mailbox: Mailbox, messages: readonly GraphMessage[]): Promise<GraphMessage[]> {
-  const bare = messages.filter((message) => !isAsWritten(message))
+  const bare = messages.filter(({ internetMessageHeaders = [] }) => !areAsWritten(internetMessageHeaders))
   if (bare.length === 0) return [...messages]
-  const { parse, signal } = mailbox.session.io
   const sources = await readSources(
     mailbox,
     bare.map(({ id }) => id),
   )
-  const small = [...sources].filter(([, source]) => source.length <= headerSource)
-  const inputs = small.map(([, source]) => ({ source, headers: true }))
-  const outcomes = await parse.run<unknown, LeanMessage>('message', inputs, { signal })
-  const headers = new Map(
-    small.flatMap(([id], place) => {
-      const outcome = outcomes[place]
-      if (!outcome?.ok || !outcome.value.headers) return []
-      return [[id, outcome.value.headers.map(({ name, value }) => ({ name, value }))] as const]
-    }),
-  )
+  const headers = await headersIn(mailbox.session.io, sources)
   return messages.map((message) => {
     const read = headers.get(message.id)
     return read ? { ...message, internetMessageHeaders: read } : message
   })
 }
-
-/** Headers that every message has which went over the wire. */
-const isOwn = (name: string): boolean => /^(?:from|date|message-id|received)$/i.test(name)

@@ -2,9 +2,11 @@
  * Sending by Graph, which files what it sends by itself a moment later. A message goes as MIME, so that its headers and its
  * Message-ID are ours, by which it is found again; one that is too large for a request is made a draft first, file by file.
  */
-import { sleep } from '../../../lib/clock.ts'
+import { withRecipients } from '../../mail/mime-edits.ts'
 import { SentIds } from '../../mail/sent-ids.ts'
+import { sentUnder, withOwnName } from '../../mail/sent-name.ts'
 import { transmissionMs } from '../../mail/transmission.ts'
+import { untilFiled } from '../../mail/until-filed.ts'
 import type { OutgoingMessage, Sent } from '../../operations.ts'
 import { SendFailed, type SentMail } from '../../provider.ts'
 import { sendFailure } from '../../shared/send-failure.ts'
@@ -14,9 +16,8 @@ import type { Session } from '../session.ts'
 import { needDraft } from './drafts.ts'
 import { asMime, createDraft, requestBytes } from './files.ts'
 import { idPath, type Mailbox, mailboxFor, named, readingScopes } from './mail-api.ts'
-import { withRecipients } from './mapping/mime.ts'
 import { removeForEver } from './message-changes.ts'
-import { namedBy, ownName, sentHeaders, sentPath, sentUnder } from './sent-names.ts'
+import { namedBy, sentHeaders, sentPath } from './sent-names.ts'
 
 const sendMs = transmissionMs - 30_000
 
@@ -32,8 +33,7 @@ export async function sendThroughGraph(
   const mailbox = mailboxFor(session)
   const { draftId, messageId } = message
   if (draftId !== undefined) await needDraft(mailbox, draftId)
-  const named = withRecipients(message.source, message.recipients)
-  const source = Buffer.concat([Buffer.from(`${ownName}: <${messageId}>\r\n`), named])
+  const source = withOwnName(withRecipients(message.source, message.recipients), messageId)
   // Whatever is wrong with the account itself shows before the message is on its way.
   await session.io.accessToken()
   const sent =
@@ -99,37 +99,24 @@ async function findNamed(session: Session, messageId: string): Promise<string | 
 async function findRenamed(session: Session, messageId: string): Promise<string | undefined> {
   const query = { $select: 'id,internetMessageHeaders', $orderby: 'receivedDateTime desc', $top: lookedThrough }
   const { items } = await listPage(session, { path: sentPath(mailboxFor(session)), query, read: sentHeaders })
-  return items.find((message) => sentUnder(message) === messageId)?.id
+  return items.find(({ internetMessageHeaders = [] }) => sentUnder(internetMessageHeaders) === messageId)?.id
 }
 
 const find = async (session: Session, messageId: string): Promise<string | undefined> =>
   (await findNamed(session, messageId)) ?? (await findRenamed(session, messageId))
 
-/** How long Graph is given to file what it took; it is looked for often at first. */
-const filingMs = 10_000
-const firstLookMs = 100
-
-async function untilFiled(session: Session, messageId: string): Promise<string> {
-  const until = performance.now() + filingMs
-  for (let pauseMs = firstLookMs; ; pauseMs *= 2) {
-    const isLast = performance.now() + pauseMs > until
-    // One that is not there by its name at once may have another.
-    const id = pauseMs > firstLookMs ? await find(session, messageId) : await findNamed(session, messageId)
-    if (id !== undefined) return id
-    if (isLast) throw new SendFailed('Microsoft has not filed the message yet')
-    await sleep(pauseMs, session.io.signal)
-    session.io.signal.throwIfAborted()
-  }
-}
-
 /** An account that may only send cannot be asked what it has sent. */
 const mayRead = (session: Session): boolean => hasAnyScope(session, readingScopes)
+
+/** One that is not there by its name at once may have another. */
+const filed = (session: Session, messageId: string): Promise<string> =>
+  untilFiled('Microsoft', session.io.signal, (again) => (again ? find : findNamed)(session, messageId))
 
 export const sent: SentMail<Session> = {
   find,
   async file(session, message) {
     if (message.draftId !== undefined) await removeSent(mailboxFor(session), message.draftId)
     const known = sentIds(session).take(message.messageId)
-    return known ?? (mayRead(session) ? await untilFiled(session, message.messageId) : undefined)
+    return known ?? (mayRead(session) ? await filed(session, message.messageId) : undefined)
   },
 }

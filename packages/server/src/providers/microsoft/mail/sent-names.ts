@@ -1,24 +1,15 @@
-/**
- * The names of sent messages: some servers give what is sent another Message-ID than it was handed over with, and it is theirs
- * that answers and reports name. The one of ours stands in a header of the copy in Sent Items.
- */
+/** The names of messages in Sent Items: those that they have there, and those that they were sent under. */
 import { readMessageIds } from '../../../formats/mime-addresses.ts'
-import { list, nonEmptyText, object, type Read, text } from '../../../lib/json-reader.ts'
+import { list, nonEmptyText, object, text } from '../../../lib/json-reader.ts'
+import { sentUnder } from '../../mail/sent-name.ts'
 import { listOf } from '../graph-pages.ts'
 import { foundOf, type Mailbox, quoted } from './mail-api.ts'
-
-/** Carries the Message-ID that a message was sent under here. */
-export const ownName = 'X-Waypost-Message-ID'
 
 /** What is asked of a sent message. */
 export const sentHeaders = object(
   { id: nonEmptyText },
   { internetMessageId: text, internetMessageHeaders: list(object({ name: text }, { value: text })) },
 )
-
-/** The name that a message was sent under here, without brackets. */
-export const sentUnder = ({ internetMessageHeaders: headers = [] }: Read<typeof sentHeaders>): string | undefined =>
-  readMessageIds(headers.find(({ name }) => name.toLowerCase() === ownName.toLowerCase())?.value ?? '')[0]
 
 export const sentPath = (mailbox: Mailbox): string => mailbox.path('mailFolders/sentitems/messages')
 
@@ -40,7 +31,7 @@ export async function originalNames(mailbox: Mailbox, messageIds: readonly strin
   return new Map(
     found.flatMap((message) => {
       const [name] = readMessageIds(message.internetMessageId ?? '')
-      const original = sentUnder(message)
+      const original = sentUnder(message.internetMessageHeaders ?? [])
       return name !== undefined && original !== undefined && original !== name ? [[name, original] as const] : []
     }),
   )

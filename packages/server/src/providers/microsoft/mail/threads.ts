@@ -1,7 +1,10 @@
 import type { Thread, ThreadChange, ThreadListQuery } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
+import { type FirstMatch, listConversations, lookedThrough } from '../../mail/conversation-list.ts'
 import { hasSubject, hasWords, passes } from '../../mail/filters.ts'
+import { folderIn } from '../../mail/one-folder.ts'
+import { readPosition, stored } from '../../mail/position.ts'
 import type { Filters } from '../../mail/search.ts'
 import { isWithinTimes } from '../../mail/thread.ts'
 import type { Operations, Page } from '../../operations.ts'
@@ -11,17 +14,14 @@ import { type Conversation, readConversations, threadsFrom } from './conversatio
 import { folderOf, type Listing, listMessages } from './listing.ts'
 import { type GraphMessage, graphMessage, type Mailbox, mailboxFor } from './mail-api.ts'
 import type { WellKnown } from './mapping/folder.ts'
-import { after, isBefore, type Position, readPosition, stored } from './mapping/position.ts'
+import { placeOf } from './mapping/position.ts'
 import { envelope, nothingButNames } from './mapping/properties.ts'
 import { searchOf } from './mapping/query.ts'
-import { badFolder, changePath, folderIn, marksOf } from './message-changes.ts'
+import { badFolder, changePath, marksOf } from './message-changes.ts'
 import { messageOf } from './messages.ts'
 import { readMessages } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
-/** Messages that are looked through for one page of threads, at most so many times. */
-const maxRounds = 10
-const lookedThrough = 100
 const maxHits = 1000
 
 type Matches = (message: GraphMessage) => boolean
@@ -51,77 +51,29 @@ async function matchesOf(listing: Pick<Listing, 'mailbox' | 'folder' | 'filters'
   return ({ id }) => hits.has(id)
 }
 
-/**
- * Threads in the order of their newest message that matches. Messages are gone through; of each the whole conversation is
- * read, and one whose newest match came before the page was shown on an earlier one.
- */
 async function list(session: Session, query: ThreadListQuery, at: JsonValue | undefined): Promise<Page<Thread>> {
   const { limit, page_token: _, ...filters } = query
   const mailbox = mailboxFor(session, query)
   if (filters.thread_id !== undefined) return { items: await listOne(mailbox, filters.thread_id, filters) }
   const start = readPosition(at)
-  const matches = start && (await matchesOf({ mailbox, folder: folderOf(filters), filters }))
-  const items: Thread[] = []
-  const seen = new Set<string>()
-  let position = start
-  for (let round = 0; round < maxRounds; round++) {
-    const listing: Listing = {
-      mailbox,
-      folder: folderOf(filters),
-      filters,
-      position,
-      limit: lookedThrough,
-      wanted: envelope,
-    }
-    const page = await listMessages(listing)
-    const { firsts, last } = firstsOf(page.messages, seen, { position, limit: limit - items.length })
-    const isShown = isFirstMatch(start, firsts, matches)
-    items.push(...(await threadsOf(mailbox, firsts, { filters, isShown })))
-    const isCut = last !== undefined
-    if (!isCut && page.next === undefined) return { items }
-    position = last ?? page.next
-    if (items.length >= limit) break
-    session.io.signal.throwIfAborted()
-  }
-  return { items, ...(position ? { next: stored(position) } : {}) }
+  const folder = folderOf(filters)
+  const { items, next } = await listConversations<GraphMessage>({
+    start,
+    limit,
+    signal: session.io.signal,
+    placeOf,
+    conversationOf: ({ conversationId = '' }) => conversationId,
+    matches: start && (await matchesOf({ mailbox, folder, filters })),
+    page: (position) => listMessages({ mailbox, folder, filters, position, limit: lookedThrough, wanted: envelope }),
+    threads: (firsts, isShown) => threadsOf(mailbox, firsts, { filters, isShown }),
+  })
+  return { items, ...(next ? { next: stored(next) } : {}) }
 }
-
-/** The first message of each conversation that was not seen yet, so many at most; where the next begins if there are more. */
-function firstsOf(
-  messages: readonly GraphMessage[],
-  seen: Set<string>,
-  { position, limit }: { position: Position | undefined; limit: number },
-): { firsts: Map<string, GraphMessage>; last?: Position } {
-  const firsts = new Map<string, GraphMessage>()
-  let last = position
-  for (const message of messages) {
-    const { conversationId: id = '' } = message
-    if (id !== '' && !seen.has(id)) {
-      if (firsts.size === limit) return { firsts, ...(last ? { last } : {}) }
-      seen.add(id)
-      firsts.set(id, message)
-    }
-    last = after(last, message)
-  }
-  return { firsts }
-}
-
-type FirstMatch = (conversation: Conversation) => boolean
-
-/** Whether the newest match of a conversation is not one that came before this list began. */
-const isFirstMatch =
-  (start: Position | undefined, firsts: ReadonlyMap<string, GraphMessage>, matches: Matches | undefined): FirstMatch =>
-  ({ id, messages }) => {
-    if (start === undefined || !matches) return true
-    const first = firsts.get(id)
-    const newest = messages.find((message) => message.id === first?.id || matches(message))
-    return newest === undefined || !isBefore(start, newest)
-  }
 
 async function threadsOf(
   mailbox: Mailbox,
   firsts: ReadonlyMap<string, GraphMessage>,
-  { filters, isShown }: { filters: Filters; isShown: FirstMatch },
+  { filters, isShown }: { filters: Filters; isShown: FirstMatch<GraphMessage> },
 ): Promise<Thread[]> {
   const found = await readConversations(mailbox, [...firsts.keys()])
   const shown = [...firsts.keys()].flatMap((id) => found.get(id) ?? []).filter(isShown)
@@ -192,7 +144,7 @@ async function changeAll(
   { id, messages }: Conversation,
   change: ThreadChange,
 ): Promise<Conversation> {
-  const folder = folderIn(change)
+  const folder = folderIn(change, 'Microsoft')
   const places = folder === undefined ? new Map<string, string>() : await moveAll(mailbox, messages, folder)
   const marked = messages.flatMap((message) => {
     const marks = marksOf(message, change)

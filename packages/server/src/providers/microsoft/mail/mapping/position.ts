@@ -1,43 +1,8 @@
-/**
- * Where a list goes on: after a second, and after those of its messages that were shown. A number of messages to skip, as
- * Graph's own links have, would miss some as soon as others are deleted.
- */
-import { hash } from 'node:crypto'
-import { z } from 'zod'
-import type { JsonValue } from '../../../../lib/json-guard.ts'
+/** The places of Graph's messages in lists. */
+import { newestFirst, type Placed } from '../../../mail/position.ts'
 import type { GraphMessage } from '../mail-api.ts'
 import { dateOf } from './message.ts'
 
-const Stored = z.object({ date: z.number(), seen: z.array(z.string()) })
+export const placeOf = (message: GraphMessage): Placed => ({ id: message.id, date: dateOf(message) })
 
-export interface Position {
-  /** Seconds. */
-  date: number
-  /** Short hashes of the ids of that second. */
-  seen: readonly string[]
-}
-
-const hashOf = (id: string): string => hash('sha256', id, 'base64url').slice(0, 8)
-
-/** The position in a cursor of ours. */
-export const readPosition = (stored: JsonValue | undefined): Position | undefined => Stored.safeParse(stored).data
-
-/** The position after a message, which comes after another position. */
-export function after(position: Position | undefined, message: GraphMessage): Position {
-  const date = dateOf(message)
-  const seen = position?.date === date ? position.seen : []
-  return { date, seen: [...seen, hashOf(message.id)] }
-}
-
-/** Whether a message was shown before a position, or comes before all that were. */
-export function isBefore(position: Position | undefined, message: GraphMessage): boolean {
-  if (position === undefined) return false
-  const date = dateOf(message)
-  return date > position.date || (date === position.date && position.seen.includes(hashOf(message.id)))
-}
-
-export const stored = ({ date, seen }: Position): JsonValue => ({ date, seen: [...seen] })
-
-/** Newest first; those of one second have some order that stays. */
-export const newestFirst = (a: GraphMessage, b: GraphMessage): number =>
-  dateOf(b) - dateOf(a) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+export const byPlace = (a: GraphMessage, b: GraphMessage): number => newestFirst(placeOf(a), placeOf(b))

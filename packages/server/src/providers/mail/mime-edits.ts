@@ -1,7 +1,7 @@
-/** The bytes of a message on their way to Graph: what it reads from headers, and a message without its files. */
-import { readAddresses } from '../../../../formats/mime-addresses.ts'
-import { type Header, readHeaders } from '../../../../formats/mime-headers.ts'
-import { hiddenRecipients } from '../../../mail/outline.ts'
+/** The bytes of a message on their way to Exchange: what it reads from headers, and a message without its files. */
+import { readAddresses } from '../../formats/mime-addresses.ts'
+import { type Header, readHeaders } from '../../formats/mime-headers.ts'
+import { hiddenRecipients } from './outline.ts'
 
 const bufferOf = (source: Uint8Array): Buffer => Buffer.from(source.buffer, source.byteOffset, source.byteLength)
 
@@ -21,7 +21,7 @@ export function headersOf(source: Uint8Array): Header[] {
 const addressLines = (name: string, addresses: readonly string[]): string =>
   addresses.length === 0 ? '' : `${name}: ${addresses.map((address) => `<${address}>`).join(',\r\n ')}\r\n`
 
-/** A message that names all who are to have it: Graph reads them from the headers, and takes the hidden ones off. */
+/** A message that names all who are to have it: Exchange reads them from the headers, and takes the hidden ones off. */
 export function withRecipients(source: Uint8Array, recipients: readonly string[]): Buffer {
   const named = headersOf(source)
     .filter(({ name }) => /^(?:to|cc|bcc)$/i.test(name))

@@ -1,0 +1,84 @@
+/**
+ * Lists of threads at providers that list messages and have no list of conversations. Threads come in the order of their
+ * newest message that matches: messages are gone through, of each the whole conversation is read, and one whose newest match
+ * came before the page was shown on an earlier one.
+ */
+import type { Thread } from '@waypost/contract'
+import { after, isBefore, type Placed, type Position } from './position.ts'
+
+/** Messages that are looked through for one page of threads, at most so many times. */
+const maxRounds = 10
+export const lookedThrough = 100
+
+/** A conversation with its messages, newest first; at least one. */
+export interface Conversation<M> {
+  id: string
+  messages: M[]
+}
+
+/** Whether the newest match of a conversation is not one that came before this list began. */
+export type FirstMatch<M> = (conversation: Conversation<M>) => boolean
+
+export interface ConversationList<M> {
+  start: Position | undefined
+  limit: number
+  signal: AbortSignal
+  placeOf(message: M): Placed
+  /** The id of its conversation, empty where it has none. */
+  conversationOf(message: M): string
+  /** Messages that match, `lookedThrough` of them, from a position on. */
+  page(position: Position | undefined): Promise<{ messages: readonly M[]; next?: Position }>
+  /** Whether a message matches; asked where the list goes on. */
+  matches: ((message: M) => boolean) | undefined
+  /** Threads of the conversations of some messages, in their order, as far as they are shown. */
+  threads(firsts: ReadonlyMap<string, M>, isShown: FirstMatch<M>): Promise<readonly Thread[]>
+}
+
+/** One page of threads. */
+export async function listConversations<M>(of: ConversationList<M>): Promise<{ items: Thread[]; next?: Position }> {
+  const { start, limit } = of
+  const items: Thread[] = []
+  const seen = new Set<string>()
+  let position = start
+  for (let round = 0; round < maxRounds; round++) {
+    const page = await of.page(position)
+    const { firsts, last } = firstsOf(of, page.messages, { seen, position, limit: limit - items.length })
+    items.push(...(await of.threads(firsts, isFirstMatch(of, firsts))))
+    const isCut = last !== undefined
+    if (!isCut && page.next === undefined) return { items }
+    position = last ?? page.next
+    if (items.length >= limit) break
+    of.signal.throwIfAborted()
+  }
+  return { items, ...(position ? { next: position } : {}) }
+}
+
+/** The first message of each conversation that was not seen yet, so many at most; where the next begins if there are more. */
+function firstsOf<M>(
+  { placeOf, conversationOf }: ConversationList<M>,
+  messages: readonly M[],
+  { seen, position, limit }: { seen: Set<string>; position: Position | undefined; limit: number },
+): { firsts: Map<string, M>; last?: Position } {
+  const firsts = new Map<string, M>()
+  let last = position
+  for (const message of messages) {
+    const id = conversationOf(message)
+    if (id !== '' && !seen.has(id)) {
+      if (firsts.size === limit) return { firsts, ...(last ? { last } : {}) }
+      seen.add(id)
+      firsts.set(id, message)
+    }
+    last = after(last, placeOf(message))
+  }
+  return { firsts }
+}
+
+const isFirstMatch =
+  <M>({ start, matches, placeOf }: ConversationList<M>, firsts: ReadonlyMap<string, M>): FirstMatch<M> =>
+  ({ id, messages }) => {
+    if (start === undefined || !matches) return true
+    const first = firsts.get(id)
+    const firstId = first && placeOf(first).id
+    const newest = messages.find((message) => placeOf(message).id === firstId || matches(message))
+    return newest === undefined || !isBefore(start, placeOf(newest))
+  }

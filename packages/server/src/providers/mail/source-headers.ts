@@ -1,0 +1,37 @@
+/** The headers of messages, read from their bytes, where a provider tells none or decoded ones. */
+import type { LeanMessage } from '../../formats/parse-worker.ts'
+import type { SessionIo } from '../io.ts'
+
+export interface PlainHeader {
+  name: string
+  value: string
+}
+
+/** Larger messages are not read for the sake of their headers. */
+const maxBytes = 4 * 1024 * 1024
+
+/** By the ids of the messages; of those that cannot be read there are none. */
+export async function headersIn(
+  { parse, signal }: Pick<SessionIo, 'parse' | 'signal'>,
+  sources: ReadonlyMap<string, Uint8Array>,
+): Promise<Map<string, PlainHeader[]>> {
+  const small = [...sources].filter(([, source]) => source.length <= maxBytes)
+  const inputs = small.map(([, source]) => ({ source, headers: true }))
+  const outcomes = await parse.run<unknown, LeanMessage>('message', inputs, { signal })
+  return new Map(
+    small.flatMap(([id], place) => {
+      const outcome = outcomes[place]
+      if (!outcome?.ok || !outcome.value.headers) return []
+      return [[id, outcome.value.headers.map(({ name, value }) => ({ name, value }))] as const]
+    }),
+  )
+}
+
+const beyondAscii = /[^\0-\x7f]/
+
+/** Headers that every message has which went over the wire. */
+const isOwn = (name: string): boolean => /^(?:from|date|message-id|received)$/i.test(name)
+
+/** Whether headers that a provider tells are those that stand in the message: of drafts and sent messages it has none, or a few. */
+export const areAsWritten = (told: readonly { name: string; value?: string | undefined }[]): boolean =>
+  told.some(({ name }) => isOwn(name)) && !told.some(({ value = '' }) => beyondAscii.test(value))

@@ -1,0 +1,24 @@
+/** Waiting for a provider to file what it took for sending, which some do a moment later. */
+import { sleep } from '../../lib/clock.ts'
+import { SendFailed } from '../provider.ts'
+
+/** How long it is given; it is looked for often at first. */
+const filingMs = 10_000
+const firstLookMs = 100
+
+/** The id of a message once it is filed. `find` is told whether it was looked for in vain before. */
+export async function untilFiled(
+  provider: string,
+  signal: AbortSignal,
+  find: (again: boolean) => Promise<string | undefined>,
+): Promise<string> {
+  const until = performance.now() + filingMs
+  for (let pauseMs = firstLookMs; ; pauseMs *= 2) {
+    const isLast = performance.now() + pauseMs > until
+    const id = await find(pauseMs > firstLookMs)
+    if (id !== undefined) return id
+    if (isLast) throw new SendFailed(`${provider} has not filed the message yet`)
+    await sleep(pauseMs, signal)
+    signal.throwIfAborted()
+  }
+}
