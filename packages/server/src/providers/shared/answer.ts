@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
 import { MalformedJson, type OnDropped, type Reader } from '../../lib/json-reader.ts'
+import { XmlError } from '../../lib/xml.ts'
 
 /** The JSON of a body, undefined where it is empty. */
 export function jsonOf(body: Uint8Array, { name }: { name: string }): unknown {
@@ -41,4 +42,4 @@ export const bySchema =
 
 /** Whether an error says that the provider's answer could not be read: the same would be answered again. */
 export const isMalformed = (error: unknown): boolean =>
-  error instanceof ApiError && error.cause instanceof MalformedJson
+  error instanceof ApiError && (error.cause instanceof MalformedJson || error.cause instanceof XmlError)

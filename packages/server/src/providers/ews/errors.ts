@@ -1,0 +1,73 @@
+/**
+ * From what an Exchange server answered to the errors of the API. Its own words for reasons are response codes such as
+ * `ErrorItemNotFound` (https://learn.microsoft.com/exchange/client-developer/web-service-reference/responsecode); they are
+ * the reasons of our errors.
+ */
+import type { ErrorCode } from '@waypost/contract'
+import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
+import type { XmlError } from '../../lib/xml.ts'
+import { type Refusal, refusalError } from '../shared/refusal.ts'
+import { boundedWait } from '../shared/retry.ts'
+import { meaningOf } from './response-codes.ts'
+
+/** An error of the API that a response code stands behind. */
+export class EwsError extends ApiError {
+  readonly responseCode: string
+
+  constructor(responseCode: string, code: ErrorCode, message: string | undefined, details: ErrorDetails) {
+    super(code, message, details)
+    this.responseCode = responseCode
+  }
+}
+
+/** The response code of an error; '' where it has none. */
+export const responseCodeOf = (error: unknown): string => (error instanceof EwsError ? error.responseCode : '')
+
+/** Whether an error has one of some response codes. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean => codes.includes(responseCodeOf(error))
+
+/** What a fault or a response message says. */
+export interface SaidError {
+  responseCode: string
+  message: string
+  backOffMs?: number | undefined
+}
+
+/** Where Exchange names no time: what its own clients wait. */
+const pauseSeconds = 60
+
+/** The error for a response code, in a fault or in a response message. */
+export function responseError({ responseCode, message, backOffMs }: SaidError, status = 200): EwsError {
+  const { code, words } = meaningOf(responseCode)
+  const said = message.slice(0, 500)
+  const named = backOffMs === undefined ? undefined : boundedWait(backOffMs / 1000)
+  const providerError = {
+    status,
+    reason: responseCode,
+    message: said,
+    ...(named === undefined ? {} : { retry_after: named }),
+  }
+  const plain = code === 'provider_refused' && said !== '' ? `Exchange refused: ${said}` : undefined
+  const retryAfter = code === 'provider_rate_limited' ? (named ?? pauseSeconds) : named
+  return new EwsError(responseCode, code, words ?? plain, {
+    providerError,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  })
+}
+
+/** Whether an error says that there is no such item or folder, or none that the account may see. */
+export const isMissing = (error: unknown): boolean => error instanceof EwsError && error.code === 'not_found'
+
+/** The error for an answer that is no SOAP. */
+export function httpError(answer: Refusal): ApiError {
+  return refusalError('Exchange', { status: answer.status, reason: '', message: '' }, {})
+}
+
+/** The error for an answer that cannot be read. */
+export function malformedAnswer(error: XmlError, answer: Refusal): ApiError {
+  if (answer.status >= 300) return httpError(answer)
+  return new ApiError('provider_unavailable', 'Exchange answered with something that cannot be read; try again', {
+    providerError: { reason: 'malformed_answer', message: error.message },
+    cause: error,
+  })
+}

@@ -1,0 +1,150 @@
+/** Operations on items of every kind. */
+import {
+  attributesOnly,
+  boolean,
+  choice,
+  dateTime,
+  element,
+  enumeration,
+  inline,
+  integer,
+  message,
+  required,
+  requiredAttribute,
+  sequence,
+  text,
+  type ValueOf,
+} from '../soap/description.ts'
+import { operation } from '../soap/operation.ts'
+import { itemChanges } from '../types/changes.ts'
+import { folderIds, itemIds, targetFolder } from '../types/ids.ts'
+import { items, newItems } from '../types/items.ts'
+import { restriction } from '../types/restriction.ts'
+import { itemShape } from '../types/shapes.ts'
+import { sortOrder } from '../types/sorting.ts'
+import { deleteTypes, indexedPageView, pageOfAnswer } from './folders.ts'
+
+/** Occurrences and single events of a time span, at most two years; it takes no restriction, query, sort order or paging. */
+const calendarView = attributesOnly({
+  MaxEntriesReturned: integer,
+  StartDate: requiredAttribute(dateTime),
+  EndDate: requiredAttribute(dateTime),
+})
+
+export const itemView = choice({ IndexedPageItemView: indexedPageView, CalendarView: calendarView })
+export type ItemView = ValueOf<typeof itemView>
+
+/** A page of items from a position on. */
+export const page = (Offset: number, MaxEntriesReturned: number): ItemView => ({
+  kind: 'IndexedPageItemView',
+  MaxEntriesReturned,
+  Offset,
+  BasePoint: 'Beginning',
+})
+
+const someItems = message({ Items: items })
+
+export const GetItem = operation({
+  name: 'GetItem',
+  reads: true,
+  request: message({ ItemShape: required(itemShape), ItemIds: required(itemIds) }),
+  answer: someItems,
+})
+
+/** One response message for each of the folders, in their order. A query string excludes a restriction. */
+export const FindItem = operation({
+  name: 'FindItem',
+  reads: true,
+  request: element({
+    prefix: 'm',
+    attributes: { Traversal: requiredAttribute(enumeration(['Shallow', 'SoftDeleted', 'Associated'])) },
+    places: {
+      ItemShape: required(itemShape),
+      View: inline(itemView),
+      Restriction: restriction,
+      SortOrder: sortOrder,
+      ParentFolderIds: required(folderIds),
+      QueryString: text,
+    },
+  }),
+  answer: message({ RootFolder: element({ attributes: pageOfAnswer, places: { Items: items } }) }),
+})
+
+const messageDispositions = ['SaveOnly', 'SendOnly', 'SendAndSaveCopy'] as const
+export type MessageDisposition = (typeof messageDispositions)[number]
+const meetingMails = ['SendToNone', 'SendOnlyToAll', 'SendToAllAndSaveCopy'] as const
+export type MeetingMails = (typeof meetingMails)[number]
+const changedMeetingMails = [
+  'SendToNone',
+  'SendOnlyToAll',
+  'SendOnlyToChanged',
+  'SendToAllAndSaveCopy',
+  'SendToChangedAndSaveCopy',
+] as const
+export type ChangedMeetingMails = (typeof changedMeetingMails)[number]
+
+/** Messages need a disposition, events a word on invitations; what is sent and not saved comes back without id. */
+export const CreateItem = operation({
+  name: 'CreateItem',
+  request: element({
+    prefix: 'm',
+    attributes: {
+      MessageDisposition: enumeration(messageDispositions),
+      SendMeetingInvitations: enumeration(meetingMails),
+    },
+    places: { SavedItemFolderId: targetFolder, Items: required(newItems) },
+  }),
+  answer: someItems,
+})
+
+/** `SuppressReadReceipts` came with Exchange 2013 SP1. */
+export const UpdateItem = operation({
+  name: 'UpdateItem',
+  request: element({
+    prefix: 'm',
+    attributes: {
+      ConflictResolution: requiredAttribute(enumeration(['NeverOverwrite', 'AutoResolve', 'AlwaysOverwrite'])),
+      MessageDisposition: enumeration(messageDispositions),
+      SendMeetingInvitationsOrCancellations: enumeration(changedMeetingMails),
+      SuppressReadReceipts: boolean,
+    },
+    places: { SavedItemFolderId: targetFolder, ItemChanges: required(itemChanges) },
+  }),
+  answer: message({ Items: items, ConflictResults: sequence({ Count: integer }) }),
+})
+
+export const DeleteItem = operation({
+  name: 'DeleteItem',
+  request: element({
+    prefix: 'm',
+    attributes: {
+      DeleteType: requiredAttribute(enumeration(deleteTypes)),
+      SendMeetingCancellations: enumeration(meetingMails),
+      AffectedTaskOccurrences: enumeration(['AllOccurrences', 'SpecifiedOccurrenceOnly']),
+      SuppressReadReceipts: boolean,
+    },
+    places: { ItemIds: required(itemIds) },
+  }),
+  answer: message({}),
+})
+
+const moved = message({
+  ToFolderId: required(targetFolder),
+  ItemIds: required(itemIds),
+  ReturnNewItemIds: boolean,
+})
+
+/** The items have other ids then, which the answer names; none where they go into another mailbox. */
+export const MoveItem = operation({ name: 'MoveItem', request: moved, answer: someItems })
+export const CopyItem = operation({ name: 'CopyItem', request: moved, answer: someItems })
+
+/** The ids need their change keys. */
+export const SendItem = operation({
+  name: 'SendItem',
+  request: element({
+    prefix: 'm',
+    attributes: { SaveItemToFolder: requiredAttribute(boolean) },
+    places: { ItemIds: required(itemIds), SavedItemFolderId: targetFolder },
+  }),
+  answer: message({}),
+})

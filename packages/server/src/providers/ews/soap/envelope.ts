@@ -1,0 +1,95 @@
+/** The envelope around a request and an answer: SOAP 1.1 with the headers of EWS. */
+import { escapeXml, parseLongXml, type XmlElement } from '../../../lib/xml.ts'
+import type { SchemaVersion } from './versions.ts'
+
+export const namespaces = {
+  soap: 'http://schemas.xmlsoap.org/soap/envelope/',
+  t: 'http://schemas.microsoft.com/exchange/services/2006/types',
+  m: 'http://schemas.microsoft.com/exchange/services/2006/messages',
+}
+
+export interface RequestHeaders {
+  version: SchemaVersion
+  /** The address of the mailbox that is worked on in place of one's own. */
+  impersonated?: string | undefined
+  /** The Windows name of the zone that times are answered in. */
+  timeZone: string
+}
+
+/** A request, ready to be posted; `operation` is its element. */
+export function writeEnvelope({ version, impersonated, timeZone }: RequestHeaders, operation: string): string {
+  const impersonation =
+    impersonated === undefined
+      ? ''
+      : `<t:ExchangeImpersonation><t:ConnectingSID><t:PrimarySmtpAddress>${escapeXml(impersonated)}` +
+        '</t:PrimarySmtpAddress></t:ConnectingSID></t:ExchangeImpersonation>'
+  return (
+    '<?xml version="1.0" encoding="utf-8"?>' +
+    `<s:Envelope xmlns:s="${namespaces.soap}" xmlns:t="${namespaces.t}" xmlns:m="${namespaces.m}">` +
+    `<s:Header><t:RequestServerVersion Version="${version}"/>${impersonation}` +
+    `<t:TimeZoneContext><t:TimeZoneDefinition Id="${escapeXml(timeZone)}"/></t:TimeZoneContext></s:Header>` +
+    `<s:Body>${operation}</s:Body></s:Envelope>`
+  )
+}
+
+/** What a fault says. */
+export interface Fault {
+  /** Such as `ErrorServerBusy`; '' where it names none. */
+  responseCode: string
+  message: string
+  /** How long to wait, where it says so. */
+  backOffMs?: number | undefined
+}
+
+export interface Envelope {
+  /** What stands in the body: the answer of an operation. */
+  answer?: XmlElement
+  fault?: Fault
+}
+
+/** The most that is read of an answer, in elements: some thousand items with all their properties. */
+const limits = { elements: 2_000_000, depth: 100 }
+
+/** Reads an answer. Throws an `XmlError` where it is no envelope. */
+export async function readEnvelope(body: Uint8Array): Promise<Envelope | undefined> {
+  const root = await parseLongXml(body, limits)
+  const content = root.name === 'Envelope' ? childNamed(root, 'Body')?.children[0] : undefined
+  if (content === undefined) return undefined
+  return content.name === 'Fault' ? { fault: faultIn(content) } : { answer: content }
+}
+
+export const childNamed = (element: XmlElement, name: string): XmlElement | undefined =>
+  element.children.find((child) => child.name === name)
+
+const textOf = (element: XmlElement | undefined): string => element?.text.trim() ?? ''
+
+function faultIn(fault: XmlElement): Fault {
+  const detail = childNamed(fault, 'detail') ?? childNamed(fault, 'Detail')
+  const named = textOf(detail && childNamed(detail, 'ResponseCode'))
+  const message =
+    textOf(detail && childNamed(detail, 'Message')) ||
+    textOf(childNamed(fault, 'faultstring')) ||
+    textOf(deepest(childNamed(fault, 'Reason')))
+  const code = named || textOf(childNamed(fault, 'faultcode')).replace(/^.*:/, '')
+  return {
+    responseCode: code.startsWith('Error') ? code : '',
+    message: message.slice(0, 500),
+    backOffMs: backOffIn(detail),
+  }
+}
+
+const deepest = (element: XmlElement | undefined): XmlElement | undefined => element?.children[0] ?? element
+
+/** `MessageXml/Value[@Name='BackOffMilliseconds']`, in a fault's detail or in a response message. */
+export function backOffIn(holder: XmlElement | undefined): number | undefined {
+  const values = holder && childNamed(holder, 'MessageXml')?.children
+  const value = values?.find(({ attributes }) => attributes.Name === 'BackOffMilliseconds')
+  const milliseconds = value && /^\d{1,12}$/.test(value.text.trim()) ? Number(value.text) : undefined
+  return milliseconds
+}
+
+/** Values of `MessageXml` by their names, such as `InnerErrorResponseCode`. */
+export function messageValue(holder: XmlElement, name: string): string | undefined {
+  const value = childNamed(holder, 'MessageXml')?.children.find(({ attributes }) => attributes.Name === name)
+  return value && textOf(value)
+}

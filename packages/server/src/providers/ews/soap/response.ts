@@ -1,0 +1,57 @@
+/** The response messages of an answer, each read by the description of its operation or as the error that it is. */
+import type { XmlElement } from '../../../lib/xml.ts'
+import { type EwsError, responseError } from '../errors.ts'
+import { type OnDropped, UnreadableElement } from './description.ts'
+import { backOffIn, childNamed, messageValue } from './envelope.ts'
+import type { Operation } from './operation.ts'
+
+type AnswerOf<Answer> = Pick<Operation<object, Answer>, 'name' | 'isBare' | 'answer'>
+
+/** What each response message says, in their order. Throws an `UnreadableElement` where the answer is of another form. */
+export function readResponses<Answer>(
+  operation: AnswerOf<Answer>,
+  answer: XmlElement,
+  onDropped: OnDropped,
+): (Answer | EwsError)[] {
+  if (answer.name !== `${operation.name}Response`) throw new UnreadableElement('is no answer to it', operation.name)
+  return messagesIn(operation, answer).map((message) => readResponse(operation, message, onDropped))
+}
+
+function messagesIn({ isBare }: AnswerOf<unknown>, answer: XmlElement): readonly XmlElement[] {
+  if (isBare) return [answer]
+  const messages = childNamed(answer, 'ResponseMessages')?.children
+  if (!messages || messages.length === 0) throw new UnreadableElement('is missing', 'ResponseMessages')
+  return messages
+}
+
+function readResponse<Answer>(
+  operation: AnswerOf<Answer>,
+  message: XmlElement,
+  onDropped: OnDropped,
+): Answer | EwsError {
+  const error = errorIn(message)
+  if (error) return error
+  const value = operation.answer.read(message, onDropped)
+  if (value === undefined) throw new UnreadableElement('is missing', operation.name)
+  return value
+}
+
+/** What a response message says that it is an error; warnings come with what was asked for. */
+export function errorIn(message: XmlElement): EwsError | undefined {
+  const said = childNamed(message, 'ResponseCode')?.text.trim() ?? ''
+  const { ResponseClass: responseClass } = message.attributes
+  // After an error of the whole mailbox the others are not tried; this is told as a warning.
+  const isError = responseClass === 'Error' || said === 'ErrorBatchProcessingStopped'
+  if (!isError) return undefined
+  return responseError({
+    responseCode: innerCode(message, said),
+    message: childNamed(message, 'MessageText')?.text.trim() ?? '',
+    backOffMs: backOffIn(message),
+  })
+}
+
+/** Where a server was too busy for a part of a request, it may say so as the reason of an internal error. */
+function innerCode(message: XmlElement, said: string): string {
+  if (said !== 'ErrorInternalServerError') return said
+  return messageValue(message, 'InnerErrorResponseCode') || said
+}

@@ -1,0 +1,101 @@
+/** What names folders and items. */
+import {
+  attributesOnly,
+  choice,
+  element,
+  enumeration,
+  integer,
+  listOf,
+  one,
+  requiredAttribute,
+  text,
+  type ValueOf,
+} from '../soap/description.ts'
+import { itemId, mailbox } from './mailbox.ts'
+
+export { type ItemId, itemId } from './mailbox.ts'
+
+export const folderId = attributesOnly({ Id: requiredAttribute(text), ChangeKey: text })
+export type FolderId = ValueOf<typeof folderId>
+
+/** Folders that every mailbox has, by their names in all languages. */
+export const distinguishedNames = [
+  'calendar',
+  'contacts',
+  'deleteditems',
+  'drafts',
+  'inbox',
+  'journal',
+  'notes',
+  'outbox',
+  'sentitems',
+  'tasks',
+  'msgfolderroot',
+  'root',
+  'junkemail',
+  'searchfolders',
+  'voicemail',
+  'recoverableitemsroot',
+  'recoverableitemsdeletions',
+  'recoverableitemsversions',
+  'recoverableitemspurges',
+  'archiveroot',
+  'archivemsgfolderroot',
+  'archivedeleteditems',
+  'archiveinbox',
+  'syncissues',
+  'conflicts',
+  'localfailures',
+  'serverfailures',
+  'recipientcache',
+  'quickcontacts',
+  'conversationhistory',
+  'todosearch',
+  'mycontacts',
+  'directory',
+  'imcontactlist',
+  'peopleconnect',
+  'favorites',
+] as const
+export type DistinguishedName = (typeof distinguishedNames)[number]
+
+/** With a mailbox it is that of somebody who shares it. */
+export const distinguishedFolderId = element({
+  attributes: { Id: requiredAttribute(enumeration(distinguishedNames)), ChangeKey: text },
+  places: { Mailbox: mailbox },
+})
+
+export const anyFolderId = choice({ FolderId: folderId, DistinguishedFolderId: distinguishedFolderId })
+export type AnyFolderId = ValueOf<typeof anyFolderId>
+
+/** TargetFolderIdType: where something is put. */
+export const targetFolder = one(anyFolderId)
+export const folderIds = listOf(anyFolderId)
+
+/** An occurrence of a series by its number, from 1 on. */
+const occurrenceItemId = attributesOnly({
+  RecurringMasterId: requiredAttribute(text),
+  ChangeKey: text,
+  InstanceIndex: requiredAttribute(integer),
+})
+/** The series that an occurrence belongs to. */
+const recurringMasterItemId = attributesOnly({ OccurrenceId: requiredAttribute(text), ChangeKey: text })
+
+export const anyItemId = choice({
+  ItemId: itemId,
+  OccurrenceItemId: occurrenceItemId,
+  RecurringMasterItemId: recurringMasterItemId,
+})
+export type AnyItemId = ValueOf<typeof anyItemId>
+export const itemIds = listOf(anyItemId)
+
+export const folder = (Id: string): AnyFolderId => ({ kind: 'FolderId', Id })
+
+/** A folder that every mailbox has: the account's own, or that of an address that shares it. */
+export const distinguished = (Id: DistinguishedName, address?: string): AnyFolderId => ({
+  kind: 'DistinguishedFolderId',
+  Id,
+  ...(address === undefined ? {} : { Mailbox: { EmailAddress: address } }),
+})
+
+export const item = (Id: string, ChangeKey?: string): AnyItemId => ({ kind: 'ItemId', Id, ChangeKey })

@@ -1,0 +1,38 @@
+/** The kinds of items. */
+import { choice, listOf, readableListOf, type ValueOf } from '../soap/description.ts'
+import { calendarItem } from './calendar-item.ts'
+import { contact, distributionList } from './contact.ts'
+import { plainItem } from './item.ts'
+import { meetingMessage, messageItem } from './message.ts'
+import { meetingAnswer, smartResponse } from './response-object.ts'
+
+/** ArrayOfRealItemsType: what a folder may hold. */
+export const anyItem = choice({
+  Item: plainItem,
+  Message: messageItem,
+  CalendarItem: calendarItem,
+  Contact: contact,
+  DistributionList: distributionList,
+  MeetingMessage: meetingMessage,
+  MeetingRequest: meetingMessage,
+  MeetingResponse: meetingMessage,
+  MeetingCancellation: meetingMessage,
+  Task: plainItem,
+  PostItem: messageItem,
+})
+export type Item = ValueOf<typeof anyItem>
+export const items = readableListOf(anyItem)
+
+/** NonEmptyArrayOfAllItemsType: what may be created. */
+const anyNewItem = choice({
+  ...anyItem.options,
+  ReplyToItem: smartResponse,
+  ForwardItem: smartResponse,
+  ReplyAllToItem: smartResponse,
+  AcceptItem: meetingAnswer,
+  TentativelyAcceptItem: meetingAnswer,
+  DeclineItem: meetingAnswer,
+  CancelCalendarItem: smartResponse,
+})
+export type NewItem = ValueOf<typeof anyNewItem>
+export const newItems = listOf(anyNewItem)

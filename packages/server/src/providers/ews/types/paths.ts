@@ -1,0 +1,203 @@
+/** What names a property of an item or a folder: in shapes, restrictions, sort orders and changes. */
+import {
+  attributesOnly,
+  base64,
+  boolean,
+  choice,
+  enumeration,
+  integer,
+  list,
+  listOf,
+  required,
+  requiredAttribute,
+  type Scalar,
+  sequence,
+  text,
+  type ValueOf,
+} from '../soap/description.ts'
+
+/** The names of the schema begin with the kind of thing; a name that it does not have is refused by every server. */
+export type FieldUri = `${
+  | 'folder'
+  | 'item'
+  | 'message'
+  | 'meeting'
+  | 'meetingRequest'
+  | 'calendar'
+  | 'task'
+  | 'contacts'
+  | 'distributionlist'
+  | 'postitem'
+  | 'conversation'
+  | 'persona'}:${string}`
+
+const fieldUriText: Scalar<FieldUri> = {
+  ...text,
+  // Whatever a server names: it is compared with names of ours at most.
+  parse: (value) => value as FieldUri,
+  read: (element) => element.text as FieldUri,
+}
+const fieldUri = attributesOnly({ FieldURI: requiredAttribute(fieldUriText) })
+
+/** Fields that are many under one name, such as `contacts:EmailAddress`. */
+export const indexedUris = [
+  'item:InternetMessageHeader',
+  'contacts:ImAddress',
+  'contacts:PhysicalAddress:Street',
+  'contacts:PhysicalAddress:City',
+  'contacts:PhysicalAddress:State',
+  'contacts:PhysicalAddress:CountryOrRegion',
+  'contacts:PhysicalAddress:PostalCode',
+  'contacts:PhoneNumber',
+  'contacts:EmailAddress',
+  'distributionlist:Members:Member',
+] as const
+export type IndexedUri = (typeof indexedUris)[number]
+const indexedFieldUri = attributesOnly({
+  FieldURI: requiredAttribute(enumeration(indexedUris)),
+  FieldIndex: requiredAttribute(text),
+})
+
+export const propertySets = [
+  'Meeting',
+  'Appointment',
+  'Common',
+  'PublicStrings',
+  'Address',
+  'InternetHeaders',
+  'CalendarAssistant',
+  'UnifiedMessaging',
+  'Task',
+  'Sharing',
+] as const
+export type PropertySet = (typeof propertySets)[number]
+
+export const propertyTypes = [
+  'ApplicationTime',
+  'ApplicationTimeArray',
+  'Binary',
+  'BinaryArray',
+  'Boolean',
+  'CLSID',
+  'CLSIDArray',
+  'Currency',
+  'CurrencyArray',
+  'Double',
+  'DoubleArray',
+  'Error',
+  'Float',
+  'FloatArray',
+  'Integer',
+  'IntegerArray',
+  'Long',
+  'LongArray',
+  'Null',
+  'Object',
+  'ObjectArray',
+  'Short',
+  'ShortArray',
+  'SystemTime',
+  'SystemTimeArray',
+  'String',
+  'StringArray',
+] as const
+export type PropertyType = (typeof propertyTypes)[number]
+
+/** A property of MAPI: by its tag, or by a set and a name or number in it. */
+export const extendedFieldUri = attributesOnly({
+  DistinguishedPropertySetId: enumeration(propertySets),
+  PropertySetId: text,
+  PropertyTag: text,
+  PropertyName: text,
+  PropertyId: integer,
+  PropertyType: requiredAttribute(enumeration(propertyTypes)),
+})
+export type ExtendedFieldUri = ValueOf<typeof extendedFieldUri>
+
+export const path = choice({ FieldURI: fieldUri, IndexedFieldURI: indexedFieldUri, ExtendedFieldURI: extendedFieldUri })
+export type Path = ValueOf<typeof path>
+export const paths = listOf(path)
+
+/** A field of the schema, such as `item:Subject`. */
+export const field = (FieldURI: FieldUri): Path => ({ kind: 'FieldURI', FieldURI })
+
+/** A field out of several, such as (`contacts:EmailAddress`, `EmailAddress1`). */
+export const indexedField = (FieldURI: IndexedUri, FieldIndex: string): Path => ({
+  kind: 'IndexedFieldURI',
+  FieldURI,
+  FieldIndex,
+})
+
+/** A property by its tag, such as (`0x300B`, `Binary`). */
+export const tag = (PropertyTag: `0x${string}`, PropertyType: PropertyType): ExtendedFieldUri => ({
+  PropertyTag,
+  PropertyType,
+})
+
+/** A property of a well-known set, or of one of a GUID, by its name or number. */
+export function named(
+  set: PropertySet | { guid: string },
+  nameOrNumber: string | number,
+  PropertyType: PropertyType,
+): ExtendedFieldUri {
+  return {
+    ...(typeof set === 'string' ? { DistinguishedPropertySetId: set } : { PropertySetId: set.guid }),
+    ...(typeof nameOrNumber === 'string' ? { PropertyName: nameOrNumber } : { PropertyId: nameOrNumber }),
+    PropertyType,
+  }
+}
+
+/** A property as a path. */
+export const property = (uri: ExtendedFieldUri): Path => ({ kind: 'ExtendedFieldURI', ...uri })
+
+/** ExtendedPropertyType: a property with its value, or values where its type is an array. */
+export const extendedProperty = sequence({
+  ExtendedFieldURI: required(extendedFieldUri),
+  Value: text,
+  Values: list('Value', text),
+})
+export type ExtendedProperty = ValueOf<typeof extendedProperty>
+
+/** The text of a property among those that an item or a folder has. */
+export const propertyText = (
+  properties: readonly ExtendedProperty[] | undefined,
+  uri: ExtendedFieldUri,
+): string | undefined => properties?.find(({ ExtendedFieldURI }) => isSameProperty(ExtendedFieldURI, uri))?.Value
+
+/** The number of a property of type Integer, Long or Short. */
+export function propertyNumber(
+  properties: readonly ExtendedProperty[] | undefined,
+  uri: ExtendedFieldUri,
+): number | undefined {
+  const value = propertyText(properties, uri)
+  return value === undefined ? undefined : integer.parse(value)
+}
+
+export function propertyBoolean(
+  properties: readonly ExtendedProperty[] | undefined,
+  uri: ExtendedFieldUri,
+): boolean | undefined {
+  const value = propertyText(properties, uri)
+  return value === undefined ? undefined : boolean.parse(value)
+}
+
+export function propertyBytes(
+  properties: readonly ExtendedProperty[] | undefined,
+  uri: ExtendedFieldUri,
+): Buffer | undefined {
+  const value = propertyText(properties, uri)
+  return value === undefined ? undefined : base64.parse(value)
+}
+
+/** Servers write tags in upper or lower case and with or without leading zeros (`0x670a`, `0xe07`), and GUIDs likewise. */
+function isSameProperty(a: ExtendedFieldUri, b: ExtendedFieldUri): boolean {
+  if (a.PropertyTag !== undefined || b.PropertyTag !== undefined) {
+    return a.PropertyTag !== undefined && Number(a.PropertyTag) === Number(b.PropertyTag)
+  }
+  return (
+    a.DistinguishedPropertySetId === b.DistinguishedPropertySetId &&
+    a.PropertySetId?.toLowerCase() === b.PropertySetId?.toLowerCase() &&
+    a.PropertyId === b.PropertyId &&
+    a.PropertyName?.toLowerCase() === b.PropertyName?.toLowerCase()
+  )
+}

@@ -1,0 +1,130 @@
+/** Restrictions: what FindItem and FindFolder are to find. */
+import {
+  attributesOnly,
+  type Choice,
+  choice,
+  element,
+  enumeration,
+  later,
+  one,
+  repeatedInline,
+  required,
+  requiredAttribute,
+  requiredInline,
+  sequence,
+  text,
+  type ValueOf,
+} from '../soap/description.ts'
+import { type Path, path } from './paths.ts'
+
+const constant = attributesOnly({ Value: requiredAttribute(text) })
+
+/** FieldURIOrConstantType: what a field is compared with. */
+const operand = choice({ ...path.options, Constant: constant })
+
+const comparison = sequence({ Path: requiredInline(path), FieldURIOrConstant: required(one(operand)) })
+
+const containmentModes = ['FullString', 'Prefixed', 'Substring', 'PrefixOnWords', 'ExactPhrase'] as const
+const containmentComparisons = [
+  'Exact',
+  'IgnoreCase',
+  'IgnoreNonSpacingCharacters',
+  'Loose',
+  'IgnoreCaseAndNonSpacingCharacters',
+  'LooseAndIgnoreCase',
+  'LooseAndIgnoreNonSpace',
+  'LooseAndIgnoreCaseAndIgnoreNonSpace',
+] as const
+
+const contains = element({
+  attributes: {
+    ContainmentMode: enumeration(containmentModes),
+    ContainmentComparison: enumeration(containmentComparisons),
+  },
+  places: { Path: requiredInline(path), Constant: required(constant) },
+})
+
+const excludes = sequence({
+  Path: requiredInline(path),
+  Bitmask: required(attributesOnly({ Value: requiredAttribute(text) })),
+})
+const exists = sequence({ Path: requiredInline(path) })
+
+type Comparison = ValueOf<typeof comparison>
+
+export type Restriction =
+  | ({
+      kind:
+        | 'IsEqualTo'
+        | 'IsNotEqualTo'
+        | 'IsGreaterThan'
+        | 'IsGreaterThanOrEqualTo'
+        | 'IsLessThan'
+        | 'IsLessThanOrEqualTo'
+    } & Comparison)
+  | ({ kind: 'Contains' } & ValueOf<typeof contains>)
+  | ({ kind: 'Excludes' } & ValueOf<typeof excludes>)
+  | ({ kind: 'Exists' } & ValueOf<typeof exists>)
+  | { kind: 'And' | 'Or'; Parts?: Restriction[] | undefined }
+  | { kind: 'Not'; Part: Restriction }
+
+const searchExpression: Choice<Restriction> = later(() => expressions)
+const several = sequence({ Parts: repeatedInline(searchExpression) })
+
+const expressions: Choice<Restriction> = choice({
+  Contains: contains,
+  Excludes: excludes,
+  Exists: exists,
+  IsEqualTo: comparison,
+  IsNotEqualTo: comparison,
+  IsGreaterThan: comparison,
+  IsGreaterThanOrEqualTo: comparison,
+  IsLessThan: comparison,
+  IsLessThanOrEqualTo: comparison,
+  And: several,
+  Not: sequence({ Part: requiredInline(searchExpression) }),
+  Or: several,
+})
+
+/** RestrictionType. */
+export const restriction = one(searchExpression)
+
+type ComparisonKind = Extract<Restriction, Comparison>['kind']
+
+/** Compares a field with a constant. */
+export const compare = (kind: ComparisonKind, of: Path, value: string): Restriction => ({
+  kind,
+  Path: of,
+  FieldURIOrConstant: { kind: 'Constant', Value: value },
+})
+
+export const equals = (of: Path, value: string): Restriction => compare('IsEqualTo', of, value)
+
+/** Texts that hold another, whatever their case. */
+export const containing = (
+  of: Path,
+  value: string,
+  mode: (typeof containmentModes)[number] = 'Substring',
+): Restriction => ({
+  kind: 'Contains',
+  Path: of,
+  Constant: { Value: value },
+  ContainmentMode: mode,
+  ContainmentComparison: 'IgnoreCase',
+})
+
+/** All of them; with one alone there is nothing around it, because EWS asks for two at least. */
+export function allOf(parts: readonly Restriction[]): Restriction | undefined {
+  return combined('And', parts)
+}
+
+export function anyOf(parts: readonly Restriction[]): Restriction | undefined {
+  return combined('Or', parts)
+}
+
+function combined(kind: 'And' | 'Or', parts: readonly Restriction[]): Restriction | undefined {
+  const [first, ...others] = parts
+  return others.length === 0 ? first : { kind, Parts: [...parts] }
+}
+
+export const not = (part: Restriction): Restriction => ({ kind: 'Not', Part: part })
