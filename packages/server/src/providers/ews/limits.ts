@@ -1,4 +1,9 @@
 /** What accounts at Exchange do not have. */
 import { defineLimits } from '../limits.ts'
+import { contactFieldLimits, contactListLimits } from './contacts/limits.ts'
 
-export const limits = defineLimits({})
+export const limits = defineLimits({
+  'contacts.list': { query: contactListLimits },
+  'contacts.create': { body: contactFieldLimits },
+  'contacts.update': { body: contactFieldLimits },
+})

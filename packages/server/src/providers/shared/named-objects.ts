@@ -30,9 +30,10 @@ export async function orNotFound<T>(
 }
 
 /** The results of a batch of objects that were listed; those that are gone by now, or cannot be read, are left out. */
-export function foundOf<T>(answers: readonly (T | ApiError)[], isMissing: (error: unknown) => boolean): T[] {
+export function foundOf<T>(answers: readonly T[], isMissing: (error: unknown) => boolean): Exclude<T, ApiError>[] {
   return answers.flatMap((answer) => {
-    if (!(answer instanceof ApiError)) return [answer]
+    // What is no error is what was asked for.
+    if (!(answer instanceof ApiError)) return [answer as Exclude<T, ApiError>]
     if (isMissing(answer) || isMalformed(answer)) return []
     throw answer
   })

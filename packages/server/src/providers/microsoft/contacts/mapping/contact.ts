@@ -2,18 +2,15 @@
 import type { Contact, ContactChange } from '@waypost/contract'
 import { invalidField } from '../../../../lib/api-error.ts'
 import { checkBirthday, checkMaxima } from '../../../contacts/contact.ts'
+import { birthdayMoment, birthdayOf, emptyContact } from '../../../contacts/outlook.ts'
 import { contactMaxima } from '../../limits.ts'
 import { type GraphAddress, type GraphContact, hasPicture } from '../contacts-api.ts'
 
 const text = (value: string | undefined): string | null => value || null
 
-/** Outlook writes birthdays whose year is not known into the year 1604, which has a 29th of February. */
-const noYear = '1604'
-
-function birthdayOf(moment: string | undefined): string | null {
-  const day = /^(\d{4})(-\d\d-\d\d)/.exec(moment ?? '')
-  if (!day?.[1] || !day[2]) return null
-  return `${day[1] === noYear ? '0000' : day[1]}${day[2]}`
+function birthdayIn(moment: string | undefined): string | null {
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(moment ?? '') ?? []
+  return day === undefined ? null : birthdayOf(day)
 }
 
 /** The addresses of places, by what they are for. */
@@ -43,21 +40,6 @@ function addressesOf(contact: GraphContact): Contact['physical_addresses'] {
 const typed = (numbers: readonly string[] | undefined, type: string): Contact['phone_numbers'] =>
   (numbers ?? []).flatMap((number) => (number ? [{ number, type }] : []))
 
-/** What a contact lacks that has nothing but names and addresses. */
-export const emptyContact = {
-  middle_name: null,
-  suffix: null,
-  nickname: null,
-  birthday: null,
-  company_name: null,
-  manager_name: null,
-  notes: null,
-  im_addresses: [],
-  physical_addresses: [],
-  web_pages: [],
-  groups: [],
-} satisfies Partial<Contact>
-
 /** The contact as clients read it; `pictureUrl` is where its picture is, if it has one. */
 export function fromGraphContact(contact: GraphContact, grantId: string, pictureUrl: string): Contact {
   const emails = (contact.emailAddresses ?? []).flatMap(({ address }) => (address ? [{ email: address }] : []))
@@ -74,7 +56,7 @@ export function fromGraphContact(contact: GraphContact, grantId: string, picture
     surname: text(contact.surname),
     suffix: text(contact.generation),
     nickname: text(contact.nickName),
-    birthday: birthdayOf(contact.birthday),
+    birthday: birthdayIn(contact.birthday),
     company_name: text(contact.companyName),
     job_title: text(contact.jobTitle),
     manager_name: text(contact.manager),
@@ -107,8 +89,7 @@ export function toGraphContact(change: ContactChange): Record<string, unknown> {
     ...addressFields(change.physical_addresses),
   }
   const { birthday, emails, im_addresses: ims, web_pages: pages } = change
-  // Noon, so that it is the same day wherever Outlook shows it.
-  if (birthday !== undefined) fields.birthday = birthday ? `${birthday.replace(/^0000/, noYear)}T11:59:00Z` : null
+  if (birthday !== undefined) fields.birthday = birthday ? birthdayMoment(birthday) : null
   if (emails !== undefined) fields.emailAddresses = (emails ?? []).map(({ email }) => ({ address: email }))
   if (ims !== undefined) fields.imAddresses = (ims ?? []).map(({ im_address: im }) => im)
   if (pages !== undefined) fields.businessHomePage = pages?.[0]?.url ?? null

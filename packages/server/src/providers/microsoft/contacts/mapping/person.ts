@@ -1,7 +1,7 @@
 /** People whom Graph knows from mail and from the directory, as contacts. Pure. */
 import type { Contact, ContactSource } from '@waypost/contract'
+import { emptyContact } from '../../../contacts/outlook.ts'
 import type { GraphPerson, GraphUser } from '../contacts-api.ts'
-import { emptyContact } from './contact.ts'
 
 /** They are no contacts of the address book, which their ids say. */
 const personMark = 'person-'

@@ -1,0 +1,58 @@
+/**
+ * The folders that contacts are in. Every mailbox has one, and any other may lie anywhere; Exchange keeps further ones of the
+ * same kind for itself (whom the user wrote to, buddies of chats), which are hidden or of a class of their own.
+ */
+import { ApiError } from '../../../lib/api-error.ts'
+import { notFound } from '../../shared/named-objects.ts'
+import { isHidden, listFolders, subtreeOf } from '../folder-list.ts'
+import { ourId } from '../ids.ts'
+import type { Session } from '../session.ts'
+import type { Folder } from '../types/folder.ts'
+import { wellKnownIds } from '../well-known-folders.ts'
+
+export interface ContactFolder {
+  /** As Exchange writes it. */
+  ewsId: string
+  /** As clients read it. */
+  id: string
+  name: string
+  parentId: string | undefined
+  isDefault: boolean
+}
+
+/** The folders of contacts among all of a mailbox, the one that every mailbox has first. */
+export function contactFoldersIn(
+  folders: readonly Folder[],
+  { defaultId, trashId }: { defaultId: string | undefined; trashId: string | undefined },
+): ContactFolder[] {
+  const trashed = trashId === undefined ? new Set<string>() : subtreeOf(folders, trashId)
+  const found = folders.flatMap((folder): ContactFolder[] => {
+    const { FolderId, ParentFolderId, FolderClass, DisplayName } = folder
+    if (!FolderId || trashed.has(FolderId.Id)) return []
+    const isDefault = FolderId.Id === defaultId
+    if (!isDefault && (FolderClass?.toLowerCase() !== 'ipf.contact' || isHidden(folder))) return []
+    const parentId = ParentFolderId && ourId(ParentFolderId.Id)
+    return [{ ewsId: FolderId.Id, id: ourId(FolderId.Id), name: DisplayName ?? '', parentId, isDefault }]
+  })
+  return found.sort((a, b) => Number(b.isDefault) - Number(a.isDefault))
+}
+
+/** All of them, by one call. */
+export async function contactFolders(session: Session): Promise<ContactFolder[]> {
+  const [folders, known] = await Promise.all([listFolders(session), wellKnownIds(session)])
+  return contactFoldersIn(folders, { defaultId: known.get('contacts'), trashId: known.get('deleteditems') })
+}
+
+/** One of some; throws where there is none of the id. */
+export function needFolder(folders: readonly ContactFolder[], id: string): ContactFolder {
+  const found = folders.find((folder) => folder.id === id)
+  if (!found) throw notFound('contact group')
+  return found
+}
+
+/** The one that every mailbox has. */
+export function defaultFolderOf(folders: readonly ContactFolder[]): ContactFolder {
+  const found = folders.find(({ isDefault }) => isDefault)
+  if (!found) throw new ApiError('not_found', 'this mailbox has no folder of contacts')
+  return found
+}

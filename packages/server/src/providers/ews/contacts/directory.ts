@@ -1,0 +1,74 @@
+/**
+ * People of the organization's directory. Exchange lets it be searched and not listed: ResolveNames finds whom a text names,
+ * at most 100. So they are found by an address, and who is found has an id that is made of it.
+ */
+import type { Contact, ContactListQuery } from '@waypost/contract'
+import { invalidField } from '../../../lib/api-error.ts'
+import { isSameNumber } from '../../contacts/phone-number.ts'
+import type { Page } from '../../operations.ts'
+import { notFound } from '../../shared/named-objects.ts'
+import { hasCode } from '../errors.ts'
+import { ResolveNames } from '../operations/resolve-names.ts'
+import type { Session } from '../session.ts'
+import { fromResolution, withoutRouting } from './mapping/contact.ts'
+
+/** They are no contacts of the address book, which their ids say. */
+const mark = 'user-'
+
+const idOf = (address: string): string => `${mark}${Buffer.from(address.toLowerCase()).toString('base64url')}`
+
+/** The address that an id stands for; undefined where it is that of a contact of the address book. */
+export const directoryAddress = (id: string): string | undefined =>
+  id.startsWith(mark) ? Buffer.from(id.slice(mark.length), 'base64url').toString() : undefined
+
+const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
+
+/** Who is found by a text, with all addresses. */
+async function resolve(session: Session, entry: string): Promise<Contact[]> {
+  try {
+    const { ResolutionSet } = await session.call(ResolveNames, {
+      ReturnFullContactData: true,
+      SearchScope: 'ActiveDirectory',
+      ...(session.server.since('Exchange2010_SP2') ? { ContactDataShape: 'AllProperties' as const } : {}),
+      UnresolvedEntry: entry,
+    })
+    return (ResolutionSet ?? []).flatMap(({ Mailbox, Contact: contact }) => {
+      const address = withoutRouting(Mailbox?.EmailAddress ?? '')
+      if (!address.includes('@')) return []
+      const shown = { id: idOf(address), grantId: session.grant.id }
+      return [fromResolution({ address, name: Mailbox?.Name, contact }, shown)]
+    })
+  } catch (error) {
+    if (hasCode(error, 'ErrorNameResolutionNoResults')) return []
+    throw error
+  }
+}
+
+/** Those who have an address: as their first one, which Exchange looks for by itself, or as another. */
+async function findByAddress(session: Session, email: string): Promise<Contact[]> {
+  const address = email.trim()
+  const has = ({ emails }: Contact): boolean => emails.some((one) => isSame(one.email, address))
+  const found = (await resolve(session, address)).filter(has)
+  return found.length > 0 ? found : (await resolve(session, `smtp:${address}`)).filter(has)
+}
+
+export async function listDirectory(session: Session, query: ContactListQuery): Promise<Page<Contact>> {
+  const { email, phone_number: phone, group, limit } = query
+  if (group !== undefined) throw invalidField('group', 'groups are those of the address book')
+  if (email === undefined || email.trim() === '') {
+    throw invalidField('email', 'must say whom to look for: the directory of Exchange can be searched and not listed')
+  }
+  const found = await findByAddress(session, email)
+  const items = found.filter(
+    ({ phone_numbers: phones }) => phone === undefined || phones.some(({ number }) => isSameNumber(number, phone)),
+  )
+  return { items: items.slice(0, limit) }
+}
+
+export async function readDirectoryContact(session: Session, address: string): Promise<Contact> {
+  const id = idOf(address)
+  const found = address === '' ? [] : await findByAddress(session, address)
+  const [contact] = found.filter((one) => one.id === id)
+  if (!contact) throw notFound('contact')
+  return contact
+}

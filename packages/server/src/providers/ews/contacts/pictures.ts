@@ -1,0 +1,75 @@
+/** The pictures of contacts: a file that is attached to the contact (`ContactPicture.jpg`), as Outlook keeps it. */
+import { invalidField } from '../../../lib/api-error.ts'
+import { pictureBytes, pictureUri } from '../../contacts/picture.ts'
+import { isMissing } from '../errors.ts'
+import { CreateAttachment, DeleteAttachment, GetAttachment } from '../operations/attachments.ts'
+import type { Session } from '../session.ts'
+import type { Contact as EwsContact } from '../types/contact.ts'
+import { photosOf } from './mapping/contact.ts'
+
+/** Where a picture is read: the contact itself, asked for with its picture. */
+export const pictureUrl = ({ grant, io }: Session, id: string): string =>
+  `${io.baseUrl}/v3/grants/${grant.id}/contacts/${encodeURIComponent(id)}?profile_picture=true`
+
+/** The picture of a contact as a data: URI; undefined where it has none. */
+export async function readPicture(session: Session, { Attachments }: EwsContact): Promise<string | undefined> {
+  const [photo] = photosOf(Attachments)
+  if (!photo?.AttachmentId) return undefined
+  try {
+    const { Attachments: read } = await session.call(GetAttachment, { AttachmentIds: [{ Id: photo.AttachmentId.Id }] })
+    const [file] = read ?? []
+    const content = file?.kind === 'FileAttachment' ? file.Content : undefined
+    return content && uriOf(content, photo.ContentType)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** By what its bytes are, or else by what it is said to be. */
+export function uriOf(content: Buffer, contentType: string | undefined): string {
+  const base64 = content.toString('base64')
+  try {
+    return pictureUri(base64)
+  } catch {
+    const type = /^image\/[\w.+-]+/i.exec(contentType ?? '')?.[0] ?? 'image/jpeg'
+    return `data:${type.toLowerCase()};base64,${base64}`
+  }
+}
+
+/** What a client wrote as a picture; throws where it is none that Outlook shows. */
+export function givenPicture(picture: string): { content: Buffer; contentType: string } {
+  const [, contentType = ''] = /^data:([^;]+)/.exec(pictureUri(picture)) ?? []
+  if (contentType === 'image/webp') throw invalidField('picture', 'must be a JPEG, PNG or GIF picture at Exchange')
+  return { content: Buffer.from(pictureBytes(picture), 'base64'), contentType }
+}
+
+/** Puts a picture to a contact in place of the one that it has, or takes that away. */
+export async function writePicture(
+  session: Session,
+  contact: { itemId: string; before: EwsContact | undefined },
+  picture: string | null,
+): Promise<void> {
+  const file = picture === null ? undefined : givenPicture(picture)
+  const olds = photosOf(contact.before?.Attachments).flatMap(({ AttachmentId }) =>
+    AttachmentId ? [{ Id: AttachmentId.Id }] : [],
+  )
+  if (olds.length > 0) {
+    for (const gone of await session.each(DeleteAttachment, { AttachmentIds: olds })) {
+      if (gone instanceof Error && !isMissing(gone)) throw gone
+    }
+  }
+  if (!file) return
+  await session.call(CreateAttachment, {
+    ParentItemId: { Id: contact.itemId },
+    Attachments: [
+      {
+        kind: 'FileAttachment',
+        Name: 'ContactPicture.jpg',
+        ContentType: file.contentType,
+        IsContactPhoto: true,
+        Content: file.content,
+      },
+    ],
+  })
+}

@@ -1,0 +1,62 @@
+/** All folders of a mailbox, of mail, calendars and contacts alike: Exchange lists the whole tree by one call. */
+import { ApiError } from '../../lib/api-error.ts'
+import { FindFolder } from './operations/folders.ts'
+import type { Session } from './session.ts'
+import type { Folder } from './types/folder.ts'
+import { type AnyFolderId, distinguished } from './types/ids.ts'
+import { field, type Path, property, propertyBoolean, tag } from './types/paths.ts'
+import { idAnd } from './types/shapes.ts'
+
+/** Whether a folder is shown to nobody (PidTagAttributeHidden). */
+const hidden = tag('0x10F4', 'Boolean')
+
+const paths: readonly Path[] = [
+  field('folder:ParentFolderId'),
+  field('folder:FolderClass'),
+  field('folder:DisplayName'),
+  property(hidden),
+]
+
+const perCall = 1000
+const maxCalls = 20
+
+export const isHidden = ({ ExtendedProperty }: Folder): boolean => propertyBoolean(ExtendedProperty, hidden) ?? false
+
+/** All folders below one, those within another among them; below the top of the mailbox where none is named. */
+export async function listFolders(
+  session: Session,
+  { under = distinguished('msgfolderroot'), also = [] }: { under?: AnyFolderId; also?: readonly Path[] } = {},
+): Promise<Folder[]> {
+  const found: Folder[] = []
+  for (let count = 0; count < maxCalls; count += 1) {
+    const { RootFolder: page } = await session.call(FindFolder, {
+      Traversal: 'Deep',
+      FolderShape: idAnd(...paths, ...also),
+      View: {
+        kind: 'IndexedPageFolderView',
+        MaxEntriesReturned: perCall,
+        Offset: found.length,
+        BasePoint: 'Beginning',
+      },
+      ParentFolderIds: [under],
+    })
+    const folders = page?.Folders ?? []
+    found.push(...folders)
+    if (page?.IncludesLastItemInRange !== false) return found
+    // Some servers say that there is more, and give none: what is missing then must not be taken for gone.
+    if (folders.length === 0) break
+  }
+  throw new ApiError('provider_unavailable', 'Exchange does not end its list of folders; try again')
+}
+
+/** Which folders lie in one, at whatever depth, with itself. */
+export function subtreeOf(folders: readonly Folder[], id: string): Set<string> {
+  const within = new Set([id])
+  for (let size = 0; size !== within.size; ) {
+    size = within.size
+    for (const { FolderId, ParentFolderId } of folders) {
+      if (FolderId && ParentFolderId && within.has(ParentFolderId.Id)) within.add(FolderId.Id)
+    }
+  }
+  return within
+}

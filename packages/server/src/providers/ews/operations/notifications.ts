@@ -1,0 +1,99 @@
+/** Being told that something changed: by a stream, or by asking whether anything did. */
+import {
+  boolean,
+  choice,
+  element,
+  enumeration,
+  integer,
+  list,
+  message,
+  repeatedInline,
+  required,
+  requiredInline,
+  sequence,
+  text,
+  type ValueOf,
+} from '../soap/description.ts'
+import { operation } from '../soap/operation.ts'
+import { folderIds } from '../types/ids.ts'
+
+const eventTypes = [
+  'CopiedEvent',
+  'CreatedEvent',
+  'DeletedEvent',
+  'ModifiedEvent',
+  'MovedEvent',
+  'NewMailEvent',
+] as const
+export const allEventTypes = [...eventTypes]
+
+const subscribing = {
+  FolderIds: folderIds,
+  EventTypes: required(list('EventType', enumeration(eventTypes))),
+}
+const allFolders = { SubscribeToAllFolders: boolean }
+
+/** A streaming subscription lasts half an hour beyond its last connection, one that is asked for `Timeout` minutes. */
+export const Subscribe = operation({
+  name: 'Subscribe',
+  request: message({
+    Request: requiredInline(
+      choice({
+        PullSubscriptionRequest: element({
+          attributes: allFolders,
+          places: { ...subscribing, Timeout: required(integer) },
+        }),
+        StreamingSubscriptionRequest: element({ attributes: allFolders, places: subscribing }),
+      }),
+    ),
+  }),
+  answer: message({ SubscriptionId: text, Watermark: text }),
+})
+
+export const Unsubscribe = operation({
+  name: 'Unsubscribe',
+  request: message({ SubscriptionId: required(text) }),
+  answer: message({}),
+})
+
+/** All that is read of an event is that there was one, and where asking goes on after it. */
+const event = sequence({ Watermark: text })
+const notification = sequence({
+  SubscriptionId: text,
+  MoreEvents: boolean,
+  Events: repeatedInline(
+    choice({
+      CopiedEvent: event,
+      CreatedEvent: event,
+      DeletedEvent: event,
+      ModifiedEvent: event,
+      MovedEvent: event,
+      NewMailEvent: event,
+      StatusEvent: event,
+      FreeBusyChangedEvent: event,
+    }),
+  ),
+})
+export type Notification = ValueOf<typeof notification>
+
+export const GetEvents = operation({
+  name: 'GetEvents',
+  // What was told once is not told again: a repetition would lose what the lost answer held.
+  reads: false,
+  request: message({ SubscriptionId: required(text), Watermark: required(text) }),
+  answer: message({ Notification: notification }),
+})
+
+/** The answer goes on for `ConnectionTimeout` minutes, each part of it a document of its own. */
+export const GetStreamingEvents = operation({
+  name: 'GetStreamingEvents',
+  request: message({
+    SubscriptionIds: required(list('SubscriptionId', text)),
+    ConnectionTimeout: required(integer),
+  }),
+  answer: message({
+    Notifications: list('Notification', notification, 'm'),
+    ErrorSubscriptionIds: list('SubscriptionId', text),
+    ConnectionStatus: enumeration(['OK', 'Closed']),
+  }),
+})

@@ -1,0 +1,63 @@
+/** The folders that every mailbox has: their ids never change, so they are asked for once. */
+import { ApiError } from '../../lib/api-error.ts'
+import { isMissing } from './errors.ts'
+import { GetFolder } from './operations/folders.ts'
+import type { Session } from './session.ts'
+import { type DistinguishedName, distinguished } from './types/ids.ts'
+import { idAnd } from './types/shapes.ts'
+
+const names = [
+  'msgfolderroot',
+  'inbox',
+  'sentitems',
+  'drafts',
+  'deleteditems',
+  'junkemail',
+  'outbox',
+  'calendar',
+  'contacts',
+] as const satisfies readonly DistinguishedName[]
+export type WellKnownName = (typeof names)[number]
+
+/** Ids as Exchange writes them. */
+export type WellKnownIds = ReadonlyMap<WellKnownName, string>
+
+class KnownIds implements AsyncDisposable {
+  ids: WellKnownIds | undefined
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.ids = undefined
+  }
+}
+
+/** The ids of those that the mailbox has. */
+export async function wellKnownIds(session: Session): Promise<WellKnownIds> {
+  const known = session.io.kept('well-known folders', () => new KnownIds())
+  known.ids ??= await readIds(session)
+  return known.ids
+}
+
+async function readIds(session: Session): Promise<WellKnownIds> {
+  const answers = await session.each(GetFolder, {
+    FolderShape: idAnd(),
+    FolderIds: names.map((name) => distinguished(name)),
+  })
+  return new Map(
+    names.flatMap((name, place) => {
+      const answer = answers[place]
+      if (answer instanceof Error) {
+        if (!isMissing(answer)) throw answer
+        return []
+      }
+      const id = answer?.Folders?.[0]?.FolderId?.Id
+      return id === undefined ? [] : [[name, id] as const]
+    }),
+  )
+}
+
+/** One that every mailbox has. */
+export async function wellKnownId(session: Session, name: WellKnownName): Promise<string> {
+  const id = (await wellKnownIds(session)).get(name)
+  if (id === undefined) throw new ApiError('provider_unavailable', `Exchange does not say where the folder ${name} is`)
+  return id
+}
