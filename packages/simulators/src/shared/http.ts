@@ -15,12 +15,20 @@ export interface RawRequest {
   readonly url: URL
   readonly headers: Headers
   readonly body: Uint8Array
+  /** The same object for all requests of one connection; undefined inside a batch. */
+  readonly connection?: object
+  /** Ends when the client is gone. */
+  readonly signal?: AbortSignal
 }
 
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** The body piece by piece, each sent when it is there, instead of `body`. */
+  readonly stream?: AsyncIterable<Uint8Array>
+  /** The connection ends in the middle of the body. */
+  readonly isCut?: boolean
   /** The email address of the account that asked, where one was recognised. */
   readonly account?: string
 }

@@ -1,9 +1,10 @@
 // The HTTP server: it hands over whole requests, and can leave one without an answer or close its connection.
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Outcome } from './faults.ts'
-import type { RawRequest } from './http.ts'
+import type { RawAnswer, RawRequest } from './http.ts'
 
 export interface Server {
   /** No slash at the end. */
@@ -20,12 +21,28 @@ export async function listen(port: number): Promise<Server> {
 
   async function handle(request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> {
     const body = new Uint8Array(await request.arrayBuffer())
-    const outcome = await answer({ method: request.method, url: new URL(request.url), headers: request.headers, body })
+    const gone = new AbortController()
+    outgoing.once('close', () => gone.abort())
+    const outcome = await answer({
+      method: request.method,
+      url: new URL(request.url),
+      headers: request.headers,
+      body,
+      connection: incoming.socket,
+      signal: gone.signal,
+    })
     if (outcome === 'drop') incoming.socket.destroy()
     if (outcome === 'hang') await new Promise<void>((resolve) => outgoing.once('close', resolve))
     if (typeof outcome === 'string') return RESPONSE_ALREADY_SENT
+    if (outcome.isCut === true || outcome.stream !== undefined) {
+      await write(outcome, outgoing as ServerResponse)
+      return RESPONSE_ALREADY_SENT
+    }
     const empty = outcome.status === 204 || outcome.status === 304
-    return new Response(empty ? null : Buffer.from(outcome.body), { status: outcome.status, headers: outcome.headers })
+    return new Response(empty ? null : Buffer.from(outcome.body), {
+      status: outcome.status,
+      headers: headerLines(outcome.headers),
+    })
   }
 
   const server = createAdaptorServer({ fetch: (request, env) => handle(request, env as HttpBindings), hostname: HOST })
@@ -46,4 +63,28 @@ export async function listen(port: number): Promise<Server> {
       })
     },
   }
+}
+
+/** Writes an answer piece by piece, or the first half of it and no more. */
+async function write({ status, headers, body, stream, isCut }: RawAnswer, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(status, isCut === true ? { ...headers, 'content-length': String(body.length) } : headers)
+  outgoing.flushHeaders()
+  if (isCut === true) {
+    const half = body.subarray(0, Math.floor(body.length / 2))
+    await new Promise<void>((resolve) => outgoing.write(half, () => resolve()))
+    outgoing.destroy()
+    return
+  }
+  for await (const piece of stream ?? []) {
+    if (outgoing.destroyed) return
+    outgoing.write(piece)
+  }
+  outgoing.end()
+}
+
+/** A header with several lines is written once for each. */
+function headerLines(headers: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value.split('\n').map((line): [string, string] => [name, line]),
+  )
 }

@@ -6,6 +6,8 @@ import type { RawAnswer, RawRequest } from './http.ts'
 export interface Call {
   readonly method: string
   readonly path: string
+  /** The operation of a SOAP request. */
+  readonly operation?: string
   readonly query: URLSearchParams
   /** 0 where no answer was given. */
   readonly status: number
@@ -32,36 +34,38 @@ export interface Traffic<Refusal extends { readonly status: number }> {
   passBatched(request: RawRequest, answer: (request: RawRequest) => Promise<RawAnswer>): Promise<Outcome>
 }
 
-/** `refuse` writes a refusal as the provider would. */
+/** `refuse` writes a refusal as the provider would; `operationOf` says what is asked for where the path does not. */
 export function createTraffic<Refusal extends { readonly status: number }>(
-  refuse: (refusal: Refusal) => RawAnswer,
+  refuse: (refusal: Refusal, request: RawRequest) => RawAnswer,
+  operationOf: (request: RawRequest) => string | undefined = () => undefined,
 ): Traffic<Refusal> {
   const calls: Call[] = []
   const listeners = new Set<(exchange: Exchange) => void>()
   const faults = createFaults(refuse)
 
-  function record(request: RawRequest, outcome: Outcome, batched: boolean): void {
+  function record(request: RawRequest, outcome: Outcome, batched: boolean): Outcome {
     const answered = typeof outcome === 'object'
+    const operation = operationOf(request)
     const call: Call = {
       method: request.method,
       path: request.url.pathname,
+      ...(operation === undefined ? {} : { operation }),
       query: request.url.searchParams,
       status: answered ? outcome.status : 0,
       account: answered ? outcome.account : undefined,
       batched,
     }
     calls.push(call)
-    if (!answered) return
-    const { headers, body } = outcome
-    for (const listener of listeners) {
-      listener({
-        ...call,
-        requestHeaders: request.headers,
-        requestBody: request.body,
-        responseHeaders: headers,
-        responseBody: body,
-      })
+    if (!answered) return outcome
+    const tell = (responseBody: Uint8Array) => {
+      const { headers: requestHeaders, body: requestBody } = request
+      for (const listener of listeners) {
+        listener({ ...call, requestHeaders, requestBody, responseHeaders: outcome.headers, responseBody })
+      }
     }
+    if (outcome.stream !== undefined) return { ...outcome, stream: overheard(outcome.stream, tell) }
+    tell(outcome.body)
+    return outcome
   }
 
   async function passAs(
@@ -69,9 +73,8 @@ export function createTraffic<Refusal extends { readonly status: number }>(
     answer: (request: RawRequest) => Promise<RawAnswer>,
     batched: boolean,
   ): Promise<Outcome> {
-    const outcome = await faults.meet(request.method, request.url.pathname, () => answer(request))
-    record(request, outcome, batched)
-    return outcome
+    const called = { method: request.method, path: request.url.pathname, operation: operationOf(request) }
+    return record(request, await faults.meet(called, request, () => answer(request)), batched)
   }
 
   return {
@@ -83,5 +86,18 @@ export function createTraffic<Refusal extends { readonly status: number }>(
     },
     pass: (request, answer) => passAs(request, answer, false),
     passBatched: (request, answer) => passAs(request, answer, true),
+  }
+}
+
+/** The pieces of a body, which are told together when the last one was sent. */
+async function* overheard(stream: AsyncIterable<Uint8Array>, tell: (body: Uint8Array) => void) {
+  const pieces: Uint8Array[] = []
+  try {
+    for await (const piece of stream) {
+      pieces.push(piece)
+      yield piece
+    }
+  } finally {
+    tell(Buffer.concat(pieces))
   }
 }

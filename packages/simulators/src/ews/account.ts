@@ -1,0 +1,77 @@
+// A user of the simulated Exchange.
+import { createHash } from 'node:crypto'
+import type { World } from './model.ts'
+import type { Account, SignInProblem } from './owner.ts'
+import { createMailbox } from './store/mailbox.ts'
+import type { FolderRights } from './store/stored.ts'
+
+export interface AccountSeed {
+  /** The primary SMTP address. */
+  readonly email: string
+  readonly password: string
+  readonly name?: string
+  /** The name in the domain, as in `EXCHANGE\ada`; default: what the address has before its `@`. */
+  readonly username?: string
+  /** The NetBIOS name of the domain; default `EXCHANGE`. */
+  readonly domain?: string
+  readonly aliases?: readonly string[]
+  /** IANA; default `Etc/UTC`. */
+  readonly timezone?: string
+  /** Whether it has the role ApplicationImpersonation; default false. */
+  readonly mayImpersonate?: boolean
+}
+
+export interface SimulatedAccount extends Account {
+  changePassword(password: string): void
+  /** What the user's next requests are refused with, though the password is right. */
+  refuseSignIn(problem: SignInProblem | undefined): void
+  /** Lets another user open this mailbox whole (full access). */
+  shareWith(email: string, rights?: { sendAs?: boolean }): void
+  /** Shares one folder, by well-known name or id; to read, unless `write` is true. */
+  shareFolder(email: string, folder: string, rights?: Partial<FolderRights>): void
+}
+
+export function createAccount(seed: AccountSeed, world: World): SimulatedAccount {
+  const digits = createHash('sha256').update(`mailbox ${seed.email.toLowerCase()}`).digest('hex')
+  const id = digits.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const local = seed.email.slice(0, seed.email.indexOf('@'))
+  const delegates: Account['delegates'] = new Map()
+  const mailbox = createMailbox({ id, delegates, now: world.now, tell: world.tell })
+  const owner: { -readonly [K in keyof Account]: Account[K] } = {
+    id,
+    email: seed.email,
+    aliases: seed.aliases ?? [],
+    name: seed.name ?? local,
+    domain: seed.domain ?? 'EXCHANGE',
+    username: seed.username ?? local,
+    timezone: seed.timezone ?? 'Etc/UTC',
+    password: seed.password,
+    problem: undefined,
+    mailbox,
+    delegates,
+    mayImpersonate: seed.mayImpersonate ?? false,
+  }
+
+  function colleague(email: string): Account {
+    const found = world.findAccount(email)
+    if (found === undefined) throw new Error(`There is no account ${email}`)
+    return found
+  }
+
+  return Object.assign(owner, {
+    changePassword(password: string) {
+      owner.password = password
+    },
+    refuseSignIn(problem: SignInProblem | undefined) {
+      owner.problem = problem
+    },
+    shareWith(email: string, { sendAs = false }: { sendAs?: boolean } = {}) {
+      delegates.set(colleague(email).id, { sendAs })
+    },
+    shareFolder(email: string, name: string, { read = true, write = false }: Partial<FolderRights> = {}) {
+      const folder = mailbox.folders.all().find((each) => each.wellKnownName === name || each.id === name)
+      if (folder === undefined) throw new Error(`There is no folder ${name}`)
+      folder.permissions.set(colleague(email).id, { read, write })
+    },
+  })
+}

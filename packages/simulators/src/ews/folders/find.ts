@@ -1,0 +1,54 @@
+// GetFolder and FindFolder.
+
+import type { EwsCall } from '../model.ts'
+import { folderXml, readFolderShape } from '../shapes/folder-shape.ts'
+import { pageOf, readPageView } from '../shapes/paging.ts'
+import { answerEach } from '../soap/answers.ts'
+import { EwsError, schemaViolation } from '../soap/errors.ts'
+import { folderOf, mayUse } from '../store/lookup.ts'
+import type { StoredFolder } from '../store/stored.ts'
+import { childOf, type XmlNode } from '../xml/read.ts'
+import { element, type Xml } from '../xml/write.ts'
+
+export function getFolder(call: EwsCall): Promise<Xml> {
+  const shape = readFolderShape(childOf(call.request, 'FolderShape'))
+  return answerEach(call, childOf(call.request, 'FolderIds')?.children ?? [], (id) => [
+    element('m:Folders', [folderXml(call, folderOf(call, id), shape)]),
+  ])
+}
+
+export function findFolder(call: EwsCall): Promise<Xml> {
+  const { request } = call
+  const shape = readFolderShape(childOf(request, 'FolderShape'))
+  const view = readPageView(request, 'Folder')
+  return answerEach(call, childOf(request, 'ParentFolderIds')?.children ?? [], (id) => {
+    const found = below(call, id)
+    const { rows, attributes } = pageOf(found, view)
+    const folders = element(
+      't:Folders',
+      rows.map((folder) => folderXml(call, folder, shape)),
+    )
+    return [element('m:RootFolder', attributes, [folders])]
+  })
+}
+
+function below(call: EwsCall, id: XmlNode): StoredFolder[] {
+  const parent = folderOf(call, id)
+  const { folders } = parent.mailbox
+  const isVisible = (folder: StoredFolder) => mayUse(call.account, folder, 'read')
+  switch (call.request.attributes.Traversal) {
+    case 'Shallow':
+      return folders.children(parent).filter(isVisible)
+    case 'Deep':
+      return folders.descendants(parent).filter(isVisible)
+    case 'SoftDeleted':
+      return []
+    default:
+      throw schemaViolation("The required attribute 'Traversal' is missing.")
+  }
+}
+
+/** Folders that nobody may delete, move or rename. */
+export function checkNotStandard({ wellKnownName, parent }: StoredFolder, code: string, message: string): void {
+  if (wellKnownName !== undefined || parent === undefined) throw new EwsError(code, message)
+}

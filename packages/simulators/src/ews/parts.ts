@@ -1,0 +1,5 @@
+// The parts of the simulated Exchange. A new one is a line here; `part.ts` says what it is made of.
+import { foldersPart } from './folders/part.ts'
+import type { ExchangePart } from './part.ts'
+
+export const parts: readonly ExchangePart[] = [foldersPart]

@@ -1,0 +1,36 @@
+// The extended properties of items that all types have, besides those that clients set.
+import { type ExtendedValue, tagKey } from '../store/extended.ts'
+import { entryId } from '../store/ids.ts'
+import type { ExtendedField, StoredItem } from '../store/stored.ts'
+
+const seconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '')
+
+const COMMON: Readonly<Record<string, ExtendedField>> = {
+  // PR_SEARCH_KEY
+  [tagKey(0x300b, 'Binary')]: { value: ({ searchKey }) => searchKey.toString('base64') },
+  // PR_ENTRYID
+  [tagKey(0x0fff, 'Binary')]: {
+    value: ({ mailbox, folder, number }) =>
+      entryId({ kind: 'item', mailbox: mailbox.id, folder: folder.number, item: number }).toString('base64'),
+  },
+  // PR_MESSAGE_CLASS
+  [tagKey(0x001a, 'String')]: { value: ({ itemClass }) => itemClass },
+  // PR_CREATION_TIME, PR_LAST_MODIFICATION_TIME, PR_MESSAGE_DELIVERY_TIME
+  [tagKey(0x3007, 'SystemTime')]: { value: ({ createdAt }) => seconds(createdAt) },
+  [tagKey(0x3008, 'SystemTime')]: { value: ({ modifiedAt }) => seconds(modifiedAt) },
+  [tagKey(0x0e06, 'SystemTime')]: { value: ({ receivedAt }) => seconds(receivedAt) },
+}
+
+/** By the key of the property; undefined where the item does not have it. */
+export function extendedValue(item: StoredItem, key: string): ExtendedValue | undefined {
+  const own = item.type.extended?.[key] ?? COMMON[key]
+  return own === undefined ? item.extended.get(key) : own.value(item)
+}
+
+/** Sets or, with undefined, deletes a property. What is kept elsewhere and cannot be set stays as it is. */
+export function setExtended(item: StoredItem, key: string, value: ExtendedValue | undefined): void {
+  const own = item.type.extended?.[key] ?? COMMON[key]
+  if (own !== undefined) own.set?.(item, value)
+  else if (value === undefined) item.extended.delete(key)
+  else item.extended.set(key, value)
+}

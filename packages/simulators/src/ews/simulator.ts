@@ -1,0 +1,121 @@
+// One simulated Exchange server: EWS on one port, under the path it has there. State is in memory.
+
+import { createDelayed } from '../shared/delayed.ts'
+import type { FaultMatch } from '../shared/faults.ts'
+import { type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
+import { pause } from '../shared/pushes.ts'
+import { listen } from '../shared/server.ts'
+import { type Call, createTraffic, type Exchange } from '../shared/traffic.ts'
+import { type AccountSeed, createAccount, type SimulatedAccount } from './account.ts'
+import { accountNamed, readBasic, type Scheme, unauthorized } from './auth/basic.ts'
+import { type ExchangeFailure, refusalAnswer } from './faults.ts'
+import type { World } from './model.ts'
+import { parts } from './parts.ts'
+import { createRegistry } from './registry.ts'
+import { answerSoap, operationOf } from './soap/dispatch.ts'
+import { SERVERS, type ServerName } from './soap/versions.ts'
+
+export interface ExchangeOptions {
+  /** Default: any free one of 127.0.0.1. */
+  readonly port?: number
+  /** Milliseconds added to every answer of EWS. */
+  readonly latencyMs?: number
+  /** The clock, in milliseconds; default `Date.now`. */
+  now?(): number
+  /** Which Exchange it is; default `2016`. */
+  readonly serverVersion?: ServerName
+  /** How users may sign in; default Basic and NTLM. */
+  readonly auth?: readonly Scheme[]
+  /** How long after it was accepted a message is sent, and its copy in Sent Items; default 0. */
+  readonly sendDelayMs?: number
+}
+
+export interface ExchangeSimulator extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT`, no slash at the end. */
+  readonly url: string
+  /** Where EWS is: `…/EWS/Exchange.asmx`. */
+  readonly ewsUrl: string
+  addAccount(seed: AccountSeed): SimulatedAccount
+  account(email: string): SimulatedAccount
+  accounts(): SimulatedAccount[]
+  /** What was asked, oldest first. */
+  readonly calls: Call[]
+  clearCalls(): void
+  /** The next calls that match are answered with this failure. */
+  fail(match: FaultMatch, failure: ExchangeFailure): void
+  /** Sees every request that was answered. */
+  observe(listener: (exchange: Exchange) => void): () => void
+  /** Ends when all that Exchange does later is done. */
+  settled(): Promise<void>
+}
+
+const EWS_PATH = '/ews/exchange.asmx'
+
+/** Starts a simulated Exchange. */
+export async function startExchange(options: ExchangeOptions = {}): Promise<ExchangeSimulator> {
+  const { latencyMs = 0, now = Date.now, auth = ['NTLM', 'Basic'] } = options
+  const listening = await listen(options.port ?? 0)
+  const server = SERVERS[options.serverVersion ?? '2016']
+  const traffic = createTraffic(refusalAnswer(server), operationOf)
+  const delayed = createDelayed(options.sendDelayMs ?? 0)
+  const stop = new AbortController()
+  const accounts = new Map<string, SimulatedAccount>()
+  const world: World = {
+    url: listening.url,
+    server,
+    now,
+    accounts: () => [...accounts.values()],
+    findAccount: (address) => findAccount(accounts, address),
+    findAccountById: (id) => accounts.values().find((account) => account.id === id),
+    registry: createRegistry(parts),
+    tell: () => {},
+    later: delayed.run,
+  }
+
+  async function answer(request: RawRequest): Promise<RawAnswer> {
+    if (request.url.pathname.toLowerCase() !== EWS_PATH)
+      return textAnswer(404, '<h1>404 - File or directory not found.</h1>')
+    const given = readBasic(request.headers.get('authorization') ?? '')
+    const account = given === undefined ? undefined : accountNamed(world, given.user)
+    if (account === undefined || account.password !== given?.password) return unauthorized(auth, world)
+    if (account.problem !== undefined) return unauthorized(auth, world, account.problem)
+    if (request.method !== 'POST') return textAnswer(200, '<h1>Service</h1>')
+    if (latencyMs > 0) await pause(latencyMs, stop.signal)
+    return answerSoap(world, request, account)
+  }
+
+  listening.answerWith((request) => traffic.pass(request, answer))
+
+  return {
+    url: listening.url,
+    ewsUrl: `${listening.url}/EWS/Exchange.asmx`,
+    addAccount(seed) {
+      if (world.findAccount(seed.email) !== undefined) throw new Error(`There is an account ${seed.email} already`)
+      const account = createAccount(seed, world)
+      accounts.set(seed.email.toLowerCase(), account)
+      return account
+    },
+    account(email) {
+      const account = findAccount(accounts, email)
+      if (account === undefined) throw new Error(`There is no account ${email}`)
+      return account
+    },
+    accounts: () => [...accounts.values()],
+    calls: traffic.calls,
+    clearCalls: () => traffic.calls.splice(0),
+    fail: traffic.fail,
+    observe: traffic.observe,
+    settled: delayed.settled,
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      delayed.close()
+      await listening.close()
+    },
+  }
+}
+
+function findAccount(accounts: ReadonlyMap<string, SimulatedAccount>, address: string): SimulatedAccount | undefined {
+  const wanted = address.toLowerCase()
+  const isWanted = ({ aliases }: SimulatedAccount) => aliases.some((alias) => alias.toLowerCase() === wanted)
+  return accounts.get(wanted) ?? accounts.values().find(isWanted)
+}

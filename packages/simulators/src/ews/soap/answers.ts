@@ -1,0 +1,87 @@
+// The answers of operations: one response message for each thing that was asked for, or the one of the whole request.
+
+import type { EwsCall } from '../model.ts'
+import type { XmlNode } from '../xml/read.ts'
+import { element, type Xml } from '../xml/write.ts'
+import { EwsError } from './errors.ts'
+
+/** What a response message says besides its code. */
+export interface Outcome {
+  readonly content: readonly Xml[]
+  /** A warning comes with data, e.g. `ErrorNameResolutionMultipleResults`. */
+  readonly warning?: { readonly code: string; readonly message: string }
+}
+
+type Work<T> = (asked: T) => readonly Xml[] | Outcome | Promise<readonly Xml[] | Outcome>
+
+/**
+ * `<m:GetItemResponse>` with a response message for each thing that was asked for, in the same order. What is thrown for one
+ * is its error, and the others go on, unless it stops the batch.
+ */
+export async function answerEach<T>(call: EwsCall, asked: readonly T[], work: Work<T>): Promise<Xml> {
+  const messages: Xml[] = []
+  let stopped = false
+  for (const each of asked) {
+    if (stopped) {
+      const message = 'The batch operation has been stopped because of a previous error.'
+      messages.push(
+        errorMessage(`m:${call.operation}ResponseMessage`, new EwsError('ErrorBatchProcessingStopped', message)),
+      )
+      continue
+    }
+    try {
+      messages.push(goodMessage(`m:${call.operation}ResponseMessage`, await work(each)))
+    } catch (error) {
+      if (!(error instanceof EwsError)) throw error
+      stopped = error.details.stopsBatch === true
+      messages.push(errorMessage(`m:${call.operation}ResponseMessage`, error))
+    }
+  }
+  return element(`m:${call.operation}Response`, [element('m:ResponseMessages', messages)])
+}
+
+/** The same for an operation that asks for one thing. */
+export function answerOne(call: EwsCall, work: () => ReturnType<Work<XmlNode>>): Promise<Xml> {
+  return answerEach(call, [call.request], work)
+}
+
+/** `<m:FindConversationResponse ResponseClass="Success">`, for operations without `ResponseMessages`. */
+export async function answerWhole(call: EwsCall, work: () => ReturnType<Work<XmlNode>>): Promise<Xml> {
+  try {
+    return goodMessage(`m:${call.operation}Response`, await work())
+  } catch (error) {
+    if (!(error instanceof EwsError)) throw error
+    return errorMessage(`m:${call.operation}Response`, error)
+  }
+}
+
+/** A response message that is right; parts with answers of another form use it. */
+export function goodMessage(tag: string, outcome: readonly Xml[] | Outcome): Xml {
+  const { content, warning } = isOutcome(outcome) ? outcome : { content: outcome, warning: undefined }
+  const head =
+    warning === undefined
+      ? [element('m:ResponseCode', 'NoError')]
+      : [
+          element('m:MessageText', warning.message),
+          element('m:ResponseCode', warning.code),
+          element('m:DescriptiveLinkKey', 0),
+        ]
+  return element(tag, { ResponseClass: warning === undefined ? 'Success' : 'Warning' }, [...head, ...content])
+}
+
+export function errorMessage(tag: string, { code, message, details }: EwsError): Xml {
+  return element(tag, { ResponseClass: 'Error' }, [
+    element('m:MessageText', message),
+    element('m:ResponseCode', code),
+    element('m:DescriptiveLinkKey', 0),
+    details.values === undefined ? undefined : element('m:MessageXml', valuesXml(details.values)),
+  ])
+}
+
+export function valuesXml(values: Readonly<Record<string, string | number>>): Xml[] {
+  return Object.entries(values).map(([Name, value]) => element('t:Value', { Name }, value))
+}
+
+function isOutcome(outcome: readonly Xml[] | Outcome): outcome is Outcome {
+  return !Array.isArray(outcome)
+}

@@ -1,0 +1,65 @@
+// SOAP envelopes: those that come in, and those that go out.
+import { NAMESPACES } from '../xml/namespaces.ts'
+import { childOf, readXml, type XmlNode } from '../xml/read.ts'
+import { element, writeXml, type Xml } from '../xml/write.ts'
+import { valuesXml } from './answers.ts'
+import { type EwsError, schemaViolation } from './errors.ts'
+import type { ServerVersion } from './versions.ts'
+
+export interface Envelope {
+  readonly header: XmlNode | undefined
+  /** What is asked for. */
+  readonly request: XmlNode
+}
+
+/** Throws an `XmlSyntaxError` for what is no XML, an `EwsError` for what is no request. */
+export function readEnvelope(source: string): Envelope {
+  const root = readXml(source)
+  const request = childOf(root, 'Body')?.children[0]
+  if (root.name !== 'Envelope' || root.namespace !== NAMESPACES.s || request === undefined) {
+    throw schemaViolation('The root of a request is a SOAP 1.1 envelope with a body.')
+  }
+  checkNamespaces(request)
+  if (request.namespace !== NAMESPACES.m)
+    throw schemaViolation(`The element '${request.name}' is in no known namespace.`)
+  return { header: childOf(root, 'Header'), request }
+}
+
+function checkNamespaces(node: XmlNode): void {
+  if (node.namespace !== NAMESPACES.t && node.namespace !== NAMESPACES.m) {
+    throw schemaViolation(`The element '${node.name}' in namespace '${node.namespace}' is not expected.`)
+  }
+  for (const child of node.children) checkNamespaces(child)
+}
+
+export function writeEnvelope(body: Xml, server: ServerVersion): string {
+  const { major, minor, majorBuild, minorBuild, name } = server
+  const version = element('h:ServerVersionInfo', {
+    MajorVersion: major,
+    MinorVersion: minor,
+    MajorBuildNumber: majorBuild,
+    MinorBuildNumber: minorBuild,
+    Version: name,
+    'xmlns:h': NAMESPACES.t,
+  })
+  return envelope([element('s:Header', [version]), element('s:Body', [body])], { 'xmlns:m': NAMESPACES.m })
+}
+
+/** A fault; Exchange writes no version into those. */
+export function writeFault({ code, message, details }: EwsError): string {
+  const fault = element('s:Fault', [
+    element('faultcode', { 'xmlns:a': NAMESPACES.t }, `a:${code}`),
+    element('faultstring', { 'xml:lang': 'en-US' }, message),
+    element('detail', [
+      element('e:ResponseCode', { 'xmlns:e': NAMESPACES.e }, code),
+      element('e:Message', { 'xmlns:e': NAMESPACES.e }, message),
+      details.values === undefined ? undefined : element('t:MessageXml', valuesXml(details.values)),
+    ]),
+  ])
+  return envelope([element('s:Body', [fault])], {})
+}
+
+function envelope(content: readonly Xml[], declared: Readonly<Record<string, string>>): string {
+  const attributes = { 'xmlns:s': NAMESPACES.s, 'xmlns:t': NAMESPACES.t, ...declared }
+  return `<?xml version="1.0" encoding="utf-8"?>${writeXml(element('s:Envelope', attributes, content))}`
+}

@@ -1,0 +1,105 @@
+// The order that the schema has the elements of items and folders in. Who writes one gives its elements in any order.
+import type { Xml } from './write.ts'
+
+const words = (text: string): string[] => text.trim().split(/\s+/)
+
+const item = words(`
+  MimeContent ItemId ParentFolderId ItemClass Subject Sensitivity Body Attachments DateTimeReceived Size Categories Importance
+  InReplyTo IsSubmitted IsDraft IsFromMe IsResend IsUnmodified InternetMessageHeaders DateTimeSent DateTimeCreated
+  ResponseObjects ReminderDueBy ReminderIsSet ReminderNextTime ReminderMinutesBeforeStart DisplayCc DisplayTo DisplayBcc
+  HasAttachments ExtendedProperty Culture EffectiveRights LastModifiedName LastModifiedTime IsAssociated
+  WebClientReadFormQueryString WebClientEditFormQueryString ConversationId UniqueBody Flag StoreEntryId InstanceKey
+  NormalizedBody PolicyTag ArchiveTag RetentionDate Preview BlockStatus HasBlockedImages TextBody IconIndex`)
+
+const message = words(`
+  Sender ToRecipients CcRecipients BccRecipients IsReadReceiptRequested IsDeliveryReceiptRequested ConversationIndex
+  ConversationTopic From InternetMessageId IsRead IsResponseRequested References ReplyTo ReceivedBy ReceivedRepresenting`)
+
+const meeting = words(`
+  AssociatedCalendarItemId IsDelegated IsOutOfDate HasBeenProcessed ResponseType UID RecurrenceId DateTimeStamp IsOrganizer`)
+
+const folder = words(`
+  FolderId ParentFolderId FolderClass DisplayName TotalCount ChildFolderCount ExtendedProperty ManagedFolderInformation
+  EffectiveRights DistinguishedFolderId`)
+
+const recurringMeeting = words(`
+  ConflictingMeetingCount AdjacentMeetingCount ConflictingMeetings AdjacentMeetings Duration TimeZone AppointmentReplyTime
+  AppointmentSequenceNumber AppointmentState Recurrence FirstOccurrence LastOccurrence ModifiedOccurrences
+  DeletedOccurrences MeetingTimeZone StartTimeZone EndTimeZone ConferenceType AllowNewTimeProposal IsOnlineMeeting
+  MeetingWorkspaceUrl NetShowUrl EnhancedLocation`)
+
+/** By the name of the element that is written. */
+export const ORDER = {
+  Item: item,
+  Message: [...item, ...message],
+  CalendarItem: [
+    ...item,
+    ...words(`UID RecurrenceId DateTimeStamp Start End OriginalStart IsAllDayEvent LegacyFreeBusyStatus Location When IsMeeting
+      IsCancelled IsRecurring MeetingRequestWasSent IsResponseRequested CalendarItemType MyResponseType Organizer
+      RequiredAttendees OptionalAttendees Resources`),
+    ...recurringMeeting,
+    ...words(`StartWallClock EndWallClock StartTimeZoneId EndTimeZoneId IntendedFreeBusyStatus JoinOnlineMeetingUrl
+      OnlineMeetingSettings IsOrganizer`),
+  ],
+  Contact: [
+    ...item,
+    ...words(`FileAs FileAsMapping DisplayName GivenName Initials MiddleName Nickname CompleteName CompanyName EmailAddresses
+      PhysicalAddresses PhoneNumbers AssistantName Birthday BusinessHomePage Children Companies ContactSource Department
+      Generation ImAddresses JobTitle Manager Mileage OfficeLocation PostalAddressIndex Profession SpouseName Surname
+      WeddingAnniversary HasPicture PhoneticFullName PhoneticFirstName PhoneticLastName Alias Notes Photo
+      UserSMIMECertificate MSExchangeCertificate DirectoryId ManagerMailbox DirectReports`),
+  ],
+  DistributionList: [...item, ...words('DisplayName FileAs ContactSource Members')],
+  MeetingMessage: [...item, ...message, ...meeting],
+  MeetingRequest: [
+    ...item,
+    ...message,
+    ...meeting,
+    ...words(`MeetingRequestType IntendedFreeBusyStatus Start End OriginalStart IsAllDayEvent LegacyFreeBusyStatus Location When
+      IsMeeting IsCancelled IsRecurring MeetingRequestWasSent CalendarItemType MyResponseType Organizer RequiredAttendees
+      OptionalAttendees Resources`),
+    ...recurringMeeting,
+    ...words('ChangeHighlights StartWallClock EndWallClock StartTimeZoneId EndTimeZoneId'),
+  ],
+  MeetingResponse: [
+    ...item,
+    ...message,
+    ...meeting,
+    ...words('Start End Location Recurrence CalendarItemType ProposedStart ProposedEnd EnhancedLocation'),
+  ],
+  MeetingCancellation: [
+    ...item,
+    ...message,
+    ...meeting,
+    ...words('Start End Location Recurrence CalendarItemType EnhancedLocation'),
+  ],
+  Task: [
+    ...item,
+    ...words(`ActualWork AssignedTime BillingInformation ChangeCount Companies CompleteDate Contacts DelegationState Delegator
+      DueDate IsAssignmentEditable IsComplete IsRecurring IsTeamTask Mileage Owner PercentComplete Recurrence StartDate Status
+      StatusDescription TotalWork`),
+  ],
+  PostItem: [
+    ...item,
+    ...words('ConversationIndex ConversationTopic From InternetMessageId IsRead PostedTime References Sender'),
+  ],
+  Folder: [...folder, 'PermissionSet', 'UnreadCount'],
+  CalendarFolder: [...folder, 'SharingEffectiveRights', 'PermissionSet'],
+  ContactsFolder: [...folder, 'SharingEffectiveRights', 'PermissionSet'],
+  TasksFolder: [...folder, 'PermissionSet', 'UnreadCount'],
+  SearchFolder: [...folder, 'PermissionSet', 'UnreadCount', 'SearchParameters'],
+} as const satisfies Record<string, readonly string[]>
+
+export type ItemElement = Exclude<keyof typeof ORDER, FolderElement>
+export type FolderElement = 'Folder' | 'CalendarFolder' | 'ContactsFolder' | 'TasksFolder' | 'SearchFolder'
+
+/** Elements in the order of the schema; one that has no place there is a mistake of this simulator. */
+export function ordered(of: keyof typeof ORDER, elements: readonly Xml[]): Xml[] {
+  const names: readonly string[] = ORDER[of]
+  const place = ({ tag }: Xml): number => {
+    const index = names.indexOf(tag.slice(tag.indexOf(':') + 1))
+    if (index < 0) throw new Error(`${tag} has no place in ${of}`)
+    return index
+  }
+  return elements.toSorted((left, right) => place(left) - place(right))
+}

@@ -1,0 +1,77 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { all, ask, codes, openExchange, texts } from './ews-account.ts'
+import { findFolder, getFolder, standard } from './ews-requests.ts'
+import { checkEnvelope, hasEwsSchema } from './ews-schema.ts'
+
+const { exchange, check, ...opened } = await openExchange()
+afterEach(() => check())
+afterAll(() => opened[Symbol.asyncDispose]())
+
+test('folders are given by their distinguished ids, each with its own answer', async () => {
+  const answer = await ask(exchange, getFolder(standard('inbox', 'calendar', 'contacts', 'archiveinbox')))
+  expect(codes(answer)).toEqual(['NoError', 'NoError', 'NoError', 'ErrorFolderNotFound'])
+  expect(texts(answer.body, 'DisplayName')).toEqual(['Inbox', 'Calendar', 'Contacts'])
+  expect(all(answer.body, 'CalendarFolder')).toHaveLength(1)
+  expect(answer.text).toContain('<h:ServerVersionInfo MajorVersion="15" MinorVersion="1"')
+})
+
+test('a folder is given in the shape that was asked for', async () => {
+  const idOnly = await ask(exchange, getFolder(standard('inbox'), { base: 'IdOnly' }))
+  expect(all(idOnly.body, 'Folder')[0]?.children.map(({ name }) => name)).toEqual(['FolderId'])
+  const more =
+    '<t:FieldURI FieldURI="folder:FolderClass"/><t:ExtendedFieldURI PropertyTag="0x670A" PropertyType="SystemTime"/>'
+  const extended = await ask(exchange, getFolder(standard('inbox'), { base: 'IdOnly', more }))
+  expect(all(extended.body, 'Folder')[0]?.children.map(({ name }) => name)).toEqual([
+    'FolderId',
+    'FolderClass',
+    'ExtendedProperty',
+  ])
+  expect(texts(extended.body, 'Value')[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  const whole = await ask(exchange, getFolder(standard('inbox'), { base: 'AllProperties' }))
+  expect(texts(whole.body, 'DistinguishedFolderId')).toEqual(['inbox'])
+})
+
+test('folders below another are found, near or deep, in pages', async () => {
+  const shallow = await ask(exchange, findFolder('Shallow', { parent: 'root' }))
+  expect(texts(shallow.body, 'DisplayName')).toContain('AllItems')
+  expect(texts(shallow.body, 'DisplayName')).not.toContain('Inbox')
+  const deep = await ask(exchange, findFolder('Deep', { parent: 'root', base: 'AllProperties' }))
+  expect(texts(deep.body, 'DisplayName')).toContain('Inbox')
+  const total = Number(all(deep.body, 'RootFolder')[0]?.attributes.TotalItemsInView)
+  const names: string[] = []
+  for (let offset = 0; offset < total; offset += 10) {
+    const view = `<m:IndexedPageFolderView MaxEntriesReturned="10" Offset="${offset}" BasePoint="Beginning"/>`
+    const page = await ask(exchange, findFolder('Deep', { parent: 'root', view }))
+    expect(all(page.body, 'RootFolder')[0]?.attributes).toMatchObject({
+      IndexedPagingOffset: String(Math.min(total, offset + 10)),
+      IncludesLastItemInRange: String(offset + 10 >= total),
+    })
+    names.push(...texts(page.body, 'DisplayName'))
+  }
+  expect(names).toEqual(texts(deep.body, 'DisplayName'))
+})
+
+test('ids are long, and good in the case that they were given in alone', async () => {
+  const given = await ask(exchange, getFolder(standard('inbox'), { base: 'IdOnly' }))
+  const id = all(given.body, 'FolderId')[0]?.attributes.Id ?? ''
+  expect(id.length).toBeGreaterThan(100)
+  const again = await ask(exchange, getFolder(`<t:FolderId Id="${id}"/>`))
+  expect(texts(again.body, 'DisplayName')).toEqual(['Inbox'])
+  for (const other of [id.toLowerCase(), 'AAMk', id.slice(0, 60)]) {
+    expect(codes(await ask(exchange, getFolder(`<t:FolderId Id="${other}"/>`)))).toEqual(['ErrorInvalidIdMalformed'])
+  }
+})
+
+test.skipIf(!hasEwsSchema)('what is not as the schema has it is found out', () => {
+  const envelope = (inside: string) =>
+    `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><m:GetFolderResponse
+      xmlns:m="http://schemas.microsoft.com/exchange/services/2006/messages"
+      xmlns:t="http://schemas.microsoft.com/exchange/services/2006/types"><m:ResponseMessages>
+      <m:GetFolderResponseMessage ResponseClass="Success"><m:ResponseCode>NoError</m:ResponseCode><m:Folders><t:Folder>${inside}
+      </t:Folder></m:Folders></m:GetFolderResponseMessage></m:ResponseMessages></m:GetFolderResponse></s:Body></s:Envelope>`
+  const good = '<t:DisplayName>Inbox</t:DisplayName><t:TotalCount>1</t:TotalCount>'
+  expect(() => checkEnvelope(envelope(good))).not.toThrow()
+  expect(() => checkEnvelope(envelope('<t:TotalCount>1</t:TotalCount><t:DisplayName>Inbox</t:DisplayName>'))).toThrow(
+    /DisplayName/,
+  )
+})
