@@ -4,10 +4,12 @@
 // A redirect is an answer like any other; who wants to follow one passes its location to `request` again.
 import { isIPv4, type Socket } from 'node:net'
 import tls from 'node:tls'
-import { Agent, type buildConnector, type Dispatcher, request as undiciRequest } from 'undici'
+import { Agent, type buildConnector } from 'undici'
 import type { AddressMode } from './addresses.ts'
-import { DeadlineWatch, startDeadline, untilAborted } from './egress-deadline.ts'
+import { type ConnectionOptions, type EgressConnection, openConnection } from './egress-connection.ts'
+import { DeadlineWatch, startDeadline } from './egress-deadline.ts'
 import { EgressError, egressError, MAX_HEADER_BYTES } from './egress-error.ts'
+import { type EgressRequest, type EgressResponse, exchange, REQUEST_DEADLINE_MS } from './egress-exchange.ts'
 import { checkPort, parseHost, parseUrl, type UrlPolicy } from './egress-host.ts'
 import { Lines } from './egress-lines.ts'
 import { type Destination, type DestinationOptions, openDestination } from './egress-post.ts'
@@ -21,7 +23,9 @@ import {
   systemResolve,
 } from './egress-socket.ts'
 
+export type { ConnectionOptions, EgressConnection, EgressStream, EgressStreamRequest } from './egress-connection.ts'
 export { EgressError, type EgressReason } from './egress-error.ts'
+export type { EgressRequest, EgressResponse } from './egress-exchange.ts'
 export type { Destination, DestinationOptions, PostResult } from './egress-post.ts'
 export type { ResolvedAddress } from './egress-socket.ts'
 
@@ -29,8 +33,6 @@ const HTTP_PORTS = [443, 80, 8443, 8843, 8080]
 const MAIL_PORTS = [143, 993, 25, 465, 587, 2525, 443, 80]
 const DNS_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
-const REQUEST_DEADLINE_MS = 10_000
-const MAX_BODY_BYTES = 65_536
 const CONNECTIONS_PER_ORIGIN = 16
 const MAX_POOLED_SOCKETS = 200
 const MAX_POST_SOCKETS = 512
@@ -56,30 +58,6 @@ export interface EgressOptions {
   readonly postSockets?: number
 }
 
-export interface EgressRequest {
-  readonly url: string | URL
-  readonly method: Dispatcher.HttpMethod
-  readonly headers?: Readonly<Record<string, string | string[]>>
-  readonly body?: string | Uint8Array
-  readonly signal?: AbortSignal
-  /** Wall-clock time over DNS, connect, TLS, head and body. Default 10 s. */
-  readonly deadlineMs?: number
-  /** Default 64 KB. */
-  readonly maxBytes?: number
-  /** What to do with a longer body. Default `truncate`. */
-  readonly onOverflow?: 'truncate' | 'fail'
-  /** A question that may be heard by anybody, and goes over plain http where others may not: a GET that shows nothing secret. */
-  readonly unprotected?: true
-}
-
-export interface EgressResponse {
-  readonly status: number
-  readonly headers: Record<string, string | string[]>
-  /** As sent: never inflated. */
-  readonly body: Buffer
-  readonly truncated: boolean
-}
-
 export interface EgressTarget {
   readonly host: string
   readonly port: number
@@ -102,6 +80,11 @@ export interface Egress extends AsyncDisposable {
   request(request: EgressRequest): Promise<EgressResponse>
   /** Checks a URL as `checkUrl` does and opens the way to it for many posts; they share its connections. */
   destination(url: string | URL, options?: DestinationOptions): Destination
+  /**
+   * One connection to the origin of a URL, for servers that let in a connection and not a request (NTLM): the requests of
+   * one account, one after the other. It is opened at the first of them.
+   */
+  connection(url: string | URL, options?: ConnectionOptions): EgressConnection
   /** Opens a socket for a protocol other than HTTP; it belongs to the caller. */
   connect(target: EgressTarget): Promise<Socket | tls.TLSSocket>
 }
@@ -134,6 +117,7 @@ export function createEgress(options: EgressOptions): Egress {
   const lines = new Lines({ guard, roots, limit: options.postSockets ?? MAX_POST_SOCKETS })
   const watch = new DeadlineWatch()
   const destinations = new Set<Destination>()
+  const connections = new Set<EgressConnection>()
 
   return {
     checkUrl: (text) => parseUrl(text, policyNow()),
@@ -163,7 +147,9 @@ export function createEgress(options: EgressOptions): Egress {
       using deadline = startDeadline({ ms, message, signals: [request.signal, closing.signal] })
       deadline.signal.throwIfAborted()
       try {
-        return await exchange(pool, { ...request, url, deadlineMs: ms, signal: deadline.signal })
+        const reset = pool.hasSocketFree() ? undefined : true
+        const way = { dispatcher: pool.agent, reset }
+        return await exchange(way, { ...request, url, deadlineMs: ms, signal: deadline.signal })
       } catch (error) {
         throw egressError(error, url.hostname)
       }
@@ -183,6 +169,20 @@ export function createEgress(options: EgressOptions): Egress {
       return opened
     },
 
+    connection(text, settings) {
+      closing.signal.throwIfAborted()
+      const tools = {
+        guard,
+        roots,
+        closing: closing.signal,
+        checked: (url: string | URL) => parseUrl(url, policyNow()),
+        onClosed: () => connections.delete(connection),
+      }
+      const connection = openConnection(tools, parseUrl(text, policyNow()), settings)
+      connections.add(connection)
+      return connection
+    },
+
     async connect({ host: text, port, tls: wanted, signal, timeoutMs = CONNECT_TIMEOUT_MS }) {
       const host = parseHost(text, modeNow())
       checkPort(host, port, mailPorts())
@@ -196,7 +196,8 @@ export function createEgress(options: EgressOptions): Egress {
       closing.abort(new EgressError('aborted', 'The server is stopping; try again later'))
       for (const destination of destinations) destination[Symbol.dispose]()
       watch[Symbol.dispose]()
-      await Promise.all([pool.agent.destroy(), lines.closed()])
+      const closed = [...connections].map((connection) => connection[Symbol.asyncDispose]())
+      await Promise.all([pool.agent.destroy(), lines.closed(), ...closed])
     },
   }
 }
@@ -262,58 +263,4 @@ function openPool({
     keepAliveMaxTimeout: IDLE_MS,
   })
   return { agent, hasSocketFree: () => sockets < MAX_POOLED_SOCKETS }
-}
-
-type Exchange = EgressRequest & { readonly url: URL; readonly deadlineMs: number; readonly signal: AbortSignal }
-
-async function exchange(pool: Pool, request: Exchange): Promise<EgressResponse> {
-  const { url, method, headers = {}, body, signal, deadlineMs } = request
-  // undici takes the TLS server name from this header, so it must not differ from the checked host.
-  if (Object.keys(headers).some((name) => name.toLowerCase() === 'host')) {
-    throw new EgressError('refused_url', `The host header for ${url.hostname} comes from the URL; leave it out`)
-  }
-  const work = undiciRequest(url, {
-    dispatcher: pool.agent,
-    method,
-    headers: { ...headers },
-    body,
-    signal,
-    headersTimeout: deadlineMs,
-    bodyTimeout: deadlineMs,
-    reset: pool.hasSocketFree() ? undefined : true,
-  })
-  // undici looks at the signal only once it has a socket; until then this race is what ends the wait.
-  const answer = await untilAborted(work, signal)
-  return {
-    status: answer.statusCode,
-    headers: definedHeaders(answer.headers),
-    ...(await readBody(answer.body, request)),
-  }
-}
-
-async function readBody(
-  stream: Dispatcher.ResponseData['body'],
-  { url, maxBytes = MAX_BODY_BYTES, onOverflow = 'truncate' }: Exchange,
-): Promise<{ body: Buffer; truncated: boolean }> {
-  const pieces: Buffer[] = []
-  let left = maxBytes
-  // Leaving the loop destroys the stream, and with it the connection.
-  for await (const chunk of stream) {
-    const piece: Buffer = chunk
-    if (piece.length > left) {
-      if (onOverflow === 'fail') {
-        throw new EgressError('too_large', `${url.hostname} answered with more than ${maxBytes} bytes; send less`)
-      }
-      return { body: Buffer.concat([...pieces, piece.subarray(0, left)]), truncated: true }
-    }
-    pieces.push(piece)
-    left -= piece.length
-  }
-  return { body: Buffer.concat(pieces), truncated: false }
-}
-
-function definedHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
 }

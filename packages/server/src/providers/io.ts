@@ -15,6 +15,8 @@ import type { VirtualTables } from './virtual/tables.ts'
 export interface Io {
   request: Egress['request']
   connect: Egress['connect']
+  /** A connection of HTTP for one account alone. */
+  connection: Egress['connection']
   /** For clients that open their own sockets: the addresses they may use, and what TLS must ask for. */
   resolve: Egress['resolvePublic']
   secure: Egress['secure']
@@ -45,6 +47,7 @@ export type SharedValues = Map<string, object>
 export const networkIo = (from: NetworkParts, kind: string): Omit<Io, 'signal'> => ({
   request: from.egress.request,
   connect: from.egress.connect,
+  connection: from.egress.connection,
   resolve: from.egress.resolvePublic,
   secure: from.egress.secure,
   providerUrl: Object.hasOwn(from.providerUrls, kind) ? from.providerUrls[kind] : undefined,
