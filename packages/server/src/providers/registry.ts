@@ -1,5 +1,6 @@
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
+import { ews } from './ews/index.ts'
 import { google } from './google/index.ts'
 import { icloud } from './icloud/index.ts'
 import { imap } from './imap/index.ts'
@@ -15,6 +16,7 @@ export const providers = {
   imap,
   icloud,
   yahoo,
+  ews,
   'virtual-calendar': virtual,
 } as const satisfies Record<string, Provider>
 

@@ -1,4 +1,6 @@
 /** Where an account's Exchange server is, and what lets it in. */
+import { loginOf, namedServer, servicePath, urlOf } from './login.ts'
+
 export interface EwsAccount {
   /** Of the web service, such as `https://mail.example.com/EWS/Exchange.asmx`. */
   url: string
@@ -11,30 +13,16 @@ export interface EwsAccount {
   isImpersonated?: boolean | undefined
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-
 /** The account of a grant, by its settings and credentials. `providerUrl` stands for every Exchange host where it is set. */
 export function accountOf(
   values: Readonly<Record<string, unknown>>,
   email: string | undefined,
   providerUrl: string | undefined,
 ): EwsAccount {
-  const user = text(values.ews_username) ?? ''
-  return {
-    url: addressOf(values, providerUrl),
-    user,
-    password: text(values.ews_password) ?? '',
-    address: text(values.email) ?? email ?? user,
-    isImpersonated: values.ews_impersonated === true,
-  }
-}
-
-export const servicePath = '/EWS/Exchange.asmx'
-
-function addressOf(values: Readonly<Record<string, unknown>>, providerUrl: string | undefined): string {
-  if (providerUrl !== undefined) return `${providerUrl}${servicePath}`
-  const found = text(values.ews_url)
-  if (found !== undefined) return found
-  const port = typeof values.ews_port === 'number' && values.ews_port !== 443 ? `:${values.ews_port}` : ''
-  return `https://${text(values.ews_host) ?? ''}${port}${servicePath}`
+  const login = loginOf({ email, ...values })
+  if (providerUrl !== undefined) return { ...login, url: `${providerUrl}${servicePath}` }
+  const server = namedServer(values)
+  // Authentication finds it where nobody names it.
+  if (!server) throw new Error('the grant has no server')
+  return { ...login, url: urlOf(server) }
 }

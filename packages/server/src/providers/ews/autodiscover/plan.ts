@@ -95,13 +95,14 @@ const searchIn = (address: string, domain: string, steps: readonly Step[]): Sear
 /** The state after the first step of a search has come to something. */
 export function advance(search: Search, outcome: Outcome): Search | Ended {
   const [step, ...rest] = search.steps
-  if (!step) return ended(search)
+  if (!step) return endSearch(search)
   const left: Search = { ...search, steps: rest, asked: new Set([...search.asked, keyOf(step)]) }
   const next = step.kind === 'ask' ? afterAsking(left, step, outcome) : afterHearing(left, step, outcome)
-  return next.kind === 'searching' && next.steps.length === 0 ? ended(next) : next
+  return next.kind === 'searching' && next.steps.length === 0 ? endSearch(next) : next
 }
 
-function ended({ domain, noted }: Search): Ended {
+/** What a search comes to that is not gone on with. */
+export function endSearch({ domain, noted }: Search): Ended {
   // Somebody may have said so who must not; where nothing else was found, it is worth saying.
   return noted.cloud === undefined ? { kind: 'lost', domain, noted } : { kind: 'cloud' }
 }

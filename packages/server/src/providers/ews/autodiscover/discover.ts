@@ -1,0 +1,97 @@
+/**
+ * Looks for the server of a mailbox: makes the steps of `plan.ts`. A server is first asked without credentials, and shown
+ * them where it wants them; all of it within one deadline.
+ */
+import { ApiError } from '../../../lib/api-error.ts'
+import type { EgressResponse } from '../../../lib/egress.ts'
+import { EgressError } from '../../../lib/egress-error.ts'
+import { findService } from '../../../lib/name-service.ts'
+import type { Io } from '../../io.ts'
+import type { ProviderAnswer } from '../../shared/exchange.ts'
+import { answerBytes, discoveryRequests, readDiscoveryAnswer } from './answers.ts'
+import { advance, type Ended, endSearch, type Outcome, type Search, type Step } from './plan.ts'
+
+export interface DiscoveryTools {
+  io: Io
+  /** Posts in the account's name; answers whatever was answered. */
+  post(url: string, request: { body: string; maxBytes: number; deadlineMs: number }): Promise<ProviderAnswer>
+  findService?: typeof findService
+}
+
+/** For all of it: who waits is a person. */
+const searchMs = 40_000
+const stepMs = 8_000
+
+export async function discover(begun: Search, tools: DiscoveryTools): Promise<Ended> {
+  const { io } = tools
+  const late = AbortSignal.timeout(searchMs)
+  const bounded = { ...tools, io: { ...io, signal: AbortSignal.any([io.signal, late]) } }
+  let state: Search | Ended = begun
+  while (state.kind === 'searching') {
+    const [step] = state.steps
+    if (!step || late.aborted) return endSearch(state)
+    state = advance(state, await outcomeOf(step, state.address, bounded))
+    io.signal.throwIfAborted()
+  }
+  return state
+}
+
+async function outcomeOf(step: Step, address: string, tools: DiscoveryTools): Promise<Outcome> {
+  const { io } = tools
+  if (step.kind === 'ask') return ask(step, address, tools)
+  // Where one server stands for all, it has been asked already.
+  if (io.providerUrl !== undefined) return { kind: 'nothing' }
+  if (step.kind === 'records') {
+    const found = await (tools.findService ?? findService)(step.name, io.signal)
+    return found ? { kind: 'records', ...found } : { kind: 'nothing' }
+  }
+  return reached(async () => {
+    const { url } = step
+    const heard = await io.request({ url, method: 'GET', unprotected: true, ...bounds, maxBytes: 1, signal: io.signal })
+    return redirectOf(heard) ?? { kind: 'nothing' }
+  })
+}
+
+const bounds = { maxBytes: answerBytes, deadlineMs: stepMs }
+
+function ask({ url, format }: Step & { kind: 'ask' }, address: string, { io, post }: DiscoveryTools): Promise<Outcome> {
+  return reached(async () => {
+    const { headers, body: bodyFor } = discoveryRequests[format]
+    const body = bodyFor(address, url)
+    const at = inPlaceOf(url, io.providerUrl)
+    const open = await io.request({ url: at, method: 'POST', headers, body, ...bounds, signal: io.signal })
+    if (open.status !== 401) return outcomeIn(open)
+    const { status, header, body: said } = await post(at, { body, ...bounds })
+    if (status === 401) return { kind: 'denied' }
+    return outcomeIn({ status, headers: { location: header('location') ?? '' }, body: said })
+  })
+}
+
+/** The address itself, or the same at the server that stands for all. */
+export const inPlaceOf = (url: string, providerUrl: string | undefined): string =>
+  providerUrl === undefined ? url : `${providerUrl}${new URL(url).pathname}`
+
+type Answered = Pick<EgressResponse, 'status' | 'headers' | 'body'>
+
+function outcomeIn(answer: Answered): Outcome {
+  if (answer.status === 200) return { kind: 'answered', answer: readDiscoveryAnswer(answer.body) }
+  return redirectOf(answer) ?? { kind: 'nothing' }
+}
+
+const redirects = new Set([301, 302, 303, 307, 308])
+
+function redirectOf({ status, headers }: Answered): Outcome | undefined {
+  const { location } = headers
+  return redirects.has(status) && typeof location === 'string' ? { kind: 'redirected', location } : undefined
+}
+
+/** What a server that cannot be reached comes to. */
+async function reached(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work()
+  } catch (error) {
+    const reason = error instanceof ApiError ? error.cause : error
+    if (!(reason instanceof EgressError)) throw error
+    return { kind: reason.reason === 'tls_failed' ? 'certificate' : 'unreachable' }
+  }
+}

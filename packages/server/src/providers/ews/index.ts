@@ -1,0 +1,22 @@
+/**
+ * Exchange servers that organizations run themselves, and others that speak its web services (EWS): SOAP under one address,
+ * with a password by Basic or NTLM, for mail, calendars and contacts alike. A service account may work on mailboxes that it
+ * impersonates.
+ */
+import { defineProvider } from '../provider.ts'
+import { authenticate } from './authenticate.ts'
+import { check } from './check.ts'
+import { form } from './form.ts'
+import { limits } from './limits.ts'
+import { scopes } from './scopes.ts'
+import { open, type Session } from './session.ts'
+
+export const ews = defineProvider<Session>()({
+  kind: 'ews',
+  authenticate,
+  form,
+  scopes,
+  limits,
+  check,
+  open,
+})
