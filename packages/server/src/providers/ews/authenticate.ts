@@ -4,7 +4,7 @@ import type { Io } from '../io.ts'
 import { discover, inPlaceOf } from './autodiscover/discover.ts'
 import { beginSearch } from './autodiscover/plan.ts'
 import { type Login, loginOf, namedServer, serverAt, servicePath, servicePort, urlOf } from './login.ts'
-import { openMailbox } from './mailbox-owner.ts'
+import { type Owner, ownerOf } from './mailbox-owner.ts'
 import { isUnreached, notFound, refusalOf } from './refusals.ts'
 import { scopeOf } from './scopes.ts'
 import { openClient } from './soap/client.ts'
@@ -25,15 +25,15 @@ export async function authenticate(
   const login = loginOf(given)
   const named = namedServer(given)
   const { urls, displayName } = named ? { urls: [urlOf(named)] } : await findServer(login, io)
-  const url = await firstThatOpens(urls, login, io)
+  const { url, owner } = await firstThatOpens(urls, login, io)
   const { host, port, path } = serverAt(url)
   return {
-    email: login.address,
-    name: displayName ?? null,
+    email: owner.address,
+    name: owner.name ?? displayName ?? null,
     providerUserId: null,
     scope,
     settings: {
-      email: login.address,
+      email: owner.address,
       ews_username: login.user,
       ews_host: host,
       ...(port === servicePort ? {} : { ews_port: port }),
@@ -58,13 +58,13 @@ async function findServer(login: Login, io: Io): Promise<Places> {
 }
 
 /** The first of several places where the mailbox opens; another is tried only where one cannot be reached. */
-async function firstThatOpens(urls: readonly string[], login: Login, io: Io): Promise<string> {
+async function firstThatOpens(urls: readonly string[], login: Login, io: Io): Promise<{ url: string; owner: Owner }> {
   let unreached: unknown
   for (const url of urls) {
     const account = { ...login, url: inPlaceOf(url, io.providerUrl) }
     try {
-      await openMailbox(openClient({ io, account, transport: openTransport(io, account) }), login)
-      return url
+      const client = openClient({ io, account, transport: openTransport(io, account) })
+      return { url, owner: await ownerOf(client, login) }
     } catch (error) {
       io.signal.throwIfAborted()
       if (!isUnreached(error)) throw refusalOf(error, login)

@@ -6,6 +6,8 @@
 import { defineProvider } from '../provider.ts'
 import { authenticate } from './authenticate.ts'
 import { check } from './check.ts'
+import { contactGroups } from './contacts/contact-groups.ts'
+import { contacts } from './contacts/contacts.ts'
 import { form } from './form.ts'
 import { limits } from './limits.ts'
 import { scopes } from './scopes.ts'
@@ -19,4 +21,6 @@ export const ews = defineProvider<Session>()({
   limits,
   check,
   open,
+  contacts,
+  contactGroups,
 })

@@ -3,49 +3,99 @@
  * The inbox that opens by itself must be the inbox of the address.
  */
 import { ApiError } from '../../lib/api-error.ts'
+import { withoutRouting } from './contacts/mapping/contact.ts'
 import { EwsError, hasCode } from './errors.ts'
 import type { Login } from './login.ts'
 import { GetFolder } from './operations/folders.ts'
+import { ResolveNames } from './operations/resolve-names.ts'
 import type { EwsClient } from './soap/client.ts'
 import type { Folder } from './types/folder.ts'
-import { type AnyFolderId, distinguished } from './types/ids.ts'
+import { distinguished } from './types/ids.ts'
 import { idAnd } from './types/shapes.ts'
 
-const idOf = (folder: Folder | undefined): string | undefined => folder?.FolderId?.Id
+/** Who the owner of a mailbox is, as the server knows them. */
+export interface Owner {
+  /** The primary address. */
+  address: string
+  name: string | undefined
+}
 
-/** Opens the mailbox of a login; throws where there is none, or where the address is of another one. */
-export async function openMailbox(client: EwsClient, login: Login): Promise<void> {
+/** Opens the mailbox of a login and says whose it is; throws where there is none, or where the address is of another one. */
+export async function ownerOf(client: EwsClient, login: Login): Promise<Owner> {
+  await openMailbox(client, login)
+  const found = await findInDirectory(client, login.address)
+  if (!found?.address || isSame(found.address, login.address)) return { address: login.address, name: found?.name }
+  // The address is a further one of the mailbox.
+  const isOwn = await openMailbox(client, { ...login, address: found.address }).then(
+    () => true,
+    () => false,
+  )
+  return isOwn ? found : { address: login.address, name: undefined }
+}
+
+async function openMailbox(client: EwsClient, login: Login): Promise<void> {
   const own = distinguished('inbox')
-  // Whoever impersonates says whose mailbox is meant, and the server looks whether that is its first address.
-  if (login.isImpersonated) return void (await inboxes(client, [own]))
-  const [mine, named] = await inboxes(client, [own, distinguished('inbox', login.address)])
-  if (mine instanceof EwsError) throw mine
-  if (named instanceof EwsError ? isOfUser(named, login) : named !== undefined && named === mine) return
+  // Whoever impersonates says whose mailbox is meant, and the server looks whether that is its primary address.
+  const wanted = login.isImpersonated ? [own] : [own, distinguished('inbox', login.address)]
+  const [mine, named] = await client.each(GetFolder, { FolderShape: idAnd(), FolderIds: wanted })
+  if (mine === undefined || mine instanceof EwsError) throw mine ?? new ApiError('provider_unavailable')
+  if (login.isImpersonated || isOwnMailbox(idOf(mine), named, login)) return
   throw otherMailbox(login.address, named)
 }
 
-/** The ids of folders, or why they are not opened; throws where the first is not. */
-async function inboxes(client: EwsClient, FolderIds: AnyFolderId[]): Promise<(string | EwsError | undefined)[]> {
-  const answers = await client.each(GetFolder, { FolderShape: idAnd(), FolderIds })
-  const [first] = answers
-  if (first === undefined || first instanceof EwsError) throw first ?? new ApiError('provider_unavailable')
-  return answers.map((answer) => (answer instanceof EwsError ? answer : idOf(answer.Folders?.[0])))
-}
+type InboxAnswer = { Folders?: readonly Folder[] | undefined } | EwsError | undefined
+
+const idOf = (answer: Exclude<InboxAnswer, EwsError>): string | undefined => answer?.Folders?.[0]?.FolderId?.Id
 
 /**
- * A server that opens no mailbox by an address has still let the user in under that very address. One that says that it has
- * no such mailbox, or that it is not the user's, is believed.
+ * Whether the inbox of the address is the one that opens by itself. A server that opens none by an address has still let the
+ * user in under that very address; one that says that there is no such mailbox, or that it is not the user's, is believed.
  */
-const isOfUser = (error: EwsError, { user, address }: Login): boolean =>
-  user.toLowerCase() === address.toLowerCase() &&
-  !hasCode(error, 'ErrorNonExistentMailbox', 'ErrorAccessDenied', 'ErrorItemNotFound', 'ErrorFolderNotFound')
+function isOwnMailbox(mine: string | undefined, named: InboxAnswer, { user, address }: Login): boolean {
+  if (!(named instanceof EwsError)) return mine !== undefined && idOf(named) === mine
+  return isSame(user, address) && !hasCode(named, ...strange)
+}
 
-function otherMailbox(address: string, named: string | EwsError | undefined): ApiError {
+const strange = ['ErrorNonExistentMailbox', 'ErrorAccessDenied', 'ErrorItemNotFound', 'ErrorFolderNotFound'] as const
+
+function otherMailbox(address: string, named: InboxAnswer): ApiError {
   const words = hasCode(named, 'ErrorNonExistentMailbox')
-    ? `there is no mailbox of the address ${address} at this Exchange server`
-    : `${address} is not the mailbox of the user: give the address of the user's own mailbox; what others share with it is read with shared_from`
+    ? `there is no mailbox of the address ${address} at this Exchange server: give the address of the user's mailbox`
+    : `${address} is not the user's own mailbox: what others share with the user is read with shared_from`
   return new ApiError('authentication_failed', `settings.email: ${words}`, {
     fields: { reason: 'mailbox_failed', field: 'settings.email' },
-    cause: named,
+    cause: named instanceof EwsError ? named : undefined,
+  })
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** The entry of an address in the directory, which has the name and the primary address; none where it cannot be read. */
+async function findInDirectory(client: EwsClient, address: string): Promise<Owner | undefined> {
+  try {
+    const byName = await resolve(client, address)
+    const found =
+      byName.find((each) => isSame(each.address, address)) ?? byName.find(({ others }) => others.has(key(address)))
+    if (found) return found
+    // The directory finds further addresses only where it is told that it is one.
+    const [exact, ...more] = await resolve(client, `smtp:${address}`)
+    return more.length === 0 ? exact : undefined
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
+    return undefined
+  }
+}
+
+const key = (address: string): string => withoutRouting(address).toLowerCase()
+
+async function resolve(client: EwsClient, entry: string): Promise<(Owner & { others: ReadonlySet<string> })[]> {
+  const asked = { ReturnFullContactData: true, SearchScope: 'ActiveDirectory', UnresolvedEntry: entry } as const
+  const [answer] = await client.each(ResolveNames, asked)
+  if (answer === undefined || answer instanceof EwsError) return []
+  return (answer.ResolutionSet ?? []).flatMap(({ Mailbox, Contact }) => {
+    const address = withoutRouting(Mailbox?.EmailAddress ?? '')
+    if (!address.includes('@')) return []
+    const others = new Set((Contact?.EmailAddresses ?? []).map(({ value }) => key(value ?? '')))
+    return [{ address, name: Mailbox?.Name, others }]
   })
 }
