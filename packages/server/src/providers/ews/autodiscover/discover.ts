@@ -16,14 +16,14 @@ export interface DiscoveryTools {
   /** Posts in the account's name; answers whatever was answered. */
   post(url: string, request: { body: string; maxBytes: number; deadlineMs: number }): Promise<ProviderAnswer>
   findService?: typeof findService
+  /** For all of it, where a person waits. Default 40 s. */
+  searchMs?: number
+  /** For one question. Default 8 s. */
+  stepMs?: number
 }
 
-/** For all of it: who waits is a person. */
-const searchMs = 40_000
-const stepMs = 8_000
-
 export async function discover(begun: Search, tools: DiscoveryTools): Promise<Ended> {
-  const { io } = tools
+  const { io, searchMs = 40_000 } = tools
   const late = AbortSignal.timeout(searchMs)
   const bounded = { ...tools, io: { ...io, signal: AbortSignal.any([io.signal, late]) } }
   let state: Search | Ended = begun
@@ -47,14 +47,16 @@ async function outcomeOf(step: Step, address: string, tools: DiscoveryTools): Pr
   }
   return reached(async () => {
     const { url } = step
-    const heard = await io.request({ url, method: 'GET', unprotected: true, ...bounds, maxBytes: 1, signal: io.signal })
+    const heard = await io.request({ url, method: 'GET', unprotected: true, ...boundsOf(tools), signal: io.signal })
     return redirectOf(heard) ?? { kind: 'nothing' }
   })
 }
 
-const bounds = { maxBytes: answerBytes, deadlineMs: stepMs }
+const boundsOf = ({ stepMs = 8_000 }: DiscoveryTools) => ({ maxBytes: answerBytes, deadlineMs: stepMs })
 
-function ask({ url, format }: Step & { kind: 'ask' }, address: string, { io, post }: DiscoveryTools): Promise<Outcome> {
+function ask({ url, format }: Step & { kind: 'ask' }, address: string, tools: DiscoveryTools): Promise<Outcome> {
+  const { io, post } = tools
+  const bounds = boundsOf(tools)
   return reached(async () => {
     const { headers, body: bodyFor } = discoveryRequests[format]
     const body = bodyFor(address, url)

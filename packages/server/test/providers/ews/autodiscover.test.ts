@@ -1,0 +1,249 @@
+/** Looking for the server of an Exchange mailbox over real TLS: who is asked, and who is shown the password. */
+import { once } from 'node:events'
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { createEgress, type Egress, type EgressRequest } from '../../../src/lib/egress.ts'
+import { createLog } from '../../../src/lib/log.ts'
+import { discover } from '../../../src/providers/ews/autodiscover/discover.ts'
+import { beginSearch, type Ended } from '../../../src/providers/ews/autodiscover/plan.ts'
+import { type Io, ioFor } from '../../../src/providers/io.ts'
+import { makeCertificate } from '../../peers/certificates.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Everything that was asked, as `METHOD https://host/path`, with a mark where credentials were shown. */
+let seen: string[] = []
+let answers: Record<string, Answer> = {}
+let servers: { trusted: number; untrusted: number; plain: number }
+let egress: Egress
+const ended: (() => Promise<void>)[] = []
+
+async function listen(server: http.Server | https.Server, scheme: string): Promise<number> {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const host = (request.headers.host ?? '').replace(/:\d+$/, '')
+    const shown = request.headers.authorization === undefined ? '' : ' with the password'
+    seen.push(`${request.method} ${scheme}://${host}${request.url}${shown}`)
+    request.resume()
+    const answer = answers[`${scheme}://${host}`]
+    if (answer) answer(request, response)
+    else response.writeHead(404, { 'content-type': 'text/html' }).end('<html><body>Not here</body></html>')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ended.push(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  return (server.address() as AddressInfo).port
+}
+
+beforeAll(async () => {
+  const good = await makeCertificate('DNS:people.test,DNS:*.people.test,DNS:*.hoster.test,DNS:*.mallory.test')
+  const bad = await makeCertificate('DNS:*.people.test')
+  servers = {
+    trusted: await listen(https.createServer(good), 'https'),
+    untrusted: await listen(https.createServer(bad), 'https'),
+    plain: await listen(http.createServer(), 'http'),
+  }
+  egress = createEgress({
+    mode: 'private',
+    ca: [good.ca],
+    resolve: async (host) => {
+      if (host.endsWith('.gone.people.test')) throw new Error('no such name')
+      return [{ address: '127.0.0.1', family: 4 }]
+    },
+  })
+  ended.push(async () => egress[Symbol.asyncDispose]())
+})
+afterAll(async () => {
+  for (const end of ended.toReversed()) await end()
+})
+beforeEach(() => {
+  seen = []
+  answers = {}
+})
+
+/** Hosts whose certificate nobody trusts. */
+let untrusted: string[] = []
+beforeEach(() => {
+  untrusted = []
+})
+
+/** Servers cannot listen on 443 and 80 here. */
+function atPort(request: EgressRequest): EgressRequest {
+  const url = new URL(request.url)
+  if (url.port !== '') return request
+  const secure = untrusted.includes(url.hostname) ? servers.untrusted : servers.trusted
+  url.port = String(url.protocol === 'https:' ? secure : servers.plain)
+  return { ...request, url }
+}
+
+const ioOf = (way: Egress): Io => {
+  const tools = {
+    egress: way,
+    clock: systemClock,
+    log: createLog('silent'),
+    providerUrls: {},
+    shared: new Map(),
+  }
+  return { ...ioFor(tools, 'ews', AbortSignal.timeout(60_000)), request: (request) => way.request(atPort(request)) }
+}
+
+interface Wish {
+  way?: Egress
+  record?: { host: string; port: number }
+  stepMs?: number
+  searchMs?: number
+}
+
+async function look({ way = egress, record, ...limits }: Wish = {}): Promise<Ended> {
+  const search = beginSearch('ada@people.test')
+  if (!search) throw new Error('no domain')
+  const io = ioOf(way)
+  const authorization = `Basic ${Buffer.from('ada@people.test:s3cret').toString('base64')}`
+  return discover(search, {
+    io,
+    async post(url, request) {
+      const { status, headers, body } = await io.request({
+        ...request,
+        url,
+        method: 'POST',
+        headers: { authorization },
+      })
+      const header = (name: string) => [headers[name]].flat()[0]
+      return { status, header, headerList: () => [], body }
+    },
+    findService: async () => record,
+    ...limits,
+  })
+}
+
+const html: Answer = (_, response) =>
+  void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>')
+const redirect =
+  (location: string): Answer =>
+  (_, response) =>
+    void response.writeHead(302, { location }).end()
+const settingsOf = (ewsUrl: string): string =>
+  `<Autodiscover xmlns="http://schemas.microsoft.com/exchange/autodiscover/responseschema/2006"><Response xmlns="http://schemas.microsoft.com/exchange/autodiscover/outlook/responseschema/2006a"><User><DisplayName>Ada</DisplayName></User><Account><Action>settings</Action><Protocol><Type>EXPR</Type><EwsUrl>${ewsUrl}</EwsUrl></Protocol></Account></Response></Autodiscover>`
+/** An Autodiscover service that lets in whoever shows the right password. */
+const service =
+  (ewsUrl = 'https://mail.people.test/EWS/Exchange.asmx', password = 's3cret'): Answer =>
+  ({ headers }, response) => {
+    const expected = `Basic ${Buffer.from(`ada@people.test:${password}`).toString('base64')}`
+    if (headers.authorization !== expected) response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
+    else response.writeHead(200, { 'content-type': 'text/xml' }).end(settingsOf(ewsUrl))
+  }
+
+const path = '/autodiscover/autodiscover.xml'
+const shown = (): string[] => seen.filter((line) => line.endsWith('with the password'))
+
+describe('the password', () => {
+  test('is shown to a server of the domain that asks for it, and to nobody before', async () => {
+    answers = { 'https://people.test': html, 'https://autodiscover.people.test': service() }
+    expect(await look()).toMatchObject({ kind: 'found', ewsUrls: ['https://mail.people.test/EWS/Exchange.asmx'] })
+    expect(seen).toEqual([
+      `POST https://people.test${path}`,
+      `POST https://autodiscover.people.test${path}`,
+      `POST https://autodiscover.people.test${path} with the password`,
+    ])
+  })
+
+  test('is shown once where it is wrong, and the search ends', async () => {
+    answers = { 'https://people.test': service('x', 'another'), 'https://autodiscover.people.test': service() }
+    expect(await look()).toEqual({ kind: 'denied', host: 'people.test' })
+    expect(shown()).toHaveLength(1)
+    expect(seen).toHaveLength(2)
+  })
+
+  test('does not go where a redirect without TLS leads out of the domain', async () => {
+    answers = {
+      'http://autodiscover.people.test': redirect(`https://autodiscover.mallory.test${path}`),
+      'https://autodiscover.mallory.test': service(),
+    }
+    expect(await look()).toMatchObject({ kind: 'lost', noted: { foreign: 'autodiscover.mallory.test' } })
+    expect(seen.some((line) => line.includes('mallory'))).toBe(false)
+    expect(seen).toContain(`GET http://autodiscover.people.test${path}`)
+    expect(shown()).toEqual([])
+  })
+
+  test('goes where such a redirect leads within the domain, to the service alone', async () => {
+    answers = {
+      'http://autodiscover.people.test': redirect('https://mail.people.test/~mallory/collect.php'),
+      'https://mail.people.test': service(),
+    }
+    expect(await look()).toMatchObject({ kind: 'found' })
+    expect(shown()).toEqual([`POST https://mail.people.test${path} with the password`])
+  })
+
+  test('does not go where a record leads out of the domain, and goes within it', async () => {
+    answers = { 'https://mail.mallory.test': service(), 'https://mail.people.test': service() }
+    const foreign = await look({ record: { host: 'mail.mallory.test', port: servers.trusted } })
+    expect(foreign).toMatchObject({ kind: 'lost', noted: { foreign: 'mail.mallory.test' } })
+    expect(shown()).toEqual([])
+    expect(await look({ record: { host: 'mail.people.test', port: servers.trusted } })).toMatchObject({ kind: 'found' })
+  })
+
+  test('goes to another host that a server of the domain names over TLS', async () => {
+    answers = {
+      'https://autodiscover.people.test': redirect(`https://ex.hoster.test${path}`),
+      'https://ex.hoster.test': service('https://ex.hoster.test/EWS/Exchange.asmx'),
+    }
+    expect(await look()).toMatchObject({ ewsUrls: ['https://ex.hoster.test/EWS/Exchange.asmx'] })
+    expect(shown()).toEqual([`POST https://ex.hoster.test${path} with the password`])
+  })
+
+  test('does not go to a host whose certificate is not valid, which hears nothing at all', async () => {
+    untrusted = ['people.test', 'autodiscover.people.test', 'mail.people.test']
+    answers = {
+      'https://autodiscover.people.test': service(),
+      'https://mail.people.test': service(),
+      'http://autodiscover.people.test': redirect(`https://mail.people.test${path}`),
+    }
+    expect(await look()).toMatchObject({ kind: 'lost', noted: { certificate: 'people.test' } })
+    expect(seen).toEqual([`GET http://autodiscover.people.test${path}`])
+  })
+})
+
+describe('a search ends', () => {
+  test('where servers never answer, with the next one and with its own deadline', async () => {
+    const never: Answer = () => {}
+    answers = { 'https://people.test': never, 'https://autodiscover.people.test': service() }
+    expect(await look({ stepMs: 400 })).toMatchObject({ kind: 'found' })
+    answers = { 'https://people.test': never, 'https://autodiscover.people.test': never }
+    expect(await look({ searchMs: 300 })).toMatchObject({ kind: 'lost' })
+  })
+
+  test('where an answer has no end, or is larger than any', async () => {
+    const large: Answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/xml' })
+      const piece = '<a>'.repeat(20_000)
+      const write = (): void => {
+        while (!response.destroyed && response.write(piece));
+        if (!response.destroyed) response.once('drain', write)
+      }
+      write()
+    }
+    answers = { 'https://people.test': large, 'https://autodiscover.people.test': service() }
+    expect(await look()).toMatchObject({ kind: 'found' })
+  })
+
+  test('where servers lead round in circles', async () => {
+    answers = {
+      'https://people.test': redirect(`https://autodiscover.people.test${path}`),
+      'https://autodiscover.people.test': redirect(`https://people.test${path}`),
+    }
+    expect(await look()).toMatchObject({ kind: 'lost' })
+    expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(2)
+  })
+
+  test('where its hosts are on the inside of the network, and nothing is asked', async () => {
+    await using outside = createEgress({ mode: 'public', resolve: async () => [{ address: '10.1.2.3', family: 4 }] })
+    expect(await look({ way: outside })).toMatchObject({ kind: 'lost' })
+    expect(seen).toEqual([])
+  })
+})
