@@ -33,14 +33,14 @@ export async function ownerOf(client: EwsClient, login: Login): Promise<Owner> {
   return isOwn ? found : { address: login.address, name: undefined }
 }
 
+/** Asked so of whoever impersonates, too: a server that does not know what that is would open the mailbox of the user. */
 async function openMailbox(client: EwsClient, login: Login): Promise<void> {
-  const own = distinguished('inbox')
-  // Whoever impersonates says whose mailbox is meant, and the server looks whether that is its primary address.
-  const wanted = login.isImpersonated ? [own] : [own, distinguished('inbox', login.address)]
-  const [mine, named] = await client.each(GetFolder, { FolderShape: idAnd(), FolderIds: wanted })
+  const [mine, named] = await client.each(GetFolder, {
+    FolderShape: idAnd(),
+    FolderIds: [distinguished('inbox'), distinguished('inbox', login.address)],
+  })
   if (mine === undefined || mine instanceof EwsError) throw mine ?? new ApiError('provider_unavailable')
-  if (login.isImpersonated || isOwnMailbox(idOf(mine), named, login)) return
-  throw otherMailbox(login.address, named)
+  if (!isOwnMailbox(idOf(mine), named, login)) throw otherMailbox(login, named)
 }
 
 type InboxAnswer = { Folders?: readonly Folder[] | undefined } | EwsError | undefined
@@ -51,19 +51,22 @@ const idOf = (answer: Exclude<InboxAnswer, EwsError>): string | undefined => ans
  * Whether the inbox of the address is the one that opens by itself. A server that opens none by an address has still let the
  * user in under that very address; one that says that there is no such mailbox, or that it is not the user's, is believed.
  */
-function isOwnMailbox(mine: string | undefined, named: InboxAnswer, { user, address }: Login): boolean {
+function isOwnMailbox(mine: string | undefined, named: InboxAnswer, { user, address, isImpersonated }: Login): boolean {
   if (!(named instanceof EwsError)) return mine !== undefined && idOf(named) === mine
-  return isSame(user, address) && !hasCode(named, ...strange)
+  return isSame(user, address) && !isImpersonated && !hasCode(named, ...strange)
 }
 
 const strange = ['ErrorNonExistentMailbox', 'ErrorAccessDenied', 'ErrorItemNotFound', 'ErrorFolderNotFound'] as const
 
-function otherMailbox(address: string, named: InboxAnswer): ApiError {
-  const words = hasCode(named, 'ErrorNonExistentMailbox')
-    ? `there is no mailbox of the address ${address} at this Exchange server: give the address of the user's mailbox`
-    : `${address} is not the user's own mailbox: what others share with the user is read with shared_from`
-  return new ApiError('authentication_failed', `settings.email: ${words}`, {
-    fields: { reason: 'mailbox_failed', field: 'settings.email' },
+function otherMailbox({ address, isImpersonated }: Login, named: InboxAnswer): ApiError {
+  const field = isImpersonated ? 'settings.ews_impersonation' : 'settings.email'
+  const words = isImpersonated
+    ? 'the server did not open the mailbox of email in the place of the user: it knows no impersonation'
+    : hasCode(named, 'ErrorNonExistentMailbox')
+      ? `there is no mailbox of the address ${address} at this Exchange server: give the address of the user's mailbox`
+      : `${address} is not the user's own mailbox: what others share with the user is read with shared_from`
+  return new ApiError('authentication_failed', `${field}: ${words}`, {
+    fields: { reason: 'mailbox_failed', field },
     cause: named instanceof EwsError ? named : undefined,
   })
 }
