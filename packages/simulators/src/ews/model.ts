@@ -17,6 +17,10 @@ export interface World {
   findAccount(address: string): Account | undefined
   findAccountById(id: string): Account | undefined
   readonly registry: Registry
+  /** Whether something between here and the client hands on whole answers alone, as some proxies do. */
+  readonly holdsStreams: boolean
+  /** Sync states that have another number than this are not taken any more. */
+  syncEpoch(): number
   /** A part says what happened: subscriptions are told. The mailbox does it for what it stores. */
   tell(event: MailboxEvent): void
   /** Does something after the time that Exchange takes for it; `simulator.settled()` waits for it. */

@@ -1,5 +1,6 @@
 // The parts of the simulated Exchange. A new one is a line here; `part.ts` says what it is made of.
 import { foldersPart } from './folders/part.ts'
 import type { ExchangePart } from './part.ts'
+import { syncPart } from './sync/part.ts'
 
-export const parts: readonly ExchangePart[] = [foldersPart]
+export const parts: readonly ExchangePart[] = [foldersPart, syncPart]

@@ -1,6 +1,5 @@
 // One simulated Exchange server: EWS on one port, under the path it has there. State is in memory.
-
-import { createDelayed } from '../shared/delayed.ts'
+import { createDelayed, type Delayed } from '../shared/delayed.ts'
 import type { FaultMatch } from '../shared/faults.ts'
 import { type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
 import { pause } from '../shared/pushes.ts'
@@ -14,6 +13,9 @@ import { parts } from './parts.ts'
 import { createRegistry } from './registry.ts'
 import { answerSoap, operationOf } from './soap/dispatch.ts'
 import { SERVERS, type ServerName } from './soap/versions.ts'
+import type { StoredSubscription as SimulatedSubscription } from './subscriptions/stored.ts'
+import type { StreamOptions } from './subscriptions/streaming.ts'
+import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts'
 
 export interface ExchangeOptions {
   /** Default: any free one of 127.0.0.1. */
@@ -24,10 +26,12 @@ export interface ExchangeOptions {
   now?(): number
   /** Which Exchange it is; default `2016`. */
   readonly serverVersion?: ServerName
-  /** How users may sign in; default Basic and NTLM. */
+  /** How users may sign in; default NTLM and Basic. */
   readonly auth?: readonly Scheme[]
   /** How long after it was accepted a message is sent, and its copy in Sent Items; default 0. */
   readonly sendDelayMs?: number
+  /** Streaming notifications; `holds` lets nothing through before the end, as some proxies do. */
+  readonly streaming?: StreamOptions & { readonly holds?: boolean }
 }
 
 export interface ExchangeSimulator extends AsyncDisposable {
@@ -43,48 +47,46 @@ export interface ExchangeSimulator extends AsyncDisposable {
   clearCalls(): void
   /** The next calls that match are answered with this failure. */
   fail(match: FaultMatch, failure: ExchangeFailure): void
-  /** Sees every request that was answered. */
+  /** Sees every request that was answered; a streaming answer when it has ended. */
   observe(listener: (exchange: Exchange) => void): () => void
+  /** The subscriptions there are. */
+  subscriptions(): SimulatedSubscription[]
+  /** Ends all subscriptions, as a server does that starts anew. */
+  endSubscriptions(): void
+  /** Closes the connections that events are streamed over, without a word. */
+  dropStreams(): void
+  /** How many connections events are streamed over. */
+  streamCount(): number
+  /** While true, no event is told, and none of that time comes later. */
+  muteNotifications(isMuted: boolean): void
+  /** No sync state from before is taken any more. */
+  expireSyncStates(): void
   /** Ends when all that Exchange does later is done. */
   settled(): Promise<void>
 }
 
 const EWS_PATH = '/ews/exchange.asmx'
 
+interface Parts {
+  readonly options: ExchangeOptions
+  readonly accounts: Map<string, SimulatedAccount>
+  readonly subscriptions: Subscriptions
+  readonly delayed: Delayed
+}
+
 /** Starts a simulated Exchange. */
 export async function startExchange(options: ExchangeOptions = {}): Promise<ExchangeSimulator> {
-  const { latencyMs = 0, now = Date.now, auth = ['NTLM', 'Basic'] } = options
   const listening = await listen(options.port ?? 0)
+  const { now = Date.now } = options
   const server = SERVERS[options.serverVersion ?? '2016']
   const traffic = createTraffic(refusalAnswer(server), operationOf)
   const delayed = createDelayed(options.sendDelayMs ?? 0)
-  const stop = new AbortController()
+  const subscriptions = createSubscriptions({ now, server, ...options.streaming })
   const accounts = new Map<string, SimulatedAccount>()
-  const world: World = {
-    url: listening.url,
-    server,
-    now,
-    accounts: () => [...accounts.values()],
-    findAccount: (address) => findAccount(accounts, address),
-    findAccountById: (id) => accounts.values().find((account) => account.id === id),
-    registry: createRegistry(parts),
-    tell: () => {},
-    later: delayed.run,
-  }
-
-  async function answer(request: RawRequest): Promise<RawAnswer> {
-    if (request.url.pathname.toLowerCase() !== EWS_PATH)
-      return textAnswer(404, '<h1>404 - File or directory not found.</h1>')
-    const given = readBasic(request.headers.get('authorization') ?? '')
-    const account = given === undefined ? undefined : accountNamed(world, given.user)
-    if (account === undefined || account.password !== given?.password) return unauthorized(auth, world)
-    if (account.problem !== undefined) return unauthorized(auth, world, account.problem)
-    if (request.method !== 'POST') return textAnswer(200, '<h1>Service</h1>')
-    if (latencyMs > 0) await pause(latencyMs, stop.signal)
-    return answerSoap(world, request, account)
-  }
-
-  listening.answerWith((request) => traffic.pass(request, answer))
+  const stop = new AbortController()
+  let syncEpoch = 1
+  const world = createWorld(listening.url, { options, accounts, subscriptions, delayed }, () => syncEpoch)
+  listening.answerWith((request) => traffic.pass(request, (each) => answer(world, options, each, stop.signal)))
 
   return {
     url: listening.url,
@@ -105,6 +107,14 @@ export async function startExchange(options: ExchangeOptions = {}): Promise<Exch
     clearCalls: () => traffic.calls.splice(0),
     fail: traffic.fail,
     observe: traffic.observe,
+    subscriptions: subscriptions.list,
+    endSubscriptions: subscriptions.endAll,
+    dropStreams: subscriptions.dropStreams,
+    streamCount: subscriptions.streamCount,
+    muteNotifications: subscriptions.mute,
+    expireSyncStates() {
+      syncEpoch++
+    },
     settled: delayed.settled,
     async [Symbol.asyncDispose]() {
       stop.abort()
@@ -112,6 +122,44 @@ export async function startExchange(options: ExchangeOptions = {}): Promise<Exch
       await listening.close()
     },
   }
+}
+
+function createWorld(
+  url: string,
+  { options, accounts, subscriptions, delayed }: Parts,
+  syncEpoch: () => number,
+): World {
+  return {
+    url,
+    server: SERVERS[options.serverVersion ?? '2016'],
+    now: options.now ?? Date.now,
+    accounts: () => [...accounts.values()],
+    findAccount: (address) => findAccount(accounts, address),
+    findAccountById: (id) => accounts.values().find((account) => account.id === id),
+    registry: createRegistry([...parts, subscriptions.part]),
+    holdsStreams: options.streaming?.holds === true,
+    syncEpoch,
+    tell: subscriptions.tell,
+    later: delayed.run,
+  }
+}
+
+async function answer(
+  world: World,
+  { auth = ['NTLM', 'Basic'], latencyMs = 0 }: ExchangeOptions,
+  request: RawRequest,
+  stop: AbortSignal,
+): Promise<RawAnswer> {
+  if (request.url.pathname.toLowerCase() !== EWS_PATH) {
+    return textAnswer(404, '<h1>404 - File or directory not found.</h1>')
+  }
+  const given = readBasic(request.headers.get('authorization') ?? '')
+  const account = given === undefined ? undefined : accountNamed(world, given.user)
+  if (account === undefined || account.password !== given?.password) return unauthorized(auth, world)
+  if (account.problem !== undefined) return unauthorized(auth, world, account.problem)
+  if (request.method !== 'POST') return textAnswer(200, '<h1>Service</h1>')
+  if (latencyMs > 0) await pause(latencyMs, stop)
+  return answerSoap(world, request, account)
 }
 
 function findAccount(accounts: ReadonlyMap<string, SimulatedAccount>, address: string): SimulatedAccount | undefined {

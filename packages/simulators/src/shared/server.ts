@@ -75,11 +75,16 @@ async function write({ status, headers, body, stream, isCut }: RawAnswer, outgoi
     outgoing.destroy()
     return
   }
-  for await (const piece of stream ?? []) {
-    if (outgoing.destroyed) return
-    outgoing.write(piece)
+  try {
+    for await (const piece of stream ?? []) {
+      if (outgoing.destroyed) return
+      outgoing.write(piece)
+    }
+    outgoing.end()
+  } catch {
+    // What cannot go on ends without a word.
+    outgoing.destroy()
   }
-  outgoing.end()
 }
 
 /** A header with several lines is written once for each. */

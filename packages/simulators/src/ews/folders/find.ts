@@ -4,7 +4,7 @@ import type { EwsCall } from '../model.ts'
 import { folderXml, readFolderShape } from '../shapes/folder-shape.ts'
 import { pageOf, readPageView } from '../shapes/paging.ts'
 import { answerEach } from '../soap/answers.ts'
-import { EwsError, schemaViolation } from '../soap/errors.ts'
+import { schemaViolation } from '../soap/errors.ts'
 import { folderOf, mayUse } from '../store/lookup.ts'
 import type { StoredFolder } from '../store/stored.ts'
 import { childOf, type XmlNode } from '../xml/read.ts'
@@ -46,9 +46,4 @@ function below(call: EwsCall, id: XmlNode): StoredFolder[] {
     default:
       throw schemaViolation("The required attribute 'Traversal' is missing.")
   }
-}
-
-/** Folders that nobody may delete, move or rename. */
-export function checkNotStandard({ wellKnownName, parent }: StoredFolder, code: string, message: string): void {
-  if (wellKnownName !== undefined || parent === undefined) throw new EwsError(code, message)
 }

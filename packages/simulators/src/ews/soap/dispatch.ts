@@ -23,7 +23,7 @@ export async function answerSoap(world: World, request: RawRequest, signedIn: Ac
   try {
     const call = openCall(world, request, readEnvelope(new TextDecoder().decode(request.body)), signedIn)
     const answer = await handlerOf(call)(call)
-    if ('envelopes' in answer) return streamed(answer, world, signedIn)
+    if ('envelopes' in answer) return await streamed(answer, world, signedIn)
     return {
       status: 200,
       headers: HEADERS,
@@ -41,9 +41,13 @@ export function faultAnswer(error: EwsError, status = 500): RawAnswer {
   return { status, headers: HEADERS, body: encoder.encode(writeFault(error)) }
 }
 
-function streamed({ envelopes }: EnvelopeStream, { server }: World, { email }: Account): RawAnswer {
+async function streamed(stream: EnvelopeStream, world: World, { email }: Account): Promise<RawAnswer> {
   async function* pieces() {
-    for await (const answer of envelopes) yield encoder.encode(writeEnvelope(answer, server))
+    for await (const answer of stream.envelopes) yield encoder.encode(writeEnvelope(answer, world.server))
+  }
+  if (world.holdsStreams) {
+    const body = Buffer.concat(await Array.fromAsync(pieces()))
+    return { status: 200, headers: HEADERS, body, account: email }
   }
   return { status: 200, headers: HEADERS, body: new Uint8Array(), stream: pieces(), account: email }
 }

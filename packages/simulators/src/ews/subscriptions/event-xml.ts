@@ -1,0 +1,52 @@
+// Events as notifications write them. They name what changed; the change keys in them are good for nothing, as at Exchange.
+import type { EventPlace, MailboxEvent } from '../events.ts'
+import type { EwsCall } from '../model.ts'
+import { timeText } from '../soap/times.ts'
+import { element, optional, type Xml } from '../xml/write.ts'
+import type { StoredSubscription, WaitingEvent } from './stored.ts'
+
+/** How many events one notification has. */
+export const MOST_TOLD = 50
+
+const HEAD = Buffer.from([1, 0, 0, 0])
+
+export function writeWatermark(number: number): string {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(BigInt(number))
+  return Buffer.concat([HEAD, bytes]).toString('base64')
+}
+
+/** Undefined where it is none. */
+export function readWatermark(text: string): number | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length !== 12 || !bytes.subarray(0, 4).equals(HEAD) || bytes.toString('base64') !== text) return undefined
+  return Number(bytes.readBigUInt64BE(4))
+}
+
+/** `<t:ModifiedEvent>` and so on; pull subscriptions have a watermark in each. */
+export function eventXml(call: EwsCall, { event, number }: WaitingEvent, hasWatermark: boolean): Xml {
+  const { type, of, at, place, old, unreadCount } = event
+  return element(`t:${type}`, [
+    hasWatermark ? element('t:Watermark', writeWatermark(number)) : undefined,
+    element('t:TimeStamp', timeText(call, at)),
+    ...placeXml(place, of, ''),
+    ...(old === undefined ? [] : placeXml(old, of, 'Old')),
+    type === 'ModifiedEvent' ? optional('t:UnreadCount', unreadCount) : undefined,
+  ])
+}
+
+function placeXml({ id, parent }: EventPlace, of: MailboxEvent['of'], prefix: 'Old' | ''): Xml[] {
+  const folder = { ChangeKey: 'AQAAAA==' }
+  return [
+    of === 'item'
+      ? element(`t:${prefix}ItemId`, { Id: id, ChangeKey: 'CQAAAA==' })
+      : element(`t:${prefix}FolderId`, { Id: id, ...folder }),
+    element(`t:${prefix}ParentFolderId`, { Id: parent?.id ?? id, ...folder }),
+  ]
+}
+
+/** `Notification` of a streaming subscription; without events it has a status event, which says that all is well. */
+export function streamedNotification(call: EwsCall, { id }: StoredSubscription, events: readonly WaitingEvent[]): Xml {
+  const told = events.length === 0 ? [element('t:StatusEvent')] : events.map((event) => eventXml(call, event, false))
+  return element('t:Notification', [element('t:SubscriptionId', id), ...told])
+}

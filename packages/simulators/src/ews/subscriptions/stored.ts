@@ -1,0 +1,76 @@
+// Subscriptions to what happens in folders, and the events that wait in them.
+import { randomUUID } from 'node:crypto'
+import type { EventType, MailboxEvent } from '../events.ts'
+import type { StoredFolder } from '../store/stored.ts'
+
+export interface StoredSubscription {
+  readonly id: string
+  readonly kind: 'pull' | 'streaming'
+  /** Whose it is, by the account's id. */
+  readonly owner: string
+  readonly mailbox: string
+  /** Undefined for all folders of the mailbox. */
+  readonly folders: ReadonlySet<StoredFolder> | undefined
+  readonly types: ReadonlySet<EventType>
+  /** How long it lives without being asked, in milliseconds. */
+  readonly timeoutMs: number
+  /** When it was last asked. */
+  usedAt: number
+  /** The oldest first. */
+  readonly events: WaitingEvent[]
+  /** The number of the last event that was forgotten because there were too many; 0 for none. */
+  forgotten: number
+  /** Called when something is there to be told. */
+  wake: () => void
+}
+
+export interface WaitingEvent {
+  /** Rises over the whole server. */
+  readonly number: number
+  readonly event: MailboxEvent
+}
+
+/** How many events wait in a subscription. */
+const MOST_EVENTS = 10_000
+
+export function newSubscription(
+  wish: Pick<StoredSubscription, 'kind' | 'owner' | 'mailbox' | 'folders' | 'types' | 'timeoutMs' | 'usedAt'>,
+): StoredSubscription {
+  const id = Buffer.from(`exchange.example\n${wish.mailbox}\n${randomUUID()}`).toString('base64')
+  return { ...wish, id, events: [], forgotten: 0, wake: () => {} }
+}
+
+/** Puts an event into a subscription that is for it. */
+export function offer(
+  subscription: StoredSubscription,
+  event: MailboxEvent,
+  number: number,
+  hasDumpster: boolean,
+): void {
+  const seen = asSeen(subscription, event, hasDumpster)
+  if (seen === undefined || !subscription.types.has(seen.type)) return
+  subscription.events.push({ number, event: seen })
+  if (subscription.events.length > MOST_EVENTS) subscription.forgotten = subscription.events.shift()?.number ?? 0
+  subscription.wake()
+}
+
+/**
+ * An event as a subscription sees it; undefined where it is not for it. What is moved to the recoverable items is deleted for
+ * who watches all folders, and for servers before Exchange 2013.
+ */
+function asSeen(subscription: StoredSubscription, event: MailboxEvent, hasDumpster: boolean): MailboxEvent | undefined {
+  if (event.mailbox !== subscription.mailbox || event.place.parent === undefined) return undefined
+  const { folders } = subscription
+  if (folders !== undefined && !isIn(folders, event)) return undefined
+  const isHidden = event.place.parent.wellKnownName?.startsWith('recoverableitems') === true
+  if (!isHidden || (folders !== undefined && hasDumpster)) return event
+  if (event.old === undefined) return folders === undefined ? undefined : event
+  const { type: _type, old, ...rest } = event
+  return { ...rest, type: 'DeletedEvent', place: old }
+}
+
+function isIn(folders: ReadonlySet<StoredFolder>, { of, place, old }: MailboxEvent): boolean {
+  const isWatched = (folder: StoredFolder | undefined) => folder !== undefined && folders.has(folder)
+  if (isWatched(place.parent) || isWatched(old?.parent)) return true
+  return of === 'folder' && [...folders].some(({ id }) => id === place.id)
+}

@@ -1,0 +1,41 @@
+// The sync state that a client brings back: which changes of what it has been told of. It is whole in itself, as Exchange's is.
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { EwsError } from '../soap/errors.ts'
+import type { Range } from './seen.ts'
+
+export interface SyncState {
+  readonly mailbox: string
+  /** The folder whose items it is for, or `hierarchy` and the folder below which it is for. */
+  readonly of: string
+  /** States of another one are not taken any more. */
+  readonly epoch: number
+  readonly seen: readonly Range[]
+}
+
+const HEAD = 'H4sIAAA'
+
+export function writeState(state: SyncState): string {
+  return HEAD + deflateRawSync(JSON.stringify(state)).toString('base64')
+}
+
+/** Throws where it is none, or not for this. */
+export function readState(text: string | undefined, wanted: Omit<SyncState, 'seen'>): readonly Range[] {
+  if (text === undefined || text === '') return []
+  const state = parse(text)
+  const isGood = state?.mailbox === wanted.mailbox && state.of === wanted.of && state.epoch === wanted.epoch
+  if (!isGood) throw invalidState()
+  return state.seen
+}
+
+export function invalidState(): EwsError {
+  return new EwsError('ErrorInvalidSyncStateData', 'Synchronization state data is corrupt or otherwise invalid.')
+}
+
+function parse(text: string): SyncState | undefined {
+  if (!text.startsWith(HEAD)) return undefined
+  try {
+    return JSON.parse(inflateRawSync(Buffer.from(text.slice(HEAD.length), 'base64')).toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ExchangeSimulator } from '../src/index.ts'
+import { type Answer, all, ask, basic, codes, envelope, openExchange, texts } from './ews-account.ts'
+import {
+  createFolder,
+  deleteFolder,
+  folderId,
+  getEvents,
+  getStreamingEvents,
+  standard,
+  subscribePull,
+  subscribeStreaming,
+  unsubscribe,
+} from './ews-requests.ts'
+import { envelopesOf } from './ews-schema.ts'
+
+let time = Date.UTC(2026, 4, 1)
+const { exchange, check, ...opened } = await openExchange({
+  now: () => time,
+  streaming: { minuteMs: 2000, heartbeatMs: 200, maxStreams: 3 },
+})
+beforeEach(() => exchange.endSubscriptions())
+afterEach(() => check())
+afterAll(() => opened[Symbol.asyncDispose]())
+
+const subscriptionIn = (answer: Answer) => texts(answer.body, 'SubscriptionId')[0] ?? ''
+const watermarkIn = (answer: Answer) => texts(answer.body, 'Watermark').at(-1) ?? ''
+let folders = 0
+
+async function makeFolder(): Promise<string> {
+  const folder = `<t:Folder><t:DisplayName>Folder ${++folders}</t:DisplayName></t:Folder>`
+  const made = await ask(exchange, createFolder(standard('msgfolderroot'), folder))
+  return all(made.body, 'FolderId')[0]?.attributes.Id ?? ''
+}
+
+const eventsIn = (answer: Answer) =>
+  all(answer.body, 'Notification')[0]?.children.filter(({ name }) => name.endsWith('Event')) ?? []
+
+test('a pull subscription tells every event once, by watermarks', async () => {
+  const made = await ask(exchange, subscribePull())
+  const id = subscriptionIn(made)
+  const quiet = await ask(exchange, getEvents(id, watermarkIn(made)))
+  expect(eventsIn(quiet).map(({ name }) => name)).toEqual(['StatusEvent'])
+  const folder = await makeFolder()
+  const told = await ask(exchange, getEvents(id, watermarkIn(quiet)))
+  expect(eventsIn(told).map(({ name }) => name)).toEqual(['CreatedEvent'])
+  expect(all(told.body, 'FolderId')[0]?.attributes.Id).toBe(folder)
+  // Until the watermark is brought back, the events are told again.
+  expect(eventsIn(await ask(exchange, getEvents(id, watermarkIn(quiet))))).toHaveLength(1)
+  const after = await ask(exchange, getEvents(id, watermarkIn(told)))
+  expect(eventsIn(after).map(({ name }) => name)).toEqual(['StatusEvent'])
+  expect(codes(await ask(exchange, getEvents(id, 'AQAAAA==')))).toEqual(['ErrorInvalidWatermark'])
+})
+
+test('a subscription ends when it is ended, when nobody asks for it, and is nobody else’s', async () => {
+  const made = await ask(exchange, subscribePull({}, 5))
+  const ask2 = (user?: string) =>
+    ask(exchange, getEvents(subscriptionIn(made), watermarkIn(made)), user === undefined ? {} : { user })
+  expect(codes(await ask2('grace@exchange.example'))).toEqual(['ErrorSubscriptionAccessDenied'])
+  time += 4 * 60_000
+  expect(codes(await ask2())).toEqual(['NoError'])
+  time += 6 * 60_000
+  expect(codes(await ask2())).toEqual(['ErrorSubscriptionNotFound'])
+  const other = await ask(exchange, subscribePull())
+  expect(codes(await ask(exchange, unsubscribe(subscriptionIn(other))))).toEqual(['NoError'])
+  expect(codes(await ask(exchange, unsubscribe(subscriptionIn(other))))).toEqual(['ErrorSubscriptionNotFound'])
+})
+
+test('a subscription of some folders is told of these alone', async () => {
+  const folder = await makeFolder()
+  const made = await ask(exchange, subscribePull({ folders: folderId(folder) }))
+  await makeFolder()
+  await ask(exchange, deleteFolder(folderId(folder)))
+  const told = await ask(exchange, getEvents(subscriptionIn(made), watermarkIn(made)))
+  expect(eventsIn(told).map(({ name }) => name)).toEqual(['DeletedEvent'])
+})
+
+/** Reads a stream of events; `ended` has what came, and how it ended. */
+async function openStream(simulator: ExchangeSimulator, ids: readonly string[]) {
+  const response = await fetch(simulator.ewsUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'text/xml', authorization: basic('ada@exchange.example') },
+    body: envelope(getStreamingEvents(ids)),
+  })
+  let text = ''
+  const decoder = new TextDecoder()
+  const ended = (async () => {
+    try {
+      for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true })
+      return 'end'
+    } catch {
+      return 'broken'
+    }
+  })()
+  return { response, text: () => text, envelopes: () => envelopesOf(text), ended }
+}
+
+const statuses = (text: string) => [...text.matchAll(/<m:ConnectionStatus>(\w+)</g)].map(([, status]) => status)
+
+test('a streaming subscription tells events as they come, each in an envelope, and says when it ends', async () => {
+  const id = subscriptionIn(await ask(exchange, subscribeStreaming()))
+  const stream = await openStream(exchange, [id])
+  await vi.waitFor(() => expect(stream.text()).toContain('StatusEvent'), { timeout: 10_000 })
+  const folder = await makeFolder()
+  await vi.waitFor(() => expect(stream.text()).toContain(folder), { timeout: 10_000 })
+  expect(stream.envelopes().length).toBeGreaterThan(2)
+  expect(await stream.ended).toBe('end')
+  expect(statuses(stream.text())).toEqual(['OK', 'Closed'])
+  // What happens meanwhile waits for the next connection.
+  const later = await makeFolder()
+  const next = await openStream(exchange, [id])
+  await vi.waitFor(() => expect(next.text()).toContain(later), { timeout: 10_000 })
+  exchange.endSubscriptions()
+  expect(await next.ended).toBe('end')
+  expect(next.text()).toContain('ErrorSubscriptionNotFound')
+  expect(next.text()).toContain(`<t:SubscriptionId>${id}</t:SubscriptionId></m:ErrorSubscriptionIds>`)
+})
+
+test('connections of a stream are counted, dropped and muted', async () => {
+  const id = subscriptionIn(await ask(exchange, subscribeStreaming()))
+  const streams = await Promise.all([1, 2, 3].map(() => openStream(exchange, [id])))
+  await vi.waitFor(() => expect(exchange.streamCount()).toBe(3), { timeout: 10_000 })
+  const fourth = await ask(exchange, getStreamingEvents([id]))
+  expect(fourth.text).toContain('ErrorExceededConnectionCount')
+  exchange.muteNotifications(true)
+  const silent = await makeFolder()
+  exchange.muteNotifications(false)
+  exchange.dropStreams()
+  expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(['broken', 'broken', 'broken'])
+  expect(streams.map(({ text }) => text()).join()).not.toContain(silent)
+  await vi.waitFor(() => expect(exchange.streamCount()).toBe(0), { timeout: 10_000 })
+})
