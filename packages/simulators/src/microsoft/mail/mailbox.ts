@@ -1,7 +1,7 @@
 // The state of one mailbox. Every change of a message is in the log of its folder, and subscriptions are told of it.
 import { createHash } from 'node:crypto'
 import type { MessageContent } from '../../shared/mail/content.ts'
-import { baseSubject } from '../../shared/mail/references.ts'
+import { conversationIndex, joinsConversation } from '../../shared/mail/conversations.ts'
 import { itemNotFound } from '../errors.ts'
 import { itemId, readId } from '../item-ids.ts'
 import type { AccountOwner } from '../owner.ts'
@@ -172,23 +172,15 @@ export class Mailbox {
       .toString('base64')
   }
 
-  /** A message belongs to the conversation of one it refers to, if their subjects are the same but for prefixes. */
   #threadOf(content: MessageContent, number: number): Pick<StoredMessage, 'conversationId' | 'conversationIndex'> {
-    const { references } = content
-    const subject = baseSubject(content.subject)
-    const referred = this.messages.values().find(({ content: other }) => {
-      const isReferred = other.internetMessageId !== undefined && references.includes(other.internetMessageId)
-      const refersToo = other.references.some((id) => references.includes(id) || id === content.internetMessageId)
-      return (isReferred || refersToo) && baseSubject(other.subject) === subject
-    })
+    const referred = this.messages.values().find(({ content: other }) => joinsConversation(content, other))
     const seed = createHash('sha256').update(`conversation ${this.owner.oid} ${number}`).digest()
     const own = Buffer.concat([Buffer.from([0, 4, 36, 0]), Buffer.from(this.owner.oid), Buffer.from([0, 16, 0]), seed])
-    const first = Buffer.concat([Buffer.from([1, 0xdb]), seed.subarray(0, 20)])
-    if (referred === undefined) {
-      return { conversationId: padded(own.subarray(0, 59)), conversationIndex: first.toString('base64') }
+    const parent = referred && Buffer.from(referred.conversationIndex, 'base64')
+    return {
+      conversationId: referred?.conversationId ?? padded(own.subarray(0, 59)),
+      conversationIndex: conversationIndex(parent, seed).toString('base64'),
     }
-    const reply = Buffer.concat([Buffer.from(referred.conversationIndex, 'base64'), seed.subarray(0, 5)])
-    return { conversationId: referred.conversationId, conversationIndex: reply.toString('base64') }
   }
 
   #record(message: StoredMessage, kind: 'created' | 'updated' | 'deleted', fields?: readonly string[]): void {

@@ -1,0 +1,41 @@
+// What items say of their attachments.
+import type { Field } from '../shapes/item-type.ts'
+import { element } from '../xml/write.ts'
+import { readAttachment } from './reading.ts'
+import { attachmentsOf, hasFiles } from './stored.ts'
+import { attachmentXml } from './xml.ts'
+
+/** For the fields of every type of items that keeps attachments. */
+export const attachmentFields: readonly Field[] = [
+  {
+    uri: 'item:Attachments',
+    name: 'Attachments',
+    shape: 'AllProperties',
+    onlyGet: true,
+    write(item, { call }) {
+      const attachments = attachmentsOf(item)
+      if (attachments.length === 0) return undefined
+      return element(
+        't:Attachments',
+        attachments.map((attachment) => attachmentXml(call, item, attachment)),
+      )
+    },
+    set(item, written, { call }) {
+      const now = call.world.now()
+      const before = attachmentsOf(item)
+      const given = written.children.map((node, index) => ({
+        ...readAttachment(call, node, item.folder),
+        number: before.length + index + 1,
+        modifiedAt: now,
+      }))
+      item.type.attachments?.set(item, [...before, ...given])
+    },
+  },
+  {
+    uri: 'item:HasAttachments',
+    name: 'HasAttachments',
+    shape: 'Default',
+    write: (item) => element('t:HasAttachments', hasFiles(attachmentsOf(item))),
+    value: (item) => hasFiles(attachmentsOf(item)),
+  },
+]

@@ -1,0 +1,33 @@
+// Attachments as they are answered.
+import { type EwsCall, timeText } from '../soap/call.ts'
+import type { StoredItem } from '../store/stored.ts'
+import { element, optional, type Xml } from '../xml/write.ts'
+import { attachmentIdXml } from './ids.ts'
+import type { StoredAttachment } from './stored.ts'
+
+export interface AttachmentOptions {
+  /** What is inside: `Content` of a file, the item of an item. */
+  readonly inside?: Xml
+}
+
+export function attachmentXml(
+  call: EwsCall,
+  item: StoredItem,
+  attachment: StoredAttachment,
+  { inside }: AttachmentOptions = {},
+): Xml {
+  const { kind, number, name, contentType, contentId, bytes, isInline, modifiedAt, isContactPhoto } = attachment
+  const isFile = kind !== 'item'
+  return element(isFile ? 't:FileAttachment' : 't:ItemAttachment', [
+    attachmentIdXml(item, number),
+    element('t:Name', name),
+    optional('t:ContentType', contentType ?? undefined),
+    optional('t:ContentId', contentId ?? undefined),
+    // What storing it takes, not its bytes alone.
+    element('t:Size', bytes.length + (isFile ? 0 : 1024)),
+    element('t:LastModifiedTime', timeText(call, modifiedAt)),
+    element('t:IsInline', isInline),
+    isFile && item.type.element === 'Contact' ? element('t:IsContactPhoto', isContactPhoto === true) : undefined,
+    inside,
+  ])
+}

@@ -1,0 +1,55 @@
+// What restrictions and sort orders may name of items: fields that have a value, and every extended property.
+import { extendedValue } from '../shapes/extended-fields.ts'
+import type { Field } from '../shapes/item-type.ts'
+import type { EwsCall } from '../soap/call.ts'
+import { extendedPath } from '../store/extended.ts'
+import type { StoredItem } from '../store/stored.ts'
+import type { XmlNode } from '../xml/read.ts'
+import type { SearchedProperties, SearchedProperty } from './restriction.ts'
+import { readValue, typeOfExtended } from './values.ts'
+
+/** Parts of PR_MESSAGE_FLAGS, which no item lacks. */
+const FLAGS = ['message:IsRead', 'item:IsFromMe', 'item:IsDraft', 'item:IsSubmitted', 'item:IsUnmodified', 'item:IsResend']
+
+export function itemProperties({ world }: Pick<EwsCall, 'world'>): SearchedProperties<StoredItem> {
+  const fields = world.registry.itemTypes.flatMap((type) => type.fields)
+  return {
+    find(path) {
+      if (path.name === 'ExtendedFieldURI') return extendedProperty(path)
+      if (path.name === 'IndexedFieldURI') return indexedProperty(path, fields)
+      const uri = path.attributes.FieldURI ?? ''
+      const isSearchable = fields.some((field) => field.uri === uri && field.value !== undefined)
+      if (!isSearchable) return undefined
+      return {
+        type: undefined,
+        isFlag: FLAGS.includes(uri),
+        // Items of one folder may be of several types.
+        value: (item) => item.type.fields.find((field) => field.uri === uri)?.value?.(item),
+      }
+    },
+  }
+}
+
+function extendedProperty(path: XmlNode): SearchedProperty<StoredItem> {
+  const { key, type: mapi } = extendedPath(path)
+  const type = typeOfExtended(mapi)
+  return {
+    type,
+    value(item) {
+      const value = extendedValue(item, key)
+      return typeof value === 'string' ? readValue(type, value) : value
+    },
+  }
+}
+
+/** Entries of a field, such as `contacts:EmailAddress` with the index `EmailAddress1`. */
+function indexedProperty({ attributes }: XmlNode, fields: readonly Field[]): SearchedProperty<StoredItem> | undefined {
+  const { FieldURI: uri = '', FieldIndex: index = '' } = attributes
+  const isSearchable = fields.some((field) => field.indexedUris?.includes(uri) && field.entryValue !== undefined)
+  if (!isSearchable) return undefined
+  return {
+    type: 'text',
+    value: (item) =>
+      item.type.fields.find((field) => field.indexedUris?.includes(uri))?.entryValue?.(item, { uri, index }),
+  }
+}

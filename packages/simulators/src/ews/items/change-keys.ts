@@ -1,0 +1,45 @@
+// Change keys: what a client must have seen of an item before it may change it.
+import { EwsError } from '../soap/errors.ts'
+import type { StoredItem } from '../store/stored.ts'
+
+const STALE = 'The send or update operation could not be performed because the change key passed in the request does not match the current change key for the item.'
+
+/** For operations that take the newest change key alone. */
+export function checkChangeKey(item: StoredItem, given: string | undefined): void {
+  if (given === undefined || given === '') throw changeKeyRequired()
+  if (given !== item.changeKey) throw new EwsError('ErrorStaleObject', STALE)
+}
+
+export const changeKeyRequired = (): EwsError =>
+  new EwsError('ErrorChangeKeyRequiredForWriteOperations', 'The change key is required for this operation.')
+
+/** What was changed since a change key, as far as it is remembered: paths of properties. */
+interface Edit {
+  readonly before: string
+  readonly paths: ReadonlySet<string>
+}
+
+const edits = new WeakMap<StoredItem, Edit[]>()
+
+export function rememberEdit(item: StoredItem, edit: Edit): void {
+  edits.set(item, [...(edits.get(item) ?? []), edit])
+}
+
+/** Throws where a change cannot be done by who knows an item as it was with the change key `given`. */
+export function checkConflict(
+  item: StoredItem,
+  given: string | undefined,
+  { resolution, paths }: { resolution: string; paths: ReadonlySet<string> },
+): void {
+  if (resolution === 'AlwaysOverwrite') return
+  if (given === undefined || given === '') throw changeKeyRequired()
+  if (given === item.changeKey) return
+  const since = edits.get(item) ?? []
+  const from = since.findIndex(({ before }) => before === given)
+  const touched = from < 0 ? new Set<string>() : new Set(since.slice(from).flatMap((edit) => [...edit.paths]))
+  if (resolution === 'AutoResolve' && paths.isDisjointFrom(touched)) return
+  throw new EwsError(
+    'ErrorIrresolvableConflict',
+    'The send or update operation could not be performed because the change key passed in the request does not match the current change key for the item.',
+  )
+}

@@ -1,0 +1,40 @@
+// Items that are not stored: those being made, and those inside of others.
+import { randomBytes } from 'node:crypto'
+import type { ItemType } from '../shapes/item-type.ts'
+import type { StoredFolder, StoredItem } from '../store/stored.ts'
+
+/** An item in no folder's list. Its number is 0 and its id empty. */
+export function detachedItem<Content>(type: ItemType<Content>, content: Content, folder: StoredFolder): StoredItem<Content> {
+  const { mailbox } = folder
+  const now = mailbox.now()
+  return {
+    mailbox,
+    type,
+    number: 0,
+    id: '',
+    changeKey: '',
+    folder,
+    itemClass: type.itemClass,
+    content,
+    isRead: true,
+    isAssociated: false,
+    searchKey: randomBytes(16),
+    createdAt: now,
+    receivedAt: now,
+    modifiedAt: now,
+    extended: new Map(),
+    created: 0,
+    changed: 0,
+    readChanged: 0,
+  }
+}
+
+/** Stores what was detached. */
+export function storeDetached<Content>(
+  item: StoredItem<Content>,
+  folder: StoredFolder,
+  { isNewMail = false }: { isNewMail?: boolean } = {},
+): StoredItem<Content> {
+  const { type, content, itemClass, isRead, isAssociated, receivedAt, extended } = item
+  return folder.mailbox.add({ type, content, itemClass, isRead, isAssociated, receivedAt, extended, folder, isNewMail })
+}

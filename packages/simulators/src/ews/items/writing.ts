@@ -1,0 +1,41 @@
+// Sets the fields of an item from the elements that a client wrote.
+import { setExtended } from '../shapes/extended-fields.ts'
+import type { Field } from '../shapes/item-type.ts'
+import type { EwsCall } from '../soap/call.ts'
+import { EwsError, schemaViolation } from '../soap/errors.ts'
+import { extendedProperty } from '../store/extended.ts'
+import type { StoredItem } from '../store/stored.ts'
+import type { XmlNode } from '../xml/read.ts'
+
+/** Whole messages come before what is said besides them. */
+const FIRST = ['ItemClass', 'MimeContent']
+
+/** Sets what the children of an item's element say: `<t:Message><t:Subject>…`. */
+export function setFields(call: EwsCall, item: StoredItem, written: XmlNode): void {
+  const rank = ({ name }: XmlNode) => (FIRST.includes(name) ? 0 : name === 'ExtendedProperty' ? 2 : 1)
+  for (const child of written.children.toSorted((left, right) => rank(left) - rank(right))) setField(call, item, child)
+}
+
+/** Sets one field. Throws where it cannot be set. */
+export function setField(call: EwsCall, item: StoredItem, written: XmlNode, entry?: { uri: string; index: string }): void {
+  if (written.name === 'ExtendedProperty') {
+    const { path, value } = extendedProperty(written)
+    return setExtended(item, path.key, value)
+  }
+  if (written.name === 'ItemClass') {
+    item.itemClass = written.text.trim()
+    return
+  }
+  const field = fieldNamed(item, written.name)
+  if (field.set === undefined) throw notSettable(field.uri)
+  field.set(item, written, { call, entry })
+}
+
+export function fieldNamed({ type }: StoredItem, name: string): Field {
+  const field = type.fields.find((each) => each.name === name)
+  if (field !== undefined) return field
+  throw schemaViolation(`The element '${type.element}' has invalid child element '${name}'.`)
+}
+
+export const notSettable = (uri: string): EwsError =>
+  new EwsError('ErrorInvalidPropertySet', `Set action is invalid for property ${uri}.`)

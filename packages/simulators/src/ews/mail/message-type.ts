@@ -1,0 +1,31 @@
+// Messages, as a type of items.
+import type { ItemType } from '../shapes/item-type.ts'
+import { emptyMail, type MailContent, type MailItem } from './content.ts'
+import { createMessage } from './creating.ts'
+import { mapiProperties } from './mapi.ts'
+import { messageFields } from './message-fields.ts'
+import { searchedMail } from './searched.ts'
+import { updateMessage } from './updating.ts'
+
+/** What messages, and other items that are kept like them, have in common. */
+export const mailType = {
+  extended: mapiProperties,
+  attachments: {
+    list: ({ content }: MailItem) => content.attachments,
+    set({ content }: MailItem, attachments: MailContent['attachments']) {
+      Object.assign(content, { attachments, raw: undefined })
+    },
+  },
+  copyContent: (content: MailContent): MailContent => ({ ...content }),
+  searched: searchedMail,
+  updated: updateMessage,
+} as const
+
+export const messageType: ItemType<MailContent> = {
+  ...mailType,
+  element: 'Message',
+  itemClass: 'IPM.Note',
+  fields: messageFields,
+  empty: emptyMail,
+  create: createMessage,
+}

@@ -1,0 +1,35 @@
+// A message as MIME, both ways.
+import { contentOfMime } from '../../shared/mail/from-mime.ts'
+import { storedAttachments } from '../attachments/stored.ts'
+import type { ChangeContext } from '../shapes/item-type.ts'
+import { EwsError } from '../soap/errors.ts'
+import type { XmlNode } from '../xml/read.ts'
+import { element, type Xml } from '../xml/write.ts'
+import type { MailContent, MailItem } from './content.ts'
+import { rawOf } from './reading.ts'
+
+export function mimeXml({ content, receivedAt }: MailItem): Xml {
+  return element('t:MimeContent', { CharacterSet: 'UTF-8' }, Buffer.from(rawOf(content, receivedAt)).toString('base64'))
+}
+
+/** Makes a message what the MIME in the element says. */
+export function setMime({ content }: MailItem, { text }: XmlNode, { call }: ChangeContext): void {
+  takeMime(content, readMime(text), call.world.now())
+}
+
+function readMime(text: string): Uint8Array {
+  const written = text.replace(/\s+/g, '')
+  if (written === '' || written.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(written)) {
+    throw new EwsError('ErrorMimeContentInvalidBase64String', 'The MIME content is not a valid base64 string.')
+  }
+  const raw = Buffer.from(written, 'base64')
+  // A message has a header at least.
+  if (/^[\x21-\x39\x3b-\x7e]+[ \t]*:/.test(raw.toString('latin1'))) return raw
+  throw new EwsError('ErrorMimeContentInvalid', 'The MIME content is invalid.')
+}
+
+/** What a message says is from now on what its MIME does. */
+export function takeMime(content: MailContent, raw: Uint8Array, now: number): void {
+  const { attachments, ...text } = contentOfMime(raw)
+  Object.assign(content, { text, raw, attachments: storedAttachments(attachments, now) } satisfies Partial<MailContent>)
+}
