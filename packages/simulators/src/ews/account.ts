@@ -1,5 +1,6 @@
 // A user of the simulated Exchange.
 import { createHash } from 'node:crypto'
+import { openMail, type SimulatedMail } from './mail/mail.ts'
 import type { World } from './model.ts'
 import type { Account, SignInProblem } from './owner.ts'
 import { createMailbox } from './store/mailbox.ts'
@@ -22,6 +23,7 @@ export interface AccountSeed {
 }
 
 export interface SimulatedAccount extends Account {
+  readonly mail: SimulatedMail
   changePassword(password: string): void
   /** What the user's next requests are refused with, though the password is right. */
   refuseSignIn(problem: SignInProblem | undefined): void
@@ -59,6 +61,7 @@ export function createAccount(seed: AccountSeed, world: World): SimulatedAccount
   }
 
   return Object.assign(owner, {
+    mail: openMail(owner, world),
     changePassword(password: string) {
       owner.password = password
     },

@@ -1,4 +1,5 @@
 // What the parts of the simulated Exchange are made of and share. The types name each other, and so stand together.
+import type { SearchedMessage } from '../shared/mail/keyword-query.ts'
 import type { MailboxEvent } from './events.ts'
 import type { Account } from './owner.ts'
 import type { Schema, ServerVersion } from './soap/versions.ts'
@@ -119,6 +120,8 @@ export interface Field<Content = unknown> {
   write(item: StoredItem<Content>, context: WriteContext): Xml | undefined
   /** Without it no restriction and no sort order may name the field. */
   value?(item: StoredItem<Content>): FieldValue
+  /** The same of an entry that an `IndexedFieldURI` names. */
+  entryValue?(item: StoredItem<Content>, entry: IndexedPath): FieldValue
   /** `CreateItem` and `SetItemField`, with the element that was written; without it the field is read-only. */
   set?(item: StoredItem<Content>, written: XmlNode, change: ChangeContext): void
   append?(item: StoredItem<Content>, written: XmlNode, change: ChangeContext): void
@@ -137,6 +140,10 @@ export type DeleteType = 'HardDelete' | 'SoftDelete' | 'MoveToDeletedItems'
 export interface ItemType<Content = unknown> extends StoredType<Content> {
   /** Every field of the element, in any order; `frameFields` are among them. */
   readonly fields: readonly Field<Content>[]
+  /** The content of an item that nobody has written anything of yet: such items can be made, and be inside of others. */
+  empty?(): Content
+  /** What `QueryString` looks at; default: the subject. */
+  searched?(item: StoredItem<Content>): SearchedMessage
   /** `CreateItem` of this element; answers what is stored, nothing where it was only sent. */
   create?(call: EwsCall, written: XmlNode, folder: StoredFolder | undefined): StoredItem[]
   /** After `UpdateItem` has set the fields; `uris` are those that it named. Default: the change is recorded. */

@@ -1,6 +1,8 @@
 // The parts of the simulated Exchange. A new one is a line here; `part.ts` says what it is made of.
 import { foldersPart } from './folders/part.ts'
+import { itemsPart } from './items/part.ts'
+import { mailPart } from './mail/part.ts'
 import type { ExchangePart } from './part.ts'
 import { syncPart } from './sync/part.ts'
 
-export const parts: readonly ExchangePart[] = [foldersPart, syncPart]
+export const parts: readonly ExchangePart[] = [foldersPart, syncPart, itemsPart, mailPart]

@@ -1,5 +1,5 @@
 // What items say of their attachments.
-import type { Field } from '../shapes/item-type.ts'
+import type { Field } from '../model.ts'
 import { element } from '../xml/write.ts'
 import { readAttachment } from './reading.ts'
 import { attachmentsOf, hasFiles } from './stored.ts'

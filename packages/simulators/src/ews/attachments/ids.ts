@@ -1,11 +1,11 @@
 // The ids of attachments: that of their item, and their number behind it. They die with it, when it is moved.
-import type { EwsCall } from '../soap/call.ts'
+import type { EwsCall } from '../model.ts'
 import { EwsError } from '../soap/errors.ts'
 import { readId, writeId } from '../store/ids.ts'
 import { itemOfId } from '../store/lookup.ts'
-import type { StoredItem } from '../store/stored.ts'
+import type { StoredAttachment, StoredItem } from '../store/stored.ts'
 import { element, type Xml } from '../xml/write.ts'
-import { attachmentsOf, type StoredAttachment } from './stored.ts'
+import { attachmentsOf } from './stored.ts'
 
 const MARK = 0x41
 

@@ -2,11 +2,10 @@
 import { detachedItem } from '../items/detached.ts'
 import { setFields } from '../items/writing.ts'
 import { rawOfMail } from '../mail/raw.ts'
-import type { EwsCall } from '../soap/call.ts'
+import type { EwsCall } from '../model.ts'
 import { EwsError } from '../soap/errors.ts'
-import type { StoredFolder } from '../store/stored.ts'
+import type { StoredAttachment, StoredFolder } from '../store/stored.ts'
 import { childOf, isTrue, textOf, type XmlNode } from '../xml/read.ts'
-import type { StoredAttachment } from './stored.ts'
 
 export type GivenAttachment = Omit<StoredAttachment, 'number' | 'modifiedAt'>
 
@@ -29,7 +28,8 @@ export function readAttachment(call: EwsCall, node: XmlNode, folder: StoredFolde
     isInline: isTrue(node, 'IsInline'),
     contentId: textOf(node, 'ContentId')?.replace(/^<|>$/g, '') || null,
   }
-  if (node.name === 'ItemAttachment') return { ...common, kind: 'item', contentType: null, ...readItem(call, node, folder) }
+  if (node.name === 'ItemAttachment')
+    return { ...common, kind: 'item', contentType: null, ...readItem(call, node, folder) }
   if (node.name !== 'FileAttachment') {
     throw new EwsError('ErrorInvalidItemForOperationCreateItemAttachment', `${node.name} cannot be attached.`)
   }

@@ -1,22 +1,6 @@
-// What hangs on an item.
+// What hangs on items.
 import type { AttachmentContent } from '../../shared/mail/content.ts'
-import type { StoredItem } from '../store/stored.ts'
-
-export interface StoredAttachment extends AttachmentContent {
-  /** In its item: never given again. */
-  readonly number: number
-  /** Milliseconds. */
-  readonly modifiedAt: number
-  /** Of an item that is no message: itself. A message is kept as MIME, in `bytes`. */
-  readonly item?: StoredItem
-  readonly isContactPhoto?: boolean
-}
-
-/** Where a type of items keeps its attachments; one without it takes none. */
-export interface KeptAttachments<Content> {
-  list(item: StoredItem<Content>): readonly StoredAttachment[]
-  set(item: StoredItem<Content>, attachments: readonly StoredAttachment[]): void
-}
+import type { StoredAttachment, StoredItem } from '../store/stored.ts'
 
 export const attachmentsOf = (item: StoredItem): readonly StoredAttachment[] => item.type.attachments?.list(item) ?? []
 

@@ -1,9 +1,9 @@
 // Attachments as they are answered.
-import { type EwsCall, timeText } from '../soap/call.ts'
-import type { StoredItem } from '../store/stored.ts'
+import type { EwsCall } from '../model.ts'
+import { timeText } from '../soap/times.ts'
+import type { StoredAttachment, StoredItem } from '../store/stored.ts'
 import { element, optional, type Xml } from '../xml/write.ts'
 import { attachmentIdXml } from './ids.ts'
-import type { StoredAttachment } from './stored.ts'
 
 export interface AttachmentOptions {
   /** What is inside: `Content` of a file, the item of an item. */

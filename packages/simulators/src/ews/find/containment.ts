@@ -11,7 +11,10 @@ export interface Containment {
   readonly wanted: string
 }
 
-export function containsText(text: string, { mode = 'FullString', comparison = 'Exact', wanted }: Containment): boolean {
+export function containsText(
+  text: string,
+  { mode = 'FullString', comparison = 'Exact', wanted }: Containment,
+): boolean {
   const fold = foldOf(comparison)
   const [whole, part] = [fold(text), fold(wanted)]
   switch (mode) {
@@ -22,7 +25,9 @@ export function containsText(text: string, { mode = 'FullString', comparison = '
     case 'PrefixOnWords':
       return wordsAt(whole).some((at) => whole.startsWith(part, at))
     case 'ExactPhrase':
-      return wordsAt(whole).some((at) => whole.startsWith(part, at) && !/^[\p{L}\p{N}_]/u.test(whole.slice(at + part.length)))
+      return wordsAt(whole).some(
+        (at) => whole.startsWith(part, at) && !/^[\p{L}\p{N}_]/u.test(whole.slice(at + part.length)),
+      )
     default:
       return whole === part
   }

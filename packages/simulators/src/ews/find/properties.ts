@@ -1,7 +1,7 @@
 // What restrictions and sort orders may name of items: fields that have a value, and every extended property.
+
+import type { EwsCall, Registry } from '../model.ts'
 import { extendedValue } from '../shapes/extended-fields.ts'
-import type { Field } from '../shapes/item-type.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { extendedPath } from '../store/extended.ts'
 import type { StoredItem } from '../store/stored.ts'
 import type { XmlNode } from '../xml/read.ts'
@@ -9,14 +9,21 @@ import type { SearchedProperties, SearchedProperty } from './restriction.ts'
 import { readValue, typeOfExtended } from './values.ts'
 
 /** Parts of PR_MESSAGE_FLAGS, which no item lacks. */
-const FLAGS = ['message:IsRead', 'item:IsFromMe', 'item:IsDraft', 'item:IsSubmitted', 'item:IsUnmodified', 'item:IsResend']
+const FLAGS = [
+  'message:IsRead',
+  'item:IsFromMe',
+  'item:IsDraft',
+  'item:IsSubmitted',
+  'item:IsUnmodified',
+  'item:IsResend',
+]
 
 export function itemProperties({ world }: Pick<EwsCall, 'world'>): SearchedProperties<StoredItem> {
   const fields = world.registry.itemTypes.flatMap((type) => type.fields)
   return {
     find(path) {
       if (path.name === 'ExtendedFieldURI') return extendedProperty(path)
-      if (path.name === 'IndexedFieldURI') return indexedProperty(path, fields)
+      if (path.name === 'IndexedFieldURI') return indexedProperty(path, world.registry)
       const uri = path.attributes.FieldURI ?? ''
       const isSearchable = fields.some((field) => field.uri === uri && field.value !== undefined)
       if (!isSearchable) return undefined
@@ -24,7 +31,11 @@ export function itemProperties({ world }: Pick<EwsCall, 'world'>): SearchedPrope
         type: undefined,
         isFlag: FLAGS.includes(uri),
         // Items of one folder may be of several types.
-        value: (item) => item.type.fields.find((field) => field.uri === uri)?.value?.(item),
+        value: (item) =>
+          world.registry
+            .typeOf(item)
+            .fields.find((field) => field.uri === uri)
+            ?.value?.(item),
       }
     },
   }
@@ -43,13 +54,17 @@ function extendedProperty(path: XmlNode): SearchedProperty<StoredItem> {
 }
 
 /** Entries of a field, such as `contacts:EmailAddress` with the index `EmailAddress1`. */
-function indexedProperty({ attributes }: XmlNode, fields: readonly Field[]): SearchedProperty<StoredItem> | undefined {
+function indexedProperty({ attributes }: XmlNode, registry: Registry): SearchedProperty<StoredItem> | undefined {
   const { FieldURI: uri = '', FieldIndex: index = '' } = attributes
+  const fields = registry.itemTypes.flatMap((type) => type.fields)
   const isSearchable = fields.some((field) => field.indexedUris?.includes(uri) && field.entryValue !== undefined)
   if (!isSearchable) return undefined
   return {
     type: 'text',
     value: (item) =>
-      item.type.fields.find((field) => field.indexedUris?.includes(uri))?.entryValue?.(item, { uri, index }),
+      registry
+        .typeOf(item)
+        .fields.find((field) => field.indexedUris?.includes(uri))
+        ?.entryValue?.(item, { uri, index }),
   }
 }

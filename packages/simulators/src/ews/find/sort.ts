@@ -17,7 +17,8 @@ export function readSortOrder<Item>(node: XmlNode, properties: SearchedPropertie
     const direction = order.attributes.Order === 'Descending' ? -1 : 1
     return (left, right) => {
       const [first, second] = [property.value(left), property.value(right)]
-      if (first === undefined || second === undefined) return direction * (Number(first !== undefined) - Number(second !== undefined))
+      if (first === undefined || second === undefined)
+        return direction * (Number(first !== undefined) - Number(second !== undefined))
       return direction * compareValues(first, second, property.type)
     }
   })

@@ -1,5 +1,5 @@
 // The values of properties as restrictions and sort orders see them.
-import type { FieldValue } from '../shapes/item-type.ts'
+import type { FieldValue } from '../model.ts'
 
 export type PropertyType = 'text' | 'number' | 'boolean' | 'time' | 'binary' | 'texts'
 

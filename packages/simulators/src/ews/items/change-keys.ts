@@ -2,7 +2,8 @@
 import { EwsError } from '../soap/errors.ts'
 import type { StoredItem } from '../store/stored.ts'
 
-const STALE = 'The send or update operation could not be performed because the change key passed in the request does not match the current change key for the item.'
+const STALE =
+  'The send or update operation could not be performed because the change key passed in the request does not match the current change key for the item.'
 
 /** For operations that take the newest change key alone. */
 export function checkChangeKey(item: StoredItem, given: string | undefined): void {

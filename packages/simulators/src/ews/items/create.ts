@@ -1,8 +1,8 @@
 // CreateItem: what is made is the matter of the part that has the type or the response.
+
+import type { EwsCall, ItemType } from '../model.ts'
 import { itemIdOnlyXml } from '../shapes/item-shape.ts'
-import type { ItemType } from '../shapes/item-type.ts'
 import { answerEach } from '../soap/answers.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { EwsError } from '../soap/errors.ts'
 import { folderIn } from '../store/lookup.ts'
 import type { StoredFolder, StoredItem } from '../store/stored.ts'

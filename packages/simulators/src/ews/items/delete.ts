@@ -1,7 +1,6 @@
 // DeleteItem.
-import type { DeleteType } from '../shapes/item-type.ts'
+import type { DeleteType, EwsCall } from '../model.ts'
 import { answerEach } from '../soap/answers.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { schemaViolation } from '../soap/errors.ts'
 import { itemOf } from '../store/lookup.ts'
 import type { StoredItem } from '../store/stored.ts'
@@ -13,7 +12,8 @@ export function deleteItem(call: EwsCall): Promise<Xml> {
   if (!isDeleteType(deleteType)) throw schemaViolation("The required attribute 'DeleteType' is missing.")
   return answerEach(call, childOf(call.request, 'ItemIds')?.children ?? [], (id) => {
     const item = itemOf(call, id, 'write')
-    if (item.type.remove !== undefined) item.type.remove(call, item, deleteType)
+    const type = call.world.registry.typeOf(item)
+    if (type.remove !== undefined) type.remove(call, item, deleteType)
     else disposeOf(item, deleteType)
     return []
   })

@@ -1,10 +1,13 @@
 // Items that are not stored: those being made, and those inside of others.
 import { randomBytes } from 'node:crypto'
-import type { ItemType } from '../shapes/item-type.ts'
-import type { StoredFolder, StoredItem } from '../store/stored.ts'
+import type { StoredFolder, StoredItem, StoredType } from '../store/stored.ts'
 
 /** An item in no folder's list. Its number is 0 and its id empty. */
-export function detachedItem<Content>(type: ItemType<Content>, content: Content, folder: StoredFolder): StoredItem<Content> {
+export function detachedItem<Content>(
+  type: StoredType<Content>,
+  content: Content,
+  folder: StoredFolder,
+): StoredItem<Content> {
   const { mailbox } = folder
   const now = mailbox.now()
   return {

@@ -4,10 +4,10 @@ import { itemProperties } from '../find/properties.ts'
 import { readRestriction, type Test } from '../find/restriction.ts'
 import { type Order, readSortOrder } from '../find/sort.ts'
 import { emptyText } from '../mail/content.ts'
+import type { EwsCall } from '../model.ts'
 import { itemXml, readItemShape } from '../shapes/item-shape.ts'
 import { type PageView, pageOf, readPageView } from '../shapes/paging.ts'
 import { answerEach } from '../soap/answers.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { EwsError, invalidRequest, schemaViolation } from '../soap/errors.ts'
 import { isSince } from '../soap/versions.ts'
 import { folderOf } from '../store/lookup.ts'
@@ -55,7 +55,8 @@ function readSearch(call: EwsCall): Search {
     throw invalidRequest('A restriction and a query string cannot be used together.')
   }
   const order = childOf(request, 'SortOrder')
-  const most = (restriction ?? query) !== undefined && isSince(world.server.schema, 'Exchange2013') ? MAX_SEARCHED : MAX_ROWS
+  const most =
+    (restriction ?? query) !== undefined && isSince(world.server.schema, 'Exchange2013') ? MAX_SEARCHED : MAX_ROWS
   return {
     // Wrong restrictions are the error of each folder, as everything is.
     run(folder) {
@@ -82,21 +83,26 @@ function viewSearch({ request }: EwsCall, rowsIn: (folder: StoredFolder) => Stor
   }
 }
 
-function testOf(call: EwsCall, restriction: Test<StoredItem> | undefined, query: XmlNode | undefined): Test<StoredItem> {
+function testOf(
+  call: EwsCall,
+  restriction: Test<StoredItem> | undefined,
+  query: XmlNode | undefined,
+): Test<StoredItem> {
   if (restriction !== undefined) return restriction
   if (query === undefined || query.text.trim() === '') return () => true
   try {
     const matches = parseKeywordQuery(query.text, { byBeginnings: true, now: call.world.now() })
-    return (item) => matches(searched(item))
+    return (item) => matches(searched(call, item))
   } catch (error) {
     if (error instanceof QuerySyntaxError) throw new EwsError('ErrorInvalidArgument', error.message)
     throw error
   }
 }
 
-function searched(item: StoredItem): SearchedMessage {
-  if (item.type.searched !== undefined) return item.type.searched(item)
-  const subject = item.type.fields.find(({ uri }) => uri === 'item:Subject')?.value?.(item)
+function searched({ world }: EwsCall, item: StoredItem): SearchedMessage {
+  const type = world.registry.typeOf(item)
+  if (type.searched !== undefined) return type.searched(item)
+  const subject = type.fields.find(({ uri }) => uri === 'item:Subject')?.value?.(item)
   return {
     content: { ...emptyText, subject: String(subject ?? '') },
     attachments: [],

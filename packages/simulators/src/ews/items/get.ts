@@ -1,7 +1,8 @@
 // GetItem.
+
+import type { EwsCall } from '../model.ts'
 import { itemXml, readItemShape } from '../shapes/item-shape.ts'
 import { answerEach } from '../soap/answers.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { itemOf } from '../store/lookup.ts'
 import { childOf } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'

@@ -1,7 +1,8 @@
 // MoveItem and CopyItem.
+
+import type { EwsCall } from '../model.ts'
 import { itemIdOnlyXml } from '../shapes/item-shape.ts'
 import { answerEach } from '../soap/answers.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { EwsError, folderNotFound, schemaViolation } from '../soap/errors.ts'
 import { folderIn, itemOf } from '../store/lookup.ts'
 import type { StoredFolder, StoredItem } from '../store/stored.ts'

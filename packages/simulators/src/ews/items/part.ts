@@ -1,6 +1,6 @@
 // What can be done with items of every type.
 import { createAttachment, deleteAttachment, getAttachment } from '../attachments/operations.ts'
-import type { ExchangePart } from '../part.ts'
+import type { ExchangePart } from '../model.ts'
 import { createItem } from './create.ts'
 import { deleteItem } from './delete.ts'
 import { findItem } from './find.ts'

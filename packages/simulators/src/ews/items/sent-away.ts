@@ -1,5 +1,5 @@
 // Whether an operation sends the item it is about, which then has no id to tell.
-import type { EwsCall } from '../soap/call.ts'
+import type { EwsCall } from '../model.ts'
 import type { StoredItem } from '../store/stored.ts'
 
 export function isSentAway({ request }: EwsCall, { type }: StoredItem): boolean {

@@ -1,9 +1,9 @@
 // UpdateItem.
-import { itemIdOnlyXml, readPaths } from '../shapes/item-shape.ts'
+
+import type { EwsCall, Field, IndexedPath } from '../model.ts'
 import { setExtended } from '../shapes/extended-fields.ts'
-import type { Field, IndexedPath } from '../shapes/item-type.ts'
+import { itemIdOnlyXml, readPaths } from '../shapes/item-shape.ts'
 import { answerEach } from '../soap/answers.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'
 import { itemOf } from '../store/lookup.ts'
 import type { StoredItem } from '../store/stored.ts'
@@ -19,12 +19,13 @@ const READ = 'message:IsRead'
 
 export function updateItem(call: EwsCall): Promise<Xml> {
   const resolution = call.request.attributes.ConflictResolution ?? ''
-  if (!RESOLUTIONS.includes(resolution)) throw schemaViolation("The required attribute 'ConflictResolution' is missing.")
+  if (!RESOLUTIONS.includes(resolution))
+    throw schemaViolation("The required attribute 'ConflictResolution' is missing.")
   return answerEach(call, childOf(call.request, 'ItemChanges')?.children ?? [], (change) => {
     const id = change.children.find(({ name }) => name.endsWith('ItemId'))
     if (id === undefined) throw schemaViolation("The element 'ItemId' is missing.")
     const item = itemOf(call, id, 'write')
-    const updates = (childOf(change, 'Updates')?.children ?? []).map((node) => readUpdate(item, node))
+    const updates = (childOf(change, 'Updates')?.children ?? []).map((node) => readUpdate(call, item, node))
     const paths = new Set(updates.map(({ path }) => path))
     checkConflict(item, id.attributes.ChangeKey, { resolution, paths: paths.difference(new Set([READ])) })
     apply(call, item, updates)
@@ -39,7 +40,7 @@ interface Update {
   run(call: EwsCall, item: StoredItem): void
 }
 
-function readUpdate(item: StoredItem, node: XmlNode): Update {
+function readUpdate({ world }: EwsCall, item: StoredItem, node: XmlNode): Update {
   const [pathNode, ...rest] = node.children
   if (pathNode === undefined) throw schemaViolation(`The element '${node.name}' has incomplete content.`)
   const { uris, indexed, extended } = readPaths({ ...node, children: [pathNode] })
@@ -56,7 +57,7 @@ function readUpdate(item: StoredItem, node: XmlNode): Update {
   }
   const entry = indexed[0]
   const uri = entry?.uri ?? [...uris][0] ?? ''
-  const field = item.type.fields.find((each) => each.uri === uri || each.indexedUris?.includes(uri))
+  const field = world.registry.typeOf(item).fields.find((each) => each.uri === uri || each.indexedUris?.includes(uri))
   if (field === undefined) {
     throw new EwsError('ErrorInvalidPropertyRequest', 'Property is not valid for this object type.')
   }
@@ -73,23 +74,29 @@ interface FieldUpdate {
 
 function runUpdate(call: EwsCall, item: StoredItem, { kind, field, entry, written }: FieldUpdate): void {
   if (kind === 'DeleteItemField') {
-    if (field.remove !== undefined) return field.remove(item, { call, entry })
-    throw new EwsError('ErrorInvalidPropertyDelete', `Delete action is invalid for property ${field.uri}.`)
+    if (field.remove === undefined) {
+      throw new EwsError('ErrorInvalidPropertyDelete', `Delete action is invalid for property ${field.uri}.`)
+    }
+    field.remove(item, { call, entry })
+    return
   }
   if (written?.name !== field.name) {
     throw new EwsError('ErrorUpdatePropertyMismatch', 'The property that is set is not the one that is named.')
   }
   if (kind === 'AppendToItemField') {
-    if (field.append !== undefined) return field.append(item, written, { call, entry })
-    throw cannotAppend(field.uri)
+    if (field.append === undefined) throw cannotAppend(field.uri)
+    field.append(item, written, { call, entry })
+    return
   }
   if (field.set === undefined && field.name !== 'ItemClass') throw notSettable(field.uri)
   setField(call, item, written, entry)
 }
 
 function setWritten(call: EwsCall, item: StoredItem, written: XmlNode | undefined): void {
-  if (written?.name === 'ExtendedProperty') return setField(call, item, written)
-  throw new EwsError('ErrorUpdatePropertyMismatch', 'The property that is set is not the one that is named.')
+  if (written?.name !== 'ExtendedProperty') {
+    throw new EwsError('ErrorUpdatePropertyMismatch', 'The property that is set is not the one that is named.')
+  }
+  setField(call, item, written)
 }
 
 const cannotAppend = (path: string): EwsError =>
@@ -118,6 +125,7 @@ function apply(call: EwsCall, item: StoredItem, updates: readonly Update[]): voi
   item.mailbox.changeRead(item, isRead)
   const uris = new Set(updates.map(({ path }) => path)).difference(new Set([READ]))
   if (uris.size > 0) rememberEdit(item, { before: before.changeKey, paths: uris })
-  if (item.type.updated !== undefined) item.type.updated(call, item, uris)
+  const type = call.world.registry.typeOf(item)
+  if (type.updated !== undefined) type.updated(call, item, uris)
   else if (uris.size > 0) item.mailbox.change(item)
 }

@@ -1,7 +1,7 @@
 // Sets the fields of an item from the elements that a client wrote.
+
+import type { EwsCall, Field } from '../model.ts'
 import { setExtended } from '../shapes/extended-fields.ts'
-import type { Field } from '../shapes/item-type.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'
 import { extendedProperty } from '../store/extended.ts'
 import type { StoredItem } from '../store/stored.ts'
@@ -17,21 +17,28 @@ export function setFields(call: EwsCall, item: StoredItem, written: XmlNode): vo
 }
 
 /** Sets one field. Throws where it cannot be set. */
-export function setField(call: EwsCall, item: StoredItem, written: XmlNode, entry?: { uri: string; index: string }): void {
+export function setField(
+  call: EwsCall,
+  item: StoredItem,
+  written: XmlNode,
+  entry?: { uri: string; index: string },
+): void {
   if (written.name === 'ExtendedProperty') {
     const { path, value } = extendedProperty(written)
-    return setExtended(item, path.key, value)
+    setExtended(item, path.key, value)
+    return
   }
   if (written.name === 'ItemClass') {
     item.itemClass = written.text.trim()
     return
   }
-  const field = fieldNamed(item, written.name)
+  const field = fieldNamed(call, item, written.name)
   if (field.set === undefined) throw notSettable(field.uri)
   field.set(item, written, { call, entry })
 }
 
-export function fieldNamed({ type }: StoredItem, name: string): Field {
+export function fieldNamed({ world }: EwsCall, item: StoredItem, name: string): Field {
+  const type = world.registry.typeOf(item)
   const field = type.fields.find((each) => each.name === name)
   if (field !== undefined) return field
   throw schemaViolation(`The element '${type.element}' has invalid child element '${name}'.`)

@@ -1,7 +1,7 @@
 // Bodies: as a request wants them, and as one writes them.
 import type { Body } from '../../shared/mail/content.ts'
 import { htmlToText, rewriteHtml, textToHtml } from '../../shared/mail/html.ts'
-import type { WriteContext } from '../shapes/item-type.ts'
+import type { WriteContext } from '../model.ts'
 import { EwsError } from '../soap/errors.ts'
 import { isTrue, textOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'

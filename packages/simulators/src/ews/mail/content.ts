@@ -1,7 +1,6 @@
 // What the store keeps of a message. Its fields change it in place; what it says is replaced whole.
 import type { MessageContent } from '../../shared/mail/content.ts'
-import type { StoredAttachment } from '../attachments/stored.ts'
-import type { StoredItem } from '../store/stored.ts'
+import type { StoredAttachment, StoredItem } from '../store/stored.ts'
 
 /** What a message says; its attachments are kept beside it. */
 export type MessageText = Omit<MessageContent, 'attachments'>

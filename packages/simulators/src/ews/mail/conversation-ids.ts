@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { conversationIndex, joinsConversation } from '../../shared/mail/conversations.ts'
 import { malformedId } from '../soap/errors.ts'
-import type { Mailbox } from '../store/mailbox.ts'
+import type { Mailbox } from '../store/stored.ts'
 import { element, type Xml } from '../xml/write.ts'
 import type { Conversation, MailItem, MessageText } from './content.ts'
 import { isMailItem } from './mail-items.ts'

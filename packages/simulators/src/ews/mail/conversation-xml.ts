@@ -1,11 +1,20 @@
 // A conversation as FindConversation answers it.
 import { hasFiles } from '../attachments/stored.ts'
+import type { EwsCall } from '../model.ts'
 import { itemIdXml } from '../shapes/item-shape.ts'
-import { type EwsCall, timeText } from '../soap/call.ts'
+import { timeText } from '../soap/times.ts'
 import { element, type Xml } from '../xml/write.ts'
 import type { MailItem } from './content.ts'
-import type { FoundConversation } from './conversations.ts'
 import { bodyText, sizeOf, topicOf } from './reading.ts'
+
+/** The newest message first. */
+export interface FoundConversation {
+  readonly id: string
+  /** Those in the folder that was asked for. */
+  readonly here: readonly MailItem[]
+  /** Those of the whole mailbox. */
+  readonly all: readonly MailItem[]
+}
 
 const unique = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.filter((name): name is string => name !== undefined && name !== '')),

@@ -1,31 +1,21 @@
 // FindConversation and GetConversationItems.
 import { type Matcher, parseKeywordQuery } from '../../shared/mail/keyword-query.ts'
+import type { EwsCall } from '../model.ts'
 import { itemXml, readItemShape } from '../shapes/item-shape.ts'
 import { pageOf, readPageView } from '../shapes/paging.ts'
 import { answerEach, answerWhole } from '../soap/answers.ts'
-import { type EwsCall, timeText } from '../soap/call.ts'
 import { EwsError, itemNotFound, schemaViolation } from '../soap/errors.ts'
 import { folderIn, folderOf, mayUse } from '../store/lookup.ts'
-import type { Mailbox } from '../store/mailbox.ts'
-import type { StoredFolder, StoredItem } from '../store/stored.ts'
+import type { Mailbox, StoredFolder, StoredItem } from '../store/stored.ts'
 import { childOf, textOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 import type { MailItem } from './content.ts'
-import { conversationXml } from './conversation-xml.ts'
 import { readConversationId, writeConversationId } from './conversation-ids.ts'
+import { conversationXml, type FoundConversation } from './conversation-xml.ts'
 import { isMailItem } from './mail-items.ts'
 import { searchedMail } from './searched.ts'
 
 const MAX_CONVERSATIONS = 1000
-
-/** The newest message first. */
-export interface FoundConversation {
-  readonly id: string
-  /** Those in the folder that was asked for. */
-  readonly here: readonly MailItem[]
-  /** Those of the whole mailbox. */
-  readonly all: readonly MailItem[]
-}
 
 export function findConversation(call: EwsCall): Promise<Xml> {
   const { request } = call
@@ -33,7 +23,8 @@ export function findConversation(call: EwsCall): Promise<Xml> {
     const folder = folderIn(call, childOf(request, 'ParentFolderId'))
     if (folder === undefined) throw schemaViolation("The element 'ParentFolderId' is missing.")
     const query = childOf(request, 'QueryString')?.text
-    const matches: Matcher = query === undefined ? () => true : parseKeywordQuery(query, { byBeginnings: true, now: call.world.now() })
+    const matches: Matcher =
+      query === undefined ? () => true : parseKeywordQuery(query, { byBeginnings: true, now: call.world.now() })
     const found = conversationsIn(folder).filter(({ here }) => here.some((item) => matches(searchedMail(item))))
     const sorted = found.filter(filterOf(request)).toSorted((left, right) => latest(right) - latest(left))
     const { rows, attributes } = pageOf(sorted, readPageView(request, 'Item'), MAX_CONVERSATIONS)
@@ -102,7 +93,10 @@ export function getConversationItems(call: EwsCall): Promise<Xml> {
     return [
       element('m:Conversation', [
         element('t:ConversationId', { Id: id }),
-        element('t:SyncState', Buffer.from(`${id} ${Math.max(...items.map(({ changed }) => changed))}`).toString('base64')),
+        element(
+          't:SyncState',
+          Buffer.from(`${id} ${Math.max(...items.map(({ changed }) => changed))}`).toString('base64'),
+        ),
         element(
           't:ConversationNodes',
           nodes.map((node) => nodeXml(node, (item) => itemXml(call, item as StoredItem, shape))),

@@ -1,7 +1,7 @@
 // `CreateItem` of messages.
 import { detachedItem, storeDetached } from '../items/detached.ts'
 import { setFields } from '../items/writing.ts'
-import type { EwsCall } from '../soap/call.ts'
+import type { EwsCall } from '../model.ts'
 import { EwsError } from '../soap/errors.ts'
 import type { StoredFolder, StoredItem } from '../store/stored.ts'
 import type { XmlNode } from '../xml/read.ts'
@@ -56,4 +56,3 @@ function saveMessage(call: EwsCall, item: MailItem, folder: StoredFolder): MailI
   content.conversation = conversationFor(folder.mailbox, content.text)
   return storeDetached(item, folder)
 }
-

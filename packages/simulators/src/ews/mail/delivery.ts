@@ -4,10 +4,9 @@ import { bounceMime } from '../../shared/mail/bounce.ts'
 import type { Recipient } from '../../shared/mail/content.ts'
 import { prependFields, removeField } from '../../shared/mail/raw-headers.ts'
 import { detachedItem, storeDetached } from '../items/detached.ts'
+import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
-import type { ItemType } from '../shapes/item-type.ts'
-import type { StoredFolder, StoredItem } from '../store/stored.ts'
-import type { World } from '../world.ts'
+import type { StoredFolder, StoredItem, StoredType } from '../store/stored.ts'
 import { emptyMail, type MailContent, type MailItem, type MessageText } from './content.ts'
 import { conversationFor } from './conversation-ids.ts'
 import { headerProperties } from './headers.ts'
@@ -25,7 +24,7 @@ export const domainOf = (address: string): string => address.slice(address.index
 export const mailDate = (at: number): string => new Date(at).toUTCString().replace('GMT', '+0000')
 
 export interface Arriving<Content extends MailContent> {
-  readonly type: ItemType<Content>
+  readonly type: StoredType<Content>
   readonly content: Content
   readonly itemClass?: string
   /** Default the Inbox. */
@@ -39,7 +38,14 @@ export interface Arriving<Content extends MailContent> {
 /** An item of mail arrives: a message, or what another part sends about. */
 export function deliverItem<Content extends MailContent>(
   { mailbox }: Pick<Account, 'mailbox'>,
-  { type, content, itemClass = type.itemClass, folder = mailbox.folders.standard('inbox'), at, isRead }: Arriving<Content>,
+  {
+    type,
+    content,
+    itemClass = type.itemClass,
+    folder = mailbox.folders.standard('inbox'),
+    at,
+    isRead,
+  }: Arriving<Content>,
 ): StoredItem<Content> {
   content.conversation ??= conversationFor(mailbox, content.text)
   const item = detachedItem(type, content, folder)
@@ -60,7 +66,7 @@ export interface Outgoing {
   /** Whole, with Bcc. */
   readonly wire: Uint8Array
   /** The type of what arrives. */
-  readonly type: ItemType<MailContent>
+  readonly type: StoredType<MailContent>
   readonly itemClass?: string | undefined
 }
 
@@ -92,13 +98,16 @@ function isUnknown(world: World, address: string): boolean {
 
 interface Bounced {
   readonly text: MessageText
-  readonly type: ItemType<MailContent>
+  readonly type: StoredType<MailContent>
   readonly address: string
 }
 
 function bounce(world: World, sender: Account, { text, type, address }: Bounced): void {
   const raw = bounceMime({
-    from: { name: 'Microsoft Outlook', address: `MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@${domainOf(sender.email)}` },
+    from: {
+      name: 'Microsoft Outlook',
+      address: `MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@${domainOf(sender.email)}`,
+    },
     to: sender.email,
     server: SERVER,
     messageId: newMessageId(sender),

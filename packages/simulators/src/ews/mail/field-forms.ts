@@ -1,8 +1,8 @@
 // The forms that most fields of messages have: text, yes or no, a time, people.
 import type { Recipient } from '../../shared/mail/content.ts'
-import type { Field, WriteContext } from '../shapes/item-type.ts'
-import { timeText } from '../soap/call.ts'
+import type { Field, WriteContext } from '../model.ts'
 import { EwsError } from '../soap/errors.ts'
+import { timeText } from '../soap/times.ts'
 import type { XmlNode } from '../xml/read.ts'
 import { element } from '../xml/write.ts'
 import type { MailContent, MailItem, MessageText } from './content.ts'
@@ -57,7 +57,11 @@ export function plainField(
   }
 }
 
-export function timeField(named: Named, value: (item: MailItem) => number | undefined, changes: Changes = {}): MailField {
+export function timeField(
+  named: Named,
+  value: (item: MailItem) => number | undefined,
+  changes: Changes = {},
+): MailField {
   const name = nameOf(named.uri)
   return {
     ...named,
@@ -88,8 +92,13 @@ export function peopleField(named: Named, list: 'to' | 'cc' | 'bcc' | 'replyTo')
 
 /** Changes what only a draft may have changed. */
 export function rewriteDraft({ content }: MailItem, change: Partial<MessageText>): void {
-  if (content.isDraft) return rewrite(content, change)
-  throw new EwsError('ErrorInvalidPropertyUpdateSentMessage', 'Update operation is invalid for property of a sent message.')
+  if (!content.isDraft) {
+    throw new EwsError(
+      'ErrorInvalidPropertyUpdateSentMessage',
+      'Update operation is invalid for property of a sent message.',
+    )
+  }
+  rewrite(content, change)
 }
 
 /** A text of a message that can be set and deleted. */
@@ -109,4 +118,3 @@ export function readTime({ text, name }: XmlNode): number {
   if (!Number.isNaN(time)) return time
   throw new EwsError('ErrorSchemaValidation', `The '${name}' element is invalid - The value '${written}' is invalid.`)
 }
-

@@ -1,6 +1,7 @@
 // Follow-up flags.
-import { type EwsCall, timeText } from '../soap/call.ts'
+import type { EwsCall } from '../model.ts'
 import { EwsError } from '../soap/errors.ts'
+import { timeText } from '../soap/times.ts'
 import { childOf, textOf, type XmlNode } from '../xml/read.ts'
 import { element, optional, type Xml } from '../xml/write.ts'
 import type { Flag } from './content.ts'

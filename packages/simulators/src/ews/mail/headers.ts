@@ -8,7 +8,7 @@ const TYPE = ' String'
 
 /** The properties of all fields of a header. */
 export function headerProperties({ headers }: MessageText): Map<string, ExtendedValue> {
-  return new Map(headers.map(({ name, value }) => [namedKey('InternetHeaders', name.toLowerCase(), 'String'), value]))
+  return new Map(headers.map(({ name, value }) => [namedKey('InternetHeaders', name, 'String'), value]))
 }
 
 /** Puts fields that were written as properties into the message itself. */

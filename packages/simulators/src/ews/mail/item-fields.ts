@@ -1,7 +1,7 @@
 // The fields that messages share with other items.
 import { attachmentFields } from '../attachments/fields.ts'
+import type { Field } from '../model.ts'
 import { frameFields } from '../shapes/frame-fields.ts'
-import type { Field } from '../shapes/item-type.ts'
 import { EwsError } from '../soap/errors.ts'
 import { entryId } from '../store/ids.ts'
 import { childrenOf } from '../xml/read.ts'
@@ -98,8 +98,12 @@ const marks: readonly MailField[] = [
   textField({ uri: 'item:Importance', shape: ALL }, ({ content }) => IMPORTANCES[content.text.importance], {
     set({ content }, { text }) {
       const importance = text.trim().toLowerCase()
-      if (importance === 'low' || importance === 'normal' || importance === 'high') return rewrite(content, { importance })
-      throw new EwsError('ErrorSchemaValidation', `The 'Importance' element is invalid - The value '${text}' is invalid.`)
+      if (importance === 'low' || importance === 'normal' || importance === 'high')
+        return rewrite(content, { importance })
+      throw new EwsError(
+        'ErrorSchemaValidation',
+        `The 'Importance' element is invalid - The value '${text}' is invalid.`,
+      )
     },
     remove: ({ content }) => rewrite(content, { importance: 'normal' }),
   }),

@@ -1,6 +1,5 @@
 // Which items are mail: messages, and what other parts put into mail folders with the content of one.
-import type { ItemType } from '../shapes/item-type.ts'
-import type { EwsCall } from '../soap/call.ts'
+import type { EwsCall, ItemType } from '../model.ts'
 import type { StoredItem } from '../store/stored.ts'
 import type { MailContent, MailItem } from './content.ts'
 

@@ -1,7 +1,8 @@
 // The mail of an account: what tests do with it, besides what they do by EWS.
+
+import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
 import type { StoredFolder, StoredItem } from '../store/stored.ts'
-import type { World } from '../world.ts'
 import type { Flag, MailContent, MailItem } from './content.ts'
 import { writeConversationId } from './conversation-ids.ts'
 import { deliverItem, mailOf, receivedMail } from './delivery.ts'
@@ -84,7 +85,8 @@ export function openMail(account: Account, world: World): SimulatedMail {
   }
 
   return {
-    deliver: (source, options = {}) => entry(deliver(account, world, source, { ...options, to: folderNamed(options.folder ?? 'inbox') })),
+    deliver: (source, options = {}) =>
+      entry(deliver(account, world, source, { ...options, to: folderNamed(options.folder ?? 'inbox') })),
     list: () => mailOf(account).toReversed().map(entry),
     read(id) {
       const item = find(id)
@@ -142,7 +144,13 @@ function deliver(account: Account, world: World, source: string | Uint8Array, op
     flag: flagged(isFlagged),
     categories,
   } satisfies Partial<MailContent>)
-  return deliverItem(account, { type: messageTypeOf({ world }), content, folder, isRead, ...(at !== undefined && { at }) })
+  return deliverItem(account, {
+    type: messageTypeOf({ world }),
+    content,
+    folder,
+    isRead,
+    ...(at !== undefined && { at }),
+  })
 }
 
 function entry(item: MailItem): MailEntry {

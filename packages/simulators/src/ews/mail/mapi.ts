@@ -1,8 +1,8 @@
 // The MAPI properties of messages that clients name as extended properties.
 // [MS-OXPROPS], [MS-OXOMSG], [MS-OXCMSG]
 import { hasFiles } from '../attachments/stored.ts'
-import type { ExtendedField } from '../shapes/item-type.ts'
 import { type ExtendedValue, namedKey, tagKey } from '../store/extended.ts'
+import type { ExtendedField } from '../store/stored.ts'
 import { type MailContent, type MailItem, rewrite, SENSITIVITIES } from './content.ts'
 import { bodyText, displayNames, sizeOf, topicOf, transportHeaders } from './reading.ts'
 
@@ -85,19 +85,37 @@ function iconOf({ content, isRead }: MailItem): number {
 const marks: [string, Property][] = [
   integer(0x0e07, messageFlags, setMessageFlags),
   yes(0x0e69, ({ isRead }) => isRead),
-  integer(0x0017, ({ content }) => IMPORTANCES.indexOf(content.text.importance), ({ content }, value) =>
-    rewrite(content, { importance: IMPORTANCES[Number(value)] ?? 'normal' }),
+  integer(
+    0x0017,
+    ({ content }) => IMPORTANCES.indexOf(content.text.importance),
+    ({ content }, value) => rewrite(content, { importance: IMPORTANCES[Number(value)] ?? 'normal' }),
   ),
   integer(0x0036, ({ content }) => SENSITIVITIES.indexOf(content.sensitivity)),
   integer(0x1090, ({ content }) => FLAG_STATUS[content.flag.status], setFlagStatus),
   time(0x1091, ({ content }) => content.flag.completed),
-  integer(0x1095, ({ content }) => (content.flag.status === 'Flagged' ? 6 : undefined), () => {}),
-  integer(0x0e2b, ({ content }) => (content.flag.status === 'NotFlagged' ? undefined : 1), () => {}),
+  integer(
+    0x1095,
+    ({ content }) => (content.flag.status === 'Flagged' ? 6 : undefined),
+    () => {},
+  ),
+  integer(
+    0x0e2b,
+    ({ content }) => (content.flag.status === 'NotFlagged' ? undefined : 1),
+    () => {},
+  ),
   integer(0x1080, iconOf, () => {}),
-  integer(0x1081, ({ content }) => content.lastVerb?.verb, ({ content, mailbox }, value) => {
-    content.lastVerb = Number(value) > 0 ? { verb: Number(value), at: mailbox.now() } : undefined
-  }),
-  time(0x1082, ({ content }) => content.lastVerb?.at, () => {}),
+  integer(
+    0x1081,
+    ({ content }) => content.lastVerb?.verb,
+    ({ content, mailbox }, value) => {
+      content.lastVerb = Number(value) > 0 ? { verb: Number(value), at: mailbox.now() } : undefined
+    },
+  ),
+  time(
+    0x1082,
+    ({ content }) => content.lastVerb?.at,
+    () => {},
+  ),
   [
     namedKey('PublicStrings', 'Keywords', 'StringArray'),
     {
@@ -110,32 +128,60 @@ const marks: [string, Property][] = [
 ]
 
 const said: [string, Property][] = [
-  text(0x0037, ({ content }) => content.text.subject, ({ content }, subject) => rewrite(content, { subject })),
+  text(
+    0x0037,
+    ({ content }) => content.text.subject,
+    ({ content }, subject) => rewrite(content, { subject }),
+  ),
   text(0x0e1d, ({ content }) => content.text.subject.replace(/^\w{2,3}:\s*/, '')),
   text(0x0070, ({ content }) => topicOf(content.text.subject)),
   text(0x1000, ({ content }) => bodyText(content.text)),
-  binary(0x1013, ({ content: { text: { body } } }) =>
-    body.contentType === 'html' ? Buffer.from(body.content) : undefined,
+  binary(
+    0x1013,
+    ({
+      content: {
+        text: { body },
+      },
+    }) => (body.contentType === 'html' ? Buffer.from(body.content) : undefined),
   ),
-  text(0x1035, ({ content }) => content.text.internetMessageId, ({ content }, id) =>
-    rewrite(content, { internetMessageId: id || undefined }),
+  text(
+    0x1035,
+    ({ content }) => content.text.internetMessageId,
+    ({ content }, id) => rewrite(content, { internetMessageId: id || undefined }),
   ),
-  text(0x1039, ({ content }) => content.text.references.toReversed().join(' '), ({ content }, value) =>
-    rewrite(content, { references: (value.match(/<[^<>]+>/g) ?? []).toReversed() }),
+  text(
+    0x1039,
+    ({ content }) => content.text.references.toReversed().join(' '),
+    ({ content }, value) => rewrite(content, { references: (value.match(/<[^<>]+>/g) ?? []).toReversed() }),
   ),
-  text(0x1042, ({ content }) => content.text.references[0], ({ content }, id) =>
-    rewrite(content, { references: id === '' ? [] : [id, ...content.text.references.filter((each) => each !== id)] }),
+  text(
+    0x1042,
+    ({ content }) => content.text.references[0],
+    ({ content }, id) =>
+      rewrite(content, { references: id === '' ? [] : [id, ...content.text.references.filter((each) => each !== id)] }),
   ),
   text(0x007d, ({ content }) => transportHeaders(content)),
   yes(0x0e1b, ({ content }) => hasFiles(content.attachments)),
   integer(0x0e08, ({ content }) => sizeOf(content)),
-  integer(0x3fde, () => 65_001, () => {}),
-  time(0x0e06, ({ receivedAt }) => receivedAt, (item, value) => {
-    item.receivedAt = timeOf(value) ?? item.receivedAt
-  }),
-  time(0x0039, ({ content }) => content.text.sentAt, ({ content }, value) => {
-    content.text = { ...content.text, sentAt: timeOf(value) }
-  }),
+  integer(
+    0x3fde,
+    () => 65_001,
+    () => {},
+  ),
+  time(
+    0x0e06,
+    ({ receivedAt }) => receivedAt,
+    (item, value) => {
+      item.receivedAt = timeOf(value) ?? item.receivedAt
+    },
+  ),
+  time(
+    0x0039,
+    ({ content }) => content.text.sentAt,
+    ({ content }, value) => {
+      content.text = { ...content.text, sentAt: timeOf(value) }
+    },
+  ),
   binary(0x0071, ({ content }) => content.conversation?.index),
   binary(0x3013, ({ content }) => content.conversation?.id),
 ]

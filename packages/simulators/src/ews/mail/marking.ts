@@ -1,6 +1,7 @@
 // MarkAllItemsAsRead and MarkAsJunk.
+
+import type { EwsCall } from '../model.ts'
 import { answerEach } from '../soap/answers.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { folderOf, itemOf } from '../store/lookup.ts'
 import { childOf, isTrue } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'

@@ -1,14 +1,6 @@
 // The fields of messages.
 import { element } from '../xml/write.ts'
-import {
-  isYes,
-  type MailField,
-  peopleField,
-  plainField,
-  rewriteDraft,
-  settable,
-  textField,
-} from './field-forms.ts'
+import { isYes, type MailField, peopleField, plainField, rewriteDraft, settable, textField } from './field-forms.ts'
 import { itemFields } from './item-fields.ts'
 import { personXml, readPerson } from './people.ts'
 import { topicOf } from './reading.ts'
@@ -71,7 +63,10 @@ export const messageFields: readonly MailField[] = [
     write: ({ content: { conversation } }) =>
       conversation && element('t:ConversationIndex', conversation.index.toString('base64')),
   },
-  textField({ uri: 'message:ConversationTopic', shape: ALL }, ({ content }) => topicOf(content.text.subject) || undefined),
+  textField(
+    { uri: 'message:ConversationTopic', shape: ALL },
+    ({ content }) => topicOf(content.text.subject) || undefined,
+  ),
   textField(
     { uri: 'message:InternetMessageId', shape: ALL },
     ({ content }) => content.text.internetMessageId,

@@ -1,5 +1,5 @@
 // Messages, as a type of items.
-import type { ItemType } from '../shapes/item-type.ts'
+import type { ItemType } from '../model.ts'
 import { emptyMail, type MailContent, type MailItem } from './content.ts'
 import { createMessage } from './creating.ts'
 import { mapiProperties } from './mapi.ts'

@@ -1,7 +1,7 @@
 // A message as MIME, both ways.
 import { contentOfMime } from '../../shared/mail/from-mime.ts'
 import { storedAttachments } from '../attachments/stored.ts'
-import type { ChangeContext } from '../shapes/item-type.ts'
+import type { ChangeContext } from '../model.ts'
 import { EwsError } from '../soap/errors.ts'
 import type { XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'

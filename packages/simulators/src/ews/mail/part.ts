@@ -1,10 +1,9 @@
 // Mail, as a part of the simulated Exchange.
-import type { ExchangePart } from '../part.ts'
-import type { ItemType } from '../shapes/item-type.ts'
+import type { ExchangePart, ItemType } from '../model.ts'
 import { findConversation, getConversationItems } from './conversations.ts'
+import { markAllItemsAsRead, markAsJunk } from './marking.ts'
 import { messageType } from './message-type.ts'
 import { mailResponses } from './replying.ts'
-import { markAllItemsAsRead, markAsJunk } from './marking.ts'
 import { sendItem } from './send-item.ts'
 
 export const mailPart: ExchangePart = {

@@ -1,6 +1,6 @@
 // Mailboxes of people, as messages name them.
 import type { Recipient } from '../../shared/mail/content.ts'
-import type { EwsCall } from '../soap/call.ts'
+import type { EwsCall } from '../model.ts'
 import { schemaViolation } from '../soap/errors.ts'
 import { childOf, childrenOf, textOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'

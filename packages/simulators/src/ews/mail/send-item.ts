@@ -1,12 +1,13 @@
 // SendItem.
+
+import { checkChangeKey } from '../items/change-keys.ts'
+import type { EwsCall } from '../model.ts'
 import { answerEach } from '../soap/answers.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { EwsError, folderNotFound } from '../soap/errors.ts'
 import { folderIn, itemOf } from '../store/lookup.ts'
 import type { StoredFolder } from '../store/stored.ts'
 import { childOf } from '../xml/read.ts'
 import type { Xml } from '../xml/write.ts'
-import { checkChangeKey } from '../items/change-keys.ts'
 import { isMailItem } from './mail-items.ts'
 import { sendStored } from './sending.ts'
 

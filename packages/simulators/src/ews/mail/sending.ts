@@ -2,8 +2,8 @@
 import type { Recipient } from '../../shared/mail/content.ts'
 import { hasField, prependFields, setField } from '../../shared/mail/raw-headers.ts'
 import { storeDetached } from '../items/detached.ts'
+import type { EwsCall } from '../model.ts'
 import type { Account } from '../owner.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { EwsError } from '../soap/errors.ts'
 import type { StoredFolder } from '../store/stored.ts'
 import type { MailContent, MailItem } from './content.ts'
@@ -106,7 +106,10 @@ function checkRecipients(recipients: readonly Recipient[], operation: string): v
   }
   const wrong = recipients.find(({ address }) => !/^[^\s@<>;,]+@[^\s@<>;,]+$/.test(address))
   if (wrong !== undefined) {
-    throw new EwsError('ErrorInvalidRecipients', `At least one recipient is not valid. '${wrong.address}' is not resolved.`)
+    throw new EwsError(
+      'ErrorInvalidRecipients',
+      `At least one recipient is not valid. '${wrong.address}' is not resolved.`,
+    )
   }
   if (recipients.length <= MAX_RECIPIENTS) return
   throw new EwsError('ErrorExceededMaxRecipientLimit', 'The maximum number of recipients was exceeded.')

@@ -1,5 +1,5 @@
 // What becomes of a message after `UpdateItem` has changed it.
-import type { EwsCall } from '../soap/call.ts'
+import type { EwsCall } from '../model.ts'
 import { folderIn } from '../store/lookup.ts'
 import { childOf } from '../xml/read.ts'
 import type { MailItem } from './content.ts'

@@ -31,8 +31,12 @@ export interface ExtendedPath {
 /** The key of a property that has a tag. */
 export const tagKey = (tag: number, type: string): string => `0x${tag.toString(16).padStart(4, '0')} ${type}`
 /** The key of a property of a distinguished set, by name or by number. */
-export const namedKey = (set: string, name: string | number, type: string): string =>
-  `${SETS[set] ?? set.toLowerCase()} ${typeof name === 'number' ? `#${name}` : name} ${type}`
+export function namedKey(set: string, name: string | number, type: string): string {
+  const guid = SETS[set] ?? set.toLowerCase()
+  // Fields of the header are the same whatever their case.
+  const text = guid === SETS.InternetHeaders ? String(name).toLowerCase() : name
+  return `${guid} ${typeof name === 'number' ? `#${name}` : text} ${type}`
+}
 
 /** Reads an `ExtendedFieldURI`. */
 export function extendedPath(node: XmlNode): ExtendedPath {

@@ -1,4 +1,5 @@
 // What a mailbox holds: folders, and items of any type.
+import type { AttachmentContent } from '../../shared/mail/content.ts'
 import type { FolderElement, ItemElement } from '../xml/order.ts'
 import type { ExtendedValue } from './extended.ts'
 
@@ -82,6 +83,8 @@ export interface StoredType<Content = unknown> {
   readonly itemClass: string
   /** What a copy keeps; the same content must not belong to two items. */
   copyContent(content: Content): Content
+  /** Types without it have no attachments. */
+  readonly attachments?: KeptAttachments<Content>
   /** By their keys (`tagKey`, `namedKey` of `store/extended.ts`). */
   readonly extended?: Readonly<Record<string, ExtendedField<Content>>>
 }
@@ -90,6 +93,23 @@ export interface StoredType<Content = unknown> {
 export interface ExtendedField<Content = unknown> {
   value(item: StoredItem<Content>): ExtendedValue | undefined
   set?(item: StoredItem<Content>, value: ExtendedValue | undefined): void
+}
+
+/** What hangs on an item. */
+export interface StoredAttachment extends AttachmentContent {
+  /** In its item: never given again. */
+  readonly number: number
+  /** Milliseconds. */
+  readonly modifiedAt: number
+  /** Of an item that is no message: itself. A message is kept as MIME, in `bytes`. */
+  readonly item?: StoredItem
+  readonly isContactPhoto?: boolean
+}
+
+/** Where a type of items keeps its attachments. */
+export interface KeptAttachments<Content> {
+  list(item: StoredItem<Content>): readonly StoredAttachment[]
+  set(item: StoredItem<Content>, attachments: readonly StoredAttachment[]): void
 }
 
 export interface DelegateRights {

@@ -4,7 +4,7 @@ import { headerValue, type MimePart } from './mime.ts'
 /** The Message-IDs a message refers to, the nearest first. */
 export function referencesOf(mime: MimePart): string[] {
   const text = `${headerValue(mime, 'in-reply-to') ?? ''} ${headerValue(mime, 'references') ?? ''}`
-  return (text.match(/<[^<>]+>/g) ?? []).toReversed()
+  return [...new Set((text.match(/<[^<>]+>/g) ?? []).toReversed())]
 }
 
 /** In lower case, without `Re:` and the like. */
