@@ -1,5 +1,6 @@
 /** What is asked of Exchange for contacts and their folders. */
-import { type ExtendedFieldUri, field, named, type Path, property, tag } from '../types/paths.ts'
+import { addressKeys, addressParts, emailKeys, imKeys, phoneKeys } from '../types/contact.ts'
+import { type ExtendedFieldUri, field, indexedField, named, type Path, property, tag } from '../types/paths.ts'
 import { type ItemShape, idAnd } from '../types/shapes.ts'
 
 /** Stays with an item that is moved, while its id does not (PidTagSearchKey). */
@@ -22,17 +23,18 @@ const contactPaths: readonly Path[] = [
   field('contacts:Nickname'),
   field('contacts:CompleteName'),
   field('contacts:CompanyName'),
-  field('contacts:EmailAddresses'),
-  field('contacts:PhysicalAddresses'),
-  field('contacts:PhoneNumbers'),
   field('contacts:Birthday'),
   field('contacts:BusinessHomePage'),
   field('contacts:Generation'),
-  field('contacts:ImAddresses'),
   field('contacts:JobTitle'),
   field('contacts:Manager'),
   field('contacts:OfficeLocation'),
   field('contacts:Surname'),
+  // Not every server knows the lists by their names.
+  ...emailKeys.map((key) => indexedField('contacts:EmailAddress', key)),
+  ...imKeys.map((key) => indexedField('contacts:ImAddress', key)),
+  ...phoneKeys.map((key) => indexedField('contacts:PhoneNumber', key)),
+  ...addressKeys.flatMap((key) => addressParts.map((part) => indexedField(`contacts:PhysicalAddress:${part}`, key))),
   property(searchKey),
   ...[...emailNames.values()].map(property),
 ]

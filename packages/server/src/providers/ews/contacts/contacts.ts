@@ -53,9 +53,11 @@ async function writeFields(session: Session, id: string, changes: readonly Field
   )
 }
 
-/** Puts a contact into a folder; its item has another id from then on. */
-async function move(session: Session, id: string, to: AnyFolderId): Promise<void> {
-  await onContact(session, id, (itemId) => session.call(MoveItem, { ToFolderId: to, ItemIds: [item(itemId)] }))
+/** Puts a contact into a folder; its item has another id from then on, which is answered where the server names it. */
+async function move(session: Session, id: string, to: AnyFolderId): Promise<string | undefined> {
+  const ask = (itemId: string) => session.call(MoveItem, { ToFolderId: to, ItemIds: [item(itemId)] })
+  const { Items } = await onContact(session, id, ask)
+  return Items?.[0]?.ItemId?.Id
 }
 
 /** Whether a contact lies in a folder already. */
@@ -103,8 +105,9 @@ export const contacts: Operations<Session>['contacts'] = {
     if (picture !== undefined && before?.ItemId) {
       await writePicture(session, { itemId: before.ItemId.Id, before }, picture || null)
     }
-    if (place && before && !(await isIn(session, before, place))) await move(session, id, place)
-    return shown(session, await readContact(session, id))
+    const isMoved = place && before && !(await isIn(session, before, place))
+    const itemId = isMoved ? await move(session, id, place) : undefined
+    return shown(session, await (itemId === undefined ? readContact(session, id) : readItem(session, itemId)))
   },
   async delete(session, at) {
     const id = needWritable(at.contact_id)

@@ -2,6 +2,7 @@
  * Contacts that clients name. A contact has another id at Exchange once it is moved, and its search key stays: the id that
  * the API shows has both, and where the first finds nothing any more, the contact is looked for by the second.
  */
+import { ApiError } from '../../../lib/api-error.ts'
 import { foundOf, notFound } from '../../shared/named-objects.ts'
 import { isMissing } from '../errors.ts'
 import { type MessagePlace, messageId, messagePlace, ourId } from '../ids.ts'
@@ -11,7 +12,7 @@ import type { Contact as EwsContact } from '../types/contact.ts'
 import { folder, item } from '../types/ids.ts'
 import type { Item } from '../types/items.ts'
 import { property, propertyBytes } from '../types/paths.ts'
-import { equals } from '../types/restriction.ts'
+import { anyOf, equals, type Restriction } from '../types/restriction.ts'
 import { idAnd } from '../types/shapes.ts'
 import { contactFolders } from './contact-folders.ts'
 import { searchKey, wholeContact } from './contacts-api.ts'
@@ -39,18 +40,63 @@ export async function onContact<T>(session: Session, id: string, work: (itemId: 
 }
 
 /** Where a contact is that is not where it was. One in the deleted items is none any more. */
-async function movedContact(session: Session, { searchKey: key }: MessagePlace): Promise<string | undefined> {
-  if (key === undefined) return undefined
-  const folders = await contactFolders(session)
-  const answers = await session.each(FindItem, {
+const movedContact = async (session: Session, { searchKey: key }: MessagePlace): Promise<string | undefined> =>
+  key && (await findByKeys(session, [key])).get(key.toString('base64'))
+
+/** A restriction has 255 parts at most. */
+const keysPerCall = 100
+const perPage = 1000
+const maxPages = 20
+
+/** What is found in each of some folders, from a position on; `restriction` is left out where all is to be found. */
+const findIn = (session: Session, folders: readonly string[], restriction: Restriction | undefined, offset = 0) =>
+  session.each(FindItem, {
     Traversal: 'Shallow',
-    ItemShape: idAnd(),
-    View: page(0, 1),
-    Restriction: equals(property(searchKey), key.toString('base64')),
-    ParentFolderIds: folders.map(({ ewsId }) => folder(ewsId)),
+    ItemShape: idAnd(property(searchKey)),
+    View: page(offset, restriction ? 2 * keysPerCall : perPage),
+    ...(restriction ? { Restriction: restriction } : {}),
+    ParentFolderIds: folders.map((id) => folder(id)),
   })
-  const found = foundOf(answers, isMissing).flatMap(({ RootFolder }) => RootFolder?.Items ?? [])
-  return found.find(({ ItemId }) => ItemId !== undefined)?.ItemId?.Id
+
+/** The same where the server does not look for such keys: all contacts of the folders. */
+async function scan(session: Session, folders: readonly string[]): Promise<Item[]> {
+  const found: Item[] = []
+  for (const id of folders) {
+    for (let pages = 0, offset = 0; pages < maxPages; pages += 1) {
+      const [root] = foundOf(await findIn(session, [id], undefined, offset), isMissing)
+      const items = root?.RootFolder?.Items ?? []
+      found.push(...items)
+      offset += items.length
+      if (items.length === 0 || root?.RootFolder?.IncludesLastItemInRange !== false) break
+    }
+  }
+  return found
+}
+
+/** The items that have search keys, wherever they are among the contacts; by their keys as base64. */
+export async function findByKeys(session: Session, keys: readonly Buffer[]): Promise<Map<string, string>> {
+  if (keys.length === 0) return new Map()
+  const folders = (await contactFolders(session)).map(({ ewsId }) => ewsId)
+  const items: Item[] = []
+  for (let from = 0; from < keys.length; from += keysPerCall) {
+    const wanted = keys.slice(from, from + keysPerCall)
+    const answers = await findIn(
+      session,
+      folders,
+      anyOf(wanted.map((key) => equals(property(searchKey), key.toString('base64')))),
+    )
+    if (answers.some((answer) => answer instanceof ApiError && answer.code === 'provider_refused')) {
+      items.push(...(await scan(session, folders)))
+      break
+    }
+    items.push(...foundOf(answers, isMissing).flatMap(({ RootFolder }) => RootFolder?.Items ?? []))
+  }
+  return new Map(
+    items.flatMap(({ ItemId, ExtendedProperty }) => {
+      const key = propertyBytes(ExtendedProperty, searchKey)
+      return ItemId && key ? [[key.toString('base64'), ItemId.Id] as const] : []
+    }),
+  )
 }
 
 /** Contacts by the ids of their items, in that order; those that are gone, and what is no contact, are left out. */

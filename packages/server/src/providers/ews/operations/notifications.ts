@@ -74,7 +74,6 @@ const notification = sequence({
     }),
   ),
 })
-export type Notification = ValueOf<typeof notification>
 
 export const GetEvents = operation({
   name: 'GetEvents',
@@ -84,6 +83,13 @@ export const GetEvents = operation({
   answer: message({ Notification: notification }),
 })
 
+const streamed = message({
+  Notifications: list('Notification', notification, 'm'),
+  ErrorSubscriptionIds: list('SubscriptionId', text),
+  ConnectionStatus: enumeration(['OK', 'Closed']),
+})
+export type StreamedEvents = ValueOf<typeof streamed>
+
 /** The answer goes on for `ConnectionTimeout` minutes, each part of it a document of its own. */
 export const GetStreamingEvents = operation({
   name: 'GetStreamingEvents',
@@ -91,9 +97,5 @@ export const GetStreamingEvents = operation({
     SubscriptionIds: required(list('SubscriptionId', text)),
     ConnectionTimeout: required(integer),
   }),
-  answer: message({
-    Notifications: list('Notification', notification, 'm'),
-    ErrorSubscriptionIds: list('SubscriptionId', text),
-    ConnectionStatus: enumeration(['OK', 'Closed']),
-  }),
+  answer: streamed,
 })

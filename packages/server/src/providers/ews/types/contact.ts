@@ -15,6 +15,7 @@ import { itemFields } from './item.ts'
 export const emailKeys = ['EmailAddress1', 'EmailAddress2', 'EmailAddress3'] as const
 export const imKeys = ['ImAddress1', 'ImAddress2', 'ImAddress3'] as const
 export const addressKeys = ['Business', 'Home', 'Other'] as const
+export const addressParts = ['Street', 'City', 'State', 'CountryOrRegion', 'PostalCode'] as const
 /** The keys of numbers that clients see; those of others, such as fax machines, are neither read nor touched. */
 export const phoneKeys = [
   'BusinessPhone',

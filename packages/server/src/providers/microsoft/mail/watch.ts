@@ -5,6 +5,7 @@
  * look are found among all that are in it.
  */
 import { ApiError } from '../../../lib/api-error.ts'
+import { clockSeconds } from '../../mail/message-notifications.ts'
 import { recentOf, slackSeconds, withRecent } from '../../mail/told-messages.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
 import { hasAnyScope, type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
@@ -14,7 +15,7 @@ import type { Session } from '../session.ts'
 import { type Delta, type DeltaItem, messagesCall, readDeltas, treeCall } from './delta.ts'
 import { type Mailbox, mailboxFor, readingScopes } from './mail-api.ts'
 import { dateOf } from './mapping/message.ts'
-import { clockSeconds, messageNotifications } from './message-notifications.ts'
+import { messageNotifications } from './message-notifications.ts'
 import { keepMailSubscription } from './subscription.ts'
 import type { MailState, WatchedFolder } from './watch-state.ts'
 import { applyTreeChanges, readTreeChanges } from './watched-folders.ts'

@@ -84,8 +84,9 @@ function nameOf(change: ContactChange, before: Contact | undefined): FieldChange
   return [set(field('contacts:DisplayName'), name ? { DisplayName: name } : undefined)]
 }
 
+/** Not every server takes a text away: it is set to none. */
 const notesOf = (notes: ContactChange['notes']): FieldChange[] =>
-  notes === undefined ? [] : [set(field('item:Body'), notes ? { Body: { BodyType: 'Text', value: notes } } : undefined)]
+  notes === undefined ? [] : [set(field('item:Body'), { Body: { BodyType: 'Text', value: notes ?? '' } })]
 
 const birthdayOf = (birthday: ContactChange['birthday']): FieldChange[] =>
   birthday === undefined
@@ -179,7 +180,7 @@ const pagesOf = (pages: ContactChange['web_pages']): FieldChange[] => {
 /** A new contact, made of the fields that are set. */
 export function newContact(draft: ContactChange): EwsContact {
   const contact: EwsContact = {}
-  for (const { contact: part } of fieldChanges(draft)) if (part) merge(contact, part)
+  for (const { contact: part } of fieldChanges(draft)) if (part && part.Body?.value !== '') merge(contact, part)
   const [email] = draft.emails ?? []
   return { ...contact, ...fileAs(draft, email?.email) }
 }
