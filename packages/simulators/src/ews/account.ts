@@ -33,6 +33,12 @@ export interface SimulatedAccount extends Account {
   shareFolder(email: string, folder: string, rights?: Partial<FolderRights>): void
 }
 
+/** `Ada Lovelace` as the directory knows her. */
+function namesOf(name: string | undefined): { givenName?: string; surname?: string } {
+  const [givenName, ...rest] = name?.split(' ') ?? []
+  return givenName === undefined || rest.length === 0 ? {} : { givenName, surname: rest.join(' ') }
+}
+
 export function createAccount(seed: AccountSeed, world: World): SimulatedAccount {
   const digits = createHash('sha256').update(`mailbox ${seed.email.toLowerCase()}`).digest('hex')
   const id = digits.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
@@ -47,6 +53,7 @@ export function createAccount(seed: AccountSeed, world: World): SimulatedAccount
     domain: seed.domain ?? 'EXCHANGE',
     username: seed.username ?? local,
     timezone: seed.timezone ?? 'Etc/UTC',
+    ...namesOf(seed.name),
     password: seed.password,
     problem: undefined,
     mailbox,

@@ -1,5 +1,6 @@
 // What the parts of the simulated Exchange are made of and share. The types name each other, and so stand together.
 import type { SearchedMessage } from '../shared/mail/keyword-query.ts'
+import type { DirectoryEntry } from './directory/entries.ts'
 import type { MailboxEvent } from './events.ts'
 import type { Account } from './owner.ts'
 import type { Schema, ServerVersion } from './soap/versions.ts'
@@ -14,6 +15,8 @@ export interface World {
   readonly server: ServerVersion
   now(): number
   accounts(): Account[]
+  /** Everybody whom the organization knows. */
+  directory(): DirectoryEntry[]
   /** By primary address or alias. */
   findAccount(address: string): Account | undefined
   findAccountById(id: string): Account | undefined
@@ -63,8 +66,21 @@ export interface ExchangePart {
   >
   /** Ids other than `ItemId`, such as `OccurrenceItemId`, by the name of the element. */
   readonly itemIds?: Readonly<Record<string, (call: EwsCall, id: XmlNode) => StoredItem>>
+  /** Whom a name stands for among what the user has, such as contacts. */
+  resolveNames?(call: EwsCall, entry: string): ResolvedName[]
   /** `FindItem` with a view of its own, such as `CalendarView`, by the name of the element: the rows, in order. */
   readonly views?: Readonly<Record<string, (call: EwsCall, folder: StoredFolder, view: XmlNode) => StoredItem[]>>
+}
+
+/** Whom a name may stand for. */
+export interface ResolvedName {
+  readonly email: string
+  readonly name: string
+  readonly kind: 'Mailbox' | 'PublicDL' | 'PrivateDL' | 'Contact'
+  /** `<t:ItemId>` of a contact of the user. */
+  readonly itemId?: Xml
+  /** `<t:Contact>` with all that is known. */
+  contact?(): Xml
 }
 
 /** Answers that come one after the other, each in an envelope of its own. */
@@ -72,7 +88,8 @@ export interface EnvelopeStream {
   readonly envelopes: AsyncIterable<Xml>
 }
 
-export interface Registry extends Required<Omit<ExchangePart, 'itemTypes'>> {
+export interface Registry extends Required<Omit<ExchangePart, 'itemTypes' | 'resolveNames'>> {
+  readonly resolveNames: readonly NonNullable<ExchangePart['resolveNames']>[]
   readonly itemTypes: readonly ItemType[]
   operation(name: string): { readonly handle: Handler; readonly since: Schema } | undefined
   /** The type of an item class, by its longest beginning. */

@@ -11,6 +11,8 @@ export interface Account {
   readonly email: string
   readonly aliases: readonly string[]
   readonly name: string
+  readonly givenName?: string
+  readonly surname?: string
   /** The NetBIOS name of the domain and the name in it: `EXCHANGE\ada`. */
   readonly domain: string
   readonly username: string

@@ -1,8 +1,9 @@
 // The parts of the simulated Exchange. A new one is a line here; `part.ts` says what it is made of.
+import { directoryPart } from './directory/part.ts'
 import { foldersPart } from './folders/part.ts'
 import { itemsPart } from './items/part.ts'
 import { mailPart } from './mail/part.ts'
 import type { ExchangePart } from './part.ts'
 import { syncPart } from './sync/part.ts'
 
-export const parts: readonly ExchangePart[] = [foldersPart, syncPart, itemsPart, mailPart]
+export const parts: readonly ExchangePart[] = [directoryPart, foldersPart, syncPart, itemsPart, mailPart]

@@ -12,6 +12,7 @@ export function createRegistry(parts: readonly ExchangePart[]): Registry {
     since,
     responses: Object.assign({}, ...parts.map(({ responses }) => responses ?? {})),
     itemIds: Object.assign({}, ...parts.map(({ itemIds }) => itemIds ?? {})),
+    resolveNames: parts.flatMap((part) => part.resolveNames?.bind(part) ?? []),
     views: Object.assign({}, ...parts.map(({ views }) => views ?? {})),
     operation(name) {
       const handle = Object.hasOwn(operations, name) ? operations[name] : undefined

@@ -7,6 +7,7 @@ import { listen } from '../shared/server.ts'
 import { type Call, createTraffic, type Exchange } from '../shared/traffic.ts'
 import { type AccountSeed, createAccount, type SimulatedAccount } from './account.ts'
 import { accountNamed, readBasic, type Scheme, unauthorized } from './auth/basic.ts'
+import type { DirectoryEntry } from './directory/entries.ts'
 import { type ExchangeFailure, refusalAnswer } from './faults.ts'
 import type { World } from './model.ts'
 import { parts } from './parts.ts'
@@ -42,6 +43,8 @@ export interface ExchangeSimulator extends AsyncDisposable {
   addAccount(seed: AccountSeed): SimulatedAccount
   account(email: string): SimulatedAccount
   accounts(): SimulatedAccount[]
+  /** Somebody whom the organization knows besides those with a mailbox here. */
+  addDirectoryEntry(entry: DirectoryEntry): void
   /** What was asked, oldest first. */
   readonly calls: Call[]
   clearCalls(): void
@@ -72,6 +75,7 @@ interface Parts {
   readonly accounts: Map<string, SimulatedAccount>
   readonly subscriptions: Subscriptions
   readonly delayed: Delayed
+  readonly directory: DirectoryEntry[]
 }
 
 /** Starts a simulated Exchange. */
@@ -83,9 +87,10 @@ export async function startExchange(options: ExchangeOptions = {}): Promise<Exch
   const delayed = createDelayed(options.sendDelayMs ?? 0)
   const subscriptions = createSubscriptions({ now, server, ...options.streaming })
   const accounts = new Map<string, SimulatedAccount>()
+  const directory: DirectoryEntry[] = []
   const stop = new AbortController()
   let syncEpoch = 1
-  const world = createWorld(listening.url, { options, accounts, subscriptions, delayed }, () => syncEpoch)
+  const world = createWorld(listening.url, { options, accounts, subscriptions, delayed, directory }, () => syncEpoch)
   listening.answerWith((request) => traffic.pass(request, (each) => answer(world, options, each, stop.signal)))
 
   return {
@@ -103,6 +108,7 @@ export async function startExchange(options: ExchangeOptions = {}): Promise<Exch
       return account
     },
     accounts: () => [...accounts.values()],
+    addDirectoryEntry: (entry) => void directory.push(entry),
     calls: traffic.calls,
     clearCalls: () => traffic.calls.splice(0),
     fail: traffic.fail,
@@ -124,16 +130,14 @@ export async function startExchange(options: ExchangeOptions = {}): Promise<Exch
   }
 }
 
-function createWorld(
-  url: string,
-  { options, accounts, subscriptions, delayed }: Parts,
-  syncEpoch: () => number,
-): World {
+function createWorld(url: string, had: Parts, syncEpoch: () => number): World {
+  const { options, accounts, subscriptions, delayed, directory } = had
   return {
     url,
     server: SERVERS[options.serverVersion ?? '2016'],
     now: options.now ?? Date.now,
     accounts: () => [...accounts.values()],
+    directory: () => [...accounts.values(), ...directory],
     findAccount: (address) => findAccount(accounts, address),
     findAccountById: (id) => accounts.values().find((account) => account.id === id),
     registry: createRegistry([...parts, subscriptions.part]),

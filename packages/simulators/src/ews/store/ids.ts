@@ -61,6 +61,15 @@ export function readId(text: string): EwsId {
   }
 }
 
+/** Reads what MAPI names something by; throws as Exchange does where it is none. */
+export function readEntryId(bytes: Buffer): EwsId {
+  const kind = bytes.length === 70 ? 'item' : bytes.length === 46 ? 'folder' : undefined
+  if (kind === undefined) throw malformedId()
+  const mailbox = bytes.toString('hex', 4, 20).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const item = kind === 'item' ? bytes.readUIntBE(62, 6) : 0
+  return { kind, mailbox, folder: bytes.readUIntBE(38, 6), item, extra: Buffer.alloc(0) }
+}
+
 /** Another one with every change. */
 export function changeKey(mailbox: string, change: number): string {
   const head = Buffer.from([0x09, 0, 0, 0, 0x16, 0, 0, 0])

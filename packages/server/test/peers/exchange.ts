@@ -1,0 +1,59 @@
+/** A simulated Exchange for a test, and services that use it. Every exchange is checked by the published schema of EWS, where it is at hand. */
+import { type ExchangeOptions, type ExchangeSimulator, startExchange } from '../../../simulators/src/index.ts'
+import { checkEwsExchange } from '../../../simulators/test/ews-schema.ts'
+import { openService, type ServiceOptions, type TestService } from '../harness.ts'
+import { checkingExchanges } from './simulated.ts'
+
+/** The password of every account, unless a test gives another. */
+export const exchangePassword = 'simulated-password'
+
+export interface ExchangePeer extends AsyncDisposable {
+  simulator: ExchangeSimulator
+  /** Fails with what does not fit the schema, of all that was exchanged so far. */
+  checkSchema(): void
+}
+
+/** Starts a simulated Exchange; what strays from the schema is told by `checkSchema`, and when it ends. */
+export async function openExchange(options: ExchangeOptions = {}): Promise<ExchangePeer> {
+  const simulator = await startExchange(options)
+  const checkSchema = checkingExchanges(simulator, checkEwsExchange)
+  return {
+    simulator,
+    checkSchema,
+    async [Symbol.asyncDispose]() {
+      await simulator[Symbol.asyncDispose]()
+      checkSchema()
+    },
+  }
+}
+
+/** A service whose Exchange is the simulated one, whatever host is named. */
+export const openExchangeService = (simulator: ExchangeSimulator, options: ServiceOptions = {}): Promise<TestService> =>
+  // The simulator is on loopback, and stays within reach whoever calls the service.
+  openService({ ...options, env: { WAYPOST_EWS_URL: simulator.url, WAYPOST_EGRESS: 'private', ...options.env } })
+
+export interface ExchangeGrantWish {
+  email: string
+  key: string
+  /** Default: all. */
+  scopes?: readonly string[]
+  /** Beside the user name, which is the address, and the password. */
+  settings?: Record<string, unknown>
+}
+
+/** Makes the connector of an application, if it has none, and a grant by the password of an account. */
+export async function createExchangeGrant(
+  service: TestService,
+  { email, key, scopes, settings }: ExchangeGrantWish,
+): Promise<{ id: string; [field: string]: unknown }> {
+  await service.call('POST', '/v3/connectors', { key, body: { provider: 'ews' } })
+  const account = { ews_username: email, ews_password: exchangePassword, ews_host: 'mail.exchange.example', email }
+  const body = {
+    provider: 'ews',
+    ...(scopes === undefined ? {} : { scope: [...scopes] }),
+    settings: { ...account, ...settings },
+  }
+  const made = await service.call('POST', '/v3/connect/custom', { key, body })
+  if (made.status !== 201) throw new Error(`no grant: ${JSON.stringify(made.body)}`)
+  return made.body.data
+}

@@ -1,0 +1,58 @@
+// ConvertId: the same folder or item by the ids that other protocols have for it.
+import type { EwsCall } from '../model.ts'
+import { answerEach } from '../soap/answers.ts'
+import { EwsError, malformedId } from '../soap/errors.ts'
+import { type EwsId, entryId, readEntryId, readId, writeId } from '../store/ids.ts'
+import { childOf, type XmlNode } from '../xml/read.ts'
+import { element, type Xml } from '../xml/write.ts'
+
+interface Format {
+  read(text: string): EwsId
+  write(id: EwsId): string
+}
+
+const ews: Format = { read: readId, write: writeId }
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  EwsId: ews,
+  EwsLegacyId: ews,
+  EntryId: { read: (text) => readEntryId(Buffer.from(text, 'base64')), write: (id) => entryId(id).toString('base64') },
+  HexEntryId: {
+    read: (text) => readEntryId(Buffer.from(text, 'hex')),
+    write: (id) => entryId(id).toString('hex').toUpperCase(),
+  },
+  StoreId: { read: (text) => readEntryId(Buffer.from(text, 'base64')), write: (id) => entryId(id).toString('base64') },
+  // Outlook on the web writes ids into addresses.
+  OwaId: { read: (text) => readId(decoded(text)), write: (id) => encodeURIComponent(writeId(id)) },
+}
+
+export function convertId(call: EwsCall): Promise<Xml> {
+  const { DestinationFormat: destination = '' } = call.request.attributes
+  return answerEach(call, childOf(call.request, 'SourceIds')?.children ?? [], (source) => [
+    convert(source, destination),
+  ])
+}
+
+function convert(source: XmlNode, destination: string): Xml {
+  const { Format = '', Id = '', Mailbox } = source.attributes
+  const from = FORMATS[Format]
+  const to = FORMATS[destination]
+  if (source.name !== 'AlternateId' || from === undefined || to === undefined) {
+    throw new EwsError('ErrorInvalidRequest', 'Ids of public folders are not simulated.')
+  }
+  return element('m:AlternateId', {
+    'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+    'xsi:type': 't:AlternateIdType',
+    Format: destination,
+    Id: to.write(from.read(Id)),
+    Mailbox,
+  })
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw malformedId()
+  }
+}

@@ -1,0 +1,28 @@
+// The directory (global address list): who has a mailbox, and who else an organization knows.
+
+export interface DirectoryEntry {
+  readonly email: string
+  readonly name: string
+  readonly aliases?: readonly string[]
+  /** Default `Mailbox`. */
+  readonly kind?: 'Mailbox' | 'PublicDL' | 'Contact'
+  readonly givenName?: string
+  readonly surname?: string
+  readonly companyName?: string
+  readonly department?: string
+  readonly jobTitle?: string
+  readonly officeLocation?: string
+  readonly businessPhone?: string
+  readonly mobilePhone?: string
+}
+
+/** Whether an entry is meant: by an address (`smtp:` before it), or by the beginnings of names and addresses. */
+export function isMeant({ email, name, aliases = [] }: DirectoryEntry, wanted: string): boolean {
+  const entry = wanted.trim().toLowerCase()
+  const addresses = [email, ...aliases].map((address) => address.toLowerCase())
+  if (entry.startsWith('smtp:')) return addresses.includes(entry.slice(5))
+  if (addresses.some((address) => address.startsWith(entry))) return true
+  // Each word is the beginning of a word of the name.
+  const words = name.toLowerCase().split(/\s+/)
+  return entry.split(/\s+/).every((part) => words.some((word) => word.startsWith(part)))
+}
