@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ExchangeSimulator, startExchange } from '../../../simulators/src/index.ts'
 import { createEgress } from '../../src/lib/egress.ts'
 import { openService, type TestService } from '../harness.ts'
 import { type BrowserPeer, barriersOf, complaintsOf, phone, startBrowser } from '../peers/browser.ts'
@@ -19,6 +20,7 @@ let browser: BrowserPeer
 let google: GooglePeer
 let microsoft: MicrosoftPeer
 let yahoo: YahooPeer
+let exchange: ExchangeSimulator
 let mail: MailServer
 let dav: Radicale
 let service: TestService
@@ -51,7 +53,7 @@ async function openApplication(link: () => string): Promise<typeof app> {
       }),
     })
     const tokens = (await trade.json()) as { access_token: string; email: string; provider: string }
-    const path = { google: '/calendars', microsoft: '', icloud: '/calendars' }[tokens.provider] ?? '/folders'
+    const path = { google: '/calendars', microsoft: '', icloud: '/calendars', ews: '' }[tokens.provider] ?? '/folders'
     const first = await fetch(`${serviceUrl}/v3/grants/me${path}`, {
       headers: { authorization: `Bearer ${tokens.access_token}` },
     })
@@ -82,12 +84,13 @@ const link = (): string =>
   })}`.replaceAll('&', '&amp;')
 
 beforeAll(async () => {
-  ;[browser, google, microsoft, yahoo, dav] = await Promise.all([
+  ;[browser, google, microsoft, yahoo, dav, exchange] = await Promise.all([
     startBrowser(),
     openGoogle(),
     openMicrosoft(),
     openYahoo(),
     startRadicale(),
+    startExchange(),
   ])
   mail = yahoo.mail
   service = await openService({
@@ -95,6 +98,7 @@ beforeAll(async () => {
       WAYPOST_PORT: String(await freePort()),
       WAYPOST_GOOGLE_URL: google.simulator.url,
       WAYPOST_MICROSOFT_URL: microsoft.simulator.url,
+      WAYPOST_EWS_URL: exchange.url,
       ...yahooEnv(yahoo.simulator, mail),
       ...icloudMailEnv({ ...mail, davUrl: dav.davUrl }),
     },
@@ -126,6 +130,7 @@ beforeAll(async () => {
     ['/v3/connectors', { ...yahooConnector(yahoo.simulator), scope: ['mail-r'] }],
     ['/v3/connectors', { provider: 'imap' }],
     ['/v3/connectors', { provider: 'icloud' }],
+    ['/v3/connectors', { provider: 'ews' }],
   ] as const) {
     expect((await service.call('POST', path, { key: client.key, body })).status).toBeLessThan(300)
   }
@@ -136,7 +141,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close()
   await service?.[Symbol.asyncDispose]()
-  await Promise.all([browser, google, microsoft, yahoo, dav].map((peer) => peer?.[Symbol.asyncDispose]()))
+  await Promise.all([browser, google, microsoft, yahoo, dav, exchange].map((peer) => peer?.[Symbol.asyncDispose]()))
 })
 
 /** Nobody is kept out of a page, nothing of it is wider than the screen, and it did nothing that it may not. */
@@ -228,6 +233,38 @@ describe.each(schemes)('on %s', (_what, options) => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: `Connected ${mailbox.user}` }).waitFor()
     expect(await page.getByRole('listitem').count()).toBe(1)
+    await page.context().close()
+  })
+
+  test('a user signs in to an Exchange server, by the name that it knows and after a wrong server', async () => {
+    query = {}
+    const { email, username } = exchange.addAccount({
+      email: `ada${exchange.accounts().length}@exchange.example`,
+      password: 'simulated-password',
+      name: 'Ada Lovelace',
+    })
+    const page = await browser.newPage(options)
+    await page.goto(app.url)
+    await page.getByRole('link', { name: 'Connect' }).click()
+    await page.getByRole('link', { name: 'Exchange', exact: true }).click()
+    await page.getByRole('heading', { name: 'Connect your Exchange account' }).waitFor()
+    await page.getByLabel('E-mail address').fill(email)
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('User name').inputValue()).toBe(email)
+    await page.getByLabel('User name').fill(`EXCHANGE\\${username}`)
+    await page.getByLabel('Password').fill('simulated-password')
+    await expectGood(page)
+    await page.getByText('More settings').click()
+    await page.getByLabel('Server').fill('no server')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByText('Must be the name of a server').first().waitFor()
+    expect(await barriersOf(page)).toEqual([])
+    // What was wrong stands open.
+    await page.getByLabel('Server').fill('mail.exchange.example')
+    await page.getByLabel('Password').fill('simulated-password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: `Connected ${email}` }).waitFor()
     await page.context().close()
   })
 

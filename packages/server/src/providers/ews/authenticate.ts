@@ -2,17 +2,28 @@
 import type { Identity } from '../identity.ts'
 import type { Io } from '../io.ts'
 import { discover, inPlaceOf } from './autodiscover/discover.ts'
-import { beginSearch } from './autodiscover/plan.ts'
-import { type Login, loginOf, namedServer, serverAt, servicePath, servicePort, urlOf } from './login.ts'
+import { beginSearch, beginSearchAt, type Ended, type Found, type Search } from './autodiscover/plan.ts'
+import {
+  type Login,
+  loginOf,
+  type NamedServer,
+  namedServer,
+  serverAt,
+  servicePath,
+  servicePort,
+  urlOf,
+} from './login.ts'
 import { type Owner, ownerOf } from './mailbox-owner.ts'
-import { isUnreached, notFound, refusalOf } from './refusals.ts'
+import { isElsewhere, isUnreached, notFound, refusalOf } from './refusals.ts'
 import { scopeOf } from './scopes.ts'
 import { openClient } from './soap/client.ts'
 import { openTransport } from './soap/transport.ts'
 
-/** Where the web service may be, the best first. */
-interface Places {
-  urls: readonly string[]
+/** Where a mailbox is, and whose it is. */
+interface Opened {
+  url: string
+  owner: Owner
+  /** The name that Autodiscover has for the owner. */
   displayName?: string | undefined
 }
 
@@ -23,9 +34,7 @@ export async function authenticate(
 ): Promise<Identity> {
   const scope = scopeOf(use.scope)
   const login = loginOf(given)
-  const named = namedServer(given)
-  const { urls, displayName } = named ? { urls: [urlOf(named)] } : await findServer(login, io)
-  const { url, owner } = await firstThatOpens(urls, login, io)
+  const { url, owner, displayName } = await openServer(namedServer(given), login, io)
   const { host, port, path } = serverAt(url)
   return {
     email: owner.address,
@@ -45,26 +54,43 @@ export async function authenticate(
   }
 }
 
-async function findServer(login: Login, io: Io): Promise<Places> {
-  const search = beginSearch(login.address)
-  if (!search) throw notFound({ kind: 'lost', domain: login.address, noted: {} })
-  const post: Parameters<typeof discover>[1]['post'] = (url, request) =>
-    openTransport(io, { ...login, url }).post(request)
-  const ended = await discover(search, { io, post }).catch((error: unknown) => {
-    throw refusalOf(error, login)
-  })
-  if (ended.kind !== 'found') throw notFound(ended)
-  return { urls: ended.ewsUrls, displayName: ended.displayName }
+/** The server that was named, or the one that is found; what was named may be a host that knows which one it is. */
+async function openServer(named: NamedServer | undefined, login: Login, io: Io): Promise<Opened> {
+  if (!named) return openFound(beginSearch(login.address), login, io)
+  const url = urlOf(named)
+  try {
+    return { url, owner: await openAt(url, login, io) }
+  } catch (error) {
+    const elsewhere = isElsewhere(error) ? beginSearchAt(url, login.address) : undefined
+    const ended = elsewhere && (await search(elsewhere, login, io))
+    if (!ended || ended.kind === 'lost') throw refusalOf(error, login)
+    return openEnded(ended, login, io)
+  }
 }
 
+async function openFound(begun: Search | undefined, login: Login, io: Io): Promise<Opened> {
+  if (!begun) throw notFound({ kind: 'lost', domain: login.address, noted: {} })
+  return openEnded(await search(begun, login, io), login, io)
+}
+
+function openEnded(ended: Ended, login: Login, io: Io): Promise<Opened> {
+  if (ended.kind !== 'found') throw notFound(ended)
+  return firstThatOpens(ended, login, io)
+}
+
+const search = (begun: Search, login: Login, io: Io): Promise<Ended> =>
+  discover(begun, { io, post: (url, request) => openTransport(io, { ...login, url }).post(request) }).catch(
+    (error: unknown) => {
+      throw refusalOf(error, login)
+    },
+  )
+
 /** The first of several places where the mailbox opens; another is tried only where one cannot be reached. */
-async function firstThatOpens(urls: readonly string[], login: Login, io: Io): Promise<{ url: string; owner: Owner }> {
+async function firstThatOpens({ ewsUrls, displayName }: Found, login: Login, io: Io): Promise<Opened> {
   let unreached: unknown
-  for (const url of urls) {
-    const account = { ...login, url: inPlaceOf(url, io.providerUrl) }
+  for (const url of ewsUrls) {
     try {
-      const client = openClient({ io, account, transport: openTransport(io, account) })
-      return { url, owner: await ownerOf(client, login) }
+      return { url, owner: await openAt(url, login, io), displayName }
     } catch (error) {
       io.signal.throwIfAborted()
       if (!isUnreached(error)) throw refusalOf(error, login)
@@ -72,4 +98,9 @@ async function firstThatOpens(urls: readonly string[], login: Login, io: Io): Pr
     }
   }
   throw refusalOf(unreached, login)
+}
+
+function openAt(url: string, login: Login, io: Io): Promise<Owner> {
+  const account = { ...login, url: inPlaceOf(url, io.providerUrl) }
+  return ownerOf(openClient({ io, account, transport: openTransport(io, account) }), login)
 }

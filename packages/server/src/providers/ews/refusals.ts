@@ -1,9 +1,9 @@
 /** Why an account could not be connected, in words that name the setting to mend. Nothing is kept of it then. */
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { EgressError, type EgressReason } from '../../lib/egress-error.ts'
-import { providerStatus } from '../shared/refusal.ts'
+import { providerReason, providerStatus } from '../shared/refusal.ts'
 import type { Ended, Noted } from './autodiscover/plan.ts'
-import { hasCode } from './errors.ts'
+import { hasCode, responseCodeOf } from './errors.ts'
 import { inCloud, type Login } from './login.ts'
 
 type Setting = 'ews_username' | 'ews_password' | 'ews_host' | 'ews_port' | 'email' | 'ews_impersonation'
@@ -47,25 +47,93 @@ export function networkReason(error: unknown): EgressError | undefined {
 /** Whether an error says that a server cannot be reached at all, so that another may be tried. */
 export const isUnreached = (error: unknown): boolean => networkReason(error) !== undefined
 
+/** What servers say with HTTP (`http-errors.ts`) and in response codes, by the reasons of their errors. */
+const saidReasons: Readonly<Record<string, Omit<Complaint, 'cause' | 'words'> & { words?: string; isDenial?: true }>> =
+  {
+    account_locked: {
+      setting: 'ews_username',
+      reason: 'account_locked',
+      words: 'Exchange says that the account is locked, such as after wrong passwords: wait, or have it unlocked',
+      isDenial: true,
+    },
+    account_disabled: {
+      setting: 'ews_username',
+      reason: 'account_disabled',
+      words: 'the account is disabled: its administrator must enable it',
+      isDenial: true,
+    },
+    password_expired: {
+      setting: 'ews_password',
+      reason: 'password_expired',
+      words: 'the password has expired or must be changed: change it first, such as at Outlook on the web',
+      isDenial: true,
+    },
+    forbidden: { setting: 'ews_username', reason: 'access_failed', isDenial: true },
+    no_sign_in: { setting: 'ews_host', reason: 'method_failed' },
+    ntlm_failed: { setting: 'ews_host', reason: 'method_failed' },
+    no_web_services: { setting: 'ews_host', reason: 'service_failed' },
+    not_exchange: { setting: 'ews_host', reason: 'service_failed' },
+    web_page: { setting: 'ews_host', reason: 'service_failed' },
+    malformed_answer: { setting: 'ews_host', reason: 'service_failed' },
+  }
+
+/** The same reasons in response codes. */
+const reasonOfCode: Readonly<Record<string, string>> = {
+  ErrorAccountDisabled: 'account_disabled',
+  ErrorPasswordExpired: 'password_expired',
+  ErrorPasswordChangeRequired: 'password_expired',
+}
+
+const isTooOld = (error: ApiError): boolean =>
+  hasCode(
+    error,
+    'ErrorInvalidServerVersion',
+    'ErrorIncorrectSchemaVersion',
+    'ErrorInvalidSchemaVersionForMailboxVersion',
+    'ErrorInvalidRequestServerVersion',
+  )
+
+/** Whether an error says that a server has no web service of Exchange, at least not there. */
+export const isElsewhere = (error: unknown): boolean =>
+  ['no_web_services', 'not_exchange', 'web_page'].includes(providerReason(error))
+
 /** The error for a server that could not be used; others pass through. */
-export function refusalOf(error: unknown, { isImpersonated }: Login): unknown {
+export function refusalOf(error: unknown, login: Login): unknown {
   if (!(error instanceof ApiError)) return error
-  const cause = error
-  const network = networkReason(error)
-  const known = network && networkReasons[network.reason]
+  return networkRefusal(error) ?? mailboxRefusal(error, login) ?? saidRefusal(error) ?? error
+}
+
+function networkRefusal(cause: ApiError): ApiError | undefined {
+  const network = networkReason(cause)
+  if (!network) return undefined
+  const known = networkReasons[network.reason]
   if (known) return unusable({ ...known, words: network.message, cause })
-  if (hasCode(error, 'ErrorNonExistentMailbox', 'ErrorMissingEmailAddress', 'ErrorNonPrimarySmtpAddress')) {
+  if (network.reason !== 'timeout') return undefined
+  const field = 'settings.ews_host'
+  const details = { fields: { reason: 'timeout_failed', field }, cause }
+  return new ApiError('provider_unavailable', `${field}: ${network.message}`, details)
+}
+
+function mailboxRefusal(cause: ApiError, { isImpersonated }: Login): ApiError | undefined {
+  if (hasCode(cause, 'ErrorNonExistentMailbox', 'ErrorMissingEmailAddress', 'ErrorNonPrimarySmtpAddress')) {
     const words = isImpersonated
       ? 'must be the primary address of a mailbox at this Exchange server'
       : 'the user has no mailbox at this Exchange server'
     return denied({ setting: isImpersonated ? 'email' : 'ews_username', reason: 'mailbox_failed', words, cause })
   }
-  if (hasCode(error, 'ErrorImpersonateUserDenied', 'ErrorImpersonationDenied', 'ErrorImpersonationRequired')) {
-    const words = 'the user lacks the role ApplicationImpersonation over this mailbox'
-    return denied({ setting: 'ews_impersonation', reason: 'impersonation_failed', words, cause })
+  if (!hasCode(cause, 'ErrorImpersonateUserDenied', 'ErrorImpersonationDenied', 'ErrorImpersonationRequired')) {
+    return undefined
   }
-  if (error.code === 'grant_invalid' || providerStatus(error) === 401) return wrongPassword(cause)
-  return error
+  const words = 'the user lacks the role ApplicationImpersonation over this mailbox'
+  return denied({ setting: 'ews_impersonation', reason: 'impersonation_failed', words, cause })
+}
+
+function saidRefusal(cause: ApiError): ApiError | undefined {
+  if (cause.details.fields?.reason !== undefined) return undefined
+  if (isTooOld(cause)) return unusable({ setting: 'ews_host', reason: 'version_failed', words: cause.message, cause })
+  const known = saidReasons[reasonOfCode[responseCodeOf(cause)] ?? providerReason(cause)]
+  if (known) return (known.isDenial ? denied : unusable)({ words: cause.message, ...known, cause })
+  return cause.code === 'grant_invalid' || providerStatus(cause) === 401 ? wrongPassword(cause) : undefined
 }
 
 export const wrongPassword = (cause?: unknown): ApiError =>
