@@ -75,7 +75,24 @@ export function errorMessage(tag: string, { code, message, details }: EwsError):
     element('m:ResponseCode', code),
     element('m:DescriptiveLinkKey', 0),
     details.values === undefined ? undefined : element('m:MessageXml', valuesXml(details.values)),
+    ...lists(tag),
   ])
+}
+
+/** Lists that an answer has even where it is an error, by the operation. */
+const LISTS: Readonly<Record<string, string>> = {
+  GetItem: 'm:Items',
+  CreateItem: 'm:Items',
+  UpdateItem: 'm:Items',
+  MoveItem: 'm:Items',
+  CopyItem: 'm:Items',
+  CreateAttachment: 'm:Attachments',
+  GetAttachment: 'm:Attachments',
+}
+
+function lists(tag: string): Xml[] {
+  const list = LISTS[tag.slice('m:'.length, -'ResponseMessage'.length)]
+  return list === undefined ? [] : [element(list)]
 }
 
 export function valuesXml(values: Readonly<Record<string, string | number>>): Xml[] {
