@@ -24,3 +24,25 @@ export function occurrenceGlobalId(uid: string, date: string): string {
   const bytes = Buffer.from([year >> 8, year & 0xff, month, day])
   return `${PREFIX}${hex(bytes)}${uid.slice(PREFIX.length + 8)}`
 }
+
+const FOREIGN = Buffer.concat([Buffer.from('vCal-Uid'), Buffer.from([1, 0, 0, 0])])
+
+/** The bytes of a meeting's id, with the day of an occurrence or without one; the UID of another system is wrapped. */
+export function globalIdBytes(uid: string, date?: string): Buffer {
+  const bare = isGlobalId(uid) ? Buffer.from(uid, 'hex') : wrapped(uid)
+  if (date === undefined) return bare
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+  Buffer.from([year >> 8, year & 0xff, month, day]).copy(bare, PREFIX.length / 2)
+  return bare
+}
+
+function isGlobalId(uid: string): boolean {
+  return uid.startsWith(PREFIX) && /^(?:[\dA-F]{2})+$/.test(uid)
+}
+
+function wrapped(uid: string): Buffer {
+  const data = Buffer.concat([FOREIGN, Buffer.from(uid), Buffer.alloc(1)])
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(data.length)
+  return Buffer.concat([Buffer.from(PREFIX, 'hex'), Buffer.alloc(20), length, data])
+}

@@ -1,0 +1,144 @@
+// What the organizer's changes do to the copies of the attendees.
+import { copiedExceptions, guestChanges, withoutAnswer } from '../../shared/calendar/meeting-state.ts'
+import { sameAddress } from '../../shared/calendar/people.ts'
+import type { Account } from '../owner.ts'
+import type { World } from '../world.ts'
+import {
+  type CalendarContent,
+  type CalendarItem,
+  changeContent,
+  detailsOf,
+  type EventDetails,
+  type EventException,
+  eventOf,
+} from './content.ts'
+import { eventByUid } from './event-lookup.ts'
+import { sendMeetingMail } from './meeting-mails.ts'
+import { changeOccurrence } from './occurrences.ts'
+import { answerAsRoom } from './room-booking.ts'
+
+export interface Sent {
+  readonly world: World
+  /** The organizer. */
+  readonly account: Account
+  readonly savesCopy: boolean
+}
+
+export interface MeetingChange {
+  /** The series or single event. */
+  readonly item: CalendarItem
+  /** What is told of: the item itself, or one occurrence of it. */
+  readonly told: CalendarContent
+  readonly before: readonly EventDetails['attendees'][number][]
+  /** Whether the attendees are asked again. */
+  readonly rescheduled: boolean
+  /** Only those who came or went are told. */
+  readonly onlyChanged: boolean
+}
+
+/** Tells the attendees of a new or changed meeting, and brings their copies in line with it. */
+export function tellAttendees(sent: Sent, { item, told, before, rescheduled, onlyChanged }: MeetingChange): void {
+  const { world, account, savesCopy } = sent
+  const guests = guestChanges(before, told.attendees, account.email)
+  const changed = onlyChanged ? guests.added : [...guests.added, ...guests.kept]
+  const place = (address: string) => {
+    const guest = world.findAccount(address)
+    if (guest !== undefined) placeCopy(guest, { item, told, rescheduled })
+  }
+  for (const address of changed) place(address)
+  const about = (guest: Account) => eventByUid(guest.mailbox, told.uid)
+  sendMeetingMail(world, account, { kind: 'request', to: guests.added, event: told, savesCopy, about })
+  if (!onlyChanged) {
+    const requestType = rescheduled ? 'FullUpdate' : 'InformationalUpdate'
+    sendMeetingMail(world, account, { kind: 'update', to: guests.kept, event: told, savesCopy, about, requestType })
+  }
+  cancelCopies(sent, { told, to: guests.gone, comment: '' })
+  for (const address of changed) answerAsRoom(world, address, told.uid)
+}
+
+/** Tells attendees that a meeting, or one occurrence of it, is off; their copies say so until they take them away. */
+export function cancelCopies(
+  { world, account, savesCopy }: Sent,
+  { told, to, comment }: { told: CalendarContent; to: readonly string[]; comment: string },
+): void {
+  for (const address of to) {
+    const guest = world.findAccount(address)
+    const copy = guest && eventByUid(guest.mailbox, told.uid)
+    if (copy === undefined || copy.content.isOrganizer) continue
+    const date = told.occurrence?.date
+    if (date === undefined || copy.content.recurrence === null) {
+      if (copy.content.isCancelled) continue
+      changeContent(copy, { ...cancelledDetails(copy.content), sequence: told.sequence })
+      copy.mailbox.change(copy)
+    } else if (!copy.content.cancelled.includes(date)) {
+      changeOccurrence(copy, date, { changes: cancelledDetails(copy.content) })
+    }
+  }
+  const about = (guest: Account) => eventByUid(guest.mailbox, told.uid)
+  const event = { ...told, isCancelled: true }
+  sendMeetingMail(world, account, { kind: 'cancel', to, event, comment, savesCopy, about })
+}
+
+function cancelledDetails({ text }: EventDetails): Partial<EventDetails> {
+  const subject = `Canceled: ${text.subject}`
+  return { isCancelled: true, text: { ...text, subject }, showAs: 'free', isReminderOn: false }
+}
+
+/** Those who are invited, without the organizer. */
+export function guestsOf({ attendees, organizer }: CalendarContent): string[] {
+  return attendees.map(({ address }) => address).filter((address) => !sameAddress(address, organizer.address))
+}
+
+interface Placed {
+  readonly item: CalendarItem
+  readonly told: CalendarContent
+  readonly rescheduled: boolean
+}
+
+/** Puts a copy on the calendar of an attendee, or brings the one there up to date. */
+function placeCopy({ mailbox, email }: Account, { item, told, rescheduled }: Placed): void {
+  const known = eventByUid(mailbox, told.uid)
+  const invited = item.content.attendees.some(({ address }) => sameAddress(address, email))
+  // Who is invited to one occurrence alone has that one.
+  const { occurrence: _, ...whole } = invited ? item.content : told
+  const content = copiedContent(whole, invited ? item : undefined)
+  if (known === undefined) {
+    mailbox.add({ type: item.type, folder: mailbox.folders.standard('calendar'), content, isRead: true })
+    return
+  }
+  if (known.content.isOrganizer) return
+  const { categories, isReminderOn, reminderMinutes, response, showAs, exceptions, cancelled } = known.content
+  const own = { categories, isReminderOn, reminderMinutes }
+  const answer = rescheduled ? {} : { response, showAs }
+  const kept = rescheduled || !invited ? {} : { exceptions: mergedExceptions(item, exceptions), cancelled }
+  changeContent(known, { ...content, ...own, ...answer, ...kept })
+  mailbox.change(known)
+}
+
+/** What an attendee sees: of others only that they are invited. */
+function copiedContent(content: CalendarContent, series: CalendarItem | undefined): CalendarContent {
+  const showAs = content.showAs === 'free' ? 'free' : 'tentative'
+  return {
+    ...content,
+    attendees: content.attendees.map(withoutAnswer),
+    categories: [],
+    isOrganizer: false,
+    isReminderOn: true,
+    reminderMinutes: content.isReminderOn ? content.reminderMinutes : 15,
+    response: { response: 'notResponded' },
+    intended: content.showAs,
+    showAs,
+    exceptions: series === undefined ? new Map() : mergedExceptions(series, new Map()),
+  }
+}
+
+function mergedExceptions(series: CalendarItem, known: CalendarContent['exceptions']): Map<string, EventException> {
+  const merged = copiedExceptions<ReturnType<typeof eventOf>, EventDetails>(eventOf(series), known, (item) => {
+    const own = known.get(item.date ?? '')?.changes
+    const { text, location, start, end, isAllDay, attendees, isCancelled } = detailsOf(item)
+    const shown = { text, location, start, end, isAllDay, isCancelled, attendees: attendees.map(withoutAnswer) }
+    return { showAs: own?.showAs ?? 'tentative', ...shown }
+  })
+  const extendedOf = (date: string) => known.get(date)?.extended ?? new Map()
+  return new Map([...merged].map(([date, exception]) => [date, { ...exception, extended: extendedOf(date) }]))
+}

@@ -1,0 +1,32 @@
+// Rooms and the lists that an organization keeps of them. A room has a mailbox as people have.
+import type { Account } from '../owner.ts'
+import type { World } from '../world.ts'
+
+export interface RoomSeed {
+  readonly email: string
+  readonly name: string
+  /** The address of the list that it is in. */
+  readonly list?: string
+}
+
+export interface RoomListSeed {
+  readonly email: string
+  readonly name: string
+}
+
+interface Places {
+  readonly rooms: RoomSeed[]
+  readonly lists: RoomListSeed[]
+}
+
+const places = new WeakMap<World, Places>()
+
+export function placesOf(world: World): Places {
+  const known = places.get(world) ?? { rooms: [], lists: [] }
+  places.set(world, known)
+  return known
+}
+
+export function isRoom(world: World, { email }: Pick<Account, 'email'>): boolean {
+  return placesOf(world).rooms.some((room) => room.email.toLowerCase() === email.toLowerCase())
+}

@@ -1,0 +1,17 @@
+// Rooms answer invitations by themselves: yes where they are free, no where they are not.
+import { isFreeFor } from '../../shared/calendar/busy.ts'
+import type { World } from '../world.ts'
+import { answerMeeting } from './answers.ts'
+import { isCalendarItem, calendarOf } from './occurrences.ts'
+import { isRoom } from './places.ts'
+import { eventOf } from './content.ts'
+
+export function answerAsRoom(world: World, address: string, uid: string): void {
+  const room = world.findAccount(address)
+  if (room === undefined || !isRoom(world, room)) return
+  const calendar = room.mailbox.folders.standard('calendar')
+  const copy = [...calendar.items.values()].filter(isCalendarItem).find(({ content }) => content.uid === uid)
+  if (copy === undefined || copy.content.response.response === 'accepted') return
+  const response = isFreeFor(calendarOf(calendar), eventOf(copy)) ? 'accepted' : 'declined'
+  answerMeeting(world, room, { item: copy, response, sends: true, savesCopy: false, comment: '' })
+}

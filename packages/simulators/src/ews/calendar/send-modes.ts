@@ -1,0 +1,32 @@
+// Whom a request wants to be told of a meeting. The attributes are required though the schema has them optional.
+import type { EwsCall } from '../soap/call.ts'
+import { EwsError, schemaViolation } from '../soap/errors.ts'
+
+export interface Mode {
+  readonly sends: boolean
+  readonly savesCopy: boolean
+  /** Only who came or went is told. */
+  readonly onlyChanged: boolean
+}
+
+const CREATES = ['SendToNone', 'SendOnlyToAll', 'SendToAllAndSaveCopy']
+const UPDATES = [...CREATES, 'SendOnlyToChanged', 'SendToChangedAndSaveCopy']
+
+function modeOf({ request }: EwsCall, name: string, values: readonly string[]): Mode {
+  const written = request.attributes[name]
+  if (written === undefined) {
+    throw new EwsError(`Error${name}Required`, `${name} attribute is required for calendar items.`)
+  }
+  if (!values.includes(written)) {
+    throw schemaViolation(`The '${name}' attribute is invalid - The value '${written}' is invalid according to its datatype.`)
+  }
+  return {
+    sends: written !== 'SendToNone',
+    savesCopy: written.endsWith('SaveCopy'),
+    onlyChanged: written.includes('Changed'),
+  }
+}
+
+export const createModeOf = (call: EwsCall): Mode => modeOf(call, 'SendMeetingInvitations', CREATES)
+export const updateModeOf = (call: EwsCall): Mode => modeOf(call, 'SendMeetingInvitationsOrCancellations', UPDATES)
+export const cancelModeOf = (call: EwsCall): Mode => modeOf(call, 'SendMeetingCancellations', CREATES)

@@ -1,0 +1,87 @@
+// `TimeZoneDefinition`: a zone by its Windows id, with its periods and changes where somebody wants them.
+import { WINDOWS_ZONES } from '../../shared/calendar/windows-zones.ts'
+import { type ClockChange, zoneRules } from '../../shared/calendar/zone-rules.ts'
+import { findZone, UTC, windowsName, type Zone } from '../../shared/calendar/zones.ts'
+import { EwsError } from '../soap/errors.ts'
+import type { XmlNode } from '../xml/read.ts'
+import { element, type Xml } from '../xml/write.ts'
+import { capitalized } from './recurrence-xml.ts'
+import { WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
+
+/** The Windows ids that the server knows, sorted. */
+export const ZONE_IDS: readonly string[] = Object.keys(WINDOWS_ZONES).sort()
+
+export function invalidZone(): EwsError {
+  return new EwsError('ErrorTimeZone', 'An error occurred while processing the time zone.')
+}
+
+/** The zone of a Windows id, under the name that Windows has for it; other names are unknown to Exchange. */
+export function zoneOfId(id: string): Zone {
+  const zone = findZone(id)
+  if (zone === undefined || (zone.name !== 'UTC' && !Object.hasOwn(WINDOWS_ZONES, zone.name))) throw invalidZone()
+  return zone.iana === 'UTC' ? UTC : zone
+}
+
+/** Reads `StartTimeZone`, `EndTimeZone` (by id) or `MeetingTimeZone` (by name). */
+export function readZone({ attributes }: XmlNode): Zone {
+  const id = attributes.Id ?? attributes.TimeZoneName
+  if (id === undefined) throw invalidZone()
+  return zoneOfId(id)
+}
+
+/** `(UTC+01:00) W. Europe` */
+export function zoneTitle({ name, iana }: Zone, year: number): string {
+  const { standardOffset } = zoneRules(iana, year)
+  if (iana === 'UTC' || iana === 'Etc/UTC') return '(UTC) Coordinated Universal Time'
+  const minutes = Math.abs(standardOffset)
+  const clock = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+  return `(UTC${standardOffset < 0 ? '-' : '+'}${clock}) ${name.replace(/ (Standard )?Time$/, '')}`
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+/** A definition under a tag such as `t:StartTimeZone`; with its rules where they are asked for. */
+export function zoneXml(tag: string, zone: Zone, { year, full }: { year: number; full: boolean }): Xml {
+  const attributes = { Id: windowsName(zone.iana), Name: zoneTitle(zone, year) }
+  return full ? element(tag, attributes, rulesXml(zone, year)) : element(tag, attributes)
+}
+
+function rulesXml(zone: Zone, year: number): Xml[] {
+  const { standardOffset, toStandard, toDaylight } = zoneRules(zone.iana, year)
+  const prefix = `trule:Microsoft/Registry/${windowsName(zone.iana)}/1-`
+  const changes = toStandard !== undefined && toDaylight !== undefined
+  const period = (name: string, offset: number) =>
+    element('t:Period', { Bias: duration(-offset), Name: name, Id: prefix + name })
+  const to = (kind: string, target: string) => element('t:To', { Kind: kind }, target)
+  const groups = changes
+    ? [changeXml(toDaylight, to('Period', `${prefix}Daylight`)), changeXml(toStandard, to('Period', `${prefix}Standard`))]
+    : [element('t:Transition', [to('Period', `${prefix}Standard`)])]
+  return [
+    element('t:Periods', [
+      period('Standard', standardOffset),
+      changes ? period('Daylight', toDaylight.offset) : undefined,
+    ]),
+    element('t:TransitionsGroups', [element('t:TransitionsGroup', { Id: '0' }, groups)]),
+    element('t:Transitions', [element('t:Transition', [to('Group', '0')])]),
+  ]
+}
+
+function changeXml({ month, dayOfWeek, occurrence, minutes }: ClockChange, to: Xml): Xml {
+  return element('t:RecurringDayTransition', [
+    to,
+    element('t:TimeOffset', duration(minutes)),
+    element('t:Month', month),
+    element('t:DayOfWeek', capitalized(WEEKDAYS[dayOfWeek - 1] ?? 'sunday')),
+    element('t:Occurrence', occurrence),
+  ])
+}
+
+/** `-PT1H30M` */
+export function duration(minutes: number): string {
+  const hours = Math.floor(Math.abs(minutes) / 60)
+  const rest = Math.abs(minutes) % 60
+  const text = `${hours > 0 ? `${hours}H` : ''}${rest > 0 ? `${rest}M` : ''}`
+  return `${minutes < 0 ? '-' : ''}PT${text === '' ? '0S' : text}`
+}

@@ -1,0 +1,127 @@
+// Contacts and distribution lists as types of items.
+import { detachedItem, storeDetached } from '../items/detached.ts'
+import { setFields } from '../items/writing.ts'
+import { frameFields } from '../shapes/frame-fields.ts'
+import type { ExtendedField, Field, ItemType } from '../shapes/item-type.ts'
+import { keptAttachments, nothingSaid, saidFields } from '../shapes/said-fields.ts'
+import { namedKey, tagKey } from '../store/extended.ts'
+import type { EwsCall } from '../soap/call.ts'
+import { EwsError } from '../soap/errors.ts'
+import type { StoredFolder, StoredItem } from '../store/stored.ts'
+import type { XmlNode } from '../xml/read.ts'
+import { element } from '../xml/write.ts'
+import { type ContactContent, type DistributionListContent, EMAIL_KEYS } from './content.ts'
+import { entryFields } from './entry-fields.ts'
+import { hasPicture, valueFields } from './fields.ts'
+import { fileAs } from './names.ts'
+
+export const emptyContact: ContactContent = {
+  ...nothingSaid,
+  texts: {},
+  lists: {},
+  times: {},
+  emails: {},
+  phones: {},
+  instantMessages: {},
+  addresses: {},
+}
+
+/** A new item, in the folder for contacts unless another one is named. */
+function createIn<Content>(
+  call: EwsCall,
+  written: XmlNode,
+  folder: StoredFolder | undefined,
+  type: ItemType<Content>,
+  content: Content,
+): StoredItem {
+  const target = folder ?? call.account.mailbox.folders.standard('contacts')
+  if (target.element !== 'ContactsFolder' && target.wellKnownName !== 'deleteditems') {
+    throw new EwsError('ErrorCannotCreateContactInNonContactFolder', 'Contacts can only be created in a contact folder.')
+  }
+  const item = detachedItem(type, content, target) as StoredItem
+  setFields(call, item, written)
+  return storeDetached(item, target)
+}
+
+/** The MAPI properties behind the fields, for who asks for those. [MS-OXOCNTC] */
+const extended: Record<string, ExtendedField<ContactContent>> = {
+  [namedKey('Address', 0x8015, 'Boolean')]: { value: (item) => String(hasPicture(item)) },
+  [namedKey('Address', 0x8005, 'String')]: { value: ({ content }) => fileAs(content) },
+  [tagKey(0x0037, 'String')]: { value: ({ content }) => content.text.subject || undefined },
+}
+EMAIL_KEYS.forEach((key, index) => {
+  const base = 0x8080 + index * 0x10
+  const property = (id: number, value: (entry: ContactContent['emails'][string]) => string) => {
+    extended[namedKey('Address', base + id, 'String')] = {
+      value({ content }) {
+        const entry = content.emails[key]
+        return entry === undefined ? undefined : value(entry)
+      },
+    }
+  }
+  property(0, ({ name, address }) => name ?? address)
+  property(2, ({ routingType }) => routingType)
+  property(3, ({ address }) => address)
+  property(4, ({ address }) => address)
+})
+
+export const contactType: ItemType<ContactContent> = {
+  element: 'Contact',
+  itemClass: 'IPM.Contact',
+  fields: [...frameFields, ...saidFields, ...valueFields, ...entryFields],
+  extended,
+  attachments: keptAttachments,
+  copyContent: (content) => content,
+  create: (call, written, folder) => [createIn(call, written, folder, contactType, emptyContact)],
+}
+
+const listFields: readonly Field<DistributionListContent>[] = [
+  {
+    uri: 'contacts:DisplayName',
+    name: 'DisplayName',
+    shape: 'Default',
+    write: ({ content }) => element('t:DisplayName', content.displayName),
+    value: ({ content }) => content.displayName,
+    set(item, { text }) {
+      item.content = { ...item.content, displayName: text }
+    },
+  },
+  {
+    uri: 'contacts:FileAs',
+    name: 'FileAs',
+    shape: 'Default',
+    write: ({ content }) => element('t:FileAs', content.displayName),
+    value: ({ content }) => content.displayName,
+  },
+  {
+    uri: 'distributionlist:Members',
+    name: 'Members',
+    shape: 'AllProperties',
+    onlyGet: true,
+    since: 'Exchange2010',
+    write: ({ content }) =>
+      element(
+        't:Members',
+        content.members.map(({ name, address }, index) => element('t:Member', { Key: `member${index + 1}` }, [
+          element('t:Mailbox', [
+            element('t:Name', name),
+            element('t:EmailAddress', address),
+            element('t:RoutingType', 'SMTP'),
+            element('t:MailboxType', 'OneOff'),
+          ]),
+          element('t:Status', 'Normal'),
+        ])),
+      ),
+  },
+]
+
+const emptyList: DistributionListContent = { ...nothingSaid, displayName: '', members: [] }
+
+export const distributionListType: ItemType<DistributionListContent> = {
+  element: 'DistributionList',
+  itemClass: 'IPM.DistList',
+  fields: [...frameFields, ...saidFields, ...listFields],
+  attachments: keptAttachments,
+  copyContent: (content) => content,
+  create: (call, written, folder) => [createIn(call, written, folder, distributionListType, emptyList)],
+}

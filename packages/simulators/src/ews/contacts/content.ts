@@ -1,0 +1,47 @@
+// What the store keeps of a contact and of a distribution list.
+import type { SaidContent } from '../shapes/said-fields.ts'
+
+export interface EmailEntry {
+  readonly address: string
+  /** As somebody wrote it; undefined where it is only an address. */
+  readonly name: string | undefined
+  readonly routingType: string
+}
+
+export const ADDRESS_PARTS = ['Street', 'City', 'State', 'CountryOrRegion', 'PostalCode'] as const
+export type AddressPart = (typeof ADDRESS_PARTS)[number]
+export type PhysicalAddress = Partial<Record<AddressPart, string>>
+
+export interface ContactContent extends SaidContent {
+  /** Fields that are one text, by the names of their elements. */
+  readonly texts: Readonly<Record<string, string>>
+  /** Fields that are several texts: `Children`, `Companies`. */
+  readonly lists: Readonly<Record<string, readonly string[]>>
+  /** Milliseconds: `Birthday`, `WeddingAnniversary`. */
+  readonly times: Readonly<Record<string, number>>
+  /** By `EmailAddress1` to `EmailAddress3`. */
+  readonly emails: Readonly<Record<string, EmailEntry>>
+  readonly phones: Readonly<Record<string, string>>
+  readonly instantMessages: Readonly<Record<string, string>>
+  /** By `Home`, `Business`, `Other`. */
+  readonly addresses: Readonly<Record<string, PhysicalAddress>>
+}
+
+export interface ListMember {
+  readonly name: string
+  readonly address: string
+}
+
+export interface DistributionListContent extends SaidContent {
+  readonly displayName: string
+  readonly members: readonly ListMember[]
+}
+
+export const EMAIL_KEYS = ['EmailAddress1', 'EmailAddress2', 'EmailAddress3'] as const
+export const INSTANT_MESSAGE_KEYS = ['ImAddress1', 'ImAddress2', 'ImAddress3'] as const
+export const ADDRESS_KEYS = ['Home', 'Business', 'Other'] as const
+export const PHONE_KEYS = [
+  ...['AssistantPhone', 'BusinessFax', 'BusinessPhone', 'BusinessPhone2', 'Callback', 'CarPhone', 'CompanyMainPhone'],
+  ...['HomeFax', 'HomePhone', 'HomePhone2', 'Isdn', 'MobilePhone', 'OtherFax', 'OtherTelephone', 'Pager', 'PrimaryPhone'],
+  ...['RadioPhone', 'Telex', 'TtyTddPhone', 'BusinessMobile', 'IPPhone', 'Mms', 'Msn'],
+] as const

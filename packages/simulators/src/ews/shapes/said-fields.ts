@@ -1,0 +1,154 @@
+// The fields that all items have which say something: subject, body, categories and the like.
+import type { Body, Importance } from '../../shared/mail/content.ts'
+import { attachmentFields } from '../attachments/fields.ts'
+import { type KeptAttachments, type StoredAttachment } from '../attachments/stored.ts'
+import { appendBody, bodyXml, readBody } from '../mail/body.ts'
+import { SENSITIVITIES, type Sensitivity } from '../mail/content.ts'
+import { bodyText } from '../mail/reading.ts'
+import { schemaViolation } from '../soap/errors.ts'
+import type { StoredItem } from '../store/stored.ts'
+import { childrenOf } from '../xml/read.ts'
+import { element } from '../xml/write.ts'
+import type { Field, WriteContext } from './item-type.ts'
+
+/** What the content of such an item has at least. */
+export interface SaidContent {
+  readonly text: { readonly subject: string; readonly body: Body; readonly importance: Importance }
+  readonly sensitivity: Sensitivity
+  readonly categories: readonly string[]
+  readonly attachments: readonly StoredAttachment[]
+}
+
+type SaidItem = StoredItem<SaidContent>
+
+export const EMPTY_BODY: Body = { contentType: 'text', content: '' }
+
+export const nothingSaid: SaidContent = {
+  text: { subject: '', body: EMPTY_BODY, importance: 'normal' },
+  sensitivity: 'Normal',
+  categories: [],
+  attachments: [],
+}
+
+const MOST_FOUND = 255
+
+/** A text as lists give it. */
+export function cut(text: string | undefined, { found }: Pick<WriteContext, 'found'>): string | undefined {
+  return found ? text?.slice(0, MOST_FOUND) : text
+}
+
+function say(item: SaidItem, change: Partial<SaidContent['text']>): void {
+  item.content = { ...item.content, text: { ...item.content.text, ...change } }
+}
+
+const IMPORTANCES = { Low: 'low', Normal: 'normal', High: 'high' } as const
+type ImportanceName = keyof typeof IMPORTANCES
+const IMPORTANCE_NAMES: Readonly<Record<Importance, ImportanceName>> = { low: 'Low', normal: 'Normal', high: 'High' }
+
+function invalidValue(name: string, text: string): Error {
+  return schemaViolation(`The '${name}' element is invalid - The value '${text}' is invalid according to its datatype.`)
+}
+
+const subject: Field<SaidContent> = {
+  uri: 'item:Subject',
+  name: 'Subject',
+  shape: 'Default',
+  write: ({ content }, context) => {
+    const text = cut(content.text.subject, context)
+    return text === undefined || text === '' ? undefined : element('t:Subject', text)
+  },
+  value: ({ content }) => content.text.subject,
+  set: (item, { text }) => say(item, { subject: text.slice(0, MOST_FOUND) }),
+  remove: (item) => say(item, { subject: '' }),
+}
+
+const body: Field<SaidContent> = {
+  uri: 'item:Body',
+  name: 'Body',
+  shape: 'AllProperties',
+  onlyGet: true,
+  write: ({ content }, context) => bodyXml('t:Body', content.text.body, context, context.shape.bodyType),
+  value: ({ content }) => bodyText(content.text),
+  set: (item, written) => say(item, { body: readBody(written) }),
+  append: (item, written) => say(item, { body: appendBody(item.content.text.body, written) }),
+  remove: (item) => say(item, { body: EMPTY_BODY }),
+}
+
+const textBody: Field<SaidContent> = {
+  uri: 'item:TextBody',
+  name: 'TextBody',
+  shape: 'asked',
+  onlyGet: true,
+  since: 'Exchange2013',
+  write: ({ content }, context) => bodyXml('t:TextBody', content.text.body, context, 'Text'),
+}
+
+const sensitivity: Field<SaidContent> = {
+  uri: 'item:Sensitivity',
+  name: 'Sensitivity',
+  shape: 'AllProperties',
+  write: ({ content }) => element('t:Sensitivity', content.sensitivity),
+  value: ({ content }) => content.sensitivity,
+  set(item, { text }) {
+    const named = SENSITIVITIES.find((one) => one === text.trim())
+    if (named === undefined) throw invalidValue('Sensitivity', text)
+    item.content = { ...item.content, sensitivity: named }
+  },
+  remove(item) {
+    item.content = { ...item.content, sensitivity: 'Normal' }
+  },
+}
+
+const importance: Field<SaidContent> = {
+  uri: 'item:Importance',
+  name: 'Importance',
+  shape: 'AllProperties',
+  write: ({ content }) => element('t:Importance', IMPORTANCE_NAMES[content.text.importance]),
+  value: ({ content }) => IMPORTANCE_NAMES[content.text.importance],
+  set(item, { text }) {
+    const named = text.trim()
+    if (!Object.hasOwn(IMPORTANCES, named)) throw invalidValue('Importance', text)
+    say(item, { importance: IMPORTANCES[named as ImportanceName] })
+  },
+  remove: (item) => say(item, { importance: 'normal' }),
+}
+
+const categories: Field<SaidContent> = {
+  uri: 'item:Categories',
+  name: 'Categories',
+  shape: 'AllProperties',
+  write: ({ content: { categories: all } }) =>
+    all.length === 0 ? undefined : element('t:Categories', all.map((name) => element('t:String', name))),
+  value: ({ content }) => content.categories,
+  set(item, written) {
+    item.content = { ...item.content, categories: childrenOf(written, 'String').map(({ text }) => text) }
+  },
+  remove(item) {
+    item.content = { ...item.content, categories: [] }
+  },
+}
+
+const size: Field<SaidContent> = {
+  uri: 'item:Size',
+  name: 'Size',
+  shape: 'AllProperties',
+  write: (item) => element('t:Size', sizeOf(item)),
+  value: (item) => sizeOf(item),
+}
+
+function sizeOf({ content: { text, attachments } }: SaidItem): number {
+  const files = attachments.reduce((sum, { bytes }) => sum + bytes.length + 512, 0)
+  return 1024 + Buffer.byteLength(text.body.content) + Buffer.byteLength(text.subject) + files
+}
+
+export const saidFields: readonly Field<SaidContent>[] = [
+  ...[subject, body, textBody, sensitivity, importance, categories, size],
+  ...attachmentFields,
+]
+
+export const keptAttachments: KeptAttachments<SaidContent> = {
+  list: ({ content }) => content.attachments,
+  set(item, attachments) {
+    item.content = { ...item.content, attachments }
+  },
+}
