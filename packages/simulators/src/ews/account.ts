@@ -1,5 +1,7 @@
 // A user of the simulated Exchange.
 import { createHash } from 'node:crypto'
+import { openCalendar, type SimulatedCalendar } from './calendar/calendar.ts'
+import { openContacts, type SimulatedContacts } from './contacts/contacts.ts'
 import { openMail, type SimulatedMail } from './mail/mail.ts'
 import type { World } from './model.ts'
 import type { Account, SignInProblem } from './owner.ts'
@@ -24,6 +26,8 @@ export interface AccountSeed {
 
 export interface SimulatedAccount extends Account {
   readonly mail: SimulatedMail
+  readonly calendar: SimulatedCalendar
+  readonly contacts: SimulatedContacts
   changePassword(password: string): void
   /** What the user's next requests are refused with, though the password is right. */
   refuseSignIn(problem: SignInProblem | undefined): void
@@ -69,6 +73,8 @@ export function createAccount(seed: AccountSeed, world: World): SimulatedAccount
 
   return Object.assign(owner, {
     mail: openMail(owner, world),
+    calendar: openCalendar(owner, world),
+    contacts: openContacts(owner, world),
     changePassword(password: string) {
       owner.password = password
     },

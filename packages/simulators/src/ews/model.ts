@@ -163,8 +163,11 @@ export interface ItemType<Content = unknown> extends StoredType<Content> {
   searched?(item: StoredItem<Content>): SearchedMessage
   /** `CreateItem` of this element; answers what is stored, nothing where it was only sent. */
   create?(call: EwsCall, written: XmlNode, folder: StoredFolder | undefined): StoredItem[]
-  /** After `UpdateItem` has set the fields; `uris` are those that it named. Default: the change is recorded. */
-  updated?(call: EwsCall, item: StoredItem<Content>, uris: ReadonlySet<string>): void
+  /**
+   * After `UpdateItem` has set the fields; `uris` are those that it named, `before` is what the item was. What it refuses is
+   * taken back. Default: the change is recorded.
+   */
+  updated?(call: EwsCall, item: StoredItem<Content>, uris: ReadonlySet<string>, before: Content): void
   /** Instead of `DeleteItem`'s moving or removing. */
   remove?(call: EwsCall, item: StoredItem<Content>, deleteType: DeleteType): void
   /** What an id names that has something behind its entry id, such as an occurrence of a series. */

@@ -1,4 +1,7 @@
 // The parts of the simulated Exchange. A new one is a line here; `part.ts` says what it is made of.
+
+import { calendarPart } from './calendar/part.ts'
+import { contactsPart } from './contacts/part.ts'
 import { directoryPart } from './directory/part.ts'
 import { foldersPart } from './folders/part.ts'
 import { itemsPart } from './items/part.ts'
@@ -6,4 +9,7 @@ import { mailPart } from './mail/part.ts'
 import type { ExchangePart } from './part.ts'
 import { syncPart } from './sync/part.ts'
 
-export const parts: readonly ExchangePart[] = [directoryPart, foldersPart, syncPart, itemsPart, mailPart]
+export const parts: readonly ExchangePart[] = [
+  ...[directoryPart, foldersPart, syncPart, itemsPart, mailPart],
+  ...[calendarPart, contactsPart],
+]

@@ -1,4 +1,5 @@
 // One simulated Exchange server: EWS on one port, under the path it has there. State is in memory.
+import { randomUUID } from 'node:crypto'
 import { createDelayed, type Delayed } from '../shared/delayed.ts'
 import type { FaultMatch } from '../shared/faults.ts'
 import { type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
@@ -7,6 +8,7 @@ import { listen } from '../shared/server.ts'
 import { type Call, createTraffic, type Exchange } from '../shared/traffic.ts'
 import { type AccountSeed, createAccount, type SimulatedAccount } from './account.ts'
 import { accountNamed, readBasic, type Scheme, unauthorized } from './auth/basic.ts'
+import { placesOf, type RoomListSeed, type RoomSeed } from './calendar/places.ts'
 import type { DirectoryEntry } from './directory/entries.ts'
 import { type ExchangeFailure, refusalAnswer } from './faults.ts'
 import type { World } from './model.ts'
@@ -45,6 +47,9 @@ export interface ExchangeSimulator extends AsyncDisposable {
   accounts(): SimulatedAccount[]
   /** Somebody whom the organization knows besides those with a mailbox here. */
   addDirectoryEntry(entry: DirectoryEntry): void
+  /** A room, which answers invitations by itself; it is an account that nobody signs in to. */
+  addRoom(seed: RoomSeed): SimulatedAccount
+  addRoomList(seed: RoomListSeed): void
   /** What was asked, oldest first. */
   readonly calls: Call[]
   clearCalls(): void
@@ -93,15 +98,22 @@ export async function startExchange(options: ExchangeOptions = {}): Promise<Exch
   const world = createWorld(listening.url, { options, accounts, subscriptions, delayed, directory }, () => syncEpoch)
   listening.answerWith((request) => traffic.pass(request, (each) => answer(world, options, each, stop.signal)))
 
+  function addAccount(seed: AccountSeed): SimulatedAccount {
+    if (world.findAccount(seed.email) !== undefined) throw new Error(`There is an account ${seed.email} already`)
+    const account = createAccount(seed, world)
+    accounts.set(seed.email.toLowerCase(), account)
+    return account
+  }
+
   return {
     url: listening.url,
     ewsUrl: `${listening.url}/EWS/Exchange.asmx`,
-    addAccount(seed) {
-      if (world.findAccount(seed.email) !== undefined) throw new Error(`There is an account ${seed.email} already`)
-      const account = createAccount(seed, world)
-      accounts.set(seed.email.toLowerCase(), account)
-      return account
+    addAccount,
+    addRoom(seed) {
+      placesOf(world).rooms.push(seed)
+      return addAccount({ email: seed.email, name: seed.name, password: randomUUID() })
     },
+    addRoomList: (seed) => void placesOf(world).lists.push(seed),
     account(email) {
       const account = findAccount(accounts, email)
       if (account === undefined) throw new Error(`There is no account ${email}`)

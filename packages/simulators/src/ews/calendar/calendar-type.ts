@@ -5,14 +5,13 @@ import { unanswered } from '../../shared/calendar/meeting-state.ts'
 import { UTC } from '../../shared/calendar/zones.ts'
 import { detachedItem, storeDetached } from '../items/detached.ts'
 import { setFields } from '../items/writing.ts'
+import type { DeleteType, EwsCall, ItemType } from '../model.ts'
 import type { Account } from '../owner.ts'
 import { frameFields } from '../shapes/frame-fields.ts'
-import type { DeleteType, ExtendedField, ItemType } from '../shapes/item-type.ts'
 import { keptAttachments, nothingSaid, saidFields } from '../shapes/said-fields.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { EwsError } from '../soap/errors.ts'
 import { namedKey, tagKey } from '../store/extended.ts'
-import type { StoredFolder, StoredItem } from '../store/stored.ts'
+import type { ExtendedField, StoredFolder, StoredItem } from '../store/stored.ts'
 import type { XmlNode } from '../xml/read.ts'
 import type { CalendarContent, CalendarItem } from './content.ts'
 import { changedTimes, newTimes } from './draft.ts'
@@ -104,17 +103,12 @@ function tellOfNew(call: EwsCall, account: Account, { item, mode }: { item: Cale
   tellAttendees(sent, { item, told: item.content, before: [], rescheduled: true, onlyChanged: false })
 }
 
-/** What an item was before `UpdateItem` set its fields. */
-const kept = new WeakMap<CalendarItem, CalendarContent>()
-
-function updated(call: EwsCall, item: CalendarItem, uris: ReadonlySet<string>): void {
+function updated(call: EwsCall, item: CalendarItem, uris: ReadonlySet<string>, before: CalendarContent): void {
   const mode = updateModeOf(call)
   const { occurrence } = item.content
-  const before = (occurrence === undefined ? kept.get(item) : occurrence.master.content) ?? item.content
   const times = changedTimes(call, item.content)
   const { draft: _, ...content } = item.content
-  const wasAt = occurrence?.before ?? before
-  const rescheduled = !sameTimes(occurrence === undefined ? before : { ...before, ...wasAt }, times)
+  const rescheduled = !sameTimes(before, times)
   const willSend = mode.sends && content.isOrganizer && guestsOf(content).length > 0
   item.content = {
     ...content,
@@ -126,14 +120,18 @@ function updated(call: EwsCall, item: CalendarItem, uris: ReadonlySet<string>): 
     ...(rescheduled && content.isOrganizer && { attendees: unanswered(content.attendees) }),
   }
   if (occurrence === undefined) {
-    kept.set(item, item.content)
     if (uris.size > 0) item.mailbox.change(item)
   } else Object.assign(item, keepException(item))
   if (!mode.sends || !content.isOrganizer) return
-  const known = occurrence?.before.attendees ?? before.attendees
   const sent = { world: call.world, account: ownerOf(call, item.folder), savesCopy: mode.savesCopy }
   const series = occurrence?.master ?? item
-  tellAttendees(sent, { item: series, told: item.content, before: known, rescheduled, onlyChanged: mode.onlyChanged })
+  tellAttendees(sent, {
+    item: series,
+    told: item.content,
+    before: before.attendees,
+    rescheduled,
+    onlyChanged: mode.onlyChanged,
+  })
 }
 
 type Times = Pick<CalendarContent, 'start' | 'end' | 'isAllDay' | 'recurrence'>
@@ -158,13 +156,9 @@ function remove(call: EwsCall, item: CalendarItem, deleteType: DeleteType): void
 export function discard(item: CalendarItem, deleteType: DeleteType): void {
   const { mailbox } = item
   if (deleteType === 'HardDelete') mailbox.remove(item as StoredItem)
-  else if (deleteType === 'SoftDelete') mailbox.move(item as StoredItem, mailbox.folders.standard('recoverableitemsdeletions'))
+  else if (deleteType === 'SoftDelete')
+    mailbox.move(item as StoredItem, mailbox.folders.standard('recoverableitemsdeletions'))
   else mailbox.move(item as StoredItem, mailbox.folders.standard('deleteditems'))
-}
-
-function checkMove({ content }: CalendarItem): void {
-  if (content.occurrence === undefined) return
-  throw new EwsError('ErrorCalendarCannotMoveOrCopyOccurrence', 'Occurrences cannot be moved or copied.')
 }
 
 export const calendarType: ItemType<CalendarContent> = {
@@ -173,13 +167,9 @@ export const calendarType: ItemType<CalendarContent> = {
   fields: [...frameFields, ...saidFields, ...timeFields, ...seriesFields, ...meetingFields],
   extended,
   attachments: keptAttachments,
-  // A copy is an event of its own.
-  copyContent: (content) => ({ ...content, uid: newGlobalId(Date.now()) }),
+  copyContent: (content) => content,
   create,
-  beforeUpdate: (item) => void kept.set(item, item.content),
   updated,
   remove,
-  checkMove,
   expand: (item, extra) => expandOccurrence(item, extra) as StoredItem,
 }
-

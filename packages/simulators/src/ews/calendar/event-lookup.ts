@@ -1,5 +1,5 @@
 // Finds what is on the calendars of a mailbox.
-import type { Mailbox } from '../store/mailbox.ts'
+import type { Mailbox } from '../store/stored.ts'
 import type { CalendarItem } from './content.ts'
 import { isCalendarItem } from './occurrences.ts'
 

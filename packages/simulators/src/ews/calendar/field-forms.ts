@@ -1,16 +1,19 @@
 // The forms that the fields of calendar items have.
 import { windowsName, type Zone } from '../../shared/calendar/zones.ts'
-import type { Field, FieldValue, WriteContext } from '../shapes/item-type.ts'
+import type { EwsCall, Field, FieldValue, WriteContext } from '../model.ts'
 import { cut } from '../shapes/said-fields.ts'
-import { type EwsCall, timeText } from '../soap/call.ts'
 import { schemaViolation } from '../soap/errors.ts'
+import { timeText } from '../soap/times.ts'
 import type { XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 import { type CalendarContent, type CalendarItem, changeContent } from './content.ts'
 import { contextZone } from './draft.ts'
 
 export type CalendarField = Field<CalendarContent>
-export type Named = Pick<CalendarField, 'shape' | 'since' | 'onlyGet'> & { readonly name: string; readonly uri?: string }
+export type Named = Pick<CalendarField, 'shape' | 'since' | 'onlyGet'> & {
+  readonly name: string
+  readonly uri?: string
+}
 type Changes = Pick<CalendarField, 'set' | 'remove'>
 
 const uriOf = ({ name, uri }: Named): string => uri ?? `calendar:${name}`
@@ -43,7 +46,11 @@ export function plainField(
   }
 }
 
-export function timeField(named: Named, value: (item: CalendarItem) => number | undefined, changes: Changes = {}): CalendarField {
+export function timeField(
+  named: Named,
+  value: (item: CalendarItem) => number | undefined,
+  changes: Changes = {},
+): CalendarField {
   return {
     ...named,
     uri: uriOf(named),
@@ -81,7 +88,9 @@ export function yesOrNo({ name, text }: XmlNode): boolean {
   const written = text.trim()
   if (['true', '1'].includes(written)) return true
   if (['false', '0'].includes(written)) return false
-  throw schemaViolation(`The '${name}' element is invalid - The value '${written}' is invalid according to its datatype.`)
+  throw schemaViolation(
+    `The '${name}' element is invalid - The value '${written}' is invalid according to its datatype.`,
+  )
 }
 
 export function wholeNumber({ name, text }: XmlNode): number {
@@ -93,7 +102,9 @@ export function oneOf<T extends string>(values: readonly T[]): (written: XmlNode
   return ({ name, text }) => {
     const value = values.find((one) => one === text.trim())
     if (value !== undefined) return value
-    throw schemaViolation(`The '${name}' element is invalid - The value '${text}' is invalid according to its datatype.`)
+    throw schemaViolation(
+      `The '${name}' element is invalid - The value '${text}' is invalid according to its datatype.`,
+    )
   }
 }
 

@@ -46,7 +46,8 @@ export function isOutOfDate(item: MeetingMailItem): boolean {
 
 /** The event as the mails about it name it. */
 export function itipOf(content: CalendarContent, version: number): ItipItem {
-  const { uid, organizer, attendees, text, location, start, end, isAllDay, recurrence, sensitivity, occurrence } = content
+  const { uid, organizer, attendees, text, location, start, end, isAllDay, recurrence, sensitivity, occurrence } =
+    content
   return {
     ...{ uid, organizer, attendees, start, end, isAllDay, recurrence, version },
     subject: text.subject,

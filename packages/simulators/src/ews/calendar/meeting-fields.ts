@@ -1,13 +1,21 @@
 // The fields of a calendar item that are about who meets, and what else it says.
 import { type Attendee, type ResponseType, sameAddress } from '../../shared/calendar/people.ts'
 import { mailboxXml, readPeople } from '../mail/people.ts'
-import type { ChangeContext } from '../shapes/item-type.ts'
+import type { ChangeContext, EwsCall } from '../model.ts'
 import { EwsError } from '../soap/errors.ts'
 import { childOf, childrenOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { type CalendarItem, changeContent } from './content.ts'
-import { type CalendarField, plainField, sets, timeField, wholeNumber, xmlField, yesOrNo, zonedTime } from './field-forms.ts'
+import {
+  type CalendarField,
+  plainField,
+  sets,
+  timeField,
+  wholeNumber,
+  xmlField,
+  yesOrNo,
+  zonedTime,
+} from './field-forms.ts'
 
 export const RESPONSES: Readonly<Record<ResponseType, string>> = {
   none: 'Unknown',
@@ -34,7 +42,12 @@ export function attendeeXml(call: EwsCall, { name, address, status, proposedNewT
 /** One list of attendees, such as `RequiredAttendees`. */
 export function attendeesXml(call: EwsCall, name: keyof typeof LISTS, all: readonly Attendee[]): Xml | undefined {
   const listed = all.filter(({ type }) => type === LISTS[name])
-  return listed.length === 0 ? undefined : element(`t:${name}`, listed.map((one) => attendeeXml(call, one)))
+  return listed.length === 0
+    ? undefined
+    : element(
+        `t:${name}`,
+        listed.map((one) => attendeeXml(call, one)),
+      )
 }
 
 function readAttendees(written: XmlNode, type: AttendeeKind, call: EwsCall): Attendee[] {
@@ -66,7 +79,8 @@ const attendeeFields = (Object.keys(LISTS) as (keyof typeof LISTS)[]).map((name)
     { name, shape: 'AllProperties', onlyGet: true },
     ({ content }, { call }) => attendeesXml(call, name, content.attendees),
     {
-      set: (item, written, { call }: ChangeContext) => setAttendees(item, LISTS[name], readAttendees(written, LISTS[name], call)),
+      set: (item, written, { call }: ChangeContext) =>
+        setAttendees(item, LISTS[name], readAttendees(written, LISTS[name], call)),
       remove: (item) => setAttendees(item, LISTS[name], []),
     },
   ),
@@ -92,7 +106,10 @@ function responseObjects(item: CalendarItem): Xml | undefined {
   const objects = isOrganizer
     ? [...(isMeeting(item) ? ['CancelCalendarItem'] : []), ...forwards]
     : [...answers, 'ReplyToItem', 'ReplyAllToItem', ...forwards]
-  return element('t:ResponseObjects', objects.map((name) => element(`t:${name}`)))
+  return element(
+    't:ResponseObjects',
+    objects.map((name) => element(`t:${name}`)),
+  )
 }
 
 export const meetingFields: readonly CalendarField[] = [
@@ -102,8 +119,15 @@ export const meetingFields: readonly CalendarField[] = [
       changeContent(item, { uid: text.trim() })
     },
   }),
-  timeField({ name: 'DateTimeStamp', shape: 'AllProperties', since: 'Exchange2007_SP1' }, ({ content }) => content.stamp),
-  plainField({ name: 'Location', shape: 'Default' }, ({ content }) => content.location, sets('location', ({ text }) => text, '')),
+  timeField(
+    { name: 'DateTimeStamp', shape: 'AllProperties', since: 'Exchange2007_SP1' },
+    ({ content }) => content.stamp,
+  ),
+  plainField(
+    { name: 'Location', shape: 'Default' },
+    ({ content }) => content.location,
+    sets('location', ({ text }) => text, ''),
+  ),
   plainField({ name: 'IsMeeting', shape: 'AllProperties' }, isMeeting),
   plainField({ name: 'IsCancelled', shape: 'AllProperties' }, ({ content }) => content.isCancelled),
   plainField({ name: 'MeetingRequestWasSent', shape: 'AllProperties' }, ({ content }) => content.wasSent),
@@ -135,8 +159,14 @@ export const meetingFields: readonly CalendarField[] = [
   plainField({ name: 'NetShowUrl', shape: 'AllProperties' }, ({ content }) => content.netShowUrl, {
     ...sets('netShowUrl', ({ text }) => text, ''),
   }),
-  plainField({ name: 'IsOrganizer', shape: 'AllProperties', since: 'Exchange2013' }, ({ content }) => content.isOrganizer),
+  plainField(
+    { name: 'IsOrganizer', shape: 'AllProperties', since: 'Exchange2013' },
+    ({ content }) => content.isOrganizer,
+  ),
   plainField({ name: 'DisplayTo', uri: 'item:DisplayTo', shape: 'AllProperties' }, (item) => names(item, 'required')),
   plainField({ name: 'DisplayCc', uri: 'item:DisplayCc', shape: 'AllProperties' }, (item) => names(item, 'optional')),
-  xmlField({ name: 'ResponseObjects', uri: 'item:ResponseObjects', shape: 'AllProperties', onlyGet: true }, responseObjects),
+  xmlField(
+    { name: 'ResponseObjects', uri: 'item:ResponseObjects', shape: 'AllProperties', onlyGet: true },
+    responseObjects,
+  ),
 ]

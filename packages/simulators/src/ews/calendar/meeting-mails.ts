@@ -1,13 +1,18 @@
 // Messages about meetings: to colleagues as items of their own type, to others as iMIP, which is noted.
-import { bodyText } from '../mail/reading.ts'
 import { type MeetingMailKind, meetingMime } from '../../shared/calendar/meeting-mime.ts'
 import { type Attendee, type Person, type ResponseType, sameAddress } from '../../shared/calendar/people.ts'
 import { deliverItem, receivedMail } from '../mail/delivery.ts'
+import type { ItemType, World } from '../model.ts'
 import type { Account } from '../owner.ts'
-import type { ItemType } from '../shapes/item-type.ts'
-import type { World } from '../world.ts'
+import { bodyAsText } from '../shapes/said-fields.ts'
 import type { CalendarContent, CalendarItem } from './content.ts'
-import { itipOf, type Meeting, type MeetingMailContent, type MeetingMailItem, type MeetingMessageKind } from './meeting-content.ts'
+import {
+  itipOf,
+  type Meeting,
+  type MeetingMailContent,
+  type MeetingMailItem,
+  type MeetingMessageKind,
+} from './meeting-content.ts'
 import { meetingCancellationType, meetingRequestType, meetingResponseType, RESPONSE_CLASSES } from './meeting-types.ts'
 import { isRoom } from './places.ts'
 
@@ -61,7 +66,7 @@ const kindOf = (kind: MeetingMailKind): MeetingMessageKind =>
 export function sendMeetingMail(world: World, sender: Account, draft: MeetingMailDraft): MeetingMailItem | undefined {
   const { kind, to, event, comment = '', response, savesCopy } = draft
   if (to.length === 0) return undefined
-  const source = sourceOf(world, sender, draft)
+  const source = sourceOf(world, { name: sender.name, address: sender.email }, draft)
   const said = { uid: event.uid, subject: event.text.subject, comment, source }
   for (const address of to) {
     const answered = response === undefined ? {} : { response }
@@ -72,6 +77,20 @@ export function sendMeetingMail(world: World, sender: Account, draft: MeetingMai
   }
   if (!savesCopy || isRoom(world, sender)) return undefined
   return arrive(world, sender, { draft, source, about: undefined, isCopy: true })
+}
+
+/** A message of somebody outside the simulator. */
+export function arriveAt(
+  world: World,
+  account: Account,
+  {
+    sender,
+    about,
+    ...mail
+  }: Omit<MeetingMailDraft, 'savesCopy' | 'about'> & { sender: Person; about: CalendarItem | undefined },
+): void {
+  const draft = { ...mail, savesCopy: false }
+  arrive(world, account, { draft, source: sourceOf(world, sender, draft), about })
 }
 
 interface Arrival {
@@ -99,7 +118,8 @@ function arrive(world: World, account: Account, { draft, source, about, isCopy =
     },
   }
   const folder = account.mailbox.folders.standard(isCopy ? 'sentitems' : 'inbox')
-  const itemClass = kind === 'response' ? (RESPONSE_CLASSES[response] ?? meetingResponseType.itemClass) : TYPES[kind].itemClass
+  const itemClass =
+    kind === 'response' ? (RESPONSE_CLASSES[response] ?? meetingResponseType.itemClass) : TYPES[kind].itemClass
   return deliverItem(account, { type: TYPES[kind], content, itemClass, folder, isRead: isCopy })
 }
 
@@ -108,11 +128,15 @@ function bodyOf({ kind, event, comment = '' }: MeetingMailDraft): MeetingMailCon
   return { contentType: 'text', content: comment }
 }
 
-function sourceOf(world: World, sender: Account, draft: MeetingMailDraft): string {
+function sourceOf(
+  world: World,
+  sender: Person,
+  draft: Pick<MeetingMailDraft, 'kind' | 'to' | 'event' | 'comment' | 'response'>,
+): string {
   const { kind, to, event, comment = '', response } = draft
   const people: readonly Person[] = [event.organizer, ...event.attendees]
   const named = (address: string) => people.find((one) => sameAddress(one.address, address))?.name ?? address
-  const from = { name: sender.name, address: sender.email }
+  const from = { name: sender.name, address: sender.address }
   const answer: Attendee = { ...from, type: 'required', status: { response: response ?? 'none' } }
   const isRequest = kind === 'request' || kind === 'update'
   return meetingMime({
@@ -120,7 +144,7 @@ function sourceOf(world: World, sender: Account, draft: MeetingMailDraft): strin
     from,
     to: to.map((address) => ({ name: named(address), address })),
     item: itipOf(event, event.sequence),
-    comment: isRequest ? bodyText(event.text) : comment,
+    comment: isRequest ? bodyAsText(event.text.body) : comment,
     now: world.now(),
     ...(response !== undefined && { answer }),
   })

@@ -1,9 +1,9 @@
 // Requests, responses and cancellations of meetings as types of items: messages with the fields of what they are about.
 import type { MailField } from '../mail/field-forms.ts'
 import { messageFields } from '../mail/message-fields.ts'
-import { mailboxXml } from '../mail/people.ts'
 import { messageType } from '../mail/message-type.ts'
-import type { Field, ItemType, WriteContext } from '../shapes/item-type.ts'
+import { mailboxXml } from '../mail/people.ts'
+import type { Field, ItemType, WriteContext } from '../model.ts'
 import type { ItemElement } from '../xml/order.ts'
 import { element, type Xml } from '../xml/write.ts'
 import type { CalendarItem } from './content.ts'
@@ -55,15 +55,24 @@ const responseObjects: MeetingField = {
   shape: 'Default',
   onlyGet: true,
   write({ content: { meeting } }) {
-    const own = { request: ['AcceptItem', 'TentativelyAcceptItem', 'DeclineItem'], cancellation: ['RemoveItem'], response: [] }
+    const own = {
+      request: ['AcceptItem', 'TentativelyAcceptItem', 'DeclineItem'],
+      cancellation: ['RemoveItem'],
+      response: [],
+    }
     const names = [...own[meeting.kind], 'ReplyToItem', 'ReplyAllToItem', 'ForwardItem']
-    return element('t:ResponseObjects', names.map((name) => element(`t:${name}`)))
+    return element(
+      't:ResponseObjects',
+      names.map((name) => element(`t:${name}`)),
+    )
   },
 }
 
 /** The fields that all messages about meetings have. */
 const aboutFields: readonly MeetingField[] = [
-  ...messageFields.filter(({ uri }) => uri !== 'item:ResponseObjects') as readonly MailField[] as readonly MeetingField[],
+  ...(messageFields.filter(
+    ({ uri }) => uri !== 'item:ResponseObjects',
+  ) as readonly MailField[] as readonly MeetingField[]),
   responseObjects,
   { uri: 'meeting:AssociatedCalendarItemId', name: 'AssociatedCalendarItemId', shape: 'Default', write: associatedId },
   value('IsDelegated', 'meeting:IsDelegated', () => false, 'Default'),
@@ -76,7 +85,10 @@ const aboutFields: readonly MeetingField[] = [
     since: 'Exchange2007_SP1',
   },
   { ...eventTime('DateTimeStamp', ({ content }) => content.meeting.event.stamp), since: 'Exchange2007_SP1' },
-  { ...value('IsOrganizer', 'calendar:IsOrganizer', ({ content }) => content.meeting.kind === 'response'), since: 'Exchange2013' },
+  {
+    ...value('IsOrganizer', 'calendar:IsOrganizer', ({ content }) => content.meeting.kind === 'response'),
+    since: 'Exchange2013',
+  },
 ]
 
 function eventTime(name: string, get: (item: MeetingMailItem) => number | undefined): MeetingField {
@@ -127,12 +139,17 @@ const requestFields: readonly MeetingField[] = [
      AllowNewTimeProposal IsOnlineMeeting MeetingWorkspaceUrl NetShowUrl StartWallClock EndWallClock StartTimeZoneId
      EndTimeZoneId`.split(/\s+/),
   ),
-  value('MyResponseType', 'calendar:MyResponseType', (item) => RESPONSES[associatedItem(item)?.content.response.response ?? 'notResponded']),
+  value(
+    'MyResponseType',
+    'calendar:MyResponseType',
+    (item) => RESPONSES[associatedItem(item)?.content.response.response ?? 'notResponded'],
+  ),
   {
     uri: 'calendar:Organizer',
     name: 'Organizer',
     shape: 'AllProperties',
-    write: ({ content }, { call, found }) => element('t:Organizer', [mailboxXml(call, content.meeting.event.organizer, found)]),
+    write: ({ content }, { call, found }) =>
+      element('t:Organizer', [mailboxXml(call, content.meeting.event.organizer, found)]),
     value: ({ content }) => content.meeting.event.organizer.name,
   },
 ]
@@ -149,7 +166,11 @@ const proposalFields: readonly MeetingField[] = (['ProposedStart', 'ProposedEnd'
   since: 'Exchange2013',
 }))
 
-function meetingType(elementName: ItemElement, itemClass: string, more: readonly MeetingField[]): ItemType<MeetingMailContent> {
+function meetingType(
+  elementName: ItemElement,
+  itemClass: string,
+  more: readonly MeetingField[],
+): ItemType<MeetingMailContent> {
   const { create: _, copyContent: __, ...rest } = messageType as unknown as ItemType<MeetingMailContent>
   return {
     ...rest,

@@ -1,8 +1,8 @@
 // What the organizer's changes do to the copies of the attendees.
 import { copiedExceptions, guestChanges, withoutAnswer } from '../../shared/calendar/meeting-state.ts'
 import { sameAddress } from '../../shared/calendar/people.ts'
+import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
-import type { World } from '../world.ts'
 import {
   type CalendarContent,
   type CalendarItem,
@@ -79,7 +79,7 @@ export function cancelCopies(
   sendMeetingMail(world, account, { kind: 'cancel', to, event, comment, savesCopy, about })
 }
 
-function cancelledDetails({ text }: EventDetails): Partial<EventDetails> {
+export function cancelledDetails({ text }: EventDetails): Partial<EventDetails> {
   const subject = `Canceled: ${text.subject}`
   return { isCancelled: true, text: { ...text, subject }, showAs: 'free', isReminderOn: false }
 }
@@ -89,14 +89,14 @@ export function guestsOf({ attendees, organizer }: CalendarContent): string[] {
   return attendees.map(({ address }) => address).filter((address) => !sameAddress(address, organizer.address))
 }
 
-interface Placed {
+export interface Placed {
   readonly item: CalendarItem
   readonly told: CalendarContent
   readonly rescheduled: boolean
 }
 
 /** Puts a copy on the calendar of an attendee, or brings the one there up to date. */
-function placeCopy({ mailbox, email }: Account, { item, told, rescheduled }: Placed): void {
+export function placeCopy({ mailbox, email }: Account, { item, told, rescheduled }: Placed): void {
   const known = eventByUid(mailbox, told.uid)
   const invited = item.content.attendees.some(({ address }) => sameAddress(address, email))
   // Who is invited to one occurrence alone has that one.

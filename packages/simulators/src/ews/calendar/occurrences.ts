@@ -98,10 +98,7 @@ export function occurrenceAt(master: CalendarItem, index: number): CalendarItem 
     const found = index < 1 ? undefined : occurrenceOn(event, date)
     if (found !== undefined) return occurrenceItem(master, found)
     if (index < 1) break
-    throw new EwsError(
-      'ErrorCalendarOccurrenceIsDeletedFromRecurrence',
-      'Occurrence is deleted from the recurrence.',
-    )
+    throw new EwsError('ErrorCalendarOccurrenceIsDeletedFromRecurrence', 'Occurrence is deleted from the recurrence.')
   }
   throw new EwsError(
     'ErrorCalendarOccurrenceIndexIsOutOfRecurrenceRange',
@@ -149,7 +146,9 @@ export function changeOccurrence(master: CalendarItem, date: string, { changes, 
   const { exceptions, showAs } = master.content
   const known = exceptions.get(date)
   const now = master.mailbox.now()
-  const own = new Map([...(extended ?? [])].filter(([key, value]) => !isDeepStrictEqual(master.extended.get(key), value)))
+  const own = new Map(
+    [...(extended ?? [])].filter(([key, value]) => !isDeepStrictEqual(master.extended.get(key), value)),
+  )
   const exception = {
     created: known?.created ?? now,
     modified: now,

@@ -1,5 +1,5 @@
 // Operations beside items: the zones of the server, and the rooms of the organization.
-import type { EwsCall } from '../soap/call.ts'
+import type { EwsCall } from '../model.ts'
 import { answerOne, answerWhole } from '../soap/answers.ts'
 import { EwsError } from '../soap/errors.ts'
 import { childOf, childrenOf, textOf } from '../xml/read.ts'
@@ -50,6 +50,11 @@ export function getRooms(call: EwsCall): Promise<Xml> {
     const list = lists.find(({ email }) => email.toLowerCase() === wanted)
     if (list === undefined) throw new EwsError('ErrorNameResolutionNoResults', 'No results were found.')
     const listed = rooms.filter((room) => room.list?.toLowerCase() === wanted)
-    return [element('m:Rooms', listed.map((room) => element('t:Room', [addressXml('t:Id', room, 'Mailbox')])))]
+    return [
+      element(
+        'm:Rooms',
+        listed.map((room) => element('t:Room', [addressXml('t:Id', room, 'Mailbox')])),
+      ),
+    ]
   })
 }

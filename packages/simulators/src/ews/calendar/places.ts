@@ -1,6 +1,7 @@
 // Rooms and the lists that an organization keeps of them. A room has a mailbox as people have.
+
+import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
-import type { World } from '../world.ts'
 
 export interface RoomSeed {
   readonly email: string

@@ -75,14 +75,16 @@ function readPattern(node: XmlNode): Pattern {
 function readDays(text: string, isWeekly: boolean): Weekday[] {
   const names = text.split(/\s+/).filter(Boolean)
   // Only a weekly pattern has a list of days.
-  if (names.length === 0 || (!isWeekly && names.length > 1)) throw schemaViolation("The 'DaysOfWeek' element is invalid.")
+  if (names.length === 0 || (!isWeekly && names.length > 1))
+    throw schemaViolation("The 'DaysOfWeek' element is invalid.")
   const days = names.flatMap((name) => GROUPS[name] ?? [weekday(name)])
   return WEEKDAYS.filter((day) => days.includes(day))
 }
 
 function weekday(name: string): Weekday {
   const day = WEEKDAYS.find((one) => capitalized(one) === name)
-  if (day === undefined) throw schemaViolation(`The value '${name}' is invalid according to its datatype 'DayOfWeekType'.`)
+  if (day === undefined)
+    throw schemaViolation(`The value '${name}' is invalid according to its datatype 'DayOfWeekType'.`)
   return day
 }
 
@@ -154,7 +156,9 @@ function patternXml({ type, interval, month, dayOfMonth, daysOfWeek, firstDayOfW
   const every = element('t:Interval', interval)
   const day = element('t:DayOfMonth', dayOfMonth)
   const inMonth = element('t:Month', MONTHS[month - 1] ?? 'January')
-  const group = Object.entries(GROUPS).find(([, days]) => days.length === daysOfWeek.length && days.every((one) => daysOfWeek.includes(one)))
+  const group = Object.entries(GROUPS).find(
+    ([, days]) => days.length === daysOfWeek.length && days.every((one) => daysOfWeek.includes(one)),
+  )
   const relative = [
     element('t:DaysOfWeek', group?.[0] ?? capitalized(daysOfWeek[0] ?? 'monday')),
     element('t:DayOfWeekIndex', capitalized(index)),

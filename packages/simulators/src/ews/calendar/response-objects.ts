@@ -1,8 +1,10 @@
 // Response objects of `CreateItem` about meetings: answers of attendees, cancellations of organizers.
+
+import { UTC } from '../../shared/calendar/zones.ts'
 import { readBody } from '../mail/body.ts'
 import { dispositionOf } from '../mail/creating.ts'
-import { bodyText } from '../mail/reading.ts'
-import type { EwsCall } from '../soap/call.ts'
+import type { EwsCall } from '../model.ts'
+import { bodyAsText } from '../shapes/said-fields.ts'
 import { EwsError, itemNotFound, schemaViolation } from '../soap/errors.ts'
 import { itemOf } from '../store/lookup.ts'
 import type { StoredItem } from '../store/stored.ts'
@@ -15,7 +17,6 @@ import { associatedItem, isMeetingMail, isOutOfDate, type MeetingMailItem } from
 import { cancelCopies, guestsOf } from './meetings.ts'
 import { cancelOccurrence, expandDate, isCalendarItem } from './occurrences.ts'
 import { timeOf } from './times.ts'
-import { UTC } from '../../shared/calendar/zones.ts'
 
 type Handler = (call: EwsCall, written: XmlNode) => StoredItem[]
 
@@ -41,7 +42,7 @@ function answered(call: EwsCall, written: XmlNode): { item: CalendarItem; reques
 
 function commentOf(written: XmlNode, name: string): string {
   const body = childOf(written, name)
-  return body === undefined ? '' : bodyText({ body: readBody(body) })
+  return body === undefined ? '' : bodyAsText(readBody(body))
 }
 
 /** A time that somebody proposes instead. */

@@ -1,10 +1,10 @@
 // Rooms answer invitations by themselves: yes where they are free, no where they are not.
 import { isFreeFor } from '../../shared/calendar/busy.ts'
-import type { World } from '../world.ts'
+import type { World } from '../model.ts'
 import { answerMeeting } from './answers.ts'
-import { isCalendarItem, calendarOf } from './occurrences.ts'
-import { isRoom } from './places.ts'
 import { eventOf } from './content.ts'
+import { calendarOf, isCalendarItem } from './occurrences.ts'
+import { isRoom } from './places.ts'
 
 export function answerAsRoom(world: World, address: string, uid: string): void {
   const room = world.findAccount(address)

@@ -1,5 +1,5 @@
 // Whom a request wants to be told of a meeting. The attributes are required though the schema has them optional.
-import type { EwsCall } from '../soap/call.ts'
+import type { EwsCall } from '../model.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'
 
 export interface Mode {
@@ -18,7 +18,9 @@ function modeOf({ request }: EwsCall, name: string, values: readonly string[]): 
     throw new EwsError(`Error${name}Required`, `${name} attribute is required for calendar items.`)
   }
   if (!values.includes(written)) {
-    throw schemaViolation(`The '${name}' attribute is invalid - The value '${written}' is invalid according to its datatype.`)
+    throw schemaViolation(
+      `The '${name}' attribute is invalid - The value '${written}' is invalid according to its datatype.`,
+    )
   }
   return {
     sends: written !== 'SendToNone',

@@ -1,12 +1,12 @@
 // The fields of a calendar item that are about series.
 import { exceptionItems, masterSlots, occurrenceOn } from '../../shared/calendar/series.ts'
+import type { EwsCall } from '../model.ts'
 import { EwsError } from '../soap/errors.ts'
 import { element, type Xml } from '../xml/write.ts'
 import { type CalendarItem, changeContent, type EventItem, eventOf } from './content.ts'
 import { type CalendarField, plainField, timeField, xmlField, zonedTime } from './field-forms.ts'
 import { occurrenceId } from './occurrences.ts'
 import { recurrenceXml } from './recurrence-xml.ts'
-import type { EwsCall } from '../soap/call.ts'
 
 export type CalendarItemKind = 'Single' | 'RecurringMaster' | 'Occurrence' | 'Exception'
 
@@ -58,9 +58,15 @@ function deletedXml(item: CalendarItem, call: EwsCall): Xml | undefined {
 }
 
 export const seriesFields: readonly CalendarField[] = [
-  plainField({ name: 'IsRecurring', shape: 'Default' }, ({ content }) => content.recurrence !== null || content.occurrence !== undefined),
+  plainField(
+    { name: 'IsRecurring', shape: 'Default' },
+    ({ content }) => content.recurrence !== null || content.occurrence !== undefined,
+  ),
   plainField({ name: 'CalendarItemType', shape: 'Default' }, kindOf),
-  timeField({ name: 'RecurrenceId', shape: 'AllProperties', since: 'Exchange2007_SP1' }, ({ content }) => content.occurrence?.originalStart),
+  timeField(
+    { name: 'RecurrenceId', shape: 'AllProperties', since: 'Exchange2007_SP1' },
+    ({ content }) => content.occurrence?.originalStart,
+  ),
   xmlField(
     { name: 'Recurrence', shape: 'AllProperties', onlyGet: true },
     ({ content }) => (content.recurrence === null ? undefined : recurrenceXml(content.recurrence)),
@@ -85,7 +91,12 @@ export const seriesFields: readonly CalendarField[] = [
   xmlField({ name: 'ModifiedOccurrences', shape: 'AllProperties', onlyGet: true }, (item, { call }) => {
     const changed = item.content.recurrence === null ? [] : exceptionItems(eventOf(item))
     if (changed.length === 0) return undefined
-    return element('t:ModifiedOccurrences', changed.map((event) => occurrenceXml('t:Occurrence', item, event, call)))
+    return element(
+      't:ModifiedOccurrences',
+      changed.map((event) => occurrenceXml('t:Occurrence', item, event, call)),
+    )
   }),
-  xmlField({ name: 'DeletedOccurrences', shape: 'AllProperties', onlyGet: true }, (item, { call }) => deletedXml(item, call)),
+  xmlField({ name: 'DeletedOccurrences', shape: 'AllProperties', onlyGet: true }, (item, { call }) =>
+    deletedXml(item, call),
+  ),
 ]

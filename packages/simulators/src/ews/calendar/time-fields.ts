@@ -1,14 +1,24 @@
 // The fields of a calendar item that say when it is.
 import type { ShowAs } from '../../shared/calendar/busy.ts'
 import { wallTime } from '../../shared/calendar/event-time.ts'
+import type { ChangeContext } from '../model.ts'
+import { EwsError } from '../soap/errors.ts'
 import { isSince } from '../soap/versions.ts'
+import type { XmlNode } from '../xml/read.ts'
 import { element } from '../xml/write.ts'
 import { type CalendarItem, changeContent, type EventDraft } from './content.ts'
-import { type CalendarField, oneOf, plainField, sets, timeField, wholeNumber, xmlField, yesOrNo, zoneId } from './field-forms.ts'
+import {
+  type CalendarField,
+  oneOf,
+  plainField,
+  sets,
+  timeField,
+  wholeNumber,
+  xmlField,
+  yesOrNo,
+  zoneId,
+} from './field-forms.ts'
 import { duration, readZone, zoneTitle, zoneXml } from './zones-xml.ts'
-import type { XmlNode } from '../xml/read.ts'
-import { EwsError } from '../soap/errors.ts'
-import type { ChangeContext } from '../shapes/item-type.ts'
 
 export const FREE_BUSY = {
   Free: 'free',
@@ -59,8 +69,16 @@ function lengthOf(item: CalendarItem): string {
 const yearOf = ({ content: { start } }: CalendarItem): number => wallTime(start.ms, start.zone).year
 
 export const timeFields: readonly CalendarField[] = [
-  timeField({ name: 'Start', shape: 'Default' }, ({ content }) => content.start.ms, drafts(({ text }) => ({ start: text.trim() }))),
-  timeField({ name: 'End', shape: 'Default' }, ({ content }) => content.end.ms, drafts(({ text }) => ({ end: text.trim() }))),
+  timeField(
+    { name: 'Start', shape: 'Default' },
+    ({ content }) => content.start.ms,
+    drafts(({ text }) => ({ start: text.trim() })),
+  ),
+  timeField(
+    { name: 'End', shape: 'Default' },
+    ({ content }) => content.end.ms,
+    drafts(({ text }) => ({ end: text.trim() })),
+  ),
   timeField({ name: 'OriginalStart', shape: 'AllProperties' }, ({ content }) => content.occurrence?.originalStart),
   plainField({ name: 'IsAllDayEvent', shape: 'AllProperties' }, ({ content }) => content.isAllDay, {
     ...drafts((written) => ({ isAllDay: yesOrNo(written) })),
@@ -88,16 +106,24 @@ export const timeFields: readonly CalendarField[] = [
     (item) => zoneXml('t:EndTimeZone', item.content.end.zone, { year: yearOf(item), full: true }),
     drafts((written) => ({ endZone: readNewZone(written) })),
   ),
-  plainField({ name: 'StartTimeZoneId', shape: 'AllProperties', since: 'Exchange2013' }, ({ content }) => zoneId(content.start.zone), {
-    ...drafts(({ name, attributes, text, ...rest }) => ({
-      startZone: readZone({ ...rest, name, text, attributes: { ...attributes, Id: text.trim() } }),
-    })),
-  }),
-  plainField({ name: 'EndTimeZoneId', shape: 'AllProperties', since: 'Exchange2013' }, ({ content }) => zoneId(content.end.zone), {
-    ...drafts(({ name, attributes, text, ...rest }) => ({
-      endZone: readZone({ ...rest, name, text, attributes: { ...attributes, Id: text.trim() } }),
-    })),
-  }),
+  plainField(
+    { name: 'StartTimeZoneId', shape: 'AllProperties', since: 'Exchange2013' },
+    ({ content }) => zoneId(content.start.zone),
+    {
+      ...drafts(({ name, attributes, text, ...rest }) => ({
+        startZone: readZone({ ...rest, name, text, attributes: { ...attributes, Id: text.trim() } }),
+      })),
+    },
+  ),
+  plainField(
+    { name: 'EndTimeZoneId', shape: 'AllProperties', since: 'Exchange2013' },
+    ({ content }) => zoneId(content.end.zone),
+    {
+      ...drafts(({ name, attributes, text, ...rest }) => ({
+        endZone: readZone({ ...rest, name, text, attributes: { ...attributes, Id: text.trim() } }),
+      })),
+    },
+  ),
   ...(['Start', 'End'] as const).map((edge) =>
     xmlField({ name: `${edge}WallClock`, shape: 'AllProperties', since: 'Exchange2013' }, ({ content }) => {
       const { ms, zone } = edge === 'Start' ? content.start : content.end
@@ -105,15 +131,22 @@ export const timeFields: readonly CalendarField[] = [
       return element(`t:${edge}WallClock`, time.toString({ timeZoneName: 'never', smallestUnit: 'second' }))
     }),
   ),
-  plainField({ name: 'ReminderIsSet', uri: 'item:ReminderIsSet', shape: 'AllProperties' }, ({ content }) => content.isReminderOn, {
-    ...sets('isReminderOn', yesOrNo, false),
-  }),
+  plainField(
+    { name: 'ReminderIsSet', uri: 'item:ReminderIsSet', shape: 'AllProperties' },
+    ({ content }) => content.isReminderOn,
+    {
+      ...sets('isReminderOn', yesOrNo, false),
+    },
+  ),
   plainField(
     { name: 'ReminderMinutesBeforeStart', uri: 'item:ReminderMinutesBeforeStart', shape: 'AllProperties' },
     ({ content }) => content.reminderMinutes,
     sets('reminderMinutes', wholeNumber, 15),
   ),
-  timeField({ name: 'ReminderDueBy', uri: 'item:ReminderDueBy', shape: 'AllProperties' }, ({ content }) => content.start.ms),
+  timeField(
+    { name: 'ReminderDueBy', uri: 'item:ReminderDueBy', shape: 'AllProperties' },
+    ({ content }) => content.start.ms,
+  ),
   timeField(
     { name: 'ReminderNextTime', uri: 'item:ReminderNextTime', shape: 'asked', since: 'Exchange2013' },
     ({ content }) => (content.isReminderOn ? content.start.ms - content.reminderMinutes * 60_000 : undefined),

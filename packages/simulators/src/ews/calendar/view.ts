@@ -1,11 +1,11 @@
 // `CalendarView`: what is on a calendar in a window of time, series expanded; and the ids that name an occurrence by its number
 // or a series by one of its occurrences.
 import { UTC } from '../../shared/calendar/zones.ts'
-import type { EwsCall } from '../soap/call.ts'
-import { EwsError, invalidRequest, schemaViolation } from '../soap/errors.ts'
+import type { EwsCall } from '../model.ts'
+import { EwsError, schemaViolation } from '../soap/errors.ts'
 import { itemOfId } from '../store/lookup.ts'
 import type { StoredFolder, StoredItem } from '../store/stored.ts'
-import { childOf, type XmlNode } from '../xml/read.ts'
+import type { XmlNode } from '../xml/read.ts'
 import { contextZone } from './draft.ts'
 import { isCalendarItem, itemsInView, occurrenceAt } from './occurrences.ts'
 import { timeOf } from './times.ts'
@@ -17,22 +17,24 @@ export function calendarView(call: EwsCall, folder: StoredFolder, view: XmlNode)
   if (folder.element !== 'CalendarFolder') {
     throw new EwsError('ErrorCalendarFolderIsInvalidForCalendarView', 'A calendar view needs a calendar folder.')
   }
-  for (const name of ['Restriction', 'SortOrder', 'QueryString']) {
-    if (childOf(call.request, name) !== undefined) throw invalidRequest(`${name} cannot be used with a calendar view.`)
-  }
   const { StartDate, EndDate, MaxEntriesReturned: most } = view.attributes
-  if (StartDate === undefined || EndDate === undefined) throw schemaViolation('A CalendarView has StartDate and EndDate.')
+  if (StartDate === undefined || EndDate === undefined)
+    throw schemaViolation('A CalendarView has StartDate and EndDate.')
   const zone = contextZone(call) ?? UTC
   const range = { from: timeOf(StartDate, zone), to: timeOf(EndDate, zone) }
   if (range.to < range.from) {
     throw new EwsError('ErrorCalendarEndDateIsEarlierThanStartDate', 'EndDate is earlier than StartDate')
   }
   if (range.to - range.from > TWO_YEARS) {
-    throw new EwsError('ErrorCalendarViewRangeTooBig', 'The specified view range exceeds the maximum range of two years.')
+    throw new EwsError(
+      'ErrorCalendarViewRangeTooBig',
+      'The specified view range exceeds the maximum range of two years.',
+    )
   }
   const rows = itemsInView(folder, range)
   if (rows.length > MOST_ROWS && (most === undefined || Number(most) > MOST_ROWS)) {
-    const message = 'You have exceeded the maximum number of objects that can be returned for the find operation. Use paging to reduce the result size and try your request again.'
+    const message =
+      'You have exceeded the maximum number of objects that can be returned for the find operation. Use paging to reduce the result size and try your request again.'
     throw new EwsError('ErrorExceededFindCountLimit', message)
   }
   return rows as StoredItem[]

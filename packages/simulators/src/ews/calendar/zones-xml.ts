@@ -1,4 +1,6 @@
 // `TimeZoneDefinition`: a zone by its Windows id, with its periods and changes where somebody wants them.
+
+import { WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
 import { WINDOWS_ZONES } from '../../shared/calendar/windows-zones.ts'
 import { type ClockChange, zoneRules } from '../../shared/calendar/zone-rules.ts'
 import { findZone, UTC, windowsName, type Zone } from '../../shared/calendar/zones.ts'
@@ -6,7 +8,6 @@ import { EwsError } from '../soap/errors.ts'
 import type { XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 import { capitalized } from './recurrence-xml.ts'
-import { WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
 
 /** The Windows ids that the server knows, sorted. */
 export const ZONE_IDS: readonly string[] = Object.keys(WINDOWS_ZONES).sort()
@@ -56,7 +57,10 @@ function rulesXml(zone: Zone, year: number): Xml[] {
     element('t:Period', { Bias: duration(-offset), Name: name, Id: prefix + name })
   const to = (kind: string, target: string) => element('t:To', { Kind: kind }, target)
   const groups = changes
-    ? [changeXml(toDaylight, to('Period', `${prefix}Daylight`)), changeXml(toStandard, to('Period', `${prefix}Standard`))]
+    ? [
+        changeXml(toDaylight, to('Period', `${prefix}Daylight`)),
+        changeXml(toStandard, to('Period', `${prefix}Standard`)),
+      ]
     : [element('t:Transition', [to('Period', `${prefix}Standard`)])]
   return [
     element('t:Periods', [

@@ -1,13 +1,12 @@
 // Contacts and distribution lists as types of items.
 import { detachedItem, storeDetached } from '../items/detached.ts'
 import { setFields } from '../items/writing.ts'
+import type { EwsCall, Field, ItemType } from '../model.ts'
 import { frameFields } from '../shapes/frame-fields.ts'
-import type { ExtendedField, Field, ItemType } from '../shapes/item-type.ts'
 import { keptAttachments, nothingSaid, saidFields } from '../shapes/said-fields.ts'
-import { namedKey, tagKey } from '../store/extended.ts'
-import type { EwsCall } from '../soap/call.ts'
 import { EwsError } from '../soap/errors.ts'
-import type { StoredFolder, StoredItem } from '../store/stored.ts'
+import { namedKey, tagKey } from '../store/extended.ts'
+import type { ExtendedField, StoredFolder, StoredItem } from '../store/stored.ts'
 import type { XmlNode } from '../xml/read.ts'
 import { element } from '../xml/write.ts'
 import { type ContactContent, type DistributionListContent, EMAIL_KEYS } from './content.ts'
@@ -36,7 +35,10 @@ function createIn<Content>(
 ): StoredItem {
   const target = folder ?? call.account.mailbox.folders.standard('contacts')
   if (target.element !== 'ContactsFolder' && target.wellKnownName !== 'deleteditems') {
-    throw new EwsError('ErrorCannotCreateContactInNonContactFolder', 'Contacts can only be created in a contact folder.')
+    throw new EwsError(
+      'ErrorCannotCreateContactInNonContactFolder',
+      'Contacts can only be created in a contact folder.',
+    )
   }
   const item = detachedItem(type, content, target) as StoredItem
   setFields(call, item, written)
@@ -102,15 +104,17 @@ const listFields: readonly Field<DistributionListContent>[] = [
     write: ({ content }) =>
       element(
         't:Members',
-        content.members.map(({ name, address }, index) => element('t:Member', { Key: `member${index + 1}` }, [
-          element('t:Mailbox', [
-            element('t:Name', name),
-            element('t:EmailAddress', address),
-            element('t:RoutingType', 'SMTP'),
-            element('t:MailboxType', 'OneOff'),
+        content.members.map(({ name, address }, index) =>
+          element('t:Member', { Key: `member${index + 1}` }, [
+            element('t:Mailbox', [
+              element('t:Name', name),
+              element('t:EmailAddress', address),
+              element('t:RoutingType', 'SMTP'),
+              element('t:MailboxType', 'OneOff'),
+            ]),
+            element('t:Status', 'Normal'),
           ]),
-          element('t:Status', 'Normal'),
-        ])),
+        ),
       ),
   },
 ]

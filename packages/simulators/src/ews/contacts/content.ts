@@ -42,6 +42,16 @@ export const INSTANT_MESSAGE_KEYS = ['ImAddress1', 'ImAddress2', 'ImAddress3'] a
 export const ADDRESS_KEYS = ['Home', 'Business', 'Other'] as const
 export const PHONE_KEYS = [
   ...['AssistantPhone', 'BusinessFax', 'BusinessPhone', 'BusinessPhone2', 'Callback', 'CarPhone', 'CompanyMainPhone'],
-  ...['HomeFax', 'HomePhone', 'HomePhone2', 'Isdn', 'MobilePhone', 'OtherFax', 'OtherTelephone', 'Pager', 'PrimaryPhone'],
+  ...[
+    'HomeFax',
+    'HomePhone',
+    'HomePhone2',
+    'Isdn',
+    'MobilePhone',
+    'OtherFax',
+    'OtherTelephone',
+    'Pager',
+    'PrimaryPhone',
+  ],
   ...['RadioPhone', 'Telex', 'TtyTddPhone', 'BusinessMobile', 'IPPhone', 'Mms', 'Msn'],
 ] as const

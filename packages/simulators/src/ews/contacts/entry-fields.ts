@@ -1,6 +1,6 @@
 // The fields of a contact that have entries: addresses of mail, of streets, of instant messages, and numbers of phones. A change
 // names one entry by an `IndexedFieldURI`, and of an address of a street one part of it.
-import type { ChangeContext, Field, IndexedPath, WriteContext } from '../shapes/item-type.ts'
+import type { ChangeContext, Field, IndexedPath, WriteContext } from '../model.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'
 import { isSince } from '../soap/versions.ts'
 import type { StoredItem } from '../store/stored.ts'
@@ -45,7 +45,9 @@ function keep<T>(item: ContactItem, kept: EntriesName, entries: Readonly<Record<
 function keyOf(entry: XmlNode, { keys, name }: { keys: readonly string[]; name: string }): string {
   const { Key: key = '' } = entry.attributes
   if (keys.includes(key)) return key
-  throw schemaViolation(`The 'Key' attribute of '${name}' is invalid - The value '${key}' is invalid according to its datatype.`)
+  throw schemaViolation(
+    `The 'Key' attribute of '${name}' is invalid - The value '${key}' is invalid according to its datatype.`,
+  )
 }
 
 /** `contacts:EmailAddresses` as a whole cannot be set: each entry is a property of its own. */
@@ -62,7 +64,8 @@ function entryField<T>(kind: EntryKind<T>): Field<ContactContent> {
     indexedUris,
     write(item, context) {
       const all = entriesOf<T>(item, kept)
-      const wanted = context.entries === undefined ? keys : keys.filter((key) => context.entries?.some(({ index }) => index === key))
+      const wanted =
+        context.entries === undefined ? keys : keys.filter((key) => context.entries?.some(({ index }) => index === key))
       const entries = wanted.flatMap((key) => (all[key] === undefined ? [] : [kind.write(key, all[key], context)]))
       return entries.length === 0 ? undefined : element(`t:${name}`, entries)
     },
@@ -77,13 +80,17 @@ function entryField<T>(kind: EntryKind<T>): Field<ContactContent> {
       for (const entry of childrenOf(written, 'Entry')) {
         const key = keyOf(entry, kind)
         if (path !== undefined && path.index !== key) {
-          throw new EwsError('ErrorIncorrectUpdatePropertyCount', 'An object within a change description must contain one and only one property to modify.')
+          throw new EwsError(
+            'ErrorIncorrectUpdatePropertyCount',
+            'An object within a change description must contain one and only one property to modify.',
+          )
         }
         keep(item, kept, withEntry(entriesOf<T>(item, kept), key, kind.read(entry)))
       }
     },
     remove(item, { entry: path }) {
-      if (path === undefined) throw new EwsError('ErrorInvalidPropertyDelete', 'Delete action is not supported for this property.')
+      if (path === undefined)
+        throw new EwsError('ErrorInvalidPropertyDelete', 'Delete action is not supported for this property.')
       keep(item, kept, withEntry(entriesOf<T>(item, kept), path.index, undefined))
     },
   }
@@ -135,7 +142,11 @@ const addresses: EntryKind<PhysicalAddress> = {
   write(key, address, { entries }) {
     const asked = entries?.filter(({ index }) => index === key).map(partOf)
     const parts = ADDRESS_PARTS.filter((part) => asked === undefined || asked.includes(part))
-    return element('t:Entry', { Key: key }, parts.map((part) => (address[part] ? element(`t:${part}`, address[part]) : undefined)))
+    return element(
+      't:Entry',
+      { Key: key },
+      parts.map((part) => (address[part] ? element(`t:${part}`, address[part]) : undefined)),
+    )
   },
   text(address, path) {
     const part = partOf(path)
@@ -163,12 +174,16 @@ const addressField: Field<ContactContent> = {
     const entry = childrenOf(written, 'Entry').find(({ attributes }) => attributes.Key === path.index)
     const part = partOf(path)
     if (entry === undefined || part === undefined || childOf(entry, part) === undefined) {
-      throw new EwsError('ErrorIncorrectUpdatePropertyCount', 'An object within a change description must contain one and only one property to modify.')
+      throw new EwsError(
+        'ErrorIncorrectUpdatePropertyCount',
+        'An object within a change description must contain one and only one property to modify.',
+      )
     }
     changePart(item, path, childOf(entry, part)?.text)
   },
   remove(item, { entry: path }) {
-    if (path === undefined) throw new EwsError('ErrorInvalidPropertyDelete', 'Delete action is not supported for this property.')
+    if (path === undefined)
+      throw new EwsError('ErrorInvalidPropertyDelete', 'Delete action is not supported for this property.')
     changePart(item, path, undefined)
   },
 }

@@ -1,8 +1,8 @@
 // The fields of a contact that are one value each.
-import type { Field } from '../shapes/item-type.ts'
+import type { Field } from '../model.ts'
 import { cut } from '../shapes/said-fields.ts'
-import { timeText } from '../soap/call.ts'
 import { schemaViolation } from '../soap/errors.ts'
+import { timeText } from '../soap/times.ts'
 import type { Schema } from '../soap/versions.ts'
 import type { StoredItem } from '../store/stored.ts'
 import { childrenOf, type XmlNode } from '../xml/read.ts'
@@ -20,7 +20,11 @@ export function change(item: ContactItem, change: Partial<ContactContent>): void
 }
 
 /** A record without one entry, or with another value for it. */
-export function withEntry<T>(record: Readonly<Record<string, T>>, name: string, value: T | undefined): Record<string, T> {
+export function withEntry<T>(
+  record: Readonly<Record<string, T>>,
+  name: string,
+  value: T | undefined,
+): Record<string, T> {
   const { [name]: _, ...others } = record
   return value === undefined ? others : { ...others, [name]: value }
 }
@@ -41,7 +45,9 @@ function textField(name: string, { shape = 'AllProperties', since, choices }: Te
     value: ({ content }) => content.texts[name],
     set(item, { text }) {
       if (choices !== undefined && !choices.includes(text.trim())) {
-        throw schemaViolation(`The '${name}' element is invalid - The value '${text}' is invalid according to its datatype.`)
+        throw schemaViolation(
+          `The '${name}' element is invalid - The value '${text}' is invalid according to its datatype.`,
+        )
       }
       change(item, { texts: withEntry(item.content.texts, name, text === '' ? undefined : text) })
     },
@@ -60,7 +66,12 @@ function listField(name: string): ContactField {
     name,
     shape: 'AllProperties',
     write: ({ content: { lists } }) =>
-      lists[name]?.length ? element(`t:${name}`, lists[name].map((text) => element('t:String', text))) : undefined,
+      lists[name]?.length
+        ? element(
+            `t:${name}`,
+            lists[name].map((text) => element('t:String', text)),
+          )
+        : undefined,
     value: ({ content }) => content.lists[name],
     set: (item, written) => change(item, { lists: withEntry(item.content.lists, name, stringsOf(written)) }),
     remove: (item) => change(item, { lists: withEntry(item.content.lists, name, undefined) }),
@@ -110,8 +121,8 @@ export const valueFields: readonly ContactField[] = [
   textField('FileAsMapping', { choices: FILE_AS_MAPPINGS }),
   ...['DisplayName', 'CompanyName'].map((name) => textField(name, { shape: 'Default' })),
   ...['GivenName', 'Surname'].map((name) => textField(name, { shape: 'Default' })),
-  ...['Initials', 'MiddleName', 'Nickname', 'AssistantName', 'BusinessHomePage', 'Department', 'Generation'].map((name) =>
-    textField(name),
+  ...['Initials', 'MiddleName', 'Nickname', 'AssistantName', 'BusinessHomePage', 'Department', 'Generation'].map(
+    (name) => textField(name),
   ),
   ...['Manager', 'Mileage', 'OfficeLocation', 'Profession', 'SpouseName'].map((name) => textField(name)),
   textField('JobTitle', { shape: 'Default' }),
@@ -132,7 +143,10 @@ export const valueFields: readonly ContactField[] = [
     write(item) {
       const parts = completeName(item)
       if (parts.length === 0) return undefined
-      return element('t:CompleteName', parts.map(([name, text]) => element(`t:${name}`, text)))
+      return element(
+        't:CompleteName',
+        parts.map(([name, text]) => element(`t:${name}`, text)),
+      )
     },
   },
   {

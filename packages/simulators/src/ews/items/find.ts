@@ -44,7 +44,7 @@ function readSearch(call: EwsCall): Search {
   const { request, world } = call
   const own = request.children.find(({ name }) => Object.hasOwn(world.registry.views, name))
   const view = own && world.registry.views[own.name]
-  if (own !== undefined && view !== undefined) return viewSearch(call, (folder) => view(call, folder, own))
+  if (own !== undefined && view !== undefined) return viewSearch(call, own, (folder) => view(call, folder, own))
   if (childOf(request, 'GroupBy') !== undefined || childOf(request, 'DistinguishedGroupBy') !== undefined) {
     throw invalidRequest('Rows are not grouped by this simulator.')
   }
@@ -71,14 +71,16 @@ function readSearch(call: EwsCall): Search {
 }
 
 /** A view such as that of a calendar takes neither restrictions nor orders nor pages. */
-function viewSearch({ request }: EwsCall, rowsIn: (folder: StoredFolder) => StoredItem[]): Search {
+function viewSearch({ request }: EwsCall, own: XmlNode, rowsIn: (folder: StoredFolder) => StoredItem[]): Search {
   if (['Restriction', 'SortOrder', 'QueryString'].some((name) => childOf(request, name) !== undefined)) {
     throw invalidRequest('A view of its own takes no restriction and no order.')
   }
   return {
     run(folder) {
-      const rows = rowsIn(folder)
-      return { rows, attributes: { TotalItemsInView: rows.length, IncludesLastItemInRange: true } }
+      const all = rowsIn(folder)
+      const rows = all.slice(0, Number(own.attributes.MaxEntriesReturned ?? all.length))
+      const IncludesLastItemInRange = rows.length === all.length
+      return { rows, attributes: { TotalItemsInView: all.length, IncludesLastItemInRange } }
     },
   }
 }

@@ -112,20 +112,20 @@ function apply(call: EwsCall, item: StoredItem, updates: readonly Update[]): voi
     receivedAt: item.receivedAt,
     changeKey: item.changeKey,
   }
+  const uris = new Set(updates.map(({ path }) => path)).difference(new Set([READ]))
+  const type = call.world.registry.typeOf(item)
   try {
     for (const { run } of updates) run(call, item)
+    const { isRead } = item
+    item.isRead = before.isRead
+    item.mailbox.changeRead(item, isRead)
+    if (uris.size > 0) rememberEdit(item, { before: before.changeKey, paths: uris })
+    if (type.updated !== undefined) type.updated(call, item, uris, before.content)
+    else if (uris.size > 0) item.mailbox.change(item)
   } catch (error) {
     item.extended.clear()
     for (const [key, value] of before.extended) item.extended.set(key, value)
     Object.assign(item, { content: before.content, itemClass: before.itemClass, isRead: before.isRead })
     throw error
   }
-  const { isRead } = item
-  item.isRead = before.isRead
-  item.mailbox.changeRead(item, isRead)
-  const uris = new Set(updates.map(({ path }) => path)).difference(new Set([READ]))
-  if (uris.size > 0) rememberEdit(item, { before: before.changeKey, paths: uris })
-  const type = call.world.registry.typeOf(item)
-  if (type.updated !== undefined) type.updated(call, item, uris)
-  else if (uris.size > 0) item.mailbox.change(item)
 }

@@ -1,15 +1,14 @@
 // The fields that all items have which say something: subject, body, categories and the like.
 import type { Body, Importance } from '../../shared/mail/content.ts'
+import { htmlToText } from '../../shared/mail/html.ts'
 import { attachmentFields } from '../attachments/fields.ts'
-import { type KeptAttachments, type StoredAttachment } from '../attachments/stored.ts'
 import { appendBody, bodyXml, readBody } from '../mail/body.ts'
 import { SENSITIVITIES, type Sensitivity } from '../mail/content.ts'
-import { bodyText } from '../mail/reading.ts'
+import type { Field, WriteContext } from '../model.ts'
 import { schemaViolation } from '../soap/errors.ts'
-import type { StoredItem } from '../store/stored.ts'
+import type { KeptAttachments, StoredAttachment, StoredItem } from '../store/stored.ts'
 import { childrenOf } from '../xml/read.ts'
 import { element } from '../xml/write.ts'
-import type { Field, WriteContext } from './item-type.ts'
 
 /** What the content of such an item has at least. */
 export interface SaidContent {
@@ -35,6 +34,10 @@ const MOST_FOUND = 255
 /** A text as lists give it. */
 export function cut(text: string | undefined, { found }: Pick<WriteContext, 'found'>): string | undefined {
   return found ? text?.slice(0, MOST_FOUND) : text
+}
+
+export function bodyAsText({ contentType, content }: Body): string {
+  return contentType === 'html' ? htmlToText(content) : content
 }
 
 function say(item: SaidItem, change: Partial<SaidContent['text']>): void {
@@ -68,7 +71,7 @@ const body: Field<SaidContent> = {
   shape: 'AllProperties',
   onlyGet: true,
   write: ({ content }, context) => bodyXml('t:Body', content.text.body, context, context.shape.bodyType),
-  value: ({ content }) => bodyText(content.text),
+  value: ({ content }) => bodyAsText(content.text.body),
   set: (item, written) => say(item, { body: readBody(written) }),
   append: (item, written) => say(item, { body: appendBody(item.content.text.body, written) }),
   remove: (item) => say(item, { body: EMPTY_BODY }),
@@ -118,7 +121,12 @@ const categories: Field<SaidContent> = {
   name: 'Categories',
   shape: 'AllProperties',
   write: ({ content: { categories: all } }) =>
-    all.length === 0 ? undefined : element('t:Categories', all.map((name) => element('t:String', name))),
+    all.length === 0
+      ? undefined
+      : element(
+          't:Categories',
+          all.map((name) => element('t:String', name)),
+        ),
   value: ({ content }) => content.categories,
   set(item, written) {
     item.content = { ...item.content, categories: childrenOf(written, 'String').map(({ text }) => text) }

@@ -25,7 +25,7 @@ export async function answerEach<T>(call: EwsCall, asked: readonly T[], work: Wo
     if (stopped) {
       const message = 'The batch operation has been stopped because of a previous error.'
       messages.push(
-        errorMessage(`m:${call.operation}ResponseMessage`, new EwsError('ErrorBatchProcessingStopped', message)),
+        failed(call, `m:${call.operation}ResponseMessage`, new EwsError('ErrorBatchProcessingStopped', message)),
       )
       continue
     }
@@ -34,7 +34,7 @@ export async function answerEach<T>(call: EwsCall, asked: readonly T[], work: Wo
     } catch (error) {
       if (!(error instanceof EwsError)) throw error
       stopped = error.details.stopsBatch === true
-      messages.push(errorMessage(`m:${call.operation}ResponseMessage`, error))
+      messages.push(failed(call, `m:${call.operation}ResponseMessage`, error))
     }
   }
   return element(`m:${call.operation}Response`, [element('m:ResponseMessages', messages)])
@@ -51,7 +51,7 @@ export async function answerWhole(call: EwsCall, work: () => ReturnType<Work<Xml
     return goodMessage(`m:${call.operation}Response`, await work())
   } catch (error) {
     if (!(error instanceof EwsError)) throw error
-    return errorMessage(`m:${call.operation}Response`, error)
+    return failed(call, `m:${call.operation}Response`, error)
   }
 }
 
@@ -67,6 +67,24 @@ export function goodMessage(tag: string, outcome: readonly Xml[] | Outcome): Xml
           element('m:DescriptiveLinkKey', 0),
         ]
   return element(tag, { ResponseClass: warning === undefined ? 'Success' : 'Warning' }, [...head, ...content])
+}
+
+/** What the schema wants of a response message though there is nothing to say. */
+const EMPTY: Readonly<Record<string, Xml>> = {
+  ...Object.fromEntries(
+    ['GetItem', 'CreateItem', 'UpdateItem', 'MoveItem', 'CopyItem'].map((name) => [name, element('m:Items')]),
+  ),
+  CreateAttachment: element('m:Attachments'),
+  GetAttachment: element('m:Attachments'),
+  GetServerTimeZones: element('m:TimeZoneDefinitions'),
+  GetUserPhoto: element('m:HasChanged', false),
+}
+
+function failed({ operation }: EwsCall, tag: string, error: EwsError): Xml {
+  const message = errorMessage(tag, error)
+  const empty = Object.hasOwn(EMPTY, operation) ? EMPTY[operation] : undefined
+  if (empty === undefined || typeof message.content === 'string') return message
+  return { ...message, content: [...message.content, empty] }
 }
 
 export function errorMessage(tag: string, { code, message, details }: EwsError): Xml {

@@ -80,7 +80,9 @@ export function instantByRules(rules: ZoneRules, wall: Temporal.PlainDateTime): 
 /** What the clock of the rules shows at a moment. */
 export function wallByRules(rules: ZoneRules, ms: number): Temporal.PlainDateTime {
   const at = (offset: number) =>
-    Temporal.Instant.fromEpochMilliseconds(ms + offset * 60_000).toZonedDateTimeISO('UTC').toPlainDateTime()
+    Temporal.Instant.fromEpochMilliseconds(ms + offset * 60_000)
+      .toZonedDateTimeISO('UTC')
+      .toPlainDateTime()
   const offsets = [rules.toDaylight?.offset ?? rules.standardOffset, rules.standardOffset]
   const fitting = offsets.find((offset) => offsetOn(rules, at(offset)) === offset) ?? rules.standardOffset
   return at(fitting)

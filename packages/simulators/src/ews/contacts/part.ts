@@ -1,0 +1,10 @@
+// Contacts and distribution lists, and the pictures of people.
+import type { ExchangePart, ItemType } from '../model.ts'
+import { contactType, distributionListType } from './contact-type.ts'
+import { getUserPhoto } from './photos.ts'
+
+export const contactsPart: ExchangePart = {
+  operations: { GetUserPhoto: getUserPhoto },
+  since: { GetUserPhoto: 'Exchange2013' },
+  itemTypes: [contactType as ItemType, distributionListType as ItemType],
+}

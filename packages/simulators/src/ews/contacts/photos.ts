@@ -1,0 +1,30 @@
+// `GetUserPhoto`: the picture that the directory has of somebody.
+import type { EwsCall } from '../model.ts'
+import type { Account } from '../owner.ts'
+import { answerWhole } from '../soap/answers.ts'
+import { EwsError, schemaViolation } from '../soap/errors.ts'
+import { textOf } from '../xml/read.ts'
+import { element, type Xml } from '../xml/write.ts'
+
+const photos = new WeakMap<Account['mailbox'], Uint8Array>()
+
+/** Gives somebody a picture, or takes it away. */
+export function setUserPhoto({ mailbox }: Account, photo: Uint8Array | undefined): void {
+  if (photo === undefined) photos.delete(mailbox)
+  else photos.set(mailbox, photo)
+}
+
+const SIZES = [48, 64, 96, 120, 240, 360, 432, 504, 648].map((size) => `HR${size}x${size}`)
+
+/** The same picture for every size: nobody looks how large it is. */
+export function getUserPhoto(call: EwsCall): Promise<Xml> {
+  return answerWhole(call, () => {
+    const { request, world } = call
+    const size = textOf(request, 'SizeRequested') ?? ''
+    if (!SIZES.includes(size)) throw schemaViolation(`The 'SizeRequested' element is invalid: '${size}'.`)
+    const account = world.findAccount(textOf(request, 'Email') ?? '')
+    const photo = account && photos.get(account.mailbox)
+    if (photo === undefined) throw new EwsError('ErrorItemNotFound', 'The photo was not found.')
+    return [element('m:HasChanged', true), element('m:PictureData', Buffer.from(photo).toString('base64'))]
+  })
+}
