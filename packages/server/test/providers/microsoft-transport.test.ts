@@ -6,8 +6,8 @@ import { object, text } from '../../src/lib/json-reader.ts'
 import { availability } from '../../src/providers/microsoft/calendar/free-busy.ts'
 import { isMissing, needsResync, refused } from '../../src/providers/microsoft/errors.ts'
 import { deltaPage, listAll, listPage } from '../../src/providers/microsoft/graph-pages.ts'
-import { MailboxRequests } from '../../src/providers/microsoft/mailbox-requests.ts'
-import { mailboxPath, open, type Session } from '../../src/providers/microsoft/session.ts'
+import { mailboxLimits, mailboxPath, open, type Session } from '../../src/providers/microsoft/session.ts'
+import { MailboxRequests } from '../../src/providers/shared/mailbox-requests.ts'
 import { providerReason, providerStatus } from '../../src/providers/shared/refusal.ts'
 import { openProviderPeer, type ProviderPeer } from './shared/provider-peer.ts'
 
@@ -190,7 +190,7 @@ describe('turns', () => {
   })
 
   test('who does not wait any longer is left out, and its turn goes to the next', async () => {
-    const requests = new MailboxRequests(() => {})
+    const requests = new MailboxRequests(mailboxLimits, () => {})
     const ready = { status: 200, header: () => undefined, headerList: () => [], body: Buffer.alloc(0) }
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<typeof ready>())
     const clock = { now: () => 0 }

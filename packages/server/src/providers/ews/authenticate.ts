@@ -16,7 +16,8 @@ import {
 import { type Owner, ownerOf } from './mailbox-owner.ts'
 import { isElsewhere, isUnreached, notFound, refusalOf } from './refusals.ts'
 import { scopeOf } from './scopes.ts'
-import { openClient } from './soap/client.ts'
+import { withClient } from './session.ts'
+import { AccountConnections } from './soap/connections.ts'
 import { openTransport } from './soap/transport.ts'
 
 /** Where a mailbox is, and whose it is. */
@@ -78,12 +79,15 @@ function openEnded(ended: Ended, login: Login, io: Io): Promise<Opened> {
   return firstThatOpens(ended, login, io)
 }
 
-const search = (begun: Search, login: Login, io: Io): Promise<Ended> =>
-  discover(begun, { io, post: (url, request) => openTransport(io, { ...login, url }).post(request) }).catch(
-    (error: unknown) => {
-      throw refusalOf(error, login)
-    },
-  )
+function search(begun: Search, login: Login, io: Io): Promise<Ended> {
+  const post: Parameters<typeof discover>[1]['post'] = async (url, request) => {
+    await using connections = new AccountConnections()
+    return await openTransport(io, { ...login, url }, connections).post({ ...request, mailbox: login.address })
+  }
+  return discover(begun, { io, post }).catch((error: unknown) => {
+    throw refusalOf(error, login)
+  })
+}
 
 /** The first of several places where the mailbox opens; another is tried only where one cannot be reached. */
 async function firstThatOpens({ ewsUrls, displayName }: Found, login: Login, io: Io): Promise<Opened> {
@@ -102,5 +106,5 @@ async function firstThatOpens({ ewsUrls, displayName }: Found, login: Login, io:
 
 function openAt(url: string, login: Login, io: Io): Promise<Owner> {
   const account = { ...login, url: inPlaceOf(url, io.providerUrl) }
-  return ownerOf(openClient({ io, account, transport: openTransport(io, account) }), login)
+  return withClient(io, account, (client) => ownerOf(client, login))
 }

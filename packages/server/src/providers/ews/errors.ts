@@ -5,10 +5,13 @@
  */
 import type { ErrorCode } from '@waypost/contract'
 import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
-import type { XmlError } from '../../lib/xml.ts'
-import { type Refusal, refusalError } from '../shared/refusal.ts'
+import { XmlError } from '../../lib/xml.ts'
+import type { Refusal } from '../shared/refusal.ts'
 import { boundedWait } from '../shared/retry.ts'
+import { httpError, isWebPage } from './http-errors.ts'
 import { meaningOf } from './response-codes.ts'
+
+export { httpError, noSignIn } from './http-errors.ts'
 
 /** An error of the API that a response code stands behind. */
 export class EwsError extends ApiError {
@@ -58,16 +61,18 @@ export function responseError({ responseCode, message, backOffMs }: SaidError, s
 /** Whether an error says that there is no such item or folder, or none that the account may see. */
 export const isMissing = (error: unknown): boolean => error instanceof EwsError && error.code === 'not_found'
 
-/** The error for an answer that is no SOAP. */
-export function httpError(answer: Refusal): ApiError {
-  return refusalError('Exchange', { status: answer.status, reason: '', message: '' }, {})
-}
-
 /** The error for an answer that cannot be read. */
 export function malformedAnswer(error: XmlError, answer: Refusal): ApiError {
-  if (answer.status >= 300) return httpError(answer)
+  if (answer.status >= 300 || isWebPage(answer)) return httpError(answer)
   return new ApiError('provider_unavailable', 'Exchange answered with something that cannot be read; try again', {
     providerError: { reason: 'malformed_answer', message: error.message },
     cause: error,
   })
 }
+
+/** The error for an answer that has too few or too many response messages. */
+export const unevenAnswer = (answers: number, things: number): ApiError =>
+  new ApiError('provider_unavailable', 'Exchange answered with something that cannot be read; try again', {
+    providerError: { reason: 'malformed_answer', message: `${answers} response messages to ${things} questions` },
+    cause: new XmlError('the answer is uneven'),
+  })

@@ -1,11 +1,12 @@
 /** A session of an account at an Exchange server: calls of the operations of EWS (`operations/`). */
 import type { Grant } from '@waypost/contract'
-import type { SessionIo } from '../io.ts'
+import type { Io, SessionIo } from '../io.ts'
 import { accountOf, type EwsAccount } from './account.ts'
 import { type EwsClient, openClient } from './soap/client.ts'
+import { AccountConnections } from './soap/connections.ts'
 import { openTransport } from './soap/transport.ts'
 
-export type { CallOptions, EwsClient, RequestFor } from './soap/client.ts'
+export type { CallOptions, EwsClient, RequestFor, StreamOptions } from './soap/client.ts'
 
 export interface Session extends EwsClient {
   readonly grant: Grant
@@ -16,5 +17,17 @@ export interface Session extends EwsClient {
 
 export function open(grant: Grant, io: SessionIo): Session {
   const account: EwsAccount = accountOf({ ...grant.settings, ...io.credentials() }, grant.email, io.providerUrl)
-  return { grant, io, address: account.address, ...openClient({ io, account, transport: openTransport(io, account) }) }
+  const connections = io.kept('ews connections', (forget) => new AccountConnections(forget))
+  return {
+    grant,
+    io,
+    address: account.address,
+    ...openClient(io, account, openTransport(io, account, connections), { grant_id: grant.id }),
+  }
+}
+
+/** Calls in the name of an account that there is no grant of yet; what was opened for it is closed behind it. */
+export async function withClient<T>(io: Io, account: EwsAccount, use: (client: EwsClient) => Promise<T>): Promise<T> {
+  await using connections = new AccountConnections()
+  return await use(openClient(io, account, openTransport(io, account, connections)))
 }

@@ -21,11 +21,11 @@ import {
   type Query,
   queryText,
 } from '../shared/exchange.ts'
+import { type MailboxLimits, MailboxRequests } from '../shared/mailbox-requests.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 import { refused } from './errors.ts'
 import { graphPath, uploadAddress } from './graph-links.ts'
 import { type Part, type PartAnswer, readBatch, writeBatch } from './json-batch.ts'
-import { MailboxRequests } from './mailbox-requests.ts'
 import { at } from './token-endpoint.ts'
 
 export type { Method, Query, QueryValue } from '../shared/exchange.ts'
@@ -109,6 +109,17 @@ const batchBytes = 32 * megabyte
 const uploadDeadlineMs = 120_000
 const callsPerBatch = 20
 
+/** Graph takes four requests at a time of an application for each mailbox (https://learn.microsoft.com/graph/throttling-limits). */
+export const mailboxLimits: MailboxLimits = { requests: 4, refusal: { status: 429, reason: 'TooManyRequests' } }
+
+/** Makes a request when its turn has come, and leaves the mailbox alone where Graph says so. */
+const runIn = (requests: MailboxRequests, io: SessionIo, weight: number, make: () => Promise<ProviderAnswer>) =>
+  requests.run(io, weight, async () => {
+    const answer = await make()
+    if (answer.status === 429) requests.pauseFor(io, retryAfterSeconds(answer.header))
+    return answer
+  })
+
 const rules: ExchangeRules = { name: 'Microsoft', headers: { 'user-agent': 'waypost' }, refused }
 
 /** The path of what is in a mailbox: the account's own, or one that somebody shares with it. */
@@ -123,11 +134,11 @@ export function open(grant: Grant, io: SessionIo): Session {
   const reading = { name: rules.name, onDropped }
   const requestsTo = (path: string): MailboxRequests => {
     const whose = /^(?:me|users\/[^/?]+)(?=[/?]|$)/.exec(path)?.[0] ?? 'directory'
-    return io.kept(`requests to ${whose}`, (forget) => new MailboxRequests(forget))
+    return io.kept(`requests to ${whose}`, (forget) => new MailboxRequests(mailboxLimits, forget))
   }
   const inTurn = (path: string, weight = 1): ExchangeRules => ({
     ...rules,
-    inTurn: (make) => requestsTo(path).run(io, weight, make),
+    inTurn: (make) => runIn(requestsTo(path), io, weight, make),
   })
   const take = async <T>(
     { method, path, turn = path }: { method: Method; path: string; turn?: string },
@@ -225,7 +236,7 @@ const batchFormat = <T>(
       maxBytes: batchBytes,
       deadlineMs: batchDeadlineMs,
     }
-    const inTurn: ExchangeRules = { ...rules, inTurn: (make) => requests().run(io, parts.length, make) }
+    const inTurn: ExchangeRules = { ...rules, inTurn: (make) => runIn(requests(), io, parts.length, make) }
     const answer = await authorized(io, request, inTurn, refusedToken)
     if (answer.status >= 300) throw refused(answer)
     return { token: answer.token, parts: readBatch(answer.body, parts.length) }

@@ -54,13 +54,16 @@ export interface ExchangeRules {
   inTurn?(make: () => Promise<ProviderAnswer>): Promise<ProviderAnswer>
 }
 
+/** What an exchange needs of what an adapter is given. */
+export type Ways = Pick<Io, 'request' | 'signal'>
+
 const unzip = promisify(gunzip)
 
 /** One exchange. Whatever was answered is returned; throws an ApiError where there was no answer. */
-export const exchange = (io: Io, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> =>
+export const exchange = (io: Ways, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> =>
   rules.inTurn ? rules.inTurn(() => exchangeNow(io, request, rules)) : exchangeNow(io, request, rules)
 
-async function exchangeNow(io: Io, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> {
+async function exchangeNow(io: Ways, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> {
   const { signal } = io
   try {
     const headers = { accept: '*/*', 'accept-encoding': 'gzip', ...rules.headers, ...request.headers }
@@ -69,7 +72,7 @@ async function exchangeNow(io: Io, request: ExchangeRequest, rules: ExchangeRule
     return { status: response.status, header: headerOf(response), headerList: headerListOf(response), body }
   } catch (error) {
     signal.throwIfAborted()
-    throw unreachable(error, rules)
+    throw unreachable(error, rules.name)
   }
 }
 
@@ -94,8 +97,8 @@ async function inflated({ headers, body }: EgressResponse, maxBytes: number, { n
   }
 }
 
-/** The error for an exchange that did not come to an end. */
-function unreachable(error: unknown, { name }: ExchangeRules): unknown {
+/** The error for an exchange that did not come to an end; `name` is what the provider is called. */
+export function unreachable(error: unknown, name: string): unknown {
   if (!(error instanceof EgressError)) return error
   const words = error.reason === 'timeout' ? `${name} did not answer in time` : `${name} cannot be reached now`
   return new ApiError('provider_unavailable', `${words}; try again`, { cause: error })

@@ -41,16 +41,13 @@ export interface Fault {
   backOffMs?: number | undefined
 }
 
-export interface Envelope {
-  /** What stands in the body: the answer of an operation. */
-  answer?: XmlElement
-  fault?: Fault
-}
+/** What stands in the body: the answer of an operation, or a fault. */
+export type Envelope = { answer: XmlElement; fault?: undefined } | { fault: Fault }
 
 /** The most that is read of an answer, in elements: some thousand items with all their properties. */
 const limits = { elements: 2_000_000, depth: 100 }
 
-/** Reads an answer. Throws an `XmlError` where it is no envelope. */
+/** Reads an answer; undefined where it is some other XML. Throws an `XmlError` where it is none. */
 export async function readEnvelope(body: Uint8Array): Promise<Envelope | undefined> {
   const root = await parseLongXml(body, limits)
   const content = root.name === 'Envelope' ? childNamed(root, 'Body')?.children[0] : undefined

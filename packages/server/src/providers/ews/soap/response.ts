@@ -5,7 +5,8 @@ import { type OnDropped, UnreadableElement } from './description.ts'
 import { backOffIn, childNamed, messageValue } from './envelope.ts'
 import type { Operation } from './operation.ts'
 
-type AnswerOf<Answer> = Pick<Operation<object, Answer>, 'name' | 'isBare' | 'answer'>
+/** What of an operation is needed to read its answer. */
+export type AnswerOf<Answer> = Pick<Operation<object, Answer>, 'name' | 'isBare' | 'answer'>
 
 /** What each response message says, in their order. Throws an `UnreadableElement` where the answer is of another form. */
 export function readResponses<Answer>(

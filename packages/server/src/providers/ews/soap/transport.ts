@@ -1,29 +1,144 @@
-/** Posts envelopes to an Exchange server in an account's name. */
+/** Posts envelopes to an Exchange server in an account's name: on its own connections, signed in, with its cookies. */
+import { ApiError } from '../../../lib/api-error.ts'
+import type { EgressRequest, EgressResponse, EgressStream } from '../../../lib/egress.ts'
+import { EgressError } from '../../../lib/egress-error.ts'
+import { newId } from '../../../lib/ids.ts'
 import type { Io } from '../../io.ts'
-import { exchange, type ProviderAnswer } from '../../shared/exchange.ts'
+import {
+  type ExchangeRequest,
+  type ExchangeRules,
+  exchange,
+  type ProviderAnswer,
+  unreachable,
+} from '../../shared/exchange.ts'
 import type { EwsAccount } from '../account.ts'
 import { httpError } from '../errors.ts'
+import type { AccountConnections, Line } from './connections.ts'
+import { openSignIn } from './sign-in.ts'
 
 export interface Post {
   body: string
   maxBytes: number
   deadlineMs: number
+  /** Whose mailbox is asked for: its server is where the request is led to. */
+  mailbox: string
+}
+
+export interface StreamPost extends Post {
+  /** The longest time between two pieces of the answer. */
+  silenceMs: number
+  /** The longest time that the answer may take. */
+  lifetimeMs: number
 }
 
 export interface Transport {
   /** What the server answered, whatever it is; throws an ApiError where there was no answer. */
   post(post: Post): Promise<ProviderAnswer>
+  /** The same on a connection of its own, of which the answer is read as it comes; disposing it closes the connection. */
+  stream(post: StreamPost): Promise<EgressStream>
+  /** Leaves the server alone for so many seconds, because it said that it is busy. */
+  pauseFor(seconds: number | undefined): void
 }
 
-export function openTransport(io: Io, account: EwsAccount): Transport {
-  const authorization = `Basic ${Buffer.from(`${account.user}:${account.password}`).toString('base64')}`
-  const headers = { 'content-type': 'text/xml; charset=utf-8', accept: 'text/xml', authorization }
+interface StreamAttempt {
+  answer: EgressStream
+  /** Whether it was refused, and is worth another attempt. */
+  again: boolean
+}
+
+const rules: ExchangeRules = { name: 'Exchange', headers: { 'user-agent': 'waypost' }, refused: httpError }
+
+export function openTransport(io: Io, account: EwsAccount, connections: AccountConnections): Transport {
+  const { url } = account
+
+  const headersOf = (authorization: string | undefined, mailbox: string): Record<string, string> => ({
+    'content-type': 'text/xml; charset=utf-8',
+    'x-anchormailbox': mailbox,
+    'x-preferserveraffinity': 'true',
+    'client-request-id': newId(),
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(connections.cookies.header === undefined ? {} : { cookie: connections.cookies.header }),
+  })
+
+  const exchangeOn = (
+    { connection }: Line,
+    request: Omit<ExchangeRequest, 'url' | 'method'>,
+  ): Promise<ProviderAnswer> => {
+    const withCookies = async (asked: EgressRequest): Promise<EgressResponse> => {
+      const response = await connection.request(asked)
+      connections.cookies.take([response.headers['set-cookie'] ?? []].flat(), io.clock)
+      return response
+    }
+    return exchange({ signal: io.signal, request: withCookies }, { ...request, url, method: 'POST' }, rules)
+  }
+
+  const ask = (line: Line, authorization: string | undefined): Promise<ProviderAnswer> =>
+    exchangeOn(line, {
+      headers: headersOf(authorization, account.address),
+      body: '',
+      maxBytes: 65_536,
+      deadlineMs: 30_000,
+    })
+
+  const signIn = openSignIn({ io, account, connections, ask })
+
+  /** On a connection that is open or, where the server has closed it before anything was sent, on the next one. */
+  async function postOn(line: Line, { mailbox, ...post }: Post): Promise<{ answer: ProviderAnswer; again: boolean }> {
+    const headers = headersOf(await signIn.authorization(line), mailbox)
+    const answer = await exchangeOn(line, { ...post, headers })
+    const again = signIn.isWorthAnother(line, answer.status, answer.headerList('www-authenticate'))
+    line.isUsed = true
+    // Whoever was refused may have been refused because of the connection.
+    if (answer.status === 401) await connections.close(line)
+    return { answer, again }
+  }
+
+  async function postOnce(post: Post): Promise<{ answer: ProviderAnswer; again: boolean }> {
+    for (;;) {
+      let wasUsed = false
+      try {
+        return await connections.use(io, url, (line) => {
+          wasUsed = line.isUsed
+          return postOn(line, post)
+        })
+      } catch (error) {
+        if (!wasUsed || !isUnsent(error)) throw error
+      }
+    }
+  }
+
+  async function streamOnce({ mailbox, silenceMs, lifetimeMs, ...post }: StreamPost): Promise<StreamAttempt> {
+    const line = connections.open(io, url)
+    try {
+      const headers = { ...rules.headers, ...headersOf(await signIn.authorization(line), mailbox) }
+      const request = { ...post, url, method: 'POST' as const, headers, signal: io.signal, silenceMs, lifetimeMs }
+      const answer = await line.connection.stream(request)
+      const again = signIn.isWorthAnother(line, answer.status, [answer.headers['www-authenticate'] ?? []].flat())
+      return { answer: { ...answer, [Symbol.asyncDispose]: () => connections.close(line) }, again }
+    } catch (error) {
+      await connections.close(line)
+      io.signal.throwIfAborted()
+      throw unreachable(error, rules.name)
+    }
+  }
+
   return {
     post: (post) =>
-      exchange(
-        io,
-        { ...post, url: account.url, method: 'POST', headers: { ...headers, 'x-anchormailbox': account.address } },
-        { name: 'Exchange', headers: { 'user-agent': 'waypost' }, refused: httpError },
-      ),
+      connections.requests.run(io, 1, async () => {
+        const first = await postOnce(post)
+        return first.again ? (await postOnce(post)).answer : first.answer
+      }),
+    async stream(post) {
+      const first = await streamOnce(post)
+      if (!first.again) return first.answer
+      await first.answer[Symbol.asyncDispose]()
+      return (await streamOnce(post)).answer
+    },
+    pauseFor: (seconds) => connections.requests.pauseFor(io, seconds),
   }
 }
+
+/** Whether nothing of a request was sent, so that it may be sent again whatever it does. */
+export const isUnsent = (error: unknown): boolean =>
+  error instanceof ApiError && error.cause instanceof EgressError && unsent.has(error.cause.reason)
+const unsent = new Set(['connect_failed', 'dns_failed', 'tls_failed', 'overloaded'])

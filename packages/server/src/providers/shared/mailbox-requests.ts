@@ -1,16 +1,12 @@
 /**
- * Requests to one mailbox. Graph takes four at a time of an application for each mailbox, and answers 429 for more
- * (https://learn.microsoft.com/graph/throttling-limits): the others wait here for their turn, in the order in which they
- * came. Once it has said how long to wait, it is left alone for that long.
+ * Requests to one mailbox, for a provider that takes so many of them at a time: the others wait here for their turn, in the
+ * order in which they came. Once it has said how long to wait, it is left alone for that long.
  */
 import { ApiError } from '../../lib/api-error.ts'
 import { sleep } from '../../lib/clock.ts'
 import { untilAborted } from '../../lib/egress-deadline.ts'
 import type { Io } from '../io.ts'
-import type { ProviderAnswer } from '../shared/exchange.ts'
-import { retryAfterSeconds } from '../shared/retry.ts'
 
-const maxRequests = 4
 /** Who would wait longer is told how long. */
 const longestWaitMs = 2_000
 
@@ -19,38 +15,42 @@ interface Waiting {
   go(): void
 }
 
+export interface MailboxLimits {
+  /** How many requests the provider takes at a time. */
+  requests: number
+  /** What it says where there are more, for whoever would have to wait too long here. */
+  refusal: { status: number; reason: string }
+}
+
 export class MailboxRequests implements AsyncDisposable {
-  #free = maxRequests
+  readonly #limits: MailboxLimits
+  #free: number
   #queue: Waiting[] = []
   /** Milliseconds. */
   #pausedUntil = 0
   /** There is nothing to remember of the mailbox for now. */
   readonly #forget: () => void
 
-  constructor(forget: () => void) {
+  constructor(limits: MailboxLimits, forget: () => void) {
+    this.#limits = limits
+    this.#free = limits.requests
     this.#forget = forget
   }
 
-  /** Runs a request when its turn has come; one that Graph does several of at a time has their weight. */
-  async run(
-    io: Pick<Io, 'clock' | 'signal'>,
-    weight: number,
-    make: () => Promise<ProviderAnswer>,
-  ): Promise<ProviderAnswer> {
-    const taken = Math.min(weight, maxRequests)
+  /** Runs a request when its turn has come; one that the provider makes several of has their weight. */
+  async run<T>(io: Pick<Io, 'clock' | 'signal'>, weight: number, make: () => Promise<T>): Promise<T> {
+    const taken = Math.min(weight, this.#limits.requests)
     await this.#take(io.signal, taken)
     try {
       await this.#pause(io)
-      const answer = await make()
-      if (answer.status === 429) this.pauseFor(io, retryAfterSeconds(answer.header))
-      return answer
+      return await make()
     } finally {
       this.#give(taken)
-      if (this.#free === maxRequests && this.#pausedUntil <= io.clock.now()) this.#forget()
+      if (this.#free === this.#limits.requests && this.#pausedUntil <= io.clock.now()) this.#forget()
     }
   }
 
-  /** Leaves the mailbox alone for as long as Graph said, in seconds. */
+  /** Leaves the mailbox alone for as long as the provider said, in seconds. */
   pauseFor({ clock }: Pick<Io, 'clock'>, seconds: number | undefined): void {
     if (seconds === undefined) return
     this.#pausedUntil = Math.max(this.#pausedUntil, clock.now() + seconds * 1000)
@@ -61,7 +61,7 @@ export class MailboxRequests implements AsyncDisposable {
     if (left <= 0) return
     if (left > longestWaitMs) {
       const retryAfter = Math.ceil(left / 1000)
-      const providerError = { status: 429, reason: 'TooManyRequests', retry_after: retryAfter }
+      const providerError = { ...this.#limits.refusal, retry_after: retryAfter }
       throw new ApiError('provider_rate_limited', undefined, { providerError, retryAfter })
     }
     await sleep(left, signal)

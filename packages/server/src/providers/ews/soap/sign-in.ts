@@ -1,0 +1,101 @@
+/** Signing in on a connection: which scheme, and the header that the next request on it carries. */
+import { randomBytes } from 'node:crypto'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Io } from '../../io.ts'
+import type { ProviderAnswer } from '../../shared/exchange.ts'
+import type { EwsAccount } from '../account.ts'
+import { noSignIn } from '../errors.ts'
+import type { AccountConnections, Line } from './connections.ts'
+import { authenticateMessage, credentialsOf, NtlmError, negotiateMessage, readChallenge } from './ntlm/messages.ts'
+import { chosen, isPrivateWay, OfferedSchemes, offeredIn, type Scheme } from './schemes.ts'
+
+/** Makes a request without body on a connection. */
+export type Ask = (line: Line, authorization: string | undefined) => Promise<ProviderAnswer>
+
+export interface SignIn {
+  /** What the next request on a connection shows; undefined where the account is signed in on it. */
+  authorization(line: Line): Promise<string | undefined>
+  /** Notes how a request was answered; whether it is worth trying once more, on another connection. */
+  isWorthAnother(line: Line, status: number, challenges: readonly string[]): boolean
+}
+
+export interface SignInOptions {
+  io: Io
+  account: EwsAccount
+  connections: AccountConnections
+  ask: Ask
+}
+
+export function openSignIn({ io, account, connections, ask }: SignInOptions): SignIn {
+  const offers = io.shared('schemes', () => new OfferedSchemes())
+  const url = new URL(account.url)
+  const { origin, hostname } = url
+  const isPrivate = isPrivateWay(url)
+  const basic = (): string => `Basic ${Buffer.from(`${account.user}:${account.password}`).toString('base64')}`
+  const note = (challenges: readonly string[]): readonly Scheme[] => {
+    // Who says nothing at all is asked the plain way.
+    const noted: readonly Scheme[] = challenges.some((header) => header !== '') ? offeredIn(challenges) : ['Basic']
+    offers.note(origin, noted)
+    return noted
+  }
+
+  /** The scheme of the account; where the server is not known, it is asked without a password. */
+  async function schemeOn(line: Line): Promise<Scheme> {
+    if (connections.scheme) return connections.scheme
+    let offered = offers.of(origin)
+    if (offered === undefined) {
+      const answer = await ask(line, undefined)
+      offered = answer.status === 401 ? note(answer.headerList('www-authenticate')) : ['Basic']
+    }
+    const scheme = chosen(offered, isPrivate)
+    if (scheme === undefined) throw noSignIn()
+    connections.scheme = scheme
+    return scheme
+  }
+
+  /** Asks for a challenge, and answers it. */
+  async function handshake(line: Line, scheme: Scheme): Promise<string> {
+    const answer = await ask(line, `${scheme} ${negotiateMessage().toString('base64')}`)
+    const header = answer.headerList('www-authenticate').find((value) => value.startsWith(`${scheme} `))
+    if (answer.status !== 401 || header === undefined) throw brokenHandshake()
+    try {
+      const message = authenticateMessage({
+        challenge: readChallenge(Buffer.from(header.slice(scheme.length + 1), 'base64')),
+        credentials: credentialsOf(account),
+        clientChallenge: randomBytes(8),
+        now: io.clock.now(),
+        host: hostname,
+        certificate: line.connection.certificate,
+      })
+      return `${scheme} ${message.toString('base64')}`
+    } catch (error) {
+      throw error instanceof NtlmError ? brokenHandshake(error) : error
+    }
+  }
+
+  return {
+    async authorization(line) {
+      const scheme = await schemeOn(line)
+      if (scheme === 'Basic') return basic()
+      return line.isSignedIn ? undefined : handshake(line, scheme)
+    },
+    isWorthAnother(line, status, challenges) {
+      if (status !== 401) {
+        line.isSignedIn = connections.scheme !== 'Basic'
+        return false
+      }
+      const offered = note(challenges)
+      connections.scheme = chosen(offered, isPrivate, connections.scheme)
+      line.isSignedIn = false
+      return connections.scheme !== undefined
+    },
+  }
+}
+
+/** The server offered NTLM and does not go through with it: something between takes connections apart. */
+const brokenHandshake = (cause?: Error): ApiError =>
+  new ApiError(
+    'provider_unavailable',
+    'Exchange offers NTLM, but does not go through with it; a proxy before it must keep connections apart, or Basic must be enabled',
+    { providerError: { reason: 'ntlm_failed', message: cause?.message ?? '' }, cause },
+  )
