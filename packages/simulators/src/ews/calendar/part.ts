@@ -9,7 +9,7 @@ import { calendarItemIds, calendarView } from './view.ts'
 
 export const calendarPart: ExchangePart = {
   operations: {
-    GetUserAvailability: getUserAvailability,
+    GetUserAvailabilityRequest: getUserAvailability,
     GetServerTimeZones: getServerTimeZones,
     GetRoomLists: getRoomLists,
     GetRooms: getRooms,

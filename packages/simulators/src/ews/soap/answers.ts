@@ -25,7 +25,7 @@ export async function answerEach<T>(call: EwsCall, asked: readonly T[], work: Wo
     if (stopped) {
       const message = 'The batch operation has been stopped because of a previous error.'
       messages.push(
-        failed(call, `m:${call.operation}ResponseMessage`, new EwsError('ErrorBatchProcessingStopped', message)),
+        errorMessage(`m:${call.operation}ResponseMessage`, new EwsError('ErrorBatchProcessingStopped', message)),
       )
       continue
     }
@@ -34,7 +34,7 @@ export async function answerEach<T>(call: EwsCall, asked: readonly T[], work: Wo
     } catch (error) {
       if (!(error instanceof EwsError)) throw error
       stopped = error.details.stopsBatch === true
-      messages.push(failed(call, `m:${call.operation}ResponseMessage`, error))
+      messages.push(errorMessage(`m:${call.operation}ResponseMessage`, error))
     }
   }
   return element(`m:${call.operation}Response`, [element('m:ResponseMessages', messages)])
@@ -51,7 +51,7 @@ export async function answerWhole(call: EwsCall, work: () => ReturnType<Work<Xml
     return goodMessage(`m:${call.operation}Response`, await work())
   } catch (error) {
     if (!(error instanceof EwsError)) throw error
-    return failed(call, `m:${call.operation}Response`, error)
+    return errorMessage(`m:${call.operation}Response`, error)
   }
 }
 
@@ -69,24 +69,6 @@ export function goodMessage(tag: string, outcome: readonly Xml[] | Outcome): Xml
   return element(tag, { ResponseClass: warning === undefined ? 'Success' : 'Warning' }, [...head, ...content])
 }
 
-/** What the schema wants of a response message though there is nothing to say. */
-const EMPTY: Readonly<Record<string, Xml>> = {
-  ...Object.fromEntries(
-    ['GetItem', 'CreateItem', 'UpdateItem', 'MoveItem', 'CopyItem'].map((name) => [name, element('m:Items')]),
-  ),
-  CreateAttachment: element('m:Attachments'),
-  GetAttachment: element('m:Attachments'),
-  GetServerTimeZones: element('m:TimeZoneDefinitions'),
-  GetUserPhoto: element('m:HasChanged', false),
-}
-
-function failed({ operation }: EwsCall, tag: string, error: EwsError): Xml {
-  const message = errorMessage(tag, error)
-  const empty = Object.hasOwn(EMPTY, operation) ? EMPTY[operation] : undefined
-  if (empty === undefined || typeof message.content === 'string') return message
-  return { ...message, content: [...message.content, empty] }
-}
-
 export function errorMessage(tag: string, { code, message, details }: EwsError): Xml {
   return element(tag, { ResponseClass: 'Error' }, [
     element('m:MessageText', message),
@@ -97,20 +79,20 @@ export function errorMessage(tag: string, { code, message, details }: EwsError):
   ])
 }
 
-/** Lists that an answer has even where it is an error, by the operation. */
-const LISTS: Readonly<Record<string, string>> = {
-  GetItem: 'm:Items',
-  CreateItem: 'm:Items',
-  UpdateItem: 'm:Items',
-  MoveItem: 'm:Items',
-  CopyItem: 'm:Items',
-  CreateAttachment: 'm:Attachments',
-  GetAttachment: 'm:Attachments',
+/** What an answer has even where it is an error, by the operation. */
+const ALWAYS: Readonly<Record<string, Xml>> = {
+  ...Object.fromEntries(
+    ['GetItem', 'CreateItem', 'UpdateItem', 'MoveItem', 'CopyItem'].map((name) => [name, element('m:Items')]),
+  ),
+  CreateAttachment: element('m:Attachments'),
+  GetAttachment: element('m:Attachments'),
+  GetServerTimeZones: element('m:TimeZoneDefinitions'),
+  GetUserPhoto: element('m:HasChanged', false),
 }
 
 function lists(tag: string): Xml[] {
-  const list = LISTS[tag.slice('m:'.length, -'ResponseMessage'.length)]
-  return list === undefined ? [] : [element(list)]
+  const always = ALWAYS[tag.replace(/^m:|Response(Message)?$/g, '')]
+  return always === undefined ? [] : [always]
 }
 
 export function valuesXml(values: Readonly<Record<string, string | number>>): Xml[] {
