@@ -77,6 +77,8 @@ const RULES = 'rules:'
 export const rulesZone = (changes: readonly ZoneChange[]): string =>
   `${RULES}${changes.map(({ at, offset }, index) => (index === 0 ? offset : `${at} ${offset}`)).join()}`
 
+export const isRulesZone = (zone: string): boolean => zone.startsWith(RULES)
+
 function rulesTable(zone: string): OffsetTable {
   const entries = zone
     .slice(RULES.length)

@@ -19,7 +19,11 @@ const MAX_CHANGES = 1000
 
 /** The zone that a VTIMEZONE describes; undefined where it describes none. */
 export function zoneOfRules(component: ComponentNode): ReadZone | undefined {
-  const changes = changesOf(component)
+  return zoneOfChanges(changesOf(component))
+}
+
+/** The zone that does these changes, ascending, of which the first is for all time before; undefined where there are none. */
+export function zoneOfChanges(changes: readonly ZoneChange[]): ReadZone | undefined {
   const [first] = changes
   if (first === undefined) return undefined
   if (changes.every(({ offset }) => offset === first.offset)) return zoneOfOffset(first.offset)

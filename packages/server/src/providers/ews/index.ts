@@ -5,9 +5,13 @@
  */
 import { defineProvider } from '../provider.ts'
 import { authenticate } from './authenticate.ts'
+import { calendars } from './calendar/calendars.ts'
+import { events } from './calendar/events.ts'
+import { availability } from './calendar/free-busy.ts'
 import { check } from './check.ts'
 import { contactGroups } from './contacts/contact-groups.ts'
 import { contacts } from './contacts/contacts.ts'
+import { roomResources } from './directory/rooms.ts'
 import { form } from './form.ts'
 import { limits } from './limits.ts'
 import { scopes } from './scopes.ts'
@@ -23,4 +27,8 @@ export const ews = defineProvider<Session>()({
   open,
   contacts,
   contactGroups,
+  calendars,
+  events,
+  availability,
+  roomResources,
 })

@@ -1,8 +1,10 @@
 /** What accounts at Exchange do not have. */
 import { defineLimits } from '../limits.ts'
+import { calendarLimits } from './calendar/limits.ts'
 import { contactFieldLimits, contactListLimits } from './contacts/limits.ts'
 
 export const limits = defineLimits({
+  ...calendarLimits,
   'contacts.list': { query: contactListLimits },
   'contacts.create': { body: contactFieldLimits },
   'contacts.update': { body: contactFieldLimits },

@@ -6,7 +6,7 @@ import { dateLine } from '../../../formats/recurrence-dates.ts'
 import { keyOfWall, type SeriesStart, startKey, wallOfKey } from '../../../formats/series.ts'
 import { startOf } from '../event-input.ts'
 import type { ExchangePattern, ExchangeRecurrence } from './event-model.ts'
-import { ianaZone } from './zones.ts'
+import { clockZone } from './zones.ts'
 
 /** Monday first, as in dates.ts. */
 export const weekdays: readonly string[] = [
@@ -72,7 +72,7 @@ function partsOf(pattern: ExchangePattern): string[] {
 /** The start of a series, which repeats on the clock of its own zone. */
 export function seriesStartOf(when: When, { range }: ExchangeRecurrence): SeriesStart {
   const start = startOf(when)
-  const zone = ianaZone(range?.recurrenceTimeZone)
+  const zone = clockZone(range?.recurrenceTimeZone)
   return start.kind === 'timed' && zone !== undefined ? { ...start, zone } : start
 }
 

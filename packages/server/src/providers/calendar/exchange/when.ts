@@ -3,7 +3,7 @@ import type { When } from '@waypost/contract'
 import { addDays, dayOf, formatDate, SECONDS_PER_DAY } from '../../../formats/dates.ts'
 import { instantToWall, wallToInstant } from '../../../formats/timezones.ts'
 import type { ExchangeEvent, ExchangeTime } from './event-model.ts'
-import { ianaZone, windowsZone } from './zones.ts'
+import { clockZone, ianaZone, windowsZone } from './zones.ts'
 
 const written = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?)?/
 
@@ -12,7 +12,7 @@ export function secondsOf({ dateTime = '', timeZone }: ExchangeTime): number {
   const [, date, hours = '0', minutes = '0', seconds = '0'] = written.exec(dateTime) ?? []
   if (date === undefined) return 0
   const wall = dayOf(date) * SECONDS_PER_DAY + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
-  return wallToInstant(ianaZone(timeZone) ?? 'UTC', wall).instant
+  return wallToInstant(clockZone(timeZone) ?? 'UTC', wall).instant
 }
 
 /** The date that a time of Exchange's has on its clock. */

@@ -1,12 +1,14 @@
 /** Time zones as Exchange takes and gives them. Pure. */
-import { resolveTimeZone, zoneOffset } from '../../../formats/timezones.ts'
+import { isRulesZone, resolveTimeZone, zoneOffset } from '../../../formats/timezones.ts'
 import { windowsZones } from '../../../formats/windows-zones.ts'
 
 const windowsNames = new Map(Object.entries(windowsZones).map(([windows, iana]) => [iana, windows]))
 /** Days on which offsets are compared: every fifth from 2024 until 2038, each change of the clock between two of them. */
 const sampled = Array.from({ length: 1024 }, (_, place) => 1_704_067_200 + place * 5 * 86_400)
 
-const runAlike = (a: string, b: string): boolean => sampled.every((at) => zoneOffset(a, at) === zoneOffset(b, at))
+/** Whether the clocks of two zones show the same, as far as anybody plans. */
+export const runAlike = (a: string, b: string): boolean =>
+  sampled.every((at) => zoneOffset(a, at) === zoneOffset(b, at))
 
 /**
  * The name that Exchange takes for an IANA zone. It takes those of Windows, and few of IANA: a zone that Windows has no name for
@@ -26,3 +28,7 @@ export function ianaZone(name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   return /^tzone:\/\/microsoft\/utc$/i.test(name) ? 'UTC' : resolveTimeZone(name)
 }
+
+/** The same for reckoning alone: also a zone that has no name, by its rules. */
+export const clockZone = (name: string | undefined): string | undefined =>
+  name !== undefined && isRulesZone(name) ? name : ianaZone(name)

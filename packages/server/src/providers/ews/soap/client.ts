@@ -95,7 +95,7 @@ export function openClient(io: Io, account: EwsAccount, transport: Transport, co
     const { version } = server
     const impersonated = account.isImpersonated ? account.address : undefined
     const asked = typeof request === 'function' ? request(server) : request
-    const element = writeElement('m', operation.name, operation.request, asked)
+    const element = writeElement('m', operation.element, operation.request, asked)
     return { version, maxBytes, deadlineMs, mailbox, body: writeEnvelope({ version, impersonated, timeZone }, element) }
   }
 

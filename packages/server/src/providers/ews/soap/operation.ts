@@ -5,6 +5,8 @@ import type { SchemaVersion } from './versions.ts'
 export interface Operation<Request, Answer> {
   /** Such as `GetItem`. */
   readonly name: string
+  /** The element of the request; it has the name of the operation, but for one. */
+  readonly element: string
   /** The oldest schema that has it. */
   readonly since: SchemaVersion
   /** Whether it changes nothing: then it is tried again where the server or the way to it failed. */
@@ -19,14 +21,17 @@ export function operation<Request, Answer>({
   since = 'Exchange2010_SP1',
   reads = false,
   isBare = false,
+  name,
+  element = name,
   ...rest
 }: {
   name: string
+  element?: string
   since?: SchemaVersion
   reads?: boolean
   isBare?: boolean
   request: Description<Request>
   answer: Description<Answer>
 }): Operation<Request, Answer> {
-  return { since, reads, isBare, ...rest }
+  return { name, element, since, reads, isBare, ...rest }
 }

@@ -10,6 +10,7 @@ import type { JsonValue } from '../../../lib/json-guard.ts'
 import { type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
 import { fromEvent } from '../../calendar/exchange/event.ts'
 import { isInside } from '../../calendar/exchange/in-window.ts'
+import { noSeries } from '../../calendar/exchange/refusals.ts'
 import { timeText } from '../../calendar/exchange/when.ts'
 import type { Page } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
@@ -162,8 +163,6 @@ async function listOf(
     throw asMissing(error, query.master_event_id !== undefined && part !== 'stored' ? noSeries : noCalendar)
   }
 }
-
-const noSeries = (): ApiError => new ApiError('not_found', 'no series with this id')
 
 export const listEvents = (
   session: Session,

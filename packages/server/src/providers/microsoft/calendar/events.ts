@@ -3,6 +3,7 @@ import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { list, object, text } from '../../../lib/json-reader.ts'
 import { fromEvent } from '../../calendar/exchange/event.ts'
 import { changedFields, fromDraft, type Written } from '../../calendar/exchange/event-draft.ts'
+import { needGuest, needOrganizer, noEvent } from '../../calendar/exchange/refusals.ts'
 import { changedTimes } from '../../calendar/exchange/series-change.ts'
 import type { EventAddress, Once, Operations, Tentative } from '../../operations.ts'
 import { providerReason } from '../../shared/refusal.ts'
@@ -20,7 +21,7 @@ import {
 import { importEvents, listEvents } from './event-lists.ts'
 import { asMissing, calendarOf, noCalendar } from './known-calendars.ts'
 import { deleteOccurrences } from './occurrences.ts'
-import { noEvent, refusing } from './refusals.ts'
+import { refusing } from './refusals.ts'
 
 const whole = { $select: wholeFields, $expand: withOwnProperty }
 
@@ -39,12 +40,6 @@ async function readEvent(session: Session, { calendar_id: calendarId, event_id: 
 
 const shown = (session: Session, calendar: GraphCalendar, event: GraphEvent, at: Tentative = {}): Event =>
   fromEvent(event, { grant: session.grant, calendar, tentativeAsBusy: at.tentative_as_busy })
-
-/** Who is only invited has a copy, which is not theirs to change. */
-function needOrganizer({ isOrganizer, attendees = [] }: GraphEvent): void {
-  if (isOrganizer !== false || attendees.length === 0) return
-  throw new ApiError('invalid_request', 'only the organizer can change this event; answer it with send-rsvp')
-}
 
 /** An event that a former try has made, of which Graph says no more than that it is there. */
 async function madeBefore(session: Session, calendarId: string, once: Once, { fields }: Written): Promise<GraphEvent> {
@@ -137,9 +132,7 @@ export const events: Operations<Session>['events'] = {
   async rsvp(session, at, answer) {
     const { event } = await readEvent(session, at)
     if (event.isCancelled) throw noEvent()
-    if (event.isOrganizer) {
-      throw new ApiError('invalid_request', 'the account organizes this event: it has nothing to answer')
-    }
+    needGuest(event)
     const path = `${eventPath(session, at.calendar_id, at.event_id)}/${actions[answer.status]}`
     // An organizer who wants no answers is sent none: Exchange refuses to.
     const sendResponse = !at.skip_email && event.responseRequested !== false

@@ -1,22 +1,11 @@
 /** What Exchange refuses to do with an event, in words of ours. */
-import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { noEvent, readOnly, wrongField, wrongFields } from '../../calendar/exchange/refusals.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 
-export const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
-
-/** By the code of Graph's error. */
-const byReason: Readonly<Record<string, readonly [field: string, problem: string]>> = {
-  ErrorOccurrenceCrossingBoundary: [
-    'when',
-    'an occurrence stays between the ones before and after it: Microsoft does not let it pass them',
-  ],
-  ErrorRecurrenceHasNoOccurrence: ['recurrence', 'the series has no occurrence'],
-  ErrorRecurrenceEndDateTooBig: ['recurrence', 'UNTIL: is too far away for Microsoft'],
-  TimeZoneNotSupportedException: ['when', 'Microsoft does not know the time zone'],
-  ErrorInvalidRecipients: ['participants', 'Microsoft does not take an address'],
-  ErrorInvalidTimeInterval: ['when', 'Microsoft does not take the time'],
-}
+/** Of Graph alone. */
+const wrongZone = ['when', 'Microsoft does not know the time zone'] as const
 /** By Graph's words, where the code says nothing. */
 const byWords: readonly (readonly [RegExp, string])[] = [
   [/attendee|recipient/i, 'participants'],
@@ -30,21 +19,18 @@ const byWords: readonly (readonly [RegExp, string])[] = [
 function asWrongField(error: ApiError): ApiError {
   const { providerError } = error.details
   const said = String(providerError?.message ?? '')
-  const [known, problem] = byReason[providerReason(error)] ?? []
+  const reason = providerReason(error)
+  const [known, problem] = reason === 'TimeZoneNotSupportedException' ? wrongZone : (wrongFields[reason] ?? [])
   const field = known ?? byWords.find(([words]) => words.test(said))?.[1]
   if (field === undefined || providerError === undefined) return error
-  const refusal = invalidField(field, problem ?? `Microsoft refuses it: ${said}`)
-  return new ApiError(refusal.code, refusal.message, { ...refusal.details, providerError, cause: error })
+  return wrongField(error, field, problem ?? `Microsoft refuses it: ${said}`)
 }
 
 function asRefusal(error: unknown): unknown {
   if (isMissing(error)) return noEvent()
   if (!(error instanceof ApiError) || error.code !== 'provider_refused') return error
   if (providerStatus(error) === 400) return asWrongField(error)
-  if (providerStatus(error) !== 403) return error
-  const { providerError } = error.details
-  const problem = 'the event is read-only: the account may not write to this calendar'
-  return new ApiError('invalid_request', problem, { ...(providerError ? { providerError } : {}), cause: error })
+  return providerStatus(error) === 403 ? readOnly(error) : error
 }
 
 /** What is done with an event, with refusals in words of ours. */

@@ -1,0 +1,44 @@
+/** What Exchange refuses to do with an event, in words of ours. Pure. */
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import type { ExchangeEvent } from './event-model.ts'
+
+export const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
+export const noSeries = (): ApiError => new ApiError('not_found', 'no series with this id')
+
+/** The field that a code of Exchange's is about, and what is wrong with it. */
+export const wrongFields: Readonly<Record<string, readonly [field: string, problem: string]>> = {
+  ErrorOccurrenceCrossingBoundary: [
+    'when',
+    'an occurrence stays between the ones before and after it: Exchange does not let it pass them',
+  ],
+  ErrorRecurrenceHasNoOccurrence: ['recurrence', 'the series has no occurrence'],
+  ErrorRecurrenceEndDateTooBig: ['recurrence', 'UNTIL: is too far away for Exchange'],
+  ErrorInvalidRecipients: ['participants', 'Exchange does not take an address'],
+  ErrorInvalidTimeInterval: ['when', 'Exchange does not take the time'],
+}
+
+/** A refusal that names a field, with what the provider said behind it. */
+export function wrongField(error: ApiError, field: string, problem: string): ApiError {
+  const { providerError } = error.details
+  const refusal = invalidField(field, problem)
+  const said = providerError === undefined ? {} : { providerError }
+  return new ApiError(refusal.code, refusal.message, { ...refusal.details, ...said, cause: error })
+}
+
+/** A refusal of an account that may only read. */
+export function readOnly(error: ApiError): ApiError {
+  const { providerError } = error.details
+  const problem = 'the event is read-only: the account may not write to this calendar'
+  return new ApiError('invalid_request', problem, { ...(providerError ? { providerError } : {}), cause: error })
+}
+
+/** Who is only invited has a copy, which is not theirs to change. */
+export function needOrganizer({ isOrganizer, attendees = [] }: ExchangeEvent): void {
+  if (isOrganizer !== false || attendees.length === 0) return
+  throw new ApiError('invalid_request', 'only the organizer can change this event; answer it with send-rsvp')
+}
+
+/** Who organizes an event answers nobody. */
+export function needGuest({ isOrganizer }: ExchangeEvent): void {
+  if (isOrganizer) throw new ApiError('invalid_request', 'the account organizes this event: it has nothing to answer')
+}

@@ -1,0 +1,46 @@
+/** Series in the answer to a view, which servers that are no Exchange give in place of their occurrences. */
+import { instantsOf } from '../../../formats/when.ts'
+import type { EventWindow } from '../../calendar/event-queries.ts'
+import type { Tentative } from '../../operations.ts'
+import type { Session } from '../session.ts'
+import type { AnyFolderId } from '../types/ids.ts'
+import type { Entry } from './entries.ts'
+import { type ReadItem, readFound, shown } from './event-reader.ts'
+import { changedOccurrences, occurrenceId, plainOccurrences } from './mapping/occurrences.ts'
+import { isSeries, missingSeries } from './series-trait.ts'
+
+function occurrencesOf(session: Session, master: ReadItem, window: EventWindow, at: Tentative): Entry[] {
+  const { item } = master
+  const event = shown(session, master, at)
+  const plain = plainOccurrences(item, event, window).map(
+    (one): Entry => ({ item, start: instantsOf(one.when, 'UTC').start * 1000, id: one.id, event: one }),
+  )
+  const changed = changedOccurrences(item, event)
+    .filter(({ start, end }) => start < window.to * 1000 && end >= window.from * 1000)
+    .map(
+      ({ slot, itemId, start, end }): Entry => ({
+        item: { ItemId: { Id: itemId }, Start: start, End: end, CalendarItemType: 'Exception' },
+        start,
+        id: occurrenceId(event.id, slot),
+        masterId: event.id,
+      }),
+    )
+  return [...plain, ...changed]
+}
+
+/** The entries of a view with the occurrences of each series in its place. */
+export async function withOccurrences(
+  session: Session,
+  view: { folder: AnyFolderId; entries: readonly Entry[]; window: EventWindow },
+  at: Tentative,
+): Promise<Entry[]> {
+  const { folder, entries, window } = view
+  const series = [...entries.filter(isSeries), ...(await missingSeries(session, folder, entries, window))]
+  if (series.length === 0) return [...entries]
+  const masters = await readFound(
+    session,
+    series.map(({ item }) => item),
+  )
+  const others = entries.filter((entry) => !isSeries(entry))
+  return [...others, ...masters.flatMap((master) => (master ? occurrencesOf(session, master, window, at) : []))]
+}

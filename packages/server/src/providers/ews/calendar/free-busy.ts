@@ -1,0 +1,201 @@
+/** When people are busy: for free/busy answers by the Availability service, for availability by the calendars themselves. */
+import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
+import type { EventWindow } from '../../calendar/event-queries.ts'
+import { isBusy } from '../../calendar/exchange/event.ts'
+import type { BusyBlock, Provider } from '../../provider.ts'
+import { EwsError, isMissing } from '../errors.ts'
+import { ourId } from '../ids.ts'
+import { type FreeBusyResponse, GetUserAvailability, utcZone } from '../operations/calendar.ts'
+import { GetItem } from '../operations/items.ts'
+import type { Session } from '../session.ts'
+import { item as itemNamed } from '../types/ids.ts'
+import { field } from '../types/paths.ts'
+import { idAnd } from '../types/shapes.ts'
+import { calendarFolder, isPrimary } from './calendar-api.ts'
+import { type Entry, viewEntries } from './entries.ts'
+import { withOccurrences } from './expanded-series.ts'
+import { noCalendar, primaryId } from './known-calendars.ts'
+import { showAsOf } from './mapping/event.ts'
+import { mergedBlocks, type StatusBlock } from './mapping/free-busy.ts'
+import { eventName } from './mapping/occurrences.ts'
+
+const day = 86_400
+/** What a request may be about: three months. */
+const longestWindow = 93 * day
+/** Exchange answers for this long and for this many mailboxes at once. */
+const longestPiece = 42 * day
+const mailboxesAtOnce = 100
+/** The shortest stretch of a merged view, in minutes, and so of a window. */
+const mergedMinutes = 15
+
+const localText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19)
+
+interface Told {
+  blocks: StatusBlock[]
+  problem?: string
+}
+
+/** What was said of a mailbox in one piece of the window. */
+function toldIn({ ResponseMessage: said, FreeBusyView: view }: FreeBusyResponse, from: number): Told {
+  if (said?.ResponseClass === 'Error') return { blocks: [], problem: said.MessageText || `error ${said.ResponseCode}` }
+  if (!view || view.FreeBusyViewType === 'None')
+    return { blocks: [], problem: 'its calendar is not shown to the account' }
+  const { CalendarEventArray: events } = view
+  if (!events && view.FreeBusyViewType === 'MergedOnly') {
+    return { blocks: mergedBlocks(view.MergedFreeBusy ?? '', { from, seconds: mergedMinutes * 60 }) }
+  }
+  return {
+    blocks: (events ?? []).map(({ StartTime, EndTime, BusyType }) => ({
+      start: Math.floor(StartTime / 1000),
+      end: Math.ceil(EndTime / 1000),
+      status: showAsOf(BusyType),
+    })),
+  }
+}
+
+/** What Exchange tells of each address in a piece of the window, in their order. */
+async function askPiece(session: Session, addresses: readonly string[], from: number, to: number): Promise<Told[]> {
+  const { FreeBusyResponseArray: told = [] } = await session.call(GetUserAvailability, {
+    TimeZone: utcZone,
+    MailboxDataArray: addresses.map((Address) => ({
+      Email: { Address },
+      AttendeeType: 'Required' as const,
+      ExcludeConflicts: false,
+    })),
+    FreeBusyViewOptions: {
+      TimeWindow: { StartTime: localText(from), EndTime: localText(to) },
+      MergedFreeBusyIntervalInMinutes: mergedMinutes,
+      RequestedView: 'FreeBusyMerged',
+    },
+  })
+  return addresses.map((_, place) => {
+    const one = told[place]
+    return one ? toldIn(one, from) : { blocks: [], problem: 'Exchange does not tell' }
+  })
+}
+
+/** What is told of each address, by the address in lower case. */
+async function ask(session: Session, addresses: readonly string[], { from, to }: { from: number; to: number }) {
+  const told = new Map<string, Told>()
+  for (let first = 0; first < addresses.length; first += mailboxesAtOnce) {
+    const some = addresses.slice(first, first + mailboxesAtOnce)
+    for (let start = from; start < to; start += longestPiece) {
+      const answers = await askPiece(session, some, start, Math.min(to, start + longestPiece))
+      for (const [place, address] of some.entries()) {
+        const { blocks = [], problem } = answers[place] ?? {}
+        const before = told.get(address) ?? { blocks: [] }
+        const problems = before.problem ?? problem
+        told.set(address, {
+          blocks: [...before.blocks, ...blocks],
+          ...(problems === undefined ? {} : { problem: problems }),
+        })
+      }
+    }
+  }
+  return told
+}
+
+const slotsOf = (busy: readonly BusyBlock[], window: { start: number; end: number }) =>
+  toIntervals(clipSpans(mergeIntervals(busy), window)).map(({ start, end }) => ({
+    start_time: start,
+    end_time: end,
+    status: 'busy' as const,
+    object: 'time_slot' as const,
+  }))
+
+export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
+  const { start_time: from, end_time: to, emails, tentative_as_busy: tentative } = query
+  if (to <= from) throw invalidField('end_time', 'must be after start_time')
+  if (to - from > longestWindow) throw invalidField('end_time', 'must be at most three months after start_time')
+  const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
+  const told = await ask(session, addresses, { from, to: Math.max(to, from + mergedMinutes * 60) })
+  return emails.map((email): FreeBusy => {
+    const { blocks = [], problem } = told.get(email.trim().toLowerCase()) ?? {}
+    if (problem !== undefined) return { email, object: 'error', error: problem }
+    const busy = blocks.filter(({ status }) => isBusy(status, tentative ?? true))
+    return { email, object: 'free_busy', time_slots: slotsOf(busy, { start: from, end: to }) }
+  })
+}
+
+const busyShape = idAnd(
+  field('calendar:Start'),
+  field('calendar:End'),
+  field('calendar:IsAllDayEvent'),
+  field('calendar:LegacyFreeBusyStatus'),
+  field('calendar:IsCancelled'),
+  field('calendar:CalendarItemType'),
+)
+
+interface BusyWindow {
+  from: number
+  to: number
+  tentativeAsBusy: boolean
+}
+
+/** The busy times of one calendar of the account. */
+async function busyIn(session: Session, calendarId: string, { from, to, tentativeAsBusy }: BusyWindow) {
+  const folder = calendarFolder(session, calendarId)
+  if (!folder) throw noCalendar()
+  const tentative = { tentative_as_busy: tentativeAsBusy }
+  const view = {
+    folder,
+    shape: busyShape,
+    complete: (entries: readonly Entry[], window: EventWindow) =>
+      withOccurrences(session, { folder, entries, window }, tentative),
+  }
+  const blocks: BusyBlock[] = []
+  for await (const entries of viewEntries(session, view, { from, to })) {
+    for (const { item, start, event } of entries) {
+      const isTaken = event ? event.busy !== false : isBusy(showAsOf(item.LegacyFreeBusyStatus), tentativeAsBusy)
+      if (item.IsCancelled || !isTaken) continue
+      const length = Math.max(0, (item.End ?? start) - (item.Start ?? start))
+      blocks.push({ start: Math.floor(start / 1000), end: Math.ceil((start + length) / 1000) })
+    }
+  }
+  return blocks
+}
+
+/** What availability asks. */
+export const availability: NonNullable<Provider<Session>['availability']> = {
+  async busy(session, { calendarIds, ...window }) {
+    const blocks: BusyBlock[] = []
+    for (const id of new Set(calendarIds)) {
+      try {
+        blocks.push(...(await busyIn(session, id, window)))
+      } catch (error) {
+        const isNone = isMissing(error) || (error instanceof ApiError && error.code === 'not_found')
+        if (!isNone) throw error
+        throw new ApiError('invalid_request', `calendar_ids: ${session.grant.email} has no calendar ${id}`)
+      }
+    }
+    return blocks
+  },
+  /** The newest booking that still stands. */
+  async lastBooked(session, { calendarIds, tagged }) {
+    const wanted = new Set(await Promise.all(calendarIds.map((id) => realId(session, id))))
+    for (const { calendarId, id, madeAt } of tagged) {
+      if (wanted.has(await realId(session, calendarId)) && (await stands(session, id))) return madeAt
+    }
+    return undefined
+  },
+}
+
+/** The id that a calendar has, where one goes by a word. */
+const realId = async (session: Session, id: string): Promise<string> =>
+  isPrimary(session, id) ? ourId(await primaryId(session)) : id
+
+async function stands(session: Session, id: string): Promise<boolean> {
+  const name = eventName(id)
+  if (!name) return false
+  const asked = itemNamed('itemId' in name ? name.itemId : name.masterId)
+  const shape = idAnd(field('calendar:IsCancelled'))
+  const [answer] = await session.each(GetItem, { ItemShape: shape, ItemIds: [asked] })
+  if (answer instanceof EwsError) {
+    if (isMissing(answer)) return false
+    throw answer
+  }
+  const found = answer?.Items?.find((one) => one.kind === 'CalendarItem')
+  return found !== undefined && found.IsCancelled !== true
+}

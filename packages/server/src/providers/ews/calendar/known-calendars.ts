@@ -1,0 +1,120 @@
+/** The calendars of an account: the folders of events of its mailbox, apart from those that were thrown away. */
+import { ApiError } from '../../../lib/api-error.ts'
+import { EwsError, isMissing } from '../errors.ts'
+import { FindFolder, GetFolder } from '../operations/folders.ts'
+import type { Session } from '../session.ts'
+import type { Folder } from '../types/folder.ts'
+import { distinguished } from '../types/ids.ts'
+import { field } from '../types/paths.ts'
+import { idAnd } from '../types/shapes.ts'
+import { calendarFolder } from './calendar-api.ts'
+import { compareCalendars, fromFolder, isCalendar, type KnownCalendar, positionOf } from './mapping/calendar.ts'
+
+export const noCalendar = (): ApiError => new ApiError('not_found', 'no calendar with this id')
+
+/** An error of Exchange's that says that there is no such thing, as ours. */
+export const asMissing = (error: unknown, missing: () => ApiError): unknown =>
+  isMissing(error) ||
+  (error instanceof EwsError && error.responseCode === 'ErrorCalendarFolderIsInvalidForCalendarView')
+    ? missing()
+    : error
+
+const shape = idAnd(
+  field('folder:DisplayName'),
+  field('folder:ParentFolderId'),
+  field('folder:FolderClass'),
+  field('folder:EffectiveRights'),
+)
+const pageSize = 1000
+
+/** What tells the folders apart: which is the main calendar, and where the deleted ones are. Their ids never change. */
+interface MainFolders {
+  calendar: string
+  deleted: string
+}
+
+class KnownFolders implements AsyncDisposable {
+  main: MainFolders | undefined
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.main = undefined
+  }
+}
+
+async function readMainFolders(session: Session): Promise<MainFolders> {
+  const FolderIds = [distinguished('calendar'), distinguished('deleteditems')]
+  const answers = await session.each(GetFolder, { FolderShape: idAnd(), FolderIds })
+  const [calendar = '', deleted = ''] = answers.map((answer) => {
+    if (answer instanceof EwsError) throw answer
+    return answer.Folders?.[0]?.FolderId?.Id
+  })
+  return { calendar, deleted }
+}
+
+async function mainFolders(session: Session): Promise<MainFolders> {
+  const known = session.io.kept('main folders', () => new KnownFolders())
+  known.main ??= await readMainFolders(session)
+  return known.main
+}
+
+/** The id of Exchange that the main calendar has. */
+export const primaryId = async (session: Session): Promise<string> => (await mainFolders(session)).calendar
+
+/** A calendar as it is. */
+export async function readCalendar(session: Session, id: string): Promise<KnownCalendar> {
+  const wanted = calendarFolder(session, id)
+  if (!wanted) throw noCalendar()
+  try {
+    const [main, { Folders }] = await Promise.all([
+      mainFolders(session),
+      session.call(GetFolder, { FolderShape: shape, FolderIds: [wanted] }),
+    ])
+    const folder = Folders?.[0]
+    if (!folder || !isCalendar(folder) || folder.ParentFolderId?.Id === main.deleted) throw noCalendar()
+    return fromFolder(folder, main.calendar)
+  } catch (error) {
+    throw asMissing(error, noCalendar)
+  }
+}
+
+/** All folders of the mailbox, however deep. */
+async function allFolders(session: Session): Promise<Folder[]> {
+  const found: Folder[] = []
+  for (;;) {
+    const { RootFolder: root } = await session.call(FindFolder, {
+      Traversal: 'Deep',
+      FolderShape: shape,
+      View: {
+        kind: 'IndexedPageFolderView',
+        MaxEntriesReturned: pageSize,
+        Offset: found.length,
+        BasePoint: 'Beginning',
+      },
+      ParentFolderIds: [distinguished('msgfolderroot')],
+    })
+    const folders = root?.Folders ?? []
+    found.push(...folders)
+    if (root?.IncludesLastItemInRange !== false || folders.length === 0) return found
+  }
+}
+
+/** Whether a folder lies in another, at any depth. */
+function liesIn(folder: Folder, place: string, byId: ReadonlyMap<string, Folder>): boolean {
+  const seen = new Set<string>()
+  for (let above = folder.ParentFolderId?.Id; above !== undefined && !seen.has(above); ) {
+    if (above === place) return true
+    seen.add(above)
+    above = byId.get(above)?.ParentFolderId?.Id
+  }
+  return false
+}
+
+/** All calendars, the main one first and then by their names. */
+export async function listCalendars(session: Session): Promise<KnownCalendar[]> {
+  const [main, folders] = await Promise.all([mainFolders(session), allFolders(session)])
+  const byId = new Map(folders.map((each) => [each.FolderId?.Id ?? '', each]))
+  return folders
+    .filter((each) => isCalendar(each) && !liesIn(each, main.deleted, byId))
+    .map((each) => fromFolder(each, main.calendar))
+    .sort((a, b) => compareCalendars(positionOf(a), positionOf(b)))
+}

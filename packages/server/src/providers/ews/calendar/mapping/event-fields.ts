@@ -1,0 +1,140 @@
+/** The fields of an event as EWS takes them: an item to create, or changes of one, property by property. Pure. */
+import type { ExchangeAttendee, ExchangeFields, ExchangeTime } from '../../../calendar/exchange/event-model.ts'
+import { secondsOf } from '../../../calendar/exchange/when.ts'
+import type { Attendee, CalendarItem } from '../../types/calendar-item.ts'
+import { deleteField, type ItemUpdate, setField } from '../../types/changes.ts'
+import { type FieldUri, field, type Path, property } from '../../types/paths.ts'
+import type { TimeZoneDefinition } from '../../types/time-zone.ts'
+import { busyProperty, ownProperty } from '../calendar-api.ts'
+import { toRecurrence } from './recurrence.ts'
+
+/** The zone of a time, as the server knows it. */
+export type ZoneFor = (name: string, at: number) => TimeZoneDefinition
+
+/** One property: what it becomes, or nothing where it goes. */
+interface Part {
+  path: Path
+  value: Partial<CalendarItem> | undefined
+}
+
+const part = (uri: FieldUri, value: Partial<CalendarItem> | undefined): Part => ({ path: field(uri), value })
+
+const typeOf = ({ type = 'required' }: ExchangeAttendee): string => type
+const addressOf = ({ emailAddress }: ExchangeAttendee): string => emailAddress?.address?.toLowerCase() ?? ''
+
+const toAttendee = ({ emailAddress: { name, address } = {} }: ExchangeAttendee): Attendee => ({
+  Mailbox: { ...(name ? { Name: name } : {}), ...(address ? { EmailAddress: address } : {}) },
+})
+
+const lists = [
+  ['required', 'calendar:RequiredAttendees', 'RequiredAttendees'],
+  ['optional', 'calendar:OptionalAttendees', 'OptionalAttendees'],
+  ['resource', 'calendar:Resources', 'Resources'],
+] as const
+
+/** The three lists of those who are asked to come. One that stays as it was is not written: Exchange would tell its people. */
+function attendeeParts(attendees: readonly ExchangeAttendee[], before: readonly ExchangeAttendee[]): Part[] {
+  return lists.flatMap(([type, uri, name]) => {
+    const of = (all: readonly ExchangeAttendee[]) => all.filter((one) => typeOf(one) === type)
+    const wanted = of(attendees)
+    const isSame = wanted.map(addressOf).sort().join() === of(before).map(addressOf).sort().join()
+    if (isSame) return []
+    return part(uri, wanted.length === 0 ? undefined : { [name]: wanted.map(toAttendee) })
+  })
+}
+
+/** A time is an instant, with the zone that it is planned in. */
+function timeParts({ start, end = start, isAllDay }: ExchangeFields, zoneFor: ZoneFor): Part[] {
+  if (!start || !end) return []
+  const zoneOf = (time: ExchangeTime) => zoneFor(time.timeZone ?? 'UTC', secondsOf(time))
+  return [
+    part('calendar:StartTimeZone', { StartTimeZone: zoneOf(start) }),
+    part('calendar:EndTimeZone', { EndTimeZone: zoneOf(end) }),
+    part('calendar:Start', { Start: secondsOf(start) * 1000 }),
+    part('calendar:End', { End: secondsOf(end) * 1000 }),
+    ...(isAllDay === undefined ? [] : [part('calendar:IsAllDayEvent', { IsAllDayEvent: isAllDay })]),
+  ]
+}
+
+function plainParts(fields: ExchangeFields): Part[] {
+  const { subject, body, location, showAs, sensitivity, isReminderOn, reminderMinutesBeforeStart: minutes } = fields
+  const own = fields.singleValueExtendedProperties?.[0]?.value
+  const Body = body && ({ BodyType: 'HTML', value: body.content ?? '' } as const)
+  return [
+    ...(subject === undefined ? [] : [part('item:Subject', { Subject: subject })]),
+    ...(sensitivity === undefined
+      ? []
+      : [part('item:Sensitivity', { Sensitivity: sensitivity === 'private' ? 'Private' : 'Normal' })]),
+    ...(Body === undefined ? [] : [part('item:Body', { Body })]),
+    ...(isReminderOn === undefined ? [] : [part('item:ReminderIsSet', { ReminderIsSet: isReminderOn })]),
+    ...(minutes === undefined
+      ? []
+      : [part('item:ReminderMinutesBeforeStart', { ReminderMinutesBeforeStart: minutes })]),
+    ...(own === undefined
+      ? []
+      : [
+          {
+            path: property(ownProperty),
+            value: { ExtendedProperty: [{ ExtendedFieldURI: ownProperty, Value: own }] },
+          },
+        ]),
+    ...(showAs === undefined
+      ? []
+      : [part('calendar:LegacyFreeBusyStatus', { LegacyFreeBusyStatus: showAs === 'free' ? 'Free' : 'Busy' })]),
+    ...(location === undefined ? [] : [part('calendar:Location', { Location: location.displayName ?? '' })]),
+  ]
+}
+
+function partsOf(fields: ExchangeFields, zoneFor: ZoneFor, before: readonly ExchangeAttendee[]): Part[] {
+  const { attendees, recurrence } = fields
+  return [
+    ...plainParts(fields),
+    ...timeParts(fields, zoneFor),
+    ...(attendees === undefined ? [] : attendeeParts(attendees, before)),
+    ...(recurrence === undefined
+      ? []
+      : [part('calendar:Recurrence', recurrence === null ? undefined : { Recurrence: toRecurrence(recurrence) })]),
+  ]
+}
+
+/** A new item. */
+export function newItem(fields: ExchangeFields, zoneFor: ZoneFor): CalendarItem {
+  const values = partsOf(fields, zoneFor, []).map(({ value }) => value)
+  const properties = values.flatMap((value) => value?.ExtendedProperty ?? [])
+  return Object.assign({}, ...values, properties.length > 0 ? { ExtendedProperty: properties } : {})
+}
+
+/** What changes of an item. */
+export const itemUpdates = (
+  fields: ExchangeFields,
+  zoneFor: ZoneFor,
+  before: readonly ExchangeAttendee[],
+): ItemUpdate[] =>
+  partsOf(fields, zoneFor, before).map(({ path, value }) =>
+    value === undefined ? deleteField(path) : setField(path, { kind: 'CalendarItem', ...value }),
+  )
+
+/** Whether a change concerns the guests alone. */
+export const isOfAttendees = (updates: readonly ItemUpdate[]): boolean =>
+  updates.every(({ Path: path }) => path.kind === 'FieldURI' && lists.some(([, uri]) => path.FieldURI === uri))
+
+/**
+ * What a server did not take, though it said so. Some that speak EWS do not change whether an event takes up time by its
+ * field, but by the property behind it.
+ */
+export function untakenUpdates({ showAs }: ExchangeFields, after: CalendarItem): ItemUpdate[] {
+  const wanted = showAs === undefined ? undefined : showAs === 'free' ? 'Free' : 'Busy'
+  if (wanted === undefined || (after.LegacyFreeBusyStatus ?? 'Busy') === wanted) return []
+  const Value = wanted === 'Free' ? '0' : '2'
+  return [
+    setField(property(busyProperty), {
+      kind: 'CalendarItem',
+      ExtendedProperty: [{ ExtendedFieldURI: busyProperty, Value }],
+    }),
+  ]
+}
+
+/** Whether all guests were to go and some have stayed. */
+export const keepsGuests = ({ attendees }: ExchangeFields, after: CalendarItem): boolean =>
+  attendees?.length === 0 &&
+  [after.RequiredAttendees, after.OptionalAttendees, after.Resources].some((list) => (list?.length ?? 0) > 0)

@@ -1,0 +1,111 @@
+/**
+ * Occurrences of a series that its server does not show: some that speak EWS answer views with the series itself. They are
+ * reckoned here, and named by the series and their original start. Pure.
+ */
+import type { Event, When } from '@waypost/contract'
+import { SECONDS_PER_DAY } from '../../../../formats/dates.ts'
+import { slotKey, slotOfKey } from '../../../../formats/instance-ids.ts'
+import { type Occurrence, occurrencesBetween } from '../../../../formats/recurrence.ts'
+import { normaliseRecurrence } from '../../../../formats/recurrence-rule.ts'
+import { keyOfWall, type Series, startKey, wallOfKey } from '../../../../formats/series.ts'
+import { instantToWall } from '../../../../formats/timezones.ts'
+import { startOf } from '../../../calendar/event-input.ts'
+import type { EventWindow } from '../../../calendar/event-queries.ts'
+import { theirId } from '../../ids.ts'
+import type { CalendarItem } from '../../types/calendar-item.ts'
+
+/** An event by its own id, or by its series and its place in it. */
+export type EventName = { itemId: string } | { masterId: string; slot: string }
+
+export const occurrenceId = (masterId: string, slot: string): string => `${masterId}.${slot}`
+
+/** What an id of the API names, with ids of Exchange; undefined where it is none. */
+export function eventName(id: string): EventName | undefined {
+  const [item = '', slot, ...more] = id.split('.')
+  const itemId = theirId(item)
+  if (itemId === undefined || more.length > 0) return undefined
+  if (slot === undefined) return { itemId }
+  return slotKey(slot) === undefined ? undefined : { masterId: itemId, slot }
+}
+
+/** The series of an event, or undefined where it is one that cannot be reckoned with. */
+function seriesOf({ recurrence = [], when }: Event, withoutExdates = false): Series | undefined {
+  const start = startOf(when)
+  const lines = withoutExdates ? recurrence.filter((line) => !line.startsWith('EXDATE')) : recurrence
+  const result = normaliseRecurrence(lines, start, { allowRdate: false, startOutsideRule: 'follow-rule' })
+  return result.ok ? { start, recurrence: result.value } : undefined
+}
+
+const inUtc = { allDayZone: 'UTC' } as const
+
+function whenOf(when: When, { start, end, startDate = '', endDate = startDate }: Occurrence): When {
+  if (when.object === 'date' || when.object === 'datespan') {
+    return startDate === endDate
+      ? { object: 'date', date: startDate }
+      : { object: 'datespan', start_date: startDate, end_date: endDate }
+  }
+  return when.object === 'time' ? { ...when, time: start } : { ...when, start_time: start, end_time: end }
+}
+
+/** One occurrence as an event of its own. */
+function occurrenceOf(master: Event, occurrence: Occurrence): Event {
+  const { recurrence: _, ...fields } = master
+  return {
+    ...fields,
+    id: occurrenceId(master.id, occurrence.slot),
+    when: whenOf(master.when, occurrence),
+    master_event_id: master.id,
+    original_start_time: occurrence.start,
+  }
+}
+
+/** The day of an instant on the calendar of a series: it has one occurrence a day at most. */
+const dayIn = ({ start }: Series, seconds: number): number =>
+  start.kind === 'timed'
+    ? Math.floor(instantToWall(start.zone, seconds) / SECONDS_PER_DAY)
+    : Math.round(seconds / SECONDS_PER_DAY)
+
+/** An occurrence that was changed, which is an item of its own. */
+export interface ChangedOccurrence {
+  slot: string
+  itemId: string
+  /** In milliseconds. */
+  start: number
+  end: number
+}
+
+/** The occurrences that were changed. Of their original start the day counts: not every server tells the time. */
+export function changedOccurrences({ ModifiedOccurrences = [] }: CalendarItem, master: Event): ChangedOccurrence[] {
+  const series = seriesOf(master)
+  if (!series) return []
+  const { start } = series
+  const wall = wallOfKey(start, startKey(start))
+  const timeOfDay = wall - Math.floor(wall / SECONDS_PER_DAY) * SECONDS_PER_DAY
+  return ModifiedOccurrences.map(({ ItemId, Start, End, OriginalStart }) => {
+    const day = dayIn(series, Math.floor(OriginalStart / 1000))
+    const slot = slotOfKey(start.kind, keyOfWall(start, day * SECONDS_PER_DAY + timeOfDay))
+    return { slot, itemId: ItemId.Id, start: Start, end: End }
+  })
+}
+
+/** The occurrences of a series in a window that are as their series is; `master` is what the item is to clients. */
+export function plainOccurrences(item: CalendarItem, master: Event, { from, to }: EventWindow): Event[] {
+  const series = seriesOf(master)
+  if (!series) return []
+  const changed = new Set(changedOccurrences(item, master).map(({ slot }) => slot))
+  return occurrencesBetween(series, { from, to: Math.max(to, from + 1) }, inUtc)
+    .filter(({ slot }) => !changed.has(slot))
+    .map((each) => occurrenceOf(master, each))
+}
+
+/** The number of an occurrence in its series, from 1 on; those that were deleted count too, and have none themselves. */
+export function instanceIndex(master: Event, slot: string): number | undefined {
+  const series = seriesOf(master, true)
+  const named = slotKey(slot)
+  if (!series || !named || named.kind !== series.start.kind) return undefined
+  if (seriesOf(master)?.recurrence.exdates.includes(named.key)) return undefined
+  const end = named.kind === 'timed' ? named.key + 1 : (named.key + 1) * SECONDS_PER_DAY
+  const from = Math.min(series.recurrence.first, end - 1)
+  const before = occurrencesBetween(series, { from, to: end }, inUtc)
+  return before.at(-1)?.slot === slot ? before.length : undefined
+}

@@ -1,0 +1,76 @@
+/**
+ * Whether a server shows the occurrences of series in its views. Exchange does; others that speak EWS show the series
+ * itself, and only where its first occurrence is in the view. What a server does is found out by what it answers.
+ */
+import type { EventWindow } from '../../calendar/event-queries.ts'
+import { accountOf } from '../account.ts'
+import type { Session } from '../session.ts'
+import type { AnyFolderId } from '../types/ids.ts'
+import { type Entry, seriesEntries, viewEntries } from './entries.ts'
+
+/** So long it is believed, in milliseconds. */
+const knownMs = 86_400_000
+const mostServers = 10_000
+
+class SeriesTraits {
+  readonly #byServer = new Map<string, { shows: boolean; until: number }>()
+
+  find(server: string, now: number): boolean | undefined {
+    const known = this.#byServer.get(server)
+    return known && known.until > now ? known.shows : undefined
+  }
+
+  keep(server: string, shows: boolean, now: number): void {
+    if (this.#byServer.size >= mostServers) this.#byServer.clear()
+    this.#byServer.set(server, { shows, until: now + knownMs })
+  }
+}
+
+const isOccurrence = ({ item }: Entry): boolean =>
+  item.CalendarItemType === 'Occurrence' || item.CalendarItemType === 'Exception'
+export const isSeries = ({ item }: Entry): boolean => item.CalendarItemType === 'RecurringMaster'
+
+/** What a view says of its server; undefined where there is nothing of a series in it. */
+function shownIn(entries: readonly Entry[]): boolean | undefined {
+  if (entries.some(isSeries)) return false
+  return entries.some(isOccurrence) ? true : undefined
+}
+
+async function drain(pieces: AsyncGenerator<Entry[]>): Promise<Entry[]> {
+  const all: Entry[] = []
+  for await (const some of pieces) all.push(...some)
+  return all
+}
+
+const hour = 3600
+
+/** What the server makes of a series, where it is looked for at its own start. */
+async function shownOf(session: Session, folder: AnyFolderId, { start, item }: Entry): Promise<boolean> {
+  const from = Math.floor(start / 1000)
+  const to = Math.max(Math.ceil((item.End ?? start) / 1000), from) + hour
+  return shownIn(await drain(viewEntries(session, { folder }, { from: from - hour, to }))) ?? true
+}
+
+/** The series that a view of a window lacks, at a server that does not show their occurrences. */
+export async function missingSeries(
+  session: Session,
+  folder: AnyFolderId,
+  entries: readonly Entry[],
+  window: EventWindow,
+): Promise<Entry[]> {
+  const { grant, io } = session
+  const traits = io.shared('views', () => new SeriesTraits())
+  const { url } = accountOf(grant.settings, grant.email, io.providerUrl)
+  const now = io.clock.now()
+  const known = shownIn(entries) ?? traits.find(url, now)
+  if (known !== undefined) traits.keep(url, known, now)
+  if (known === true) return []
+  const series = await drain(seriesEntries(session, folder, window))
+  const [first] = series
+  if (first === undefined) return []
+  const shows = known ?? (await shownOf(session, folder, first))
+  traits.keep(url, shows, now)
+  if (shows) return []
+  const there = new Set(entries.map(({ id }) => id))
+  return series.filter(({ id }) => !there.has(id))
+}

@@ -1,0 +1,51 @@
+/** Time zones as Windows describes them: periods with an offset each, groups of yearly changes, and which group is when. */
+import {
+  attributesOnly,
+  choice,
+  element,
+  enumeration,
+  integer,
+  list,
+  localDateTime,
+  repeatedInline,
+  required,
+  requiredAttribute,
+  sequence,
+  text,
+  textElement,
+  type ValueOf,
+} from '../soap/description.ts'
+import { dayNames } from './recurrence.ts'
+
+/** The bias is what is added to the local time to get UTC, as xs:duration: `-PT1H` is east of Greenwich. */
+const period = attributesOnly({ Bias: text, Name: text, Id: text })
+const target = textElement({ Kind: requiredAttribute(enumeration(['Period', 'Group'], 'Period')) }, text)
+const to = { To: required(target) }
+/** From midnight on, on the clock before the change. */
+const yearly = { ...to, TimeOffset: required(text), Month: required(integer) }
+
+const transition = choice({
+  Transition: sequence(to),
+  AbsoluteDateTransition: sequence({ ...to, DateTime: required(localDateTime) }),
+  RecurringDateTransition: sequence({ ...yearly, Day: required(integer) }),
+  RecurringDayTransition: sequence({
+    ...yearly,
+    DayOfWeek: required(enumeration(dayNames, 'Sunday')),
+    /** The first to the fourth of the month; -1 is the last. */
+    Occurrence: required(integer),
+  }),
+})
+export type Transition = ValueOf<typeof transition>
+
+const transitions = element({ attributes: { Id: text }, places: { Transitions: repeatedInline(transition) } })
+
+/** A zone by its id, with its rules where it is not one of the server's, or where they are asked for. */
+export const timeZoneDefinition = element({
+  attributes: { Id: text, Name: text },
+  places: {
+    Periods: list('Period', period),
+    TransitionsGroups: list('TransitionsGroup', transitions),
+    Transitions: transitions,
+  },
+})
+export type TimeZoneDefinition = ValueOf<typeof timeZoneDefinition>

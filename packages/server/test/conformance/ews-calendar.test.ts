@@ -1,0 +1,54 @@
+/** Calendars, events and rooms of accounts at Exchange, through the suites that every provider passes. */
+import type { ExchangeSimulator } from '../../../simulators/src/index.ts'
+import { createExchangeGrant, exchangePassword, openExchange, openExchangeService } from '../peers/exchange.ts'
+import { accountOf, type Call } from './accounts.ts'
+import { describeCalendars } from './calendars.ts'
+import { describeEvents } from './events.ts'
+import { describeRooms } from './rooms.ts'
+import { sharedCalendar } from './shared-subject.ts'
+import type { OpenSubject } from './subject.ts'
+
+const domain = 'exchange.example'
+const email = `ada@${domain}`
+let simulator: ExchangeSimulator
+
+async function open(): Promise<OpenSubject> {
+  await using resources = new AsyncDisposableStack()
+  const peer = resources.use(await openExchange())
+  simulator = peer.simulator
+  const service = resources.use(await openExchangeService(simulator))
+  simulator.addAccount({ email, name: 'Ada', password: exchangePassword })
+  const { key } = await service.createApplication('Conformance')
+  const { id: grantId } = await createExchangeGrant(service, { email, key })
+  const call: Call = (method, path, options) => service.call(method, path, { key, ...options })
+  const { id: calendarId } = await accountOf(call, { grantId, email }).createCalendar({ name: 'Conformance' })
+  const opened = resources.move()
+  return { call, grantId, email, calendarId, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+const subject = sharedCalendar({
+  name: 'accounts at Exchange',
+  // Exchange keeps the name of a calendar alone, and lets no occurrence pass its neighbours.
+  lacks: ['points-in-time', 'calendar-fields', 'calendar-colours', 'moving-past-neighbours'],
+  open,
+})
+
+describeCalendars(subject)
+describeEvents(subject)
+describeRooms({
+  name: 'an organization with an Exchange',
+  lacks: ['details'],
+  async open() {
+    const opened = await subject.open()
+    const lists = ['Berlin', 'London'].map((name) => ({ name, email: `${name.toLowerCase()}.rooms@${domain}` }))
+    for (const list of lists) simulator.addRoomList(list)
+    return {
+      ...opened,
+      addRoom({ name }) {
+        const address = `${name.toLowerCase()}.room@${domain}`
+        simulator.addRoom({ email: address, name, list: lists[name.length % 2]?.email ?? '' })
+        return address
+      },
+    }
+  },
+})

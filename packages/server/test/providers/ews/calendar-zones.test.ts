@@ -1,0 +1,70 @@
+/** Time zones between IANA and EWS: by the names that the server has, and by their rules where it has none. */
+import { expect, test } from 'vitest'
+import { isRulesZone, zoneOffset } from '../../../src/formats/timezones.ts'
+import { definitionOf, zoneOf } from '../../../src/providers/ews/calendar/mapping/zones.ts'
+
+const june = Date.UTC(2026, 5, 2, 9) / 1000
+const years = Array.from({ length: 365 }, (_, day) => june + day * 86_400)
+const runsLike = (zone: string, other: string): boolean =>
+  years.every((at) => zoneOffset(zone, at) === zoneOffset(other, at))
+
+test('a zone goes by a name that the server knows', () => {
+  expect(definitionOf('Europe/Berlin', june, undefined)).toEqual({ Id: 'W. Europe Standard Time' })
+  expect(definitionOf('UTC', june, undefined)).toEqual({ Id: 'UTC' })
+  // An old server knows another one with the same clock.
+  const old = new Set(['UTC', 'Romance Standard Time'])
+  expect(definitionOf('Europe/Berlin', june, old)).toEqual({ Id: 'Romance Standard Time' })
+})
+
+test.each([
+  'Antarctica/Troll',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'America/Santiago',
+])('%s goes by its rules where the server knows no name for it, and is read from them', (zone) => {
+  const definition = definitionOf(zone, june, new Set(['Tonga Standard Time']))
+  expect(definition.Periods?.length).toBeGreaterThan(0)
+  const read = zoneOf({ ...definition, Id: 'Customized Time Zone' })
+  expect(read !== undefined && runsLike(read, zone)).toBe(true)
+})
+
+test('rules that no zone of the database has are reckoned with, and zones that say nothing are none', () => {
+  const made = {
+    Id: 'tzone://Microsoft/Custom',
+    Periods: [
+      { Bias: '-PT1H23M', Name: 'Standard', Id: 's' },
+      { Bias: '-PT2H23M', Name: 'Daylight', Id: 'd' },
+    ],
+    TransitionsGroups: [
+      {
+        Id: '0',
+        Transitions: [
+          {
+            kind: 'RecurringDayTransition' as const,
+            To: { Kind: 'Period' as const, value: 'd' },
+            TimeOffset: 'PT2H',
+            Month: 3,
+            DayOfWeek: 'Sunday' as const,
+            Occurrence: -1,
+          },
+          {
+            kind: 'RecurringDateTransition' as const,
+            To: { Kind: 'Period' as const, value: 's' },
+            TimeOffset: 'P0DT3H0M0.0S',
+            Month: 10,
+            Day: 25,
+          },
+        ],
+      },
+    ],
+    Transitions: { Transitions: [{ kind: 'Transition' as const, To: { Kind: 'Group' as const, value: '0' } }] },
+  }
+  const zone = zoneOf(made) ?? ''
+  expect(isRulesZone(zone)).toBe(true)
+  expect(zoneOffset(zone, june)).toBe(2 * 3600 + 23 * 60)
+  expect(zoneOffset(zone, june - 150 * 86_400)).toBe(3600 + 23 * 60)
+  expect(zoneOf({ Id: 'Customized Time Zone' })).toBeUndefined()
+  expect(zoneOf(undefined, 'Tokyo Standard Time')).toBe('Asia/Tokyo')
+})
