@@ -31,6 +31,8 @@ export interface SimulatedAccount extends Account {
   changePassword(password: string): void
   /** What the user's next requests are refused with, though the password is right. */
   refuseSignIn(problem: SignInProblem | undefined): void
+  /** Whether the mailbox is on its way to another database: nothing is answered then. Subscriptions do not survive it. */
+  setMoving(isMoving: boolean): void
   /** Lets another user open this mailbox whole (full access). */
   shareWith(email: string, rights?: { sendAs?: boolean }): void
   /** Shares one folder, by well-known name or id; to read, unless `write` is true. */
@@ -60,6 +62,7 @@ export function createAccount(seed: AccountSeed, world: World): SimulatedAccount
     ...namesOf(seed.name),
     password: seed.password,
     problem: undefined,
+    isMoving: false,
     mailbox,
     delegates,
     mayImpersonate: seed.mayImpersonate ?? false,
@@ -80,6 +83,10 @@ export function createAccount(seed: AccountSeed, world: World): SimulatedAccount
     },
     refuseSignIn(problem: SignInProblem | undefined) {
       owner.problem = problem
+    },
+    setMoving(isMoving: boolean) {
+      owner.isMoving = isMoving
+      world.endSubscriptions(id)
     },
     shareWith(email: string, { sendAs = false }: { sendAs?: boolean } = {}) {
       delegates.set(colleague(email).id, { sendAs })

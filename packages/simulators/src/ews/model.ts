@@ -27,6 +27,8 @@ export interface World {
   syncEpoch(): number
   /** A part says what happened: subscriptions are told. The mailbox does it for what it stores. */
   tell(event: MailboxEvent): void
+  /** Ends the subscriptions of one mailbox, or of all. */
+  endSubscriptions(mailbox?: string): void
   /** Does something after the time that Exchange takes for it; `simulator.settled()` waits for it. */
   later(work: () => void): void
 }

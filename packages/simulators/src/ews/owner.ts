@@ -2,7 +2,7 @@
 import type { DelegateRights, Mailbox } from './store/stored.ts'
 
 /** Why somebody cannot sign in though the password is right. */
-export type SignInProblem = 'locked' | 'disabled' | 'passwordExpired' | 'mustChangePassword'
+export type SignInProblem = 'locked' | 'disabled' | 'passwordExpired' | 'mustChangePassword' | 'ewsBlocked'
 
 export interface Account {
   /** A GUID, which the ids of the mailbox name. */
@@ -20,6 +20,8 @@ export interface Account {
   readonly timezone: string
   readonly password: string
   readonly problem: SignInProblem | undefined
+  /** Whether the mailbox is being moved to another database. */
+  readonly isMoving: boolean
   readonly mailbox: Mailbox
   /** Who else may open the whole mailbox, by the account's id. */
   readonly delegates: Map<string, DelegateRights>

@@ -2,23 +2,26 @@
 import { randomUUID } from 'node:crypto'
 import { createDelayed, type Delayed } from '../shared/delayed.ts'
 import type { FaultMatch } from '../shared/faults.ts'
-import { type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
 import { pause } from '../shared/pushes.ts'
 import { listen } from '../shared/server.ts'
 import { type Call, createTraffic, type Exchange } from '../shared/traffic.ts'
 import { type AccountSeed, createAccount, type SimulatedAccount } from './account.ts'
-import { accountNamed, readBasic, type Scheme, unauthorized } from './auth/basic.ts'
+import type { NtlmOptions } from './auth/ntlm.ts'
+import { createSignIn, type Scheme } from './auth/sign-in.ts'
+import { type AutodiscoverOptions, createPlaces, type Places, type Redirect } from './autodiscover/places.ts'
 import { placesOf, type RoomListSeed, type RoomSeed } from './calendar/places.ts'
 import type { DirectoryEntry } from './directory/entries.ts'
+import { answerRequest, type Entry } from './entry.ts'
 import { type ExchangeFailure, refusalAnswer } from './faults.ts'
 import type { World } from './model.ts'
 import { parts } from './parts.ts'
 import { createRegistry } from './registry.ts'
-import { answerSoap, operationOf } from './soap/dispatch.ts'
+import { operationOf } from './soap/dispatch.ts'
 import { SERVERS, type ServerName } from './soap/versions.ts'
 import type { StoredSubscription as SimulatedSubscription } from './subscriptions/stored.ts'
 import type { StreamOptions } from './subscriptions/streaming.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts'
+import { createThrottle, type ThrottleLimits } from './throttle.ts'
 
 export interface ExchangeOptions {
   /** Default: any free one of 127.0.0.1. */
@@ -31,6 +34,11 @@ export interface ExchangeOptions {
   readonly serverVersion?: ServerName
   /** How users may sign in; default NTLM and Basic. */
   readonly auth?: readonly Scheme[]
+  readonly ntlm?: NtlmOptions
+  /** After so many wrong passwords in a row an account is locked; default 0, never. */
+  readonly lockAfter?: number
+  readonly autodiscover?: AutodiscoverOptions
+  readonly limits?: ThrottleLimits
   /** How long after it was accepted a message is sent, and its copy in Sent Items; default 0. */
   readonly sendDelayMs?: number
   /** Streaming notifications; `holds` lets nothing through before the end, as some proxies do. */
@@ -67,13 +75,13 @@ export interface ExchangeSimulator extends AsyncDisposable {
   streamCount(): number
   /** While true, no event is told, and none of that time comes later. */
   muteNotifications(isMuted: boolean): void
+  /** Autodiscover sends an address elsewhere; undefined ends it. */
+  redirect(email: string, to: Redirect | undefined): void
   /** No sync state from before is taken any more. */
   expireSyncStates(): void
   /** Ends when all that Exchange does later is done. */
   settled(): Promise<void>
 }
-
-const EWS_PATH = '/ews/exchange.asmx'
 
 interface Parts {
   readonly options: ExchangeOptions
@@ -96,7 +104,9 @@ export async function startExchange(options: ExchangeOptions = {}): Promise<Exch
   const stop = new AbortController()
   let syncEpoch = 1
   const world = createWorld(listening.url, { options, accounts, subscriptions, delayed, directory }, () => syncEpoch)
-  listening.answerWith((request) => traffic.pass(request, (each) => answer(world, options, each, stop.signal)))
+  const places = createPlaces(world, options.autodiscover ?? {})
+  const entry = createEntry(world, options, places, stop.signal)
+  listening.answerWith((request) => traffic.pass(request, (each) => answerRequest(entry, each)))
 
   function addAccount(seed: AccountSeed): SimulatedAccount {
     if (world.findAccount(seed.email) !== undefined) throw new Error(`There is an account ${seed.email} already`)
@@ -126,10 +136,11 @@ export async function startExchange(options: ExchangeOptions = {}): Promise<Exch
     fail: traffic.fail,
     observe: traffic.observe,
     subscriptions: subscriptions.list,
-    endSubscriptions: subscriptions.endAll,
+    endSubscriptions: () => subscriptions.end(),
     dropStreams: subscriptions.dropStreams,
     streamCount: subscriptions.streamCount,
     muteNotifications: subscriptions.mute,
+    redirect: places.redirect,
     expireSyncStates() {
       syncEpoch++
     },
@@ -156,26 +167,23 @@ function createWorld(url: string, had: Parts, syncEpoch: () => number): World {
     holdsStreams: options.streaming?.holds === true,
     syncEpoch,
     tell: subscriptions.tell,
+    endSubscriptions: subscriptions.end,
     later: delayed.run,
   }
 }
 
-async function answer(
-  world: World,
-  { auth = ['NTLM', 'Basic'], latencyMs = 0 }: ExchangeOptions,
-  request: RawRequest,
-  stop: AbortSignal,
-): Promise<RawAnswer> {
-  if (request.url.pathname.toLowerCase() !== EWS_PATH) {
-    return textAnswer(404, '<h1>404 - File or directory not found.</h1>')
+function createEntry(world: World, options: ExchangeOptions, places: Places, stop: AbortSignal): Entry {
+  const { auth: schemes = ['NTLM', 'Basic'], ntlm = {}, lockAfter = 0, latencyMs = 0, autodiscover = {} } = options
+  return {
+    world,
+    places,
+    autodiscover,
+    signIn: createSignIn(world, { schemes, ntlm, lockAfter }),
+    throttle: createThrottle(world.now, world.server, options.limits),
+    async pause() {
+      if (latencyMs > 0) await pause(latencyMs, stop)
+    },
   }
-  const given = readBasic(request.headers.get('authorization') ?? '')
-  const account = given === undefined ? undefined : accountNamed(world, given.user)
-  if (account === undefined || account.password !== given?.password) return unauthorized(auth, world)
-  if (account.problem !== undefined) return unauthorized(auth, world, account.problem)
-  if (request.method !== 'POST') return textAnswer(200, '<h1>Service</h1>')
-  if (latencyMs > 0) await pause(latencyMs, stop)
-  return answerSoap(world, request, account)
 }
 
 function findAccount(accounts: ReadonlyMap<string, SimulatedAccount>, address: string): SimulatedAccount | undefined {

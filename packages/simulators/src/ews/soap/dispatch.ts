@@ -6,6 +6,7 @@ import type { Account } from '../owner.ts'
 import { textOf, within, type XmlNode, XmlSyntaxError } from '../xml/read.ts'
 import { type Envelope, readEnvelope, writeEnvelope, writeFault } from './envelope.ts'
 import { EwsError, invalidRequest } from './errors.ts'
+import { actingAccount } from './impersonation.ts'
 import { isSchema, isSince, type Schema } from './versions.ts'
 
 const HEADERS = { 'content-type': 'text/xml; charset=utf-8' }
@@ -22,6 +23,7 @@ export function operationOf({ body, method }: RawRequest): string | undefined {
 export async function answerSoap(world: World, request: RawRequest, signedIn: Account): Promise<RawAnswer> {
   try {
     const call = openCall(world, request, readEnvelope(new TextDecoder().decode(request.body)), signedIn)
+    if (call.account.isMoving) throw movingMailbox()
     const answer = await handlerOf(call)(call)
     if ('envelopes' in answer) return await streamed(answer, world, signedIn)
     return {
@@ -36,6 +38,8 @@ export async function answerSoap(world: World, request: RawRequest, signedIn: Ac
     throw error
   }
 }
+
+const movingMailbox = () => new EwsError('ErrorMailboxMoveInProgress', 'The mailbox is being moved. Try again later.')
 
 export function faultAnswer(error: EwsError, status = 500): RawAnswer {
   return { status, headers: HEADERS, body: encoder.encode(writeFault(error)) }
@@ -58,7 +62,7 @@ function openCall(world: World, raw: RawRequest, { header, request }: Envelope, 
     operation: request.name,
     request,
     header,
-    account: signedIn,
+    account: actingAccount(world, header, signedIn),
     schema: schemaOf(world, header),
     zone: within(header, 'TimeZoneContext', 'TimeZoneDefinition')?.attributes.Id ?? 'UTC',
     milliseconds: textOf(header, 'DateTimePrecision') === 'Milliseconds',

@@ -18,8 +18,8 @@ export interface Subscriptions {
   list(): StoredSubscription[]
   /** While true, nothing is told, and nothing of that time comes later. */
   mute(isMuted: boolean): void
-  /** Ends all subscriptions, as a server does that starts anew or a mailbox that is moved. */
-  endAll(): void
+  /** Ends all subscriptions, or those of one mailbox, as a server does that starts anew or a mailbox that is moved. */
+  end(mailbox?: string): void
   /** Closes the connections that events are streamed over, without a word. */
   dropStreams(): void
   /** How many connections events are streamed over. */
@@ -109,10 +109,12 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
     mute(muted) {
       isMuted = muted
     },
-    endAll() {
-      const ended = [...all.values()]
-      all.clear()
-      for (const { wake } of ended) wake()
+    end(mailbox) {
+      for (const subscription of [...all.values()]) {
+        if (mailbox !== undefined && subscription.mailbox !== mailbox) continue
+        all.delete(subscription.id)
+        subscription.wake()
+      }
     },
     dropStreams: streams.drop,
     streamCount: streams.count,

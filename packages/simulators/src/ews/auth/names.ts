@@ -1,0 +1,15 @@
+// The names that users sign in with.
+import type { World } from '../model.ts'
+import type { Account } from '../owner.ts'
+
+/** By `DOMAIN\name`, by the address or the name alone. */
+export function accountNamed(world: World, name: string): Account | undefined {
+  const wanted = name.toLowerCase()
+  const backslash = wanted.indexOf('\\')
+  if (backslash < 0 && wanted.includes('@')) return world.findAccount(wanted)
+  const user = wanted.slice(backslash + 1)
+  const domain = backslash < 0 ? undefined : wanted.slice(0, backslash)
+  const fits = (account: Account) =>
+    account.username.toLowerCase() === user && (domain === undefined || domain === account.domain.toLowerCase())
+  return world.accounts().find(fits)
+}

@@ -1,0 +1,57 @@
+// How much one user may ask for: so many requests at a time, and so many in a minute.
+
+import { EwsError } from './soap/errors.ts'
+import { isSince, type ServerVersion } from './soap/versions.ts'
+
+export interface ThrottleLimits {
+  /** Requests at a time (EwsMaxConcurrency); default 27, and 10 before Exchange 2013. */
+  readonly concurrent?: number
+  /** Requests in a minute; default: any number. */
+  readonly requestsPerMinute?: number
+}
+
+export interface Throttle {
+  /** Counts a request while it lasts; throws where it is one too many. */
+  during<T>(user: string, work: () => Promise<T>): Promise<T>
+}
+
+const MINUTE = 60_000
+
+export function createThrottle(now: () => number, server: ServerVersion, limits: ThrottleLimits = {}): Throttle {
+  const {
+    concurrent = isSince(server.schema, 'Exchange2013') ? 27 : 10,
+    requestsPerMinute = Number.POSITIVE_INFINITY,
+  } = limits
+  const busy = new Map<string, number>()
+  const windows = new Map<string, { since: number; count: number }>()
+
+  function count(user: string): void {
+    const known = windows.get(user)
+    const window = known === undefined || now() - known.since >= MINUTE ? { since: now(), count: 0 } : known
+    windows.set(user, window)
+    window.count++
+    if (window.count <= requestsPerMinute) return
+    const values = { BackOffMilliseconds: window.since + MINUTE - now() }
+    throw new EwsError('ErrorServerBusy', 'The server cannot service this request right now. Try again later.', {
+      values,
+    })
+  }
+
+  return {
+    async during(user, work) {
+      count(user)
+      const at = busy.get(user) ?? 0
+      if (at >= concurrent) {
+        const message =
+          'You have exceeded the available concurrent connections for your account. Try again once your other requests have completed.'
+        throw new EwsError('ErrorExceededConnectionCount', message)
+      }
+      busy.set(user, at + 1)
+      try {
+        return await work()
+      } finally {
+        busy.set(user, (busy.get(user) ?? 1) - 1)
+      }
+    },
+  }
+}
