@@ -65,7 +65,13 @@ const saidReasons: Readonly<Record<string, Omit<Complaint, 'cause' | 'words'> & 
     password_expired: {
       setting: 'ews_password',
       reason: 'password_expired',
-      words: 'the password has expired or must be changed: change it first, such as at Outlook on the web',
+      words: 'the password has expired: change it first, such as at Outlook on the web',
+      isDenial: true,
+    },
+    password_change_required: {
+      setting: 'ews_password',
+      reason: 'password_expired',
+      words: 'the password must be changed: change it first, such as at Outlook on the web',
       isDenial: true,
     },
     forbidden: { setting: 'ews_username', reason: 'access_failed', isDenial: true },
@@ -81,7 +87,7 @@ const saidReasons: Readonly<Record<string, Omit<Complaint, 'cause' | 'words'> & 
 const reasonOfCode: Readonly<Record<string, string>> = {
   ErrorAccountDisabled: 'account_disabled',
   ErrorPasswordExpired: 'password_expired',
-  ErrorPasswordChangeRequired: 'password_expired',
+  ErrorPasswordChangeRequired: 'password_change_required',
 }
 
 const isTooOld = (error: ApiError): boolean =>

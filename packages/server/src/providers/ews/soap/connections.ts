@@ -7,6 +7,7 @@ import type { EgressConnection } from '../../../lib/egress.ts'
 import type { Io } from '../../io.ts'
 import { type MailboxLimits, MailboxRequests } from '../../shared/mailbox-requests.ts'
 import { Cookies } from './cookies.ts'
+import { PasswordGuard } from './password-guard.ts'
 import type { Scheme } from './schemes.ts'
 
 const limits: MailboxLimits = { requests: 4, refusal: { status: 500, reason: 'ErrorServerBusy' } }
@@ -26,6 +27,7 @@ export interface Line {
 export class AccountConnections implements AsyncDisposable {
   readonly requests: MailboxRequests
   readonly cookies = new Cookies()
+  readonly password = new PasswordGuard()
   /** How the account signs in, where that is found out. */
   scheme: Scheme | undefined
   readonly #forget: () => void

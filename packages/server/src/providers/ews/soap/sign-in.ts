@@ -43,7 +43,8 @@ export function openSignIn({ io, account, connections, ask }: SignInOptions): Si
   async function schemeOn(line: Line): Promise<Scheme> {
     if (connections.scheme) return connections.scheme
     let offered = offers.of(origin)
-    if (offered === undefined) {
+    // One that offered nothing may have been mended since.
+    if (!offered?.length) {
       const answer = await ask(line, undefined)
       offered = answer.status === 401 ? note(answer.headerList('www-authenticate')) : ['Basic']
     }

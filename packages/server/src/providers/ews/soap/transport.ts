@@ -14,6 +14,7 @@ import {
 import type { EwsAccount } from '../account.ts'
 import { httpError } from '../errors.ts'
 import type { AccountConnections, Line } from './connections.ts'
+import type { Attempt } from './password-guard.ts'
 import { openSignIn } from './sign-in.ts'
 
 export interface Post {
@@ -83,7 +84,7 @@ export function openTransport(io: Io, account: EwsAccount, connections: AccountC
   const signIn = openSignIn({ io, account, connections, ask })
 
   /** On a connection that is open or, where the server has closed it before anything was sent, on the next one. */
-  async function postOn(line: Line, { mailbox, ...post }: Post): Promise<{ answer: ProviderAnswer; again: boolean }> {
+  async function postOn(line: Line, { mailbox, ...post }: Post): Promise<Attempt> {
     const headers = headersOf(await signIn.authorization(line), mailbox)
     const answer = await exchangeOn(line, { ...post, headers })
     const again = signIn.isWorthAnother(line, answer.status, answer.headerList('www-authenticate'))
@@ -93,7 +94,7 @@ export function openTransport(io: Io, account: EwsAccount, connections: AccountC
     return { answer, again }
   }
 
-  async function postOnce(post: Post): Promise<{ answer: ProviderAnswer; again: boolean }> {
+  async function postOnce(post: Post): Promise<Attempt> {
     for (;;) {
       let wasUsed = false
       try {
@@ -123,11 +124,7 @@ export function openTransport(io: Io, account: EwsAccount, connections: AccountC
   }
 
   return {
-    post: (post) =>
-      connections.requests.run(io, 1, async () => {
-        const first = await postOnce(post)
-        return first.again ? (await postOnce(post)).answer : first.answer
-      }),
+    post: (post) => connections.requests.run(io, 1, () => connections.password.run(() => postOnce(post))),
     async stream(post) {
       const first = await streamOnce(post)
       if (!first.again) return first.answer
