@@ -2,10 +2,11 @@
 // the clock of the zone that the request describes by its rules.
 
 import { WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
-import { type ClockChange, instantByRules, type ZoneRules } from '../../shared/calendar/zone-rules.ts'
+import { type ClockChange, instantByRules, type ZoneRules, zoneRules } from '../../shared/calendar/zone-rules.ts'
 import type { EwsCall } from '../model.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'
 import { childOf, childrenOf, textOf, type XmlNode } from '../xml/read.ts'
+import { contextZone } from './draft.ts'
 import { capitalized } from './recurrence-xml.ts'
 
 const MINUTE = 60_000
@@ -25,12 +26,9 @@ export interface AvailabilityRequest {
   readonly view: ViewName
 }
 
-export function readAvailability({ request }: EwsCall): AvailabilityRequest {
-  const zone = childOf(request, 'TimeZone')
-  if (zone === undefined) {
-    throw new EwsError('ErrorTimeZone', 'The time zone is not valid or is missing from the request.')
-  }
-  const rules = readRules(zone)
+export function readAvailability(call: EwsCall): AvailabilityRequest {
+  const { request } = call
+  const rules = rulesOf(call)
   const mailboxes = childrenOf(childOf(request, 'MailboxDataArray'), 'MailboxData')
   if (mailboxes.length === 0) {
     throw new EwsError('ErrorMailboxDataArrayEmpty', 'Mailbox data array cannot be null or empty.')
@@ -51,6 +49,15 @@ export function readAvailability({ request }: EwsCall): AvailabilityRequest {
     interval: readInterval(options, range.to - range.from),
     view: readView(options),
   }
+}
+
+/** Those of the request, or since 2010 those of the zone that its header names. */
+function rulesOf(call: EwsCall): ZoneRules {
+  const zone = childOf(call.request, 'TimeZone')
+  if (zone !== undefined) return readRules(zone)
+  const context = contextZone(call)
+  if (context !== undefined) return zoneRules(context.iana, new Date(call.world.now()).getUTCFullYear())
+  throw new EwsError('ErrorTimeZone', 'The time zone is not valid or is missing from the request.')
 }
 
 function readWindow(options: XmlNode, rules: ZoneRules): AvailabilityRequest['range'] {

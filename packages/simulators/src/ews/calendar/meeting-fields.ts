@@ -113,12 +113,17 @@ function responseObjects(item: CalendarItem): Xml | undefined {
 }
 
 export const meetingFields: readonly CalendarField[] = [
-  plainField({ name: 'UID', shape: 'AllProperties', since: 'Exchange2007_SP1' }, ({ content }) => content.uid, {
-    set(item, { text }) {
-      if (item.number !== 0) throw new EwsError('ErrorInvalidPropertySet', 'Set action is invalid for property.')
-      changeContent(item, { uid: text.trim() })
+  // Exchange does not search by it; clients take the global object id.
+  xmlField(
+    { name: 'UID', shape: 'AllProperties', since: 'Exchange2007_SP1' },
+    ({ content }) => element('t:UID', content.uid),
+    {
+      set(item, { text }) {
+        if (item.number !== 0) throw new EwsError('ErrorInvalidPropertySet', 'Set action is invalid for property.')
+        changeContent(item, { uid: text.trim() })
+      },
     },
-  }),
+  ),
   timeField(
     { name: 'DateTimeStamp', shape: 'AllProperties', since: 'Exchange2007_SP1' },
     ({ content }) => content.stamp,

@@ -67,10 +67,31 @@ EMAIL_KEYS.forEach((key, index) => {
   property(4, ({ address }) => address)
 })
 
+/** Outlook's follow-up of a contact, which the simulator keeps as it is told and reminds nobody of. */
+const REMINDER = tagKey(0x8503, 'Boolean')
+const REMINDER_MINUTES = tagKey(0x8501, 'Integer')
+const reminderFields: readonly Field<ContactContent>[] = [
+  {
+    uri: 'item:ReminderIsSet',
+    name: 'ReminderIsSet',
+    shape: 'AllProperties',
+    write: ({ extended: kept }) => element('t:ReminderIsSet', kept.get(REMINDER) === 'true'),
+    value: ({ extended: kept }) => kept.get(REMINDER) === 'true',
+    set: ({ extended: kept }, { text }) => void kept.set(REMINDER, String(['true', '1'].includes(text.trim()))),
+  },
+  {
+    uri: 'item:ReminderMinutesBeforeStart',
+    name: 'ReminderMinutesBeforeStart',
+    shape: 'AllProperties',
+    write: ({ extended: kept }) => element('t:ReminderMinutesBeforeStart', String(kept.get(REMINDER_MINUTES) ?? 0)),
+    set: ({ extended: kept }, { text }) => void kept.set(REMINDER_MINUTES, text.trim()),
+  },
+]
+
 export const contactType: ItemType<ContactContent> = {
   element: 'Contact',
   itemClass: 'IPM.Contact',
-  fields: [...frameFields, ...saidFields, ...valueFields, ...entryFields],
+  fields: [...frameFields, ...saidFields, ...reminderFields, ...valueFields, ...entryFields],
   extended,
   attachments: keptAttachments,
   copyContent: (content) => content,

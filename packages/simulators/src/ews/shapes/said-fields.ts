@@ -6,6 +6,7 @@ import { appendBody, bodyXml, readBody } from '../mail/body.ts'
 import { SENSITIVITIES, type Sensitivity } from '../mail/content.ts'
 import type { Field, WriteContext } from '../model.ts'
 import { schemaViolation } from '../soap/errors.ts'
+import { mayUse } from '../store/lookup.ts'
 import type { KeptAttachments, StoredAttachment, StoredItem } from '../store/stored.ts'
 import { childrenOf } from '../xml/read.ts'
 import { element } from '../xml/write.ts'
@@ -149,7 +150,54 @@ function sizeOf({ content: { text, attachments } }: SaidItem): number {
   return 1024 + Buffer.byteLength(text.body.content) + Buffer.byteLength(text.subject) + files
 }
 
+/** A state that such items are always in. */
+const constantField = (name: string, value: boolean): Field<SaidContent> => ({
+  uri: `item:${name}`,
+  name,
+  shape: 'AllProperties',
+  write: () => element(`t:${name}`, value),
+  value: () => value,
+})
+
+const culture: Field<SaidContent> = {
+  uri: 'item:Culture',
+  name: 'Culture',
+  shape: 'AllProperties',
+  write: () => element('t:Culture', 'en-US'),
+  // Everything here is said in one language.
+  set() {},
+}
+
+const effectiveRights: Field<SaidContent> = {
+  uri: 'item:EffectiveRights',
+  name: 'EffectiveRights',
+  shape: 'AllProperties',
+  since: 'Exchange2007_SP1',
+  write({ folder }, { call }) {
+    const mayWrite = mayUse(call.account, folder, 'write')
+    return element('t:EffectiveRights', [
+      ...['CreateAssociated', 'CreateContents', 'CreateHierarchy'].map((name) => element(`t:${name}`, false)),
+      element('t:Delete', mayWrite),
+      element('t:Modify', mayWrite),
+      element('t:Read', true),
+    ])
+  },
+}
+
+const lastModifiedName: Field<SaidContent> = {
+  uri: 'item:LastModifiedName',
+  name: 'LastModifiedName',
+  shape: 'AllProperties',
+  since: 'Exchange2007_SP1',
+  write({ mailbox }, { call }) {
+    const owner = call.world.findAccountById(mailbox.id)
+    return owner && element('t:LastModifiedName', owner.name)
+  },
+}
+
 export const saidFields: readonly Field<SaidContent>[] = [
+  ...['IsSubmitted', 'IsDraft', 'IsFromMe', 'IsResend'].map((name) => constantField(name, false)),
+  ...[culture, effectiveRights, lastModifiedName],
   ...[subject, body, textBody, sensitivity, importance, categories, size],
   ...attachmentFields,
 ]
