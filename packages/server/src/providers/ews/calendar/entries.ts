@@ -30,7 +30,11 @@ export interface Entry {
   event?: Event
 }
 
-const longestView = 2 * 365 * 86_400
+const day = 86_400
+/** The first piece holds two months, and each one after it more, for a page is full soon; Exchange shows two years at most. */
+const firstView = 62 * day
+const growth = 4
+const longestView = 2 * 365 * day
 const mostInView = 1000
 const pageSize = 1000
 /** Shorter windows are not cut: nobody has a thousand events within a minute. */
@@ -82,8 +86,9 @@ async function viewItems(session: Session, view: View, { from, to }: EventWindow
 
 /** Single events and occurrences, piece by piece; what reaches into a later piece was in the one before. */
 export async function* viewEntries(session: Session, view: View, { from, to }: EventWindow): AsyncGenerator<Entry[]> {
-  for (let start = from; start < to; start += longestView) {
-    const piece = { from: start, to: Math.min(to, start + longestView) }
+  let length = firstView
+  for (let start = from; start < to; start += length, length = Math.min(length * growth, longestView)) {
+    const piece = { from: start, to: Math.min(to, start + length) }
     const found = (await viewItems(session, view, piece)).map(entryOf)
     const entries = view.complete ? await view.complete(found, piece) : found
     const fresh = start === from ? entries : entries.filter((entry) => entry.start >= start * 1000)
