@@ -16,6 +16,8 @@ export interface Entry {
   readonly throttle: Throttle
   readonly places: Places
   readonly autodiscover: AutodiscoverOptions
+  /** How many bytes a request may have. */
+  readonly maxRequestBytes: number
   /** Waits as long as an answer takes. */
   pause(): Promise<void>
 }
@@ -39,6 +41,9 @@ export async function answerRequest(entry: Entry, request: RawRequest): Promise<
   if (request.method !== 'POST') return { ...textAnswer(200, '<h1>Service</h1>'), ...about }
   if (path === 'pox') return { ...answerPox(entry.places, request.body, world.now()), ...about }
   if (path === 'soap') return { ...answerSettings(world, entry.places, request.body), ...about }
+  if (request.body.length > entry.maxRequestBytes) {
+    return { ...textAnswer(413, '<h1>Request Entity Too Large</h1>'), ...about }
+  }
   await entry.pause()
   // A connection that events are streamed over is counted where they are.
   if (operationOf(request) === 'GetStreamingEvents') return answerSoap(world, request, account)

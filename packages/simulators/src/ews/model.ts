@@ -2,6 +2,7 @@
 import type { SearchedMessage } from '../shared/mail/keyword-query.ts'
 import type { DirectoryEntry } from './directory/entries.ts'
 import type { MailboxEvent } from './events.ts'
+import type { Oddities } from './oddities.ts'
 import type { Account } from './owner.ts'
 import type { Schema, ServerVersion } from './soap/versions.ts'
 import type { ExtendedPath } from './store/extended.ts'
@@ -21,6 +22,7 @@ export interface World {
   findAccount(address: string): Account | undefined
   findAccountById(id: string): Account | undefined
   readonly registry: Registry
+  readonly oddities: Oddities
   /** Whether something between here and the client hands on whole answers alone, as some proxies do. */
   readonly holdsStreams: boolean
   /** Sync states that have another number than this are not taken any more. */

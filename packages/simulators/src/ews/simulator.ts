@@ -14,6 +14,7 @@ import type { DirectoryEntry } from './directory/entries.ts'
 import { answerRequest, type Entry } from './entry.ts'
 import { type ExchangeFailure, refusalAnswer } from './faults.ts'
 import type { World } from './model.ts'
+import type { Oddities } from './oddities.ts'
 import { parts } from './parts.ts'
 import { createRegistry } from './registry.ts'
 import { operationOf } from './soap/dispatch.ts'
@@ -41,6 +42,10 @@ export interface ExchangeOptions {
   readonly limits?: ThrottleLimits
   /** How long after it was accepted a message is sent, and its copy in Sent Items; default 0. */
   readonly sendDelayMs?: number
+  /** How many bytes a request may have; default 35,000,000 before Exchange 2013, and then 67,108,864. */
+  readonly maxRequestBytes?: number
+  /** What some servers do and most do not; default nothing of it. */
+  readonly oddities?: Oddities
   /** Streaming notifications; `holds` lets nothing through before the end, as some proxies do. */
   readonly streaming?: StreamOptions & { readonly holds?: boolean }
 }
@@ -164,6 +169,7 @@ function createWorld(url: string, had: Parts, syncEpoch: () => number): World {
     findAccount: (address) => findAccount(accounts, address),
     findAccountById: (id) => accounts.values().find((account) => account.id === id),
     registry: createRegistry([...parts, subscriptions.part]),
+    oddities: options.oddities ?? {},
     holdsStreams: options.streaming?.holds === true,
     syncEpoch,
     tell: subscriptions.tell,
@@ -178,6 +184,7 @@ function createEntry(world: World, options: ExchangeOptions, places: Places, sto
     world,
     places,
     autodiscover,
+    maxRequestBytes: options.maxRequestBytes ?? mostBytes(world),
     signIn: createSignIn(world, { schemes, ntlm, lockAfter }),
     throttle: createThrottle(world.now, world.server, options.limits),
     async pause() {
@@ -185,6 +192,8 @@ function createEntry(world: World, options: ExchangeOptions, places: Places, sto
     },
   }
 }
+
+const mostBytes = ({ server }: World): number => (server.major < 15 ? 35_000_000 : 67_108_864)
 
 function findAccount(accounts: ReadonlyMap<string, SimulatedAccount>, address: string): SimulatedAccount | undefined {
   const wanted = address.toLowerCase()

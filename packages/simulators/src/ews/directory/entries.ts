@@ -16,10 +16,15 @@ export interface DirectoryEntry {
   readonly mobilePhone?: string
 }
 
-/** Whether an entry is meant: by an address (`smtp:` before it), or by the beginnings of names and addresses. */
+/** legacyExchangeDN: the name that somebody has in the directory. */
+export const directoryName = ({ email }: Pick<DirectoryEntry, 'email'>): string =>
+  `/o=Exchange/ou=Exchange Administrative Group (FYDIBOHF23SPDLT)/cn=Recipients/cn=${email.replaceAll(/[^\w-]/g, '_')}`
+
+/** Whether an entry is meant: by an address (`smtp:` before it), by its name in the directory, or by the beginnings of names and addresses. */
 export function isMeant({ email, name, aliases = [] }: DirectoryEntry, wanted: string): boolean {
   const entry = wanted.trim().toLowerCase()
   const addresses = [email, ...aliases].map((address) => address.toLowerCase())
+  if (entry.startsWith('/o=')) return directoryName({ email }).toLowerCase() === entry
   if (entry.startsWith('smtp:')) return addresses.includes(entry.slice(5))
   if (addresses.some((address) => address.startsWith(entry))) return true
   // Each word is the beginning of a word of the name.

@@ -54,5 +54,7 @@ function saveMessage(call: EwsCall, item: MailItem, folder: StoredFolder): MailI
   }
   content.text = { ...content.text, internetMessageId: content.text.internetMessageId ?? newMessageId(owner) }
   content.conversation = conversationFor(folder.mailbox, content.text)
-  return storeDetached(item, folder)
+  const stored = storeDetached(item, folder)
+  if (call.world.oddities.changesSaved === true) setImmediate(() => stored.mailbox.change(stored as StoredItem))
+  return stored
 }

@@ -1,15 +1,17 @@
 // A message as MIME, both ways.
 import { contentOfMime } from '../../shared/mail/from-mime.ts'
 import { storedAttachments } from '../attachments/stored.ts'
-import type { ChangeContext } from '../model.ts'
+import type { ChangeContext, WriteContext } from '../model.ts'
 import { EwsError } from '../soap/errors.ts'
 import type { XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 import type { MailContent, MailItem } from './content.ts'
-import { rawOf } from './reading.ts'
+import { rawOf, rebuiltMime } from './reading.ts'
 
-export function mimeXml({ content, receivedAt }: MailItem): Xml {
-  return element('t:MimeContent', { CharacterSet: 'UTF-8' }, Buffer.from(rawOf(content, receivedAt)).toString('base64'))
+export function mimeXml({ content, receivedAt }: MailItem, { call }: WriteContext): Xml {
+  const isRebuilt = call.world.oddities.rebuildsMime === true
+  const raw = isRebuilt ? rebuiltMime(content, receivedAt) : rawOf(content, receivedAt)
+  return element('t:MimeContent', { CharacterSet: 'UTF-8' }, Buffer.from(raw).toString('base64'))
 }
 
 /** Makes a message what the MIME in the element says. */
@@ -23,9 +25,19 @@ function readMime(text: string): Uint8Array {
     throw new EwsError('ErrorMimeContentInvalidBase64String', 'The MIME content is not a valid base64 string.')
   }
   const raw = Buffer.from(written, 'base64')
+  const source = raw.toString('latin1')
   // A message has a header at least.
-  if (/^[\x21-\x39\x3b-\x7e]+[ \t]*:/.test(raw.toString('latin1'))) return raw
-  throw new EwsError('ErrorMimeContentInvalid', 'The MIME content is invalid.')
+  if (!/^[\x21-\x39\x3b-\x7e]+[ \t]*:/.test(source)) {
+    throw new EwsError('ErrorMimeContentInvalid', 'The MIME content is invalid.')
+  }
+  const boundaries = [
+    ...source.matchAll(/^Content-Type:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*?;\s*boundary="?([^"\r\n;]+)/gim),
+  ]
+  // Parts within parts with the same boundary cannot be told apart.
+  if (new Set(boundaries.map(([, boundary]) => boundary)).size < boundaries.length) {
+    throw new EwsError('ErrorMimeContentConversionFailed', 'The MIME content could not be converted.')
+  }
+  return raw
 }
 
 /** What a message says is from now on what its MIME does. */

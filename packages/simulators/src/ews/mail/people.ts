@@ -1,5 +1,6 @@
 // Mailboxes of people, as messages name them.
 import type { Recipient } from '../../shared/mail/content.ts'
+import { directoryName } from '../directory/entries.ts'
 import type { EwsCall } from '../model.ts'
 import { schemaViolation } from '../soap/errors.ts'
 import { childOf, childrenOf, textOf, type XmlNode } from '../xml/read.ts'
@@ -8,11 +9,20 @@ import { element, type Xml } from '../xml/write.ts'
 /** `<t:Mailbox>`; lists that are found know the name alone. */
 export function mailboxXml(call: EwsCall, { name, address }: Recipient, found = false): Xml {
   if (found) return element('t:Mailbox', [element('t:Name', name || address)])
+  const known = call.world.findAccount(address)
+  if (known !== undefined && call.world.oddities.namesByDirectory === true) {
+    return element('t:Mailbox', [
+      element('t:Name', known.name),
+      element('t:EmailAddress', directoryName(known)),
+      element('t:RoutingType', 'EX'),
+      element('t:MailboxType', 'Mailbox'),
+    ])
+  }
   return element('t:Mailbox', [
     element('t:Name', name || address),
     element('t:EmailAddress', address),
     element('t:RoutingType', 'SMTP'),
-    element('t:MailboxType', call.world.findAccount(address) === undefined ? 'OneOff' : 'Mailbox'),
+    element('t:MailboxType', known === undefined ? 'OneOff' : 'Mailbox'),
   ])
 }
 

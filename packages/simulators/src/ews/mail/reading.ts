@@ -32,6 +32,11 @@ export function transportHeaders({ text: { headers }, hasTransportHeaders }: Mai
   return headers.map(({ name, value }) => `${name}: ${value}\r\n`).join('')
 }
 
+/** The message made anew of what is known of it: own fields of the header are not. */
+export function rebuiltMime({ text, attachments }: MailContent, at: number): Uint8Array {
+  return mimeOf({ content: { ...text, headers: [], attachments }, attachments, at })
+}
+
 /** The message as it came, or as it would go out; `at` is the time that it has where it says none. */
 export function rawOf({ raw, text, attachments }: MailContent, at: number): Uint8Array {
   return raw ?? mimeOf({ content: { ...text, attachments }, attachments, at })

@@ -1,6 +1,6 @@
 // Sending: what a message lacks is filled in, a copy is kept, and it is carried to its recipients.
 import type { Recipient } from '../../shared/mail/content.ts'
-import { hasField, prependFields, setField } from '../../shared/mail/raw-headers.ts'
+import { hasField, prependFields, removeField, setField } from '../../shared/mail/raw-headers.ts'
 import { storeDetached } from '../items/detached.ts'
 import type { EwsCall } from '../model.ts'
 import type { Account } from '../owner.ts'
@@ -66,16 +66,19 @@ function complete({ world, account, operation }: EwsCall, sender: Account, item:
   checkRecipients(recipientsOf(content.text), operation)
   const from = { name: sender.name, address: content.text.from?.address ?? sender.email }
   const now = world.now()
+  const isRenamed = world.oddities.renamesSent === true
   content.text = {
     ...content.text,
     from,
     sender: sender === account ? from : { name: account.name, address: account.email },
-    internetMessageId: content.text.internetMessageId ?? newMessageId(sender),
+    internetMessageId: isRenamed ? newMessageId(sender) : (content.text.internetMessageId ?? newMessageId(sender)),
     sentAt: now,
   }
   content.conversation ??= conversationFor(item.mailbox, content.text)
   Object.assign(content, { isDraft: false, isFromMe: true, hasTransportHeaders: false } satisfies Partial<MailContent>)
-  if (content.raw !== undefined) content.raw = completeMime(content, content.raw, now)
+  if (content.raw !== undefined) {
+    content.raw = completeMime(content, isRenamed ? removeField(content.raw, 'message-id') : content.raw, now)
+  }
   const wire = rawOf(content, now)
   if (wire.length > MAX_MESSAGE) {
     throw new EwsError('ErrorMessageSizeExceeded', 'The message exceeds the maximum supported size.')

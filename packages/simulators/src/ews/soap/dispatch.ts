@@ -29,7 +29,7 @@ export async function answerSoap(world: World, request: RawRequest, signedIn: Ac
     return {
       status: 200,
       headers: HEADERS,
-      body: encoder.encode(writeEnvelope(answer, world.server)),
+      body: encoder.encode(writeEnvelope(answer, world.server, world.oddities)),
       account: signedIn.email,
     }
   } catch (error) {
@@ -47,7 +47,8 @@ export function faultAnswer(error: EwsError, status = 500): RawAnswer {
 
 async function streamed(stream: EnvelopeStream, world: World, { email }: Account): Promise<RawAnswer> {
   async function* pieces() {
-    for await (const answer of stream.envelopes) yield encoder.encode(writeEnvelope(answer, world.server))
+    for await (const answer of stream.envelopes)
+      yield encoder.encode(writeEnvelope(answer, world.server, world.oddities))
   }
   if (world.holdsStreams) {
     const body = Buffer.concat(await Array.fromAsync(pieces()))

@@ -1,7 +1,7 @@
 // SOAP envelopes: those that come in, and those that go out.
 import { NAMESPACES } from '../xml/namespaces.ts'
 import { childOf, readXml, type XmlNode } from '../xml/read.ts'
-import { element, writeXml, type Xml } from '../xml/write.ts'
+import { element, withoutForbidden, writeXml, type Xml } from '../xml/write.ts'
 import { valuesXml } from './answers.ts'
 import { type EwsError, schemaViolation } from './errors.ts'
 import type { ServerVersion } from './versions.ts'
@@ -32,7 +32,7 @@ function checkNamespaces(node: XmlNode): void {
   for (const child of node.children) checkNamespaces(child)
 }
 
-export function writeEnvelope(body: Xml, server: ServerVersion): string {
+export function writeEnvelope(body: Xml, server: ServerVersion, { writesControlCharacters = false } = {}): string {
   const { major, minor, majorBuild, minorBuild, name } = server
   const version = element('h:ServerVersionInfo', {
     MajorVersion: major,
@@ -42,7 +42,8 @@ export function writeEnvelope(body: Xml, server: ServerVersion): string {
     Version: name,
     'xmlns:h': NAMESPACES.t,
   })
-  return envelope([element('s:Header', [version]), element('s:Body', [body])], { 'xmlns:m': NAMESPACES.m })
+  const written = envelope([element('s:Header', [version]), element('s:Body', [body])], { 'xmlns:m': NAMESPACES.m })
+  return writesControlCharacters ? written : withoutForbidden(written)
 }
 
 /** A fault; Exchange writes no version into those. */
@@ -56,7 +57,7 @@ export function writeFault({ code, message, details }: EwsError): string {
       details.values === undefined ? undefined : element('t:MessageXml', valuesXml(details.values)),
     ]),
   ])
-  return envelope([element('s:Body', [fault])], {})
+  return withoutForbidden(envelope([element('s:Body', [fault])], {}))
 }
 
 function envelope(content: readonly Xml[], declared: Readonly<Record<string, string>>): string {

@@ -51,13 +51,20 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#xD;',
 }
 
-// What may not stand in XML at all is left out.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
+const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f]/g
+const FORBIDDEN_REFERENCES = /&#x(?:[0-8BCEF]|1[0-9A-F]);/g
+
+/** What may not stand in XML at all is written as a reference, as Exchange does. */
+const referenceTo = (character: string): string => `&#x${character.charCodeAt(0).toString(16).toUpperCase()};`
+
+/** Leaves out what may not stand in XML, even as a reference. */
+export const withoutForbidden = (xml: string): string => xml.replace(FORBIDDEN_REFERENCES, '')
 
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()
-    .replace(FORBIDDEN, '')
+    .replace(/[\ufffe\uffff]/g, '')
     .replace(/[&<>"\r]/g, (character) => ESCAPES[character] ?? '')
+    .replace(FORBIDDEN, referenceTo)
 }

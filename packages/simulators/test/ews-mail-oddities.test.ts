@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { ask, codes, openExchange, texts } from './ews-account.ts'
+import { at, createItem, getItem, good, idsOf, idXml, mailbox, messagesOf, mimeMail } from './ews-items.ts'
+
+test('a server may rebuild MIME, rename what is sent, change what was saved and name people by the directory', async () => {
+  const oddities = { rebuildsMime: true, renamesSent: true, changesSaved: true, namesByDirectory: true }
+  await using opened = await openExchange({ oddities })
+  const { exchange } = opened
+  const [ada, grace] = exchange.accounts()
+  const source = mimeMail({
+    From: ada?.email ?? '',
+    To: grace?.email ?? '',
+    'Message-ID': '<given@example.net>',
+    'X-Own': 'mine',
+  })
+  const content = `<t:Message><t:MimeContent>${Buffer.from(source).toString('base64')}</t:MimeContent></t:Message>`
+  await good(exchange, createItem(content, { disposition: 'SendAndSaveCopy' }))
+  const [got] = grace?.mail.list() ?? []
+  const raw = Buffer.from(grace?.mail.read(got?.id ?? '').raw ?? []).toString()
+  expect(raw).toMatch(/^Message-ID: <.+@exchange\.example>\r$/m)
+  expect(raw).not.toContain('given@example.net')
+  const shown = await good(
+    exchange,
+    getItem([got?.id ?? ''], { base: 'AllProperties', inside: '<t:IncludeMimeContent>true</t:IncludeMimeContent>' }),
+    { user: grace?.email ?? '' },
+  )
+  const [message] = messagesOf(shown)
+  const mime = Buffer.from(at(message, 'MimeContent') ?? '', 'base64').toString()
+  expect(mime).toContain('Subject:')
+  expect(mime).not.toContain('X-Own')
+  expect(at(message, 'From', 'Mailbox', 'RoutingType')).toBe('EX')
+  const name = at(message, 'From', 'Mailbox', 'EmailAddress') ?? ''
+  const resolved = await good(
+    exchange,
+    `<m:ResolveNames ReturnFullContactData="false" SearchScope="ActiveDirectory"><m:UnresolvedEntry>${name}</m:UnresolvedEntry></m:ResolveNames>`,
+  )
+  expect(texts(resolved.body, 'EmailAddress')).toEqual([ada?.email])
+  const [draft] = idsOf(
+    await good(
+      exchange,
+      createItem(`<t:Message><t:ToRecipients>${mailbox(grace?.email ?? '')}</t:ToRecipients></t:Message>`),
+    ),
+  )
+  const send = `<m:SendItem SaveItemToFolder="true"><m:ItemIds>${idXml(draft?.id ?? '', draft?.changeKey)}</m:ItemIds></m:SendItem>`
+  expect(codes(await ask(exchange, send))).toEqual(['ErrorStaleObject'])
+})
+
+test('control characters of mails are left out, or answered as references that XML does not have', async () => {
+  const subject = mimeMail({ Subject: '=?utf-8?Q?a=1Ab?=' })
+  await using clean = await openExchange()
+  const { id } = clean.exchange.account('ada@exchange.example').mail.deliver(subject)
+  const answer = await good(clean.exchange, getItem([id], { base: 'Default' }))
+  expect(at(messagesOf(answer)[0], 'Subject')).toBe('ab')
+  const { exchange, ...odd } = await openExchange({ oddities: { writesControlCharacters: true } })
+  const delivered = exchange.account('ada@exchange.example').mail.deliver(subject)
+  const found = await ask(exchange, getItem([delivered.id], { base: 'Default' }))
+  expect(found.text).toContain('<t:Subject>a&#x1A;b</t:Subject>')
+  await expect(odd[Symbol.asyncDispose]()).rejects.toThrow('invalid xmlChar value 26')
+})
+
+test('MIME with a boundary that is there twice is refused, and a request that is too large', async () => {
+  await using opened = await openExchange({ maxRequestBytes: 10_000 })
+  const parts = '--b\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--'
+  const source = mimeMail({ 'Content-Type': 'multipart/mixed; boundary=b' }, parts)
+  const content = `<t:Message><t:MimeContent>${Buffer.from(source).toString('base64')}</t:MimeContent></t:Message>`
+  expect(codes(await ask(opened.exchange, createItem(content)))).toEqual(['ErrorMimeContentConversionFailed'])
+  const large = createItem(`<t:Message><t:Body BodyType="Text">${'x'.repeat(10_000)}</t:Body></t:Message>`)
+  expect((await ask(opened.exchange, large)).status).toBe(413)
+})
