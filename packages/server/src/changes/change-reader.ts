@@ -13,7 +13,7 @@ import { untilAborted } from '../lib/egress-deadline.ts'
 import type { Correspondent } from '../providers/contacts/correspondent.ts'
 import { gatherContacts } from '../providers/contacts/gathering.ts'
 import type { Change, ChangeSource } from '../providers/provider.ts'
-import { formerIdsOf } from '../providers/registry.ts'
+import { messageNamesOf } from '../providers/registry.ts'
 import { noticeBounce } from '../sending/bounces.ts'
 import { noticeReply } from '../sending/replies.ts'
 import { contactTables } from '../store/contacts.ts'
@@ -198,7 +198,7 @@ async function keepChanges(
     if (!(await holdWatchedGrant(tx, watch, watch.mark))) throw new Outdated('the grant has changed')
     const about = { applicationId, grantId, provider: grant.provider }
     for (const change of changes) {
-      const object = await wholeObject(tx, { applicationId, grantId, formerIds: formerIdsOf(grant) }, change)
+      const object = await wholeObject(tx, { applicationId, grantId, ...messageNamesOf(grant) }, change)
       await notify(tx, {
         ...about,
         sync: change.polled ? 'incremental' : (watch.sync ?? 'incremental'),

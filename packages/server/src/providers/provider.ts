@@ -194,6 +194,8 @@ export interface Provider<S = any> {
   sent?: SentMail<S>
   /** The ids that a message may have been known by before, where the provider's ids say more than they once did. */
   formerIds?(id: string): readonly string[]
+  /** What the service keeps of a message is kept under this, where ids change: it names the message as they do. */
+  lastingName?(id: string): string
   /** The bytes of a draft, for changing and sending it. */
   draftSource?(session: S, at: { draft_id: string }): Promise<Uint8Array>
   /** Scheduling by mail (RFC 5546, RFC 6047), for accounts whose calendar server does none. */

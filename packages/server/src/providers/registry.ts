@@ -59,9 +59,11 @@ export const namedAdapters = (registry: Providers): [name: string, adapter: Prov
     ...Object.entries(provider.variants ?? {}),
   ])
 
-/** The ids that a message of an account may have been known by before. */
-export const formerIdsOf = (grant: Grant): ((id: string) => readonly string[]) =>
-  findAdapter(providers, grant)?.formerIds ?? (() => [])
+/** What the ids of messages of an account say of their names: those that they had before, and the one that lasts. */
+export function messageNamesOf(grant: Served): Pick<Provider, 'formerIds' | 'lastingName'> {
+  const { formerIds, lastingName } = findAdapter(providers, grant) ?? {}
+  return { ...(formerIds ? { formerIds } : {}), ...(lastingName ? { lastingName } : {}) }
+}
 
 /** Whether an adapter has an operation. */
 export function hasOperation(provider: Provider, resource: string, operation: string): boolean {

@@ -1,5 +1,7 @@
 /** What is kept of a message under its id in the API, which is known once it is sent: metadata, and what is tracked. */
+import { messageNamesOf } from '../providers/registry.ts'
 import type { Queries } from '../store/database.ts'
+import { getGrant } from '../store/grants.ts'
 import { keepMessageMetadata } from '../store/message-metadata.ts'
 import type { WholeSendRow } from '../store/sends.ts'
 import { nameTracked } from '../store/tracked-messages.ts'
@@ -19,5 +21,7 @@ export async function keepSentMetadata(
   const { metadata = {}, tracking_options: tracking }: SendFacts = row.facts
   if (tracking) await nameTracked(tx, { applicationId, sendId }, { messageId: providerId ?? null, sentAt: now })
   if (providerId === undefined || Object.keys(metadata).length === 0) return
-  await keepMessageMetadata(tx, { applicationId, grantId }, { messageId: providerId, metadata, now })
+  const record = await getGrant(tx, applicationId, grantId)
+  const at = { applicationId, grantId, ...(record ? messageNamesOf(record.grant) : {}) }
+  await keepMessageMetadata(tx, at, { messageId: providerId, metadata, now })
 }

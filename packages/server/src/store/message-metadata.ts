@@ -6,9 +6,13 @@ import { type Holder, inSizedParts, mailRows, ofGrant } from './metadata-rows.ts
 export interface Mailbox extends Holder {
   /** The ids that one of its messages may have been known by before. */
   formerIds?(id: string): readonly string[]
+  /** The name that one of them is kept under, where its id changes. */
+  lastingName?(id: string): string
 }
 
 type Metadata = Record<string, string>
+
+const keptUnder = (at: Mailbox, id: string): string => at.lastingName?.(id) ?? id
 
 const rows = mailRows('message_metadata', 'message_id')
 
@@ -19,13 +23,13 @@ export async function keepMessageMetadata(
   { messageId, metadata, now }: { messageId: string; metadata: Metadata; now: number },
 ): Promise<boolean> {
   const document = Object.keys(metadata).length === 0 ? undefined : metadata
-  if (!(await rows.keep(tx, at, { id: messageId, metadata, document, now }))) return false
+  if (!(await rows.keep(tx, at, { id: keptUnder(at, messageId), metadata, document, now }))) return false
   await removeAll(tx, at, at.formerIds?.(messageId))
   return true
 }
 
 export const removeMessageMetadata = (tx: Queries, at: Mailbox, messageId: string): Promise<void> =>
-  removeAll(tx, at, [messageId, ...(at.formerIds?.(messageId) ?? [])])
+  removeAll(tx, at, [keptUnder(at, messageId), ...(at.formerIds?.(messageId) ?? [])])
 
 async function removeAll(tx: Queries, at: Mailbox, ids: readonly string[] = []): Promise<void> {
   for (const id of ids) await rows.remove(tx, at, id)
@@ -73,7 +77,7 @@ export async function withMetadataOfAll<M extends Taggable>(
   at: Mailbox,
   messages: readonly M[],
 ): Promise<M[]> {
-  const namesOf = ({ id }: M): string[] => [id, ...(at.formerIds?.(id) ?? [])]
+  const namesOf = ({ id }: M): string[] => [keptUnder(at, id), ...(at.formerIds?.(id) ?? [])]
   const found = await readMetadata(queries, at, messages.flatMap(namesOf))
   return messages.map((message) => {
     const name = namesOf(message).find((id) => found.has(id))

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commonLimits, fieldName, type NamedLimit, namedLimits } from '../../src/providers/limits.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { hasOperation, namedAdapters, providers } from '../../src/providers/registry.ts'
-import { type Account, type Call, expectStatus, type Fields, type Json, noon, search } from './accounts.ts'
+import { type Account, type Call, expectStatus, type Fields, type Json, noon, type Query, search } from './accounts.ts'
 
 export interface LimitsSubject {
   /** A kind of provider, or a variant of one. */
@@ -22,6 +22,8 @@ export interface LimitsSubject {
       arrive?(): Promise<void>
       /** A calendar to write to; the main one when absent. */
       calendarId?: string
+      /** The id of the inbox; INBOX when absent. */
+      inbox?: string
       /** The id of an event in the main calendar that the account is invited to, where only guests can answer. */
       invite?(): Promise<string>
     }
@@ -47,10 +49,8 @@ const bodies: Record<string, Fields> = {
   'contacts.create': { given_name: 'Bob' },
   'contacts.update': { given_name: 'Bea' },
 }
-const queries: Record<string, Fields> = {
-  'messages.list': { in: 'INBOX' },
-  'threads.list': { in: 'INBOX' },
-}
+/** Lists of one folder. */
+const inFolder = new Set(['messages.list', 'threads.list'])
 /** What stands beside a field within another one. */
 const beside: Record<string, Fields> = {
   participants: { email: 'guest@people.test' },
@@ -160,12 +160,13 @@ export function describeLimits(subject: LimitsSubject): void {
       if (has('drafts')) ids.draft_id = await made('/drafts', { to, subject: 'Draft' })
       if (!hasOperation(provider, 'messages', 'list')) return
       await open.arrive?.()
-      ids.message_id = expectStatus(await account.get('/messages', { in: 'INBOX' }), 200).body.data[0].id
+      ids.message_id = expectStatus(await account.get('/messages', inInbox()), 200).body.data[0].id
     })
     afterAll(() => open?.[Symbol.asyncDispose]())
 
     const made = async (path: string, body: Fields, query = {}): Promise<string> =>
       expectStatus(await open.account.post(path, body, query), 200).body.data.id
+    const inInbox = (): Query => ({ in: open.inbox ?? 'INBOX' })
     const inCalendar = (): Fields => ({ calendar_id: open.calendarId ?? 'primary' })
     /** Objects that are gone, or answered, with the request: each has its own. */
     const usedUpBy = async (operation: string): Promise<Record<string, string>> => {
@@ -178,7 +179,7 @@ export function describeLimits(subject: LimitsSubject): void {
       const { id, route } = routeOf(limit.operation)
       const unique = `${limit.path} ${Math.random()}`
       const names = id === 'folders.create' || id.startsWith('contactGroups.') ? { name: unique } : {}
-      const query = id.startsWith('events.') ? inCalendar() : (queries[id] ?? {})
+      const query = id.startsWith('events.') ? inCalendar() : inFolder.has(id) ? inInbox() : {}
       const parts = { query, body: { ...bodies[id], ...names } }
       const value = limit.path.endsWith('[]') && limit.part === 'query' ? [sampleFor(limit)] : sampleFor(limit)
       const asked = { ...parts, [limit.part]: withValue(parts[limit.part], fieldPath(limit), value) }

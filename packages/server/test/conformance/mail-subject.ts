@@ -11,7 +11,7 @@ export type MailLack =
   | 'several-folders'
   /** Folders are all on one level. */
   | 'nested-folders'
-  /** The id of a message changes when another client moves it. */
+  /** The id of a message changes when it is moved; the former one goes on naming it. */
   | 'stable-ids'
   /** Times are told and compared by days. */
   | 'seconds'

@@ -1,6 +1,6 @@
 /** Metadata in answers about mail: read beside what the provider gives, once for a page, where it is wanted at all. */
 import { JsonText } from '../../lib/json-text.ts'
-import { formerIdsOf } from '../../providers/registry.ts'
+import { messageNamesOf } from '../../providers/registry.ts'
 import type { Queries } from '../../store/database.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import { type Mailbox, withMetadataOfAll } from '../../store/message-metadata.ts'
@@ -8,7 +8,7 @@ import { type Mailbox, withMetadataOfAll } from '../../store/message-metadata.ts
 export const mailboxOf = ({ applicationId, grant }: GrantRecord): Mailbox => ({
   applicationId,
   grantId: grant.id,
-  formerIds: formerIdsOf(grant),
+  ...messageNamesOf(grant),
 })
 
 /** What of a query decides whether a field is in the answer. */

@@ -10,7 +10,8 @@ import { idAnd } from './types/shapes.ts'
 /** Whether a folder is shown to nobody (PidTagAttributeHidden). */
 const hidden = tag('0x10F4', 'Boolean')
 
-const paths: readonly Path[] = [
+/** What is asked of every folder. */
+export const folderPaths: readonly Path[] = [
   field('folder:ParentFolderId'),
   field('folder:FolderClass'),
   field('folder:DisplayName'),
@@ -22,16 +23,23 @@ const maxCalls = 20
 
 export const isHidden = ({ ExtendedProperty }: Folder): boolean => propertyBoolean(ExtendedProperty, hidden) ?? false
 
+interface Listed {
+  under?: AnyFolderId
+  also?: readonly Path[]
+  /** Those right within it, and not what they hold. */
+  isShallow?: boolean
+}
+
 /** All folders below one, those within another among them; below the top of the mailbox where none is named. */
 export async function listFolders(
   session: Session,
-  { under = distinguished('msgfolderroot'), also = [] }: { under?: AnyFolderId; also?: readonly Path[] } = {},
+  { under = distinguished('msgfolderroot'), also = [], isShallow = false }: Listed = {},
 ): Promise<Folder[]> {
   const found: Folder[] = []
   for (let count = 0; count < maxCalls; count += 1) {
     const { RootFolder: page } = await session.call(FindFolder, {
-      Traversal: 'Deep',
-      FolderShape: idAnd(...paths, ...also),
+      Traversal: isShallow ? 'Shallow' : 'Deep',
+      FolderShape: idAnd(...folderPaths, ...also),
       View: {
         kind: 'IndexedPageFolderView',
         MaxEntriesReturned: perCall,

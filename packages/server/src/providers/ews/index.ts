@@ -14,6 +14,14 @@ import { contacts } from './contacts/contacts.ts'
 import { roomResources } from './directory/rooms.ts'
 import { form } from './form.ts'
 import { limits } from './limits.ts'
+import { aliases } from './mail/aliases.ts'
+import { attachments } from './mail/attachments.ts'
+import { draftSource, drafts } from './mail/drafts.ts'
+import { folders } from './mail/folders.ts'
+import { lastingId } from './mail/mapping/names.ts'
+import { messages } from './mail/messages.ts'
+import { sendThroughExchange, sent } from './mail/sending.ts'
+import { threads } from './mail/threads.ts'
 import { scopes } from './scopes.ts'
 import { open, type Session } from './session.ts'
 
@@ -25,6 +33,15 @@ export const ews = defineProvider<Session>()({
   limits,
   check,
   open,
+  aliases,
+  messages: { ...messages, send: sendThroughExchange },
+  sent,
+  lastingName: lastingId,
+  drafts,
+  draftSource,
+  threads,
+  folders,
+  attachments,
   contacts,
   contactGroups,
   calendars,

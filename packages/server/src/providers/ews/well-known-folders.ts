@@ -1,6 +1,6 @@
 /** The folders that every mailbox has: their ids never change, so they are asked for once. */
 import { ApiError } from '../../lib/api-error.ts'
-import { isMissing } from './errors.ts'
+import { hasCode, isMissing } from './errors.ts'
 import { GetFolder } from './operations/folders.ts'
 import type { Session } from './session.ts'
 import { type DistinguishedName, distinguished } from './types/ids.ts'
@@ -30,23 +30,25 @@ class KnownIds implements AsyncDisposable {
   }
 }
 
-/** The ids of those that the mailbox has. */
-export async function wellKnownIds(session: Session): Promise<WellKnownIds> {
-  const known = session.io.kept('well-known folders', () => new KnownIds())
-  known.ids ??= await readIds(session)
+/** The ids of those that the mailbox has: the account's own, or that of an address that shares it, as far as it is open. */
+export async function wellKnownIds(session: Session, sharedFrom?: string): Promise<WellKnownIds> {
+  const whose = sharedFrom === undefined ? '' : ` of ${sharedFrom}`
+  const known = session.io.kept(`well-known folders${whose}`, () => new KnownIds())
+  known.ids ??= await readIds(session, sharedFrom)
   return known.ids
 }
 
-async function readIds(session: Session): Promise<WellKnownIds> {
+async function readIds(session: Session, sharedFrom: string | undefined): Promise<WellKnownIds> {
   const answers = await session.each(GetFolder, {
     FolderShape: idAnd(),
-    FolderIds: names.map((name) => distinguished(name)),
+    FolderIds: names.map((name) => distinguished(name, sharedFrom)),
   })
   return new Map(
     names.flatMap((name, place) => {
       const answer = answers[place]
       if (answer instanceof Error) {
-        if (!isMissing(answer)) throw answer
+        const isClosed = sharedFrom !== undefined && hasCode(answer, 'ErrorAccessDenied')
+        if (!isMissing(answer) && !isClosed) throw answer
         return []
       }
       const id = answer?.Folders?.[0]?.FolderId?.Id

@@ -18,7 +18,8 @@ export function headersOf(source: Uint8Array): Header[] {
   return readHeaders(text, { start: 0, end: text.length }).headers
 }
 
-const addressLines = (name: string, addresses: readonly string[]): string =>
+/** The lines of a header that names addresses. */
+export const addressLines = (name: string, addresses: readonly string[]): string =>
   addresses.length === 0 ? '' : `${name}: ${addresses.map((address) => `<${address}>`).join(',\r\n ')}\r\n`
 
 /** A message that names all who are to have it: Exchange reads them from the headers, and takes the hidden ones off. */

@@ -10,7 +10,7 @@ import { itemOfId } from '../store/lookup.ts'
 import type { StoredAttachment, StoredItem } from '../store/stored.ts'
 import { childOf, isTrue, textOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
-import { attachmentIdXml, attachmentOf, type FoundAttachment } from './ids.ts'
+import { attachmentId, attachmentIdXml, attachmentOf, type FoundAttachment } from './ids.ts'
 import { readAttachment } from './reading.ts'
 import { attachmentsOf } from './stored.ts'
 import { attachmentXml } from './xml.ts'
@@ -64,7 +64,8 @@ function innerItem(call: EwsCall, item: StoredItem, attachment: StoredAttachment
   if (attachment.item !== undefined) return attachment.item
   const content = receivedMail(attachment.bytes, call.world.now())
   const inner = detachedItem(messageTypeOf(call), content, item.folder)
-  return Object.assign(inner, { receivedAt: content.text.sentAt ?? item.receivedAt, isRead: true }) as StoredItem
+  const id = attachmentId(item, attachment.number)
+  return Object.assign(inner, { id, receivedAt: content.text.sentAt ?? item.receivedAt, isRead: true }) as StoredItem
 }
 
 /** An item that is attached is given whole. */

@@ -28,7 +28,7 @@ export function createFolder(call: EwsCall): Promise<Xml> {
 }
 
 function create(written: XmlNode, parent: StoredFolder): StoredFolder {
-  const displayName = textOf(written, 'DisplayName') ?? ''
+  const displayName = childOf(written, 'DisplayName')?.text ?? ''
   if (displayName === '') {
     throw new EwsError('ErrorFolderSavePropertyError', 'Folder properties could not be saved: DisplayName.')
   }
@@ -70,7 +70,7 @@ function applyUpdate(folder: StoredFolder, update: XmlNode): void {
   if (update.name !== 'SetFolderField') {
     throw new EwsError('ErrorInvalidPropertyDelete', 'Property is not valid for this operation.')
   }
-  if (uri === 'folder:DisplayName') rename(folder, textOf(written, 'DisplayName') ?? '')
+  if (uri === 'folder:DisplayName') rename(folder, childOf(written, 'DisplayName')?.text ?? '')
   else if (uri === 'folder:FolderClass') folder.folderClass = textOf(written, 'FolderClass') ?? folder.folderClass
   else throw new EwsError('ErrorInvalidPropertySet', 'Set action is invalid for property.')
 }

@@ -7,8 +7,9 @@ import type { EwsAccount } from '../account.ts'
 import { EwsError, httpError, malformedAnswer, responseError } from '../errors.ts'
 import { inBatches } from './batches.ts'
 import { type UnreadableElement, writeElement } from './description.ts'
+import { type Download, downloadOf } from './download.ts'
 import { type Envelope, readEnvelope, writeEnvelope } from './envelope.ts'
-import { envelopesIn } from './envelope-stream.ts'
+import { envelopesIn, refusalOf } from './envelope-stream.ts'
 import { KnownServers, mayBeTooNew, type Server } from './known-servers.ts'
 import type { Operation } from './operation.ts'
 import { type AnswerOf, readResponses } from './response.ts'
@@ -71,6 +72,12 @@ export interface EwsClient {
     request: RequestFor<Request>,
     options: StreamOptions,
   ): AsyncIterable<Answer | EwsError>
+  /** Makes a call whose answer holds a file in base64, in the first element of a name: its bytes as they come. */
+  download<Request extends object>(
+    operation: Operation<Request, unknown>,
+    request: RequestFor<Request>,
+    options: StreamOptions & { element: string },
+  ): Promise<Download>
 }
 
 const megabyte = 1024 * 1024
@@ -165,6 +172,18 @@ export function openClient(io: Io, account: EwsAccount, transport: Transport, co
         reads: operation.reads,
         ask: (some) => each(operation, (known) => request(some, known), options),
       }),
+    async download(operation, request, { element, silenceMs, lifetimeMs, ...options }) {
+      const { version: _, ...post } = posted(operation, request, options)
+      const answer = await transport.stream({ ...post, silenceMs, lifetimeMs })
+      const whole = refusalOf(answer)
+      return downloadOf(answer, element, (body) =>
+        understood(whole(body), async () => {
+          const envelope = await readEnvelope(body)
+          if (!envelope) throw httpError(whole(body))
+          for (const said of responsesIn(operation, envelope, answer.status)) if (said instanceof EwsError) throw said
+        }),
+      )
+    },
     async *stream(operation, request, { silenceMs, lifetimeMs, ...options }) {
       const { version: _, ...post } = posted(operation, request, options)
       await using answer = await transport.stream({ ...post, silenceMs, lifetimeMs })

@@ -8,10 +8,16 @@ import type { Refusal } from '../../shared/refusal.ts'
 const longestEnvelope = 4 * 1024 * 1024
 const end = /<\/(?:[A-Za-z_][\w.-]*:)?Envelope\s*>/g
 
+/** A part of an answer, or all of it, as an answer. */
+export function refusalOf({ status, headers }: Pick<EgressStream, 'status' | 'headers'>): (body: Buffer) => Refusal {
+  const header = (name: string): string | undefined => [headers[name] ?? []].flat()[0]
+  return (body) => ({ status, header, body })
+}
+
 /** Each envelope as soon as it is whole. What is none is given as it is, also where that is nothing at all. */
 export async function* envelopesIn({ status, headers, body }: EgressStream): AsyncGenerator<Refusal> {
-  const header = (name: string): string | undefined => [headers[name] ?? []].flat()[0]
-  const whole = (text: string): Refusal => ({ status, header, body: Buffer.from(text) })
+  const partOf = refusalOf({ status, headers })
+  const whole = (text: string): Refusal => partOf(Buffer.from(text))
   const decoder = new TextDecoder()
   let pending = ''
   let isEmpty = true

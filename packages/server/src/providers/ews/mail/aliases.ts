@@ -1,0 +1,26 @@
+/** The addresses that an account may send from beside its own: those that the directory has of it. */
+import { EwsError } from '../errors.ts'
+import { ResolveNames } from '../operations/resolve-names.ts'
+import type { Session } from '../session.ts'
+
+/** None where the server does not tell them. */
+export async function aliases(session: Session): Promise<string[]> {
+  const own = session.address.toLowerCase()
+  const request = {
+    ReturnFullContactData: true,
+    SearchScope: 'ActiveDirectory' as const,
+    UnresolvedEntry: `smtp:${own}`,
+  }
+  try {
+    const { ResolutionSet } = await session.call(ResolveNames, request)
+    const all = (ResolutionSet ?? []).filter(({ Mailbox }) => Mailbox?.EmailAddress?.toLowerCase() === own)
+    const named = all.flatMap(({ Contact }) => (Contact?.EmailAddresses ?? []).map(({ value }) => value))
+    const addresses = named.flatMap((each) => /^(?:smtp:)?([^\s:@]+@[^\s:@]+)$/i.exec(each)?.[1] ?? [])
+    return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()].filter(
+      (address) => address.toLowerCase() !== own,
+    )
+  } catch (error) {
+    if (error instanceof EwsError && (error.code === 'not_found' || error.code === 'provider_refused')) return []
+    throw error
+  }
+}

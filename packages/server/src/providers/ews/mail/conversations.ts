@@ -1,0 +1,154 @@
+/** Threads are conversations: all messages of one, wherever they are. */
+import type { Thread } from '@waypost/contract'
+import type { Conversation as ConversationOf } from '../../mail/conversation-list.ts'
+import { newestFirst } from '../../mail/position.ts'
+import { threadFrom } from '../../mail/thread.ts'
+import { EwsError, isMissing } from '../errors.ts'
+import { GetConversationItems } from '../operations/conversations.ts'
+import { FindItem, page } from '../operations/items.ts'
+import { folder } from '../types/ids.ts'
+import { anyOf, equals } from '../types/restriction.ts'
+import { idAnd } from '../types/shapes.ts'
+import { freshFolders } from './folder-tree.ts'
+import { type Mailbox, type MailItem, mailIn } from './mail-api.ts'
+import { fromItem } from './mapping/message.ts'
+import { folderIdOf, idOf, itemIdOf, placeOf, type ThreadName, threadIdOf, threadName } from './mapping/names.ts'
+import { asPath, conversation as conversationKey } from './mapping/properties.ts'
+import { nothingButNames, shapeOf, standard, type Wanted, wantedFields, withFields } from './mapping/wanted.ts'
+import { readItems } from './reading.ts'
+import { wellKnownIds } from './well-known-folders.ts'
+
+export type Conversation = ConversationOf<MailItem>
+
+/** So many conversations are asked for at a time; a restriction has 255 parts at most. */
+const atOnce = 50
+const perFolder = 250
+
+/** All of a message but its text. */
+export const member: Wanted = {
+  fields: withFields(standard, ['has_attachments']).fields.difference(new Set(['body'])),
+}
+
+/** Conversations by their ids, asked for together; those that have no messages are left out. */
+export async function readConversations(
+  mailbox: Mailbox,
+  ids: readonly string[],
+  wanted: Wanted = member,
+): Promise<Map<string, Conversation>> {
+  const named = ids.flatMap((id) => {
+    const name = threadName(id)
+    return name ? [{ id, name }] : []
+  })
+  const members = new Map<string, string[]>()
+  for (let from = 0; from < named.length; from += atOnce) {
+    const found = await membersOf(mailbox, named.slice(from, from + atOnce))
+    for (const [id, itemIds] of found) members.set(id, itemIds)
+  }
+  const read = await readItems(mailbox, [...new Set([...members.values()].flat())], withFields(wanted, ['thread_id']))
+  const byItem = new Map(read.map((item) => [itemIdOf(item), item]))
+  return new Map(
+    [...members].flatMap(([id, itemIds]) => {
+      const messages = itemIds.flatMap((itemId) => byItem.get(itemId) ?? [])
+      messages.sort((a, b) => newestFirst(placeOf(a), placeOf(b)))
+      return messages.length > 0 ? [[id, { id, messages }] as const] : []
+    }),
+  )
+}
+
+interface NamedThread {
+  id: string
+  name: ThreadName
+}
+
+/** Servers that know the newer schema and not this operation. */
+class Lacks implements AsyncDisposable {
+  conversations = false
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.conversations = false
+  }
+}
+
+/** The ids of the items of conversations. Before Exchange 2013 they are looked for in all folders. */
+async function membersOf(mailbox: Mailbox, threads: readonly NamedThread[]): Promise<Map<string, string[]>> {
+  const { session } = mailbox
+  // The first call of an account finds out what the server is.
+  await wellKnownIds(mailbox)
+  const lacks = session.io.kept('what the server lacks', () => new Lacks())
+  if (!session.server.since('Exchange2013') || lacks.conversations) return searched(mailbox, threads)
+  try {
+    return await asked(mailbox, threads)
+  } catch (error) {
+    if (!(error instanceof EwsError) || error.code !== 'provider_refused') throw error
+    lacks.conversations = true
+    return searched(mailbox, threads)
+  }
+}
+
+async function asked({ session }: Mailbox, threads: readonly NamedThread[]): Promise<Map<string, string[]>> {
+  const known = threads.filter(({ name }) => name.id !== '')
+  if (known.length === 0) return new Map()
+  const Conversations = known.map(({ name }) => ({ ConversationId: { Id: name.id } }))
+  const answers = await session.each(GetConversationItems, (server) => ({
+    ItemShape: { ...shapeOf(nothingButNames, server), BodyType: undefined },
+    Conversations,
+  }))
+  return new Map(
+    known.flatMap(({ id }, place) => {
+      const answer = answers[place]
+      if (answer instanceof Error) {
+        if (isMissing(answer)) return []
+        throw answer
+      }
+      const nodes = answer?.Conversation?.ConversationNodes ?? []
+      return [[id, nodes.flatMap(({ Items }) => mailIn(Items)).map(itemIdOf)] as const]
+    }),
+  )
+}
+
+async function searched(mailbox: Mailbox, threads: readonly NamedThread[]): Promise<Map<string, string[]>> {
+  const byKey = new Map(
+    threads.flatMap(({ id, name }) => (name.key ? [[name.key.toString('base64'), id] as const] : [])),
+  )
+  const folders = (await freshFolders(mailbox)).filter(({ isHidden, total }) => !isHidden && total !== 0)
+  const found = new Map<string, string[]>()
+  if (byKey.size === 0 || folders.length === 0) return found
+  const answers = await mailbox.session.each(FindItem, {
+    Traversal: 'Shallow',
+    ItemShape: idAnd(asPath(conversationKey)),
+    View: page(0, perFolder),
+    Restriction: anyOf([...byKey.keys()].map((key) => equals(asPath(conversationKey), key))),
+    ParentFolderIds: folders.map(({ id }) => folder(id)),
+  })
+  for (const answer of answers) {
+    if (answer instanceof Error) {
+      if (isMissing(answer)) continue
+      throw answer
+    }
+    for (const item of mailIn(answer.RootFolder?.Items)) {
+      const id = byKey.get(threadName(threadIdOf(item))?.key?.toString('base64') ?? '')
+      if (id !== undefined) found.set(id, [...(found.get(id) ?? []), itemIdOf(item)])
+    }
+  }
+  return found
+}
+
+const texts = wantedFields('body')
+
+/** Conversations as threads, in their order. The text of the latest message is read now. */
+export async function threadsFrom(mailbox: Mailbox, conversations: readonly Conversation[]): Promise<Thread[]> {
+  if (conversations.length === 0) return []
+  const latest = conversations.flatMap(({ messages: [first] }) => (first ? [itemIdOf(first)] : []))
+  const bodies = new Map((await readItems(mailbox, latest, texts)).map((item) => [itemIdOf(item), item.Body]))
+  const sentId = (await wellKnownIds(mailbox)).get('sentitems')
+  const sent = sentId === undefined ? '' : folderIdOf(sentId)
+  const { grant, io } = mailbox.session
+  const isInSent = ({ folders = [] }: { folders?: string[] }): boolean => folders.includes(sent)
+  return conversations.flatMap(({ id, messages }) => {
+    const members = messages.map((item) => {
+      const Body = bodies.get(itemIdOf(item)) ?? item.Body
+      const message = fromItem({ ...item, Body }, { grantId: grant.id, fields: 'standard', shown: io.shown })
+      return { message, draftId: item.IsDraft ? idOf(item) : undefined }
+    })
+    return threadFrom(id, { grant, isInSent }, members) ?? []
+  })
+}

@@ -1,0 +1,114 @@
+/**
+ * Messages as they are given to Exchange. A request takes 35 MB at Exchange 2010 and 64 MB later, in base64: a message that is
+ * larger comes without its files, which are added a few at a time.
+ */
+import { ApiError } from '../../../lib/api-error.ts'
+import { withoutFiles } from '../../mail/mime-edits.ts'
+import type { Outline, OutlineFile } from '../../mail/outline.ts'
+import { EwsError, isMissing } from '../errors.ts'
+import { CreateAttachment, DeleteAttachment } from '../operations/attachments.ts'
+import { CreateItem } from '../operations/items.ts'
+import type { Server } from '../soap/known-servers.ts'
+import type { Attachment } from '../types/attachment.ts'
+import type { ItemId } from '../types/ids.ts'
+import { type Mailbox, orNotFound } from './mail-api.ts'
+import { flagFields, removeItem } from './message-changes.ts'
+
+const megabyte = 1024 * 1024
+/** What fits into a request in base64, with what is around it. */
+export const requestBytes = 24 * megabyte
+/** Files are added so many bytes at a time; a larger one alone. */
+const filesAtOnce = 8 * megabyte
+export const uploadMs = 180_000
+
+const bufferOf = (source: Uint8Array): Buffer => Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+
+/** Bytes as Exchange takes a message. */
+export const asMime = (source: Uint8Array): { CharacterSet: string; value: Buffer } => ({
+  CharacterSet: 'UTF-8',
+  value: bufferOf(source),
+})
+
+interface DraftMessage {
+  source: Uint8Array
+  outline(): Promise<Outline>
+  starred?: boolean | undefined
+}
+
+/** Keeps a message as a draft, whatever its size; answers its id. One that does not come to an end is not left behind. */
+export async function createDraft(mailbox: Mailbox, message: DraftMessage): Promise<ItemId> {
+  const { source, starred } = message
+  if (source.length <= requestBytes) return saveDraft(mailbox, source, starred)
+  const outline = await message.outline()
+  const made = await saveDraft(mailbox, withoutFiles(source, outline), starred)
+  try {
+    return await attachFiles(mailbox, made, outline.attachments)
+  } catch (error) {
+    await removeItem(mailbox, made.Id).catch(() => undefined)
+    throw error
+  }
+}
+
+async function saveDraft(mailbox: Mailbox, source: Uint8Array, starred: boolean | undefined): Promise<ItemId> {
+  const draft = (server: Server) => ({
+    kind: 'Message' as const,
+    MimeContent: asMime(source),
+    IsRead: true,
+    ...(starred ? flagFields(true, server) : {}),
+  })
+  const request = (server: Server) => ({
+    MessageDisposition: 'SaveOnly' as const,
+    SavedItemFolderId: mailbox.place('drafts'),
+    Items: [draft(server)],
+  })
+  const { Items } = await mailbox.session.call(CreateItem, request, { deadlineMs: uploadMs })
+  const id = Items?.[0]?.ItemId
+  if (!id) throw new ApiError('provider_unavailable', 'Exchange kept the draft and did not name it; try again')
+  return id
+}
+
+const asAttachment = (file: OutlineFile): Attachment => ({
+  kind: 'FileAttachment',
+  Name: file.filename ?? 'attachment',
+  ContentType: file.contentType.split(';')[0]?.trim(),
+  ...(file.contentId === undefined ? {} : { ContentId: file.contentId }),
+  IsInline: file.inline,
+  Content: Buffer.concat([...file.content()]),
+})
+
+/** Files in batches of which none is too large. */
+function bySize(files: readonly OutlineFile[]): OutlineFile[][] {
+  const batches: OutlineFile[][] = []
+  let room = 0
+  for (const file of files) {
+    if (file.size > room || batches.length === 0) {
+      batches.push([])
+      room = filesAtOnce
+    }
+    batches.at(-1)?.push(file)
+    room -= file.size
+  }
+  return batches
+}
+
+/** Adds files to a draft, in their order; answers the id of the draft with its new change key. */
+export async function attachFiles({ session }: Mailbox, draft: ItemId, files: readonly OutlineFile[]): Promise<ItemId> {
+  let id = draft
+  for (const batch of bySize(files)) {
+    const request = { ParentItemId: id, Attachments: batch.map(asAttachment) }
+    const answers = await orNotFound('draft', () => session.each(CreateAttachment, request, { deadlineMs: uploadMs }))
+    for (const answer of answers) {
+      if (answer instanceof EwsError) throw answer
+      const made = answer.Attachments?.[0]?.AttachmentId
+      if (made?.RootItemChangeKey !== undefined) id = { Id: id.Id, ChangeKey: made.RootItemChangeKey }
+    }
+  }
+  return id
+}
+
+/** Takes files off a draft; those that are gone by now are not missed. */
+export async function removeFiles({ session }: Mailbox, fileIds: readonly string[]): Promise<void> {
+  if (fileIds.length === 0) return
+  const answers = await session.each(DeleteAttachment, { AttachmentIds: fileIds.map((Id) => ({ Id })) })
+  for (const answer of answers) if (answer instanceof EwsError && !isMissing(answer)) throw answer
+}

@@ -1,0 +1,80 @@
+/**
+ * The folders of mail of a mailbox, which are asked for with one call. Lists over all folders take those that were known
+ * last, and look beside whether they are still all.
+ */
+import { isMissing } from '../errors.ts'
+import { folderPaths, listFolders } from '../folder-list.ts'
+import { GetFolder } from '../operations/folders.ts'
+import { type AnyFolderId, folder } from '../types/ids.ts'
+import { idAnd } from '../types/shapes.ts'
+import { isDenied, type Mailbox } from './mail-api.ts'
+import { type MailFolder, mailFolder, mailPaths, uses } from './mapping/folder.ts'
+import { wellKnownIds } from './well-known-folders.ts'
+
+/** The folders of mail within one, or at all depths. */
+export async function readFolders({ session }: Mailbox, under: AnyFolderId, isShallow = false): Promise<MailFolder[]> {
+  const found = await listFolders(session, { under, also: mailPaths, isShallow })
+  return found.flatMap((each) => mailFolder(each) ?? [])
+}
+
+const shape = idAnd(...folderPaths, ...mailPaths)
+
+export async function readFolder({ session }: Mailbox, id: AnyFolderId): Promise<MailFolder | undefined> {
+  const { Folders } = await session.call(GetFolder, { FolderShape: shape, FolderIds: [id] })
+  const [found] = Folders ?? []
+  return found && mailFolder(found)
+}
+
+/** All folders of mail. Of a mailbox whose top is closed to the account, those of the well-known ones that are open. */
+async function readAll(mailbox: Mailbox): Promise<MailFolder[]> {
+  try {
+    return await readFolders(mailbox, mailbox.place('msgfolderroot'))
+  } catch (error) {
+    if (mailbox.sharedFrom === undefined || !(isDenied(error) || isMissing(error))) throw error
+    const open = await readOpen(mailbox)
+    if (open.length === 0) throw error
+    return open
+  }
+}
+
+async function readOpen(mailbox: Mailbox): Promise<MailFolder[]> {
+  const ids = await wellKnownIds(mailbox)
+  const names = Object.keys(uses).flatMap((name) => ids.get(name as keyof typeof uses) ?? [])
+  if (names.length === 0) return []
+  const FolderIds = names.map((id) => folder(id))
+  const answers = await mailbox.session.each(GetFolder, { FolderShape: shape, FolderIds })
+  return answers.flatMap((answer) => {
+    const [found] = answer instanceof Error ? [] : (answer.Folders ?? [])
+    return (found && mailFolder(found)) ?? []
+  })
+}
+
+/** What is known of the folders of a mailbox on this node. */
+class KnownFolders implements AsyncDisposable {
+  known: readonly MailFolder[] | undefined
+  /** Milliseconds. */
+  at = 0
+
+  async read(mailbox: Mailbox): Promise<readonly MailFolder[]> {
+    const found = await readAll(mailbox)
+    this.known = found
+    this.at = mailbox.session.io.clock.now()
+    return found
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.known = undefined
+  }
+}
+
+const knownFolders = ({ session, owner }: Mailbox): KnownFolders =>
+  session.io.kept(`mail folders of ${owner}`, () => new KnownFolders())
+
+/** All folders of mail as they are now. */
+export const freshFolders = (mailbox: Mailbox): Promise<readonly MailFolder[]> => knownFolders(mailbox).read(mailbox)
+
+/** Those that were known last, if any were, and how old that is, in milliseconds. */
+export function lastFolders(mailbox: Mailbox): { folders: readonly MailFolder[]; ageMs: number } | undefined {
+  const { known, at } = knownFolders(mailbox)
+  return known && { folders: known, ageMs: mailbox.session.io.clock.now() - at }
+}

@@ -1,0 +1,16 @@
+/** What mail at Exchange does not have. */
+import { defineLimits, ignored } from '../../limits.ts'
+
+const query = { query_imap: ignored('Exchange is always asked') }
+const colour = ignored('folders have no colours at Exchange')
+const body = { text_color: colour, background_color: colour }
+
+export const mailLimits = defineLimits({
+  'messages.list': { query },
+  'messages.get': { query },
+  'messages.update': { query },
+  'drafts.list': { query },
+  'drafts.get': { query },
+  'folders.create': { body },
+  'folders.update': { body },
+})

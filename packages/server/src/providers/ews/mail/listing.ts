@@ -1,0 +1,203 @@
+/** Lists of messages, newest first, over one folder or all of them. */
+import type { Message } from '@waypost/contract'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { unknownFolder } from '../../mail/one-folder.ts'
+import { after, isBefore, newestFirst, type Position } from '../../mail/position.ts'
+import type { Filters } from '../../mail/search.ts'
+import { EwsError, isMissing } from '../errors.ts'
+import { readConversations } from './conversations.ts'
+import { freshFolders, lastFolders } from './folder-tree.ts'
+import type { Mailbox, MailItem } from './mail-api.ts'
+import type { MailFolder } from './mapping/folder.ts'
+import { fromItem } from './mapping/message.ts'
+import { folderOfId, itemIdOf, placeOf } from './mapping/names.ts'
+import { passesRow, passesWhole, type Search, searchOf, timesOf } from './mapping/query.ts'
+import { envelope, isInRows, type Wanted, withFields } from './mapping/wanted.ts'
+import { MergedRows } from './merged-rows.ts'
+import { readItems } from './reading.ts'
+
+/** Rounds of a list whose filter lets little through; a page may have fewer messages than were asked for. */
+const maxRounds = 10
+/** So many are looked at in one round where what a search found must be read to be judged. */
+const readAtOnce = 50
+/** How long folders that were listed stand for all folders of a list that goes on. */
+const foldersLastMs = 60_000
+
+export interface Listing {
+  mailbox: Mailbox
+  /** The folder, as the API names it; all of them where it is absent. */
+  folder: string | undefined
+  filters: Filters
+  position: Position | undefined
+  limit: number
+  /** What must be known of the messages beside. */
+  wanted: Wanted
+  /** Which of them are meant, where filters do not say it. */
+  keep?: ((item: MailItem) => boolean) | undefined
+  /** They are gone through and not searched for: an index knows of what was just written a little later. */
+  isScanned?: true
+}
+
+export interface MessagePage {
+  messages: MailItem[]
+  next?: Position
+}
+
+/** The folder that a query names. */
+export const folderOf = (filters: Filters): string | undefined => filters.in ?? filters.shared_folder_id
+
+/** One page of the messages that a query finds. */
+export async function listMessages(listing: Listing): Promise<MessagePage> {
+  const { session } = listing.mailbox
+  const hasSmtpAddresses = session.server.since('Exchange2013')
+  const search = searchOf(listing.filters, { hasSmtpAddresses, ...(listing.isScanned ? { isScanned: true } : {}) })
+  try {
+    if (listing.filters.thread_id !== undefined) return await inThread(listing, listing.filters.thread_id, search)
+    return await scan(listing, search)
+  } catch (error) {
+    throw refusedSearch(error, listing)
+  }
+}
+
+/** What is no id of a folder is the client's mistake, and no folder that is gone. */
+function folderId(folder: string): string {
+  const theirs = folderOfId(folder)
+  if (!theirs) throw unknownFolder()
+  return theirs
+}
+
+const visible = (folders: readonly MailFolder[]): MailFolder[] => folders.filter(({ isHidden }) => !isHidden)
+const idsOf = (folders: readonly MailFolder[]): string[] => folders.map(({ id }) => id)
+/** Those that have anything in them, as long as that is known for certain. */
+const filled = (folders: readonly MailFolder[]): string[] => idsOf(visible(folders).filter(({ total }) => total !== 0))
+
+/** The messages to go through. Folders that came since the last list are found beside the first call. */
+async function openRows({ mailbox, folder, filters, position, limit }: Listing, search: Search): Promise<MergedRows> {
+  const of = {
+    mailbox,
+    terms: [...search.terms, ...timesOf(filters, position)],
+    query: search.query,
+    // One more tells whether there are more; those of the second that was shown last come once more.
+    size: limit + 1 + (search.query === undefined ? (position?.seen.length ?? 0) : 200),
+    isNamed: folder !== undefined,
+  }
+  if (folder !== undefined) return new MergedRows(of, [folderId(folder)])
+  const last = lastFolders(mailbox)
+  if (!last) return new MergedRows(of, filled(await freshFolders(mailbox)))
+  if (position && last.ageMs < foldersLastMs) return new MergedRows(of, idsOf(visible(last.folders)))
+  const merged = new MergedRows(of, filled(last.folders))
+  const [folders] = await Promise.all([freshFolders(mailbox), merged.fill()])
+  merged.setFolders(filled(folders))
+  return merged
+}
+
+/** Goes through messages in their order, from a position on. */
+async function scan(listing: Listing, search: Search): Promise<MessagePage> {
+  const { limit } = listing
+  const merged = await openRows(listing, search)
+  const messages: MailItem[] = []
+  let { position } = listing
+  const isJudged = search.lookedAt.length > 0 || listing.keep !== undefined
+  for (let round = 0; round < maxRounds; round++) {
+    const wanted = limit - messages.length
+    const batch = await takeRows(merged, listing, isJudged ? Math.max(wanted, Math.min(readAtOnce, limit * 2)) : wanted)
+    const whole = await readRows(listing, search, batch)
+    for (const row of batch) {
+      if (messages.length === limit) return pageUntil(messages, position)
+      position = after(position, placeOf(row))
+      const message = whole.get(itemIdOf(row))
+      if (message && isKept(listing, search, message)) messages.push(message)
+    }
+    if (merged.isDone) return { messages }
+    if (messages.length === limit) break
+    if (merged.isExhausted) return stopped(messages, position, listing)
+    listing.mailbox.session.io.signal.throwIfAborted()
+  }
+  return pageUntil(messages, position)
+}
+
+const pageUntil = (messages: MailItem[], position: Position | undefined): MessagePage => ({
+  messages,
+  ...(position ? { next: position } : {}),
+})
+
+/** Another request goes on, unless it would come no further. */
+function stopped(messages: MailItem[], position: Position | undefined, listing: Listing): MessagePage {
+  if (position !== listing.position) return pageUntil(messages, position)
+  throw new ApiError(
+    'provider_refused',
+    'the search finds more than Exchange lists: narrow it, such as by `in` or a time',
+  )
+}
+
+/** So many messages that come after the position and pass what their rows tell. */
+async function takeRows(merged: MergedRows, { position, filters }: Listing, count: number): Promise<MailItem[]> {
+  const batch: MailItem[] = []
+  while (batch.length < count) {
+    const row = await merged.next()
+    if (!row) break
+    if (!isBefore(position, placeOf(row)) && passesRow(row, filters)) batch.push(row)
+  }
+  return batch
+}
+
+/** Messages with what is wanted of them, by the ids of their items. */
+async function readRows(
+  { mailbox, wanted, keep }: Listing,
+  { lookedAt }: Search,
+  batch: readonly MailItem[],
+): Promise<ReadonlyMap<string, MailItem>> {
+  const kept = keep ? batch.filter(keep) : batch
+  const all = withFields(wanted, lookedAt)
+  if (isInRows(all)) return new Map(kept.map((row) => [itemIdOf(row), row]))
+  const read = await readItems(mailbox, kept.map(itemIdOf), all)
+  return new Map(read.map((message) => [itemIdOf(message), message]))
+}
+
+/** Whether a message passes what Exchange was not asked. */
+function isKept({ mailbox, filters, keep }: Listing, search: Search, message: MailItem): boolean {
+  if (keep && !keep(message)) return false
+  if (search.lookedAt.length === 0) return true
+  // A restriction answers exactly what the subject holds.
+  const { subject: _, ...others } = filters
+  return passesWhole(ours(mailbox, message), search.query === undefined ? others : filters)
+}
+
+const ours = ({ session }: Mailbox, message: MailItem): Message =>
+  fromItem(message, { grantId: session.grant.id, fields: 'standard', shown: (html) => html })
+
+/** The messages of a thread are all read; nothing is searched for. */
+async function inThread(listing: Listing, threadId: string, { lookedAt }: Search): Promise<MessagePage> {
+  const { mailbox, folder, filters, position, limit, wanted, keep } = listing
+  const at = folder === undefined ? undefined : folderId(folder)
+  const known = withFields(envelope, [...lookedAt, 'size'])
+  const conversation = (await readConversations(mailbox, [threadId], known)).get(threadId)
+  const rest = (conversation?.messages ?? [])
+    .filter((item) => passesRow(item, filters) && passesWhole(ours(mailbox, item), filters) && (!keep || keep(item)))
+    .filter((item) => at === undefined || item.ParentFolderId?.Id === at)
+    .filter((item) => !isBefore(position, placeOf(item)))
+    .sort((a, b) => newestFirst(placeOf(a), placeOf(b)))
+  const shown = rest.slice(0, limit)
+  const last = shown.map(placeOf).reduce<Position | undefined>(after, position)
+  const messages = wanted.fields.isSubsetOf(known.fields)
+    ? shown
+    : await readItems(mailbox, shown.map(itemIdOf), wanted)
+  return { messages, ...(last && rest.length > limit ? { next: last } : {}) }
+}
+
+/** A folder or a search that Exchange does not take is the client's mistake. */
+export function refusedSearch(error: unknown, { folder, filters }: Pick<Listing, 'folder' | 'filters'>): unknown {
+  if (folder !== undefined && isMissing(error)) return unknownFolder()
+  const isRefused = error instanceof EwsError && error.code === 'provider_refused'
+  if (
+    !isRefused ||
+    filters.search_query_native === undefined ||
+    !/query|search|aqs|restriction/i.test(error.responseCode)
+  ) {
+    return error
+  }
+  return invalidField(
+    'search_query_native',
+    `Exchange does not take this search: ${error.message.replace(/^Exchange refused: /, '')}`,
+  )
+}

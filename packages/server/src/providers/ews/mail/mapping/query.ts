@@ -1,0 +1,140 @@
+/**
+ * The filters of the API as Exchange's: restrictions, which are exact and know nothing of recipients and texts, or a query
+ * string in Advanced Query Syntax
+ * (https://learn.microsoft.com/exchange/client-developer/exchange-web-services/how-to-perform-an-aqs-search-by-using-ews-in-exchange),
+ * which has an index of both and takes no restriction beside it. What the one that is chosen cannot say is looked at here.
+ */
+import type { Message } from '@waypost/contract'
+import { invalidField } from '../../../../lib/api-error.ts'
+import { hasSubject, hasWords, passes, wordsOf } from '../../../mail/filters.ts'
+import type { Position } from '../../../mail/position.ts'
+import { type Filters, oneLine } from '../../../mail/search.ts'
+import type { MessageItem } from '../../types/message.ts'
+import { field } from '../../types/paths.ts'
+import { anyOf, compare, containing, equals, not, type Restriction } from '../../types/restriction.ts'
+import { isStarred } from './message.ts'
+import { receivedOf } from './names.ts'
+import { asPath, flagged, flagStatus, senderAddress, senderSmtpAddress } from './properties.ts'
+import type { WantedField } from './wanted.ts'
+
+/** What Exchange is asked to look for. */
+export interface Search {
+  /** Conditions that hold together; none beside a query. */
+  terms: readonly Restriction[]
+  query?: string
+  /** What must be read of messages to look at what Exchange was not asked, or answers by parts of words. */
+  lookedAt: readonly WantedField[]
+}
+
+const received = field('item:DateTimeReceived')
+const timeText = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+
+/** The conditions that a restriction can say; times are apart, because lists go on by them. */
+function termsOf({ subject, from = [], unread, starred, has_attachment: files }: Filters): Restriction[] {
+  const isStarredTerm = equals(asPath(flagStatus), `${flagged}`)
+  const writers = anyOf(
+    from.flatMap((address) =>
+      [senderSmtpAddress, senderAddress].map((uri) => containing(asPath(uri), address.trim(), 'FullString')),
+    ),
+  )
+  return [
+    ...(subject === undefined ? [] : [containing(field('item:Subject'), subject)]),
+    ...(writers ? [writers] : []),
+    ...(unread === undefined ? [] : [equals(field('message:IsRead'), `${!unread}`)]),
+    ...(starred === undefined ? [] : [starred ? isStarredTerm : not(isStarredTerm)]),
+    ...(files === undefined ? [] : [equals(field('item:HasAttachments'), `${files}`)]),
+  ]
+}
+
+/** The bounds of times, which are left out themselves, and where a list goes on. */
+export function timesOf(filters: Filters, position: Position | undefined): Restriction[] {
+  const from = Math.max(filters.received_after ?? -1, filters.latest_message_after ?? -1)
+  const bounds = [
+    filters.received_before,
+    filters.latest_message_before,
+    position?.date ? position.date + 1 : undefined,
+  ]
+  const until = Math.min(...bounds.flatMap((each) => each ?? []))
+  return [
+    ...(from < 0 ? [] : [compare('IsGreaterThanOrEqualTo', received, timeText(from + 1))]),
+    ...(Number.isFinite(until) ? [compare('IsLessThan', received, timeText(until))] : []),
+  ]
+}
+
+const word = (text: string): string => `"${oneLine(text)}"`
+const eitherOf = (property: string, addresses: readonly string[] | undefined): string[] => {
+  const terms = (addresses ?? []).map((address) => `${property}:${word(address)}`)
+  return terms.length === 0 ? [] : [terms.length === 1 ? terms.join('') : `(${terms.join(' OR ')})`]
+}
+
+const isGiven = (addresses: readonly string[] | undefined): boolean => (addresses?.length ?? 0) > 0
+
+/** Whether a query asks for what restrictions do not know. */
+const needsWords = ({ q, to, cc, bcc, any_email }: Filters): boolean =>
+  q !== undefined || [to, cc, bcc, any_email].some(isGiven)
+
+const queryOf = (filters: Filters): string =>
+  [
+    ...wordsOf(filters.q ?? '').map(word),
+    ...eitherOf('to', filters.to),
+    ...eitherOf('cc', filters.cc),
+    ...eitherOf('bcc', filters.bcc),
+    ...eitherOf('from', filters.from),
+    ...eitherOf('participants', filters.any_email),
+  ].join(' AND ')
+
+/** What a client wrote in Exchange's own words; all filters go beside it but the thread, which is not searched in. */
+function nativeOf(filters: Filters): string | undefined {
+  const native = filters.search_query_native
+  if (native === undefined) return undefined
+  if (filters.thread_id !== undefined) throw invalidField('search_query_native', 'cannot be combined with thread_id')
+  if (/[\r\n\0]/.test(native) || native.trim() === '') throw invalidField('search_query_native', 'must be one line')
+  return native.trim()
+}
+
+/** The search for what filters ask. One that is scanned is not looked for in an index, which knows of new messages later. */
+export function searchOf(filters: Filters, { isScanned = false, hasSmtpAddresses = true } = {}): Search {
+  const native = nativeOf(filters)
+  const writersNeedWords = isGiven(filters.from) && !hasSmtpAddresses
+  if (native === undefined && (isScanned || !(needsWords(filters) || writersNeedWords))) {
+    return { terms: termsOf({ ...filters, from: hasSmtpAddresses ? filters.from : [] }), lookedAt: lookedAt(filters) }
+  }
+  const beside = [...lookedAt(filters), ...(filters.subject === undefined ? [] : (['subject'] as const))]
+  return { terms: [], query: native ?? queryOf(filters), lookedAt: beside }
+}
+
+/** What must be there to look at what a restriction could not say. */
+function lookedAt({ q, from, to, cc, bcc, any_email: any }: Filters): WantedField[] {
+  return [
+    ...(q === undefined ? [] : (['subject', 'body', 'from', 'to', 'cc', 'bcc'] as const)),
+    ...(isGiven(from) ? (['from'] as const) : []),
+    ...(isGiven(to) ? (['to'] as const) : []),
+    ...(isGiven(cc) ? (['cc'] as const) : []),
+    ...(isGiven(bcc) ? (['bcc'] as const) : []),
+    ...(isGiven(any) ? (['from', 'to', 'cc', 'bcc'] as const) : []),
+  ]
+}
+
+/** Whether a message passes those filters that are about what every list tells of it. */
+export function passesRow(item: MessageItem, filters: Filters): boolean {
+  const { unread, starred, has_attachment: files } = filters
+  const date = receivedOf(item)
+  const from = Math.max(filters.received_after ?? -1, filters.latest_message_after ?? -1)
+  const until = Math.min(filters.received_before ?? Infinity, filters.latest_message_before ?? Infinity)
+  return (
+    (unread === undefined || unread === (item.IsRead === false)) &&
+    (starred === undefined || starred === isStarred(item)) &&
+    (files === undefined || files === (item.HasAttachments ?? false)) &&
+    date > from &&
+    date < until
+  )
+}
+
+/** Whether a message passes those that are about people and texts. */
+export function passesWhole(shown: Message, { q, subject, from, to, cc, bcc, any_email }: Filters): boolean {
+  return (
+    passes(shown, { from, to, cc, bcc, any_email }) &&
+    (subject === undefined || hasSubject(shown, subject)) &&
+    (q === undefined || hasWords(shown, q))
+  )
+}

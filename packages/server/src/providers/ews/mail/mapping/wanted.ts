@@ -1,0 +1,117 @@
+/** Which properties of Exchange's messages make which fields of ours. */
+import type { MessageFields } from '@waypost/contract'
+import type { Server } from '../../soap/known-servers.ts'
+import { type FieldUri, field, type Path } from '../../types/paths.ts'
+import type { ItemShape } from '../../types/shapes.ts'
+import { namePaths } from './names.ts'
+import { asPath, conversation, flagStatus, senderSmtpAddress } from './properties.ts'
+
+/** Fields of messages, and what else may be asked of one. */
+export type WantedField =
+  | keyof typeof paths
+  | 'snippet'
+  /** All headers, or those that make threads. */
+  | 'headers'
+  | 'basic_headers'
+
+export interface Wanted {
+  fields: ReadonlySet<WantedField>
+}
+
+const named = (...uris: readonly FieldUri[]): readonly Path[] => uris.map(field)
+
+const paths = {
+  thread_id: [...named('item:ConversationId'), asPath(conversation)],
+  subject: named('item:Subject'),
+  from: [...named('message:From', 'message:Sender'), asPath(senderSmtpAddress)],
+  to: named('message:ToRecipients'),
+  cc: named('message:CcRecipients'),
+  bcc: named('message:BccRecipients'),
+  reply_to: named('message:ReplyTo'),
+  unread: named('message:IsRead'),
+  starred: [asPath(flagStatus)],
+  body: named('item:Body'),
+  folders: named('item:ParentFolderId'),
+  attachments: named('item:Attachments'),
+  in_reply_to: named('item:InReplyTo'),
+  has_attachments: named('item:HasAttachments'),
+  size: named('item:Size'),
+  date: named('item:DateTimeSent', 'item:DateTimeCreated'),
+} as const
+
+const isField = (name: string): name is keyof typeof paths => Object.hasOwn(paths, name)
+
+const basic = named('message:InternetMessageId', 'item:InReplyTo', 'message:References')
+
+const pathsOf = (name: WantedField, server: Server): readonly Path[] => {
+  if (name === 'headers') return [...named('item:InternetMessageHeaders'), ...basic]
+  if (name === 'basic_headers') return basic
+  // Before Exchange 2013 nobody makes the beginning of a text but us.
+  if (name === 'snippet') return named(server.since('Exchange2013') ? 'item:Preview' : 'item:Body')
+  return paths[name]
+}
+
+/** The shape that asks for it. */
+export function shapeOf({ fields }: Wanted, server: Server): ItemShape {
+  const all = [...namePaths, ...[...fields].flatMap((name) => pathsOf(name, server))]
+  const once = new Map(all.map((path) => [JSON.stringify(path), path]))
+  return { BaseShape: 'IdOnly', BodyType: 'Best', AdditionalProperties: [...once.values()] }
+}
+
+export const wantedFields = (...fields: readonly WantedField[]): Wanted => ({ fields: new Set(fields) })
+
+const light: readonly WantedField[] = [
+  'thread_id',
+  'subject',
+  'from',
+  'to',
+  'cc',
+  'bcc',
+  'unread',
+  'starred',
+  'folders',
+]
+
+/** What lists are filtered by here, and threads made of: all but the texts. */
+export const envelope: Wanted = wantedFields(...light, 'has_attachments', 'date')
+const all: readonly WantedField[] = [...light, 'reply_to', 'in_reply_to', 'attachments', 'snippet', 'body', 'date']
+export const standard: Wanted = wantedFields(...all)
+export const nothingButNames: Wanted = wantedFields()
+
+/** What FindItem tells as GetItem does: it cuts texts, and knows nothing of people, contents and files. */
+const inRows: ReadonlySet<WantedField> = new Set([
+  'thread_id',
+  'unread',
+  'starred',
+  'folders',
+  'has_attachments',
+  'date',
+  'size',
+])
+export const isInRows = ({ fields }: Wanted): boolean => fields.isSubsetOf(inRows)
+export const rows: Wanted = { fields: new Set([...inRows, 'subject']) }
+
+/** The least that must be asked for of a message. */
+export function wantedOf({
+  fields,
+  select,
+}: {
+  fields?: MessageFields | undefined
+  select?: readonly string[] | undefined
+}): Wanted {
+  const isWhole = !select || select.length === 0
+  const chosen = isWhole ? all : select.flatMap((name): WantedField[] => chosenBy(name))
+  return { fields: new Set([...chosen, ...headersFor(fields, isWhole || select.includes('headers'))]) }
+}
+
+const chosenBy = (name: string): WantedField[] => (name === 'snippet' || isField(name) ? [name] : [])
+
+function headersFor(fields: MessageFields | undefined, isShown: boolean): WantedField[] {
+  if (!isShown) return []
+  if (fields === 'include_headers') return ['headers']
+  return fields === 'include_basic_headers' ? ['basic_headers'] : []
+}
+
+export const withFields = ({ fields }: Wanted, more: Iterable<WantedField>): Wanted => ({
+  fields: new Set([...fields, ...more]),
+})

@@ -1,0 +1,153 @@
+/** How messages are marked, moved and deleted. What is moved has another id then, which the answers name. */
+import { folderIn, noSuchTarget } from '../../mail/one-folder.ts'
+import type { MailChange } from '../../operations.ts'
+import { EwsError, isMissing } from '../errors.ts'
+import { DeleteItem, MoveItem, UpdateItem } from '../operations/items.ts'
+import type { Server } from '../soap/known-servers.ts'
+import { deleteField, type ItemUpdate, setField } from '../types/changes.ts'
+import { folder, item as itemRef } from '../types/ids.ts'
+import { field } from '../types/paths.ts'
+import { isDenied, type Mailbox, type MailItem, orNotFound } from './mail-api.ts'
+import { isStarred } from './mapping/message.ts'
+import { folderOfId, itemIdOf } from './mapping/names.ts'
+import { asPath, flagged, flagStatus } from './mapping/properties.ts'
+import { wantedFields } from './mapping/wanted.ts'
+import { readMessage } from './reading.ts'
+import { wellKnownIds } from './well-known-folders.ts'
+
+/** The marks of a message that a change sets to something else. */
+export interface Marks {
+  unread?: boolean
+  starred?: boolean
+}
+
+export function marksOf(item: MailItem, { unread, starred }: MailChange): Marks {
+  return {
+    ...(unread === undefined || unread === (item.IsRead === false) ? {} : { unread }),
+    ...(starred === undefined || starred === isStarred(item) ? {} : { starred }),
+  }
+}
+
+/** The flag of a message, which was a property without a name before Exchange 2013. */
+export function flagFields(starred: boolean, server: Server): Pick<MailItem, 'Flag' | 'ExtendedProperty'> {
+  if (server.since('Exchange2013')) return { Flag: { FlagStatus: starred ? 'Flagged' : 'NotFlagged' } }
+  return starred ? { ExtendedProperty: [{ ExtendedFieldURI: flagStatus, Value: `${flagged}` }] } : {}
+}
+
+function updatesFor({ kind }: MailItem, { unread, starred }: Marks, server: Server): ItemUpdate[] {
+  // What is of no kind that is known is a message to the schema.
+  const as = kind === 'Item' ? 'Message' : kind
+  const flag = starred === undefined ? {} : flagFields(starred, server)
+  return [
+    ...(unread === undefined ? [] : [setField(field('message:IsRead'), { kind: as, IsRead: !unread })]),
+    ...(starred === undefined
+      ? []
+      : flag.Flag
+        ? [setField(field('item:Flag'), { kind: as, ...flag })]
+        : starred
+          ? [setField(asPath(flagStatus), { kind: as, ...flag })]
+          : [deleteField(asPath(flagStatus))]),
+  ]
+}
+
+/** A message as it is with other marks. */
+function marked(item: MailItem, { unread, starred }: Marks): MailItem {
+  const others = (item.ExtendedProperty ?? []).filter(
+    ({ ExtendedFieldURI: { PropertyTag: at } }) => Number(at) !== Number(flagStatus.PropertyTag),
+  )
+  const status = { ExtendedFieldURI: flagStatus, Value: starred ? `${flagged}` : '0' }
+  return {
+    ...item,
+    ...(unread === undefined ? {} : { IsRead: !unread }),
+    ...(starred === undefined ? {} : { ExtendedProperty: [...others, status] }),
+  }
+}
+
+/** Marks messages that were read, with one call; answers them as they are then. */
+export async function markAll(
+  { session }: Mailbox,
+  changes: readonly { item: MailItem; marks: Marks }[],
+): Promise<MailItem[]> {
+  const real = changes.filter(({ marks }) => Object.keys(marks).length > 0)
+  if (real.length > 0) {
+    const answers = await session.each(UpdateItem, (server) => ({
+      ConflictResolution: 'AlwaysOverwrite' as const,
+      MessageDisposition: 'SaveOnly' as const,
+      ItemChanges: real.map(({ item, marks }) => ({
+        Id: itemRef(itemIdOf(item)),
+        Updates: updatesFor(item, marks, server),
+      })),
+    }))
+    for (const answer of answers) if (answer instanceof EwsError) throw answer
+  }
+  return changes.map(({ item, marks }) => marked(item, marks))
+}
+
+/** The folder that a change names; what is no id of one is the client's mistake. */
+export function targetIn(change: Pick<MailChange, 'folders'>): string | undefined {
+  const named = folderIn(change, 'Exchange')
+  if (named === undefined) return undefined
+  const theirs = folderOfId(named)
+  if (!theirs) throw noSuchTarget()
+  return theirs
+}
+
+/** What a failure to move a message means: it was there a moment ago, so what is missing is the folder. */
+const badTarget = (error: unknown): unknown => (isMissing(error) || isDenied(error) ? noSuchTarget() : error)
+
+/** Puts messages into a folder, with one call, all but those that are there; answers them as they are then. */
+export async function moveAll(mailbox: Mailbox, items: readonly MailItem[], folderId: string): Promise<MailItem[]> {
+  const moving = items.filter(({ ParentFolderId }) => ParentFolderId?.Id !== folderId)
+  if (moving.length === 0) return [...items]
+  const request = {
+    ToFolderId: folder(folderId),
+    ItemIds: moving.map((item) => itemRef(itemIdOf(item))),
+    ReturnNewItemIds: true,
+  }
+  const answers = await mailbox.session.each(MoveItem, request).catch((error: unknown) => {
+    throw badTarget(error)
+  })
+  const moved = new Map(
+    moving.map((item, place) => {
+      const answer = answers[place]
+      if (answer instanceof EwsError) throw badTarget(answer)
+      const ItemId = answer?.Items?.[0]?.ItemId ?? item.ItemId
+      return [item, { ...item, ItemId, ParentFolderId: { Id: folderId } }] as const
+    }),
+  )
+  return items.map((item) => moved.get(item) ?? item)
+}
+
+/** Changes a message that was read; answers what it is then. First it is moved, so that nothing is done where that fails. */
+export async function changeMessage(mailbox: Mailbox, item: MailItem, change: MailChange): Promise<MailItem> {
+  const target = targetIn(change)
+  const [there = item] = target === undefined ? [item] : await moveAll(mailbox, [item], target)
+  const [after = there] = await markAll(mailbox, [{ item: there, marks: marksOf(item, change) }])
+  return after
+}
+
+const whereabouts = wantedFields('folders')
+
+/** The id of Deleted Items. */
+export async function trashOf(mailbox: Mailbox): Promise<string> {
+  const id = (await wellKnownIds(mailbox)).get('deleteditems')
+  if (id === undefined) throw noSuchTarget()
+  return id
+}
+
+/** Moves a message to Deleted Items, where it stays if it is there already. */
+export async function moveToTrash(mailbox: Mailbox, id: string): Promise<void> {
+  const item = await readMessage(mailbox, id, whereabouts)
+  await moveAll(mailbox, [item], await trashOf(mailbox))
+}
+
+/** Deletes an item so that nobody finds it in the mailbox any more. */
+export async function removeItem({ session }: Mailbox, itemId: string): Promise<void> {
+  await session.call(DeleteItem, { DeleteType: 'HardDelete', ItemIds: [itemRef(itemId)] })
+}
+
+/** The same for a message or a draft that a client names. */
+export async function removeForEver(mailbox: Mailbox, what: 'message' | 'draft', id: string): Promise<void> {
+  const item = await readMessage(mailbox, id, whereabouts, what)
+  await orNotFound(what, () => removeItem(mailbox, itemIdOf(item)))
+}

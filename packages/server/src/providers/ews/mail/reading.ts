@@ -1,0 +1,169 @@
+/** Reads messages by their ids, many with one call, wherever they were moved; and their bytes. */
+import { isTooLarge } from '../../shared/exchange.ts'
+import { notFound } from '../../shared/named-objects.ts'
+import { type EwsError, isMissing } from '../errors.ts'
+import { GetItem } from '../operations/items.ts'
+import type { Server } from '../soap/known-servers.ts'
+import { item } from '../types/ids.ts'
+import { field } from '../types/paths.ts'
+import { type ItemShape, idAnd } from '../types/shapes.ts'
+import { isDenied, type Mailbox, type MailItem, mailIn } from './mail-api.ts'
+import { itemIdOf, type MessageName, messageName, namePaths } from './mapping/names.ts'
+import { shapeOf, type Wanted } from './mapping/wanted.ts'
+import { refind } from './refinding.ts'
+
+const megabyte = 1024 * 1024
+/** Of one call for messages with their texts. */
+const answerBytes = 48 * megabyte
+/** What Exchange stores may be 150 MB; it comes in base64. */
+const sourceBytes = 210 * megabyte
+const downloadMs = 120_000
+const perCall = 100
+/** So many bytes of messages are asked for at a time, as Exchange counts them. */
+const sourcesAtOnce = 16 * megabyte
+
+type Shape = (server: Server) => ItemShape
+interface Limits {
+  maxBytes: number
+  deadlineMs?: number
+}
+
+/** What is answered for each id of an item: the message, why there is none, or nothing where it cannot be read. */
+async function getItems(
+  mailbox: Mailbox,
+  itemIds: readonly string[],
+  shape: Shape,
+  limits: Limits,
+): Promise<(MailItem | EwsError | undefined)[]> {
+  if (itemIds.length > perCall) return inHalves(mailbox, itemIds, shape, limits)
+  if (itemIds.length === 0) return []
+  const ItemIds = itemIds.map((id) => item(id))
+  try {
+    const answers = await mailbox.session.each(GetItem, (server) => ({ ItemShape: shape(server), ItemIds }), limits)
+    return itemIds.map((_, place) => {
+      const answer = answers[place]
+      return answer === undefined || answer instanceof Error ? answer : mailIn(answer.Items)[0]
+    })
+  } catch (error) {
+    if (!isTooLarge(error) || itemIds.length === 1) throw error
+    return inHalves(mailbox, itemIds, shape, limits)
+  }
+}
+
+async function inHalves(
+  mailbox: Mailbox,
+  itemIds: readonly string[],
+  shape: Shape,
+  limits: Limits,
+): Promise<(MailItem | EwsError | undefined)[]> {
+  const middle = itemIds.length > perCall ? perCall : Math.ceil(itemIds.length / 2)
+  const first = await getItems(mailbox, itemIds.slice(0, middle), shape, limits)
+  return [...first, ...(await getItems(mailbox, itemIds.slice(middle), shape, limits))]
+}
+
+/** A message that is there; an error that says that it is not is undefined, any other is thrown. */
+function found({ sharedFrom }: Mailbox, answer: MailItem | EwsError | undefined): MailItem | undefined {
+  if (!(answer instanceof Error)) return answer
+  // An id of another mailbox is none of this one.
+  if (isMissing(answer) || (sharedFrom === undefined && isDenied(answer))) return undefined
+  throw answer
+}
+
+/** Reads items that were listed a moment ago, in their order; those that are gone by now are left out. */
+export async function readItems(mailbox: Mailbox, itemIds: readonly string[], wanted: Wanted): Promise<MailItem[]> {
+  const shape: Shape = (server) => shapeOf(wanted, server)
+  const answers = await getItems(mailbox, itemIds, shape, { maxBytes: answerBytes })
+  return answers.flatMap((answer) => found(mailbox, answer) ?? [])
+}
+
+/** Reads messages by the ids that clients have, in their order; those that were moved are looked for. */
+async function readNamed(
+  mailbox: Mailbox,
+  ids: readonly string[],
+  shape: Shape,
+  limits: Limits,
+): Promise<(MailItem | undefined)[]> {
+  const names = ids.map((id) => messageName(id))
+  const asked = names.flatMap((name) => name?.itemId ?? [])
+  const answers = await getItems(mailbox, asked, shape, limits)
+  const known = new Map(asked.map((itemId, order) => [itemId, found(mailbox, answers[order])]))
+  const thereBy = (name: MessageName | undefined): MailItem | undefined => known.get(name?.itemId ?? '')
+  const lost = names.flatMap((name) => (name?.lasting && !thereBy(name) ? [name.lasting] : []))
+  if (lost.length === 0) return names.map(thereBy)
+  const moved = await refind(mailbox, lost)
+  const again = [...moved.values()]
+  const read = await getItems(mailbox, again, shape, limits)
+  const byItem = new Map(again.map((itemId, order) => [itemId, found(mailbox, read[order])]))
+  return names.map((name) => {
+    const key = name?.lasting?.toString('base64url') ?? ''
+    return thereBy(name) ?? byItem.get(moved.get(key) ?? '')
+  })
+}
+
+export const readMessages = (
+  mailbox: Mailbox,
+  ids: readonly string[],
+  wanted: Wanted,
+): Promise<(MailItem | undefined)[]> =>
+  readNamed(mailbox, ids, (server) => shapeOf(wanted, server), { maxBytes: answerBytes })
+
+/** Reads one message, or the one that a draft is. */
+export async function readMessage(
+  mailbox: Mailbox,
+  id: string,
+  wanted: Wanted,
+  what: 'message' | 'draft' = 'message',
+): Promise<MailItem> {
+  const [message] = await readMessages(mailbox, [id], wanted)
+  if (!message) throw notFound(what)
+  return message
+}
+
+/** A message with its bytes. */
+export interface Source {
+  item: MailItem
+  bytes: Buffer
+}
+
+const sourceShape: Shape = () => ({ ...idAnd(...namePaths, field('message:BccRecipients')), IncludeMimeContent: true })
+const sourceLimits: Limits = { maxBytes: sourceBytes, deadlineMs: downloadMs }
+
+const sourceOf = (item: MailItem): Source[] =>
+  item.MimeContent === undefined ? [] : [{ item, bytes: item.MimeContent.value }]
+
+/** The bytes of a message. */
+export async function readSource(mailbox: Mailbox, id: string, what: 'message' | 'draft' = 'message'): Promise<Source> {
+  const [message] = await readNamed(mailbox, [id], sourceShape, sourceLimits)
+  const [source] = message ? sourceOf(message) : []
+  if (!source) throw notFound(what)
+  return source
+}
+
+/** The bytes of messages that were listed; of those that are gone by now there are none. Large ones are read alone. */
+export async function readSources(
+  mailbox: Mailbox,
+  items: readonly Pick<MailItem, 'ItemId' | 'Size'>[],
+): Promise<Source[]> {
+  const sources: Source[] = []
+  for (const batch of bySize(items)) {
+    const answers = await getItems(mailbox, batch.map(itemIdOf), sourceShape, sourceLimits)
+    sources.push(...answers.flatMap((answer) => found(mailbox, answer) ?? []).flatMap(sourceOf))
+  }
+  return sources
+}
+
+/** Messages in batches of which none is too large. */
+function bySize<M extends Pick<MailItem, 'Size'>>(items: readonly M[]): M[][] {
+  const batches: M[][] = []
+  let room = 0
+  for (const each of items) {
+    const size = each.Size ?? megabyte
+    if (size > room || batches.length === 0) {
+      batches.push([])
+      room = sourcesAtOnce
+    }
+    batches.at(-1)?.push(each)
+    room -= size
+  }
+  return batches
+}

@@ -1,0 +1,47 @@
+/** The bytes that stand in base64 within an element of an answer, as they come: a file is never in memory as a whole. */
+import { XmlError } from '../../../lib/xml.ts'
+
+/** What stands before the element is of the envelope, and short. */
+const longestHead = 1024 * 1024
+
+/** What was read up to the element; or all of the answer, where there is no such element, or nothing in it. */
+export type Begun = { isFound: true; rest: string } | { isFound: false; answer: Buffer }
+
+/** Reads an answer up to the text of the first element of a name. */
+export async function beginElement(pieces: AsyncIterator<Uint8Array>, name: string): Promise<Begun> {
+  const opening = new RegExp(`<(?:[A-Za-z_][\\w.-]*:)?${name}(?:\\s[^<>]*)?>`)
+  const read: Uint8Array[] = []
+  let head = ''
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    read.push(next.value)
+    head += Buffer.from(next.value).toString('latin1')
+    const found = opening.exec(head)
+    if (found && !found[0].endsWith('/>')) return { isFound: true, rest: head.slice(found.index + found[0].length) }
+    if (head.length > longestHead) throw new XmlError('what stands before a file is too long')
+  }
+  return { isFound: false, answer: Buffer.concat(read) }
+}
+
+/** The bytes of the element, from the text on that was read of it already. */
+export async function* decodedElement(pieces: AsyncIterator<Uint8Array>, rest: string): AsyncGenerator<Buffer> {
+  let pending = ''
+  for (let text: string | undefined = rest; text !== undefined; text = await nextText(pieces)) {
+    const end = text.indexOf('<')
+    pending += (end === -1 ? text : text.slice(0, end)).replaceAll(/\s+/g, '')
+    const whole = end === -1 ? pending.length - (pending.length % 4) : pending.length
+    if (whole > 0) yield decoded(pending.slice(0, whole))
+    if (end !== -1) return
+    pending = pending.slice(whole)
+  }
+  throw new XmlError('a file is cut off')
+}
+
+async function nextText(pieces: AsyncIterator<Uint8Array>): Promise<string | undefined> {
+  const next = await pieces.next()
+  return next.done ? undefined : Buffer.from(next.value).toString('latin1')
+}
+
+function decoded(text: string): Buffer {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw new XmlError('a file is no base64')
+  return Buffer.from(text, 'base64')
+}

@@ -1,0 +1,145 @@
+/** Mail accounts at the simulated Exchange, as the suites of mail need them. */
+import { randomUUID } from 'node:crypto'
+import type { ExchangeSimulator } from '../../../simulators/src/index.ts'
+import { createExchangeGrant, exchangePassword, openExchange, openExchangeService } from '../peers/exchange.ts'
+import { accountOf, type Call } from './accounts.ts'
+import {
+  type Found,
+  type MailAccount,
+  type MailSubject,
+  noon,
+  type OpenMail,
+  type OtherClient,
+  type Place,
+  sourceOf,
+} from './mail-subject.ts'
+
+const special: Record<string, string> = {
+  inbox: 'inbox',
+  sent: 'sentitems',
+  drafts: 'drafts',
+  trash: 'deleteditems',
+  junk: 'junkemail',
+}
+
+type Mail = ReturnType<ExchangeSimulator['account']>['mail']
+
+export const ewsSubject: MailSubject = {
+  name: 'Exchange',
+  lacks: ['several-folders', 'names-of-nameless-files', 'stable-ids'],
+  search: {
+    subject: (word) => `subject:${word}`,
+    wrong: ['subject:one\r\ntwo', ' '],
+  },
+  open: openMail,
+}
+
+async function openMail(): Promise<OpenMail> {
+  await using resources = new AsyncDisposableStack()
+  const { simulator, checkSchema } = resources.use(await openExchange())
+  const service = resources.use(await openExchangeService(simulator))
+  const { key } = await service.createApplication('Mail')
+  const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
+  const open = resources.move()
+  return {
+    service,
+    key,
+    call,
+    async newAccount(): Promise<MailAccount> {
+      checkSchema()
+      const email = `${randomUUID()}@people.test`
+      const { mail } = simulator.addAccount({ email, password: exchangePassword, name: email })
+      // No folder of a mailbox is for the archive but by its name.
+      mail.createFolder('Archive')
+      const { id } = await createExchangeGrant(service, { email, key })
+      return {
+        ...accountOf(call, { grantId: id, email }),
+        async deliver(mimeMessage, { folder = 'inbox', date = noon, seen = false, starred = false } = {}) {
+          const source = onTheWire(sourceOf(mimeMessage))
+          if (folder === 'drafts' && rewriteDraft(mail, source)) return
+          mail.deliver(source, {
+            folder: idOf(mail, folder),
+            at: date * 1000,
+            isRead: seen,
+            isFlagged: starred,
+            isDraft: folder === 'drafts',
+          })
+        },
+        other: otherClient(mail),
+        disconnect: async () => undefined,
+      }
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+/** Mail systems hand messages on with the line ends of the wire. */
+const onTheWire = (source: string | Buffer): Buffer =>
+  typeof source === 'string' ? Buffer.from(source.replaceAll(/\r?\n/g, '\r\n')) : source
+
+const messageIdIn = (source: Uint8Array): string | undefined =>
+  /^Message-ID: <(.*)>\r?$/m.exec(Buffer.from(source).toString('latin1'))?.[1]
+
+const named = (mail: Mail, messageId: string): string[] =>
+  mail
+    .list()
+    .filter(({ id }) => messageIdIn(mail.read(id).raw) === messageId)
+    .map(({ id }) => id)
+
+/** Another program saves a draft that is there once more; answers whether there was one. */
+function rewriteDraft(mail: Mail, source: Buffer): boolean {
+  const name = messageIdIn(source)
+  const [id] = name === undefined ? [] : named(mail, name).filter((each) => mail.read(each).isDraft)
+  if (id === undefined) return false
+  mail.rename(id, /^Subject: (.*)\r$/m.exec(source.toString('latin1'))?.[1] ?? '')
+  return true
+}
+
+/** The folder that a place is; one that is not there yet is made. */
+function idOf(mail: Mail, place: Place): string {
+  if (special[place]) return special[place]
+  const name = place === 'archive' ? 'Archive' : place
+  return mail.folders().find((folder) => folder.name === name)?.id ?? mail.createFolder(name)
+}
+
+const placeOf = (folder: string): string =>
+  folder === 'Archive' ? 'archive' : (Object.entries(special).find(([, name]) => name === folder)?.[0] ?? folder)
+
+function otherClient(mail: Mail): OtherClient {
+  /** The message at a place, which must be there. */
+  const at = (messageId: string, place: Place): string => {
+    const found = named(mail, messageId).find((id) => placeOf(mail.read(id).folder) === place)
+    if (found === undefined) throw new Error(`There is no message ${messageId} in ${place}`)
+    return found
+  }
+  return {
+    async move(messageId, from, to) {
+      mail.move(at(messageId, from), idOf(mail, to))
+    },
+    async copy(messageId, from, to) {
+      mail.copy(at(messageId, from), idOf(mail, to))
+    },
+    async mark(messageId, place, { seen, starred }) {
+      mail.mark(at(messageId, place), { isRead: seen, isFlagged: starred })
+    },
+    async erase(messageId, place) {
+      mail.remove(at(messageId, place))
+    },
+    async createFolder(name) {
+      mail.createFolder(name)
+    },
+    async renameFolder(name, to) {
+      mail.renameFolder(idOf(mail, name), to)
+    },
+    async deleteFolder(name) {
+      mail.removeFolder(idOf(mail, name))
+    },
+    async find(messageId) {
+      return named(mail, messageId).map((id): Found => {
+        const { folder, isRead, isFlagged } = mail.read(id)
+        return { folder: placeOf(folder), seen: isRead, starred: isFlagged }
+      })
+    },
+    folders: async () => mail.folders().map(({ name }) => name),
+  }
+}
