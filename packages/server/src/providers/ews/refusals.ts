@@ -142,7 +142,7 @@ function saidRefusal(cause: ApiError): ApiError | undefined {
   return cause.code === 'grant_invalid' || providerStatus(cause) === 401 ? wrongPassword(cause) : undefined
 }
 
-export const wrongPassword = (cause?: unknown): ApiError =>
+const wrongPassword = (cause: unknown): ApiError =>
   denied({
     setting: 'ews_password',
     reason: 'credentials_failed',
@@ -153,7 +153,7 @@ export const wrongPassword = (cause?: unknown): ApiError =>
 
 /** The error for a search that found no server. */
 export function notFound(ended: Exclude<Ended, { kind: 'found' }>): ApiError {
-  if (ended.kind === 'denied') return wrongPassword()
+  if (ended.kind === 'denied') return saidRefusal(ended.refusal) ?? wrongPassword(ended.refusal)
   if (ended.kind === 'cloud') return inCloud('settings.email')
   const { domain, noted } = ended
   const words = `the Exchange server of ${domain} was not found by Autodiscover${becauseOf(noted)}: give its name`

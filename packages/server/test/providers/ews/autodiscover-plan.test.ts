@@ -1,5 +1,6 @@
 /** Where the server of an Exchange mailbox is looked for, and whom the password is shown: the decisions, without a network. */
 import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../../src/lib/api-error.ts'
 import { parseXml } from '../../../src/lib/xml.ts'
 import {
   type DiscoveryAnswer,
@@ -65,8 +66,9 @@ describe('the server of a mailbox is looked for', () => {
   })
 
   test('no further than to a server that refuses the password', () => {
-    const { end, steps } = search(world({ [own]: { kind: 'denied' }, [named]: settings(mail) }))
-    expect(end).toEqual({ kind: 'denied', host: 'people.test' })
+    const denied = { kind: 'denied', refusal: new ApiError('grant_invalid') } as const
+    const { end, steps } = search(world({ [own]: denied, [named]: settings(mail) }))
+    expect(end).toEqual(denied)
     expect(steps).toHaveLength(1)
   })
 

@@ -8,6 +8,7 @@ import { EgressError } from '../../../lib/egress-error.ts'
 import { findService } from '../../../lib/name-service.ts'
 import type { Io } from '../../io.ts'
 import type { ProviderAnswer } from '../../shared/exchange.ts'
+import { httpError } from '../errors.ts'
 import { answerBytes, discoveryRequests, readDiscoveryAnswer } from './answers.ts'
 import { advance, type Ended, endSearch, type Outcome, type Search, type Step } from './plan.ts'
 
@@ -63,9 +64,9 @@ function ask({ url, format }: Step & { kind: 'ask' }, address: string, tools: Di
     const at = inPlaceOf(url, io.providerUrl)
     const open = await io.request({ url: at, method: 'POST', headers, body, ...bounds, signal: io.signal })
     if (open.status !== 401) return outcomeIn(open)
-    const { status, header, body: said } = await post(at, { body, ...bounds })
-    if (status === 401) return { kind: 'denied' }
-    return outcomeIn({ status, headers: { location: header('location') ?? '' }, body: said })
+    const answer = await post(at, { body, ...bounds })
+    if (answer.status === 401 || answer.status === 456) return { kind: 'denied', refusal: httpError(answer) }
+    return outcomeIn({ ...answer, headers: { location: answer.header('location') ?? '' } })
   })
 }
 

@@ -6,6 +6,7 @@
  *        │  a server may send on to another address of a service (at once), or to another address of mail (all anew)
  *        └─ settings ─▶ found;  refused password ─▶ ended: further tries would only lock the account
  */
+import type { ApiError } from '../../../lib/api-error.ts'
 import type { DiscoveryAnswer, DiscoveryFormat } from './answers.ts'
 import { discoveryPaths, domainOf, judgeHeard, judgeHeardUrl, judgeNamed, type Verdict } from './trust.ts'
 
@@ -21,8 +22,8 @@ export type Unreached = 'certificate' | 'unreachable'
 export type Outcome =
   | { kind: 'answered'; answer: DiscoveryAnswer }
   | { kind: 'redirected'; location: string }
-  /** The password was refused. */
-  | { kind: 'denied' }
+  /** The password was refused, or the account itself. */
+  | { kind: 'denied'; refusal: ApiError }
   | { kind: 'records'; host: string; port: number }
   | { kind: 'nothing' }
   | { kind: Unreached }
@@ -53,7 +54,7 @@ export interface Noted {
 export type Found = { kind: 'found'; ewsUrls: readonly string[]; displayName: string | undefined }
 export type Ended =
   | Found
-  | { kind: 'denied'; host: string }
+  | { kind: 'denied'; refusal: ApiError }
   | { kind: 'cloud' }
   | { kind: 'lost'; domain: string; noted: Noted }
 
@@ -111,7 +112,7 @@ function afterAsking(search: Search, step: Step & { kind: 'ask' }, outcome: Outc
   const host = new URL(step.url).hostname
   switch (outcome.kind) {
     case 'denied':
-      return { kind: 'denied', host }
+      return outcome
     case 'redirected':
       return goOn(search, judgeNamed(outcome.location, step.url))
     case 'certificate':
