@@ -337,6 +337,21 @@ describe('a series', () => {
   })
 })
 
+test('files are attached to an event, and to one occurrence of a series', async () => {
+  const folder = calendar('Files')
+  const daily = `<t:Recurrence><t:DailyRecurrence><t:Interval>1</t:Interval></t:DailyRecurrence><t:NumberedRecurrence><t:StartDate>2026-03-02</t:StartDate><t:NumberOfOccurrences>2</t:NumberOfOccurrences></t:NumberedRecurrence></t:Recurrence>`
+  const id = await create(exchange, HOUR + daily, { folder })
+  const attach = (to: string, name: string) =>
+    `<m:CreateAttachment><m:ParentItemId Id="${to}"/><m:Attachments><t:FileAttachment><t:Name>${name}</t:Name><t:Content>eA==</t:Content></t:FileAttachment></m:Attachments></m:CreateAttachment>`
+  await good(exchange, attach(id, 'all.txt'))
+  const [, second] = await viewed(folder)
+  await good(exchange, attach(idOf(second), 'one.txt'))
+  const files = async (of: string) => texts(all(await eventOf(exchange, of), 'Attachments')[0], 'Name')
+  expect(await files(id)).toEqual(['all.txt'])
+  expect(await files(idOf(second))).toEqual(['all.txt', 'one.txt'])
+  expect((await viewed(folder)).map((event) => fieldsOf(event).CalendarItemType)).toEqual(['Occurrence', 'Exception'])
+})
+
 describe('a view', () => {
   test('has two years at the most, and no restriction', async () => {
     const view = (to: string) => calendarView('2026-01-01T00:00:00Z', to)
@@ -374,6 +389,21 @@ describe('a view', () => {
     expect(all(event, 'RequiredAttendees')).toEqual([])
     expect(texts(event, 'DisplayTo')).toEqual(['guest@elsewhere.test'])
   })
+})
+
+test('older schemas have fewer fields, and the oldest another form of zones', async () => {
+  const id = await create(exchange, HOUR + BERLIN)
+  const old = fieldsOf(await eventOf(exchange, id, { version: 'Exchange2010_SP1' }))
+  expect(old).toMatchObject({ Start: '2026-03-02T09:00:00Z' })
+  expect(old).not.toHaveProperty('StartTimeZoneId')
+  const fields = ['calendar:MeetingTimeZone', 'calendar:Start']
+  const oldest = await eventOf(exchange, id, { version: 'Exchange2007_SP1', base: 'IdOnly', fields })
+  expect(all(oldest, 'MeetingTimeZone')[0]?.attributes).toEqual({ TimeZoneName: 'W. Europe Standard Time' })
+  const zone = '<t:MeetingTimeZone TimeZoneName="Eastern Standard Time"/>'
+  const local = times('2026-07-01T09:00:00', '2026-07-01T10:00:00') + zone
+  const { body } = await good(exchange, createEvent(local), { version: 'Exchange2007_SP1' })
+  expect(fieldsOf(await eventOf(exchange, idOf(body))).Start).toBe('2026-07-01T13:00:00Z')
+  expect(codes(await ask(exchange, createEvent(local)))).toEqual(['ErrorInvalidPropertySet'])
 })
 
 test('what another client does is synchronised', async () => {

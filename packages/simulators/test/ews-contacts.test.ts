@@ -175,6 +175,7 @@ test('a picture is an attachment that says so, and the directory has one of peop
   const photo = (email: string) =>
     `<m:GetUserPhoto><m:Email>${email}</m:Email><m:SizeRequested>HR96x96</m:SizeRequested></m:GetUserPhoto>`
   expect(codes(await ask(exchange, photo('ada@exchange.example')))).toEqual(['ErrorItemNotFound'])
+  expect((await ask(exchange, photo('nobody@exchange.example'))).status).toBe(500)
   ada.contacts.setUserPhoto(Buffer.from('a face'))
   const given = await ask(exchange, photo('ada@exchange.example'))
   expect(Buffer.from(texts(given.body, 'PictureData')[0] ?? '', 'base64').toString()).toBe('a face')
@@ -188,6 +189,21 @@ test('a distribution list is read with its members', async () => {
   const list = await ask(exchange, getItem([id?.attributes.Id ?? ''], { base: 'AllProperties' }))
   expect(texts(list.body, 'DisplayName')).toEqual(['Engineers'])
   expect(texts(all(list.body, 'Member')[0], 'EmailAddress')).toEqual(['charles@mill.test'])
+})
+
+test('names are resolved among contacts', async () => {
+  ada.contacts.addContact({
+    DisplayName: 'Percy Shelley',
+    EmailAddresses: { Entry: { '@Key': 'EmailAddress1', '#': 'percy@poets.test' } },
+  })
+  const resolve = (entry: string, scope: string) =>
+    `<m:ResolveNames ReturnFullContactData="true" SearchScope="${scope}"><m:UnresolvedEntry>${entry}</m:UnresolvedEntry></m:ResolveNames>`
+  for (const entry of ['per', 'Shelley', 'smtp:percy@poets.test']) {
+    const found = await ask(exchange, resolve(entry, 'Contacts'))
+    expect(texts(all(found.body, 'Mailbox')[0], 'EmailAddress')).toEqual(['percy@poets.test'])
+    expect(texts(all(found.body, 'Contact')[0], 'DisplayName')).toEqual(['Percy Shelley'])
+  }
+  expect(codes(await ask(exchange, resolve('per', 'ActiveDirectory')))).toEqual(['ErrorNameResolutionNoResults'])
 })
 
 test('what another client does is synchronised', async () => {

@@ -11,13 +11,13 @@ import { frameFields } from '../shapes/frame-fields.ts'
 import { keptAttachments, nothingSaid, saidFields } from '../shapes/said-fields.ts'
 import { EwsError } from '../soap/errors.ts'
 import { namedKey, tagKey } from '../store/extended.ts'
-import type { ExtendedField, StoredFolder, StoredItem } from '../store/stored.ts'
+import type { ExtendedField, KeptAttachments, StoredFolder, StoredItem } from '../store/stored.ts'
 import type { XmlNode } from '../xml/read.ts'
 import type { CalendarContent, CalendarItem } from './content.ts'
 import { changedTimes, newTimes } from './draft.ts'
 import { appointmentState, meetingFields } from './meeting-fields.ts'
 import { cancelCopies, guestsOf, tellAttendees } from './meetings.ts'
-import { cancelOccurrence, expandOccurrence, keepException } from './occurrences.ts'
+import { cancelOccurrence, changeOccurrence, expandOccurrence, keepException } from './occurrences.ts'
 import { cancelModeOf, createModeOf, type Mode, updateModeOf } from './send-modes.ts'
 import { seriesFields } from './series-fields.ts'
 import { timeFields } from './time-fields.ts'
@@ -161,12 +161,22 @@ export function discard(item: CalendarItem, deleteType: DeleteType): void {
   else mailbox.move(item as StoredItem, mailbox.folders.standard('deleteditems'))
 }
 
+/** Those of an occurrence make it an exception. */
+const eventAttachments: KeptAttachments<CalendarContent> = {
+  list: ({ content }) => content.attachments,
+  set(item, attachments) {
+    const { occurrence } = item.content
+    keptAttachments.set(item, attachments)
+    if (occurrence !== undefined) changeOccurrence(occurrence.master, occurrence.date, { changes: { attachments } })
+  },
+}
+
 export const calendarType: ItemType<CalendarContent> = {
   element: 'CalendarItem',
   itemClass: 'IPM.Appointment',
   fields: [...frameFields, ...saidFields, ...timeFields, ...seriesFields, ...meetingFields],
   extended,
-  attachments: keptAttachments,
+  attachments: eventAttachments,
   copyContent: (content) => content,
   create,
   updated,

@@ -16,6 +16,7 @@ import {
   yesOrNo,
   zonedTime,
 } from './field-forms.ts'
+import { freeBusyName } from './time-fields.ts'
 
 export const RESPONSES: Readonly<Record<ResponseType, string>> = {
   none: 'Unknown',
@@ -132,6 +133,10 @@ export const meetingFields: readonly CalendarField[] = [
     { name: 'Location', shape: 'Default' },
     ({ content }) => content.location,
     sets('location', ({ text }) => text, ''),
+  ),
+  plainField(
+    { name: 'IntendedFreeBusyStatus', shape: 'AllProperties', since: 'Exchange2013' },
+    ({ content }) => content.intended && freeBusyName(content.intended),
   ),
   plainField({ name: 'IsMeeting', shape: 'AllProperties' }, isMeeting),
   plainField({ name: 'IsCancelled', shape: 'AllProperties' }, ({ content }) => content.isCancelled),

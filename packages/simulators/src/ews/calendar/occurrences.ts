@@ -69,6 +69,7 @@ export function occurrenceItem(master: CalendarItem, event: EventItem): Calendar
   return {
     ...master,
     id: occurrenceId(master, date),
+    itemClass: 'IPM.Appointment.Occurrence',
     content,
     extended: new Map([...master.extended, ...(exception?.extended ?? [])]),
     modifiedAt: exception?.modified ?? master.modifiedAt,

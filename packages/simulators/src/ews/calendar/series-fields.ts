@@ -5,7 +5,7 @@ import { EwsError } from '../soap/errors.ts'
 import { element, type Xml } from '../xml/write.ts'
 import { type CalendarItem, changeContent, type EventItem, eventOf } from './content.ts'
 import { type CalendarField, plainField, timeField, xmlField, zonedTime } from './field-forms.ts'
-import { occurrenceId } from './occurrences.ts'
+import { itemsInView, occurrenceId } from './occurrences.ts'
 import { recurrenceXml } from './recurrence-xml.ts'
 
 export type CalendarItemKind = 'Single' | 'RecurringMaster' | 'Occurrence' | 'Exception'
@@ -57,6 +57,16 @@ function deletedXml(item: CalendarItem, call: EwsCall): Xml | undefined {
   )
 }
 
+/** How many others are on the calendar at the same time, or right before and after it. */
+function meetingCount(item: CalendarItem, isMeant: (other: CalendarItem) => boolean): number {
+  const { start, end, uid } = item.content
+  const around = { from: start.ms - 1, to: end.ms + 1 }
+  return itemsInView(item.folder, around).filter((other) => other.content.uid !== uid && isMeant(other)).length
+}
+
+const isAtOnce = ({ content: { start, end } }: CalendarItem, { content: other }: CalendarItem): boolean =>
+  other.start.ms < end.ms && other.end.ms > start.ms
+
 export const seriesFields: readonly CalendarField[] = [
   plainField(
     { name: 'IsRecurring', shape: 'Default' },
@@ -96,6 +106,12 @@ export const seriesFields: readonly CalendarField[] = [
       changed.map((event) => occurrenceXml('t:Occurrence', item, event, call)),
     )
   }),
+  plainField({ name: 'ConflictingMeetingCount', shape: 'AllProperties', onlyGet: true }, (item) =>
+    meetingCount(item, (other) => isAtOnce(item, other)),
+  ),
+  plainField({ name: 'AdjacentMeetingCount', shape: 'AllProperties', onlyGet: true }, (item) =>
+    meetingCount(item, (other) => !isAtOnce(item, other)),
+  ),
   xmlField({ name: 'DeletedOccurrences', shape: 'AllProperties', onlyGet: true }, (item, { call }) =>
     deletedXml(item, call),
   ),

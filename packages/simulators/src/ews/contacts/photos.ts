@@ -18,12 +18,16 @@ const SIZES = [48, 64, 96, 120, 240, 360, 432, 504, 648].map((size) => `HR${size
 
 /** The same picture for every size: nobody looks how large it is. */
 export function getUserPhoto(call: EwsCall): Promise<Xml> {
+  const { request, world } = call
+  const size = textOf(request, 'SizeRequested') ?? ''
+  if (!SIZES.includes(size)) throw schemaViolation(`The 'SizeRequested' element is invalid: '${size}'.`)
+  const account = world.findAccount(textOf(request, 'Email') ?? '')
+  // Whoever is unknown is a failure of the whole request.
+  if (account === undefined) {
+    throw new EwsError('ErrorInternalServerError', 'An internal server error occurred. The operation failed.')
+  }
   return answerWhole(call, () => {
-    const { request, world } = call
-    const size = textOf(request, 'SizeRequested') ?? ''
-    if (!SIZES.includes(size)) throw schemaViolation(`The 'SizeRequested' element is invalid: '${size}'.`)
-    const account = world.findAccount(textOf(request, 'Email') ?? '')
-    const photo = account && photos.get(account.mailbox)
+    const photo = photos.get(account.mailbox)
     if (photo === undefined) throw new EwsError('ErrorItemNotFound', 'The photo was not found.')
     return [element('m:HasChanged', true), element('m:PictureData', Buffer.from(photo).toString('base64'))]
   })

@@ -61,6 +61,13 @@ class StoredMailbox implements Mailbox {
   }
 
   change(item: StoredItem): void {
+    const stored = this.itemByNumber(item.number)
+    // What is no item of its own, such as an occurrence, changes with the one that it is of.
+    if (stored !== undefined && stored !== item) {
+      this.change(stored)
+      item.changeKey = stored.changeKey
+      return
+    }
     item.changed = this.#commit(item.folder)
     item.changeKey = changeKey(this.id, item.changed)
     item.modifiedAt = this.now()
