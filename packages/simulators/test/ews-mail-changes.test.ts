@@ -425,3 +425,50 @@ test('files and items are attached, read and taken away, and each time the chang
   expect(codes(await asked(get('GetAttachment', ids.slice(0, 1))))).toEqual(['ErrorInvalidAttachmentId'])
   expect(texts((await done(getItem([id], { fields: ['item:Attachments'] }))).body, 'Name')).toEqual(['a.txt', 'inside'])
 })
+
+test('a message that asks for a receipt gets one when it is marked as read, unless the client says not to', async () => {
+  const wish = '<t:IsReadReceiptRequested>true</t:IsReadReceiptRequested>'
+  const mail = `<t:Message><t:Subject>Urgent</t:Subject><t:ToRecipients>${mailbox(grace.email)}</t:ToRecipients>${wish}</t:Message>`
+  const read = setItemField('message:IsRead', '<t:IsRead>true</t:IsRead>')
+  const receipts = () => ada.mail.list().filter(({ itemClass }) => itemClass === 'REPORT.IPM.Note.IPNRN')
+  for (const [suppressed, count] of [
+    ['true', 0],
+    ['false', 1],
+  ] as const) {
+    await done(createItem(mail, { disposition: 'SendOnly' }))
+    const id = grace.mail.list().find(({ isRead }) => !isRead)?.id ?? ''
+    const update = updateItem(read, { id }).replace(
+      '<m:UpdateItem',
+      `<m:UpdateItem SuppressReadReceipts="${suppressed}"`,
+    )
+    await good(exchange, update, { user: grace.email })
+    expect(receipts()).toHaveLength(count)
+  }
+  expect(receipts()).toMatchObject([{ subject: 'Read: Urgent', folder: 'inbox' }])
+})
+
+test('messages have the class of what they are', async () => {
+  const report = (action: string) =>
+    mimeMail(
+      { 'Content-Type': 'multipart/report; report-type=delivery-status; boundary=r' },
+      `--r\r\n\r\nSorry\r\n--r\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns;x\r\n\r\nAction: ${action}\r\n--r--`,
+    )
+  const cases: [string, string][] = [
+    [mimeMail({}), 'IPM.Note'],
+    [report('failed'), 'REPORT.IPM.Note.NDR'],
+    [report('delivered'), 'REPORT.IPM.Note.DR'],
+    [
+      mimeMail({ 'Content-Type': 'multipart/signed; boundary=s' }, '--s\r\n\r\nx\r\n--s--'),
+      'IPM.Note.SMIME.MultipartSigned',
+    ],
+    [mimeMail({ 'Content-Type': 'application/pkcs7-mime; name=smime.p7m' }), 'IPM.Note.SMIME'],
+  ]
+  for (const [source, itemClass] of cases) {
+    const { id } = ada.mail.deliver(source)
+    const shown = await done(getItem([id], { base: 'AllProperties' }))
+    expect(at(messagesOf(shown)[0], 'ItemClass')).toBe(itemClass)
+  }
+  const item = '<t:Item><t:ItemClass>IPM.Note</t:ItemClass><t:Subject>By its class</t:Subject></t:Item>'
+  await done(createItem(item, { folder: 'inbox' }))
+  expect(ada.mail.list().map(({ subject }) => subject)).toContain('By its class')
+})

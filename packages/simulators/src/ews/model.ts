@@ -172,6 +172,8 @@ export interface ItemType<Content = unknown> extends StoredType<Content> {
    * taken back. Default: the change is recorded.
    */
   updated?(call: EwsCall, item: StoredItem<Content>, uris: ReadonlySet<string>, before: Content): void
+  /** After a client has marked an item as read or unread. */
+  markedRead?(call: EwsCall, item: StoredItem<Content>): void
   /** Instead of `DeleteItem`'s moving or removing. */
   remove?(call: EwsCall, item: StoredItem<Content>, deleteType: DeleteType): void
   /** What an id names that has something behind its entry id, such as an occurrence of a series. */

@@ -6,7 +6,7 @@ import { answerEach } from '../soap/answers.ts'
 import { EwsError } from '../soap/errors.ts'
 import { folderIn } from '../store/lookup.ts'
 import type { StoredFolder, StoredItem } from '../store/stored.ts'
-import { childOf, type XmlNode } from '../xml/read.ts'
+import { childOf, textOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 import { detachedItem, storeDetached } from './detached.ts'
 import { setFields } from './writing.ts'
@@ -23,7 +23,9 @@ function made(call: EwsCall, written: XmlNode, folder: StoredFolder | undefined)
   const { registry } = call.world
   const respond = Object.hasOwn(registry.responses, written.name) ? registry.responses[written.name] : undefined
   if (respond !== undefined) return respond(call, written, folder)
-  const type = registry.typeOfElement(written.name)
+  // `Item` stands for any type: the class says which.
+  const named = written.name === 'Item' ? registry.typeOfClass(textOf(written, 'ItemClass') ?? 'IPM.Note') : undefined
+  const type = named ?? registry.typeOfElement(written.name)
   if (type?.create !== undefined) return type.create(call, written, folder)
   if (type?.empty !== undefined) return [makePlain(call, { type, content: type.empty() }, { written, folder })]
   throw new EwsError('ErrorInvalidItemForOperationCreateItem', `Items of the type ${written.name} cannot be created.`)

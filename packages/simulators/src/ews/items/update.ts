@@ -119,6 +119,7 @@ function apply(call: EwsCall, item: StoredItem, updates: readonly Update[]): voi
     const { isRead } = item
     item.isRead = before.isRead
     item.mailbox.changeRead(item, isRead)
+    if (isRead !== before.isRead) call.world.registry.typeOf(item).markedRead?.(call, item)
     if (uris.size > 0) rememberEdit(item, { before: before.changeKey, paths: uris })
     if (type.updated !== undefined) type.updated(call, item, uris, before.content)
     else if (uris.size > 0) item.mailbox.change(item)

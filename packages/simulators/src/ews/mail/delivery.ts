@@ -7,6 +7,7 @@ import { detachedItem, storeDetached } from '../items/detached.ts'
 import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
 import type { StoredFolder, StoredItem, StoredType } from '../store/stored.ts'
+import { classOfMime } from './classes.ts'
 import { emptyMail, type MailContent, type MailItem, type MessageText } from './content.ts'
 import { conversationFor } from './conversation-ids.ts'
 import { headerProperties } from './headers.ts'
@@ -83,7 +84,11 @@ export function carry(world: World, sender: Account, { text, wire, type, itemCla
     if (account === undefined) continue
     const content = receivedMail(raw, world.now())
     content.isFromMe = account === sender
-    deliverItem(account, { type, content, ...(itemClass !== undefined && { itemClass }) })
+    deliverItem(account, {
+      type,
+      content,
+      itemClass: itemClass === undefined || itemClass === type.itemClass ? classOfMime(raw) : itemClass,
+    })
   }
   for (const address of addresses) if (isUnknown(world, address)) bounce(world, sender, { text, type, address })
 }

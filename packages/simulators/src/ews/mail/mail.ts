@@ -3,6 +3,7 @@
 import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
 import type { StoredFolder, StoredItem } from '../store/stored.ts'
+import { classOfMime } from './classes.ts'
 import type { Flag, MailContent, MailItem } from './content.ts'
 import { writeConversationId } from './conversation-ids.ts'
 import { deliverItem, mailOf, receivedMail } from './delivery.ts'
@@ -147,6 +148,7 @@ function deliver(account: Account, world: World, source: string | Uint8Array, op
   return deliverItem(account, {
     type: messageTypeOf({ world }),
     content,
+    itemClass: classOfMime(raw),
     folder,
     isRead,
     ...(at !== undefined && { at }),

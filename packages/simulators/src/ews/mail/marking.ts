@@ -11,7 +11,11 @@ export function markAllItemsAsRead(call: EwsCall): Promise<Xml> {
   const isRead = isTrue(request, 'ReadFlag')
   return answerEach(call, childOf(request, 'FolderIds')?.children ?? [], (id) => {
     const folder = folderOf(call, id, 'write')
-    for (const item of [...folder.items.values()]) folder.mailbox.changeRead(item, isRead)
+    for (const item of [...folder.items.values()]) {
+      if (item.isRead === isRead) continue
+      folder.mailbox.changeRead(item, isRead)
+      call.world.registry.typeOf(item).markedRead?.(call, item)
+    }
     return []
   })
 }

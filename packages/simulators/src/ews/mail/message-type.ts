@@ -4,6 +4,7 @@ import { emptyMail, type MailContent, type MailItem } from './content.ts'
 import { createMessage } from './creating.ts'
 import { mapiProperties } from './mapi.ts'
 import { messageFields } from './message-fields.ts'
+import { markedRead } from './receipts.ts'
 import { searchedMail } from './searched.ts'
 import { updateMessage } from './updating.ts'
 
@@ -19,6 +20,7 @@ export const mailType = {
   copyContent: (content: MailContent): MailContent => ({ ...content }),
   searched: searchedMail,
   updated: updateMessage,
+  markedRead,
 } as const
 
 export const messageType: ItemType<MailContent> = {

@@ -21,6 +21,8 @@ export function mimeOf({ content, attachments, at }: Composed): Uint8Array {
     ['In-Reply-To', content.references[0]],
     ['References', content.references.toReversed().join(' ') || undefined],
     ['Importance', content.importance === 'normal' ? undefined : content.importance],
+    ['Disposition-Notification-To', content.wantsReadReceipt && content.from ? addressOf(content.from) : undefined],
+    ['Return-Receipt-To', content.wantsDeliveryReceipt && content.from ? addressOf(content.from) : undefined],
     ['MIME-Version', '1.0'],
   ]
   const lines = own.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))

@@ -1,0 +1,35 @@
+// The class of a message that arrives, by what kind of MIME it is.
+import { headerValue, type MimePart, parseMime, walkParts } from '../../shared/mail/mime.ts'
+
+const NOTE = 'IPM.Note'
+
+export function classOfMime(raw: Uint8Array): string {
+  const root = parseMime(raw)
+  const type = headerValue(root, 'content-type') ?? ''
+  switch (root.mimeType) {
+    case 'multipart/signed':
+      return `${NOTE}.SMIME.MultipartSigned`
+    case 'application/pkcs7-mime':
+    case 'application/x-pkcs7-mime':
+      return `${NOTE}.SMIME`
+    case 'multipart/report':
+      return reportClass(root, type)
+    default:
+      return NOTE
+  }
+}
+
+/** Reports of what became of a message: not delivered, delivered, read. */
+function reportClass(root: MimePart, contentType: string): string {
+  if (/report-type="?disposition-notification/i.test(contentType)) return `REPORT.${NOTE}.IPNRN`
+  const status = walkParts(root).find(({ mimeType }) => mimeType === 'message/delivery-status')
+  if (status === undefined) return NOTE
+  const [, action = ''] = /^Action:\s*(\w+)/im.exec(Buffer.from(status.content).toString()) ?? []
+  const kinds: Readonly<Record<string, string>> = {
+    delivered: 'DR',
+    relayed: 'Relayed.DR',
+    expanded: 'Expanded.DR',
+    delayed: 'Delayed.DR',
+  }
+  return `REPORT.${NOTE}.${kinds[action.toLowerCase()] ?? 'NDR'}`
+}
