@@ -1,5 +1,5 @@
 /** Asking for many things in several calls, and again for what a server left undone. */
-import type { ApiError } from '../../../lib/api-error.ts'
+import { ApiError } from '../../../lib/api-error.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
 import { EwsError, hasCode, unevenAnswer } from '../errors.ts'
 
@@ -10,6 +10,8 @@ export interface Batches<Thing, Answer> {
   reads: boolean
   /** One call: an answer for each thing, in their order. */
   ask(things: Thing[]): Promise<(Answer | EwsError)[]>
+  /** Tries again what failed and may pass. */
+  patiently<T>(once: () => Promise<T>): Promise<T>
 }
 
 /** What was too much at a time: less may be done. */
@@ -20,30 +22,43 @@ const notBegun = ['ErrorBatchProcessingStopped'] as const
 /** The answers for all things, in their order. Throws where a whole call failed. */
 export async function inBatches<Thing, Answer>(
   things: readonly Thing[],
-  { size, reads, ask }: Batches<Thing, Answer>,
+  { size, reads, ask, patiently }: Batches<Thing, Answer>,
 ): Promise<(Answer | EwsError)[]> {
-  const isUndone = (answer: unknown): boolean => hasCode(answer, ...notBegun) || (reads && hasCode(answer, ...tooMuch))
+  const wasTooMuch = (error: unknown): boolean => reads && (hasCode(error, ...tooMuch) || isTooLarge(error))
+  const isUndone = (answer: unknown): boolean => hasCode(answer, ...notBegun) || wasTooMuch(answer)
+
+  /** One call; that it was too much is an answer, which no repetition changes. */
+  const askOnce = (some: Thing[]): Promise<(Answer | EwsError)[] | ApiError> =>
+    patiently(async () => {
+      try {
+        const answers = await ask(some)
+        return answers.length === some.length ? answers : unevenAnswer(answers.length, some.length)
+      } catch (error) {
+        if (error instanceof ApiError && wasTooMuch(error)) return error
+        throw error
+      }
+    })
 
   /** Half of them at a time, where all together were too much. */
   async function asked(some: Thing[]): Promise<(Answer | EwsError)[]> {
-    try {
-      const answers = await ask(some)
-      if (answers.length !== some.length) throw unevenAnswer(answers.length, some.length)
-      return await completed(some, answers)
-    } catch (error) {
-      if (some.length === 1 || !reads || !(hasCode(error, ...tooMuch) || isTooLarge(error))) throw error
+    const answers = await askOnce(some)
+    if (!(answers instanceof ApiError)) return completed(some, answers)
+    if (some.length > 1 && wasTooMuch(answers)) {
       const half = Math.ceil(some.length / 2)
       return [...(await asked(some.slice(0, half))), ...(await asked(some.slice(half)))]
     }
+    if (some.length === 1 && answers instanceof EwsError) return [answers]
+    throw answers
   }
 
   /** Asks again for what was left undone, as long as something is done each time. */
   async function completed(some: Thing[], answers: (Answer | EwsError)[]): Promise<(Answer | EwsError)[]> {
-    const undone = [...answers.keys()].filter((place) => isUndone(answers[place]))
-    if (undone.length === 0 || undone.length === some.length) return answers
-    const again = await asked(undone.flatMap((place) => some[place] as Thing))
+    const places = [...answers.keys()].filter((place) => isUndone(answers[place]))
+    if (places.length === 0 || places.length === some.length) return answers
+    const undone = some.filter((_, place) => places.includes(place))
+    const again = await asked(undone)
     const all = [...answers]
-    for (const [index, place] of undone.entries()) all[place] = again[index] as Answer | EwsError
+    for (const [index, place] of places.entries()) all[place] = again[index] ?? (all[place] as EwsError)
     return all
   }
 
@@ -51,7 +66,3 @@ export async function inBatches<Thing, Answer>(
   for (let from = 0; from < things.length; from += size) answers.push(...(await asked(things.slice(from, from + size))))
   return answers
 }
-
-/** The first error among answers, where one thing that failed is to fail all. */
-export const firstError = (answers: readonly unknown[]): ApiError | undefined =>
-  answers.find((answer) => answer instanceof EwsError)

@@ -79,7 +79,8 @@ const instant = /^(-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)?$
  * be answered in, which is UTC.
  */
 export const dateTime: Scalar<number> = scalar(
-  (value) => new Date(value).toISOString(),
+  // Whole seconds without fraction, as Exchange writes them itself.
+  (value) => new Date(value).toISOString().replace('.000Z', 'Z'),
   trimmed((value) => {
     const [, seconds, fraction = '', zone = 'Z'] = instant.exec(value) ?? []
     // More digits than three are cut by hand: not every reader of dates takes them.

@@ -14,7 +14,6 @@ export const mailboxTypes = [
   'PublicFolder',
   'GroupMailbox',
   'ImplicitContact',
-  'User',
 ] as const
 
 /** EmailAddressType. An address of `RoutingType` EX is a name in the directory, not one of mail. */

@@ -1,0 +1,138 @@
+/** One call of an operation: its envelope, the version of the schema that the server takes, and the answer, understood. */
+import type { EgressStream } from '../../../lib/egress.ts'
+import { XmlError } from '../../../lib/xml.ts'
+import type { Io } from '../../io.ts'
+import type { Refusal } from '../../shared/refusal.ts'
+import { namedWait } from '../../shared/retry.ts'
+import type { EwsAccount } from '../account.ts'
+import { EwsError, httpError, malformedAnswer, responseError } from '../errors.ts'
+import { type UnreadableElement, writeElement } from './description.ts'
+import { readEnvelope, writeEnvelope } from './envelope.ts'
+import { KnownServers, mayBeTooNew, type Server } from './known-servers.ts'
+import type { Operation } from './operation.ts'
+import { type AnswerOf, readResponses } from './response.ts'
+import type { Transport } from './transport.ts'
+
+export interface CallOptions {
+  /** The most that may be answered. Default 32 MB. */
+  maxBytes?: number
+  /** Default 60 s. */
+  deadlineMs?: number
+  /** The Windows name of the zone that times are answered in. Default UTC. */
+  timeZone?: string
+  /** The address of the mailbox that is asked for, where it is not the account's own. */
+  mailbox?: string | undefined
+  /** Whether passing failures are waited for. Default yes. */
+  retries?: boolean
+}
+
+export interface StreamOptions extends CallOptions {
+  /** The longest time between two pieces of the answer. */
+  silenceMs: number
+  /** The longest time that the answer may take. */
+  lifetimeMs: number
+}
+
+/** What is asked; a function where it depends on what the server knows: it is called again where that turns out otherwise. */
+export type RequestFor<Request> = Request | ((server: Server) => Request)
+
+export interface Caller {
+  readonly server: Server
+  /** One exchange with one version of the schema; with an older one, where the server does not take it. */
+  once<Request extends object, Answer>(
+    operation: Operation<Request, Answer>,
+    request: RequestFor<Request>,
+    options: CallOptions,
+  ): Promise<(Answer | EwsError)[]>
+  /** An answer that is read as it comes. */
+  open<Request extends object, Answer>(
+    operation: Operation<Request, Answer>,
+    request: RequestFor<Request>,
+    options: StreamOptions,
+  ): Promise<OpenAnswer<Answer>>
+}
+
+export interface OpenAnswer<Answer> {
+  answer: EgressStream
+  /** The response messages of an envelope that came with it. */
+  read(envelope: Refusal): Promise<(Answer | EwsError)[]>
+}
+
+const megabyte = 1024 * 1024
+const callBytes = 32 * megabyte
+const callDeadlineMs = 60_000
+
+/** `context` is said where something is logged. */
+export function openCaller(io: Io, account: EwsAccount, transport: Transport, context: object): Caller {
+  const servers = io.shared('servers', () => new KnownServers())
+  const { origin } = new URL(account.url)
+  const server = servers.server(origin)
+  const onDropped = (problem: UnreadableElement): void =>
+    io.log.warn({ ...context, problem: problem.message }, 'something that Exchange answered with cannot be read')
+
+  function posted<Request extends object>(
+    operation: Operation<Request, unknown>,
+    request: RequestFor<Request>,
+    options: CallOptions,
+  ) {
+    const { maxBytes = callBytes, deadlineMs = callDeadlineMs, timeZone = 'UTC', mailbox = account.address } = options
+    const { version } = server
+    const impersonated = account.isImpersonated ? account.address : undefined
+    const asked = typeof request === 'function' ? request(server) : request
+    const element = writeElement('m', operation.element, operation.request, asked)
+    return { version, maxBytes, deadlineMs, mailbox, body: writeEnvelope({ version, impersonated, timeZone }, element) }
+  }
+
+  /** The response messages of an answer. Where the server is busy, it is left alone. */
+  const responsesOf = <Answer>(operation: AnswerOf<Answer>, answer: Refusal): Promise<(Answer | EwsError)[]> =>
+    understood(answer, async () => {
+      const envelope = await readEnvelope(answer.body)
+      if (!envelope) throw httpError(answer)
+      if (envelope.fault) throw noted(responseError(envelope.fault, answer.status))
+      const responses = readResponses(operation, envelope.answer, onDropped)
+      for (const response of responses) if (response instanceof EwsError) noted(response)
+      return responses
+    })
+
+  function noted(error: EwsError): EwsError {
+    if (error.code === 'provider_rate_limited') transport.pauseFor(namedWait(error))
+    return error
+  }
+
+  const caller: Caller = {
+    server,
+    async once(operation, request, options) {
+      const { version, ...post } = posted(operation, request, options)
+      try {
+        const responses = await responsesOf(operation, await transport.post(post))
+        const [first] = responses
+        if (first instanceof EwsError && mayBeTooNew(first, { isConfirmed: true, reads: false })) throw first
+        servers.confirm(origin, version)
+        return responses
+      } catch (error) {
+        const isConfirmed = servers.isConfirmed(origin)
+        if (!mayBeTooNew(error, { isConfirmed, reads: operation.reads })) throw error
+        if (!servers.stepDown(origin, version)) {
+          servers.forget(origin)
+          throw error
+        }
+        return caller.once(operation, request, options)
+      }
+    },
+    async open(operation, request, { silenceMs, lifetimeMs, ...options }) {
+      const { version: _, ...post } = posted(operation, request, options)
+      const answer = await transport.stream({ ...post, silenceMs, lifetimeMs })
+      return { answer, read: (from) => responsesOf(operation, from) }
+    },
+  }
+  return caller
+}
+
+/** Reads an answer; what is no XML is judged by its status and type. */
+async function understood<T>(answer: Refusal, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw error instanceof XmlError ? malformedAnswer(error, answer) : error
+  }
+}

@@ -1,0 +1,472 @@
+/** Servers that are busy, old, broken, or something else than Exchange. */
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ApiError } from '../../../src/lib/api-error.ts'
+import { EgressError } from '../../../src/lib/egress-error.ts'
+import { EwsError } from '../../../src/providers/ews/errors.ts'
+import { DeleteFolder, GetFolder } from '../../../src/providers/ews/operations/folders.ts'
+import { DeleteItem, GetItem, MoveItem } from '../../../src/providers/ews/operations/items.ts'
+import type { Session } from '../../../src/providers/ews/session.ts'
+import { distinguished, folder, item } from '../../../src/providers/ews/types/ids.ts'
+import { idAnd } from '../../../src/providers/ews/types/shapes.ts'
+import { isMalformed } from '../../../src/providers/shared/answer.ts'
+import { type Heard, type Listener, openListener } from '../../listener.ts'
+import {
+  answerOf,
+  backOff,
+  type EwsTestAccount,
+  ewsAccount,
+  failed,
+  faultOf,
+  folderAnswer,
+  success,
+} from './ews-account.ts'
+
+interface Reply {
+  status?: number
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** Breaks off after the body. */
+  cut?: boolean
+}
+
+let server: Listener
+let account: EwsTestAccount
+let session: Session
+let clock = 0
+
+/** What was asked, without the question how to sign in. */
+const asked = (): Heard[] => server.heard.filter(({ body }) => body !== '')
+const versions = (): (string | undefined)[] =>
+  asked().map(({ body }) => /RequestServerVersion Version="(\w+)"/.exec(body)?.[1])
+
+/** Answers in their order, the last one again and again. */
+function reply(...replies: (Reply | string | ((heard: Heard) => Reply | string))[]): void {
+  let next = 0
+  server.answer = (response, heard) => {
+    if (heard.body === '') return void response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
+    const chosen = replies[Math.min(next++, replies.length - 1)]
+    const made = typeof chosen === 'function' ? chosen(heard) : chosen
+    const {
+      status = 200,
+      headers = {},
+      body = '',
+      cut = false,
+    } = typeof made === 'string' ? { body: made } : (made ?? {})
+    if (!cut)
+      return void response.writeHead(status, { 'content-type': 'text/xml; charset=utf-8', ...headers }).end(body)
+    response.writeHead(status, { 'content-type': 'text/xml', 'content-length': '100000' }).write(body)
+    setTimeout(() => response.destroy(), 10)
+  }
+}
+
+beforeAll(async () => {
+  server = await openListener()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await account?.[Symbol.asyncDispose]()
+  server.heard.length = 0
+  clock = 0
+  account = ewsAccount({ url: server.url, now: () => clock })
+  session = account.open()
+})
+afterAll(() => account[Symbol.asyncDispose]())
+
+const read = () => session.call(GetFolder, { FolderShape: idAnd(), FolderIds: [distinguished('inbox')] })
+const write = () => session.call(DeleteFolder, { DeleteType: 'HardDelete', FolderIds: [folder('AAA=')] })
+const failureOf = async (work: Promise<unknown>): Promise<ApiError> => {
+  const error = await work.then(
+    () => new Error('it went well'),
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ApiError)) throw error
+  return error
+}
+const fault = (code: string, messageXml = ''): Reply => ({ status: 500, body: faultOf(code, messageXml) })
+const page = (body: string): Reply => ({ headers: { 'content-type': 'text/html' }, body })
+const deleted = answerOf('DeleteFolder', success('DeleteFolder'))
+
+describe('a refusal', () => {
+  test.each<[string, Reply, string, string]>([
+    ['of the password', { status: 401 }, 'grant_invalid', 'credentials'],
+    [
+      'of a locked account',
+      { status: 401, body: '<p>The account is currently locked out.' },
+      'grant_invalid',
+      'account_locked',
+    ],
+    ['of a locked account, as 456', { status: 456 }, 'grant_invalid', 'account_locked'],
+    [
+      'of a disabled account',
+      { status: 401, body: 'this account is currently disabled.' },
+      'grant_invalid',
+      'account_disabled',
+    ],
+    ['of an expired password', { status: 401, body: 'the password has expired.' }, 'grant_invalid', 'password_expired'],
+    [
+      'that it must be changed',
+      { status: 401, body: "The user's password must be changed" },
+      'grant_invalid',
+      'password_change_required',
+    ],
+    ['of the service', { status: 403 }, 'provider_refused', 'forbidden'],
+    ['where there is none', { status: 404 }, 'provider_refused', 'no_web_services'],
+    ['of something too long', { status: 413 }, 'provider_refused', 'too_large'],
+    [
+      'of something too long, as IIS says it',
+      { status: 404, body: 'HTTP Error 404.13' },
+      'provider_refused',
+      'too_large',
+    ],
+    ['of a session', { status: 440 }, 'provider_refused', 'web_page'],
+    [
+      'by way of a login page',
+      { status: 302, headers: { location: '/owa/auth/logon.aspx' } },
+      'provider_refused',
+      'web_page',
+    ],
+    ['by a login page', page('<html><form>Log in</form></html>'), 'provider_refused', 'web_page'],
+    ['by a page that says it is XML', { body: '<!DOCTYPE html><html><br></html>' }, 'provider_refused', 'web_page'],
+    ['by another service', { body: '<rss version="2.0"/>' }, 'provider_refused', 'not_exchange'],
+    ['as a fault', fault('ErrorAccessDenied'), 'provider_refused', 'ErrorAccessDenied'],
+    ['as a fault that nobody knows', fault('ErrorSomethingNew'), 'provider_refused', 'ErrorSomethingNew'],
+    ['to impersonate', fault('ErrorImpersonateUserDenied'), 'provider_refused', 'ErrorImpersonateUserDenied'],
+    ['of an expired password as a fault', fault('ErrorPasswordExpired'), 'grant_invalid', 'ErrorPasswordExpired'],
+  ])('%s is told, and not tried again', async (_, answer, code, reason) => {
+    reply(answer)
+    const error = await failureOf(read())
+    expect([error.code, error.details.providerError?.reason]).toEqual([code, reason])
+    expect(error.message).not.toContain('<')
+    // A refused login is tried on one more connection.
+    expect(asked()).toHaveLength(answer.status === 401 ? 2 : 1)
+  })
+
+  test.each([
+    ['ErrorItemNotFound', 'not_found'],
+    ['ErrorInvalidIdMalformed', 'not_found'],
+    ['ErrorIrresolvableConflict', 'conflict'],
+    ['ErrorFolderExists', 'conflict'],
+    ['ErrorQuotaExceeded', 'provider_refused'],
+    ['ErrorSendAsDenied', 'provider_refused'],
+    ['ErrorAccountDisabled', 'grant_invalid'],
+  ])('inside an answer keeps its code: %s', async (responseCode, code) => {
+    reply(answerOf('GetFolder', failed('GetFolder', responseCode)))
+    const error = await failureOf(read())
+    expect(error).toBeInstanceOf(EwsError)
+    expect(error).toMatchObject({ code, responseCode })
+  })
+
+  test('of one thing among several is an answer among the others', async () => {
+    reply(
+      answerOf('DeleteItem', success('DeleteItem'), failed('DeleteItem', 'ErrorItemNotFound'), success('DeleteItem')),
+    )
+    const answers = await session.each(DeleteItem, {
+      DeleteType: 'HardDelete',
+      ItemIds: [item('A'), item('B'), item('C')],
+    })
+    expect(answers).toMatchObject([{}, { responseCode: 'ErrorItemNotFound' }, {}])
+  })
+
+  test('that is a warning comes with what was asked for', async () => {
+    const content = '<m:Folders><t:Folder><t:DisplayName>W</t:DisplayName></t:Folder></m:Folders>'
+    reply(answerOf('GetFolder', failed('GetFolder', 'ErrorNameResolutionMultipleResults', content, 'Warning')))
+    expect((await read()).Folders?.[0]?.DisplayName).toBe('W')
+  })
+})
+
+describe('a failure that passes', () => {
+  test.each<[string, Reply]>([
+    ['a gateway that does not reach it', { status: 502, body: 'bad gateway' }],
+    ['a page of errors', { status: 302, headers: { location: 'https://mail.example/EWS/genericerrorpage.htm?x' } }],
+    ['a mailbox that is to be tried again', { status: 449 }],
+    ['a mailbox that moves', fault('ErrorMailboxMoveInProgress')],
+    ['a connection that breaks', { body: '<s:Envelope', cut: true }],
+  ])('is waited for by what reads, and not by what changes: %s', async (_, answer) => {
+    reply(answer, folderAnswer())
+    expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
+    expect(asked()).toHaveLength(2)
+    server.heard.length = 0
+    reply(answer, deleted)
+    expect((await failureOf(write())).code).toBe('provider_unavailable')
+    expect(asked()).toHaveLength(1)
+  })
+
+  test('inside an answer is waited for, too', async () => {
+    reply(answerOf('GetFolder', failed('GetFolder', 'ErrorMailboxStoreUnavailable')), folderAnswer())
+    expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
+  })
+
+  test('is waited for by what changes too, where nothing was sent', async () => {
+    reply(folderAnswer(), deleted)
+    await read()
+    await account.forget()
+    const { connection } = account.io
+    let isDown = true
+    account.io.connection = (url, options) => {
+      const real = connection(url, options)
+      const down = isDown
+      isDown = false
+      const request = async () => {
+        await real[Symbol.asyncDispose]()
+        throw new EgressError('connect_failed', 'it is down')
+      }
+      return down ? Object.assign(real, { request }) : real
+    }
+    session = account.open()
+    await write()
+    expect(asked()).toHaveLength(2)
+  })
+})
+
+describe('a busy server', () => {
+  test('is asked again after the time that it names, where that is short', async () => {
+    reply(fault('ErrorServerBusy', backOff(200)), folderAnswer())
+    expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
+    expect(asked()).toHaveLength(2)
+  })
+
+  test('is asked again by what changes, too: it did nothing', async () => {
+    reply(fault('ErrorServerBusy', backOff(100)), deleted)
+    await write()
+    expect(asked()).toHaveLength(2)
+  })
+
+  test.each<[string, Reply]>([
+    ['in a fault', fault('ErrorServerBusy', backOff(90_000))],
+    [
+      'inside an answer',
+      {
+        body: answerOf(
+          'GetFolder',
+          failed('GetFolder', 'ErrorServerBusy', `<m:MessageXml>${backOff(90_000)}</m:MessageXml>`),
+        ),
+      },
+    ],
+    [
+      'inside an internal error',
+      {
+        body: answerOf(
+          'GetFolder',
+          failed(
+            'GetFolder',
+            'ErrorInternalServerError',
+            `<m:MessageXml><t:Value Name="InnerErrorResponseCode">ErrorServerBusy</t:Value>${backOff(90_000)}</m:MessageXml>`,
+          ),
+        ),
+      },
+    ],
+  ])('that names a longer time is left alone for it: %s', async (_, answer) => {
+    reply(answer, folderAnswer())
+    const first = await failureOf(read())
+    expect([first.code, first.details.retryAfter]).toEqual(['provider_rate_limited', 90])
+    clock = 60_000
+    const second = await failureOf(read())
+    expect([second.code, second.details.retryAfter]).toEqual(['provider_rate_limited', 30])
+    expect(asked()).toHaveLength(1)
+    clock = 91_000
+    expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
+  })
+
+  test('that names no time, or a strange one, is told as a minute', async () => {
+    for (const value of ['', 'soon', '-5', '99999999999999999999']) {
+      reply(fault('ErrorServerBusy', value === '' ? '' : backOff(value)), fault('ErrorServerBusy'))
+      const error = await failureOf(
+        session.call(GetFolder, { FolderShape: idAnd(), FolderIds: [] }, { retries: false }),
+      )
+      expect([error.code, error.details.retryAfter]).toEqual(['provider_rate_limited', 60])
+    }
+  })
+
+  test('that answers 429 is understood', async () => {
+    reply({ status: 429, headers: { 'retry-after': '77' } })
+    expect((await failureOf(read())).details.retryAfter).toBe(77)
+  })
+})
+
+describe('the version of the schema', () => {
+  /** A server that takes versions up to one. */
+  const upTo =
+    (newest: string, refusal: Reply, good: string) =>
+    ({ body }: Heard): Reply | string => {
+      const order = ['Exchange2010_SP1', 'Exchange2010_SP2', 'Exchange2013', 'Exchange2013_SP1']
+      const version = /RequestServerVersion Version="(\w+)"/.exec(body)?.[1] ?? ''
+      return order.indexOf(version) > order.indexOf(newest) ? refusal : good
+    }
+
+  test.each<[string, Reply]>([
+    ['ErrorInvalidServerVersion', fault('ErrorInvalidServerVersion')],
+    ['ErrorIncorrectSchemaVersion', fault('ErrorIncorrectSchemaVersion')],
+    [
+      'an old mailbox behind a new server',
+      { body: answerOf('GetFolder', failed('GetFolder', 'ErrorInvalidSchemaVersionForMailboxVersion')) },
+    ],
+    ['a request that is none', fault('ErrorInvalidRequest')],
+    ['a schema that it does not fit', fault('ErrorSchemaValidation')],
+    ['nothing but 500', { status: 500, headers: { 'content-type': 'text/html' }, body: 'Runtime Error' }],
+  ])('is stepped down where a server answers with %s, and remembered for its other accounts', async (_, refusal) => {
+    reply(upTo('Exchange2010_SP2', refusal, folderAnswer()))
+    await read()
+    expect(versions()).toEqual(['Exchange2013_SP1', 'Exchange2013', 'Exchange2010_SP2'])
+    expect([session.server.since('Exchange2010_SP2'), session.server.since('Exchange2013')]).toEqual([true, false])
+    await read()
+    expect(versions().slice(3)).toEqual(['Exchange2010_SP2'])
+  })
+
+  test('decides what is asked for: the question is made anew', async () => {
+    reply(upTo('Exchange2010_SP1', fault('ErrorInvalidServerVersion'), deleted))
+    await session.call(DeleteFolder, (known) => ({
+      DeleteType: known.since('Exchange2013') ? 'HardDelete' : 'SoftDelete',
+      FolderIds: [folder('A')],
+    }))
+    expect(asked().map(({ body }) => /DeleteType="(\w+)"/.exec(body)?.[1])).toEqual([
+      'HardDelete',
+      'HardDelete',
+      'SoftDelete',
+      'SoftDelete',
+    ])
+  })
+
+  test('that is too old for all that is needed is told', async () => {
+    reply(fault('ErrorInvalidServerVersion'))
+    const error = await failureOf(read())
+    expect(error.message).toContain('too old')
+    expect(versions()).toEqual(['Exchange2013_SP1', 'Exchange2013', 'Exchange2010_SP2', 'Exchange2010_SP1'])
+    // The server may be mended: the next request begins anew.
+    reply(folderAnswer())
+    await read()
+    expect(versions().at(-1)).toBe('Exchange2013_SP1')
+  })
+
+  test('once taken is not given up because a request is wrong', async () => {
+    reply(folderAnswer(), fault('ErrorInvalidRequest'), { status: 500, body: 'x' }, folderAnswer())
+    await read()
+    expect((await failureOf(read())).code).toBe('provider_refused')
+    await read()
+    expect(new Set(versions())).toEqual(new Set(['Exchange2013_SP1']))
+  })
+
+  test('is not tried out with what changes where the server may have done it', async () => {
+    reply({ status: 500, body: 'Runtime Error' }, deleted)
+    expect((await failureOf(write())).code).toBe('provider_unavailable')
+    expect(asked()).toHaveLength(1)
+  })
+})
+
+describe('an answer', () => {
+  test('with characters that XML does not have is read without them', async () => {
+    reply(folderAnswer('In\u0000b&#x1A;o&#x0;x\u001a'))
+    expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
+  })
+
+  test('that is compressed is read', async () => {
+    reply({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(folderAnswer()) })
+    expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
+  })
+
+  test.each<[string, Reply | string]>([
+    ['is cut off, though whole as HTTP', folderAnswer().slice(0, -40)],
+    ['has a document type', `<!DOCTYPE x [<!ENTITY a "b">]>${folderAnswer()}`],
+    ['has another operation', answerOf('GetItem', success('GetItem'))],
+    ['has no response messages', answerOf('GetFolder')],
+    ['is XML without end', `${'<a>'.repeat(200)}`],
+    ['says that it is of an encoding that nobody knows', folderAnswer().replace('utf-8', 'klingon')],
+    ['is empty', ''],
+  ])('that %s is an error of the provider, asked for once', async (_, answer) => {
+    reply(answer)
+    const error = await failureOf(read())
+    expect(error.code).toMatch(/^provider_(unavailable|refused)$/)
+    expect(isMalformed(error) || error.code === 'provider_refused').toBe(true)
+    expect(asked()).toHaveLength(1)
+  })
+
+  test('in which one thing cannot be read is read without it', async () => {
+    const broken = '<t:Folder><t:FolderId/></t:Folder><t:Folder><t:DisplayName>ok</t:DisplayName></t:Folder>'
+    reply(answerOf('GetFolder', success('GetFolder', `<m:Folders>${broken}</m:Folders>`)))
+    expect((await read()).Folders).toEqual([{ kind: 'Folder', DisplayName: 'ok' }])
+    expect(account.warnings).toEqual(['Folder.FolderId.@Id is missing'])
+  })
+
+  test('longer than the limit is not read', async () => {
+    const ask = { FolderShape: idAnd(), FolderIds: [distinguished('inbox')] }
+    reply(folderAnswer('x'.repeat(10_000)))
+    expect((await failureOf(session.call(GetFolder, ask, { maxBytes: 5_000 }))).code).toBe('provider_unavailable')
+    const bomb = gzipSync(folderAnswer('x'.repeat(10_000_000)))
+    reply({ headers: { 'content-encoding': 'gzip' }, body: bomb })
+    expect((await failureOf(session.call(GetFolder, ask, { maxBytes: 100_000 }))).code).toBe('provider_unavailable')
+    expect(asked()).toHaveLength(2)
+  })
+
+  test('that does not come has a deadline', async () => {
+    server.answer = () => {}
+    const ask = { FolderShape: idAnd(), FolderIds: [distinguished('inbox')] }
+    reply(folderAnswer())
+    await read()
+    server.answer = () => {}
+    const error = await failureOf(session.call(GetFolder, ask, { deadlineMs: 200, retries: false }))
+    expect(error.message).toContain('did not answer in time')
+  })
+})
+
+describe('many things', () => {
+  const idsIn = (body: string): string[] => Array.from(body.matchAll(/ItemId Id="(\w+)"/g), ([, id]) => id ?? '')
+  const found = (id: string): string =>
+    success('GetItem', `<m:Items><t:Message><t:ItemId Id="${id}"/><t:Subject>${id}</t:Subject></t:Message></m:Items>`)
+  const ids = Array.from({ length: 25 }, (_, place) => `i${place}`)
+  const getAll = (size = 10) =>
+    session.inBatches(GetItem, ids, (some) => ({ ItemShape: idAnd(), ItemIds: some.map((id) => item(id)) }), { size })
+  const subjects = (answers: Awaited<ReturnType<typeof getAll>>) =>
+    answers.map((answer) => (answer instanceof EwsError ? answer.responseCode : answer.Items?.[0]?.ItemId?.Id))
+  const sizes = (): number[] => asked().map(({ body }) => idsIn(body).length)
+
+  test('are asked for in pieces, and answered in their order', async () => {
+    reply(({ body }) => answerOf('GetItem', ...idsIn(body).map(found)))
+    expect(subjects(await getAll())).toEqual(ids)
+    expect(sizes()).toEqual([10, 10, 5])
+  })
+
+  test('that are too many at a time are asked for less at a time', async () => {
+    reply(({ body }) =>
+      idsIn(body).length > 4 ? fault('ErrorTimeoutExpired') : answerOf('GetItem', ...idsIn(body).map(found)),
+    )
+    expect(subjects(await getAll(25))).toEqual(ids)
+    expect(sizes()).toEqual([25, 13, 7, 4, 3, 6, 3, 3, 12, 6, 3, 3, 6, 3, 3])
+  })
+
+  test('of which the rest was left undone are asked for again, without those that were done', async () => {
+    reply(({ body }) => {
+      const asked = idsIn(body)
+      const done = asked.slice(0, 6).map(found)
+      const undone = asked.slice(6).map(() => failed('GetItem', 'ErrorBatchProcessingStopped', '', 'Warning'))
+      return answerOf('GetItem', ...done, ...undone)
+    })
+    expect(subjects(await getAll(25))).toEqual(ids)
+    expect(sizes()).toEqual([25, 19, 13, 7, 1])
+  })
+
+  test('that stay undone are errors of their own', async () => {
+    reply(({ body }) => answerOf('GetItem', ...idsIn(body).map(() => failed('GetItem', 'ErrorTooManyObjectsOpened'))))
+    const answers = await getAll(25)
+    expect(subjects(answers)).toEqual(ids.map(() => 'ErrorTooManyObjectsOpened'))
+    expect(sizes().filter((size) => size === 1)).toHaveLength(25)
+  })
+
+  test('with answers for other things than were asked for are an error', async () => {
+    reply(({ body }) => answerOf('GetItem', ...idsIn(body).slice(1).map(found)))
+    expect(isMalformed(await failureOf(getAll()))).toBe(true)
+  })
+
+  test('are changed once: what timed out may be done', async () => {
+    const moved = success('MoveItem', '<m:Items/>')
+    const stopped = failed('MoveItem', 'ErrorBatchProcessingStopped', '', 'Warning')
+    const late = failed('MoveItem', 'ErrorTimeoutExpired')
+    reply(answerOf('MoveItem', moved, late, stopped), answerOf('MoveItem', moved))
+    const answers = await session.inBatches(MoveItem, ['a', 'b', 'c'], (some) => ({
+      ToFolderId: folder('A'),
+      ItemIds: some.map((id) => item(id)),
+    }))
+    // The one that was not begun is asked for again.
+    expect(asked().map(({ body }) => idsIn(body))).toEqual([['a', 'b', 'c'], ['c']])
+    expect(answers).toMatchObject([{}, { responseCode: 'ErrorTimeoutExpired' }, { Items: [] }])
+  })
+})
