@@ -11,6 +11,7 @@ import { ResolveNames } from './operations/resolve-names.ts'
 import type { EwsClient } from './soap/client.ts'
 import type { Folder } from './types/folder.ts'
 import { distinguished } from './types/ids.ts'
+import { property, propertyText, tag } from './types/paths.ts'
 import { idAnd } from './types/shapes.ts'
 
 /** Who the owner of a mailbox is, as the server knows them. */
@@ -36,23 +37,36 @@ export async function ownerOf(client: EwsClient, login: Login): Promise<Owner> {
 /** Asked so of whoever impersonates, too: a server that does not know what that is would open the mailbox of the user. */
 async function openMailbox(client: EwsClient, login: Login): Promise<void> {
   const [mine, named] = await client.each(GetFolder, {
-    FolderShape: idAnd(),
+    FolderShape: idAnd(property(entryId)),
     FolderIds: [distinguished('inbox'), distinguished('inbox', login.address)],
   })
   if (mine === undefined || mine instanceof EwsError) throw mine ?? new ApiError('provider_unavailable')
-  if (!isOwnMailbox(idOf(mine), named, login)) throw otherMailbox(login, named)
+  if (!isOwnMailbox(mine, named, login)) throw otherMailbox(login, named)
 }
 
-type InboxAnswer = { Folders?: readonly Folder[] | undefined } | EwsError | undefined
+interface Opened {
+  Folders?: readonly Folder[] | undefined
+}
+type InboxAnswer = Opened | EwsError | undefined
 
-const idOf = (answer: Exclude<InboxAnswer, EwsError>): string | undefined => answer?.Folders?.[0]?.FolderId?.Id
+/** What the store calls a folder (PidTagEntryId), however the mailbox was named that it is asked for in. */
+const entryId = tag('0x0FFF', 'Binary')
+
+/** The ids of a folder, of which one that is the same says that it is the same folder. */
+const idsOf = (answer: Opened | undefined): (string | undefined)[] => {
+  const [folder] = answer?.Folders ?? []
+  return [folder?.FolderId?.Id, propertyText(folder?.ExtendedProperty, entryId)]
+}
 
 /**
  * Whether the inbox of the address is the one that opens by itself. A server that opens none by an address has still let the
  * user in under that very address; one that says that there is no such mailbox, or that it is not the user's, is believed.
  */
-function isOwnMailbox(mine: string | undefined, named: InboxAnswer, { user, address, isImpersonated }: Login): boolean {
-  if (!(named instanceof EwsError)) return mine !== undefined && idOf(named) === mine
+function isOwnMailbox(mine: Opened, named: InboxAnswer, { user, address, isImpersonated }: Login): boolean {
+  if (!(named instanceof EwsError)) {
+    const ids = idsOf(named)
+    return idsOf(mine).some((id, index) => id !== undefined && id === ids[index])
+  }
   return isSame(user, address) && !isImpersonated && !hasCode(named, ...strange)
 }
 
