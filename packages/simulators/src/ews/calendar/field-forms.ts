@@ -1,5 +1,4 @@
 // The forms that the fields of calendar items have.
-import { windowsName, type Zone } from '../../shared/calendar/zones.ts'
 import type { EwsCall, Field, FieldValue, WriteContext } from '../model.ts'
 import { cut } from '../shapes/said-fields.ts'
 import { schemaViolation } from '../soap/errors.ts'
@@ -107,5 +106,3 @@ export function oneOf<T extends string>(values: readonly T[]): (written: XmlNode
     )
   }
 }
-
-export const zoneId = ({ iana }: Zone): string => windowsName(iana)

@@ -16,9 +16,8 @@ import {
   wholeNumber,
   xmlField,
   yesOrNo,
-  zoneId,
 } from './field-forms.ts'
-import { duration, readZone, zoneTitle, zoneXml } from './zones-xml.ts'
+import { duration, readZone, zoneId, zoneTitle, zoneXml } from './zones-xml.ts'
 
 export const FREE_BUSY = {
   Free: 'free',

@@ -8,6 +8,7 @@ import { EwsError } from '../soap/errors.ts'
 import type { XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 import { capitalized } from './recurrence-xml.ts'
+import { zoneByRules } from './zones-by-rules.ts'
 
 /** The Windows ids that the server knows, sorted. */
 export const ZONE_IDS: readonly string[] = Object.keys(WINDOWS_ZONES).sort()
@@ -23,11 +24,16 @@ export function zoneOfId(id: string): Zone {
   return zone.iana === 'UTC' ? UTC : zone
 }
 
-/** Reads `StartTimeZone`, `EndTimeZone` (by id) or `MeetingTimeZone` (by name). */
-export function readZone({ attributes }: XmlNode): Zone {
-  const id = attributes.Id ?? attributes.TimeZoneName
-  if (id === undefined) throw invalidZone()
-  return zoneOfId(id)
+/** The year whose rules count where a zone is described by them. */
+const RULES_YEAR = 2026
+
+/** Reads `StartTimeZone`, `EndTimeZone` (by id, or by its rules) or `MeetingTimeZone` (by name). */
+export function readZone(written: XmlNode): Zone {
+  const { attributes } = written
+  const id = attributes.Id ?? attributes.TimeZoneName ?? ''
+  const isKnown = id === 'UTC' || Object.hasOwn(WINDOWS_ZONES, id)
+  const iana = isKnown ? undefined : zoneByRules(written, RULES_YEAR)
+  return iana === undefined ? zoneOfId(id) : { name: id, iana }
 }
 
 /** `(UTC+01:00) W. Europe` */
@@ -45,9 +51,16 @@ function two(value: number): string {
 
 /** A definition under a tag such as `t:StartTimeZone`; with its rules where they are asked for. */
 export function zoneXml(tag: string, zone: Zone, { year, full }: { year: number; full: boolean }): Xml {
-  const attributes = { Id: windowsName(zone.iana), Name: zoneTitle(zone, year) }
+  const attributes = { Id: zoneId(zone), Name: zoneTitle(zone, year) }
   return full ? element(tag, attributes, rulesXml(zone, year)) : element(tag, attributes)
 }
+
+/** Whether a zone has no name that Windows knows. */
+const isDescribed = ({ name, iana }: Zone) =>
+  iana !== 'UTC' && iana !== 'Etc/UTC' && !Object.hasOwn(WINDOWS_ZONES, name)
+
+/** The id that a client reads: of a zone that was described, the one that it was given. */
+export const zoneId = (zone: Zone): string => (isDescribed(zone) ? zone.name : windowsName(zone.iana))
 
 function rulesXml(zone: Zone, year: number): Xml[] {
   const { standardOffset, toStandard, toDaylight } = zoneRules(zone.iana, year)

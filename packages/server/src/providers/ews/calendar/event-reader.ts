@@ -111,7 +111,14 @@ async function readBySlot(session: Session, id: string, name: { masterId: string
   const answer = await session.call(GetItem, (server) => ({ ItemShape: eventShape(server), ItemIds: [target] }))
   const item = calendarItemIn(answer)
   if (!item) throw noEvent()
-  return { item: { ...item, CalendarItemType: 'Occurrence' }, masterId: ourId(name.masterId), id, target }
+  const masterId = ourId(name.masterId)
+  const isChanged = item.CalendarItemType === 'Exception'
+  return {
+    item: { ...item, CalendarItemType: isChanged ? 'Exception' : 'Occurrence' },
+    masterId,
+    id,
+    target: { ...target, ChangeKey: item.ItemId?.ChangeKey },
+  }
 }
 
 /** An event by its id; in the calendar that is named, or wherever it is. */
