@@ -322,6 +322,10 @@ describe('a series', () => {
     const [modified] = all(await eventOf(exchange, id), 'Occurrence')
     expect([idOf(modified), ...texts(modified, 'Start')]).toEqual([idOf(second), '2026-03-10T12:00:00Z'])
     expect(codes(await ask(exchange, updateEvent(idOf(second), at('16'))))).toEqual(['ErrorOccurrenceCrossingBoundary'])
+    const mime = texts(await eventOf(exchange, id, { base: 'IdOnly', fields: ['item:MimeContent'] }), 'MimeContent')
+    const calendarText = Buffer.from(mime[0] ?? '', 'base64').toString()
+    expect(calendarText).toContain('RRULE:FREQ=WEEKLY;INTERVAL=1;COUNT=4;BYDAY=MO')
+    expect(calendarText).toContain('RECURRENCE-ID;TZID=W. Europe Standard Time:20260309T090000')
     await good(exchange, updateEvent(id, { 'item:Subject': '<t:Subject>All</t:Subject>' }))
     expect((await viewed(folder)).map((event) => fieldsOf(event).Subject)).toEqual(['All', 'Later', 'All', 'All'])
     await good(

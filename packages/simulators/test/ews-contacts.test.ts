@@ -145,6 +145,7 @@ test('contacts are found by their fields and entries, sorted and in pages', asyn
   expect(await found({ restriction: contains('contacts:GivenName', 'b', 'Prefixed') })).toEqual(['Bo'])
   const view = '<m:IndexedPageItemView MaxEntriesReturned="2" Offset="1" BasePoint="Beginning"/>'
   expect(await found({ view, order: byName })).toEqual(['Bo', 'Cy'])
+  expect(await found({ query: 'elder' })).toEqual(['Bo'])
 })
 
 test('a contact is moved, with another id, and deleted', async () => {
@@ -189,6 +190,15 @@ test('a distribution list is read with its members', async () => {
   const list = await ask(exchange, getItem([id?.attributes.Id ?? ''], { base: 'AllProperties' }))
   expect(texts(list.body, 'DisplayName')).toEqual(['Engineers'])
   expect(texts(all(list.body, 'Member')[0], 'EmailAddress')).toEqual(['charles@mill.test'])
+})
+
+test('the MIME of a contact is a vCard', async () => {
+  const { body } = await ask(exchange, getItem([await create(WHOLE)], { fields: ['item:MimeContent'] }), {
+    user: grace,
+  })
+  const card = Buffer.from(texts(body, 'MimeContent')[0] ?? '', 'base64').toString()
+  expect(card).toContain('\r\nN:Byron;Ada;Augusta;;II\r\n')
+  expect(card).toContain('\r\nEMAIL;TYPE=INTERNET:ada@mill.test\r\n')
 })
 
 test('names are resolved among contacts', async () => {

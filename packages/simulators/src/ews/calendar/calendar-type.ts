@@ -3,12 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { globalIdBytes, newGlobalId } from '../../shared/calendar/global-id.ts'
 import { unanswered } from '../../shared/calendar/meeting-state.ts'
 import { UTC } from '../../shared/calendar/zones.ts'
+import type { SearchedMessage } from '../../shared/mail/keyword-query.ts'
 import { detachedItem, storeDetached } from '../items/detached.ts'
 import { setFields } from '../items/writing.ts'
 import type { DeleteType, EwsCall, ItemType } from '../model.ts'
 import type { Account } from '../owner.ts'
 import { frameFields } from '../shapes/frame-fields.ts'
-import { keptAttachments, nothingSaid, saidFields } from '../shapes/said-fields.ts'
+import { bodyAsText, keptAttachments, nothingSaid, saidFields, searchedItem } from '../shapes/said-fields.ts'
 import { EwsError } from '../soap/errors.ts'
 import { namedKey, tagKey } from '../store/extended.ts'
 import type { ExtendedField, KeptAttachments, StoredFolder, StoredItem } from '../store/stored.ts'
@@ -17,6 +18,7 @@ import type { CalendarContent, CalendarItem } from './content.ts'
 import { changedTimes, newTimes } from './draft.ts'
 import { appointmentState, meetingFields } from './meeting-fields.ts'
 import { cancelCopies, guestsOf, tellAttendees } from './meetings.ts'
+import { mimeField } from './mime.ts'
 import { cancelOccurrence, changeOccurrence, expandOccurrence, keepException } from './occurrences.ts'
 import { cancelModeOf, createModeOf, type Mode, updateModeOf } from './send-modes.ts'
 import { seriesFields } from './series-fields.ts'
@@ -161,6 +163,12 @@ export function discard(item: CalendarItem, deleteType: DeleteType): void {
   else mailbox.move(item as StoredItem, mailbox.folders.standard('deleteditems'))
 }
 
+function searchedEvent(item: CalendarItem): SearchedMessage {
+  const { text, location, organizer, attendees } = item.content
+  const body = { contentType: 'text', content: `${bodyAsText(text.body)} ${location}` } as const
+  return searchedItem(item, { kind: 'meetings', text: { ...text, body, from: organizer, to: attendees } })
+}
+
 /** Those of an occurrence make it an exception. */
 const eventAttachments: KeptAttachments<CalendarContent> = {
   list: ({ content }) => content.attachments,
@@ -174,12 +182,13 @@ const eventAttachments: KeptAttachments<CalendarContent> = {
 export const calendarType: ItemType<CalendarContent> = {
   element: 'CalendarItem',
   itemClass: 'IPM.Appointment',
-  fields: [...frameFields, ...saidFields, ...timeFields, ...seriesFields, ...meetingFields],
+  fields: [...frameFields, ...saidFields, mimeField, ...timeFields, ...seriesFields, ...meetingFields],
   extended,
   attachments: eventAttachments,
   copyContent: (content) => content,
   create,
   updated,
   remove,
+  searched: searchedEvent,
   expand: (item, extra) => expandOccurrence(item, extra) as StoredItem,
 }

@@ -5,6 +5,7 @@ import { EwsError } from '../soap/errors.ts'
 import { element, type Xml } from '../xml/write.ts'
 import { type CalendarItem, changeContent, type EventItem, eventOf } from './content.ts'
 import { type CalendarField, plainField, timeField, xmlField, zonedTime } from './field-forms.ts'
+import { deletedStarts } from './mime.ts'
 import { itemsInView, occurrenceId } from './occurrences.ts'
 import { recurrenceXml } from './recurrence-xml.ts'
 
@@ -43,14 +44,8 @@ function lastOccurrence(item: CalendarItem): EventItem | undefined {
 }
 
 function deletedXml(item: CalendarItem, call: EwsCall): Xml | undefined {
-  const event = eventOf(item)
-  if (event.cancelled.length === 0) return undefined
-  const left = new Set(event.cancelled)
-  const starts: number[] = []
-  for (const { date, start } of masterSlots(event)) {
-    if (left.delete(date)) starts.push(start)
-    if (left.size === 0) break
-  }
+  const starts = item.content.recurrence === null ? [] : deletedStarts(item)
+  if (starts.length === 0) return undefined
   return element(
     't:DeletedOccurrences',
     starts.map((start) => element('t:DeletedOccurrence', [element('t:Start', zonedTime(call, start))])),

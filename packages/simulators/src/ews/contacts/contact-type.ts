@@ -3,7 +3,7 @@ import { detachedItem, storeDetached } from '../items/detached.ts'
 import { setFields } from '../items/writing.ts'
 import type { EwsCall, Field, ItemType } from '../model.ts'
 import { frameFields } from '../shapes/frame-fields.ts'
-import { keptAttachments, nothingSaid, saidFields } from '../shapes/said-fields.ts'
+import { bodyAsText, keptAttachments, nothingSaid, saidFields, searchedItem } from '../shapes/said-fields.ts'
 import { EwsError } from '../soap/errors.ts'
 import { namedKey, tagKey } from '../store/extended.ts'
 import type { ExtendedField, StoredFolder, StoredItem } from '../store/stored.ts'
@@ -12,6 +12,7 @@ import { element } from '../xml/write.ts'
 import { type ContactContent, type DistributionListContent, EMAIL_KEYS } from './content.ts'
 import { entryFields } from './entry-fields.ts'
 import { hasPicture, valueFields } from './fields.ts'
+import { mimeField } from './mime.ts'
 import { fileAs } from './names.ts'
 
 export const emptyContact: ContactContent = {
@@ -91,11 +92,18 @@ const reminderFields: readonly Field<ContactContent>[] = [
 export const contactType: ItemType<ContactContent> = {
   element: 'Contact',
   itemClass: 'IPM.Contact',
-  fields: [...frameFields, ...saidFields, ...reminderFields, ...valueFields, ...entryFields],
+  fields: [...frameFields, ...saidFields, mimeField, ...reminderFields, ...valueFields, ...entryFields],
   extended,
   attachments: keptAttachments,
   copyContent: (content) => content,
   create: (call, written, folder) => [createIn(call, written, folder, contactType, emptyContact)],
+  searched(item) {
+    const { texts, emails, text } = item.content
+    const addresses = Object.values(emails).map(({ address }) => address)
+    const content = [...Object.values(texts), ...addresses, bodyAsText(text.body)].join(' ')
+    const subject = texts.DisplayName ?? fileAs(item.content) ?? ''
+    return searchedItem(item, { kind: 'contacts', text: { subject, body: { contentType: 'text', content } } })
+  },
 }
 
 const listFields: readonly Field<DistributionListContent>[] = [

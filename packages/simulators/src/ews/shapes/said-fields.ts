@@ -1,9 +1,10 @@
 // The fields that all items have which say something: subject, body, categories and the like.
 import type { Body, Importance } from '../../shared/mail/content.ts'
 import { htmlToText } from '../../shared/mail/html.ts'
+import type { SearchedMessage } from '../../shared/mail/keyword-query.ts'
 import { attachmentFields } from '../attachments/fields.ts'
 import { appendBody, bodyXml, readBody } from '../mail/body.ts'
-import { SENSITIVITIES, type Sensitivity } from '../mail/content.ts'
+import { emptyText, type MessageText, SENSITIVITIES, type Sensitivity } from '../mail/content.ts'
 import type { Field, WriteContext } from '../model.ts'
 import { schemaViolation } from '../soap/errors.ts'
 import { mayUse } from '../store/lookup.ts'
@@ -201,6 +202,21 @@ export const saidFields: readonly Field<SaidContent>[] = [
   ...[subject, body, textBody, sensitivity, importance, categories, size],
   ...attachmentFields,
 ]
+
+/** Such an item as the search index has it. */
+export function searchedItem(
+  { content, receivedAt, isRead }: SaidItem,
+  { kind, text = {} }: { kind: string; text?: Partial<MessageText> },
+): SearchedMessage {
+  return {
+    content: { ...emptyText, ...content.text, ...text },
+    attachments: content.attachments,
+    categories: content.categories,
+    ...{ isRead, receivedAt, kind },
+    isFlagged: false,
+    size: 0,
+  }
+}
 
 export const keptAttachments: KeptAttachments<SaidContent> = {
   list: ({ content }) => content.attachments,

@@ -1,4 +1,4 @@
-// A meeting as iCalendar, as Exchange puts it into its mails (RFC 5545, RFC 5546).
+// Events as iCalendar, as Exchange puts them into its mails and gives them as MIME (RFC 5545, RFC 5546).
 import { type EventTime, wallTime } from './event-time.ts'
 import { occurrenceGlobalId } from './global-id.ts'
 import type { Attendee, Person } from './people.ts'
@@ -6,7 +6,7 @@ import type { Recurrence } from './recurrence.ts'
 import type { Weekday } from './recurrence-days.ts'
 import type { Zone } from './zones.ts'
 
-export type ItipMethod = 'REQUEST' | 'REPLY' | 'CANCEL'
+export type ItipMethod = 'REQUEST' | 'REPLY' | 'CANCEL' | 'PUBLISH'
 
 /** A meeting, or one occurrence of it. */
 export interface ItipItem {
@@ -27,13 +27,22 @@ export interface ItipItem {
   readonly sensitivity: string
 }
 
-export interface ItipMessage {
+export interface ItipMessage extends ItipEvent {
   readonly method: ItipMethod
+  readonly now: number
+}
+
+/** One VEVENT. */
+export interface ItipEvent {
   readonly item: ItipItem
   /** Whom it names: of a reply the one who answers. */
   readonly attendees: readonly Attendee[]
   readonly comment: string
-  readonly now: number
+  readonly description?: string
+  /** Of a series: the starts of occurrences that it does not have. */
+  readonly excluded?: readonly number[]
+  /** Minutes before the start. */
+  readonly alarm?: number
 }
 
 const PARTSTAT: Readonly<Record<string, string>> = {
@@ -43,40 +52,65 @@ const PARTSTAT: Readonly<Record<string, string>> = {
 }
 const ROLE = { required: 'REQ-PARTICIPANT', optional: 'OPT-PARTICIPANT', resource: 'NON-PARTICIPANT' } as const
 
-export function itipText({ method, item, attendees, comment, now }: ItipMessage): string {
-  const { location } = item
-  const zone = item.recurrence?.range.zone ?? item.start.zone
+export function itipText({ method, now, ...event }: ItipMessage): string {
+  return calendarText([event], { method, now })
+}
+
+/** A calendar of one event, or of a series and its exceptions. */
+export function calendarText(
+  events: readonly ItipEvent[],
+  { method, now }: Pick<ItipMessage, 'method' | 'now'>,
+): string {
+  const [first] = events
   const lines = [
     'BEGIN:VCALENDAR',
     `METHOD:${method}`,
     'PRODID:Microsoft Exchange Server 2010',
     'VERSION:2.0',
-    ...(item.isAllDay ? [] : zoneLines(zone, item.start.ms)),
+    ...(first === undefined || first.item.isAllDay ? [] : zoneLines(zoneOf(first.item), first.item.start.ms)),
+    ...events.flatMap((event) => eventLines(event, { method, now })),
+    'END:VCALENDAR',
+  ]
+  return `${lines.flatMap(folded).join('\r\n')}\r\n`
+}
+
+const zoneOf = ({ recurrence, start }: ItipItem): Zone => recurrence?.range.zone ?? start.zone
+
+function eventLines(event: ItipEvent, { method, now }: Pick<ItipMessage, 'method' | 'now'>): string[] {
+  const { item, attendees, comment, description = '', excluded = [], alarm } = event
+  const { location, isAllDay } = item
+  const zone = zoneOf(item)
+  const isOccurrence = item.date !== undefined && method !== 'PUBLISH'
+  return [
     'BEGIN:VEVENT',
     `ORGANIZER;CN=${quoted(item.organizer)}:mailto:${item.organizer.address}`,
     ...attendees.map((attendee) => attendeeLine(attendee, method)),
+    ...(description === '' ? [] : [`DESCRIPTION:${escaped(description)}`]),
     `SUMMARY:${escaped(item.subject)}`,
-    `UID:${item.date === undefined ? item.uid : occurrenceGlobalId(item.uid, item.date)}`,
-    `DTSTART${timeOf(item.start, zone, item.isAllDay)}`,
-    `DTEND${timeOf(item.end, zone, item.isAllDay)}`,
+    `UID:${isOccurrence ? occurrenceGlobalId(item.uid, item.date ?? '') : item.uid}`,
+    `DTSTART${timeOf(item.start, zone, isAllDay)}`,
+    `DTEND${timeOf(item.end, zone, isAllDay)}`,
     ...(item.recurrence === null ? [] : [`RRULE:${ruleOf(item.recurrence)}`]),
+    ...excluded.map((ms) => `EXDATE${timeOf({ ms, zone }, zone, isAllDay)}`),
     ...(item.originalStart === undefined
       ? []
-      : [`RECURRENCE-ID${timeOf({ ms: item.originalStart, zone }, zone, item.isAllDay)}`]),
+      : [`RECURRENCE-ID${timeOf({ ms: item.originalStart, zone }, zone, isAllDay)}`]),
     `DTSTAMP:${stamp(now)}Z`,
     `STATUS:${method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED'}`,
     `SEQUENCE:${item.version}`,
     `CLASS:${item.sensitivity === 'normal' ? 'PUBLIC' : 'PRIVATE'}`,
     ...(location === undefined ? [] : [`LOCATION:${escaped(location)}`]),
     ...(comment === '' ? [] : [`COMMENT:${escaped(comment)}`]),
+    ...(alarm === undefined
+      ? []
+      : ['BEGIN:VALARM', 'DESCRIPTION:REMINDER', `TRIGGER;RELATED=START:-PT${alarm}M`, 'ACTION:DISPLAY', 'END:VALARM']),
     'END:VEVENT',
-    'END:VCALENDAR',
   ]
-  return `${lines.flatMap(folded).join('\r\n')}\r\n`
 }
 
 function attendeeLine({ name, address, type, status }: Attendee, method: ItipMethod): string {
-  const partstat = (method === 'REPLY' && PARTSTAT[status.response]) || 'NEEDS-ACTION'
+  const isKnown = method === 'REPLY' || method === 'PUBLISH'
+  const partstat = (isKnown && PARTSTAT[status.response]) || 'NEEDS-ACTION'
   const kind = type === 'resource' ? ';CUTYPE=RESOURCE' : ''
   const rsvp = method === 'REQUEST' ? ';RSVP=TRUE' : ''
   return `ATTENDEE${kind};ROLE=${ROLE[type]};PARTSTAT=${partstat}${rsvp};CN=${quoted({ name, address })}:mailto:${address}`
