@@ -53,7 +53,7 @@ async function openApplication(link: () => string): Promise<typeof app> {
       }),
     })
     const tokens = (await trade.json()) as { access_token: string; email: string; provider: string }
-    const path = { google: '/calendars', microsoft: '', icloud: '/calendars', ews: '' }[tokens.provider] ?? '/folders'
+    const path = { google: '/calendars', microsoft: '', icloud: '/calendars' }[tokens.provider] ?? '/folders'
     const first = await fetch(`${serviceUrl}/v3/grants/me${path}`, {
       headers: { authorization: `Bearer ${tokens.access_token}` },
     })
@@ -265,6 +265,7 @@ describe.each(schemes)('on %s', (_what, options) => {
     await page.getByLabel('Password').fill('simulated-password')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: `Connected ${email}` }).waitFor()
+    await page.getByText('Inbox', { exact: true }).waitFor()
     await page.context().close()
   })
 
