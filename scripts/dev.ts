@@ -1,17 +1,18 @@
 /**
- * `npm run dev`: the service with a simulated Google, Microsoft and Yahoo beside it, for developing against. The
+ * `npm run dev`: the service with a simulated Google, Microsoft, Yahoo and Exchange beside it, for developing against. The
  * service starts anew when its files change; the simulators keep their accounts in memory. Data is apart from that of
  * `npm start`, in data/dev.
  */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { seededGoogle, seededMicrosoft, seededYahoo } from '../packages/simulators/src/index.ts'
+import { seededExchange, seededGoogle, seededMicrosoft, seededYahoo } from '../packages/simulators/src/index.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const port = Number(process.env.WAYPOST_PORT || 3000)
 const google = await seededGoogle({ port: Number(process.env.SIMULATED_GOOGLE_PORT || 3100) })
 const microsoft = await seededMicrosoft({ port: Number(process.env.SIMULATED_MICROSOFT_PORT || 3200) })
 const yahoo = await seededYahoo({ port: Number(process.env.SIMULATED_YAHOO_PORT || 3300) })
+const exchange = await seededExchange({ port: Number(process.env.SIMULATED_EWS_PORT || 3400) })
 
 const server = spawn(process.execPath, ['--watch', 'packages/server/src/main.ts', 'serve'], {
   cwd: root,
@@ -23,6 +24,7 @@ const server = spawn(process.execPath, ['--watch', 'packages/server/src/main.ts'
     WAYPOST_GOOGLE_URL: google.url,
     WAYPOST_MICROSOFT_URL: microsoft.url,
     WAYPOST_YAHOO_URL: yahoo.url,
+    WAYPOST_EWS_URL: exchange.url,
     // The simulators are on this machine.
     WAYPOST_EGRESS: 'private',
     // The sandbox's connectors get these clients at their first start.
@@ -36,11 +38,12 @@ const server = spawn(process.execPath, ['--watch', 'packages/server/src/main.ts'
   },
 })
 
-const simulators = { Google: google, Microsoft: microsoft, Yahoo: yahoo }
+const simulators = { Google: google, Microsoft: microsoft, Yahoo: yahoo, Exchange: exchange }
 for (const [name, simulator] of Object.entries(simulators)) {
   const emails = simulator.accounts().map(({ email }) => email)
   console.log(`Simulated ${name} at ${simulator.url} (accounts: ${emails.join(', ')})`)
 }
+console.log('The accounts at Exchange have the password simulated-password (docs/exchange.md)')
 if (!process.env.WAYPOST_YAHOO_IMAP_URL) {
   console.log(
     'Yahoo is simulated without mail: its accounts can be connected; docs/yahoo.md says how to give them mailboxes',

@@ -1,5 +1,6 @@
 export type { AccountSeed as ExchangeAccountSeed, SimulatedAccount as SimulatedExchangeAccount } from './ews/account.ts'
 export type { ExchangeFailure } from './ews/faults.ts'
+export { seededExchange } from './ews/seed.ts'
 export { type ExchangeOptions, type ExchangeSimulator, startExchange } from './ews/simulator.ts'
 export type { AccountSeed, SimulatedAccount } from './google/account.ts'
 export type { GoogleFailure } from './google/faults.ts'

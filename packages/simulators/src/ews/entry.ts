@@ -9,6 +9,7 @@ import { answerSoap, faultAnswer, operationOf } from './soap/dispatch.ts'
 import { EwsError } from './soap/errors.ts'
 import { isSince } from './soap/versions.ts'
 import type { Throttle } from './throttle.ts'
+import { welcomeAnswer } from './welcome.ts'
 
 export interface Entry {
   readonly world: World
@@ -30,6 +31,7 @@ const PATHS = {
 
 export async function answerRequest(entry: Entry, request: RawRequest): Promise<RawAnswer> {
   const { world, autodiscover } = entry
+  if (request.url.pathname === '/' && request.method === 'GET') return welcomeAnswer(world)
   const path = PATHS[request.url.pathname.toLowerCase() as keyof typeof PATHS]
   const isThere = path === 'soap' ? isSince(world.server.schema, 'Exchange2010') : path !== undefined
   if (!isThere) return textAnswer(404, '<h1>404 - File or directory not found.</h1>')

@@ -9,7 +9,7 @@ import { type AccountSeed, createAccount, type SimulatedAccount } from './accoun
 import type { NtlmOptions } from './auth/ntlm.ts'
 import { createSignIn, type Scheme } from './auth/sign-in.ts'
 import { type AutodiscoverOptions, createPlaces, type Places, type Redirect } from './autodiscover/places.ts'
-import { placesOf, type RoomListSeed, type RoomSeed } from './calendar/places.ts'
+import { isRoom, placesOf, type RoomListSeed, type RoomSeed } from './calendar/places.ts'
 import type { DirectoryEntry } from './directory/entries.ts'
 import { answerRequest, type Entry } from './entry.ts'
 import { type ExchangeFailure, refusalAnswer } from './faults.ts'
@@ -57,6 +57,7 @@ export interface ExchangeSimulator extends AsyncDisposable {
   readonly ewsUrl: string
   addAccount(seed: AccountSeed): SimulatedAccount
   account(email: string): SimulatedAccount
+  /** All but rooms. */
   accounts(): SimulatedAccount[]
   /** Somebody whom the organization knows besides those with a mailbox here. */
   addDirectoryEntry(entry: DirectoryEntry): void
@@ -134,7 +135,7 @@ export async function startExchange(options: ExchangeOptions = {}): Promise<Exch
       if (account === undefined) throw new Error(`There is no account ${email}`)
       return account
     },
-    accounts: () => [...accounts.values()],
+    accounts: () => [...accounts.values()].filter((account) => !isRoom(world, account)),
     addDirectoryEntry: (entry) => void directory.push(entry),
     calls: traffic.calls,
     clearCalls: () => traffic.calls.splice(0),
