@@ -195,7 +195,7 @@ test('what is no request of EWS is refused as Exchange does', async () => {
   expect(await text(envelope('<m:NoSuchThing/>'))).toContain('ErrorInvalidRequest')
   expect(await text(envelope('<x:GetFolder xmlns:x="urn:other"/>'))).toContain('ErrorSchemaValidation')
   expect((await post('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')).status).toBe(400)
-  expect((await fetch(exchange.url)).status).toBe(404)
+  expect((await fetch(`${exchange.url}/owa/`)).status).toBe(404)
 })
 
 test('Autodiscover says where EWS is, by both of its forms', async () => {

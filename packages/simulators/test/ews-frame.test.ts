@@ -1,7 +1,8 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { seededExchange } from '../src/index.ts'
 import { all, ask, codes, openExchange, texts } from './ews-account.ts'
 import { findFolder, getFolder, standard } from './ews-requests.ts'
-import { checkEnvelope, hasEwsSchema } from './ews-schema.ts'
+import { checkEnvelope, checkingSchema, hasEwsSchema } from './ews-schema.ts'
 
 const { exchange, check, ...opened } = await openExchange()
 afterEach(() => check())
@@ -74,4 +75,24 @@ test.skipIf(!hasEwsSchema)('what is not as the schema has it is found out', () =
   expect(() => checkEnvelope(envelope('<t:TotalCount>1</t:TotalCount><t:DisplayName>Inbox</t:DisplayName>'))).toThrow(
     /DisplayName/,
   )
+})
+
+test('one to develop against has two people with letters, events and each other as contacts', async () => {
+  await using seeded = await seededExchange()
+  const checkSeeded = checkingSchema(seeded)
+  const [ada, grace] = seeded.accounts()
+  expect([ada?.email, grace?.email, seeded.accounts().length]).toEqual([
+    'ada@exchange.example',
+    'grace@exchange.example',
+    2,
+  ])
+  const counts = await ask(seeded, getFolder(standard('inbox', 'sentitems', 'calendar', 'contacts')))
+  // Two letters came, an answer and the invitation to a meeting were sent; a meeting and an event; one friend.
+  expect(texts(counts.body, 'TotalCount')).toEqual(['2', '2', '2', '1'])
+  // The answer and the invitation.
+  const hers = await ask(seeded, getFolder(standard('inbox', 'calendar')), { user: 'grace@exchange.example' })
+  expect(texts(hers.body, 'TotalCount')).toEqual(['2', '1'])
+  const page = await fetch(seeded.url)
+  expect(await page.text()).toContain('EXCHANGE\\ada')
+  checkSeeded()
 })

@@ -76,6 +76,17 @@ export function createSignIn(world: World, { schemes, ntlm, lockAfter }: SignInO
     return admitted
   }
 
+  /** Clients write what is not in ASCII in UTF-8 or, older ones, in Latin-1. */
+  function byPassword(token: Buffer): Account | RawAnswer {
+    const forms = (['utf8', 'latin1'] as const).map((encoding) => {
+      const text = token.toString(encoding)
+      const colon = text.indexOf(':')
+      return { account: accountNamed(world, text.slice(0, colon)), password: text.slice(colon + 1) }
+    })
+    const good = forms.find(({ account, password }) => account?.password === password)?.account
+    return good === undefined ? wrong(forms[0]?.account) : admit(good)
+  }
+
   return {
     of({ headers, connection = {} }) {
       const [scheme = '', token = ''] = (headers.get('authorization') ?? '').split(/\s+/, 2)
@@ -85,10 +96,7 @@ export function createSignIn(world: World, { schemes, ntlm, lockAfter }: SignInO
         return account === undefined ? refuse() : admit(account)
       }
       if (known !== 'Basic') return byNtlm(known, token, connection)
-      const text = Buffer.from(token, 'base64').toString('utf8')
-      const colon = text.indexOf(':')
-      const account = accountNamed(world, text.slice(0, colon))
-      return account?.password === text.slice(colon + 1) ? admit(account) : wrong(account)
+      return byPassword(Buffer.from(token, 'base64'))
     },
   }
 }

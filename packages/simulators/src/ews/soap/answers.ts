@@ -32,12 +32,17 @@ export async function answerEach<T>(call: EwsCall, asked: readonly T[], work: Wo
     try {
       messages.push(goodMessage(`m:${call.operation}ResponseMessage`, await work(each)))
     } catch (error) {
-      if (!(error instanceof EwsError)) throw error
+      if (!isOfOne(error)) throw error
       stopped = error.details.stopsBatch === true
       messages.push(errorMessage(`m:${call.operation}ResponseMessage`, error))
     }
   }
   return element(`m:${call.operation}Response`, [element('m:ResponseMessages', messages)])
+}
+
+/** Whether an error is of one thing that was asked for: what is no request at all is refused whole. */
+function isOfOne(error: unknown): error is EwsError {
+  return error instanceof EwsError && error.code !== 'ErrorSchemaValidation'
 }
 
 /** The same for an operation that asks for one thing. */
@@ -50,7 +55,7 @@ export async function answerWhole(call: EwsCall, work: () => ReturnType<Work<Xml
   try {
     return goodMessage(`m:${call.operation}Response`, await work())
   } catch (error) {
-    if (!(error instanceof EwsError)) throw error
+    if (!isOfOne(error)) throw error
     return errorMessage(`m:${call.operation}Response`, error)
   }
 }

@@ -4,7 +4,7 @@ import { textAnswer } from '../../shared/http.ts'
 import type { EnvelopeStream, EwsCall, World } from '../model.ts'
 import type { Account } from '../owner.ts'
 import { textOf, within, type XmlNode, XmlSyntaxError } from '../xml/read.ts'
-import { type Envelope, readEnvelope, writeEnvelope, writeFault } from './envelope.ts'
+import { type Envelope, readEnvelope, writeEnvelope, writeFault, writeStreamedEnvelope } from './envelope.ts'
 import { EwsError, invalidRequest } from './errors.ts'
 import { actingAccount } from './impersonation.ts'
 import { isSchema, isSince, type Schema } from './versions.ts'
@@ -47,8 +47,7 @@ export function faultAnswer(error: EwsError, status = 500): RawAnswer {
 
 async function streamed(stream: EnvelopeStream, world: World, { email }: Account): Promise<RawAnswer> {
   async function* pieces() {
-    for await (const answer of stream.envelopes)
-      yield encoder.encode(writeEnvelope(answer, world.server, world.oddities))
+    for await (const answer of stream.envelopes) yield encoder.encode(writeStreamedEnvelope(answer, world.server))
   }
   if (world.holdsStreams) {
     const body = Buffer.concat(await Array.fromAsync(pieces()))

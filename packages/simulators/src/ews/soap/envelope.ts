@@ -33,8 +33,25 @@ function checkNamespaces(node: XmlNode): void {
 }
 
 export function writeEnvelope(body: Xml, server: ServerVersion, { writesControlCharacters = false } = {}): string {
-  const { major, minor, majorBuild, minorBuild, name } = server
-  const version = element('h:ServerVersionInfo', {
+  const content = [element('s:Header', [versionXml(server)]), element('s:Body', [body])]
+  const written = envelope(content, { 'xmlns:m': NAMESPACES.m })
+  return writesControlCharacters ? written : withoutForbidden(written)
+}
+
+/** One of the envelopes of a stream, which Exchange writes in another way: clients look for `</Envelope>`. */
+export function writeStreamedEnvelope(body: Xml, server: ServerVersion): string {
+  const soap = { 'xmlns:soap11': NAMESPACES.s }
+  const content = [
+    element('soap11:Header', soap, [versionXml(server)]),
+    element('soap11:Body', soap, [
+      { ...body, attributes: { ...body.attributes, 'xmlns:t': NAMESPACES.t, 'xmlns:m': NAMESPACES.m } },
+    ]),
+  ]
+  return `<?xml version="1.0" encoding="utf-8"?>${writeXml(element('Envelope', { xmlns: NAMESPACES.s }, content))}`
+}
+
+function versionXml({ major, minor, majorBuild, minorBuild, name }: ServerVersion): Xml {
+  return element('h:ServerVersionInfo', {
     MajorVersion: major,
     MinorVersion: minor,
     MajorBuildNumber: majorBuild,
@@ -42,8 +59,6 @@ export function writeEnvelope(body: Xml, server: ServerVersion, { writesControlC
     Version: name,
     'xmlns:h': NAMESPACES.t,
   })
-  const written = envelope([element('s:Header', [version]), element('s:Body', [body])], { 'xmlns:m': NAMESPACES.m })
-  return writesControlCharacters ? written : withoutForbidden(written)
 }
 
 /** A fault; Exchange writes no version into those. */
