@@ -10,6 +10,7 @@ import { type Entry, seriesEntries, viewEntries } from './entries.ts'
 
 /** So long it is believed, in milliseconds. */
 const knownMs = 86_400_000
+const withoutMs = 300_000
 const mostServers = 10_000
 
 class SeriesTraits {
@@ -23,6 +24,24 @@ class SeriesTraits {
   keep(server: string, shows: boolean, now: number): void {
     if (this.#byServer.size >= mostServers) this.#byServer.clear()
     this.#byServer.set(server, { shows, until: now + knownMs })
+  }
+}
+
+/** Calendars in which no series was found a while ago that begins before a time: there is nothing that a view could lack. */
+class WithoutSeries implements AsyncDisposable {
+  readonly #known = new Map<string, { to: number; until: number }>()
+
+  has(folder: string, to: number, now: number): boolean {
+    const known = this.#known.get(folder)
+    return known !== undefined && known.until > now && known.to >= to
+  }
+
+  add(folder: string, to: number, now: number): void {
+    this.#known.set(folder, { to, until: now + withoutMs })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#known.clear()
   }
 }
 
@@ -64,10 +83,14 @@ export async function missingSeries(
   const now = io.clock.now()
   const known = shownIn(entries) ?? traits.find(url, now)
   if (known !== undefined) traits.keep(url, known, now)
-  if (known === true) return []
+  const without = io.kept('calendars without series', () => new WithoutSeries())
+  if (known === true || (known === undefined && without.has(folder.Id, window.to, now))) return []
   const series = await drain(seriesEntries(session, folder, window))
   const [first] = series
-  if (first === undefined) return []
+  if (first === undefined) {
+    without.add(folder.Id, window.to, now)
+    return []
+  }
   const shows = known ?? (await shownOf(session, folder, first))
   traits.keep(url, shows, now)
   if (shows) return []
