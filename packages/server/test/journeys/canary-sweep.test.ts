@@ -16,6 +16,7 @@ import { engines, openService, type TestService } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { startDovecot } from '../peers/dovecot.ts'
+import { createExchangeGrant, exchangePassword, openExchange } from '../peers/exchange.ts'
 import { createGoogleGrant, openGoogle } from '../peers/google.ts'
 import type { MailServer } from '../peers/mail-server.ts'
 import { createMicrosoftGrant, openMicrosoft } from '../peers/microsoft.ts'
@@ -95,6 +96,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
   let mailbox: Account
   let google: Account
   let microsoft: Account & { deliver(source: string): void; addEvent(event: Json): void }
+  let exchange: Account & { deliver(source: string): void }
   let call: Call
   const subscribed: string[] = []
   let ahead = 0
@@ -119,6 +121,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     )
     const { simulator } = resources.use(await openGoogle())
     const { simulator: graph } = resources.use(await openMicrosoft())
+    const { simulator: onPremises } = resources.use(await openExchange())
     listener = resources.use(await openListener())
     listener.answer = (response, heard) => {
       if (heard.method === 'GET') return answerWell(response, heard)
@@ -132,6 +135,7 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
         ...{ WAYPOST_LOG_LEVEL: 'trace', WAYPOST_POLL_SECONDS: '1', WAYPOST_EGRESS: 'private' },
         WAYPOST_GOOGLE_URL: simulator.url,
         WAYPOST_MICROSOFT_URL: graph.url,
+        WAYPOST_EWS_URL: onPremises.url,
       },
       overrides: {
         egress: createEgress({ mode: 'private', ca: [server.ca], trustLoopback: true }),
@@ -167,6 +171,13 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
       ...accountOf(call, { grantId: mia.id, email: 'mia@contoso.example' }),
       deliver: (source) => void mail.deliver(source),
       addEvent: (event) => void calendar.addEvent(event),
+    }
+    const atExchange = 'eve@exchange.example'
+    const eve = onPremises.addAccount({ email: atExchange, name: 'Eve', password: exchangePassword })
+    const { id: evesGrant } = await createExchangeGrant(service, { email: atExchange, key })
+    exchange = {
+      ...accountOf(call, { grantId: evesGrant, email: atExchange }),
+      deliver: (source) => void eve.mail.deliver(Buffer.from(source.replaceAll(/\r?\n/g, '\r\n'))),
     }
     const account = simulator.accounts().find(({ email }) => email === 'gina@example.com')
     if (!account) throw new Error('no account')
@@ -412,6 +423,34 @@ describe.each(engines)('a word in every field, on %s', { timeout: 120_000 }, (en
     await until(async () => expect((await notified('message.updated')).filter(ofGrant).length).toBeGreaterThan(0))
     ahead += 301_000
     await until(async () => expect((await notified('contact.updated')).filter(ofGrant).length).toBeGreaterThan(0))
+  })
+
+  test('mail, events and contacts at Exchange, read and changed', async () => {
+    exchange.deliver(mimeMessage('four'))
+    const { data } = expectStatus(await exchange.get('/messages', { search_query_native: word }), 200).body
+    const at = `/messages/${data.find(({ subject }: Json) => subject.startsWith(word)).id}`
+    expectStatus(await exchange.get(at, { fields: 'include_headers' }), 200)
+    expectStatus(await exchange.get('/threads'), 200)
+    expectStatus(await exchange.post('/folders', { name: `${word} folder` }), 200)
+    expectStatus(await exchange.put(at, { starred: true, metadata: { key1: kept } }), 200)
+    const draft = await exchange.post('/drafts', { to: [person('to')], subject: word, body: `${word} draft` })
+    expectStatus(await exchange.post(`/drafts/${expectStatus(draft, 200).body.data.id}`, {}), 200)
+    const contact = { given_name: word, notes: `${word} notes`, emails: [person('own')] }
+    const made = expectStatus(await exchange.post('/contacts', contact), 200).body.data
+    expectStatus(await exchange.put(`/contacts/${made.id}`, { job_title: word }), 200)
+    const primary = { calendar_id: 'primary' }
+    const from = Math.floor(Date.now() / 1000) + 86_400
+    const event = {
+      ...{ title: `${word} title`, description: `${word} text`, location: `${word} place` },
+      ...{ when: { start_time: from, end_time: from + 3600 }, participants: [person('guest')] },
+      ...{ recurrence: ['RRULE:FREQ=DAILY;COUNT=3'], metadata: { key1: kept } },
+    }
+    const { id } = expectStatus(await exchange.post('/events', event, primary), 200).body.data
+    expectStatus(await exchange.put(`/events/${id}`, { title: `${word} new` }, primary), 200)
+    expectStatus(await exchange.get('/events', primary), 200)
+    expectStatus(await exchange.get(`/events/${word}`, primary), 404)
+    expectStatus(await exchange.get(`/contacts/${word}`), 404)
+    expectStatus(await exchange.get(`/messages/${word}`), 404)
   })
 
   test('is in no table, file, dump, log or figure but where the application keeps it', async () => {
