@@ -30,6 +30,13 @@ describe('XML is read', () => {
     expect(text).toBe('<&>"\'A\u{1F600}\r\n<b>&amp;\r\n')
   })
 
+  test('once: what an ampersand or a number stands for is not read again', () => {
+    const { text } = parseXml(
+      '<a>&amp;lt;&#38;gt;&#x26;quot;&amp;#65;&amp;#13;&amp;#xD;&amp;amp;&#38;#xD;&nbsp;&#xD;</a>',
+    )
+    expect(text).toBe('&lt;&gt;&quot;&#65;&#13;&#xD;&amp;&#xD;&nbsp;\r')
+  })
+
   test('without the control characters that may not stand there, however they are written', () => {
     expect(parseXml('<a>x\u0000\u0008&#8;\u001fy</a>').text).toBe('xy')
   })
