@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest'
-import { ask, codes, openExchange, texts } from './ews-account.ts'
-import { at, createItem, getItem, good, idsOf, idXml, mailbox, messagesOf, mimeMail } from './ews-items.ts'
+import { all, ask, codes, openExchange, texts } from './ews-account.ts'
+import {
+  at,
+  createItem,
+  findItem,
+  getItem,
+  good,
+  idsOf,
+  idXml,
+  is,
+  mailbox,
+  messagesOf,
+  mimeMail,
+  tag,
+} from './ews-items.ts'
 
 test('a server may rebuild MIME, rename what is sent, change what was saved and name people by the directory', async () => {
   const oddities = { rebuildsMime: true, renamesSent: true, changesSaved: true, namesByDirectory: true }
@@ -66,4 +79,23 @@ test('MIME with a boundary that is there twice is refused, and a request that is
   expect(codes(await ask(opened.exchange, createItem(content)))).toEqual(['ErrorMimeContentConversionFailed'])
   const large = createItem(`<t:Message><t:Body BodyType="Text">${'x'.repeat(10_000)}</t:Body></t:Message>`)
   expect((await ask(opened.exchange, large)).status).toBe(413)
+})
+
+test('a server may compare no binary properties, and give empty pages that are not the last', async () => {
+  await using opened = await openExchange({ oddities: { refusesBinaryRestrictions: true, stallsPages: true } })
+  const { exchange } = opened
+  const { mail } = exchange.account('ada@exchange.example')
+  const { searchKey } = mail.deliver(mimeMail({ Subject: 'One' }))
+  mail.deliver(mimeMail({ Subject: 'Two' }))
+  const restriction = is('IsEqualTo', tag('0x300B', 'Binary'), searchKey)
+  expect(codes(await ask(exchange, findItem({ restriction })))).toEqual(['ErrorInvalidRestriction'])
+  const page = async (offset: number) => {
+    const view = `<m:IndexedPageItemView MaxEntriesReturned="1" Offset="${offset}" BasePoint="Beginning"/>`
+    const answer = await good(exchange, findItem({ view }))
+    return [messagesOf(answer).length, all(answer.body, 'RootFolder')[0]?.attributes.IndexedPagingOffset]
+  }
+  expect([await page(0), await page(1)]).toEqual([
+    [1, '1'],
+    [0, '0'],
+  ])
 })

@@ -11,4 +11,8 @@ export interface Oddities {
   readonly writesControlCharacters?: boolean
   /** People of the organization are named by their place in the directory (`RoutingType` EX), not by address. */
   readonly namesByDirectory?: boolean
+  /** No restriction may compare a binary property. */
+  readonly refusesBinaryRestrictions?: boolean
+  /** Pages after the first are empty, begin at 0 and are not the last. */
+  readonly stallsPages?: boolean
 }

@@ -1,7 +1,8 @@
 // What restrictions and sort orders may name of items: fields that have a value, and every extended property.
 
-import type { EwsCall, Registry } from '../model.ts'
+import type { EwsCall, Registry, World } from '../model.ts'
 import { extendedValue } from '../shapes/extended-fields.ts'
+import { EwsError } from '../soap/errors.ts'
 import { extendedPath } from '../store/extended.ts'
 import type { StoredItem } from '../store/stored.ts'
 import type { XmlNode } from '../xml/read.ts'
@@ -22,7 +23,7 @@ export function itemProperties({ world }: Pick<EwsCall, 'world'>): SearchedPrope
   const fields = world.registry.itemTypes.flatMap((type) => type.fields)
   return {
     find(path) {
-      if (path.name === 'ExtendedFieldURI') return extendedProperty(path)
+      if (path.name === 'ExtendedFieldURI') return extendedProperty(world, path)
       if (path.name === 'IndexedFieldURI') return indexedProperty(path, world.registry)
       const uri = path.attributes.FieldURI ?? ''
       const isSearchable = fields.some((field) => field.uri === uri && field.value !== undefined)
@@ -41,9 +42,12 @@ export function itemProperties({ world }: Pick<EwsCall, 'world'>): SearchedPrope
   }
 }
 
-function extendedProperty(path: XmlNode): SearchedProperty<StoredItem> {
+function extendedProperty({ oddities }: World, path: XmlNode): SearchedProperty<StoredItem> {
   const { key, type: mapi } = extendedPath(path)
   const type = typeOfExtended(mapi)
+  if (type === 'binary' && oddities.refusesBinaryRestrictions === true) {
+    throw new EwsError('ErrorInvalidRestriction', 'A constant of the type Binary is not supported.')
+  }
   return {
     type,
     value(item) {
