@@ -162,6 +162,32 @@ describe('an event', () => {
     expect(texts(await eventOf(exchange, id, { fields: [path] }), 'Value')).toEqual([])
   })
 
+  test('is made of iCalendar', async () => {
+    const text = [
+      ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:ical-1@elsewhere.test', 'SUMMARY:From\\, iCalendar'],
+      ...['DTSTART;TZID=Europe/Berlin:20260701T090000', 'DTEND;TZID=Europe/Berlin:20260701T100000', 'LOCATION:Here'],
+      ...[
+        'ATTENDEE;CN="Guest, A";ROLE=OPT-PARTICIPANT:mailto:guest@else',
+        ' where.test',
+        'RRULE:FREQ=MONTHLY;BYDAY=1WE;COUNT=3',
+      ],
+      ...['BEGIN:VALARM', 'TRIGGER:-PT5M', 'DESCRIPTION:no', 'END:VALARM', 'END:VEVENT', 'END:VCALENDAR', ''],
+    ].join('\r\n')
+    const mime = `<t:MimeContent>${Buffer.from(text).toString('base64')}</t:MimeContent>`
+    const event = await eventOf(exchange, await create(exchange, mime))
+    expect(fieldsOf(event)).toMatchObject({
+      ...{ Subject: 'From, iCalendar', UID: 'ical-1@elsewhere.test', Start: '2026-07-01T07:00:00Z', Location: 'Here' },
+      StartTimeZoneId: 'W. Europe Standard Time',
+    })
+    expect(fieldsOf(all(event, 'RelativeMonthlyRecurrence')[0])).toMatchObject({
+      DaysOfWeek: 'Wednesday',
+      DayOfWeekIndex: 'First',
+    })
+    expect(texts(all(event, 'OptionalAttendees')[0], 'EmailAddress')).toEqual(['guest@elsewhere.test'])
+    const none = createEvent(`<t:MimeContent>${Buffer.from('BEGIN:VCARD').toString('base64')}</t:MimeContent>`)
+    expect(codes(await ask(exchange, none))).toEqual(['ErrorMimeContentConversionFailed'])
+  })
+
   test('is moved to another calendar, and deleted', async () => {
     const folder = calendar('Moved')
     const id = await create(exchange, HOUR)

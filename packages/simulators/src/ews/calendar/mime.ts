@@ -1,10 +1,14 @@
 // The MIME of a calendar item, which is iCalendar.
 import { calendarText, type ItipEvent } from '../../shared/calendar/itip.ts'
 import { exceptionItems, masterSlots } from '../../shared/calendar/series.ts'
+import { setFields } from '../items/writing.ts'
 import { bodyAsText } from '../shapes/said-fields.ts'
+import type { StoredItem } from '../store/stored.ts'
+import { writtenNode } from '../written.ts'
 import { element } from '../xml/write.ts'
 import { type CalendarContent, type CalendarItem, eventOf } from './content.ts'
 import { type CalendarField, xmlField } from './field-forms.ts'
+import { icalBody } from './ical-body.ts'
 import { itipOf } from './meeting-content.ts'
 import { occurrenceItem } from './occurrences.ts'
 
@@ -48,5 +52,12 @@ export const mimeField: CalendarField = xmlField(
   (item, { call }) => {
     const text = calendarMime(item, call.world.now())
     return element('t:MimeContent', { CharacterSet: 'UTF-8' }, Buffer.from(text).toString('base64'))
+  },
+  {
+    // What it says is set as if it had been written element by element.
+    set(item, { text }, { call }) {
+      const body = icalBody(Buffer.from(text, 'base64').toString())
+      setFields(call, item as StoredItem, writtenNode('CalendarItem', body))
+    },
   },
 )
