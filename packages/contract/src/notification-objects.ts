@@ -38,7 +38,6 @@ export const GrantExpiredObject = z
 export const GrantDeletedObject = z.object({ code: z.literal(25013), ...grantFacts }).meta({ id: 'GrantDeletedObject' })
 
 export const MessageObject = Message.omit({
-  in_reply_to: true,
   headers: true,
   tracking_options: true,
   raw_mime: true,

@@ -24,6 +24,7 @@ import { sendThroughExchange, sent } from './mail/sending.ts'
 import { threads } from './mail/threads.ts'
 import { scopes } from './scopes.ts'
 import { open, type Session } from './session.ts'
+import { changes } from './watch.ts'
 
 export const ews = defineProvider<Session>()({
   kind: 'ews',
@@ -44,6 +45,7 @@ export const ews = defineProvider<Session>()({
   attachments,
   contacts,
   contactGroups,
+  changes,
   calendars,
   events,
   availability,

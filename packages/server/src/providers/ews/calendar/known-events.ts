@@ -1,0 +1,41 @@
+/** What a watch knows of the events of a calendar, in its cursor. Ids of a mailbox begin alike, so that is written once. Pure. */
+import { affixesOf, withAffixes, withoutAffixes } from '../watch/common-affixes.ts'
+
+export interface KnownEvent {
+  /** Its version. */
+  v: string
+  /** The day on which it ends, as a number; absent where it is a series. */
+  e?: number
+  /** Of a series: the occurrences that were deleted, by their starts in seconds. */
+  c?: number[]
+  /** Of a series: the versions of its changed occurrences, by their original starts in seconds. */
+  x?: Record<string, string>
+}
+
+/** By their ids, as ours. */
+export type KnownEvents = Map<string, KnownEvent>
+
+export interface StoredEvents {
+  prefix: string
+  suffix: string
+  events: Record<string, KnownEvent>
+}
+
+/** Of one calendar; where there are more, those that end first are not known. */
+export const mostKnown = 5_000
+
+export function storedEvents(known: KnownEvents): StoredEvents {
+  const kept = known.size <= mostKnown ? [...known] : latest(known)
+  const affixes = affixesOf(kept.map(([id]) => id))
+  return { ...affixes, events: Object.fromEntries(kept.map(([id, event]) => [withoutAffixes(id, affixes), event])) }
+}
+
+const latest = (known: KnownEvents): [string, KnownEvent][] => {
+  const endOf = ({ e }: KnownEvent): number => e ?? Number.POSITIVE_INFINITY
+  return [...known].sort(([, a], [, b]) => (endOf(b) > endOf(a) ? 1 : -1)).slice(0, mostKnown)
+}
+
+export const knownEvents = (stored: StoredEvents | undefined): KnownEvents =>
+  new Map(
+    Object.entries(stored?.events ?? {}).map(([middle, event]) => [withAffixes(middle, stored as StoredEvents), event]),
+  )

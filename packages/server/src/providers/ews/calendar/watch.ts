@@ -1,0 +1,114 @@
+/**
+ * What happens to the calendars of an account: to the list of them, which is compared with what is known, and to the events
+ * of each. One that cannot be looked at now does not hold up the others: it is looked at again the next time, from where it was.
+ */
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Change, SinceOptions } from '../../provider.ts'
+import { isRetryable } from '../../shared/retryable.ts'
+import { type PartFound, pushedSeconds, retryRefusedPart } from '../../shared/watched-parts.ts'
+import { subtreeOf } from '../folder-list.ts'
+import { ourId } from '../ids.ts'
+import { hasPart } from '../scopes.ts'
+import type { Session } from '../session.ts'
+import { isQuiet, settled } from '../watch/folder-sync.ts'
+import { type LookedFolder, lookedFolders } from '../watch/looked-folders.ts'
+import { clocksMs, eventsSince } from './event-changes.ts'
+import { fromFolder, isCalendar, shownCalendar } from './mapping/calendar.ts'
+import type { CalendarState, WatchedCalendar } from './watch-state.ts'
+
+/** So many calendars are looked at, the main one first. */
+const maxCalendars = 50
+
+interface Listed {
+  looked: LookedFolder
+  id: string
+  name: string
+}
+
+/** The calendars of the account, the main one first. */
+async function listedCalendars(session: Session): Promise<{ all: Listed[]; primaryId: string }> {
+  const { folders, wellKnown } = await lookedFolders(session)
+  const primaryId = wellKnown.get('calendar') ?? ''
+  const trash = subtreeOf(
+    folders.map(({ folder }) => folder),
+    wellKnown.get('deleteditems') ?? '',
+  )
+  const all = folders
+    .filter(({ id, folder }) => isCalendar(folder) && !trash.has(id))
+    .map((looked) => ({ looked, id: ourId(looked.id), name: looked.folder.DisplayName ?? '' }))
+    .sort((a, b) => Number(b.looked.id === primaryId) - Number(a.looked.id === primaryId))
+  return { all, primaryId }
+}
+
+/** What happened to the list of calendars. */
+function listChanges(
+  session: Session,
+  { all, primaryId }: { all: readonly Listed[]; primaryId: string },
+  state: CalendarState,
+): Change[] {
+  const { grant, io } = session
+  const happenedAt = io.clock.now()
+  const there = new Set(all.map(({ id }) => id))
+  const changed = all.flatMap(({ looked, id, name }): Change[] => {
+    const before = state.calendars[id]
+    if (before?.name === name) return []
+    const object = shownCalendar(fromFolder(looked.folder, primaryId), grant)
+    return [{ trigger: before ? 'calendar.updated' : 'calendar.created', object, happenedAt }]
+  })
+  const gone = Object.keys(state.calendars).filter((id) => !there.has(id))
+  return [
+    ...changed,
+    ...gone.map((id): Change => {
+      const object = { id, grant_id: grant.id, object: 'calendar' as const }
+      return { trigger: 'calendar.deleted', object, happenedAt }
+    }),
+  ]
+}
+
+/**
+ * From when on a calendar is told that is looked at for the first time, in milliseconds: where watching begins, from when the
+ * grant was made; one that appeared later may have got its events before it was noticed.
+ */
+const beginningOf = (state: CalendarState | undefined, { notBefore, beganAt = notBefore }: SinceOptions): number =>
+  state ? state.taken - clocksMs : Math.floor(beganAt / 1000) * 1000
+
+async function since(
+  session: Session,
+  state: CalendarState | undefined,
+  options: SinceOptions,
+): Promise<PartFound<CalendarState>> {
+  const taken = session.io.clock.now()
+  const list = await listedCalendars(session)
+  const changes = state ? listChanges(session, list, state) : []
+  const calendars: Record<string, WatchedCalendar> = {}
+  let more = false
+  let isLate = false
+  for (const [place, { looked, id, name }] of list.all.entries()) {
+    const before: WatchedCalendar = { ...state?.calendars[id], name }
+    calendars[id] = before
+    if (place >= maxCalendars || isQuiet(before, looked.mark)) continue
+    const from = before.from ?? beginningOf(state, options)
+    try {
+      const found = await eventsSince({ session, ewsId: looked.id, id, before, from })
+      changes.push(...found.changes)
+      more ||= found.more ?? false
+      if (found.calendar) calendars[id] = { ...found.calendar, ...settled(before, looked.mark, taken) }
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
+      if (before.s === undefined) calendars[id] = { ...before, from }
+      isLate ||= isRetryable(error)
+      session.io.log.debug({ error, grant_id: session.grant.id }, 'changes of one calendar cannot be read now')
+    }
+  }
+  const next = { calendars, taken: state && isSame(state.calendars, calendars) ? state.taken : taken }
+  const again = isLate ? {} : { again: Math.max(pushedSeconds, session.io.pollSeconds) }
+  return { changes, state: next, ...(more ? { more } : again) }
+}
+
+const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+export const calendar = retryRefusedPart<Session, CalendarState>({
+  name: 'calendar',
+  isWatched: ({ grant }) => hasPart(grant, 'calendars'),
+  since,
+})

@@ -1,0 +1,87 @@
+/**
+ * What a watch knows of the contacts of a folder, in its cursor: for each item its version, and the search key that stays with
+ * the contact, so that of one that is gone the id is told that clients have. Pure.
+ */
+import { createHash } from 'node:crypto'
+import { affixesOf, withAffixes, withoutAffixes } from '../watch/common-affixes.ts'
+
+/** Of one folder; where there are more, some are not known. */
+export const mostKnown = 5_000
+
+export interface StoredContacts {
+  prefix: string
+  suffix: string
+  /** For each contact the middle of its id, its version and its search key, without anything between. */
+  list: string
+}
+
+interface Known {
+  version: string
+  /** As base64url; empty where the server gave none. */
+  key: string
+}
+
+/** A contact as it is known; its id is that of the item, as ours. */
+export interface ContactVersion {
+  id: string
+  changeKey: string | undefined
+  searchKey: Buffer | undefined
+}
+
+const versionLength = 4
+
+export class KnownContacts {
+  readonly #items = new Map<string, Known>()
+
+  constructor(stored?: StoredContacts) {
+    for (const record of stored?.list.split(' ') ?? []) {
+      const [middle = '', rest = ''] = record.split('.')
+      if (stored && middle) {
+        const id = withAffixes(middle, stored)
+        this.#items.set(id, { version: rest.slice(0, versionLength), key: rest.slice(versionLength) })
+      }
+    }
+  }
+
+  /** Whether there may be contacts that are not known. */
+  get isFull(): boolean {
+    return this.#items.size >= mostKnown
+  }
+
+  has(id: string): boolean {
+    return this.#items.has(id)
+  }
+
+  /** The search key of an item; undefined where there is none. */
+  keyOf(id: string): Buffer | undefined {
+    const key = this.#items.get(id)?.key
+    return key ? Buffer.from(key, 'base64url') : undefined
+  }
+
+  /** Whether an item is known as it is. */
+  isCurrent({ id, changeKey }: ContactVersion): boolean {
+    return this.#items.get(id)?.version === versionOf(changeKey)
+  }
+
+  add({ id, changeKey, searchKey }: ContactVersion): void {
+    if (this.isFull && !this.#items.has(id)) return
+    this.#items.set(id, { version: versionOf(changeKey), key: searchKey?.toString('base64url') ?? '' })
+  }
+
+  delete(id: string): void {
+    this.#items.delete(id)
+  }
+
+  ids(): string[] {
+    return [...this.#items.keys()]
+  }
+
+  stored(): StoredContacts {
+    const affixes = affixesOf(this.ids())
+    const records = [...this.#items].map(([id, { version, key }]) => `${withoutAffixes(id, affixes)}.${version}${key}`)
+    return { ...affixes, list: records.join(' ') }
+  }
+}
+
+const versionOf = (changeKey = ''): string =>
+  createHash('sha256').update(changeKey).digest('base64url').slice(0, versionLength)

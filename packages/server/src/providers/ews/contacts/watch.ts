@@ -1,0 +1,216 @@
+/**
+ * What happens to the contacts of the address book, folder by folder. Exchange names those that changed; they are read then,
+ * so that they are told whole, and as they are now. One that is moved goes from one folder and comes to another as another
+ * item: by its search key, which stays, it is known that it is not gone.
+ */
+import type { Change, SinceOptions } from '../../provider.ts'
+import { type PartFound, pushedSeconds, retryRefusedPart } from '../../shared/watched-parts.ts'
+import { messageId, ourId, theirId } from '../ids.ts'
+import type { SyncChange } from '../operations/sync.ts'
+import { hasPart } from '../scopes.ts'
+import type { Session } from '../session.ts'
+import { field, property, propertyBytes } from '../types/paths.ts'
+import { idAnd } from '../types/shapes.ts'
+import { isQuiet, readSync, settled } from '../watch/folder-sync.ts'
+import { type LookedFolder, lookedFolders } from '../watch/looked-folders.ts'
+import { contactFoldersIn } from './contact-folders.ts'
+import { shownContact } from './contact-lists.ts'
+import { searchKey } from './contacts-api.ts'
+import { KnownContacts } from './known-contacts.ts'
+import { findByKeys, readContacts } from './named-contacts.ts'
+import type { ContactsState, WatchedFolder } from './watch-state.ts'
+
+const shape = idAnd(field('item:DateTimeCreated'), field('item:LastModifiedTime'), property(searchKey))
+const perCall = 512
+/** So many are told at a time; more in several rounds. */
+const toldAtOnce = 200
+/** Of a folder that is read as a whole: of 512 contacts. */
+const maxPages = 100
+
+/** What one look finds. */
+interface Look {
+  /** The items to be told, as Exchange names them. */
+  changed: Set<string>
+  /** Items that are not where they were, by their ids as ours, with their search keys. */
+  gone: Map<string, Buffer | undefined>
+  /** The search keys of items that came, as base64. */
+  come: Set<string>
+  more: boolean
+}
+
+interface Reading {
+  session: Session
+  look: Look
+  /** Where watching begins: what changed since is told, in milliseconds; undefined for a folder that came later. */
+  from: number | undefined
+}
+
+/** What is known of an item that Exchange names. */
+function versionOf(change: Extract<SyncChange, { kind: 'Create' | 'Update' }>) {
+  const { Item: one } = change
+  if (one?.kind !== 'Contact' || !one.ItemId) return undefined
+  return {
+    itemId: one.ItemId.Id,
+    id: ourId(one.ItemId.Id),
+    changeKey: one.ItemId.ChangeKey,
+    searchKey: propertyBytes(one.ExtendedProperty, searchKey),
+    changedAt: Math.max(one.LastModifiedTime ?? 0, one.DateTimeCreated ?? 0),
+  }
+}
+
+/** Takes one change of a folder whose changes are read from where they stood. */
+function take(look: Look, known: KnownContacts, change: SyncChange): void {
+  if (change.kind === 'ReadFlagChange') return
+  if (change.kind === 'Delete') {
+    const id = ourId(change.ItemId.Id)
+    // What is not known is a list of addresses, unless there are more contacts than can be known.
+    if (known.has(id) || known.isFull) look.gone.set(id, known.keyOf(id))
+    known.delete(id)
+    return
+  }
+  const version = versionOf(change)
+  if (!version) return
+  if (!known.has(version.id) && version.searchKey) look.come.add(version.searchKey.toString('base64'))
+  known.add(version)
+  look.changed.add(version.itemId)
+}
+
+/** All that is in a folder, against what is known of it: also where Exchange has forgotten what it was like. */
+async function readWhole(
+  { session, look, from }: Reading,
+  id: string,
+  before: WatchedFolder,
+): Promise<WatchedFolder | undefined> {
+  const isForgotten = before.known !== undefined
+  const known = new KnownContacts(before.known)
+  const now = new KnownContacts()
+  let state: string | undefined
+  for (let count = 0; count < maxPages; count += 1) {
+    const page = await readSync(session, id, { state, shape, size: perCall })
+    // Forgotten between two pages: it begins anew the next time.
+    if (page === 'gone' || page === 'forgotten') return page === 'gone' ? undefined : before
+    for (const change of page.changes) {
+      const version = change.kind === 'Create' || change.kind === 'Update' ? versionOf(change) : undefined
+      if (!version) continue
+      now.add(version)
+      const isOld = isForgotten ? known.isCurrent(version) : from !== undefined && version.changedAt < from
+      if (isOld) continue
+      look.changed.add(version.itemId)
+      if (version.searchKey) look.come.add(version.searchKey.toString('base64'))
+    }
+    state = page.state
+    if (!page.more) break
+  }
+  for (const gone of known.ids()) if (!now.has(gone)) look.gone.set(gone, known.keyOf(gone))
+  return { ...(state === undefined ? {} : { s: state }), known: now.stored() }
+}
+
+/** What changed in a folder: how it is known from then on, or undefined where it is gone. */
+async function readChanges(
+  reading: Reading,
+  { id }: LookedFolder,
+  before: WatchedFolder,
+): Promise<WatchedFolder | undefined> {
+  if (before.s === undefined) return readWhole(reading, id, before)
+  const { session, look } = reading
+  const known = new KnownContacts(before.known)
+  let state = before.s
+  for (let isMore = true; isMore; ) {
+    const page = await readSync(session, id, { state, shape, size: toldAtOnce })
+    if (page === 'gone') return undefined
+    if (page === 'forgotten') {
+      session.io.log.warn(
+        { grant_id: session.grant.id },
+        'Exchange has forgotten what a folder was like; it is compared',
+      )
+      return readWhole(reading, id, before)
+    }
+    for (const change of page.changes) take(look, known, change)
+    state = page.state
+    isMore = page.more
+    if (isMore && look.changed.size >= toldAtOnce) {
+      look.more = true
+      return { s: state, known: known.stored(), more: 1 }
+    }
+  }
+  return { s: state, known: known.stored() }
+}
+
+/** A folder that is not there any more: what was in it is gone, or was moved before. */
+function dropFolder(look: Look, { known: stored }: WatchedFolder): void {
+  const known = new KnownContacts(stored)
+  for (const id of known.ids()) look.gone.set(id, known.keyOf(id))
+}
+
+/** Contacts that changed, as they are now. */
+async function tellChanged(session: Session, { changed }: Look): Promise<Change[]> {
+  const happenedAt = session.io.clock.now()
+  const read = await readContacts(session, [...changed])
+  return read
+    .flatMap((contact) => shownContact(session, contact))
+    .map((object): Change => ({ trigger: 'contact.updated', object, happenedAt }))
+}
+
+/** Contacts that are in no folder any more. Where one may have been moved while others were looked at, it is looked for. */
+async function tellGone(session: Session, { gone, come }: Look, isKnown: (id: string) => boolean): Promise<Change[]> {
+  const missing = [...gone].filter(([, key]) => key === undefined || !come.has(key.toString('base64')))
+  const keys = missing.flatMap(([, key]) => key ?? [])
+  const moved = await findByKeys(session, keys)
+  const happenedAt = session.io.clock.now()
+  return missing.flatMap(([id, key]): Change[] => {
+    const elsewhere = key && moved.get(key.toString('base64'))
+    // One that was there before is another contact, of which this one was a copy.
+    if (elsewhere && !isKnown(ourId(elsewhere))) return []
+    const itemId = theirId(id) ?? ''
+    const object = { id: messageId({ itemId, searchKey: key }), grant_id: session.grant.id, object: 'contact' as const }
+    return [{ trigger: 'contact.deleted', object, happenedAt }]
+  })
+}
+
+const second = 1000
+
+async function since(
+  session: Session,
+  state: ContactsState | undefined,
+  { notBefore, beganAt = notBefore }: SinceOptions,
+): Promise<PartFound<ContactsState>> {
+  const { folders: all, wellKnown } = await lookedFolders(session)
+  const ids = { defaultId: wellKnown.get('contacts'), trashId: wellKnown.get('deleteditems') }
+  const watched = new Set(
+    contactFoldersIn(
+      all.map(({ folder }) => folder),
+      ids,
+    ).map(({ ewsId }) => ewsId),
+  )
+  const look: Look = { changed: new Set(), gone: new Map(), come: new Set(), more: false }
+  // Exchange tells times in seconds.
+  const from = state ? undefined : Math.floor(beganAt / second) * second
+  const folders: Record<string, WatchedFolder> = {}
+  for (const looked of all) {
+    if (!watched.has(looked.id)) continue
+    const id = ourId(looked.id)
+    const before = state?.folders[id] ?? {}
+    if (isQuiet(before, looked.mark) || look.more) {
+      folders[id] = before
+      continue
+    }
+    const after = await readChanges({ session, look, from }, looked, before)
+    if (after) folders[id] = { ...after, ...settled(before, looked.mark, session.io.clock.now()) }
+    else dropFolder(look, before)
+  }
+  for (const [id, folder] of Object.entries(state?.folders ?? {})) if (!folders[id]) dropFolder(look, folder)
+  const knownElsewhere = Object.values(state?.folders ?? {}).map(({ known }) => new KnownContacts(known))
+  const isKnown = (id: string): boolean => knownElsewhere.some((known) => known.has(id))
+  const changes = [...(await tellChanged(session, look)), ...(await tellGone(session, look, isKnown))]
+  return {
+    changes,
+    state: { folders },
+    ...(look.more ? { more: true } : { again: Math.max(pushedSeconds, session.io.pollSeconds) }),
+  }
+}
+
+export const contacts = retryRefusedPart<Session, ContactsState>({
+  name: 'contacts',
+  isWatched: ({ grant }) => hasPart(grant, 'contacts'),
+  since,
+})
