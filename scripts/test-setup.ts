@@ -66,6 +66,12 @@ const needs: Need[] = [
     packages: ['python3-exchangelib'],
   },
   {
+    name: 'curl',
+    why: 'a client that others wrote signs in to the simulated Exchange by NTLM',
+    present: () => findProgram('curl') !== undefined,
+    packages: ['curl'],
+  },
+  {
     name: 'Chromium',
     why: 'pages are looked at in a real browser',
     present: () => findBrowser() !== undefined,

@@ -52,6 +52,21 @@ test('folders below another are found, near or deep, in pages', async () => {
   expect(names).toEqual(texts(deep.body, 'DisplayName'))
 })
 
+test('folders are found by what they are', async () => {
+  const where = (inside: string) =>
+    findFolder('Deep', { parent: 'root', restriction: `<m:Restriction>${inside}</m:Restriction>` })
+  const is = (path: string, value: string) =>
+    `<t:IsEqualTo>${path}<t:FieldURIOrConstant><t:Constant Value="${value}"/></t:FieldURIOrConstant></t:IsEqualTo>`
+  const names = async (restriction: string) => texts((await ask(exchange, where(restriction))).body, 'DisplayName')
+  expect(await names(is('<t:FieldURI FieldURI="folder:DisplayName"/>', 'AllItems'))).toEqual(['AllItems'])
+  const hidden = is('<t:ExtendedFieldURI PropertyTag="0x10F4" PropertyType="Boolean"/>', 'true')
+  const noted = is('<t:FieldURI FieldURI="folder:FolderClass"/>', 'IPF.Note')
+  expect(await names(`<t:And>${hidden}${noted}</t:And>`)).toEqual(expect.arrayContaining(['Sync Issues']))
+  expect(await names(`<t:Not>${hidden}</t:Not>`)).not.toContain('Sync Issues')
+  const rights = is('<t:FieldURI FieldURI="folder:EffectiveRights"/>', 'x')
+  expect(codes(await ask(exchange, where(rights)))).toEqual(['ErrorUnsupportedPathForQuery'])
+})
+
 test('ids are long, and good in the case that they were given in alone', async () => {
   const given = await ask(exchange, getFolder(standard('inbox'), { base: 'IdOnly' }))
   const id = all(given.body, 'FolderId')[0]?.attributes.Id ?? ''

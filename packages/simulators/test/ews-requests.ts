@@ -24,9 +24,14 @@ export const getFolder = (ids: string, wish: FolderWish = {}): string =>
 
 export function findFolder(
   traversal: string,
-  { parent = 'msgfolderroot', view = '', ...wish }: FolderWish & { parent?: string; view?: string } = {},
+  {
+    parent = 'msgfolderroot',
+    view = '',
+    restriction = '',
+    ...wish
+  }: FolderWish & { parent?: string; view?: string; restriction?: string } = {},
 ): string {
-  const inside = `${folderShape(wish)}${view}<m:ParentFolderIds>${standard(parent)}</m:ParentFolderIds>`
+  const inside = `${folderShape(wish)}${view}${restriction}<m:ParentFolderIds>${standard(parent)}</m:ParentFolderIds>`
   return `<m:FindFolder Traversal="${traversal}">${inside}</m:FindFolder>`
 }
 

@@ -116,6 +116,19 @@ test('a streaming subscription tells events as they come, each in an envelope, a
   expect(next.text()).toContain(`<t:SubscriptionId>${id}</t:SubscriptionId></m:ErrorSubscriptionIds>`)
 })
 
+test('what holds a stream back lets it through at its end alone', async () => {
+  const { exchange: held, ...rest } = await openExchange({
+    streaming: { minuteMs: 300, heartbeatMs: 100, holds: true },
+  })
+  const id = subscriptionIn(await ask(held, subscribeStreaming()))
+  const response = await openStream(held, [id])
+  expect(response.response.headers.get('transfer-encoding')).toBeNull()
+  expect(await response.ended).toBe('end')
+  expect(statuses(response.text())).toEqual(['OK', 'Closed'])
+  expect(response.envelopes().length).toBeGreaterThan(3)
+  await rest[Symbol.asyncDispose]()
+})
+
 test('connections of a stream are counted, dropped and muted', async () => {
   const id = subscriptionIn(await ask(exchange, subscribeStreaming()))
   const streams = await Promise.all([1, 2, 3].map(() => openStream(exchange, [id])))

@@ -1,5 +1,6 @@
 // GetFolder and FindFolder.
 
+import { readRestriction } from '../find/restriction.ts'
 import type { EwsCall } from '../model.ts'
 import { folderXml, readFolderShape } from '../shapes/folder-shape.ts'
 import { pageOf, readPageView } from '../shapes/paging.ts'
@@ -9,6 +10,7 @@ import { folderOf, mayUse } from '../store/lookup.ts'
 import type { StoredFolder } from '../store/stored.ts'
 import { childOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
+import { folderProperties } from './properties.ts'
 
 export function getFolder(call: EwsCall): Promise<Xml> {
   const shape = readFolderShape(childOf(call.request, 'FolderShape'))
@@ -21,8 +23,10 @@ export function findFolder(call: EwsCall): Promise<Xml> {
   const { request } = call
   const shape = readFolderShape(childOf(request, 'FolderShape'))
   const view = readPageView(request, 'Folder')
+  const restriction = childOf(request, 'Restriction')
   return answerEach(call, childOf(request, 'ParentFolderIds')?.children ?? [], (id) => {
-    const found = below(call, id)
+    const test = restriction === undefined ? () => true : readRestriction(restriction, folderProperties(call))
+    const found = below(call, id).filter(test)
     const { rows, attributes } = pageOf(found, view)
     const folders = element(
       't:Folders',

@@ -6,7 +6,7 @@ import { createFolders } from './folders.ts'
 import { changeKey, writeId } from './ids.ts'
 import type { DelegateRights, Folders, Mailbox, NewFolder, NewItem, StoredFolder, StoredItem } from './stored.ts'
 
-/** How many removed items a folder remembers. */
+/** How many removed items a folder remembers, and a mailbox removed folders. */
 const MAX_REMOVED = 10_000
 
 export interface MailboxOptions {
@@ -24,6 +24,7 @@ class StoredMailbox implements Mailbox {
   readonly id: string
   readonly delegates: ReadonlyMap<string, DelegateRights>
   readonly folders: Folders
+  forgottenFolders = 0
   readonly removedFolders: { id: string; removed: number; created: number }[] = []
   readonly now: () => number
   readonly #tell: (event: MailboxEvent) => void
@@ -132,6 +133,7 @@ class StoredMailbox implements Mailbox {
     for (const item of [...folder.items.values()]) this.remove(item)
     this.folders.drop(folder)
     this.removedFolders.push({ id: folder.id, removed: ++this.#lastChange, created: folder.created })
+    if (this.removedFolders.length > MAX_REMOVED) this.forgottenFolders = this.removedFolders.shift()?.removed ?? 0
     this.#tellFolder('DeletedEvent', folder)
   }
 

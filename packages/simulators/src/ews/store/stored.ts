@@ -146,6 +146,8 @@ export interface Mailbox {
   moveFolder(folder: StoredFolder, to: StoredFolder): void
   /** Deletes a folder with all that is in it. */
   removeFolder(folder: StoredFolder): void
+  /** Sync states of folders from before this change cannot be followed any more. */
+  readonly forgottenFolders: number
   /** Folders that are no more: the numbers of the changes that removed and had made them. */
   readonly removedFolders: { readonly id: string; readonly removed: number; readonly created: number }[]
 }

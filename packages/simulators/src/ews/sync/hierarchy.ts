@@ -7,7 +7,7 @@ import type { StoredFolder } from '../store/stored.ts'
 import { childOf, textOf } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 import { createSeen } from './seen.ts'
-import { readState, writeState } from './state.ts'
+import { invalidState, readState, writeState } from './state.ts'
 
 export function syncFolderHierarchy(call: EwsCall): Promise<Xml> {
   const shape = readFolderShape(childOf(call.request, 'FolderShape'))
@@ -21,7 +21,10 @@ export function syncFolderHierarchy(call: EwsCall): Promise<Xml> {
 function sync(call: EwsCall, root: StoredFolder, shape: FolderShape): Xml[] {
   const { mailbox } = root
   const about = { mailbox: mailbox.id, of: `hierarchy ${root.id}`, epoch: call.world.syncEpoch() }
-  const seen = createSeen(readState(textOf(call.request, 'SyncState'), about))
+  const before = readState(textOf(call.request, 'SyncState'), about)
+  const seen = createSeen(before)
+  const { forgottenFolders } = mailbox
+  if (before.length > 0 && forgottenFolders > 0 && !seen.has(forgottenFolders)) throw invalidState()
   const below = mailbox.folders.descendants(root).filter((folder) => mayUse(call.account, folder, 'read'))
   const changed = below
     .filter((folder) => !seen.has(folder.changed))

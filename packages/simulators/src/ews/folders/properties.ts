@@ -1,0 +1,28 @@
+// What restrictions may name of folders: fields that have a value, and every extended property.
+import type { SearchedProperties } from '../find/restriction.ts'
+import { readValue, typeOfExtended } from '../find/values.ts'
+import type { EwsCall } from '../model.ts'
+import { FOLDER_FIELDS, folderExtendedValue } from '../shapes/folder-shape.ts'
+import { extendedPath } from '../store/extended.ts'
+import type { StoredFolder } from '../store/stored.ts'
+
+export function folderProperties(call: EwsCall): SearchedProperties<StoredFolder> {
+  return {
+    find(path) {
+      if (path.name === 'ExtendedFieldURI') {
+        const { key, type: mapi } = extendedPath(path)
+        const type = typeOfExtended(mapi)
+        return {
+          type,
+          value(folder) {
+            const value = folderExtendedValue(folder, key, call)
+            return typeof value === 'string' ? readValue(type, value) : value
+          },
+        }
+      }
+      const field = FOLDER_FIELDS.find(({ uri }) => uri === path.attributes.FieldURI)
+      const value = field?.value
+      return value === undefined ? undefined : { type: undefined, value }
+    },
+  }
+}
