@@ -3,26 +3,34 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type GoogleSimulator, seededGoogle } from '../../simulators/src/index.ts'
+import {
+  type ExchangeSimulator,
+  type GoogleSimulator,
+  seededExchange,
+  seededGoogle,
+} from '../../simulators/src/index.ts'
 import { openService, type TestService } from './harness.ts'
 import { freePort } from './peers/daemon.ts'
 import { startDovecot } from './peers/dovecot.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const readme = readFileSync(`${root}README.md`, 'utf8')
-const blocksOf = (language: string): string[] =>
-  Array.from(readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g')), (match) => match[1] ?? '')
+const blocksOf = (language: string, page = readme): string[] =>
+  Array.from(page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g')), (match) => match[1] ?? '')
 
 const receiver = 'examples/webhook-receiver.ts'
 
 let google: GoogleSimulator
+let exchange: ExchangeSimulator
 let service: TestService
 let base: string
 beforeAll(async () => {
   google = await seededGoogle()
+  exchange = await seededExchange()
   service = await openService({
     env: {
       WAYPOST_GOOGLE_URL: google.url,
+      WAYPOST_EWS_URL: exchange.url,
       WAYPOST_GOOGLE_CLIENT_ID: google.client.id,
       WAYPOST_GOOGLE_CLIENT_SECRET: google.client.secret,
     },
@@ -32,6 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await google[Symbol.asyncDispose]()
+  await exchange[Symbol.asyncDispose]()
 })
 
 /** Runs a program while the service, which lives in this process, goes on answering. */
@@ -144,4 +153,15 @@ describe('README.md', () => {
       expect.arrayContaining(['start', 'dev', 'test', 'check', 'bench']),
     )
   })
+})
+
+test('the examples of docs/exchange.md run as they are beside a simulated Exchange', async () => {
+  const [shell = ''] = blocksOf('sh', readFileSync(`${root}docs/exchange.md`, 'utf8'))
+  const script = [/^call\(\).*$/m.exec(readme)?.[0], shell].join('\n').replaceAll('http://127.0.0.1:3000', base)
+  const printed = await run('bash', ['-ec', script])
+  const answers = printed.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+  expect(answers.filter((answer) => 'error' in answer)).toEqual([])
+  const [, connected, messages, events, contacts] = answers.map(({ data }) => data)
+  expect(connected).toMatchObject({ provider: 'ews', email: 'ada@exchange.example' })
+  for (const list of [messages, events, contacts]) expect(list.length).toBeGreaterThan(0)
 })
