@@ -43,7 +43,9 @@ const pauseSeconds = 60
 export function responseError({ responseCode, message, backOffMs }: SaidError, status = 200): EwsError {
   const { code, words } = meaningOf(responseCode)
   const said = message.slice(0, 500)
-  const named = backOffMs === undefined ? undefined : boundedWait(backOffMs / 1000)
+  const told = backOffMs === undefined ? undefined : boundedWait(backOffMs / 1000)
+  // A server that is busy and does not say for how long is left alone as well.
+  const named = told ?? (responseCode === 'ErrorServerBusy' ? pauseSeconds : undefined)
   const providerError = {
     status,
     reason: responseCode,

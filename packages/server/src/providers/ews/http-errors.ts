@@ -75,6 +75,12 @@ const byStatus: Readonly<Record<number, (answer: Refusal) => ApiError>> = {
   405: (answer) => refusedWith(answer, 'no_web_services', 'there are no Exchange Web Services at that address'),
   413: (answer) => tooLarge(answer),
   440: (answer) => behindLogin(answer),
+  451: (answer) =>
+    refusedWith(
+      answer,
+      'mailbox_elsewhere',
+      'the mailbox is at another Exchange server now; authenticate the account again',
+    ),
   456: locked,
 }
 

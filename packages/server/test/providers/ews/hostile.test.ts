@@ -119,6 +119,7 @@ describe('a refusal', () => {
       'provider_refused',
       'too_large',
     ],
+    ['of a mailbox that moved away', { status: 451 }, 'provider_refused', 'mailbox_elsewhere'],
     ['of a session', { status: 440 }, 'provider_refused', 'web_page'],
     [
       'by way of a login page',
@@ -268,13 +269,16 @@ describe('a busy server', () => {
     expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
   })
 
-  test('that names no time, or a strange one, is told as a minute', async () => {
+  test('that names no time, or a strange one, is left alone for a minute', async () => {
     for (const value of ['', 'soon', '-5', '99999999999999999999']) {
-      reply(fault('ErrorServerBusy', value === '' ? '' : backOff(value)), fault('ErrorServerBusy'))
-      const error = await failureOf(
-        session.call(GetFolder, { FolderShape: idAnd(), FolderIds: [] }, { retries: false }),
-      )
-      expect([error.code, error.details.retryAfter]).toEqual(['provider_rate_limited', 60])
+      clock += 61_000
+      server.heard.length = 0
+      reply(fault('ErrorServerBusy', value === '' ? '' : backOff(value)), folderAnswer())
+      for (let time = 0; time < 2; time++) {
+        const error = await failureOf(read())
+        expect([error.code, error.details.retryAfter]).toEqual(['provider_rate_limited', 60])
+      }
+      expect(asked()).toHaveLength(1)
     }
   })
 

@@ -2,14 +2,17 @@
 import { X509Certificate } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
+import { startExchange } from '../../../../simulators/src/index.ts'
 import type { ApiError } from '../../../src/lib/api-error.ts'
 import { GetFolder } from '../../../src/providers/ews/operations/folders.ts'
 import type { Session } from '../../../src/providers/ews/session.ts'
+import { AccountConnections, type Line } from '../../../src/providers/ews/soap/connections.ts'
 import { list, message, text } from '../../../src/providers/ews/soap/description.ts'
 import { channelBindings } from '../../../src/providers/ews/soap/ntlm/target-info.ts'
 import { operation } from '../../../src/providers/ews/soap/operation.ts'
 import { distinguished } from '../../../src/providers/ews/types/ids.ts'
 import { idAnd } from '../../../src/providers/ews/types/shapes.ts'
+import { privateEgress } from '../../lib/making-egress.ts'
 import { certificate, certificateKey } from '../../peers/hostile-receivers.ts'
 import { answerOf, ewsAccount, failed, folderAnswer, success } from './ews-account.ts'
 import { type NtlmServer, type NtlmServerOptions, startNtlmServer } from './ntlm-server.ts'
@@ -104,6 +107,39 @@ describe('NTLM', () => {
     }
     const failure = await failureOf(inbox(account.open()))
     expect(failure.details.providerError).toMatchObject({ reason: 'ntlm_failed' })
+  })
+})
+
+describe('the simulated Exchange', () => {
+  test.each([['NTLM'], ['Negotiate'], ['Basic']] as const)('lets in who signs in by %s', async (scheme) => {
+    await using simulator = await startExchange({ auth: [scheme] })
+    simulator.addAccount({ email: 'ada@exchange.example', password: 'Pässwörd' })
+    for (const user of ['EXCHANGE\\ada', 'ada@exchange.example']) {
+      await using account = ewsAccount({ url: simulator.url, user, password: 'Pässwörd' })
+      for (let time = 0; time < 2; time++) expect(await nameOf(account.open())).toBeUndefined()
+      await using other = ewsAccount({ url: simulator.url, user, password: 'Passwort' })
+      expect((await failureOf(inbox(other.open()))).code).toBe('grant_invalid')
+    }
+  })
+})
+
+describe('connections', () => {
+  test('are closed and forgotten once nobody has used them for a while', async () => {
+    await using peer = await server({ offers: ['Basic'] })
+    await using egress = privateEgress()
+    const forgotten = Promise.withResolvers<void>()
+    const connections = new AccountConnections(forgotten.resolve, 20)
+    const lines = new Set<Line>()
+    const ask = () =>
+      connections.use(egress, peer.url, async (line) => {
+        lines.add(line)
+        await line.connection.request({ url: peer.url, method: 'POST' })
+      })
+    await ask()
+    await ask()
+    expect(lines.size).toBe(1)
+    await forgotten.promise
+    await vi.waitFor(() => expect([...lines].map(({ connection }) => connection.isOpen)).toEqual([false]))
   })
 })
 

@@ -31,13 +31,15 @@ export class AccountConnections implements AsyncDisposable {
   /** How the account signs in, where that is found out. */
   scheme: Scheme | undefined
   readonly #forget: () => void
+  readonly #forgetAfterMs: number
   readonly #idle: Line[] = []
   readonly #lines = new Set<Line>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(forget: () => void = () => {}) {
+  constructor(forget: () => void = () => {}, forgetAfterMs = forgetMs) {
     this.#forget = forget
+    this.#forgetAfterMs = forgetAfterMs
     this.requests = new MailboxRequests(limits, () => {})
   }
 
@@ -97,6 +99,6 @@ export class AccountConnections implements AsyncDisposable {
     this.#timer = setTimeout(() => {
       this.#forget()
       void this[Symbol.asyncDispose]()
-    }, forgetMs).unref()
+    }, this.#forgetAfterMs).unref()
   }
 }

@@ -54,7 +54,8 @@ export function openTransport(io: Io, account: EwsAccount, connections: AccountC
 
   const headersOf = (authorization: string | undefined, mailbox: string): Record<string, string> => ({
     'content-type': 'text/xml; charset=utf-8',
-    'x-anchormailbox': mailbox,
+    // What no header can carry is found without it, after a detour.
+    ...(/^[\x21-\x7e]+$/.test(mailbox) ? { 'x-anchormailbox': mailbox } : {}),
     'x-preferserveraffinity': 'true',
     'client-request-id': newId(),
     ...(authorization === undefined ? {} : { authorization }),
