@@ -14,6 +14,7 @@ import {
   mimeMail,
   tag,
 } from './ews-items.ts'
+import { standard } from './ews-requests.ts'
 
 test('a server may rebuild MIME, rename what is sent, change what was saved and name people by the directory', async () => {
   const oddities = { rebuildsMime: true, renamesSent: true, changesSaved: true, namesByDirectory: true }
@@ -81,11 +82,13 @@ test('MIME with a boundary that is there twice is refused, and a request that is
   expect((await ask(opened.exchange, large)).status).toBe(413)
 })
 
-test('a server may compare no binary properties, and give empty pages that are not the last', async () => {
-  await using opened = await openExchange({ oddities: { refusesBinaryRestrictions: true, stallsPages: true } })
+test('a server may compare no binary properties, give empty pages that are not the last, and tell no new ids', async () => {
+  await using opened = await openExchange({
+    oddities: { refusesBinaryRestrictions: true, stallsPages: true, tellsNoNewIds: true },
+  })
   const { exchange } = opened
   const { mail } = exchange.account('ada@exchange.example')
-  const { searchKey } = mail.deliver(mimeMail({ Subject: 'One' }))
+  const { id, searchKey } = mail.deliver(mimeMail({ Subject: 'One' }))
   mail.deliver(mimeMail({ Subject: 'Two' }))
   const restriction = is('IsEqualTo', tag('0x300B', 'Binary'), searchKey)
   expect(codes(await ask(exchange, findItem({ restriction })))).toEqual(['ErrorInvalidRestriction'])
@@ -98,4 +101,7 @@ test('a server may compare no binary properties, and give empty pages that are n
     [1, '1'],
     [0, '0'],
   ])
+  const move = `<m:MoveItem><m:ToFolderId>${standard('junkemail')}</m:ToFolderId><m:ItemIds>${idXml(id)}</m:ItemIds></m:MoveItem>`
+  expect(idsOf(await good(exchange, move))).toEqual([])
+  expect(mail.read(searchKey).folder).toBe('junkemail')
 })

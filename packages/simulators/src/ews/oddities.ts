@@ -13,6 +13,8 @@ export interface Oddities {
   readonly namesByDirectory?: boolean
   /** No restriction may compare a binary property. */
   readonly refusesBinaryRestrictions?: boolean
+  /** `MoveItem` and `CopyItem` answer no ids. */
+  readonly tellsNoNewIds?: boolean
   /** Pages after the first are empty, begin at 0 and are not the last. */
   readonly stallsPages?: boolean
 }

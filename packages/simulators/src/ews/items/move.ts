@@ -31,7 +31,8 @@ type Work = (item: StoredItem, to: StoredFolder) => StoredItem | undefined
 /** The new id is told, unless it is not wanted or is one of another mailbox. */
 function intoFolder(call: EwsCall, work: Work): Promise<Xml> {
   const { request } = call
-  const tellsIds = textOf(request, 'ReturnNewItemIds') !== 'false'
+  const isWanted = textOf(request, 'ReturnNewItemIds') !== 'false'
+  const tellsIds = isWanted && call.world.oddities.tellsNoNewIds !== true
   const wanted = call.operation === 'MoveItem' ? 'write' : 'read'
   return answerEach(call, childOf(request, 'ItemIds')?.children ?? [], (id) => {
     const to = targetFolder(call)
