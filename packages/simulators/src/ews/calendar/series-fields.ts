@@ -101,10 +101,10 @@ export const seriesFields: readonly CalendarField[] = [
       changed.map((event) => occurrenceXml('t:Occurrence', item, event, call)),
     )
   }),
-  plainField({ name: 'ConflictingMeetingCount', shape: 'AllProperties', onlyGet: true }, (item) =>
+  plainField({ name: 'ConflictingMeetingCount', shape: 'asked', onlyGet: true }, (item) =>
     meetingCount(item, (other) => isAtOnce(item, other)),
   ),
-  plainField({ name: 'AdjacentMeetingCount', shape: 'AllProperties', onlyGet: true }, (item) =>
+  plainField({ name: 'AdjacentMeetingCount', shape: 'asked', onlyGet: true }, (item) =>
     meetingCount(item, (other) => !isAtOnce(item, other)),
   ),
   xmlField({ name: 'DeletedOccurrences', shape: 'AllProperties', onlyGet: true }, (item, { call }) =>

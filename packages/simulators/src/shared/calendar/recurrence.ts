@@ -30,24 +30,37 @@ export interface SeriesTimes {
   readonly recurrence: Recurrence
 }
 
-/** The occurrences of a series, ascending; without end where the range has none. */
-export function* slotsOf({ start, end, recurrence }: SeriesTimes): Generator<Slot> {
-  const { pattern, range } = recurrence
-  const first = wallTime(start.ms, range.zone)
-  const last = wallTime(end.ms, range.zone)
-  const length = first.toPlainDate().until(last.toPlainDate()).days
+/** The days of a series, ascending; without end where the range has none. */
+export function* daysOf({ recurrence: { pattern, range } }: SeriesTimes): Generator<string> {
   let count = 0
   for (const day of patternDays(pattern, Temporal.PlainDate.from(range.startDate))) {
     const date = day.toString()
     if (range.endDate !== undefined && date > range.endDate) return
     if (range.numberOfOccurrences !== undefined && count >= range.numberOfOccurrences) return
     count++
-    yield {
+    yield date
+  }
+}
+
+/** When the occurrence of a day of the series is. */
+export function slotOn({ start, end, recurrence: { range } }: SeriesTimes): (date: string) => Slot {
+  const first = wallTime(start.ms, range.zone)
+  const last = wallTime(end.ms, range.zone)
+  const days = first.toPlainDate().until(last.toPlainDate()).days
+  return (date) => {
+    const day = Temporal.PlainDate.from(date)
+    return {
       date,
       start: instantOf(day, first.toPlainTime(), range.zone),
-      end: instantOf(day.add({ days: length }), last.toPlainTime(), range.zone),
+      end: instantOf(day.add({ days }), last.toPlainTime(), range.zone),
     }
   }
+}
+
+/** The occurrences of a series, ascending; without end where the range has none. */
+export function* slotsOf(times: SeriesTimes): Generator<Slot> {
+  const slotOf = slotOn(times)
+  for (const date of daysOf(times)) yield slotOf(date)
 }
 
 function instantOf(day: Temporal.PlainDate, clock: Temporal.PlainTime, zone: Zone): number {

@@ -1,7 +1,7 @@
 // The occurrences of a series, and where one of them is found. A series is stored whole: with the occurrences that are not as
 // its pattern says, by the day that the pattern has them on.
 import { type EventTime, wallTime } from './event-time.ts'
-import { type Recurrence, type Slot, slotsOf } from './recurrence.ts'
+import { daysOf, type Recurrence, type SeriesTimes, type Slot, slotOn, slotsOf } from './recurrence.ts'
 
 /** An occurrence that is not as its series says. */
 export interface OccurrenceException<Details> {
@@ -76,24 +76,42 @@ function occurrenceOf<Event extends SeriesEvent>(master: Event, slot: Slot): Ite
   }
 }
 
+/** The times of a series; none of an event that is no series. */
+function timesOf({ start, end, recurrence }: SeriesEvent): SeriesTimes | undefined {
+  return recurrence === null ? undefined : { start, end, recurrence }
+}
+
 /** The slots of a series; none of an event that is no series. */
-export function* masterSlots({ start, end, recurrence }: SeriesEvent): Generator<Slot> {
-  if (recurrence !== null) yield* slotsOf({ start, end, recurrence })
+export function* masterSlots(master: SeriesEvent): Generator<Slot> {
+  const times = timesOf(master)
+  if (times !== undefined) yield* slotsOf(times)
 }
 
 /** The occurrences that touch the range, in the order of the series. */
 export function* occurrencesIn<Event extends SeriesEvent>(master: Event, range: Range): Generator<ItemOf<Event>> {
+  const times = timesOf(master)
+  if (times === undefined) return
+  const slotOf = slotOn(times)
+  // Days that are far from the range are not looked at: their zones cost time.
+  const length = master.end.ms - master.start.ms
+  const [first, last] = [dayOf(range.from - length - 2 * DAY), dayOf(range.to + 2 * DAY)]
   let exceptions = master.exceptions.size
-  for (const slot of masterSlots(master)) {
-    const isException = master.exceptions.has(slot.date)
+  for (const date of daysOf(times)) {
+    const isException = master.exceptions.has(date)
     if (isException) exceptions--
     // An exception may have been moved into the range from behind it.
-    if (slot.start >= range.to && exceptions <= 0 && !isException) return
-    if (master.cancelled.includes(slot.date)) continue
-    const item = occurrenceOf(master, slot)
+    if (date > last && exceptions <= 0 && !isException) return
+    if ((!isException && (date < first || date > last)) || master.cancelled.includes(date)) continue
+    const item = occurrenceOf(master, slotOf(date))
     if (touches(item, range)) yield item
   }
 }
+
+const DAY = 86_400_000
+/** In UTC, within what dates are written with four digits for. */
+const dayOf = (ms: number): string => new Date(Math.min(Math.max(ms, FIRST_DAY), LAST_DAY)).toISOString().slice(0, 10)
+const FIRST_DAY = Date.UTC(1, 0, 1)
+const LAST_DAY = Date.UTC(9999, 11, 31)
 
 export function touches(item: Pick<SeriesEvent, 'start' | 'end'>, { from, to }: Range): boolean {
   const start = item.start.ms
@@ -103,10 +121,11 @@ export function touches(item: Pick<SeriesEvent, 'start' | 'end'>, { from, to }: 
 
 /** The occurrence of a day, or undefined where the series has none then. */
 export function occurrenceOn<Event extends SeriesEvent>(master: Event, date: string): ItemOf<Event> | undefined {
-  if (master.cancelled.includes(date)) return undefined
-  for (const slot of masterSlots(master)) {
-    if (slot.date === date) return occurrenceOf(master, slot)
-    if (slot.date > date) return undefined
+  const times = timesOf(master)
+  if (times === undefined || master.cancelled.includes(date)) return undefined
+  for (const day of daysOf(times)) {
+    if (day === date) return occurrenceOf(master, slotOn(times)(date))
+    if (day > date) return undefined
   }
   return undefined
 }
