@@ -202,6 +202,15 @@ describe('what is written', () => {
     expect(untakenUpdates({}, { LegacyFreeBusyStatus: 'Free' })).toEqual([])
     const [update] = untakenUpdates({ showAs: 'busy' }, { LegacyFreeBusyStatus: 'Free' })
     expect(update).toMatchObject({ Path: { PropertyId: 0x8205 }, Item: { ExtendedProperty: [{ Value: '2' }] } })
+    const guest = (type: string, address: string) => ({ type, emailAddress: { address } })
+    const wanted = { attendees: [guest('required', 'Bob@x.test'), guest('resource', 'room@x.test')] }
+    const bob = [{ Mailbox: { EmailAddress: 'bob@x.test' } }]
+    const room = [{ Mailbox: { EmailAddress: 'room@x.test' } }]
+    expect(untakenUpdates(wanted, { RequiredAttendees: [...bob, ...room] })).toEqual([])
+    const lists = untakenUpdates(wanted, { RequiredAttendees: bob }).map(({ Path: path }) =>
+      Reflect.get(path, 'FieldURI'),
+    )
+    expect(lists).toEqual(['calendar:RequiredAttendees', 'calendar:Resources'])
   })
 })
 

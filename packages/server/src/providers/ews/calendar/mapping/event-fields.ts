@@ -118,11 +118,16 @@ export const itemUpdates = (
 export const isOfAttendees = (updates: readonly ItemUpdate[]): boolean =>
   updates.every(({ Path: path }) => path.kind === 'FieldURI' && lists.some(([, uri]) => path.FieldURI === uri))
 
-/**
- * What a server did not take, though it said so. Some that speak EWS do not change whether an event takes up time by its
- * field, but by the property behind it.
- */
-export function untakenUpdates({ showAs }: ExchangeFields, after: CalendarItem): ItemUpdate[] {
+/** Everybody whom an item asks to come, by address. */
+const addressesIn = ({ RequiredAttendees = [], OptionalAttendees = [], Resources = [] }: CalendarItem): Set<string> =>
+  new Set(
+    [...RequiredAttendees, ...OptionalAttendees, ...Resources].map(({ Mailbox: { EmailAddress = '' } }) =>
+      EmailAddress.toLowerCase(),
+    ),
+  )
+
+/** Whether an event takes up time, by the property behind its field. */
+function untakenStatus({ showAs }: ExchangeFields, after: CalendarItem): ItemUpdate[] {
   const wanted = showAs === undefined ? undefined : showAs === 'free' ? 'Free' : 'Busy'
   if (wanted === undefined || (after.LegacyFreeBusyStatus ?? 'Busy') === wanted) return []
   const Value = wanted === 'Free' ? '0' : '2'
@@ -133,6 +138,24 @@ export function untakenUpdates({ showAs }: ExchangeFields, after: CalendarItem):
     }),
   ]
 }
+
+/** All lists of guests, where one that was not written was lost with the others. */
+function lostGuests({ attendees = [] }: ExchangeFields, after: CalendarItem): ItemUpdate[] {
+  const there = addressesIn(after)
+  if (attendees.every((one) => addressOf(one) === '' || there.has(addressOf(one)))) return []
+  return attendeeParts(attendees, []).flatMap(({ path, value }) =>
+    value ? [setField(path, { kind: 'CalendarItem', ...value })] : [],
+  )
+}
+
+/**
+ * What a server did not take, though it said so. Some that speak EWS change whether an event takes up time by the property
+ * behind the field alone, and forget the guests of one list when those of another are written.
+ */
+export const untakenUpdates = (fields: ExchangeFields, after: CalendarItem): ItemUpdate[] => [
+  ...untakenStatus(fields, after),
+  ...lostGuests(fields, after),
+]
 
 /** Whether all guests were to go and some have stayed. */
 export const keepsGuests = ({ attendees }: ExchangeFields, after: CalendarItem): boolean =>
