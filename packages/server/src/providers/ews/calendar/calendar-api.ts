@@ -90,6 +90,9 @@ export const entryShape: ItemShape = idAnd(
   ),
 )
 
+/** What tells the place of an occurrence in its series. */
+export const occurrenceShape: ItemShape = idAnd(...fields('calendar:Start', 'calendar:OriginalStart'))
+
 /** Whether an id is one of those that name the main calendar: the word, or the account's own address. */
 export const isPrimary = ({ grant }: Session, id: string): boolean =>
   id === 'primary' || id.trim().toLowerCase() === grant.email.trim().toLowerCase()

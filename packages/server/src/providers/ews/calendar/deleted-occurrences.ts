@@ -2,22 +2,33 @@
 import { SECONDS_PER_DAY } from '../../../formats/dates.ts'
 import { slotOfKey } from '../../../formats/instance-ids.ts'
 import { EwsError, isMissing } from '../errors.ts'
-import { DeleteItem, type MeetingMails } from '../operations/items.ts'
+import { DeleteItem, GetItem, type MeetingMails } from '../operations/items.ts'
 import type { Session } from '../session.ts'
 import { type AnyItemId, folder, item as itemNamed } from '../types/ids.ts'
+import { occurrenceShape } from './calendar-api.ts'
 import { viewEntries } from './entries.ts'
-import { type NamedItem, shown } from './event-reader.ts'
+import { type NamedItem, orAbsent, shown } from './event-reader.ts'
 import { occurrenceKey } from './mapping/event.ts'
 import { instanceIndex } from './mapping/occurrences.ts'
 
-/** Occurrences by their numbers, at a server that does not show them. */
-function byIndex(session: Session, series: NamedItem, keys: readonly number[]): AnyItemId[] {
+/** Occurrences by their numbers, as far as the server finds them at their places: it may not show them in views. */
+async function byIndex(session: Session, series: NamedItem, keys: readonly number[]): Promise<AnyItemId[]> {
   const master = shown(session, series)
   const kind = series.item.IsAllDayEvent ? 'all-day' : 'timed'
   const RecurringMasterId = series.item.ItemId?.Id ?? ''
-  return keys.flatMap((key): AnyItemId[] => {
+  const asked = keys.flatMap((key) => {
     const InstanceIndex = instanceIndex(master, slotOfKey(kind, key))
-    return InstanceIndex === undefined ? [] : [{ kind: 'OccurrenceItemId', RecurringMasterId, InstanceIndex }]
+    const id = { kind: 'OccurrenceItemId' as const, RecurringMasterId, InstanceIndex: InstanceIndex ?? 0 }
+    return InstanceIndex === undefined ? [] : [{ key, id }]
+  })
+  if (asked.length === 0) return []
+  const answers = await session.inBatches(GetItem, asked, (batch) => ({
+    ItemShape: occurrenceShape,
+    ItemIds: batch.map(({ id }) => id),
+  }))
+  return asked.flatMap(({ key, id }, place): AnyItemId[] => {
+    const item = orAbsent(answers[place])
+    return item && occurrenceKey(item, series.item) === key ? [id] : []
   })
 }
 
@@ -30,15 +41,16 @@ async function occurrencesAt(session: Session, series: NamedItem, keys: readonly
     from: Math.min(...keys) * scale - SECONDS_PER_DAY,
     to: Math.max(...keys) * scale + 2 * SECONDS_PER_DAY,
   }
-  const found: AnyItemId[] = []
+  const found = new Map<number, AnyItemId>()
   for await (const entries of viewEntries(session, { folder: folder(item.ParentFolderId?.Id ?? '') }, window)) {
     for (const { item: one } of entries) {
-      if (one.ItemId?.Id === item.ItemId?.Id) return byIndex(session, series, keys)
-      const isWanted = one.UID === item.UID && keys.includes(occurrenceKey(one, item))
-      if (isWanted && one.ItemId) found.push(itemNamed(one.ItemId.Id))
+      const key = occurrenceKey(one, item)
+      const isWanted = one.UID === item.UID && one.ItemId?.Id !== item.ItemId?.Id && keys.includes(key)
+      if (isWanted && one.ItemId) found.set(key, itemNamed(one.ItemId.Id))
     }
   }
-  return found
+  const missing = keys.filter((key) => !found.has(key))
+  return [...found.values(), ...(await byIndex(session, series, missing))]
 }
 
 /**

@@ -22,7 +22,7 @@ const calendarItemIn = (answer: Answer | undefined): CalendarItem | undefined =>
 }
 
 /** What stands in the place of an item that is gone or cannot be read is left out; all else is an error. */
-function orAbsent(answer: Answer | undefined): CalendarItem | undefined {
+export function orAbsent(answer: Answer | undefined): CalendarItem | undefined {
   if (answer instanceof EwsError && !isMissing(answer) && !isMalformed(answer)) throw answer
   return calendarItemIn(answer)
 }

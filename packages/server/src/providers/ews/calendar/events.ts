@@ -215,4 +215,17 @@ async function deleteEvent(session: Session, at: EventAddress & Notify): Promise
     if (!hasCode(error, 'ErrorCalendarIsNotOrganizer')) throw error
     await remove('SendToNone')
   }
+  if (!('itemId' in name) && (await isThere(session, at))) {
+    throw new ApiError('provider_refused', 'the server did not delete the occurrence, though it said so')
+  }
 }
+
+/** Servers that do not show occurrences do not always do with them what they say. */
+const isThere = (session: Session, at: EventAddress): Promise<boolean> =>
+  readNamed(session, at).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'not_found') return false
+      throw error
+    },
+  )
