@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { md4 } from '../src/ews/auth/md4.ts'
+import { SERVERS } from '../src/ews/soap/versions.ts'
+import { createThrottle } from '../src/ews/throttle.ts'
 import type { ExchangeSimulator } from '../src/index.ts'
 import { all, ask, basic, codes, envelope, openExchange, PASSWORD, texts } from './ews-account.ts'
 import { getFolder, standard, standardOf } from './ews-requests.ts'
@@ -161,8 +163,7 @@ test('a server takes the schemas that it knows, and has what it had then', async
 
 test('too many requests are refused, with the time to wait', async () => {
   const { exchange: busy, ...rest } = await openExchange({
-    limits: { requestsPerMinute: 2, concurrent: 1 },
-    latencyMs: 1,
+    limits: { requestsPerMinute: 2 },
   })
   await ask(busy, inbox)
   await ask(busy, inbox)
@@ -170,6 +171,18 @@ test('too many requests are refused, with the time to wait', async () => {
   expect(third.status).toBe(500)
   expect(third.text).toMatch(/ErrorServerBusy.*<t:Value Name="BackOffMilliseconds">\d+<\/t:Value>/)
   await rest[Symbol.asyncDispose]()
+})
+
+test('more requests at a time than a user may make are refused', async () => {
+  const throttle = createThrottle(Date.now, SERVERS['2016'], { concurrent: 2 })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const waiting = [throttle.during('ada', () => promise), throttle.during('ada', () => promise)]
+  await expect(throttle.during('ada', () => promise)).rejects.toMatchObject({ code: 'ErrorExceededConnectionCount' })
+  // Others are not concerned, and one who fails makes place as well.
+  await expect(throttle.during('grace', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  resolve()
+  await Promise.all(waiting)
+  await throttle.during('ada', async () => {})
 })
 
 test('failures come as they were asked for', async () => {

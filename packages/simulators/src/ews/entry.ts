@@ -46,11 +46,14 @@ export async function answerRequest(entry: Entry, request: RawRequest): Promise<
   if (request.body.length > entry.maxRequestBytes) {
     return { ...textAnswer(413, '<h1>Request Entity Too Large</h1>'), ...about }
   }
-  await entry.pause()
+  const work = async () => {
+    await entry.pause()
+    return answerSoap(world, request, account)
+  }
   // A connection that events are streamed over is counted where they are.
-  if (operationOf(request) === 'GetStreamingEvents') return answerSoap(world, request, account)
+  if (operationOf(request) === 'GetStreamingEvents') return work()
   try {
-    return await entry.throttle.during(account.id, () => answerSoap(world, request, account))
+    return await entry.throttle.during(account.id, work)
   } catch (error) {
     if (!(error instanceof EwsError)) throw error
     return { ...faultAnswer(error), ...about }
