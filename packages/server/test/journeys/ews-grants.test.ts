@@ -7,7 +7,7 @@ import { createEgress } from '../../src/lib/egress.ts'
 import { expectStatus, type Fields, type Json } from '../conformance/accounts.ts'
 import { type Answer, openService, type TestService } from '../harness.ts'
 import { freePort } from '../peers/daemon.ts'
-import { type ExchangePeer, openExchange, openExchangeService } from '../peers/exchange.ts'
+import { createExchangeGrant, type ExchangePeer, openExchange, openExchangeService } from '../peers/exchange.ts'
 import { trade } from './hosted-google.ts'
 import { authUrl, fieldsOf, newClient, resultOf, visitorOf } from './hosted-visitor.ts'
 
@@ -326,6 +326,52 @@ describe('a password that stops working', () => {
     expectStatus(await contacts(id), 200)
     expect(await told('grant.expired')).toBe(1)
     expect(service.logs()).not.toContain('CANARY')
+  })
+
+  test('is noticed by the watcher too, which does not go on showing it', async () => {
+    await using watching = await openExchangeService(exchange, {
+      env: { WAYPOST_POLL_SECONDS: '1' },
+      overrides: { serving: true },
+    })
+    await watching.listen()
+    const { key } = await watching.createApplication()
+    const grace = exchange.addAccount({ email: `grace${number}@people.test`, password })
+    const settings = { ews_password: password }
+    const grant = await createExchangeGrant(watching, { email: ada.email, key, settings })
+    const other = await createExchangeGrant(watching, { email: grace.email, key, settings })
+    const told = async (type: string): Promise<Json[]> => {
+      const { body } = expectStatus(await watching.call('GET', '/v3/notifications?limit=200', { key }), 200)
+      return body.data.filter((each: Json) => each.type === type)
+    }
+    const arrive = async (to: SimulatedExchangeAccount, subject: string): Promise<void> => {
+      to.mail.deliver(Buffer.from(`From: bob@people.test\r\nTo: ${to.email}\r\nSubject: ${subject}\r\n\r\nText\r\n`))
+      await expect
+        .poll(async () => (await told('message.created')).map(({ data }) => data.object.subject), limit)
+        .toContain(subject)
+    }
+    const limit = { timeout: 60_000, interval: 100 }
+    await arrive(ada, 'First of Ada')
+    let refused = 0
+    exchange.observe(({ status, requestHeaders }) => {
+      const shows = /^(Basic |NTLM TlRMTVNTUAAD)/.test(requestHeaders.get('authorization') ?? '')
+      if (status === 401 && shows) refused += 1
+    })
+    ada.changePassword('CANARY-another')
+    ada.mail.deliver(Buffer.from('From: bob@people.test\r\nSubject: Unseen\r\n\r\nText\r\n'))
+    await expect
+      .poll(async () => (await watching.call('GET', `/v3/grants/${grant.id}`, { key })).body.data.grant_status, limit)
+      .toBe('invalid')
+    const before = refused
+    expect(before).toBeLessThanOrEqual(5)
+    // Others are looked at meanwhile.
+    for (const subject of ['First of Grace', 'Second of Grace']) await arrive(grace, subject)
+    expect(refused).toBe(before)
+    expect(await told('grant.expired')).toHaveLength(1)
+    expect((await watching.call('GET', `/v3/grants/${other.id}`, { key })).body.data.grant_status).toBe('valid')
+    await createExchangeGrant(watching, { email: ada.email, key, settings: { ews_password: 'CANARY-another' } })
+    await arrive(ada, 'Last of Ada')
+    expect(await told('grant.expired')).toHaveLength(1)
+    expect(watching.logs()).not.toContain('CANARY')
   })
 })
 
