@@ -6,6 +6,7 @@ import type { Arrival } from './receivers.ts'
 import type { Scenario } from './scenario.ts'
 import { apiKills } from './scenarios/api-kills.ts'
 import { busyStops } from './scenarios/busy-stops.ts'
+import { ewsKills } from './scenarios/ews-kills.ts'
 import { invitationKills } from './scenarios/invitation-kills.ts'
 import { microsoftKills } from './scenarios/microsoft-kills.ts'
 
@@ -30,6 +31,7 @@ describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
     ['kill -9 at every moment of a sending: no message is sent twice, and none is lost without a word', sendKills],
     ['kill -9 while answers to invitations are read from a mailbox: each counts, and once', replyKills],
     ['kill -9 while changes of an account at Microsoft are read: each is told, and once', microsoftKills],
+    ['kill -9 while changes of an account at Exchange are read: each is told, and once', ewsKills],
     ['kill -9 between an event and its invitations: they leave once where it was written, else never', invitationKills],
   ])('%s', ([, scenario]) => expectNothingLost(scenario))
 })

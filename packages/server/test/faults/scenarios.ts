@@ -3,6 +3,7 @@ import { apiKills } from './scenarios/api-kills.ts'
 import { busyStops } from './scenarios/busy-stops.ts'
 import { changeKills } from './scenarios/change-kills.ts'
 import { clockSteps } from './scenarios/clock-steps.ts'
+import { ewsKills } from './scenarios/ews-kills.ts'
 import { freezes } from './scenarios/freezes.ts'
 import { fullDisk } from './scenarios/full-disk.ts'
 import { gracefulStops } from './scenarios/graceful-stops.ts'
@@ -43,5 +44,6 @@ export const scenarios: readonly Scenario[] = [
   changeKills,
   replyKills,
   microsoftKills,
+  ewsKills,
   invitationKills,
 ]

@@ -56,9 +56,10 @@ const addressed = (email: string): Restriction | undefined =>
 
 const created = field('item:DateTimeCreated')
 
+/** What was made in the second of the position, or later; not every server compares for equality too. */
 const restrictionOf = ({ email }: ContactListQuery, { date }: Position): Restriction | undefined =>
   allOf([
-    ...(date === 0 ? [] : [compare('IsGreaterThanOrEqualTo', created, new Date(date * 1000).toISOString())]),
+    ...(date === 0 ? [] : [compare('IsGreaterThan', created, new Date((date - 1) * 1000).toISOString())]),
     ...(email === undefined ? [] : [addressed(email) ?? []].flat()),
   ])
 

@@ -10,11 +10,11 @@ import { sleep } from '../../../lib/clock.ts'
 import { hasCode } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { PullWay } from './pull.ts'
-import { StreamWay } from './streaming.ts'
-import { hopeless, type Way } from './way.ts'
+import { StreamWay, type StreamWayOptions } from './streaming.ts'
+import { hopeless, SilentWay, type Way } from './way.ts'
 
-const ways: readonly ((session: Session) => Way)[] = [
-  (session) => new StreamWay(session),
+const ways: readonly ((session: Session, options: StreamWayOptions) => Way)[] = [
+  (session, options) => new StreamWay(session, options),
   (session) => new PullWay(session),
 ]
 
@@ -24,17 +24,25 @@ const gatherMs = 300
 const retryMs = 3_600_000
 /** A way that fails so often in a row does not work. */
 const mostFailures = 3
-/** After each failure it is waited for longer. */
+/** After the first failure it is tried again at once, and later each time. */
 const failureMs = 2_000
+/** A way that is lost sooner has failed. */
+const steadyMs = 60_000
+
+const lostSoon = (): ApiError =>
+  new ApiError('provider_unavailable', 'Exchange does not keep a subscription for as long as it says')
 
 export class Notifier implements AsyncDisposable {
   readonly #session: Session
+  readonly #options: StreamWayOptions
   /** The place of the way that is used among all; none of them where it is the number of all. */
   #place = 0
   #way: Way | undefined
   /** When the best way is tried again, in milliseconds. */
   #retryAt = 0
   #failures = 0
+  /** When the way was opened, by `performance.now`. */
+  #openedAt = 0
   #isHeard = false
   /** Of the look that is under way: that there is something was told. */
   #wasHeard = false
@@ -42,8 +50,9 @@ export class Notifier implements AsyncDisposable {
   #wasOpen = false
   #isProven = false
 
-  constructor(session: Session) {
+  constructor(session: Session, options: StreamWayOptions = {}) {
     this.#session = session
+    this.#options = options
   }
 
   /** Whether what happens is told, so that looks by the clock may be rare. */
@@ -77,7 +86,7 @@ export class Notifier implements AsyncDisposable {
       signal.throwIfAborted()
       await this.#fallBack(error)
       // What happened since is looked at, and the way, or the next one, opened after that.
-      await sleep(Math.min(ms, this.#failures * failureMs), signal)
+      await sleep(Math.min(ms, Math.max(this.#failures - 1, 0) * failureMs), signal)
       return 'time'
     }
   }
@@ -91,10 +100,12 @@ export class Notifier implements AsyncDisposable {
   async #waitFor(way: Way, ms: number, signal: AbortSignal): Promise<'time' | undefined> {
     if (!way.isOpen) {
       await way.open()
+      this.#openedAt = performance.now()
       // What happened until now was told by nobody.
       return 'time'
     }
     const woken = await way.wait(ms, signal)
+    if (woken === 'lost' && performance.now() - this.#openedAt < steadyMs) throw lostSoon()
     this.#failures = 0
     if (woken !== 'told') return 'time'
     this.#isHeard = true
@@ -104,7 +115,7 @@ export class Notifier implements AsyncDisposable {
 
   #currentWay(): Way | undefined {
     if (this.#place > 0 && this.#session.io.clock.now() >= this.#retryAt) this.#useWay(0)
-    this.#way ??= ways[this.#place]?.(this.#session)
+    this.#way ??= ways[this.#place]?.(this.#session, this.#options)
     return this.#way
   }
 
@@ -119,7 +130,8 @@ export class Notifier implements AsyncDisposable {
     if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
     await this[Symbol.asyncDispose]()
     this.#failures += 1
-    if (this.#failures < mostFailures && !hasCode(error, ...hopeless)) return
+    const isHopeless = error instanceof SilentWay || hasCode(error, ...hopeless)
+    if (this.#failures < mostFailures && !isHopeless) return
     const { io, grant } = this.#session
     io.log.info({ error, grant_id: grant.id }, 'Exchange does not tell of changes in this way; the next one is tried')
     this.#useWay(this.#place + 1)

@@ -8,14 +8,20 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { EwsError, hasCode } from '../errors.ts'
 import { allEventTypes, GetStreamingEvents, type StreamedEvents, Subscribe } from '../operations/notifications.ts'
 import type { Session } from '../session.ts'
-import { lostSubscription, type Way } from './way.ts'
+import { lostSubscription, SilentWay, type Way } from './way.ts'
 
 /** How long one answer goes on, in minutes: Exchange allows 30. */
 const connectionMinutes = 29
-const silenceMs = 90_000
+const defaultSilenceMs = 90_000
+
+export interface StreamWayOptions {
+  /** What comes later than this does not come; default 90 s. */
+  silenceMs?: number | undefined
+}
 
 export class StreamWay implements Way {
   readonly #session: Session
+  readonly #silenceMs: number
   #isEnded = false
   #subscription: string | undefined
   #isOpen = false
@@ -24,8 +30,9 @@ export class StreamWay implements Way {
   #failure: unknown
   #wake: () => void = () => {}
 
-  constructor(session: Session) {
+  constructor(session: Session, { silenceMs = defaultSilenceMs }: StreamWayOptions = {}) {
     this.#session = session
+    this.#silenceMs = silenceMs
   }
 
   get isOpen(): boolean {
@@ -71,11 +78,12 @@ export class StreamWay implements Way {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wake = resolve
     const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => resolve(), { once: true })
+    signal.addEventListener('abort', this.#wake, { once: true })
     try {
       await promise
     } finally {
       clearTimeout(timer)
+      signal.removeEventListener('abort', this.#wake)
       this.#wake = () => {}
     }
   }
@@ -98,14 +106,9 @@ export class StreamWay implements Way {
 
   /** Reads what comes over one connection; answers whether the subscription is over. */
   async #readConnection(onOpen: () => void): Promise<boolean> {
-    const request = { SubscriptionIds: [this.#subscription ?? ''], ConnectionTimeout: connectionMinutes }
-    const answers = this.#session.stream(GetStreamingEvents, request, {
-      silenceMs,
-      lifetimeMs: (connectionMinutes + 2) * 60_000,
-    })
     let isClosed = false
     let isAnswered = false
-    for await (const answer of answers) {
+    for await (const answer of this.#answers(() => isAnswered)) {
       if (this.#isEnded) return true
       if (answer instanceof EwsError) {
         this.#failure = answer
@@ -123,6 +126,22 @@ export class StreamWay implements Way {
     if (!isAnswered) throw new ApiError('provider_unavailable', 'Exchange ended a stream of notifications at once')
     // Whether a connection that just broke off has swallowed something is not known.
     return !isClosed
+  }
+
+  /** What comes over one connection. Where nothing came in all the time, something keeps it back. */
+  async *#answers(isAnswered: () => boolean): AsyncGenerator<StreamedEvents | EwsError> {
+    const began = performance.now()
+    const request = { SubscriptionIds: [this.#subscription ?? ''], ConnectionTimeout: connectionMinutes }
+    try {
+      yield* this.#session.stream(GetStreamingEvents, request, {
+        silenceMs: this.#silenceMs,
+        deadlineMs: this.#silenceMs,
+        lifetimeMs: (connectionMinutes + 2) * 60_000,
+      })
+    } catch (error) {
+      const isSilent = !isAnswered() && performance.now() - began >= 0.9 * this.#silenceMs
+      throw isSilent ? new SilentWay(error) : error
+    }
   }
 
   #hear({ Notifications = [] }: StreamedEvents): void {

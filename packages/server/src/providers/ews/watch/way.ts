@@ -1,4 +1,5 @@
 /** A way in which Exchange tells that something happened in a mailbox. */
+import { ApiError } from '../../../lib/api-error.ts'
 
 export interface Way extends AsyncDisposable {
   readonly isOpen: boolean
@@ -33,3 +34,10 @@ export const hopeless = [
   'ErrorNotDelegate',
   'ErrorInvalidOperation',
 ] as const
+
+/** Nothing came through in the time in which Exchange would have said something: trying again soon does not help either. */
+export class SilentWay extends ApiError {
+  constructor(cause: unknown) {
+    super('provider_unavailable', 'Exchange, or a proxy in front of it, keeps back what is streamed', { cause })
+  }
+}

@@ -1,7 +1,7 @@
 /** What a watch of an account at Exchange keeps in its cursor. */
 import { expect, test } from 'vitest'
-import { KnownContacts, mostKnown } from '../../src/providers/ews/contacts/known-contacts.ts'
-import { affixesOf, withAffixes, withoutAffixes } from '../../src/providers/ews/watch/common-affixes.ts'
+import { KnownContacts, mostKnown } from '../../../src/providers/ews/contacts/known-contacts.ts'
+import { affixesOf, withAffixes, withoutAffixes } from '../../../src/providers/ews/watch/common-affixes.ts'
 
 test.for([
   [['AAMkAGI1ABCAAA', 'AAMkAGI1XYZAAA', 'AAMkAGI1ABZAAA'], 8],
