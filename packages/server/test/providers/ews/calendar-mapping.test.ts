@@ -198,19 +198,21 @@ describe('what is written', () => {
   })
 
   test('is written another way where the server did not take it', () => {
-    expect(untakenUpdates({ showAs: 'busy' }, { LegacyFreeBusyStatus: 'Busy' })).toEqual([])
-    expect(untakenUpdates({}, { LegacyFreeBusyStatus: 'Free' })).toEqual([])
-    const [update] = untakenUpdates({ showAs: 'busy' }, { LegacyFreeBusyStatus: 'Free' })
+    const untaken = (fields: Parameters<typeof untakenUpdates>[0], after: CalendarItem) =>
+      untakenUpdates(fields, after, 'ada@x.test')
+    expect(untaken({ showAs: 'busy' }, { LegacyFreeBusyStatus: 'Busy' })).toEqual([])
+    expect(untaken({}, { LegacyFreeBusyStatus: 'Free' })).toEqual([])
+    const [update] = untaken({ showAs: 'busy' }, { LegacyFreeBusyStatus: 'Free' })
     expect(update).toMatchObject({ Path: { PropertyId: 0x8205 }, Item: { ExtendedProperty: [{ Value: '2' }] } })
     const guest = (type: string, address: string) => ({ type, emailAddress: { address } })
     const wanted = { attendees: [guest('required', 'Bob@x.test'), guest('resource', 'room@x.test')] }
     const bob = [{ Mailbox: { EmailAddress: 'bob@x.test' } }]
     const room = [{ Mailbox: { EmailAddress: 'room@x.test' } }]
-    expect(untakenUpdates(wanted, { RequiredAttendees: [...bob, ...room] })).toEqual([])
-    const lists = untakenUpdates(wanted, { RequiredAttendees: bob }).map(({ Path: path }) =>
-      Reflect.get(path, 'FieldURI'),
-    )
+    expect(untaken(wanted, { RequiredAttendees: [...bob, ...room] })).toEqual([])
+    const lists = untaken(wanted, { RequiredAttendees: bob }).map(({ Path: path }) => Reflect.get(path, 'FieldURI'))
     expect(lists).toEqual(['calendar:RequiredAttendees', 'calendar:Resources'])
+    expect(untaken({ attendees: [] }, { RequiredAttendees: [{ Mailbox: { EmailAddress: 'ADA@x.test' } }] })).toEqual([])
+    expect(untaken({ attendees: [] }, { RequiredAttendees: bob })).toMatchObject([{ Item: { RequiredAttendees: [] } }])
   })
 })
 

@@ -128,16 +128,13 @@ async function write(session: Session, found: NamedItem, writing: Writing): Prom
     })
   await send(found.target, updates, mails)
   const changed = await read()
-  if (keepsGuests(fields, changed.item)) {
-    throw new ApiError(
-      'provider_refused',
-      'the server does not take all guests from the event: leave one, or delete it',
-    )
-  }
-  const untaken = untakenUpdates(fields, changed.item)
+  const own = session.grant.email
+  const untaken = untakenUpdates(fields, changed.item, own)
   if (untaken.length === 0) return changed
   await send(changed.target, untaken, 'SendToNone')
-  return read()
+  const again = await read()
+  if (!keepsGuests(fields, again.item, own)) return again
+  throw new ApiError('provider_refused', 'the server does not take all guests from the event: leave one, or delete it')
 }
 
 type Changed = Parameters<Operations<Session>['events']['update']>[2]

@@ -148,16 +148,24 @@ function lostGuests({ attendees = [] }: ExchangeFields, after: CalendarItem): It
   )
 }
 
+/** Whether all guests were to go and some have stayed, beside the account itself. */
+export function keepsGuests({ attendees }: ExchangeFields, after: CalendarItem, own: string): boolean {
+  if (attendees?.length !== 0) return false
+  return [...addressesIn(after)].some((address) => address !== own.trim().toLowerCase())
+}
+
+/** An empty list, where taking the list away did nothing. The schema has none, and Exchange needs none. */
+const noGuests: ItemUpdate = setField(field('calendar:RequiredAttendees'), {
+  kind: 'CalendarItem',
+  RequiredAttendees: [],
+})
+
 /**
  * What a server did not take, though it said so. Some that speak EWS change whether an event takes up time by the property
- * behind the field alone, and forget the guests of one list when those of another are written.
+ * behind the field alone, forget the guests of one list when those of another are written, and keep a list that is deleted.
  */
-export const untakenUpdates = (fields: ExchangeFields, after: CalendarItem): ItemUpdate[] => [
+export const untakenUpdates = (fields: ExchangeFields, after: CalendarItem, own: string): ItemUpdate[] => [
   ...untakenStatus(fields, after),
   ...lostGuests(fields, after),
+  ...(keepsGuests(fields, after, own) ? [noGuests] : []),
 ]
-
-/** Whether all guests were to go and some have stayed. */
-export const keepsGuests = ({ attendees }: ExchangeFields, after: CalendarItem): boolean =>
-  attendees?.length === 0 &&
-  [after.RequiredAttendees, after.OptionalAttendees, after.Resources].some((list) => (list?.length ?? 0) > 0)
