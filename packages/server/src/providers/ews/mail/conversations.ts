@@ -15,6 +15,7 @@ import { fromItem } from './mapping/message.ts'
 import { folderIdOf, idOf, itemIdOf, placeOf, type ThreadName, threadIdOf, threadName } from './mapping/names.ts'
 import { asPath, conversation as conversationKey } from './mapping/properties.ts'
 import { nothingButNames, shapeOf, standard, type Wanted, wantedFields, withFields } from './mapping/wanted.ts'
+import { MergedRows } from './merged-rows.ts'
 import { readItems } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
@@ -119,15 +120,34 @@ async function searched(mailbox: Mailbox, threads: readonly NamedThread[]): Prom
     Restriction: anyOf([...byKey.keys()].map((key) => equals(asPath(conversationKey), key))),
     ParentFolderIds: folders.map(({ id }) => folder(id)),
   })
+  const refused = answers.find((answer) => answer instanceof EwsError && !isMissing(answer))
+  if (refused) return goneThrough(mailbox, threads)
   for (const answer of answers) {
-    if (answer instanceof Error) {
-      if (isMissing(answer)) continue
-      throw answer
-    }
+    if (answer instanceof Error) continue
     for (const item of mailIn(answer.RootFolder?.Items)) {
       const id = byKey.get(threadName(threadIdOf(item))?.key?.toString('base64') ?? '')
       if (id !== undefined) found.set(id, [...(found.get(id) ?? []), itemIdOf(item)])
     }
+  }
+  return found
+}
+
+/** So many of the newest messages are gone through. */
+const mostGoneThrough = 5_000
+
+/** Of servers that find no conversations in any way: those of which messages are among the newest. */
+async function goneThrough(mailbox: Mailbox, threads: readonly NamedThread[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>(threads.map(({ id }) => [id, []]))
+  const folders = (await freshFolders(mailbox)).filter(({ isHidden, total }) => !isHidden && total !== 0)
+  const of = { mailbox, terms: [], size: perFolder, isNamed: false }
+  const rows = new MergedRows(
+    of,
+    folders.map(({ id }) => id),
+  )
+  for (let count = 0; count < mostGoneThrough; count++) {
+    const row = await rows.next()
+    if (!row) break
+    found.get(threadIdOf(row))?.push(itemIdOf(row))
   }
   return found
 }

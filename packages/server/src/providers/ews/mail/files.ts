@@ -12,6 +12,7 @@ import type { Server } from '../soap/known-servers.ts'
 import type { Attachment } from '../types/attachment.ts'
 import type { ItemId } from '../types/ids.ts'
 import { type Mailbox, orNotFound } from './mail-api.ts'
+import { messageFlags, unsentAndRead } from './mapping/properties.ts'
 import { flagFields, removeItem } from './message-changes.ts'
 
 const megabyte = 1024 * 1024
@@ -50,12 +51,18 @@ export async function createDraft(mailbox: Mailbox, message: DraftMessage): Prom
 }
 
 async function saveDraft(mailbox: Mailbox, source: Uint8Array, starred: boolean | undefined): Promise<ItemId> {
-  const draft = (server: Server) => ({
-    kind: 'Message' as const,
-    MimeContent: asMime(source),
-    IsRead: true,
-    ...(starred ? flagFields(true, server) : {}),
-  })
+  const draft = (server: Server) => {
+    const { ExtendedProperty: flag = [], ...named } = starred ? flagFields(true, server) : {}
+    // Some servers take what comes as MIME for received otherwise.
+    const unsent = { ExtendedFieldURI: messageFlags, Value: `${unsentAndRead}` }
+    return {
+      kind: 'Message' as const,
+      MimeContent: asMime(source),
+      IsRead: true,
+      ...named,
+      ExtendedProperty: [unsent, ...flag],
+    }
+  }
   const request = (server: Server) => ({
     MessageDisposition: 'SaveOnly' as const,
     SavedItemFolderId: mailbox.place('drafts'),

@@ -14,6 +14,7 @@ import { folderOfId, itemIdOf, placeOf } from './mapping/names.ts'
 import { passesRow, passesWhole, type Search, searchOf, timesOf } from './mapping/query.ts'
 import { envelope, isInRows, type Wanted, withFields } from './mapping/wanted.ts'
 import { MergedRows } from './merged-rows.ts'
+import { needQueries } from './query-support.ts'
 import { readItems } from './reading.ts'
 
 /** Rounds of a list whose filter lets little through; a page may have fewer messages than were asked for. */
@@ -52,6 +53,7 @@ export async function listMessages(listing: Listing): Promise<MessagePage> {
   const hasSmtpAddresses = session.server.since('Exchange2013')
   const search = searchOf(listing.filters, { hasSmtpAddresses, ...(listing.isScanned ? { isScanned: true } : {}) })
   try {
+    if (listing.filters.search_query_native !== undefined) await needQueries(listing.mailbox)
     if (listing.filters.thread_id !== undefined) return await inThread(listing, listing.filters.thread_id, search)
     return await scan(listing, search)
   } catch (error) {

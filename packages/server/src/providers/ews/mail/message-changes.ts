@@ -99,11 +99,8 @@ const badTarget = (error: unknown): unknown => (isMissing(error) || isDenied(err
 export async function moveAll(mailbox: Mailbox, items: readonly MailItem[], folderId: string): Promise<MailItem[]> {
   const moving = items.filter(({ ParentFolderId }) => ParentFolderId?.Id !== folderId)
   if (moving.length === 0) return [...items]
-  const request = {
-    ToFolderId: folder(folderId),
-    ItemIds: moving.map((item) => itemRef(itemIdOf(item))),
-    ReturnNewItemIds: true,
-  }
+  // The new ids are told unless they are declined; some servers take the wish for them for that.
+  const request = { ToFolderId: folder(folderId), ItemIds: moving.map((item) => itemRef(itemIdOf(item))) }
   const answers = await mailbox.session.each(MoveItem, request).catch((error: unknown) => {
     throw badTarget(error)
   })

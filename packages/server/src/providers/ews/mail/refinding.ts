@@ -2,17 +2,23 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import { FindItem, page } from '../operations/items.ts'
 import { folder } from '../types/ids.ts'
-import { anyOf, equals } from '../types/restriction.ts'
+import { anyOf, compare, equals, type Restriction } from '../types/restriction.ts'
 import { idAnd } from '../types/shapes.ts'
 import { freshFolders } from './folder-tree.ts'
 import { type Mailbox, mailIn } from './mail-api.ts'
-import { itemIdOf, keyIn, lastingName, namePaths } from './mapping/names.ts'
+import { dateIn, itemIdOf, keyIn, lastingName, namePaths } from './mapping/names.ts'
 import { asPath, searchKey } from './mapping/properties.ts'
+import { received, timeText } from './mapping/query.ts'
 
 /** A restriction has 255 parts at most. */
-const atOnce = 50
-/** Of one search key there are a few messages: copies, and those that were sent to oneself. */
+const atOnce = 40
+/** Servers give no more of a folder at a time. */
 const perFolder = 250
+
+interface Candidate {
+  name: string
+  itemId: string
+}
 
 /**
  * The ids of items by the lasting names of messages, in base64url. Where several messages have one name, because somebody
@@ -20,37 +26,62 @@ const perFolder = 250
  */
 export async function refind(mailbox: Mailbox, names: readonly Buffer[]): Promise<Map<string, string>> {
   const wanted = new Map(names.flatMap((name) => (keyIn(name) ? [[name.toString('base64url'), name] as const] : [])))
-  const candidates = new Map<string, string[]>()
   const all = [...wanted.values()]
+  const found: Candidate[] = []
   for (let from = 0; from < all.length; from += atOnce) {
-    for (const { name, itemId } of await withKeys(mailbox, all.slice(from, from + atOnce))) {
-      if (wanted.has(name)) candidates.set(name, [...(candidates.get(name) ?? []), itemId])
-    }
+    found.push(...(await among(mailbox, all.slice(from, from + atOnce))))
   }
+  const byName = Map.groupBy(found, ({ name }) => name)
   return new Map(
-    [...candidates].flatMap(([name, [itemId, ...others]]) =>
-      itemId === undefined || others.length > 0 ? [] : [[name, itemId] as const],
+    [...byName].flatMap(([name, [first, ...others]]) =>
+      first === undefined || others.length > 0 || !wanted.has(name) ? [] : [[name, first.itemId] as const],
     ),
   )
 }
 
-async function withKeys(mailbox: Mailbox, names: readonly Buffer[]): Promise<{ name: string; itemId: string }[]> {
-  const folders = (await freshFolders(mailbox)).filter(({ total }) => total !== 0)
-  if (folders.length === 0) return []
-  const keys = names.flatMap((name) => keyIn(name)?.toString('base64') ?? [])
+/** Messages that may be those that are looked for: by the second that they were received in, which every server can compare. */
+async function among(mailbox: Mailbox, names: readonly Buffer[]): Promise<Candidate[]> {
+  const dated = names.filter((name) => dateIn(name) !== undefined)
+  const byDate = await search(mailbox, dated.map(inSecondOf))
+  const undated = byDate.isCut ? names : names.filter((name) => dateIn(name) === undefined)
+  const byKey = await search(mailbox, undated.map(withKeyOf))
+  const once = new Map([...byDate.found, ...byKey.found].map((candidate) => [candidate.itemId, candidate]))
+  return [...once.values()]
+}
+
+function inSecondOf(name: Buffer): Restriction {
+  const date = dateIn(name) ?? 0
+  const bounds = [
+    compare('IsGreaterThan', received, timeText(date - 1)),
+    compare('IsLessThan', received, timeText(date + 1)),
+  ]
+  return { kind: 'And', Parts: bounds }
+}
+
+const withKeyOf = (name: Buffer): Restriction => equals(asPath(searchKey), (keyIn(name) ?? name).toString('base64'))
+
+async function search(
+  mailbox: Mailbox,
+  terms: readonly Restriction[],
+): Promise<{ found: Candidate[]; isCut: boolean }> {
+  const folders = terms.length === 0 ? [] : (await freshFolders(mailbox)).filter(({ total }) => total !== 0)
+  if (folders.length === 0) return { found: [], isCut: false }
   const answers = await mailbox.session.each(FindItem, {
     Traversal: 'Shallow',
     ItemShape: idAnd(...namePaths),
     View: page(0, perFolder),
-    Restriction: anyOf(keys.map((key) => equals(asPath(searchKey), key))),
+    Restriction: anyOf(terms),
     ParentFolderIds: folders.map(({ id }) => folder(id)),
   })
-  return answers.flatMap((answer) => {
-    // A folder that is gone meanwhile, or closed, has nothing that is looked for.
-    if (answer instanceof ApiError) return []
-    return mailIn(answer.RootFolder?.Items).flatMap((found) => {
-      const name = lastingName(found)?.toString('base64url')
-      return name === undefined ? [] : [{ name, itemId: itemIdOf(found) }]
-    })
-  })
+  // A folder that is gone meanwhile, or closed, has nothing that is looked for.
+  const pages = answers.flatMap((answer) => (answer instanceof ApiError ? [] : (answer.RootFolder ?? [])))
+  return {
+    isCut: pages.some(({ IncludesLastItemInRange: isLast }) => isLast === false),
+    found: pages.flatMap(({ Items }) =>
+      mailIn(Items).flatMap((item) => {
+        const name = lastingName(item)?.toString('base64url')
+        return name === undefined ? [] : [{ name, itemId: itemIdOf(item) }]
+      }),
+    ),
+  }
 }

@@ -10,13 +10,13 @@ export const isReply = ({ InReplyTo, References }: MessageItem): boolean => Bool
 const mailboxes = (people: readonly Address[]) =>
   people.map(({ name, email }) => ({ ...(name ? { Name: name } : {}), EmailAddress: email, RoutingType: 'SMTP' }))
 
-/** A list of people; one without anybody cannot be written, and is taken away. */
-const peopleField = (
-  name: 'ToRecipients' | 'CcRecipients' | 'BccRecipients' | 'ReplyTo',
-  people: readonly Address[],
-): ItemUpdate => {
+type People = 'ToRecipients' | 'CcRecipients' | 'BccRecipients' | 'ReplyTo'
+
+/** A list of people; one without anybody cannot be written, and is taken away where there was somebody. */
+function peopleField(name: People, people: readonly Address[], known: MessageItem): ItemUpdate[] {
   const at = field(`message:${name}` satisfies FieldUri)
-  return people.length === 0 ? deleteField(at) : setField(at, { kind: 'Message', [name]: mailboxes(people) })
+  if (people.length > 0) return [setField(at, { kind: 'Message', [name]: mailboxes(people) })]
+  return known[name]?.length ? [deleteField(at)] : []
 }
 
 /** What a draft is to say, as Exchange changes it. */
@@ -28,10 +28,10 @@ export function contentOf(outline: Outline, known: MessageItem): ItemUpdate[] {
   return [
     setField(field('item:Subject'), { kind: 'Message', Subject: outline.subject }),
     setField(field('item:Body'), { kind: 'Message', Body: body }),
-    peopleField('ToRecipients', outline.to),
-    peopleField('CcRecipients', outline.cc),
-    peopleField('BccRecipients', outline.bcc),
-    peopleField('ReplyTo', outline.reply_to),
+    ...peopleField('ToRecipients', outline.to, known),
+    ...peopleField('CcRecipients', outline.cc, known),
+    ...peopleField('BccRecipients', outline.bcc, known),
+    ...peopleField('ReplyTo', outline.reply_to, known),
     ...(writer ? [setField(field('message:From'), { kind: 'Message', From: { Mailbox: writer } })] : []),
   ]
 }

@@ -37,6 +37,10 @@ export function keyIn(name: Buffer): Buffer | undefined {
   return key && key.length > 0 ? key : undefined
 }
 
+/** The second within a lasting name, where it has one. */
+export const dateIn = (name: Buffer): number | undefined =>
+  name[0] === withDate && name.length > dateBytes + 1 ? name.readUInt32BE(name.length - dateBytes) : undefined
+
 /** The id of the item in Exchange's own writing. */
 export const itemIdOf = ({ ItemId }: Pick<MessageItem, 'ItemId'>): string => ItemId?.Id ?? ''
 

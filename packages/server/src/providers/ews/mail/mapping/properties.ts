@@ -11,6 +11,9 @@ export const flagged = 2
 /** The addresses of who wrote a message: that of mail, and that of the directory or of mail (PidTagSentRepresenting…). */
 export const senderSmtpAddress: ExtendedFieldUri = tag('0x5D02', 'String')
 export const senderAddress: ExtendedFieldUri = tag('0x0065', 'String')
+/** 1 of what was read, 8 of what was not sent yet (PidTagMessageFlags); it is set when a message is made, or never. */
+export const messageFlags: ExtendedFieldUri = tag('0x0E07', 'Integer')
+export const unsentAndRead = 9
 /** The Message-ID with its brackets (PidTagInternetMessageId). */
 export const internetMessageId: ExtendedFieldUri = tag('0x1035', 'String')
 

@@ -26,8 +26,8 @@ export interface Search {
   lookedAt: readonly WantedField[]
 }
 
-const received = field('item:DateTimeReceived')
-const timeText = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+export const received = field('item:DateTimeReceived')
+export const timeText = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
 /** The conditions that a restriction can say; times are apart, because lists go on by them. */
 function termsOf({ subject, from = [], unread, starred, has_attachment: files }: Filters): Restriction[] {
@@ -56,7 +56,8 @@ export function timesOf(filters: Filters, position: Position | undefined): Restr
   ]
   const until = Math.min(...bounds.flatMap((each) => each ?? []))
   return [
-    ...(from < 0 ? [] : [compare('IsGreaterThanOrEqualTo', received, timeText(from + 1))]),
+    // Of the second itself those come, too, that were received within it: they are left out here.
+    ...(from < 0 ? [] : [compare('IsGreaterThan', received, timeText(from))]),
     ...(Number.isFinite(until) ? [compare('IsLessThan', received, timeText(until))] : []),
   ]
 }
