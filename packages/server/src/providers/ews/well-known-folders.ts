@@ -34,8 +34,11 @@ class KnownIds implements AsyncDisposable {
 export async function wellKnownIds(session: Session, sharedFrom?: string): Promise<WellKnownIds> {
   const whose = sharedFrom === undefined ? '' : ` of ${sharedFrom}`
   const known = session.io.kept(`well-known folders${whose}`, () => new KnownIds())
-  known.ids ??= await readIds(session, sharedFrom)
-  return known.ids
+  if (known.ids) return known.ids
+  const ids = await readIds(session, sharedFrom)
+  // What is closed today may be open tomorrow.
+  if (sharedFrom === undefined || ids.size === names.length) known.ids = ids
+  return ids
 }
 
 async function readIds(session: Session, sharedFrom: string | undefined): Promise<WellKnownIds> {

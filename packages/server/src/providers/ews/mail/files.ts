@@ -16,10 +16,10 @@ import { messageFlags, unsentAndRead } from './mapping/properties.ts'
 import { flagFields, removeItem } from './message-changes.ts'
 
 const megabyte = 1024 * 1024
-/** What fits into a request in base64, with what is around it. */
-export const requestBytes = 24 * megabyte
+/** What goes in one request: half of what the strictest servers take, in base64 and with what is around it. */
+export const requestBytes = 7 * megabyte
 /** Files are added so many bytes at a time; a larger one alone. */
-const filesAtOnce = 8 * megabyte
+const filesAtOnce = 6 * megabyte
 export const uploadMs = 180_000
 
 const bufferOf = (source: Uint8Array): Buffer => Buffer.from(source.buffer, source.byteOffset, source.byteLength)

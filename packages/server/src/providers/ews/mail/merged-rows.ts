@@ -37,6 +37,8 @@ interface FolderPart {
   rows: MailItem[]
   /** Of the next call. */
   offset: number
+  /** How many times as many are asked for: where other things than mail lie in a folder, more at a time. */
+  factor: number
   isDone: boolean
 }
 
@@ -92,8 +94,9 @@ export class MergedRows {
   async #ask(parts: readonly FolderPart[]): Promise<void> {
     const { mailbox, terms, query, wanted = rows } = this.#of
     this.#calls += 1
-    const size = Math.min(this.#size, mostOfFolder, Math.max(leastOfFolder, Math.floor(mostFound / parts.length)))
-    const [{ offset } = { offset: 0 }] = parts
+    const [{ offset, factor } = { offset: 0, factor: 1 }] = parts
+    const most = Math.max(leastOfFolder, Math.floor(mostFound / parts.length))
+    const size = Math.min(this.#size * factor, mostOfFolder, most)
     const answers = await mailbox.session.each(FindItem, (server) => ({
       Traversal: 'Shallow' as const,
       ItemShape: { ...shapeOf(wanted, server), BodyType: undefined },
@@ -121,7 +124,7 @@ export class MergedRows {
   }
 }
 
-const newPart = (id: string): FolderPart => ({ id, rows: [], offset: 0, isDone: false })
+const newPart = (id: string): FolderPart => ({ id, rows: [], offset: 0, factor: 1, isDone: false })
 
 /** Some order that stays: messages of one second come by their folders. */
 const inOrder = (parts: FolderPart[]): FolderPart[] => parts.sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -139,7 +142,9 @@ interface Answered {
 
 function take(part: FolderPart, found: Answered | undefined, size: number): void {
   const { Items: items = [], IndexedPagingOffset: next, IncludesLastItemInRange: isLast } = found ?? {}
-  part.rows.push(...mailIn(items).map((row) => ({ ...row, ParentFolderId: { Id: part.id } })))
+  const mail = mailIn(items)
+  part.rows.push(...mail.map((row) => ({ ...row, ParentFolderId: { Id: part.id } })))
+  if (mail.length === 0) part.factor *= 4
   // Some servers say that there is more and give nothing.
   part.isDone = isLast ?? items.length < size
   if (items.length === 0) part.isDone = true

@@ -34,18 +34,24 @@ export async function sendThroughExchange(
   const { draftId, messageId } = message
   if (draftId !== undefined) await needDraft(mailbox, draftId)
   const source = withOwnName(withRecipients(message.source, message.recipients), messageId)
-  if (source.length <= requestBytes) await sendAtOnce(mailbox, source, begin)
+  if (source.length <= requestBytes) await sendAtOnce(mailbox, { source, messageId }, begin)
   else await sendAsDraft(mailbox, { source, outline: message.outline }, begin)
   if (draftId !== undefined) await removeSent(mailbox, draftId)
   return {}
 }
 
-async function sendAtOnce(mailbox: Mailbox, source: Uint8Array, begin: () => Promise<void>): Promise<void> {
+async function sendAtOnce(
+  mailbox: Mailbox,
+  { source, messageId }: Pick<OutgoingMessage, 'source' | 'messageId'>,
+  begin: () => Promise<void>,
+): Promise<void> {
   await begin()
+  // Not every server keeps headers that it does not know as properties by itself.
+  const name = { ExtendedFieldURI: ownNameProperty, Value: `<${messageId}>` }
   const request = {
     MessageDisposition: 'SendAndSaveCopy' as const,
     SavedItemFolderId: mailbox.place('sentitems'),
-    Items: [{ kind: 'Message' as const, MimeContent: asMime(source) }],
+    Items: [{ kind: 'Message' as const, MimeContent: asMime(source), ExtendedProperty: [name] }],
   }
   try {
     await mailbox.session.call(CreateItem, request, { deadlineMs: sendMs })
@@ -88,7 +94,7 @@ async function removeSent(mailbox: Mailbox, draftId: string): Promise<void> {
 }
 
 /** The header that carries the name of ours, as Exchange keeps headers that it does not know. */
-const ownNameProperty = property(named('InternetHeaders', ownName, 'String'))
+const ownNameProperty = named('InternetHeaders', ownName, 'String')
 
 /** The id of the sent message with a Message-ID, or with another one that the server has given it. */
 async function find(session: Session, messageId: string): Promise<string | undefined> {
@@ -98,7 +104,7 @@ async function find(session: Session, messageId: string): Promise<string | undef
     Traversal: 'Shallow',
     ItemShape: idAnd(...namePaths),
     View: page(0, 1),
-    Restriction: anyOf([equals(asPath(internetMessageId), name), equals(ownNameProperty, name)]),
+    Restriction: anyOf([equals(asPath(internetMessageId), name), equals(property(ownNameProperty), name)]),
     ParentFolderIds: [mailbox.place('sentitems')],
   })
   const [sent] = mailIn(RootFolder?.Items)
