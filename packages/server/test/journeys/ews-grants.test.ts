@@ -1,6 +1,7 @@
 /** Connecting mailboxes at Exchange servers: who is let in, whose mailbox it is, what is said where it fails, and our form. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ExchangeSimulator, SimulatedExchangeAccount } from '../../../simulators/src/index.ts'
 import { createEgress } from '../../src/lib/egress.ts'
@@ -144,12 +145,11 @@ describe('an account that cannot be connected is told why, and leaves nothing be
   })
 
   describe('where something else answers', () => {
-    type Said = (request: IncomingMessage, response: ServerResponse) => void
+    type Said = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
     let say: Said
     let odd: TestService
     const server = createServer((request, response) => {
-      request.resume()
-      say(request, response)
+      void say(request, response)
     })
     beforeAll(async () => {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -202,6 +202,33 @@ describe('an account that cannot be connected is told why, and leaves nothing be
       expect(answer.body.error.message).toMatch(new RegExp(`^settings\\.${field}: \\S`))
       expect(JSON.stringify(answer.body) + odd.logs()).not.toContain('CANARY')
       expect((await odd.call('GET', '/v3/grants')).body.data).toEqual([])
+    })
+
+    test('a host without the web service is asked where it is', async () => {
+      const asked: string[] = []
+      const elsewhere = 'https://ews.people.test/other/Exchange.asmx'
+      const answer = `<Autodiscover><Response><Account><Action>settings</Action><Protocol><Type>EXPR</Type><EwsUrl>${elsewhere}</EwsUrl></Protocol></Account></Response></Autodiscover>`
+      say = async (request, response) => {
+        const { authorization } = request.headers
+        asked.push(`${request.url}${authorization ? ' with the password' : ''}`)
+        if (request.url === '/EWS/Exchange.asmx') return page(404, 'Not found')(request, response)
+        if (!authorization) return page(401, '', { 'www-authenticate': 'Basic realm="x"' })(request, response)
+        if (request.url !== '/other/Exchange.asmx') return page(200, answer)(request, response)
+        const headers = { authorization, 'content-type': 'text/xml' }
+        const passed = await fetch(exchange.ewsUrl, { method: 'POST', headers, body: await buffer(request) })
+        page(passed.status, await passed.text(), { 'content-type': 'text/xml' })(request, response)
+      }
+      const settings = { ews_username: ada.email, ews_password: password, ews_host: 'autodiscover.hoster.test' }
+      const made = await odd.call('POST', '/v3/connect/custom', { body: { provider: 'ews', settings } })
+      expect(expectStatus(made, 201).body.data.settings).toEqual({
+        email: ada.email,
+        ews_username: ada.email,
+        ews_host: 'ews.people.test',
+        ews_path: '/other/Exchange.asmx',
+      })
+      expect(asked).toContain('/autodiscover/autodiscover.xml with the password')
+      expect(asked).not.toContain('/EWS/Exchange.asmx with the password')
+      expectStatus(await odd.call('DELETE', `/v3/grants/${made.body.data.id}`), 200)
     })
 
     test('a server that is out of order is no mistake of the user', async () => {

@@ -4,7 +4,8 @@ import { ApiError } from '../../../lib/api-error.ts'
 import type { Io } from '../../io.ts'
 import type { ProviderAnswer } from '../../shared/exchange.ts'
 import type { EwsAccount } from '../account.ts'
-import { noSignIn } from '../errors.ts'
+import { httpError, noSignIn } from '../errors.ts'
+import { isWebPage } from '../http-errors.ts'
 import type { AccountConnections, Line } from './connections.ts'
 import { authenticateMessage, credentialsOf, NtlmError, negotiateMessage, readChallenge } from './ntlm/messages.ts'
 import { chosen, isPrivateWay, OfferedSchemes, offeredIn, type Scheme } from './schemes.ts'
@@ -46,6 +47,8 @@ export function openSignIn({ io, account, connections, ask }: SignInOptions): Si
     // One that offered nothing may have been mended since.
     if (!offered?.length) {
       const answer = await ask(line, undefined)
+      // What is no Exchange at all, such as a web site or the login page of a proxy, is shown no password.
+      if (answer.status === 404 || isPageForPeople(answer)) throw httpError(answer)
       offered = answer.status === 401 ? note(answer.headerList('www-authenticate')) : ['Basic']
     }
     const scheme = chosen(offered, isPrivate)
@@ -92,6 +95,10 @@ export function openSignIn({ io, account, connections, ask }: SignInOptions): Si
     },
   }
 }
+
+/** Whether somebody else than a service answers: with a page, or by leading to one. */
+const isPageForPeople = (answer: ProviderAnswer): boolean =>
+  (answer.status >= 300 && answer.status < 400) || (answer.status < 300 && isWebPage(answer))
 
 /** The server offered NTLM and does not go through with it: something between takes connections apart. */
 const brokenHandshake = (cause?: Error): ApiError =>
