@@ -161,6 +161,20 @@ describe('contacts at Exchange', () => {
     expect(contacts.list().find(({ pictures }) => pictures.length > 0)?.pictures).toEqual([png])
   })
 
+  test('have no picture any more where Exchange took it away and could not say so, and keep it where it did not', async () => {
+    const { contacts } = account.exchange
+    const { id } = await create({ given_name: 'Seen', picture: png.toString('base64') })
+    const { simulator } = accounts
+    simulator.fail({ operation: 'DeleteAttachment' }, { status: 200, code: 'ErrorCannotDeleteObject' })
+    expectStatus(await account.put(path(id), { picture: null }), 400)
+    expect(contacts.list()[0]?.pictures).toEqual([png])
+    simulator.fail({ operation: 'DeleteAttachment' }, { drop: 'after' })
+    expect(expectStatus(await account.put(path(id), { picture: null }), 200).body.data).not.toHaveProperty(
+      'picture_url',
+    )
+    expect(contacts.list()[0]?.pictures).toEqual([])
+  })
+
   test('keep working by the ids that they had before they were moved, and are gone once they are deleted', async () => {
     const { contacts } = account.exchange
     const friends = contacts.addFolder('Friends')

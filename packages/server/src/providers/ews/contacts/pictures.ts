@@ -6,6 +6,7 @@ import { CreateAttachment, DeleteAttachment, GetAttachment } from '../operations
 import type { Session } from '../session.ts'
 import type { Contact as EwsContact } from '../types/contact.ts'
 import { photosOf } from './mapping/contact.ts'
+import { readItem } from './named-contacts.ts'
 
 /** Where a picture is read: the contact itself, asked for with its picture. */
 export const pictureUrl = ({ grant, io }: Session, id: string): string =>
@@ -44,24 +45,34 @@ export function givenPicture(picture: string): { content: Buffer; contentType: s
   return { content: Buffer.from(pictureBytes(picture), 'base64'), contentType }
 }
 
+/** Deletes files of a contact. Whether they are gone is looked at where the answer says that they could not be deleted. */
+async function deleteFiles(session: Session, itemId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  try {
+    const answers = await session.each(DeleteAttachment, { AttachmentIds: ids.map((Id) => ({ Id })) })
+    const refused = answers.find((answer) => answer instanceof Error && !isMissing(answer))
+    if (refused) throw refused
+  } catch (error) {
+    const { Attachments } = await readItem(session, itemId)
+    if (photosOf(Attachments).some(({ AttachmentId }) => AttachmentId && ids.includes(AttachmentId.Id))) throw error
+  }
+}
+
 /** Puts a picture to a contact in place of the one that it has, or takes that away. */
 export async function writePicture(
   session: Session,
-  contact: { itemId: string; before: EwsContact | undefined },
+  { itemId, before }: { itemId: string; before: EwsContact | undefined },
   picture: string | null,
 ): Promise<void> {
   const file = picture === null ? undefined : givenPicture(picture)
-  const olds = photosOf(contact.before?.Attachments).flatMap(({ AttachmentId }) =>
-    AttachmentId ? [{ Id: AttachmentId.Id }] : [],
+  await deleteFiles(
+    session,
+    itemId,
+    photosOf(before?.Attachments).flatMap(({ AttachmentId }) => AttachmentId?.Id ?? []),
   )
-  if (olds.length > 0) {
-    for (const gone of await session.each(DeleteAttachment, { AttachmentIds: olds })) {
-      if (gone instanceof Error && !isMissing(gone)) throw gone
-    }
-  }
   if (!file) return
   await session.call(CreateAttachment, {
-    ParentItemId: { Id: contact.itemId },
+    ParentItemId: { Id: itemId },
     Attachments: [
       {
         kind: 'FileAttachment',
