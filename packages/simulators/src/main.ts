@@ -14,6 +14,13 @@ const starts = {
   exchange: () => seededExchange({ port: Number(SIMULATED_EWS_PORT || 3400) }),
 }
 const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !Object.hasOwn(starts, name))
+if (unknown.length > 0) {
+  console.error(
+    `There is no simulated ${unknown.join(', ')}: name some of ${Object.keys(starts).join(', ')}, or none for all`,
+  )
+  process.exit(1)
+}
 
 for (const [name, start] of Object.entries(starts)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue

@@ -34,15 +34,14 @@ export async function listen(port: number): Promise<Server> {
     if (outcome === 'drop') incoming.socket.destroy()
     if (outcome === 'hang') await new Promise<void>((resolve) => outgoing.once('close', resolve))
     if (typeof outcome === 'string') return RESPONSE_ALREADY_SENT
-    if (outcome.isCut === true || outcome.stream !== undefined) {
+    // A `Response` would make one line of a header's several.
+    if (outcome.isCut === true || outcome.stream !== undefined || hasSeveralLines(outcome)) {
       await write(outcome, outgoing as ServerResponse)
       return RESPONSE_ALREADY_SENT
     }
-    const empty = outcome.status === 204 || outcome.status === 304
-    return new Response(empty ? null : Buffer.from(outcome.body), {
-      status: outcome.status,
-      headers: headerLines(outcome.headers),
-    })
+    const { status, headers } = outcome
+    const empty = status === 204 || status === 304
+    return new Response(empty ? null : Buffer.from(outcome.body), { status, headers })
   }
 
   const server = createAdaptorServer({ fetch: (request, env) => handle(request, env as HttpBindings), hostname: HOST })
@@ -65,9 +64,10 @@ export async function listen(port: number): Promise<Server> {
   }
 }
 
-/** Writes an answer piece by piece, or the first half of it and no more. */
+/** Writes an answer as it is, piece by piece, or the first half of it and no more. */
 async function write({ status, headers, body, stream, isCut }: RawAnswer, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(status, isCut === true ? { ...headers, 'content-length': String(body.length) } : headers)
+  const length = stream === undefined ? { 'content-length': String(body.length) } : {}
+  outgoing.writeHead(status, { ...headerLines(headers), ...length })
   outgoing.flushHeaders()
   if (isCut === true) {
     const half = body.subarray(0, Math.floor(body.length / 2))
@@ -76,7 +76,7 @@ async function write({ status, headers, body, stream, isCut }: RawAnswer, outgoi
     return
   }
   try {
-    for await (const piece of stream ?? []) {
+    for await (const piece of stream ?? [body]) {
       if (outgoing.destroyed) return
       outgoing.write(piece)
     }
@@ -87,9 +87,9 @@ async function write({ status, headers, body, stream, isCut }: RawAnswer, outgoi
   }
 }
 
+const hasSeveralLines = ({ headers }: RawAnswer): boolean =>
+  Object.values(headers).some((value) => value.includes('\n'))
+
 /** A header with several lines is written once for each. */
-function headerLines(headers: Readonly<Record<string, string>>): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    value.split('\n').map((line): [string, string] => [name, line]),
-  )
-}
+const headerLines = (headers: Readonly<Record<string, string>>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.split('\n')]))

@@ -5,14 +5,18 @@ import type { ExtendedField, StoredItem } from '../store/stored.ts'
 
 const seconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '')
 
+function ownEntryId({ mailbox, folder, number }: StoredItem): string {
+  return entryId({ kind: 'item', mailbox: mailbox.id, folder: folder.number, item: number }).toString('base64')
+}
+
 const COMMON: Readonly<Record<string, ExtendedField>> = {
   // PR_SEARCH_KEY
   [tagKey(0x300b, 'Binary')]: { value: ({ searchKey }) => searchKey.toString('base64') },
-  // PR_ENTRYID
-  [tagKey(0x0fff, 'Binary')]: {
-    value: ({ mailbox, folder, number }) =>
-      entryId({ kind: 'item', mailbox: mailbox.id, folder: folder.number, item: number }).toString('base64'),
-  },
+  // PR_ENTRYID, PR_RECORD_KEY
+  [tagKey(0x0fff, 'Binary')]: { value: ownEntryId },
+  [tagKey(0x0ff9, 'Binary')]: { value: ownEntryId },
+  // PR_INTERNET_ARTICLE_NUMBER, the UID that IMAP has for it: another one in every folder, and growing
+  [tagKey(0x0e23, 'Integer')]: { value: ({ number }) => String(number) },
   // PR_MESSAGE_CLASS
   [tagKey(0x001a, 'String')]: { value: ({ itemClass }) => itemClass },
   // PR_CREATION_TIME, PR_LAST_MODIFICATION_TIME, PR_MESSAGE_DELIVERY_TIME
