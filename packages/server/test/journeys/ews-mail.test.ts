@@ -138,7 +138,7 @@ describe('mail at Exchange', () => {
     }
     asked()
     expect(await messagesOf(ada, { limit: 3 })).toMatchObject([{ subject: 'Deleted long ago' }])
-    expect(asked().filter((operation) => operation === 'FindItem').length).toBeLessThanOrEqual(8)
+    expect(asked().filter((operation) => operation === 'FindItem').length).toBeLessThanOrEqual(3)
   })
 
   describe('folders', () => {

@@ -6,7 +6,7 @@ import { hasCode, isMissing } from '../errors.ts'
 import { FindItem, page } from '../operations/items.ts'
 import { folder } from '../types/ids.ts'
 import { field } from '../types/paths.ts'
-import { allOf, type Restriction } from '../types/restriction.ts'
+import { allOf, containing, not, type Restriction } from '../types/restriction.ts'
 import { newestFirst } from '../types/sorting.ts'
 import { isDenied, type Mailbox, type MailItem, mailIn } from './mail-api.ts'
 import { receivedOf } from './mapping/names.ts'
@@ -39,6 +39,10 @@ interface FolderPart {
   offset: number
   /** How many times as many are asked for: where other things than mail lie in a folder, more at a time. */
   factor: number
+  /** Whether it has given any message yet. */
+  hasMail: boolean
+  /** Whether other things than mail are left out by the server: it is told so where they fill a folder. */
+  isNarrow: boolean
   isDone: boolean
 }
 
@@ -86,7 +90,7 @@ export class MergedRows {
       if (this.isExhausted) return false
       // Those that stand at the same place are asked for together.
       const [first] = empty
-      const together = empty.filter(({ offset }) => offset === first?.offset).slice(0, foldersPerCall)
+      const together = empty.filter((part) => isAlike(part, first)).slice(0, foldersPerCall)
       await this.#ask(together)
     }
   }
@@ -94,14 +98,14 @@ export class MergedRows {
   async #ask(parts: readonly FolderPart[]): Promise<void> {
     const { mailbox, terms, query, wanted = rows } = this.#of
     this.#calls += 1
-    const [{ offset, factor } = { offset: 0, factor: 1 }] = parts
+    const { offset, factor, isNarrow } = parts[0] ?? newPart('')
     const most = Math.max(leastOfFolder, Math.floor(mostFound / parts.length))
     const size = Math.min(this.#size * factor, mostOfFolder, most)
     const answers = await mailbox.session.each(FindItem, (server) => ({
       Traversal: 'Shallow' as const,
       ItemShape: { ...shapeOf(wanted, server), BodyType: undefined },
       View: page(offset, size),
-      Restriction: query === undefined ? allOf(terms) : undefined,
+      Restriction: query === undefined ? allOf([...terms, ...(isNarrow ? mailAlone : [])]) : undefined,
       SortOrder: newestFirst(field('item:DateTimeReceived')),
       ParentFolderIds: parts.map(({ id }) => folder(id)),
       QueryString: query,
@@ -109,7 +113,7 @@ export class MergedRows {
     for (const [place, part] of parts.entries()) {
       const answer = answers[place]
       if (answer instanceof Error) this.#refused(part, answer, size)
-      else take(part, answer?.RootFolder, size)
+      else take(part, answer?.RootFolder, { size, mayNarrow: query === undefined })
     }
   }
 
@@ -119,12 +123,34 @@ export class MergedRows {
       this.#size = Math.ceil(size / 4)
       return
     }
+    if (part.isNarrow && hasCode(error, ...refusedRestrictions)) {
+      // Then it is gone through, more at a time.
+      Object.assign(part, { isNarrow: false, hasMail: true, factor: part.factor * 4 })
+      return
+    }
     if (this.#of.isNamed || !(isMissing(error) || isDenied(error))) throw error
     part.isDone = true
   }
 }
 
-const newPart = (id: string): FolderPart => ({ id, rows: [], offset: 0, factor: 1, isDone: false })
+/** Whether two folders can be asked for together. */
+const isAlike = (a: FolderPart, b: FolderPart | undefined): boolean =>
+  a.offset === b?.offset && a.factor === b.factor && a.isNarrow === b.isNarrow
+
+/** What lies in Deleted Items beside mail. */
+const otherClasses = ['IPM.Appointment', 'IPM.Contact', 'IPM.DistList', 'IPM.Task', 'IPM.StickyNote', 'IPM.Activity']
+const mailAlone = otherClasses.map((name) => not(containing(field('item:ItemClass'), name, 'Prefixed')))
+const refusedRestrictions = ['ErrorInvalidRestriction', 'ErrorUnsupportedPathForQuery', 'ErrorContainsFilterWrongType']
+
+const newPart = (id: string): FolderPart => ({
+  id,
+  rows: [],
+  offset: 0,
+  factor: 1,
+  hasMail: false,
+  isNarrow: false,
+  isDone: false,
+})
 
 /** Some order that stays: messages of one second come by their folders. */
 const inOrder = (parts: FolderPart[]): FolderPart[] => parts.sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -140,13 +166,20 @@ interface Answered {
   IncludesLastItemInRange?: boolean | undefined
 }
 
-function take(part: FolderPart, found: Answered | undefined, size: number): void {
+function take(
+  part: FolderPart,
+  found: Answered | undefined,
+  { size, mayNarrow }: { size: number; mayNarrow: boolean },
+): void {
   const { Items: items = [], IndexedPagingOffset: next, IncludesLastItemInRange: isLast } = found ?? {}
   const mail = mailIn(items)
   part.rows.push(...mail.map((row) => ({ ...row, ParentFolderId: { Id: part.id } })))
+  part.hasMail ||= mail.length > 0
   if (mail.length === 0) part.factor *= 4
   // Some servers say that there is more and give nothing.
   part.isDone = isLast ?? items.length < size
   if (items.length === 0) part.isDone = true
   part.offset = next !== undefined && next > part.offset ? next : part.offset + items.length
+  if (part.isDone || part.hasMail || part.isNarrow || !mayNarrow) return
+  Object.assign(part, { isNarrow: true, offset: 0, factor: 1 })
 }

@@ -5,14 +5,15 @@ import { EwsError, isMissing } from '../errors.ts'
 import { DeleteItem, MoveItem, UpdateItem } from '../operations/items.ts'
 import type { Server } from '../soap/known-servers.ts'
 import { deleteField, type ItemUpdate, setField } from '../types/changes.ts'
-import { folder, item as itemRef } from '../types/ids.ts'
+import { folder, type ItemId, item as itemRef } from '../types/ids.ts'
 import { field } from '../types/paths.ts'
 import { isDenied, type Mailbox, type MailItem, orNotFound } from './mail-api.ts'
 import { isStarred } from './mapping/message.ts'
-import { folderOfId, itemIdOf } from './mapping/names.ts'
+import { folderOfId, itemIdOf, lastingName } from './mapping/names.ts'
 import { asPath, flagged, flagStatus } from './mapping/properties.ts'
 import { wantedFields } from './mapping/wanted.ts'
 import { readMessage } from './reading.ts'
+import { refind } from './refinding.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
 /** The marks of a message that a change sets to something else. */
@@ -104,15 +105,35 @@ export async function moveAll(mailbox: Mailbox, items: readonly MailItem[], fold
   const answers = await mailbox.session.each(MoveItem, request).catch((error: unknown) => {
     throw badTarget(error)
   })
+  const ids = moving.map((_, place) => {
+    const answer = answers[place]
+    if (answer instanceof EwsError) throw badTarget(answer)
+    return answer?.Items?.[0]?.ItemId
+  })
+  const named = await withIds(mailbox, moving, ids)
   const moved = new Map(
     moving.map((item, place) => {
-      const answer = answers[place]
-      if (answer instanceof EwsError) throw badTarget(answer)
-      const ItemId = answer?.Items?.[0]?.ItemId ?? item.ItemId
+      const ItemId = named[place] ?? item.ItemId
       return [item, { ...item, ItemId, ParentFolderId: { Id: folderId } }] as const
     }),
   )
   return items.map((item) => moved.get(item) ?? item)
+}
+
+/** The ids of messages after a move. Where the server names none, they are looked for by what stays with them. */
+async function withIds(
+  mailbox: Mailbox,
+  items: readonly MailItem[],
+  ids: readonly (ItemId | undefined)[],
+): Promise<(ItemId | undefined)[]> {
+  const names = items.map((item, place) => (ids[place] ? undefined : lastingName(item)))
+  const lost = names.flatMap((name) => name ?? [])
+  if (lost.length === 0) return [...ids]
+  const found = await refind(mailbox, lost)
+  return ids.map((id, place) => {
+    const itemId = found.get(names[place]?.toString('base64url') ?? '')
+    return id ?? (itemId === undefined ? undefined : { Id: itemId })
+  })
 }
 
 /** Changes a message that was read; answers what it is then. First it is moved, so that nothing is done where that fails. */
