@@ -113,6 +113,7 @@ describe('the OpenAPI document', () => {
       'imap + CalDAV',
       'icloud',
       'yahoo + CalDAV',
+      'ews',
       'virtual-calendar',
     ])
   })
