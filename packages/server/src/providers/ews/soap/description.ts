@@ -66,7 +66,7 @@ function single<T, R extends boolean>(description: Description<T>, isRequired: R
     isRequired,
     names: (name) => [name],
     write: (prefix, name, value) => tagged(prefix, name, description.write(value)),
-    take: (_before, element, onDropped) => readWithin(element, () => description.read(element, onDropped)),
+    take: (_before, element, onDropped) => readElement(description, element, onDropped),
   }
 }
 
@@ -85,7 +85,7 @@ export function repeated<T>(description: Description<T>): Field<T[], false> {
     names: (name) => [name],
     write: (prefix, name, values) => values.map((value) => tagged(prefix, name, description.write(value))).join(''),
     take: (before = [], element, onDropped) => {
-      const value = readWithin(element, () => description.read(element, onDropped))
+      const value = readElement(description, element, onDropped)
       return value === undefined ? before : [...before, value]
     },
   }
@@ -149,6 +149,7 @@ export function element<const A extends Attributes, const P extends Places = NoK
     name,
     field: isField(place) ? place : single(place, false),
   }))
+  const needed = fields.filter(({ field }) => field.isRequired)
   const attributeList = attributesOf(attributes)
   // Made at the first use: choices may name what is described further down.
   let byElement: Map<string, (typeof fields)[number]> | undefined
@@ -167,9 +168,7 @@ export function element<const A extends Attributes, const P extends Places = NoK
         const place = byElement.get(child.name)
         if (place) value[place.name] = place.field.take(value[place.name], child, onDropped)
       }
-      for (const { name, field } of fields) {
-        if (value[name] === undefined && field.isRequired) throw new UnreadableElement('is missing', name)
-      }
+      for (const { name } of needed) if (value[name] === undefined) throw new UnreadableElement('is missing', name)
       // Every place was looked at.
       return value as Plain<AttributeValues<A> & Values<P>>
     },
@@ -209,7 +208,7 @@ export function choice<const O extends Readonly<Record<string, Description<unkno
     },
     read(from, onDropped) {
       const description = Object.hasOwn(options, from.name) ? options[from.name] : undefined
-      const value = description && readWithin(from, () => description.read(from, onDropped))
+      const value = description && readElement(description, from, onDropped)
       if (value === undefined) return undefined
       const content = typeof value === 'object' && !Buffer.isBuffer(value) ? value : { value }
       return { kind: from.name, ...content } as ChoiceValue<O>
@@ -253,7 +252,7 @@ export function list<T>(name: string, description: Description<T>, prefix: Prefi
     read: (from, onDropped) =>
       from.children.flatMap((child) => {
         if (child.name !== name) return []
-        return readWithin(child, () => description.read(child, onDropped)) ?? []
+        return readElement(description, child, onDropped) ?? []
       }),
   }
 }
@@ -312,19 +311,26 @@ function readAttributes(attributes: readonly AttributeOf[], from: XmlElement): R
   const value: Record<string, unknown> = {}
   for (const { name, scalar, isRequired } of attributes) {
     const written = from.attributes[name]
-    const read = written === undefined ? undefined : readNamed(`@${name}`, () => scalar.parse(written))
+    const read = written === undefined ? undefined : readAttribute(scalar, name, written)
     if (read !== undefined) value[name] = read
     else if (isRequired) throw new UnreadableElement('is missing', `@${name}`)
   }
   return value
 }
 
-const readWithin = <T>(from: XmlElement, read: () => T): T => readNamed(from.name, read)
-
-function readNamed<T>(name: string, read: () => T): T {
+/** Reads an element; what is wrong with it is told with its name. */
+function readElement<T>(description: Description<T>, from: XmlElement, onDropped: OnDropped): T | undefined {
   try {
-    return read()
+    return description.read(from, onDropped)
   } catch (error) {
-    throw within(name, error)
+    throw within(from.name, error)
+  }
+}
+
+function readAttribute(scalar: Scalar<unknown>, name: string, written: string): unknown {
+  try {
+    return scalar.parse(written)
+  } catch (error) {
+    throw within(`@${name}`, error)
   }
 }
