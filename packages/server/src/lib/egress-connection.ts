@@ -110,7 +110,7 @@ class Connection implements EgressConnection {
     try {
       const work: Exchange = { ...request, url, deadlineMs, signal: deadline.signal }
       const answer = await exchange({ dispatcher: this.#client }, work)
-      if (answer.truncated || answer.headers.connection === 'close') await this.#close()
+      if (answer.truncated || /^close$/i.test(`${answer.headers.connection ?? ''}`)) await this.#close()
       return answer
     } catch (error) {
       await this.#close()

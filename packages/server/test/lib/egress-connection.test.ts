@@ -88,7 +88,7 @@ describe('a connection of its own', () => {
   })
 
   test('is closed where the server says so', async () => {
-    await using peer = await httpPeer((_, answer) => answer.setHeader('connection', 'close').end('x'))
+    await using peer = await httpPeer((_, answer) => answer.setHeader('connection', 'Close').end('x'))
     await using egress = privateEgress()
     const connection = egress.connection(peer.url)
     expect((await connection.request({ url: peer.url, method: 'GET' })).body.toString()).toBe('x')

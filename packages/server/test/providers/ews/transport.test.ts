@@ -221,6 +221,24 @@ describe('requests', () => {
     expect(second?.body).toContain('<t:TimeZoneDefinition Id="W. Europe Standard Time"/>')
   })
 
+  test('show no cookie of a session that has ended', async () => {
+    const cookies: (string | undefined)[] = []
+    await using peer = await server({
+      offers: ['Basic'],
+      answer: ({ headers }, response) => {
+        cookies.push(headers.cookie)
+        response.setHeader('set-cookie', 'session=old')
+        if (headers.cookie === undefined) response.end(folderAnswer())
+        else response.writeHead(440).end()
+      },
+    })
+    await using account = ewsAccount({ url: peer.url, user: 'ada' })
+    await inbox(account.open())
+    expect((await failureOf(inbox(account.open()))).code).toBe('provider_refused')
+    await inbox(account.open())
+    expect(cookies).toEqual([undefined, 'session=old', undefined])
+  })
+
   test('of an account are four at a time, on as many connections', async () => {
     const held: ServerResponse[] = []
     await using peer = await server({ offers: ['Basic'], answer: (_, response) => void held.push(response) })

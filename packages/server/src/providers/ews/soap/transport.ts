@@ -41,6 +41,9 @@ export interface Transport {
   pauseFor(seconds: number | undefined): void
 }
 
+/** Not let in, and the end of a session. */
+const refusals = new Set([401, 440])
+
 interface StreamAttempt {
   answer: EgressStream
   /** Whether it was refused, and is worth another attempt. */
@@ -52,15 +55,8 @@ const rules: ExchangeRules = { name: 'Exchange', headers: { 'user-agent': 'waypo
 export function openTransport(io: Io, account: EwsAccount, connections: AccountConnections): Transport {
   const { url } = account
 
-  const headersOf = (authorization: string | undefined, mailbox: string): Record<string, string> => ({
-    'content-type': 'text/xml; charset=utf-8',
-    // What no header can carry is found without it, after a detour.
-    ...(/^[\x21-\x7e]+$/.test(mailbox) ? { 'x-anchormailbox': mailbox } : {}),
-    'x-preferserveraffinity': 'true',
-    'client-request-id': newId(),
-    ...(authorization === undefined ? {} : { authorization }),
-    ...(connections.cookies.header === undefined ? {} : { cookie: connections.cookies.header }),
-  })
+  const headersOf = (authorization: string | undefined, mailbox: string) =>
+    headersWith(connections.cookies.header, authorization, mailbox)
 
   const exchangeOn = (
     { connection }: Line,
@@ -90,8 +86,11 @@ export function openTransport(io: Io, account: EwsAccount, connections: AccountC
     const answer = await exchangeOn(line, { ...post, headers })
     const again = signIn.isWorthAnother(line, answer.status, answer.headerList('www-authenticate'))
     line.isUsed = true
-    // Whoever was refused may have been refused because of the connection.
-    if (answer.status === 401) await connections.close(line)
+    // Whoever was refused may have been refused because of the connection, or of a session that has ended.
+    if (refusals.has(answer.status)) {
+      connections.cookies.clear()
+      await connections.close(line)
+    }
     return { answer, again }
   }
 
@@ -135,6 +134,20 @@ export function openTransport(io: Io, account: EwsAccount, connections: AccountC
     pauseFor: (seconds) => connections.requests.pauseFor(io, seconds),
   }
 }
+
+const headersWith = (
+  cookie: string | undefined,
+  authorization: string | undefined,
+  mailbox: string,
+): Record<string, string> => ({
+  'content-type': 'text/xml; charset=utf-8',
+  // What no header can carry is found without it, after a detour.
+  ...(/^[\x21-\x7e]+$/.test(mailbox) ? { 'x-anchormailbox': mailbox } : {}),
+  'x-preferserveraffinity': 'true',
+  'client-request-id': newId(),
+  ...(authorization === undefined ? {} : { authorization }),
+  ...(cookie === undefined ? {} : { cookie }),
+})
 
 /** Whether nothing of a request was sent, so that it may be sent again whatever it does. */
 export const isUnsent = (error: unknown): boolean =>
