@@ -247,6 +247,11 @@ describe('contacts at Exchange', () => {
     expect(found).toMatchObject({ source: 'domain', object: 'contact', emails: [{ email: colleague.email }] })
     expect(expectStatus(await account.get(path(found.id)), 200).body.data).toEqual(found)
     expect(await list({ source: 'domain', email: 'nobody@exchange.example' })).toEqual([])
+    const pictured = async (): Promise<Json> =>
+      expectStatus(await account.get(path(found.id), { profile_picture: true }), 200).body.data
+    expect(await pictured()).toEqual(found)
+    colleague.exchange.contacts.setUserPhoto(png)
+    expect(await pictured()).toEqual({ ...found, picture: `data:image/png;base64,${png.toString('base64')}` })
     expectRefusal(await account.put(path(found.id), { given_name: 'x' }), /address book/)
     expectRefusal(await account.delete(path(found.id)), /address book/)
     expectRefusal(await account.get('/contacts', { source: 'domain' }), /email: .*searched and not listed/)

@@ -10,7 +10,7 @@ import { deleteField, setField } from '../types/changes.ts'
 import { type AnyFolderId, folder, item } from '../types/ids.ts'
 import { contactFolders } from './contact-folders.ts'
 import { defaultPlace, listContacts, shownContact } from './contact-lists.ts'
-import { directoryAddress, readDirectoryContact } from './directory.ts'
+import { directoryAddress, readDirectoryContact, readUserPhoto } from './directory.ts'
 import { type FieldChange, fieldChanges, newContact, touchesName } from './mapping/contact-changes.ts'
 import { type ContactItem, onContact, readContact, readItem } from './named-contacts.ts'
 import { givenPicture, readPicture, writePicture } from './pictures.ts'
@@ -82,14 +82,19 @@ async function create(session: Session, draft: ContactDraft): Promise<Contact> {
   return shown(session, await readItem(session, itemId))
 }
 
+const withPicture = (contact: Contact, picture: string | undefined): Contact =>
+  picture === undefined ? contact : { ...contact, picture }
+
 export const contacts: Operations<Session>['contacts'] = {
   list: listContacts,
   async get(session, at) {
     const address = directoryAddress(at.contact_id)
-    if (address !== undefined) return readDirectoryContact(session, address)
+    if (address !== undefined) {
+      const person = await readDirectoryContact(session, address)
+      return withPicture(person, at.profile_picture ? await readUserPhoto(session, person) : undefined)
+    }
     const found = await readContact(session, at.contact_id)
-    const picture = at.profile_picture ? await readPicture(session, found) : undefined
-    return { ...shown(session, found), ...(picture === undefined ? {} : { picture }) }
+    return withPicture(shown(session, found), at.profile_picture ? await readPicture(session, found) : undefined)
   },
   create,
   async update(session, at, wanted) {

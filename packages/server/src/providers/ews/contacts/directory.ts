@@ -3,14 +3,15 @@
  * at most 100. So they are found by an address, and who is found has an id that is made of it.
  */
 import type { Contact, ContactListQuery } from '@waypost/contract'
-import { invalidField } from '../../../lib/api-error.ts'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { isSameNumber } from '../../contacts/phone-number.ts'
 import type { Page } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import { hasCode } from '../errors.ts'
-import { ResolveNames } from '../operations/resolve-names.ts'
+import { GetUserPhoto, ResolveNames } from '../operations/resolve-names.ts'
 import type { Session } from '../session.ts'
 import { fromResolution, withoutRouting } from './mapping/contact.ts'
+import { uriOf } from './pictures.ts'
 
 /** They are no contacts of the address book, which their ids say. */
 const mark = 'user-'
@@ -71,4 +72,18 @@ export async function readDirectoryContact(session: Session, address: string): P
   const [contact] = found.filter((one) => one.id === id)
   if (!contact) throw notFound('contact')
   return contact
+}
+
+/** The picture of somebody, as a data: URI; undefined where there is none, or none to be had. */
+export async function readUserPhoto(session: Session, { emails: [first] }: Contact): Promise<string | undefined> {
+  if (!first || !session.server.since('Exchange2013')) return undefined
+  try {
+    const request = { Email: first.email, SizeRequested: 'HR240x240' as const }
+    const { PictureData } = await session.call(GetUserPhoto, request, { retries: false })
+    return PictureData && PictureData.length > 0 ? uriOf(PictureData, undefined) : undefined
+  } catch (error) {
+    // Servers fail where they know of no picture; that the account is refused is another matter.
+    if (session.io.signal.aborted || !(error instanceof ApiError) || error.code === 'grant_invalid') throw error
+    return undefined
+  }
 }

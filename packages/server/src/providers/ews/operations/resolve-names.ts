@@ -1,5 +1,6 @@
-/** Looking people up in the directory of the organization. */
+/** Looking people up in the directory of the organization, and their pictures. */
 import {
+  base64,
   boolean,
   element,
   enumeration,
@@ -30,4 +31,14 @@ export const ResolveNames = operation({
   answer: message({
     ResolutionSet: list('Resolution', sequence({ Mailbox: mailbox, Contact: contact })),
   }),
+})
+
+/** Somebody without a picture is an error, and somebody unknown a failure of the server. */
+export const GetUserPhoto = operation({
+  name: 'GetUserPhoto',
+  since: 'Exchange2013',
+  reads: true,
+  isBare: true,
+  request: message({ Email: required(text), SizeRequested: required(enumeration(['HR240x240'])) }),
+  answer: message({ HasChanged: boolean, PictureData: base64 }),
 })
