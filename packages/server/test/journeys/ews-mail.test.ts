@@ -151,6 +151,17 @@ describe('mail at Exchange', () => {
       const inner = expectStatus(await ada.post('/folders', { name: 'Archive', parent_id: made.id }), 200).body.data
       expect(inner).toMatchObject({ attributes: [], parent_id: made.id })
     })
+
+    test('are emptied first where a server deletes no others', async () => {
+      const made = expectStatus(await ada.post('/folders', { name: 'Full' }), 200).body.data
+      deliver(ada, 'Goes with it', { folder: ada.exchange.mail.createFolder('Not this one') })
+      accounts.simulator.fail({ operation: 'DeleteFolder' }, { status: 200, code: 'ErrorCannotDeleteObject' })
+      asked()
+      expectStatus(await ada.delete(folderPath(made.id)), 200)
+      expect(asked().slice(-3)).toEqual(['DeleteFolder', 'EmptyFolder', 'DeleteFolder'])
+      expectStatus(await ada.get(folderPath(made.id)), 404)
+      expect(await messagesOf(ada)).toHaveLength(1)
+    })
   })
 
   describe('sending', () => {

@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import type { Operations } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import { hasCode, isMissing } from '../errors.ts'
-import { CreateFolder, DeleteFolder, MoveFolder, UpdateFolder } from '../operations/folders.ts'
+import { CreateFolder, DeleteFolder, EmptyFolder, MoveFolder, UpdateFolder } from '../operations/folders.ts'
 import type { Session } from '../session.ts'
 import { setFolderField } from '../types/changes.ts'
 import { folder as folderRef } from '../types/ids.ts'
@@ -97,6 +97,18 @@ async function create(mailbox: Mailbox, name: string, parentId: string | undefin
   return { id, name, parentId: within, total: 0, unread: 0, children: 0, isHidden: false }
 }
 
+/** Deletes a folder. Some servers do so with empty ones alone. */
+async function deleteWhole(session: Session, id: string): Promise<void> {
+  const request = { DeleteType: 'HardDelete' as const, FolderIds: [folderRef(id)] }
+  try {
+    await session.call(DeleteFolder, request)
+  } catch (error) {
+    if (!hasCode(error, 'ErrorCannotDeleteObject')) throw error
+    await session.call(EmptyFolder, { ...request, DeleteSubFolders: true })
+    await session.call(DeleteFolder, request)
+  }
+}
+
 export const folders: Operations<Session>['folders'] = {
   async list(session, query, position) {
     const mailbox = mailboxFor(session, query)
@@ -158,7 +170,6 @@ export const folders: Operations<Session>['folders'] = {
     const mailbox = mailboxFor(session, at)
     const folder = await read(mailbox, at.folder_id)
     await refuseWellKnown(mailbox, folder, 'deleted')
-    const request = { DeleteType: 'HardDelete' as const, FolderIds: [folderRef(folder.id)] }
-    await orNotFound('folder', () => session.call(DeleteFolder, request))
+    await orNotFound('folder', () => deleteWhole(session, folder.id))
   },
 }
