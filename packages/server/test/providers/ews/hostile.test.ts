@@ -1,4 +1,5 @@
 /** Servers that are busy, old, broken, or something else than Exchange. */
+import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
@@ -86,6 +87,20 @@ const failureOf = async (work: Promise<unknown>): Promise<ApiError> => {
 const fault = (code: string, messageXml = ''): Reply => ({ status: 500, body: faultOf(code, messageXml) })
 const page = (body: string): Reply => ({ headers: { 'content-type': 'text/html' }, body })
 const deleted = answerOf('DeleteFolder', success('DeleteFolder'))
+
+test('a second answer after a fault is not taken for that to the next request', async () => {
+  let faulty: Socket | null = null
+  server.answer = (response, { body }) => {
+    if (body === '') return void response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
+    const isLate = faulty !== null && faulty === response.socket
+    faulty ??= response.socket
+    const isFirst = asked().length === 1
+    response.writeHead(isFirst ? 500 : 200, { 'content-type': 'text/xml' })
+    response.end(isFirst || isLate ? faultOf('ErrorSchemaValidation') : folderAnswer('Inbox'))
+  }
+  expect((await failureOf(read())).code).toBe('provider_refused')
+  expect((await read()).Folders).toHaveLength(1)
+})
 
 describe('a refusal', () => {
   test.each<[string, Reply, string, string]>([

@@ -87,10 +87,9 @@ export function openTransport(io: Io, account: EwsAccount, connections: AccountC
     const again = signIn.isWorthAnother(line, answer.status, answer.headerList('www-authenticate'))
     line.isUsed = true
     // Whoever was refused may have been refused because of the connection, or of a session that has ended.
-    if (refusals.has(answer.status)) {
-      connections.cookies.clear()
-      await connections.close(line)
-    }
+    if (refusals.has(answer.status)) connections.cookies.clear()
+    // Some servers answer twice after a fault: the second answer would be taken for that to the next request.
+    if (refusals.has(answer.status) || answer.status >= 500) await connections.close(line)
     return { answer, again }
   }
 
