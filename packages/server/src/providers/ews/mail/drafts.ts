@@ -18,7 +18,7 @@ import { idAnd } from '../types/shapes.ts'
 import { attachFiles, createDraft, removeFiles } from './files.ts'
 import { listMessages } from './listing.ts'
 import { type Mailbox, type MailItem, mailboxFor, mailIn, orNotFound } from './mail-api.ts'
-import { contentOf, isReply } from './mapping/draft.ts'
+import { contentOf, isReply, peopleOf } from './mapping/draft.ts'
 import { folderIdOf, idOf, itemIdOf } from './mapping/names.ts'
 import { asPath, flagStatus, internetMessageId } from './mapping/properties.ts'
 import { standard, type Wanted, wantedFields, withFields } from './mapping/wanted.ts'
@@ -120,6 +120,9 @@ export const drafts: Operations<Session>['drafts'] = {
     const itemId = itemIdOf(known)
     const outline = await draft.outline()
     if (!draft.keepsFiles) await attachFiles(mailbox, { Id: itemId }, outline.attachments)
+    // Some servers forget the rest of a change that names recipients: these go by themselves.
+    const people = peopleOf(outline, known)
+    if (people.length > 0) await change(mailbox, itemId, () => people)
     await change(mailbox, itemId, (server) => [...contentOf(outline, known), ...flagUpdates(draft, server)])
     const old = (known.Attachments ?? []).flatMap(({ AttachmentId }) => AttachmentId?.Id ?? [])
     if (!draft.keepsFiles) await removeFiles(mailbox, old)

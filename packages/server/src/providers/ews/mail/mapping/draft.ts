@@ -12,14 +12,33 @@ const mailboxes = (people: readonly Address[]) =>
 
 type People = 'ToRecipients' | 'CcRecipients' | 'BccRecipients' | 'ReplyTo'
 
-/** A list of people; one without anybody cannot be written, and is taken away where there was somebody. */
-function peopleField(name: People, people: readonly Address[], known: MessageItem): ItemUpdate[] {
-  const at = field(`message:${name}` satisfies FieldUri)
-  if (people.length > 0) return [setField(at, { kind: 'Message', [name]: mailboxes(people) })]
-  return known[name]?.length ? [deleteField(at)] : []
+const nameOf = (name: string | undefined, address: string): string => (name || address).toLowerCase()
+
+/** Whether the same people stand in a list, in the same order. */
+function isSame(known: MessageItem[People], people: readonly Address[]): boolean {
+  const before = (known ?? []).map(({ Name, EmailAddress = '' }) => [
+    nameOf(Name, EmailAddress),
+    EmailAddress.toLowerCase(),
+  ])
+  const after = people.map(({ name, email }) => [nameOf(name, email), email.toLowerCase()])
+  return JSON.stringify(before) === JSON.stringify(after)
 }
 
-/** What a draft is to say, as Exchange changes it. */
+/** A list of people that changes; one without anybody cannot be written, and is taken away. */
+function peopleField(name: People, people: readonly Address[], known: MessageItem): ItemUpdate[] {
+  if (isSame(known[name], people)) return []
+  const at = field(`message:${name}` satisfies FieldUri)
+  return [people.length > 0 ? setField(at, { kind: 'Message', [name]: mailboxes(people) }) : deleteField(at)]
+}
+
+/** Whom a draft is to go to, as far as that changes. */
+export const peopleOf = (outline: Outline, known: MessageItem): ItemUpdate[] => [
+  ...peopleField('ToRecipients', outline.to, known),
+  ...peopleField('CcRecipients', outline.cc, known),
+  ...peopleField('BccRecipients', outline.bcc, known),
+]
+
+/** What a draft is to say beside, as Exchange changes it. */
 export function contentOf(outline: Outline, known: MessageItem): ItemUpdate[] {
   const [from] = outline.from
   const own = known.From?.Mailbox?.EmailAddress?.toLowerCase()
@@ -28,9 +47,6 @@ export function contentOf(outline: Outline, known: MessageItem): ItemUpdate[] {
   return [
     setField(field('item:Subject'), { kind: 'Message', Subject: outline.subject }),
     setField(field('item:Body'), { kind: 'Message', Body: body }),
-    ...peopleField('ToRecipients', outline.to, known),
-    ...peopleField('CcRecipients', outline.cc, known),
-    ...peopleField('BccRecipients', outline.bcc, known),
     ...peopleField('ReplyTo', outline.reply_to, known),
     ...(writer ? [setField(field('message:From'), { kind: 'Message', From: { Mailbox: writer } })] : []),
   ]
