@@ -92,12 +92,12 @@ test('a second answer after a fault is not taken for that to the next request', 
   let faulty: Socket | null = null
   server.answer = (response, { body }) => {
     if (body === '') return void response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
-    const isLate = faulty !== null && faulty === response.socket
-    faulty ??= response.socket
-    const isFirst = asked().length === 1
-    response.writeHead(isFirst ? 500 : 200, { 'content-type': 'text/xml' })
-    response.end(isFirst || isLate ? faultOf('ErrorSchemaValidation') : folderAnswer('Inbox'))
+    const isFault = asked().length === 2
+    if (isFault) faulty = response.socket
+    response.writeHead(isFault ? 500 : 200, { 'content-type': 'text/xml' })
+    response.end(response.socket === faulty ? faultOf('ErrorSchemaValidation') : folderAnswer())
   }
+  expect((await read()).Folders).toHaveLength(1)
   expect((await failureOf(read())).code).toBe('provider_refused')
   expect((await read()).Folders).toHaveLength(1)
 })
