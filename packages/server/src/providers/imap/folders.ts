@@ -1,6 +1,7 @@
 import type { Folder } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Operations } from '../operations.ts'
+import { pageByKey } from '../shared/key-pages.ts'
 import type { FolderState } from './index/directory.ts'
 import { fromState } from './mapping/folder.ts'
 import { allWithApiErrors, findFolder, needFolder, refreshFolders, type Session } from './session.ts'
@@ -23,15 +24,9 @@ function checkName(name: string, folders: readonly FolderState[]): void {
 
 export const folders: Operations<Session>['folders'] = allWithApiErrors({
   async list(session, query, position) {
-    const states = (await refreshFolders(session)).toSorted((a, b) => (a.path < b.path ? -1 : 1))
-    const after = typeof position === 'string' ? position : undefined
-    const rest = after === undefined ? states : states.filter(({ path }) => path > after)
-    const page = rest.slice(0, query.limit)
-    const last = page.at(-1)
-    return {
-      items: page.map((state) => folderOf(session, state)),
-      ...(last && rest.length > page.length ? { next: last.path } : {}),
-    }
+    const states = await refreshFolders(session)
+    const { items, ...next } = pageByKey(states, ({ path }) => path, { position, limit: query.limit })
+    return { items: items.map((state) => folderOf(session, state)), ...next }
   },
 
   async get(session, at) {

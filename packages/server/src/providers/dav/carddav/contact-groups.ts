@@ -1,11 +1,12 @@
 /** Groups of contacts at a CardDAV server. A group that is a category is in the cards of its members, and nowhere else. */
+
 import type { ContactGroup } from '@waypost/contract'
-import { z } from 'zod'
 import { changeCard, markChanged } from '../../../formats/vcard-changes.ts'
 import { categoriesOf } from '../../../formats/vcard-contact.ts'
 import { groupName, newGroup, renameGroup } from '../../../formats/vcard-group.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Once, Operations } from '../../operations.ts'
+import { pageByKey } from '../../shared/key-pages.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
@@ -16,9 +17,6 @@ import { categoryId, shownGroup } from './mapping/card.ts'
 import { findGroup, type Group, groupsOf } from './memberships.ts'
 import { newUid, versionFor } from './new-cards.ts'
 import type { CardDavTraits } from './traits.ts'
-
-/** The group that a page ended with. */
-const Place = z.string()
 
 function needGroup(cards: Cards, traits: CardDavTraits, id: string): Group {
   const group = findGroup(cards, traits, id)
@@ -73,12 +71,9 @@ async function changeCategory(
 
 export const contactGroupOperations = (traits: CardDavTraits): Operations<DavSession>['contactGroups'] => ({
   async list(session, { limit }, position) {
-    const groups = groupsOf(await lookAtCards(session), traits).sort((a, b) => (a.id < b.id ? -1 : 1))
-    const after = position === undefined ? '' : Place.parse(position)
-    const left = groups.filter(({ id }) => id > after)
-    const items = left.slice(0, limit).map((group) => shownGroup(group, session.grant.id))
-    const last = items.at(-1)
-    return last && left.length > limit ? { items, next: last.id } : { items }
+    const groups = groupsOf(await lookAtCards(session), traits)
+    const { items, ...next } = pageByKey(groups, ({ id }) => id, { position, limit })
+    return { items: items.map((group) => shownGroup(group, session.grant.id)), ...next }
   },
   get: async (session, at) => shownGroup(needGroup(await lookAtCards(session), traits, at.group_id), session.grant.id),
   create: (session, { name }, { once } = {}) => createGroup(session, traits, name, once),

@@ -1,14 +1,12 @@
 /** The rooms of an organization: Exchange has lists of rooms, and shows the names and addresses of what they hold. */
+
 import type { RoomResource } from '@waypost/contract'
-import { z } from 'zod'
 import type { Operations } from '../../operations.ts'
+import { pageByKey } from '../../shared/key-pages.ts'
 import { EwsError, isMissing } from '../errors.ts'
 import { GetRoomLists, GetRooms } from '../operations/calendar.ts'
 import type { Session } from '../session.ts'
 import type { Mailbox } from '../types/mailbox.ts'
-
-/** A page begins after an address. */
-const Position = z.string()
 
 /** So many lists are read at a time. */
 const listsAtOnce = 4
@@ -25,7 +23,7 @@ async function roomsOf(session: Session, list: Mailbox): Promise<Mailbox[]> {
   return (answer?.Rooms ?? []).flatMap(({ Id }) => (Id?.EmailAddress ? [Id] : []))
 }
 
-/** All rooms, each once, in the order of their addresses. */
+/** All rooms, each once. */
 async function allRooms(session: Session): Promise<Mailbox[]> {
   const { RoomLists = [] } = await session.call(GetRoomLists, {})
   const rooms = new Map<string, Mailbox>()
@@ -33,7 +31,7 @@ async function allRooms(session: Session): Promise<Mailbox[]> {
     const some = await Promise.all(RoomLists.slice(first, first + listsAtOnce).map((list) => roomsOf(session, list)))
     for (const room of some.flat()) rooms.set(addressOf(room), room)
   }
-  return [...rooms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, room]) => room)
+  return [...rooms.values()]
 }
 
 const fromRoom = ({ Name, EmailAddress = '' }: Mailbox, grantId: string): RoomResource => ({
@@ -45,12 +43,7 @@ const fromRoom = ({ Name, EmailAddress = '' }: Mailbox, grantId: string): RoomRe
 
 export const roomResources: Operations<Session>['roomResources'] = {
   async list(session, query, position) {
-    const rooms = await allRooms(session)
-    const after = position === undefined ? undefined : Position.parse(position)
-    const left = after === undefined ? rooms : rooms.filter((room) => addressOf(room) > after)
-    const shown = left.slice(0, query.limit)
-    const items = shown.map((room) => fromRoom(room, session.grant.id))
-    const last = shown.at(-1)
-    return last && shown.length < left.length ? { items, next: addressOf(last) } : { items }
+    const { items, ...next } = pageByKey(await allRooms(session), addressOf, { position, limit: query.limit })
+    return { items: items.map((room) => fromRoom(room, session.grant.id)), ...next }
   },
 }

@@ -1,7 +1,9 @@
 /** Folders of a mailbox: a tree, told as one list with the ids of the parents. A message is in one of them. */
+
 import type { Folder } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import type { Operations } from '../../operations.ts'
+import { pageByKey } from '../../shared/key-pages.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import { hasCode, isMissing } from '../errors.ts'
 import { CreateFolder, DeleteFolder, EmptyFolder, MoveFolder, UpdateFolder } from '../operations/folders.ts'
@@ -115,17 +117,12 @@ export const folders: Operations<Session>['folders'] = {
     const [ids, all] = await Promise.all([wellKnownIds(mailbox), listed(mailbox, query)])
     const attributes = attributesOf(ids, all)
     const byId = new Map(all.map((folder) => [folder.id, folder]))
-    const keyed = all
-      .filter(({ isHidden }) => query.include_hidden_folders || !isHidden)
-      .map((folder) => ({ key: keyOf(folder, byId), folder }))
-      .sort((a, b) => (a.key < b.key ? -1 : 1))
-    const after = typeof position === 'string' ? position : ''
-    const rest = keyed.filter(({ key }) => key > after)
-    const page = rest.slice(0, query.limit)
-    const last = page.at(-1)
+    const visible = all.filter(({ isHidden }) => query.include_hidden_folders || !isHidden)
+    const page = { position, limit: query.limit }
+    const { items, ...next } = pageByKey(visible, (folder) => keyOf(folder, byId), page)
     return {
-      items: page.map(({ folder }) => fromFolder(folder, session.grant.id, attributes.get(folder.id))),
-      ...(last && rest.length > page.length ? { next: last.key } : {}),
+      items: items.map((folder) => fromFolder(folder, session.grant.id, attributes.get(folder.id))),
+      ...next,
     }
   },
 

@@ -1,8 +1,10 @@
 /** Folders are labels: a message may have many of them, and one that is deleted is only taken off its messages. */
+
 import type { Folder, FolderDraft } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { object, readableItems } from '../../../lib/json-reader.ts'
 import type { Operations } from '../../operations.ts'
+import { pageByKey } from '../../shared/key-pages.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { foundOf, type GmailLabel, gmailLabel, idPath, me, orNotFound, unknownFolder } from './gmail-api.ts'
@@ -81,18 +83,11 @@ const keyOf = (label: GmailLabel): string => `${isSystem(label) ? '0' : '1'}${la
 
 export const folders: Operations<Session>['folders'] = {
   async list(session, query, position) {
-    const labels = (await listLabels(session)).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-    const after = typeof position === 'string' ? position : ''
-    const rest = labels.filter((label) => keyOf(label) > after)
-    const page = rest.slice(0, query.limit)
-    const { select } = query
+    const { select, limit } = query
+    const { items, ...next } = pageByKey(await listLabels(session), keyOf, { position, limit })
     const isShort = select !== undefined && select.length > 0 && !select.some((name) => apart.has(name))
-    const whole = isShort ? page : await readAll(session, page)
-    const last = page.at(-1)
-    return {
-      items: whole.map((label): Folder => fromLabel(label, session.grant.id)),
-      ...(last && rest.length > page.length ? { next: keyOf(last) } : {}),
-    }
+    const whole = isShort ? items : await readAll(session, items)
+    return { items: whole.map((label): Folder => fromLabel(label, session.grant.id)), ...next }
   },
 
   async get(session, at) {

@@ -1,7 +1,9 @@
 /** Folders of a mailbox: a tree, told as one list with the ids of the parents. A message is in one of them. */
+
 import type { Folder, FolderChange } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import type { Operations } from '../../operations.ts'
+import { pageByKey } from '../../shared/key-pages.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 import type { Session } from '../session.ts'
@@ -58,15 +60,10 @@ export const folders: Operations<Session>['folders'] = {
       wellKnownIds(mailbox).then(attributesOf),
       readTree(mailbox, { parentId, hidden, singleLevel }),
     ])
-    const keyed = tree.map((branch) => ({ key: keyOf(branch), folder: branch.folder }))
-    keyed.sort((a, b) => (a.key < b.key ? -1 : 1))
-    const after = typeof position === 'string' ? position : ''
-    const rest = keyed.filter(({ key }) => key > after)
-    const page = rest.slice(0, query.limit)
-    const last = page.at(-1)
+    const { items, ...next } = pageByKey(tree, keyOf, { position, limit: query.limit })
     return {
-      items: page.map(({ folder }) => fromFolder(folder, session.grant.id, attributes.get(folder.id))),
-      ...(last && rest.length > page.length ? { next: last.key } : {}),
+      items: items.map(({ folder }) => fromFolder(folder, session.grant.id, attributes.get(folder.id))),
+      ...next,
     }
   },
 
