@@ -193,3 +193,29 @@ describe('a server that shows series in place of their occurrences', () => {
     expect(body.data.map(({ title }: Json) => title)).toEqual(['Known'])
   })
 })
+
+test('guests and rooms whom a server names by its directory have their addresses', async () => {
+  await using accounts = await openExchangeAccounts({ exchange: { oddities: { namesByDirectory: true } } })
+  const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
+  const room = 'engine@exchange.example'
+  accounts.simulator.addRoom({ email: room, name: 'Engine room' })
+  const { id } = await ada.create('primary', {
+    title: 'Meeting',
+    when: span('2026-06-02T09:00', 60),
+    participants: [{ email: grace.email }],
+    resources: [{ email: room }],
+  })
+  const people = {
+    participants: [{ email: grace.email }],
+    resources: [{ email: room }],
+    organizer: { email: ada.email },
+  }
+  expect(await ada.read('primary', id)).toMatchObject(people)
+  expect(await ada.listAll('primary', june)).toMatchObject([people])
+  accounts.simulator.fail(
+    { operation: 'ResolveNames', times: 20 },
+    { status: 200, code: 'ErrorNameResolutionNoResults' },
+  )
+  // Who cannot be found is a name alone.
+  expect(await grace.listAll('primary', june)).toMatchObject([{ title: 'Meeting', resources: [] }])
+})

@@ -343,6 +343,37 @@ describe('mail at Exchange 2010', () => {
   })
 })
 
+describe('people whom Exchange names by its directory', () => {
+  let accounts: ExchangeAccounts
+  beforeAll(async () => {
+    accounts = await openExchangeAccounts({ exchange: { oddities: { namesByDirectory: true } } })
+  })
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
+
+  test('have the addresses that the directory knows, asked for once', async () => {
+    const [ada, grace, hidden] = [await accounts.newAccount(), await accounts.newAccount(), await accounts.newAccount()]
+    const to = [{ email: grace.email }]
+    const sent = await send(ada, { to, bcc: [{ email: hidden.email }], subject: 'Names', body: 'Who?' })
+    const people = { from: [{ email: ada.email }], to, bcc: [{ email: hidden.email }] }
+    accounts.operations()
+    expect(await read(ada, sent.id)).toMatchObject(people)
+    expect(await read(ada, sent.id)).toMatchObject(people)
+    expect(accounts.operations().filter((operation) => operation === 'ResolveNames').length).toBeLessThanOrEqual(3)
+    expect(await messagesOf(ada)).toMatchObject([people])
+  })
+
+  test('are left out where the directory fails, and the message is read', async () => {
+    const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
+    await send(grace, { to: [{ email: ada.email }], subject: 'Names', body: 'Who?' })
+    accounts.simulator.fail(
+      { operation: 'ResolveNames', times: 20 },
+      { status: 200, code: 'ErrorNameResolutionNoResults' },
+    )
+    const [message] = await messagesOf(ada)
+    expect(message).toMatchObject({ subject: 'Names', to: [] })
+  })
+})
+
 describe('sending at Exchange, where the answer is lost', () => {
   let accounts: ExchangeAccounts
   beforeAll(async () => {

@@ -41,10 +41,9 @@ export const participantOf = ({ emailAddress: { name, address } = {}, status }: 
   status: statusOf(status?.response),
 })
 
-const resourceOf = ({ emailAddress: { name, address = '' } = {} }: ExchangeAttendee): Resource => ({
-  email: address,
-  name: name && name !== address ? name : null,
-})
+/** A room without an address is only a name, which nothing can be booked by. */
+const resourceOf = ({ emailAddress: { name, address } = {} }: ExchangeAttendee): Resource[] =>
+  address ? [{ email: address, name: name && name !== address ? name : null }] : []
 
 /** The guests. What the account itself answered stands beside them, in its own copy of the event. */
 function participantsOf({ attendees = [], isOrganizer, responseStatus }: ExchangeEvent, email: string): Participant[] {
@@ -125,7 +124,7 @@ export function fromEvent(event: ExchangeEvent, { grant, calendar, tentativeAsBu
     visibility: (event.sensitivity ?? 'normal') === 'normal' ? 'public' : 'private',
     hide_participants: event.hideAttendees === true,
     participants: participantsOf(event, grant.email),
-    resources: (event.attendees ?? []).filter(isRoom).map(resourceOf),
+    resources: (event.attendees ?? []).filter(isRoom).flatMap(resourceOf),
     organizer: personOf(event.organizer),
     ...seriesOf(event),
     ical_uid: uid === undefined ? null : event.seriesMasterId === undefined ? uid : seriesUid(uid),

@@ -3,6 +3,7 @@ import type { Event } from '@waypost/contract'
 import { noEvent } from '../../calendar/exchange/refusals.ts'
 import type { Tentative } from '../../operations.ts'
 import { isMalformed } from '../../shared/answer.ts'
+import { fillAddresses } from '../directory/addresses.ts'
 import { EwsError, isMissing } from '../errors.ts'
 import { ourId } from '../ids.ts'
 import { GetItem } from '../operations/items.ts'
@@ -66,8 +67,13 @@ export async function readFound(session: Session, found: readonly FoundItem[]): 
       return [name, master === undefined ? undefined : ourId(master)]
     }),
   )
+  const items = found.map((_, place) => orAbsent(answers[place]))
+  await fillAddresses(
+    session,
+    items.flatMap((item) => item ?? []),
+  )
   return found.map(({ ItemId, UID }, place) => {
-    const item = orAbsent(answers[place])
+    const item = items[place]
     return item && { item, masterId: masters.get(UID ?? ItemId?.Id ?? '') }
   })
 }
@@ -96,6 +102,7 @@ async function readByItem(session: Session, id: string, itemId: string): Promise
   if (answer instanceof EwsError) throw answer
   const item = calendarItemIn(answer)
   if (!item) throw noEvent()
+  await fillAddresses(session, [item])
   // What belongs to no series has none, and says so.
   const master = isOccurrence(item) ? calendarItemIn(series)?.ItemId?.Id : undefined
   const masterId = master === undefined ? undefined : ourId(master)
@@ -111,6 +118,7 @@ async function readBySlot(session: Session, id: string, name: { masterId: string
   const answer = await session.call(GetItem, (server) => ({ ItemShape: eventShape(server), ItemIds: [target] }))
   const item = calendarItemIn(answer)
   if (!item) throw noEvent()
+  await fillAddresses(session, [item])
   const masterId = ourId(name.masterId)
   const isChanged = item.CalendarItemType === 'Exception'
   return {

@@ -1,6 +1,7 @@
 /** Reads messages by their ids, many with one call, wherever they were moved; and their bytes. */
 import { isTooLarge } from '../../shared/exchange.ts'
 import { notFound } from '../../shared/named-objects.ts'
+import { fillAddresses } from '../directory/addresses.ts'
 import { type EwsError, isMissing } from '../errors.ts'
 import { GetItem } from '../operations/items.ts'
 import type { Server } from '../soap/known-servers.ts'
@@ -40,10 +41,15 @@ async function getItems(
   const ItemIds = itemIds.map((id) => item(id))
   try {
     const answers = await mailbox.session.each(GetItem, (server) => ({ ItemShape: shape(server), ItemIds }), limits)
-    return itemIds.map((_, place) => {
+    const items = itemIds.map((_, place) => {
       const answer = answers[place]
       return answer === undefined || answer instanceof Error ? answer : mailIn(answer.Items)[0]
     })
+    await fillAddresses(
+      mailbox.session,
+      items.flatMap((each) => (each === undefined || each instanceof Error ? [] : [each])),
+    )
+    return items
   } catch (error) {
     if (!isTooLarge(error) || itemIds.length === 1) throw error
     return inHalves(mailbox, itemIds, shape, limits)
