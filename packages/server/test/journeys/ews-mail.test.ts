@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { expectRefusal, expectStatus, type Json, noon, pagesOf, type Query } from '../conformance/accounts.ts'
 import { folderIds, folderPath, messagePath, threadPath } from '../conformance/mail-subject.ts'
 import { mimeMessage, newMessageId } from '../conformance/mime-messages.ts'
+import { testClock } from '../harness.ts'
 import { type ExchangeAccount, type ExchangeAccounts, openExchangeAccounts } from './exchange-accounts.ts'
 
 const messagesOf = async (account: ExchangeAccount, query: Query = {}): Promise<Json[]> =>
@@ -399,4 +400,34 @@ describe('sending at Exchange, where the answer is lost', () => {
     expect(await read(ada, (await attempt()).body.data.id)).toMatchObject({ subject: 'Lost and found' })
     expect(grace.exchange.mail.list()).toHaveLength(1)
   })
+})
+
+test('a message waits at Exchange until its time, and its links are tracked', async () => {
+  const clock = testClock()
+  await using accounts = await openExchangeAccounts({
+    overrides: { serving: true, clock },
+    exchange: { now: clock.now },
+  })
+  await accounts.service.listen()
+  const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
+  const link = 'https://shop.test/spring'
+  const wish = { to: [{ email: grace.email }], subject: 'Later', body: `<a href="${link}">Spring</a>` }
+  const later = { send_at: Math.floor(clock.now() / 1000) + 120, tracking_options: { links: true, label: 'spring' } }
+  expectStatus(await ada.post('/messages/send', { ...wish, ...later }), 202)
+  clock.advance(60_000)
+  expect(await messagesOf(grace)).toEqual([])
+  clock.advance(61_000)
+  const [message] = await vi.waitFor(
+    async () => {
+      const found = await messagesOf(grace)
+      expect(found).toHaveLength(1)
+      return found
+    },
+    { timeout: 30_000, interval: 100 },
+  )
+  expect(message.subject).toBe('Later')
+  expect(message.body).toContain('Spring')
+  expect(message.body).not.toContain(`"${link}"`)
+  const [sent] = await messagesOf(ada, { fields: 'include_tracking_options' })
+  expect(sent.tracking_options).toMatchObject({ links: true, label: 'spring' })
 })
