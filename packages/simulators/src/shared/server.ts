@@ -15,6 +15,10 @@ export interface Server {
 
 const HOST = '127.0.0.1'
 
+// Where a server was opened before this was loaded, it is a `Response` that is written without a look at its headers, and so
+// once more. Asked for its body, it becomes a plain one.
+void RESPONSE_ALREADY_SENT.body
+
 /** Listens on a port, any free one for 0. */
 export async function listen(port: number): Promise<Server> {
   let answer: (request: RawRequest) => Promise<Outcome> = async () => 'drop'

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { createAdaptorServer } from '@hono/node-server'
+import { expect, test } from 'vitest'
+import type { RawAnswer } from '../src/shared/http.ts'
+
+// A server that is opened first has its own way with responses; what is loaded after it must do with that.
+createAdaptorServer({ fetch: () => new Response() })
+const { listen } = await import('../src/shared/server.ts')
+
+test('an answer with several lines of a header, and one that is streamed, leave the connection as it is', async () => {
+  const server = await listen(0)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  async function* pieces() {
+    yield Buffer.from('one ')
+    yield Buffer.from('two')
+  }
+  server.answerWith(async ({ url }): Promise<RawAnswer> => {
+    const body = Buffer.from('plain')
+    if (url.pathname === '/stream') return { status: 200, headers: {}, body, stream: pieces() }
+    return { status: 401, headers: { 'www-authenticate': 'NTLM\nBasic realm="x"' }, body }
+  })
+  const sockets = new Set<unknown>()
+  async function ask(path: string) {
+    const asked = request(`${server.url}${path}`, { agent }).end()
+    const [response]: IncomingMessage[] = await once(asked, 'response')
+    sockets.add(asked.socket)
+    const lines = response?.headersDistinct['www-authenticate']
+    return { lines, body: await text(response ?? []) }
+  }
+  for (let round = 0; round < 2; round++) {
+    expect(await ask('/')).toEqual({ lines: ['NTLM', 'Basic realm="x"'], body: 'plain' })
+    expect(await ask('/stream')).toEqual({ lines: undefined, body: 'one two' })
+    // What would break the connection comes a moment after the answer.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  expect(sockets.size).toBe(1)
+  agent.destroy()
+  await server.close()
+})
