@@ -23,7 +23,7 @@ function changeOf(transition: XmlNode, offsets: ReadonlyMap<string, number>): Cl
   }
 }
 
-/** The rules of a definition, as far as it has any. */
+/** When and by how much the clock of a `TimeZoneDefinition` changes; undefined where it describes no `Periods`. */
 function rulesOf(definition: XmlNode): ZoneRules | undefined {
   const periods = childrenOf(childOf(definition, 'Periods'), 'Period')
   const offsets = new Map(periods.map(({ attributes }) => [attributes.Id ?? '', -minutesOf(attributes.Bias)]))
