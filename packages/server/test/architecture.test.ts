@@ -183,9 +183,23 @@ describe('the line of folders', () => {
 
   test('keeps the contract free of everything but zod', () => {
     const foreign = readSources(path.join(packages, 'contract/src')).flatMap((source) =>
-      source.imports.filter(({ from }) => from !== 'zod' && !/^\.\/[\w-]+\.ts$/.test(from)).map(({ from }) => from),
+      source.imports
+        .filter(({ from }) => from !== 'zod' && !/^\.{1,2}\/[\w-]+\.ts$/.test(from))
+        .map(({ from }) => from),
     )
     expect(foreign).toEqual([])
+  })
+
+  test('keeps examples and schemas of the contract apart: who takes the one does not carry the other', () => {
+    const isExample = (file: string): boolean => file.startsWith('examples')
+    const carried = readSources(path.join(packages, 'contract/src')).flatMap((source) =>
+      source.imports
+        .filter(({ typeOnly }) => !typeOnly)
+        .map((found) => targetOf(source, found) ?? found.from)
+        .filter((target) => isExample(source.file) !== isExample(target) && target !== 'notification-samples.ts')
+        .map((target) => `${source.file} imports ${target}`),
+    )
+    expect(carried).toEqual([])
   })
 
   test('keeps the simulators and the server strangers', () => {

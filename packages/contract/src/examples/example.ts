@@ -1,0 +1,75 @@
+/**
+ * What an example of a route is: a believable request and its answer, typed by the route. Examples stand apart from the
+ * contract, so that neither pages nor servers which only check requests carry them.
+ */
+import type { z } from 'zod'
+import type { Contract, Item, Params, Route } from '../route.ts'
+
+/** Parameters that every example has in common: the grant and the application of the samples. */
+type Given = 'grant_id' | 'application_id'
+
+/** What may be undefined may be left out. */
+type Loose<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K]
+}
+
+/** A field that must be there, unless an empty object would do. */
+type Needed<Name extends string, Value> =
+  Record<never, never> extends Value ? { [N in Name]?: Value } : { [N in Name]: Value }
+
+type ParamsPart<R extends Route> = Needed<
+  'params',
+  Omit<Params<R>, Given> & { [N in Given & keyof Params<R>]?: string }
+>
+type QueryPart<R extends Route> = R['query'] extends z.ZodObject ? Needed<'query', Loose<z.input<R['query']>>> : unknown
+type BodyPart<R extends Route> = R['body'] extends z.ZodObject ? { body: Loose<z.input<R['body']>> } : unknown
+type AnswerPart<R extends Route> = R['returns'] extends z.ZodType
+  ? {
+      /** What stands in `data`: an array where the route lists; the fields of the answer where it is flat. */
+      answer: R['list'] extends string ? Item<R>[] : Item<R>
+    }
+  : unknown
+type BesidePart<R extends Route> = R['beside'] extends z.ZodObject
+  ? Needed<'beside', Loose<z.output<R['beside']>>>
+  : unknown
+type PagePart<R extends Route> = R['list'] extends 'cursor' | 'offset'
+  ? {
+      /** Where a further page is to be shown. */
+      next_cursor?: string
+    }
+  : unknown
+
+type Case<R extends Route> = ParamsPart<R> &
+  QueryPart<R> &
+  BodyPart<R> &
+  AnswerPart<R> &
+  BesidePart<R> &
+  PagePart<R> & {
+    /** What it shows, in a few words. */
+    summary?: string
+  }
+
+/** The example of a route; `more` holds further ones, by a short name. */
+export type Example<R extends Route> = Case<R> & { more?: Record<string, Case<R>> }
+
+/** An example of each operation of a resource. */
+export type ExamplesOf<Operations extends Record<string, Route>> = {
+  [Operation in keyof Operations]: Example<Operations[Operation]>
+}
+
+/** An example of each operation of a contract. */
+export type Examples<C extends Contract> = { [Resource in keyof C]: ExamplesOf<C[Resource]> }
+
+/** An example as those see it who do not know its route. */
+export interface AnyCase {
+  readonly summary?: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly answer?: unknown
+  readonly beside?: Readonly<Record<string, unknown>>
+  readonly next_cursor?: string
+}
+export interface AnyExample extends AnyCase {
+  readonly more?: Readonly<Record<string, AnyCase>>
+}

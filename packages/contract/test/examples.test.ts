@@ -1,0 +1,34 @@
+import { type Contract, contract, paramsOf, routesOf } from '@waypost/contract'
+import { type AnyCase, exampleOf, givenParams } from '@waypost/contract/examples'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+/** A query as it arrives: every value is text, a list has commas between. */
+const asText = (query: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+
+const shown = routesOf(contract as Contract).flatMap(({ id, resource, operation, route }) => {
+  const example = exampleOf(resource, operation)
+  const cases: [string, AnyCase][] = example ? [['', example], ...Object.entries(example.more ?? {})] : []
+  return cases.map(([name, each]) => ({ title: name ? `${id}, ${name}` : id, route, each }))
+})
+
+describe.each(shown)('the example of $title', ({ route, each }) => {
+  test('is a request that the route takes', () => {
+    expect(Object.keys({ ...givenParams, ...each.params })).toEqual(expect.arrayContaining(paramsOf(route.path)))
+    expect(paramsOf(route.path)).toEqual(expect.arrayContaining(Object.keys(each.params ?? {})))
+    const { query = z.strictObject({}), body = z.strictObject({}) } = route
+    z.strictObject(query.shape).parse(asText(each.query ?? {}))
+    query.parse(asText(each.query ?? {}))
+    expect(Object.keys(body.shape)).toEqual(expect.arrayContaining(Object.keys(each.body ?? {})))
+    body.parse(each.body ?? {})
+  })
+
+  test('is an answer that the route gives, and no more than it gives', () => {
+    const { answer, beside } = each
+    expect(JSON.parse(JSON.stringify({ answer, beside }))).toEqual({ answer, beside })
+    const { returns = z.undefined(), list } = route
+    expect((list ? z.array(returns) : returns).parse(answer)).toEqual(answer)
+    expect((route.beside ?? z.strictObject({})).parse(beside ?? {})).toEqual(beside ?? {})
+  })
+})
