@@ -97,7 +97,13 @@ export const limitParam = (usual: number, most: number = limits.pageMax) =>
       .int()
       .min(1)
       .transform((value) => Math.min(value, most)),
-    { type: 'integer', minimum: 1, maximum: most, default: usual, description: 'How many objects to answer with' },
+    {
+      type: 'integer',
+      minimum: 1,
+      maximum: most,
+      default: usual,
+      description: `How many objects a page has at most: ${usual} unless told otherwise. More than ${most} is taken as ${most}. A page may hold fewer and still have a next one.`,
+    },
   ) as z.ZodType<number, number | undefined>
 
 /** A choice in a query, with the other spellings that clients send. */
@@ -111,23 +117,31 @@ export const choiceParam = <const V extends string>(values: readonly V[], aliase
 export const textParam = () => z.string().min(1).max(1024).optional()
 
 /** As long as a cursor can be. */
-const pageTokenParam = () => z.string().min(1).max(2048).optional()
+const pageTokenParam = () =>
+  z.string().min(1).max(2048).optional().meta({
+    description:
+      '`next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page, `limit` and `select` may change.',
+  })
 
 /** Every list takes these. */
 export const selectParam = {
-  select: listParam().meta({ description: 'Top-level fields to answer with, as a comma list; all when absent' }),
+  select: listParam().meta({
+    description:
+      'Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent; names that there are not are passed over.',
+  }),
 }
 export const offsetPaging = (usual = 10) => ({
   limit: limitParam(usual),
   offset: integerParam({ min: 0, max: 1_000_000_000 }).meta({
-    description: 'How many objects to pass over; of many, go on with `page_token` instead',
+    description:
+      'How many objects to pass over before the first one, none when absent. For long lists go on with `page_token`, which neither skips nor repeats what changes in between.',
   }),
-  page_token: pageTokenParam().meta({ description: '`next_cursor` of the page before' }),
+  page_token: pageTokenParam(),
 })
 
 export const cursorPaging = (usual = 50, most: number = limits.pageMax) => ({
   limit: limitParam(usual, most),
-  page_token: pageTokenParam().meta({ description: '`next_cursor` of the page before' }),
+  page_token: pageTokenParam(),
 })
 
 /** One filter pair by key: `key1:value`, several joined by commas. */
@@ -166,14 +180,18 @@ export const metadataPairParam = () =>
         .max(5)
         .optional(),
     )
-    .meta({ type: 'string', description: '`key1:value`; only key1 to key5' }) as unknown as z.ZodType<
-    MetadataPair[] | undefined,
-    string | undefined
-  >
+    .meta({
+      type: 'string',
+      description:
+        'Objects whose metadata has this pair, as `key1:value`; several pairs with commas between them must all hold. Only `key1` to `key5` can be asked for, and provider filters cannot stand beside it.',
+    }) as unknown as z.ZodType<MetadataPair[] | undefined, string | undefined>
 
 /** Whether guests are told of a change. */
 export const notifyParam = {
-  notify_participants: booleanParam().meta({ description: 'true (default): invitations and cancellations go out' }),
+  notify_participants: booleanParam().meta({
+    description:
+      'Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends none. Microsoft and iCloud always tell the guests.',
+  }),
 }
 
 /** Refuses a filter beside others, all but those that are named; `why` goes behind the names of the others. */
@@ -193,6 +211,8 @@ export const checkMetadataAlone = (...beside: readonly string[]) =>
   checkAlone('metadata_pair', beside, ': the service filters by the one, the provider by the other')
 
 export const Id = z.string().min(1).max(64)
+/** Of objects that belong to an account. */
+export const GrantId = Id.meta({ description: 'Id of the grant that it belongs to' })
 export const Timestamp = z.int().meta({ description: 'Unix time in seconds' })
 
 const wellFormed = (text: string): boolean => !/\p{Cc}/u.test(text)
@@ -206,7 +226,10 @@ export const Metadata = z
   .refine((pairs) => Object.keys(pairs).length <= limits.metadataPairs, {
     error: `must hold at most ${limits.metadataPairs} pairs`,
   })
-  .meta({ id: 'Metadata', description: 'Flat pairs of strings, kept by the service; key1 to key5 can be filtered by' })
+  .meta({
+    id: 'Metadata',
+    description: `Your own pairs of texts, kept by the service and not shown to the provider: at most ${limits.metadataPairs} pairs, keys of up to ${limits.metadataKeyLength} characters, values of up to ${limits.metadataValueLength}. Lists can be filtered by \`key1\` to \`key5\` (\`metadata_pair\`).`,
+  })
 
 /** An id that stands in an address: `.` and `..` would lead to another one. */
 const isNoDots = (text: string): boolean => text !== '.' && text !== '..'

@@ -1,56 +1,90 @@
 import { z } from 'zod'
-import { booleanParam, cursorPaging, HexColour, Id, line, selectParam, textParam } from './fields.ts'
+import { booleanParam, cursorPaging, GrantId, HexColour, line, selectParam, textParam } from './fields.ts'
 import { sharedFrom } from './messages.ts'
 import { route } from './route.ts'
 
 export const Folder = z
   .object({
     id: z.string().meta({
-      description: 'With `imap` made of the path, in characters that stand in an address without being encoded',
+      description:
+        'Id of the folder or label. With `imap` it is made of the path, in characters that stand in an address without being encoded, and changes when the folder is renamed.',
     }),
-    grant_id: Id,
-    object: z.literal('folder'),
-    name: z.string().meta({ description: 'With `imap`, `icloud` and `yahoo` the whole path' }),
+    grant_id: GrantId,
+    object: z.literal('folder').meta({ description: 'What the object is: always `folder`' }),
+    name: z.string().meta({
+      description:
+        'Name as the user sees it. With `imap`, `icloud` and `yahoo` it is the whole path, with the separator of the server; with `google` a label within another is written `parent/child`.',
+    }),
     attributes: z.array(z.string()).meta({
       description:
-        '`\\Inbox`, `\\Sent`, `\\Drafts`, `\\Trash`, `\\Junk`, `\\Archive`, and what an IMAP server says beside them',
+        'What the folder is for: `\\Inbox`, `\\Sent`, `\\Drafts`, `\\Trash`, `\\Junk`, `\\Archive`, and what an IMAP server says beside them. Empty for folders of the user. Find the sent mail by this and not by the name, which differs by language.',
     }),
-    system_folder: z.boolean().optional(),
-    parent_id: z.string().optional(),
-    child_count: z.int().optional(),
-    total_count: z.int().optional(),
-    unread_count: z.int().optional(),
-    background_color: z.string().optional(),
-    text_color: z.string().optional(),
+    system_folder: z.boolean().optional().meta({
+      description: 'Whether the provider has it for everybody, as the inbox; not with `microsoft` and `ews`',
+    }),
+    parent_id: z.string().optional().meta({
+      description: '`microsoft` and `ews`: id of the folder that it lies in',
+    }),
+    child_count: z.int().optional().meta({
+      description: '`microsoft` and `ews`: how many folders lie in it, those within them not counted',
+    }),
+    total_count: z.int().optional().meta({
+      description: 'How many messages it holds; left out where the server does not open the folder',
+    }),
+    unread_count: z.int().optional().meta({ description: 'How many of its messages are unread' }),
+    background_color: z.string().optional().meta({
+      description: '`google`: colour of the label, such as `#16a765`, where it was given one',
+    }),
+    text_color: z.string().optional().meta({
+      description: '`google`: colour of its name, such as `#ffffff`, where it was given one',
+    }),
     former_id: z
       .string()
       .optional()
       .meta({ description: 'In `folder.updated` of a folder that has another id since it was renamed: the id before' }),
   })
-  .meta({ id: 'Folder' })
+  .meta({ id: 'Folder', description: 'A folder of a mailbox, or a label at Google' })
 export type Folder = z.output<typeof Folder>
 
 export const FolderDraft = z
   .object({
-    name: line(1024)
-      .min(1)
-      .meta({ description: "A name with an IMAP server's separator in it is a folder within another" }),
-    parent_id: line(1024).nullish().meta({ description: '`microsoft` and `ews`' }),
-    text_color: HexColour.nullish().meta({ description: '`google`' }),
-    background_color: HexColour.nullish().meta({ description: '`google`' }),
+    name: line(1024).min(1).meta({
+      description:
+        'Name of the folder. One within another is written with the separator of the IMAP server, or as `parent/child` with `google`; with `microsoft` and `ews` give `parent_id` instead.',
+    }),
+    parent_id: line(1024).nullish().meta({
+      description: '`microsoft` and `ews`: id of the folder that it is to lie in; others refuse it',
+    }),
+    text_color: HexColour.nullish().meta({
+      description: '`google`: colour of the name, of the palette of Gmail and together with `background_color`',
+    }),
+    background_color: HexColour.nullish().meta({
+      description: '`google`: colour of the label, of the palette of Gmail and together with `text_color`',
+    }),
   })
-  .meta({ id: 'FolderDraft' })
+  .meta({ id: 'FolderDraft', description: 'A folder to be made' })
 export type FolderDraft = z.output<typeof FolderDraft>
 
-export const FolderChange = FolderDraft.partial({ name: true }).meta({ id: 'FolderChange' })
+export const FolderChange = FolderDraft.partial({ name: true }).meta({
+  id: 'FolderChange',
+  description: 'What is to be another about a folder; what is left out stays',
+})
 export type FolderChange = z.output<typeof FolderChange>
 
-const hidden = { include_hidden_folders: booleanParam().meta({ description: '`microsoft`' }) }
+const hidden = {
+  include_hidden_folders: booleanParam().meta({
+    description: '`microsoft` and `ews`: `true` shows folders that Outlook hides, too. Default: `false`',
+  }),
+}
 
 export const FolderListQuery = z.object({
-  parent_id: textParam().meta({ description: '`microsoft` and `ews`: the folders within this one' }),
+  parent_id: textParam().meta({
+    description: '`microsoft` and `ews`: only the folders within the one of this id; others refuse it',
+  }),
   ...hidden,
-  single_level: booleanParam().meta({ description: '`microsoft`: true: one level, false: the whole tree in one list' }),
+  single_level: booleanParam().meta({
+    description: '`microsoft` and `ews`: `true` gives one level only, `false` (default) the whole tree in one list',
+  }),
   ...sharedFrom,
   ...cursorPaging(),
   ...selectParam,
@@ -67,6 +101,8 @@ export const folders = {
     method: 'GET',
     path: at,
     summary: 'List folders, those within others included',
+    description:
+      'All folders or labels of the mailbox in one flat list. A `select` without counts and colours is quicker at Google, which tells them of one label at a time.',
     audience: 'grant',
     query: FolderListQuery,
     returns: Folder,
@@ -76,6 +112,7 @@ export const folders = {
     method: 'POST',
     path: at,
     summary: 'Create a folder',
+    description: 'A folder, or a label at Google. A name that is taken is answered with 409.',
     audience: 'grant',
     query: z.object({ ...sharedFrom, ...selectParam }),
     body: FolderDraft,
@@ -86,6 +123,7 @@ export const folders = {
     method: 'GET',
     path: `${at}/:folder_id`,
     summary: 'Get one folder',
+    description: 'One folder or label by its id, with its counts.',
     audience: 'grant',
     query: FolderQuery,
     returns: Folder,
@@ -95,6 +133,8 @@ export const folders = {
     method: 'PUT',
     path: `${at}/:folder_id`,
     summary: 'Change a folder',
+    description:
+      'Renames, moves or colours a folder. With `imap` a renamed folder has another id, which the answer carries. Folders of the system, such as the inbox, cannot be changed.',
     audience: 'grant',
     query: z.object({ ...sharedFrom, ...selectParam }),
     body: FolderChange,
