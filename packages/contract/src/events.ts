@@ -275,6 +275,14 @@ export const RsvpResult = z
   .meta({ id: 'RsvpResult' })
 export type RsvpResult = z.output<typeof RsvpResult>
 
+/** What must hold for a change to be made: otherwise it is answered `conflict`. */
+const EventPreconditions = z.object({
+  'if-none-overlap': booleanParam().meta({
+    description:
+      '`true`: the event is written only if no other event of its calendar blocks any of its time; otherwise the answer is 409 `conflict` and nothing is changed. Of several requests for one time, however close together, one succeeds. For events that do not repeat, and for single instances, on virtual calendars; other providers answer `not_supported_by_provider`.',
+  }),
+})
+
 const at = '/v3/grants/:grant_id/events'
 
 export const events = {
@@ -306,9 +314,10 @@ export const events = {
     summary: 'Create an event',
     audience: 'grant',
     query: z.object({ ...calendarId, ...notifyParam, tentative_as_busy: booleanParam(), ...selectParam }),
+    headers: EventPreconditions,
     body: EventDraft,
     returns: Event,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   }),
   get: route({
     method: 'GET',
@@ -337,9 +346,10 @@ export const events = {
       tentative_as_busy: booleanParam(),
       ...selectParam,
     }),
+    headers: EventPreconditions,
     body: EventChange,
     returns: Event,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   }),
   delete: route({
     method: 'DELETE',

@@ -31,6 +31,8 @@ export interface Route {
   readonly description?: string
   readonly audience: Audience
   readonly query?: z.ZodObject
+  /** Headers that the request may carry beside those of every request, by their names in lower case. */
+  readonly headers?: z.ZodObject
   readonly body?: z.ZodObject
   /** The body may also be multipart/form-data: the part of one of these names holds the JSON, the others are files. */
   readonly parts?: readonly string[]
@@ -70,6 +72,10 @@ export type Params<R extends Route> = {
   [S in Segments<R['path']> as S extends `:${infer Name}` ? Name : never]: string
 }
 export type Query<R extends Route> = R['query'] extends z.ZodObject ? z.output<R['query']> : Record<string, never>
+/** The headers of a route's own that a request carries. */
+export type RequestHeaders<R extends Route> = R['headers'] extends z.ZodObject
+  ? z.output<R['headers']>
+  : Record<string, never>
 export type Body<R extends Route> = R['body'] extends z.ZodObject ? z.output<R['body']> : undefined
 /** The object, or one item of the list, that a route answers with. */
 export type Item<R extends Route> = R['returns'] extends z.ZodType ? z.output<R['returns']> : undefined

@@ -50,13 +50,18 @@ type KeyField<R extends Route> = R extends { method: 'GET' } | { audience: 'publ
       /** Calls with the same key and payload do their work once in 24 hours; made for you unless given. */
       idempotencyKey?: string
     }
+type HeadersField<R extends Route> = R extends { headers: infer H extends z.ZodObject }
+  ? Field<'headers', Flat<Loose<z.input<H>>>>
+  : unknown
 interface SignalField {
   /** Ends the call, its waits included; the call then throws the signal's reason. */
   signal?: AbortSignal
 }
 
 /** What a call of a route takes: the parameters of its path, and beside them `query`, `body` and the rest. */
-export type Arguments<R extends Route> = Flat<Params<R> & QueryField<R> & ContentField<R> & KeyField<R> & SignalField>
+export type Arguments<R extends Route> = Flat<
+  Params<R> & QueryField<R> & HeadersField<R> & ContentField<R> & KeyField<R> & SignalField
+>
 
 /** What a call of a route gives. */
 export type Result<R extends Route> = {

@@ -13,6 +13,7 @@ import { WaypostError } from './waypost-error.ts'
 /** What every call may be given, once the types of its route are out of sight. */
 export interface CallArguments {
   query?: Record<string, unknown>
+  headers?: Record<string, unknown>
   body?: unknown
   files?: readonly OutgoingFile[]
   mime?: OutgoingFile['content']
@@ -76,6 +77,9 @@ function segmentOf(name: string, value: unknown): string {
 
 function headersOf(settings: Settings, route: Route, args: CallArguments): Headers {
   const headers = new Headers(settings.headers)
+  for (const [name, value] of Object.entries(args.headers ?? {})) {
+    if (value !== undefined) headers.set(name, String(value))
+  }
   headers.set('accept', route.bytes ? '*/*' : 'application/json')
   // A form has a boundary, which whoever sends it draws and names.
   if (args.body !== undefined && !isForm(args)) headers.set('content-type', 'application/json')

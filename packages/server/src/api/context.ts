@@ -1,5 +1,5 @@
 /** What a handler is given and what it answers with, both read from the contract's types. */
-import type { Body, Contract, Item, Params, Query, Route, Waypost } from '@waypost/contract'
+import type { Body, Contract, Item, Params, Query, RequestHeaders, Route, Waypost } from '@waypost/contract'
 import type { z } from 'zod'
 import type { Acting, Visitor } from '../applications/admin-authentication.ts'
 import type { Owner } from '../grants/verify-credentials.ts'
@@ -36,6 +36,7 @@ interface BaseContext<R extends Route> {
   readonly visitor: Visitor
   readonly params: Params<R>
   readonly query: Query<R>
+  readonly headers: RequestHeaders<R>
   /** Undefined where a whole message takes its place. */
   readonly body: R extends { mime: true } ? Body<R> | undefined : Body<R>
   /** The files of a form. */

@@ -3,7 +3,7 @@ import { isKnownOrigin, isOriginOf } from '../store/applications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 
 export const corsAllowHeaders =
-  'authorization, content-type, idempotency-key, x-waypost-application, x-nylas-connect, x-nylas-application-public-id'
+  'authorization, content-type, idempotency-key, if-none-overlap, x-waypost-application, x-nylas-connect, x-nylas-application-public-id'
 
 /** An answer to an application is for the origins that it registered; without a key, any registered origin will do. */
 export async function corsHeaders(

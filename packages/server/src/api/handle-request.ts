@@ -13,7 +13,7 @@ import type { Attempt } from './idempotency.ts'
 import { type Known, knownOf, unknownFields } from './ignored-fields.ts'
 import type { Payload } from './payload.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { parseFields, type RawQuery } from './request.ts'
+import { parseFields, type RawQuery, rawHeaders } from './request.ts'
 import type { Incoming, Parties } from './request-admission.ts'
 import { RequestContext } from './request-context.ts'
 import { type Outside, operationsOf } from './request-operations.ts'
@@ -79,16 +79,18 @@ export async function handleRequest(
 
 interface Fields {
   query: Record<string, unknown>
+  headers: Record<string, unknown>
   body: unknown
   ignored: string[]
 }
 
 /** The fields of a request, checked. */
-function readFields(served: ServedRoute, { rawQuery, payload }: RequestInput): Fields {
+function readFields(served: ServedRoute, { incoming, rawQuery, payload }: RequestInput): Fields {
   const { route } = served.named
   served.known ??= { query: knownOf(route.query), body: knownOf(route.body) }
   return {
     query: queryOf(served, rawQuery),
+    headers: route.headers ? parseFields(route.headers, rawHeaders(route, incoming.request), 'headers') : {},
     body: route.body && !payload.mime ? parseFields(route.body, payload.json, 'body') : undefined,
     ignored: [...unknownFields(served.known.query, rawQuery), ...unknownFields(served.known.body, payload.json)],
   }
@@ -114,7 +116,7 @@ const envelopeOf = (
   seal: (position) => cursors.seal(position, binding()),
 })
 
-interface ContextParts extends Pick<Fields, 'query' | 'body'> {
+interface ContextParts extends Pick<Fields, 'query' | 'headers' | 'body'> {
   position: RequestContext['position']
   responseHeaders: Record<string, string>
   write: Write
@@ -126,14 +128,14 @@ function contextOf(
   pipeline: PipelineContext,
   named: NamedRoute,
   input: RequestInput,
-  { query, body, position, responseHeaders, write, attempt }: ContextParts,
+  { query, headers, body, position, responseHeaders, write, attempt }: ContextParts,
 ): RequestContext {
   const { route } = named
   const { incoming, caller, grant, payload } = input
   const operations =
     grant && !route.own
       ? operationsOf(pipeline, named, grant, {
-          request: { query, body },
+          request: { query, headers, body },
           responseHeaders,
           write,
           signal: () => context.signal,
@@ -152,6 +154,7 @@ function contextOf(
     change: operations?.change,
     params: incoming.params,
     query,
+    headers,
     body,
     files: payload.files,
     mime: payload.mime,

@@ -115,11 +115,11 @@ function answerSchema({ route }: NamedRoute): Json {
   return { type: 'object', properties, required }
 }
 
-const queryParametersOf = (query: z.ZodObject | undefined): Json[] =>
-  Object.entries(query?.shape ?? {}).map(([name, field]) => {
+const fieldParametersOf = (fields: z.ZodObject | undefined, place: 'query' | 'header'): Json[] =>
+  Object.entries(fields?.shape ?? {}).map(([name, field]) => {
     const { description, ...schema } = schemaOf(field as z.ZodType, 'input')
     const needed = !(field as z.ZodType).safeParse(undefined).success
-    return { name, in: 'query', required: needed, ...(description ? { description } : {}), schema }
+    return { name, in: place, required: needed, ...(description ? { description } : {}), schema }
   })
 
 function parametersOf({ route }: NamedRoute): Json[] {
@@ -132,9 +132,10 @@ function parametersOf({ route }: NamedRoute): Json[] {
       ? { description: 'Grant id, e-mail address, grant:<id>, email:<address>, external:<id> or me' }
       : {}),
   }))
-  const query = queryParametersOf(route.query)
+  const query = fieldParametersOf(route.query, 'query')
+  const headers = fieldParametersOf(route.headers, 'header')
   const key = takesKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
-  return [...path, ...query, ...key]
+  return [...path, ...query, ...headers, ...key]
 }
 
 function failureSchema({ audience }: Route, codes: readonly ErrorCode[]): Json {
@@ -295,7 +296,7 @@ const signInPath: Json = {
     description:
       'Leads to the sign-in page, and back to `redirect_uri` with `code` and `state`, or with `error`, `error_code`, `error_description` and `state`.',
     security: [],
-    parameters: queryParametersOf(ConnectAuthQuery),
+    parameters: fieldParametersOf(ConnectAuthQuery, 'query'),
     responses: {
       302: { description: 'To the sign-in page of the provider or ours, or back with an error' },
       400: {

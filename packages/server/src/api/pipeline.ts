@@ -2,6 +2,7 @@
  * One request, from match to answer: credential, budget, Idempotency-Key, fields, handler, envelope. The steps stand in
  * this order because each may only cost what the one before has granted.
  */
+import type { Route } from '@waypost/contract'
 import { type ApiError, isFinal } from '../lib/api-error.ts'
 import { canonicalJson } from '../lib/json-text.ts'
 import { answerError, answerOAuthError, asApiError, type WireAnswer } from './answer.ts'
@@ -11,7 +12,7 @@ import { type Handled, handleRequest, type RequestInput, type ServedRoute } from
 import { type Attempt, claim } from './idempotency.ts'
 import { noPayload, readPayload, reserveMemory, textOf } from './payload.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { readQuery } from './request.ts'
+import { rawHeaders, readQuery } from './request.ts'
 import { admit, changing, finishAudit, type Incoming, type Parties } from './request-admission.ts'
 import type { Outside } from './request-operations.ts'
 
@@ -66,7 +67,7 @@ async function answerRoute(
   const key = request.headers.get('idempotency-key')
   if (!key || route.audience === 'public' || route.audience === 'client') return handleRequest(pipeline, served, input)
 
-  const claimed = await claimKey(pipeline, key, input)
+  const claimed = await claimKey(pipeline, key, route, input)
   if ('replay' in claimed) return claimed.replay
   const { attempt } = claimed
   return withAttempt(pipeline, attempt, { requestId: incoming.requestId, outside: input.outside }, () =>
@@ -78,9 +79,12 @@ async function answerRoute(
 async function claimKey(
   { database, nodeId: node, clock, secrets, seals }: PipelineContext,
   key: string,
+  route: Route,
   { incoming, caller, grant, rawQuery, payload }: RequestInput,
 ): ReturnType<typeof claim> {
   const { method } = incoming.request
+  const headers = rawHeaders(route, incoming.request)
+  const conditions = Object.keys(headers).length > 0 ? ` ${canonicalJson(headers)}` : ''
   return claim(
     database,
     {
@@ -89,7 +93,7 @@ async function claimKey(
       scope: grant?.grant.id ?? caller?.grantId ?? incoming.params.grant_id ?? '',
       key,
       method: method === 'PUT' ? 'PATCH' : method,
-      path: `${incoming.path}?${canonicalJson(rawQuery)}`,
+      path: `${incoming.path}?${canonicalJson(rawQuery)}${conditions}`,
       body: await textOf(payload),
     },
     { node, now: clock.now(), secrets, seals },

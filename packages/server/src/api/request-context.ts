@@ -22,6 +22,7 @@ export class RequestContext {
   readonly change: ((work: Work, keep?: Keep) => Promise<unknown>) | undefined
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
+  readonly headers: Record<string, unknown>
   readonly body: unknown
   readonly files: readonly FormFile[]
   readonly mime: Uint8Array | undefined
@@ -45,6 +46,7 @@ export class RequestContext {
     this.change = fields.change
     this.params = fields.params
     this.query = fields.query
+    this.headers = fields.headers
     this.body = fields.body
     this.files = fields.files
     this.mime = fields.mime

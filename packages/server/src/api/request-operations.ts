@@ -19,7 +19,7 @@ export interface Outside {
 
 export interface OperationUse {
   /** The fields of the request, which are held against the limits of the provider. */
-  request: { query: unknown; body: unknown }
+  request: { query: unknown; headers: unknown; body: unknown }
   responseHeaders: Record<string, string>
   write: Write
   signal(): AbortSignal

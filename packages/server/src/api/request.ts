@@ -50,8 +50,20 @@ export function rawOf(pairs: URLSearchParams): RawQuery {
   return raw
 }
 
+/** The headers of a route's own that a request has; one that is sent twice is both values, joined with a comma. */
+export function rawHeaders({ headers }: Route, request: Request): Record<string, string> {
+  const raw: Record<string, string> = {}
+  for (const name in headers?.shape ?? {}) {
+    const value = request.headers.get(name)
+    if (value !== null) raw[name] = value
+  }
+  return raw
+}
+
+type Part = 'query' | 'headers' | 'body'
+
 /** Parses by a schema; the error lists every field that does not fit. */
-export function parseFields<S extends z.ZodObject>(schema: S, value: unknown, what: 'query' | 'body'): z.output<S> {
+export function parseFields<S extends z.ZodObject>(schema: S, value: unknown, what: Part): z.output<S> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const problems: Record<string, string> = {}
@@ -63,7 +75,7 @@ export function parseFields<S extends z.ZodObject>(schema: S, value: unknown, wh
 /** The place of an issue; the names of metadata are the client's, and may be of any length. */
 const nameOf = (issue: z.core.$ZodIssue): string => issue.path.join('.').slice(0, 100).toWellFormed()
 
-function describeIssue(issue: z.core.$ZodIssue, value: unknown, what: 'query' | 'body'): string {
+function describeIssue(issue: z.core.$ZodIssue, value: unknown, what: Part): string {
   if (issue.code !== 'invalid_type' && issue.code !== 'invalid_value') return issue.message
   const isHolder = (at: unknown): at is object => typeof at === 'object' && at !== null
   const holder = issue.path.slice(0, -1).reduce((at, step) => (isHolder(at) ? Reflect.get(at, step) : at), value)

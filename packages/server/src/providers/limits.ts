@@ -5,7 +5,7 @@
  * What depends on other fields, on lengths and counts, or on what the account holds cannot be said here: it stays in the
  * code of the providers.
  */
-import type { Body, Query, Route, Waypost } from '@waypost/contract'
+import type { Body, Query, RequestHeaders, Route, Waypost } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { Capability } from './operations.ts'
 
@@ -49,8 +49,13 @@ type RouteOf<C> = C extends `${infer R}.${infer O}`
   : never
 interface RequestLimits<R> {
   readonly query?: R extends Route ? FieldLimits<Query<R>> : never
+  readonly headers?: R extends Route ? FieldLimits<RequestHeaders<R>> : never
   readonly body?: R extends Route ? FieldLimits<NonNullable<Body<R>>> : never
 }
+
+/** Where in a request a field stands. */
+const requestParts = ['query', 'headers', 'body'] as const
+export type RequestPart = (typeof requestParts)[number]
 
 /** By operation, and then by the path of the field. */
 export type Limits = { readonly [C in Capability]?: RequestLimits<RouteOf<C>> }
@@ -101,6 +106,13 @@ const contactFields = {
   'physical_addresses[].format': ignored('the parts of an address are kept'),
 } as const
 
+/** The conditions of a change of events that only calendars of the service itself can hold. */
+export const noPreconditions = {
+  'if-none-overlap': unsupported(
+    'others write to its calendars at the same time, so that nobody can promise it: look at free/busy before',
+  ),
+} as const
+
 /** What clients of the public API send, and no provider takes. */
 export const commonLimits = defineLimits({
   'events.create': { body: eventFields },
@@ -124,14 +136,14 @@ export const commonLimits = defineLimits({
 /** A limit with the place that it is about. */
 export interface NamedLimit extends Limit {
   operation: string
-  part: 'query' | 'body'
+  part: RequestPart
   path: string
 }
 
 /** All limits of a table, in the order written. */
 export function namedLimits(limits: Limits): NamedLimit[] {
   return Object.entries(limits).flatMap(([operation, parts]) =>
-    (['query', 'body'] as const).flatMap((part) =>
+    requestParts.flatMap((part) =>
       Object.entries<Limit>(parts[part] ?? {}).map(([path, limit]) => ({ ...limit, operation, part, path })),
     ),
   )
@@ -195,13 +207,13 @@ const refusal = (kind: string, { answer, why }: Limit, place: string, path: stri
 export function checkLimits(
   provider: { kind: string; limits?: Limits },
   operation: string,
-  request: { query: unknown; body: unknown },
+  request: { query: unknown; headers?: unknown; body: unknown },
 ): string[] {
   const names = new Set<string>()
   for (const table of [provider.limits, commonLimits]) {
     const parts: RequestLimits<unknown> | undefined =
       table && Object.hasOwn(table, operation) ? Reflect.get(table, operation) : undefined
-    for (const part of ['query', 'body'] as const) {
+    for (const part of requestParts) {
       for (const [path, limit] of Object.entries<Limit>(parts?.[part] ?? {})) {
         const place = findPlace(request[part], path, limit)
         if (place === undefined) continue

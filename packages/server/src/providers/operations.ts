@@ -66,6 +66,12 @@ export interface Notify {
   notify_participants?: boolean | undefined
 }
 
+/** What must hold for a change to be made. */
+export interface Preconditions {
+  /** No other event of the calendar blocks any of the event's time. */
+  ifNoneOverlap?: boolean | undefined
+}
+
 /** Whether what is only pencilled in counts as busy, on providers that tell it apart. */
 export interface Tentative {
   tentative_as_busy?: boolean | undefined
@@ -157,8 +163,12 @@ export interface Operations<S> {
     list(session: S, query: EventListQuery, position: JsonValue | undefined): Promise<Page<Event>>
     import(session: S, query: EventImportQuery, position: JsonValue | undefined): Promise<Page<Event>>
     get(session: S, at: EventAddress & Tentative): Promise<Event>
-    create(session: S, at: { calendar_id: string } & Notify & Tentative & UnderKey, draft: EventDraft): Promise<Event>
-    update(session: S, at: EventAddress & Notify & Tentative, change: EventChange): Promise<Event>
+    create(
+      session: S,
+      at: { calendar_id: string } & Notify & Tentative & UnderKey & Preconditions,
+      draft: EventDraft,
+    ): Promise<Event>
+    update(session: S, at: EventAddress & Notify & Tentative & Preconditions, change: EventChange): Promise<Event>
     delete(session: S, at: EventAddress & Notify): Promise<void>
     rsvp(session: S, at: EventAddress & { skip_email: boolean }, answer: Rsvp): Promise<RsvpResult>
   }

@@ -113,6 +113,7 @@ const values: Record<string, unknown> = {
   visibility: 'private',
   hide_participants: true,
   type: 'other',
+  'if-none-overlap': 'true',
 }
 
 /** A request with a value at a path. */
@@ -180,14 +181,15 @@ export function describeLimits(subject: LimitsSubject): void {
       const unique = `${limit.path} ${Math.random()}`
       const names = id === 'folders.create' || id.startsWith('contactGroups.') ? { name: unique } : {}
       const query = id.startsWith('events.') ? inCalendar() : inFolder.has(id) ? inInbox() : {}
-      const parts = { query, body: { ...bodies[id], ...names } }
+      const parts = { query, headers: {}, body: { ...bodies[id], ...names } }
       const value = limit.path.endsWith('[]') && limit.part === 'query' ? [sampleFor(limit)] : sampleFor(limit)
       const asked = { ...parts, [limit.part]: withValue(parts[limit.part], fieldPath(limit), value) }
       const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) =>
         encodeURIComponent(name === 'grant_id' ? open.account.grantId : (of[name] ?? 'nothing')),
       )
       const text = search(asked.query as Record<string, string>)
-      return open.call(route.method, `${path}?${text}`, route.body ? { body: asked.body } : {})
+      const headers = asked.headers as Record<string, string>
+      return open.call(route.method, `${path}?${text}`, { headers, ...(route.body ? { body: asked.body } : {}) })
     }
     const fieldPath = ({ path, part }: NamedLimit): string => (part === 'query' ? fieldName(path) : path)
 

@@ -3,6 +3,7 @@ import { expandsRecurring } from '../../applications/settings.ts'
 import { unusedZones } from '../../formats/when.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json-guard.ts'
+import type { Preconditions } from '../../providers/operations.ts'
 import type { Services } from '../../services/services.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import { findTaggedObjects, forgetObjectMetadata, hasEventMetadata } from '../../store/object-metadata.ts'
@@ -18,6 +19,10 @@ const withDefault = (query: EventListQuery, settings: string): EventListQuery =>
   query.expand_recurring === undefined && expandable(query)
     ? { ...query, expand_recurring: expandsRecurring(settings) }
     : query
+
+const conditionsOf = (headers: { 'if-none-overlap'?: boolean | undefined }): Preconditions => ({
+  ifNoneOverlap: headers['if-none-overlap'],
+})
 
 type Reading = { grant: GrantRecord; signal: AbortSignal }
 
@@ -64,9 +69,9 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
       const event = await op({ ...params, calendar_id: query.calendar_id, tentative_as_busy: query.tentative_as_busy })
       return holdsOwn(grant) ? event : tagEvent(database, grant, event)
     },
-    create: ({ grant, change, query, body, once, responseHeaders }) => {
+    create: ({ grant, change, query, headers, body, once, responseHeaders }) => {
       tellIgnored(responseHeaders, unusedZones(body.when))
-      if (holdsOwn(grant)) return change((op) => op(query, body))
+      if (holdsOwn(grant)) return change((op) => op({ ...query, ...conditionsOf(headers) }, body))
       const { metadata, ...draft } = body
       const at = { ...query, once }
       if (!metadata || Object.keys(metadata).length === 0) return change((op) => op(at, draft))
@@ -79,7 +84,7 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
       const { grant, change, params, query, body } = context
       tellIgnored(context.responseHeaders, unusedZones(body.when))
       const at = { ...query, ...params }
-      if (holdsOwn(grant)) return change((op) => op(at, body))
+      if (holdsOwn(grant)) return change((op) => op({ ...at, ...conditionsOf(context.headers) }, body))
       const { metadata, ...fields } = body
       const now = clock.now()
       if (metadata !== undefined) {

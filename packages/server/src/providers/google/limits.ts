@@ -1,5 +1,5 @@
 /** What accounts at Google do not have. */
-import { defineLimits, ignored, invalid, unsupported } from '../limits.ts'
+import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '../limits.ts'
 
 const sharedFrom = { shared_from: unsupported('Gmail shares no mailboxes: use a grant of that account') }
 const sharing = { ...sharedFrom, shared_folder_id: unsupported('Gmail shares no folders: name a label with `in`') }
@@ -57,7 +57,7 @@ export const limits = defineLimits({
     },
   },
   'events.get': { query: tentative },
-  'events.create': { query: tentative, body: eventFields },
-  'events.update': { query: tentative, body: eventFields },
+  'events.create': { headers: noPreconditions, query: tentative, body: eventFields },
+  'events.update': { headers: noPreconditions, query: tentative, body: eventFields },
   'contacts.list': { query: { recurse: ignored('groups of contacts lie in no others at Google') } },
 })

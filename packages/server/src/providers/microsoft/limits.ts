@@ -1,6 +1,6 @@
 /** What accounts at Microsoft do not have. */
 import type { ContactMaxima } from '../contacts/contact.ts'
-import { defineLimits, ignored, invalid, unsupported } from '../limits.ts'
+import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '../limits.ts'
 
 const contactFields = {
   'emails[].type': ignored('Outlook does not keep what an address is for'),
@@ -59,8 +59,8 @@ export const limits = defineLimits({
   'events.list': {
     query: { 'event_type[]': invalid('events at Microsoft are of the type default alone', { except: ['default'] }) },
   },
-  'events.create': { query: mails, body: eventFields },
-  'events.update': { query: mails, body: eventFields },
+  'events.create': { headers: noPreconditions, query: mails, body: eventFields },
+  'events.update': { headers: noPreconditions, query: mails, body: eventFields },
   'events.delete': { query: mails },
   'contacts.create': { body: contactFields },
   'contacts.update': { body: contactFields },

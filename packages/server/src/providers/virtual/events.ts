@@ -12,6 +12,7 @@ import type { Operations, Page } from '../operations.ts'
 import { cancelOccurrence, changeOccurrence, changeStored, keepAnswers, rowOf, stretchCalendar } from './changes.ts'
 import { type Listed, listEvents, listMasters } from './event-listing.ts'
 import { setOf, storedSet, withOccurrence } from './event-sets.ts'
+import { needFreeTime } from './free-busy.ts'
 import { tellGuests, tellOrganizer } from './invitations.ts'
 import { locate } from './locate.ts'
 import { tellCancelled, tellChanged, tellCreated, tellDeleted } from './notifications.ts'
@@ -136,6 +137,7 @@ export const events: Operations<Session>['events'] = {
     const lines = draft.recurrence ?? []
     const series = lines.length > 0 ? needSeries(event.when, lines) : undefined
     if (series) event.recurrence = [...series.recurrence.lines]
+    if (at.ifNoneOverlap) await needFreeTime(session, calendar, event)
     const row = rowOf(session, calendar, event, series, session.io.clock.now())
     await session.io.tables.events.insert(row)
     await stretchCalendar(session, calendar, row)
@@ -152,6 +154,7 @@ export const events: Operations<Session>['events'] = {
       located.what === 'occurrence'
         ? await changeOccurrence(session, located, next)
         : await changeStored(session, located, next)
+    if (at.ifNoneOverlap) await needFreeTime(session, located.calendar, after)
     await tellChanged(session, located, after)
     const notify = at.notify_participants
     if (located.what === 'occurrence') {

@@ -1,5 +1,6 @@
 /** When a virtual account is busy: for free/busy answers and for availability. */
 import type { Event, FreeBusy, FreeBusyQuery } from '@waypost/contract'
+import { instantsOf } from '../../formats/when.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { JsonText } from '../../lib/json-text.ts'
 import { type BusyCalendar, busyIntervals, ownRsvp } from '../../scheduling/busy-events.ts'
@@ -14,7 +15,11 @@ const longestWindow = 93 * 86_400
 const maxEvents = 20_000
 
 /** The events of a calendar in a window, series expanded, as what blocks time needs them. */
-async function busyCalendar(session: Session, calendar: CalendarRow, window: Window): Promise<BusyCalendar> {
+async function busyCalendar(
+  session: Session,
+  calendar: CalendarRow,
+  { except, ...window }: Window & { except?: string },
+): Promise<BusyCalendar> {
   const query = { calendar, window, after: undefined, limit: maxEvents + 1, filter: undefined }
   const listed = await listEvents(session, query)
   if (listed.length > maxEvents)
@@ -22,12 +27,14 @@ async function busyCalendar(session: Session, calendar: CalendarRow, window: Win
   const events = listed.map(({ event }): Event => (event instanceof JsonText ? JSON.parse(event.text) : event))
   return {
     timezone: calendar.calendar.timezone,
-    events: events.map(({ when, busy, status, participants }) => ({
-      when,
-      busy,
-      status,
-      rsvp: ownRsvp(participants, session.grant.email),
-    })),
+    events: events
+      .filter(({ id }) => id !== except)
+      .map(({ when, busy, status, participants }) => ({
+        when,
+        busy,
+        status,
+        rsvp: ownRsvp(participants, session.grant.email),
+      })),
   }
 }
 
@@ -75,4 +82,18 @@ export const availability: NonNullable<Provider<Session>['availability']> = {
     const time = ids.length > 0 ? await session.io.tables.events.lastBooked(ids, group) : undefined
     return time === undefined ? undefined : Math.floor(time / 1000)
   },
+}
+
+/** Refuses an event whose time another one of its calendar blocks, as availability sees it. */
+export async function needFreeTime(session: Session, calendar: CalendarRow, event: Event): Promise<void> {
+  if (event.recurrence !== undefined) {
+    throw invalidField('if-none-overlap', 'is for events that do not repeat, and for single instances of a series')
+  }
+  const { start, end } = instantsOf(event.when, calendar.calendar.timezone)
+  const blocked = await busyCalendar(session, calendar, { from: start, to: Math.max(end, start + 1), except: event.id })
+  const busy = busyIntervals([blocked], { offsets: zoneOffsetsAround({ start, end }) })
+  // What has no length blocks nothing.
+  if (busy.some((other) => other.start < other.end && start < other.end && end > other.start)) {
+    throw new ApiError('conflict', 'if-none-overlap: another event of the calendar blocks this time')
+  }
 }

@@ -1,5 +1,5 @@
 /** What calendars at a CalDAV server do not take, and what those of iCloud do not take beside. */
-import { defineLimits, ignored, invalid, unsupported } from '../../limits.ts'
+import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '../../limits.ts'
 
 const place = unsupported('CalDAV has no place of a calendar')
 const foreground = unsupported('CalDAV has one colour of a calendar: hex_color')
@@ -25,8 +25,8 @@ export const calDavLimits = defineLimits({
   'calendars.update': { body: { location: place, hex_foreground_color: foreground } },
   'calendars.delete': { query: deletion },
   'events.list': { query: eventTypes },
-  'events.create': { body: eventFields },
-  'events.update': { body: eventFields },
+  'events.create': { headers: noPreconditions, body: eventFields },
+  'events.update': { headers: noPreconditions, body: eventFields },
 })
 
 const nameOnly = unsupported('of a calendar at iCloud the name can be written')
@@ -55,7 +55,7 @@ export const iCloudCalendarLimits = defineLimits({
       updated_before: filter,
     },
   },
-  'events.create': { query: silent, body: iCloudEvent },
-  'events.update': { query: silent, body: iCloudEvent },
+  'events.create': { headers: noPreconditions, query: silent, body: iCloudEvent },
+  'events.update': { headers: noPreconditions, query: silent, body: iCloudEvent },
   'events.delete': { query: silent },
 })

@@ -1,5 +1,5 @@
 /** What calendars at Exchange do not have. */
-import { defineLimits, ignored, invalid, unsupported } from '../../limits.ts'
+import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '../../limits.ts'
 
 const nameOnly = unsupported('Exchange keeps the name of a calendar alone')
 const calendarFields = { description: nameOnly, location: nameOnly, timezone: nameOnly } as const
@@ -36,6 +36,6 @@ export const calendarLimits = defineLimits({
       show_cancelled: ignored('events that were cancelled are not listed at Exchange', { values: [true] }),
     },
   },
-  'events.create': { body: eventFields },
-  'events.update': { body: eventFields },
+  'events.create': { headers: noPreconditions, body: eventFields },
+  'events.update': { headers: noPreconditions, body: eventFields },
 })
