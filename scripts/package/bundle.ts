@@ -1,0 +1,94 @@
+/**
+ * JavaScript of the command: what `packages/server` runs, with the packages that it imports, in few files, because Node
+ * strips no types below node_modules and reads few files faster than hundreds. Modules go on finding their neighbours
+ * (threads, pages, package.json) from where their source is: files lie in the package as they lie in the repository.
+ */
+import path from 'node:path'
+import { build, type Plugin } from 'vite'
+
+export interface Bundled {
+  /** Every file that was read. */
+  modules: string[]
+  /** What modules find beside themselves: files and folders that are no modules. */
+  neighbours: string[]
+}
+
+interface Options {
+  root: string
+  /** Files below the root. Each has its place below `outDir`, with another ending. */
+  entries: string[]
+  outDir: string
+}
+
+export async function bundle({ root, entries, outDir }: Options): Promise<Bundled> {
+  const modules = new Set<string>()
+  const neighbours = new Set<string>()
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root,
+    plugins: [sourceAddresses(root, neighbours), moduleNames(modules)],
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      outDir,
+      emptyOutDir: false,
+      target: 'esnext',
+      // Names and lines stay, for who reads a stack in a log.
+      minify: false,
+      rolldownOptions: {
+        input: Object.fromEntries(entries.map((file) => [withoutEnding(file), path.join(root, file)])),
+        output: { entryFileNames: '[name].js', chunkFileNames: 'packages/shared/[name]-[hash].js' },
+      },
+    },
+  })
+  return { modules: [...modules], neighbours: [...neighbours] }
+}
+
+const withoutEnding = (file: string): string => file.replace(/\.ts$/, '')
+
+/** `new URL('./parse-thread.ts', import.meta.url)`. */
+const neighbour = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)/g
+/** What stands for the address of a module until it is known which file it lands in. */
+const placeholder = /sourceAddress\("([^"]+)", import\.meta\.(url|dirname)\)/g
+
+/** Leaves every module the address that its source has, and bundles the files that modules start. */
+function sourceAddresses(root: string, neighbours: Set<string>): Plugin {
+  return {
+    name: 'source-addresses',
+    enforce: 'pre',
+    transform(code, id) {
+      if (id.includes('node_modules') || !id.startsWith(root) || !code.includes('import.meta.')) return undefined
+      const found = code.replaceAll(neighbour, (text, target: string) => {
+        const file = path.resolve(path.dirname(id), target)
+        if (!file.endsWith('.ts')) {
+          neighbours.add(file)
+          return text
+        }
+        this.emitFile({ type: 'chunk', id: file, fileName: `${withoutEnding(path.relative(root, file))}.js` })
+        return `new URL('${withoutEnding(target)}.js', import.meta.url)`
+      })
+      const own = path.relative(root, id)
+      return found.replaceAll(/import\.meta\.(?:url|dirname)\b/g, (address) => `sourceAddress("${own}", ${address})`)
+    },
+    renderChunk(code, { fileName }) {
+      const up = path.posix.relative(path.posix.dirname(fileName), '.')
+      return code.replaceAll(placeholder, (_, file: string, kind: string) =>
+        kind === 'url'
+          ? `new URL("${up}/${file}", import.meta.url).href`
+          : `(import.meta.dirname + "/${path.posix.join(up, path.posix.dirname(file))}")`,
+      )
+    },
+  }
+}
+
+function moduleNames(modules: Set<string>): Plugin {
+  return {
+    name: 'module-names',
+    generateBundle(_, files) {
+      for (const file of Object.values(files)) {
+        if (file.type === 'chunk') for (const id of file.moduleIds) modules.add(id)
+      }
+    },
+  }
+}
