@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 import { isLoopbackHost } from './lib/addresses.ts'
+import { withSettingFiles } from './lib/setting-files.ts'
 import { baseAddress, flag, list, text } from './lib/setting-values.ts'
 import type { SandboxClient } from './providers/provider-settings.ts'
 import type { ServerUrls } from './providers/server-urls.ts'
@@ -179,10 +180,13 @@ function refusals(env: NodeJS.ProcessEnv, values: z.output<typeof ownSettings>, 
 }
 
 /** Reads and checks the environment; throws a ConfigError that lists everything wrong at once. */
-export function readConfig(env: NodeJS.ProcessEnv): { config: Config; secrets: ConfigSecrets } {
-  const problems = Object.keys(env)
-    .filter((name) => name.startsWith('WAYPOST_') && !(name in settings.shape))
-    .map((name) => `${name} is not a setting: see example.env for the list`)
+export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; secrets: ConfigSecrets } {
+  const { env, problems } = withSettingFiles(environment, (name) => name in settings.shape)
+  problems.push(
+    ...Object.keys(env)
+      .filter((name) => name.startsWith('WAYPOST_') && !(name in settings.shape))
+      .map((name) => `${name} is not a setting: see example.env for the list`),
+  )
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => name in settings.shape && value !== ''),
   )

@@ -51,11 +51,16 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
   const always = new Set(['/health', '/ready', '/metrics'].map((path) => `${prefix}${path}`))
   let isEnding = false
   let onQuiet: (() => void) | undefined
-  /** Who asks whether the node lives is answered at once; all others have their turn. */
+  const isApi = config.roles.includes('api')
+  /** Who asks whether the node lives is answered at once; all others have their turn, where the node takes requests. */
   const takeInTurn = (request: IncomingMessage, response: ServerResponse): void => {
     const begin = (): void => void answer(request, response)
     if (always.has(pathOf(request.url ?? ''))) {
       begin()
+      return
+    }
+    if (!isApi) {
+      refuseRequest(response, new ApiError('not_found', 'this node answers no requests: ask one with the role api'))
       return
     }
     const { authorization, cookie } = request.headers
@@ -76,7 +81,7 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
     })
     const problem = requestProblem({ target: request.url ?? '', headers: request.rawHeaders })
     if (problem === undefined) takeInTurn(request, response)
-    else refuseAmbiguous(response, problem)
+    else refuseRequest(response, new ApiError('invalid_request', problem))
   }
   const server = createListener(take, load)
   await new Promise<void>((resolve, reject) => {
@@ -194,10 +199,10 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** Refuses a request without reading on: where it ends is as doubtful as the rest of it. */
-function refuseAmbiguous(response: ServerResponse, problem: string): void {
+/** Refuses a request without reading on: where it ends may be as doubtful as the rest of it. */
+function refuseRequest(response: ServerResponse, error: ApiError): void {
   const requestId = newId()
-  const { body, status } = answerError(new ApiError('invalid_request', problem), requestId)
+  const { body, status } = answerError(error, requestId)
   const headers = { 'content-type': 'application/json', 'x-request-id': requestId, connection: 'close' }
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }

@@ -71,7 +71,7 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
     await services.accountMails.abandon()
   }
   await beat(services)
-  const server = config.roles.includes('api') ? await listen(services) : undefined
+  const server = await listen(services)
   const { stopping } = services
   const work: Record<string, Promise<void>> = config.roles.includes('worker')
     ? {
@@ -87,10 +87,12 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
   const alive = new AbortController()
   const beating = every(services, beatMs, () => beat(services), alive.signal)
   return {
-    port: server?.port ?? 0,
+    port: server.port,
     async [Symbol.asyncDispose]() {
       services.stop()
-      await Promise.all([server && endServer(server, config.announceMs), endWork(services, work)])
+      // Nobody has to choose another node where none is asked.
+      const announceMs = config.roles.includes('api') ? config.announceMs : 0
+      await Promise.all([endServer(server, announceMs), endWork(services, work)])
       alive.abort()
       await beating
       await leaveNode(database, services.node.id).catch((error) => log.warn({ error }, 'could not sign off'))

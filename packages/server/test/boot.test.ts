@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtempDisposable, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -137,6 +137,19 @@ describe('the settings', () => {
   test('that are empty are as if they were not there', () => {
     const empty = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '']))
     expect(readConfig(empty)).toEqual(readConfig({}))
+  })
+
+  test('may stand in files, whose last line break is not part of them', async () => {
+    await using folder = await newFolder()
+    const file = path.join(folder.path, 'value')
+    await writeFile(file, 'postgres://waypost@db/waypost\n')
+    expect(readConfig({ DATABASE_URL_FILE: file }).secrets.databaseUrl).toBe('postgres://waypost@db/waypost')
+    expect(readConfig({ DATABASE_URL_FILE: '' }).secrets.databaseUrl).toBeUndefined()
+    const env = { DATABASE_URL: 'postgres://db/x', DATABASE_URL_FILE: file, WAYPOST_API_KEY_FILE: `${file}-none` }
+    expect(() => readConfig(env)).toThrow(
+      /DATABASE_URL and DATABASE_URL_FILE are both set[\s\S]*KEY_FILE: .*\(ENOENT\)/,
+    )
+    expect(() => readConfig({ WAYPOST_TYPO_FILE: file })).toThrow('WAYPOST_TYPO_FILE is not a setting')
   })
 
   const key = 'short-one-12'
