@@ -7,28 +7,56 @@ import { RevokeRequest, TokenAnswer, TokenInfo, TokenRequest, tokenParam } from 
 
 export const CustomAuthentication = z
   .object({
-    provider: z.string().optional().meta({ description: 'Required: one of the provider kinds' }),
-    settings: z.record(z.string(), z.unknown()).meta({
-      description: 'What the provider needs; `GET /v3/connect/custom` describes it by provider',
+    provider: z.string().optional().meta({
+      description:
+        'Required. Kind of the account: `google`, `microsoft`, `imap`, `icloud`, `yahoo`, `ews`, `virtual-calendar` or `zoom`; the application must have its connector.',
     }),
-    scope: z.array(line(1024).min(1)).max(200).nullish(),
-    state: z.string().max(limits.stateLength).nullish(),
-    credential_id: line(64).nullish(),
-    external_id: ExternalId.nullish().meta({ description: 'Your own id of the end user, unique in the application' }),
+    settings: z.record(z.string(), z.unknown()).meta({
+      description:
+        'What opens the account, by provider: a refresh token, a user name with a password, or the name of a virtual account. `GET /v3/connect/custom` tells the fields. Secrets among them are sealed and never answered.',
+    }),
+    scope: z.array(line(1024).min(1)).max(200).nullish().meta({
+      description:
+        'Scopes that the credentials have. Kept with the grant where the provider does not tell them itself; without effect for kinds that have none.',
+    }),
+    state: z
+      .string()
+      .max(limits.stateLength)
+      .nullish()
+      .meta({ description: `Your own text, kept with the grant: up to ${limits.stateLength} characters` }),
+    credential_id: line(64).nullish().meta({
+      description: 'Credential of the connector to use in place of its active one; the same as in `settings`',
+    }),
+    external_id: ExternalId.nullish().meta({
+      description:
+        'Your own id of the end user, unique in the application; `external:<id>` then names the grant in paths',
+    }),
   })
-  .meta({ id: 'CustomAuthentication' })
+  .meta({ id: 'CustomAuthentication', description: 'An account, and what opens it' })
 export type CustomAuthentication = z.output<typeof CustomAuthentication>
 
 export const ProviderGuide = z
   .object({
-    provider: z.string(),
-    title: z.string(),
+    provider: z.string().meta({ description: 'Kind of the account: the `provider` of a request' }),
+    title: z.string().meta({ description: 'Its name for people' }),
     available: z.boolean().meta({ description: 'Whether this server can make grants of this kind' }),
     connector: z.boolean().meta({ description: 'Whether the application has the connector that is needed first' }),
-    settings: z.array(z.object({ name: z.string(), required: z.boolean(), description: z.string() })),
-    example: z.record(z.string(), z.unknown()).meta({ description: 'A body for POST on this path' }),
+    settings: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: 'Name of the field in `settings`' }),
+          required: z.boolean().meta({
+            description: 'Whether it is always needed; where there are several ways to an account, none of them may be',
+          }),
+          description: z.string().meta({ description: 'What it is for; empty where its name says it' }),
+        }),
+      )
+      .meta({ description: 'The fields that `settings` may have' }),
+    example: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'Body for POST on this path, with places to fill in' }),
   })
-  .meta({ id: 'ProviderGuide' })
+  .meta({ id: 'ProviderGuide', description: 'What accounts of one kind need for custom authentication' })
 export type ProviderGuide = z.output<typeof ProviderGuide>
 
 export const connect = {
@@ -36,8 +64,13 @@ export const connect = {
     method: 'GET',
     path: '/v3/connect/custom',
     summary: 'Describe what each provider needs for custom authentication',
+    description:
+      'One entry for each provider kind. A browser that comes here with the query of `/v3/connect/auth` is led to the hosted sign-in instead.',
     audience: 'application',
-    query: z.object({ provider: textParam(), ...selectParam }),
+    query: z.object({
+      provider: textParam().meta({ description: 'Only this kind; all when absent' }),
+      ...selectParam,
+    }),
     returns: ProviderGuide,
     list: 'whole',
   }),
@@ -46,7 +79,7 @@ export const connect = {
     path: '/v3/connect/custom',
     summary: 'Make a grant from credentials that you hold',
     description:
-      'An address that has a grant already is authenticated again and keeps its grant id. Needs a connector of the provider.',
+      'The credentials are tried at the provider first; a failure names the setting. An address that has a grant already is authenticated again and keeps its grant id; one that has a grant of another provider is refused with 409. Needs a connector of the provider. Told with `grant.created` or `grant.updated`.',
     audience: 'application',
     query: z.object(selectParam),
     body: CustomAuthentication,
@@ -79,9 +112,13 @@ export const connect = {
     method: 'GET',
     path: '/v3/connect/tokeninfo',
     summary: 'Tell what a token is',
-    description: 'Exactly one of the two. With an API key, tokens of its application alone are told of.',
+    description:
+      'Give exactly one of the two. One that has expired, was revoked, or whose grant is gone is answered with `invalid_token`. With an API key, tokens of its application alone are told of.',
     audience: 'client',
-    query: z.object({ id_token: tokenParam(), access_token: tokenParam() }),
+    query: z.object({
+      id_token: tokenParam().meta({ description: 'An id token that this service signed' }),
+      access_token: tokenParam().meta({ description: 'An access token (`wpat_…`) that this service issued' }),
+    }),
     returns: TokenInfo,
     errors: ['invalid_token', 'invalid_client'],
   }),
@@ -92,7 +129,9 @@ export const connect = {
     description:
       'With it go the tokens that were issued from the same code, a refresh token included. The grant stays. The token stands in the query, a form or JSON.',
     audience: 'client',
-    query: z.object({ token: tokenParam() }),
+    query: z.object({
+      token: tokenParam().meta({ description: 'Access or refresh token to revoke, unless it stands in the body' }),
+    }),
     body: RevokeRequest,
     form: true,
     errors: ['invalid_token', 'invalid_client'],

@@ -214,6 +214,8 @@ export const Id = z.string().min(1).max(64)
 /** Of objects that belong to an account. */
 export const GrantId = Id.meta({ description: 'Id of the grant that it belongs to' })
 export const Timestamp = z.int().meta({ description: 'Unix time in seconds' })
+export const CreatedAt = Timestamp.meta({ description: 'When it was created, in Unix seconds' })
+export const UpdatedAt = Timestamp.meta({ description: 'When it was last changed, in Unix seconds' })
 
 const wellFormed = (text: string): boolean => !/\p{Cc}/u.test(text)
 

@@ -7,31 +7,60 @@ const text = (most: number) => line(most).optional()
 
 export const ConnectAuthQuery = z
   .object({
-    client_id: z.string().min(1).max(64).meta({ description: 'The application id' }),
-    redirect_uri: z.string().min(1).max(2048).meta({ description: 'A registered one, letter for letter' }),
-    response_type: z.enum(['code', 'adminconsent']),
-    provider: listParam().meta({ description: 'One: straight to it; a comma list: buttons in that order' }),
-    scope: text(8192).meta({ description: 'With spaces or commas between; those of the connector when absent' }),
-    state: z.string().max(limits.stateLength).optional().meta({ description: 'Comes back unchanged' }),
-    login_hint: text(320).meta({ description: 'The address; where it has a grant, that one is authenticated again' }),
-    access_type: z.enum(['online', 'offline']).optional().meta({ description: 'offline: with a refresh token' }),
-    prompt: z
-      .enum(['select_provider', 'detect', 'select_provider,detect', 'detect,select_provider'])
+    client_id: z.string().min(1).max(64).meta({ description: 'Id of the application' }),
+    redirect_uri: z.string().min(1).max(2048).meta({
+      description: 'Where the browser comes back to: a redirect URI of the application, letter for letter',
+    }),
+    response_type: z.enum(['code', 'adminconsent']).meta({
+      description:
+        '`code`: a user signs in, and a code comes back. `adminconsent`: an administrator of an organization at Microsoft consents for it, and no code comes back.',
+    }),
+    provider: listParam().meta({
+      description:
+        'One provider: straight to its sign-in. Several with commas between them: buttons in that order. All that the application has connectors for when absent.',
+    }),
+    scope: text(8192).meta({
+      description: 'Scopes to ask for, with spaces or commas between them; those of the connector when absent',
+    }),
+    state: z
+      .string()
+      .max(limits.stateLength)
       .optional()
-      .meta({ description: 'Without effect where a provider is given' }),
+      .meta({
+        description: `Your own text, up to ${limits.stateLength} characters: comes back unchanged, and is kept with the grant`,
+      }),
+    login_hint: text(320).meta({
+      description:
+        'Address of the user. Where it has a grant, that one is authenticated again, and no other account will do.',
+    }),
+    access_type: z.enum(['online', 'offline']).optional().meta({
+      description: '`offline`: the code is traded for a refresh token too. `online` when absent.',
+    }),
+    prompt: z.enum(['select_provider', 'detect', 'select_provider,detect', 'detect,select_provider']).optional().meta({
+      description:
+        'What the first page asks: which provider (`select_provider`, the default), the address (`detect`), or both in that order. Without effect where a provider is given.',
+    }),
     code_challenge: text(128).meta({
-      description: 'S256: the digest of a verifier; plain (the default): the verifier, 43 to 128 characters',
+      description:
+        'PKCE: with `S256` the digest of a verifier, with `plain` the verifier itself, 43 to 128 characters. The exchange then needs `code_verifier`, and no API key.',
     }),
     code_challenge_method: z
       .string()
       .transform((method) => method.toLowerCase())
       .pipe(z.enum(['plain', 's256']))
       .optional()
-      .meta({ description: 'plain or S256' }),
-    credential_id: text(64).meta({ description: 'A credential of the connector instead of its active one' }),
-    options: listParam().meta({ description: 'smtp_required, exclude_google_granted_scopes' }),
-    include_grant_scopes: booleanParam(),
-    smtp_required: booleanParam(),
+      .meta({ description: '`plain` (default) or `S256`, in any case' }),
+    credential_id: text(64).meta({
+      description: 'Credential of the connector to use in place of its active one; required with `adminconsent`',
+    }),
+    options: listParam().meta({
+      description:
+        'With commas between them: `smtp_required`, the account must be able to send; `exclude_google_granted_scopes`, scopes of earlier consents at Google are not merged in',
+    }),
+    include_grant_scopes: booleanParam().meta({
+      description: '`false` is the same as the option `exclude_google_granted_scopes`; `true` when absent',
+    }),
+    smtp_required: booleanParam().meta({ description: '`true` is the same as the option `smtp_required`' }),
   })
-  .meta({ id: 'ConnectAuthQuery' })
+  .meta({ id: 'ConnectAuthQuery', description: 'What an application asks of a hosted sign-in' })
 export type ConnectAuthQuery = z.output<typeof ConnectAuthQuery>

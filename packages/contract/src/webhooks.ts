@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { choiceParam, Id, integerParam, line, selectParam, Timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 import { Notification, ShownTrigger, SubscribableTrigger, Trigger } from './notifications.ts'
+import { isAddress } from './outgoing.ts'
 import { route } from './route.ts'
-import { isAddress } from './sending.ts'
 
 export const WebhookStatus = z.enum(['active', 'pause', 'failing', 'failed']).meta({
   id: 'WebhookStatus',
