@@ -7,6 +7,7 @@ import { createServices } from '../services/index.ts'
 import { UnusableStore } from '../store/sqlite-file.ts'
 import { version } from '../version.ts'
 import { appsChange, appsCreate, appsList, appsMail, keysCreate, keysList, keysRevoke } from './applications.ts'
+import { backup, restore } from './backup.ts'
 import { type Arguments, type Command, UsageError } from './command.ts'
 import { dashboardLink } from './dashboard.ts'
 import { examine } from './doctor.ts'
@@ -60,6 +61,8 @@ const options = {
   start: { type: 'string' },
   end: { type: 'string' },
   failed: { type: 'boolean' },
+  check: { type: 'boolean' },
+  replace: { type: 'boolean' },
 } as const
 
 function help(): string {
@@ -67,6 +70,8 @@ function help(): string {
   const lines: [string, string][] = [
     ['serve', 'Run the service'],
     ...[...all, importV2].map((command): [string, string] => [command.usage, command.summary]),
+    ['backup [FILE|FOLDER]', 'Copy an SQLite store, beside the running service; the key is not in the copy'],
+    ['restore FILE [--check] [--replace]', 'Put a backup in the place of the store, or only check that it could be'],
     [
       'doctor',
       "Check settings, store, clock, egress and the service's own mail server, and say how to mend what is wrong",
@@ -108,7 +113,10 @@ async function main(argv: string[], terminal: Terminal): Promise<number> {
     const { config, secrets } = readConfig(terminal.env)
     await serve(config, secrets)
   } else if (noun === 'doctor') return doctor(terminal, output)
-  else if (noun === 'import-v2') {
+  else if (noun === 'backup' || noun === 'restore') {
+    const run = noun === 'backup' ? backup : restore
+    run(readConfig(terminal.env), { words: positionals.slice(1), options: values }, output)
+  } else if (noun === 'import-v2') {
     await runCommand(importV2, { words: positionals.slice(1), options: values }, terminal, output)
   } else {
     const command = commands[noun]?.[verb ?? '']

@@ -1,0 +1,101 @@
+/** `waypost backup` and `waypost restore`: copies of an SQLite store, with the key left where it is. */
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { keyFileOf } from '../applications/opening.ts'
+import { keyCheckContext } from '../applications/rotation.ts'
+import type { Config, ConfigSecrets } from '../config.ts'
+import { systemClock } from '../lib/clock.ts'
+import { keyRingFromFile, keyRingFromText } from '../lib/key-ring.ts'
+import { createSecrets } from '../lib/secrets.ts'
+import { migrations } from '../store/migrate.ts'
+import { lockForServing } from '../store/server-lock.ts'
+import { copyStore, examineCopy, replaceStore, type StoreCopy } from '../store/sqlite-backup.ts'
+import { UnusableStore } from '../store/sqlite-file.ts'
+import { type Arguments, needWord, UsageError } from './command.ts'
+import { type Output, printObject } from './output.ts'
+
+interface Settings {
+  config: Config
+  secrets: ConfigSecrets
+}
+
+const fileOf = ({ dataDir }: Config): string => path.join(dataDir, 'waypost.db')
+
+/** `2026-11-16T201500Z`: sorts by time, and is a name on every file system. */
+const stampOf = (now: number): string => new Date(now).toISOString().replaceAll(':', '').replace(/\.\d+/, '')
+
+function needSqlite({ databaseUrl }: ConfigSecrets, instead: string): void {
+  if (databaseUrl === undefined) return
+  throw new UsageError(`the store is a PostgreSQL: ${instead} (docs/operations.md)`)
+}
+
+/** Copies the store into a file, or into a folder under the time; beside a running server or without one. */
+export function backup({ config, secrets }: Settings, args: Arguments, output: Output): void {
+  needSqlite(secrets, 'back it up with pg_dump --format=custom, or with what archives its log')
+  const store = fileOf(config)
+  if (!existsSync(store)) throw new UnusableStore(`there is no store in ${config.dataDir}`, 'check WAYPOST_DATA_DIR')
+  const named = args.words[0] ?? '.'
+  const isFolder = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true || named.endsWith('/')
+  if (isFolder) mkdirSync(named, { recursive: true, mode: 0o700 })
+  const file = isFolder ? path.join(named, `waypost-${stampOf(systemClock.now())}.db`) : named
+  output.progress(`Copying ${store}; the service goes on meanwhile.`)
+  copyStore(store, file)
+  printCopy(output, file, examineCopy(file))
+  const where = secrets.secretKey === undefined ? keyFileOf(config) : 'WAYPOST_SECRET_KEY'
+  output.progress(`The key is not in it: keep a copy of ${where} in another place. Without it nothing can be opened.`)
+}
+
+/** Puts a backup in the place of the store, or with `--check` only says whether that would work. */
+export function restore({ config, secrets }: Settings, args: Arguments, output: Output): void {
+  needSqlite(secrets, 'restore it with pg_restore into an empty database')
+  const file = needWord(args, 0, 'FILE')
+  output.progress(`Reading all of ${file}.`)
+  const copy = examineCopy(file)
+  checkVersion(file, copy)
+  checkKey(config, secrets, copy)
+  if (args.options.check === true) {
+    printCopy(output, file, copy)
+    output.progress('It is whole, and the key opens it.')
+    return
+  }
+  const store = fileOf(config)
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  using _alone = lockForServing(store)
+  if (existsSync(store) && args.options.replace !== true) {
+    throw new UsageError(`there is a store at ${store}: with --replace it is moved aside, and kept`)
+  }
+  const former = replaceStore(file, store)
+  printObject(output, { restored: store, ...shown(copy), former_store: former ?? null })
+  output.progress('Start the service. Grants whose tokens were renewed since the backup may have to sign in again.')
+}
+
+const shown = ({ bytes, migrations: count, applications, grants }: StoreCopy) => ({
+  bytes,
+  migrations: count,
+  applications,
+  grants,
+})
+
+const printCopy = (output: Output, file: string, copy: StoreCopy): void => printObject(output, { file, ...shown(copy) })
+
+function checkVersion(file: string, { migrations: count }: StoreCopy): void {
+  if (count <= migrations.length) return
+  throw new UnusableStore(`${file} was written by a newer version of Waypost`, 'install that version, and restore then')
+}
+
+/** A store that the key cannot open would be refused by the next start: better before anything is moved. */
+function checkKey(config: Config, { secretKey }: ConfigSecrets, { keyCheck }: StoreCopy): void {
+  if (keyCheck === undefined) return
+  const place = secretKey === undefined ? keyFileOf(config) : 'WAYPOST_SECRET_KEY'
+  try {
+    const ring = secretKey === undefined ? keyRingFromFile(keyFileOf(config)) : keyRingFromText(secretKey)
+    createSecrets(ring).open(keyCheck, keyCheckContext)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UnusableStore(
+      `the key in ${place} does not open the backup (${reason})`,
+      'put the key there that it was made with',
+      error,
+    )
+  }
+}
